@@ -1,0 +1,24 @@
+# Every dependency is a Debian 12 package; `./x setup` installs them. Each library is linked by
+# the one folder that may include its headers (docs/ARCHITECTURE.md, "Who may include what").
+find_package(Threads REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Boost 1.74 REQUIRED)          # Interprocess, header-only
+
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
+pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+find_package(roaring REQUIRED)
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
+find_library(STEMMER_LIBRARY stemmer REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+if(RECALL_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(RECALL_BUILD_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+
+struct roaring_bitmap_s;
+
+namespace recall {
+
+// A set of chunk rows (roaring bitmap). A value type; const members are thread-safe.
+class Bitmap final {
+ public:
+  Bitmap();
+  Bitmap(const Bitmap& other);
+  Bitmap(Bitmap&&) noexcept;
+  Bitmap& operator=(const Bitmap& other);
+  Bitmap& operator=(Bitmap&&) noexcept;
+  ~Bitmap();
+
+  // Parses the portable format of the Roaring specification from bytes nobody vouched for:
+  // bounds, container order and cardinalities are checked. Empty bytes are the empty set.
+  static Result<Bitmap> Parse(ByteSpan bytes);
+  std::string Serialize() const;  // run-optimised, equal sets give equal bytes
+
+  void Add(uint32_t value);
+  void AddRange(uint32_t first, uint32_t last);  // inclusive
+  void RemoveRange(uint32_t first, uint32_t last);
+  bool Contains(uint32_t value) const;
+  uint64_t Count() const;
+  uint64_t CountRange(uint32_t first, uint32_t last) const;  // inclusive
+  bool Empty() const;
+
+  Bitmap And(const Bitmap& other) const;
+  Bitmap Or(const Bitmap& other) const;
+  Bitmap AndNot(const Bitmap& other) const;
+  bool operator==(const Bitmap& other) const;
+
+  std::vector<uint32_t> Values() const;
+  // Members in [first, last], ascending.
+  std::vector<uint32_t> ValuesIn(uint32_t first, uint32_t last) const;
+
+ private:
+  struct Free {
+    void operator()(roaring_bitmap_s* handle) const;
+  };
+  explicit Bitmap(roaring_bitmap_s* handle) : handle_(handle) {}
+  std::unique_ptr<roaring_bitmap_s, Free> handle_;
+};
+
+// Which chunks a question may return: every chunk, minus the removed, within the filter if there
+// is one. Both legs obey it before any top-k. Not owning; cheap to copy.
+struct ChunkFilter {
+  const Bitmap* allowed = nullptr;  // null: all
+  const Bitmap* removed = nullptr;  // null: none
+
+  bool Passes(uint32_t chunk) const {
+    return (!allowed || allowed->Contains(chunk)) && (!removed || !removed->Contains(chunk));
+  }
+  bool PassesAll() const { return !allowed && !removed; }
+};
+
+}  // namespace recall

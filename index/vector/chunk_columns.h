@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "index/vector/vector_space.h"
+#include "storage/store.h"
+
+namespace recall {
+
+// The flat per-chunk columns of one transaction: token counts, vectors, signatures, of all
+// segments and of the tail. Valid while the transaction is open. Opening costs no scan; reading
+// is thread-safe.
+class ChunkColumns final {
+ public:
+  static Result<std::unique_ptr<ChunkColumns>> Open(const ReadTransaction& transaction,
+                                                    const VectorSpace& space);
+  ~ChunkColumns();
+
+  // Lexical tokens of a chunk; 0 when the chunk has no record. Fastest for ascending rows.
+  class LengthCursor final {
+   public:
+    explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}
+    uint32_t LexicalTokens(uint32_t chunk);
+
+   private:
+    const ChunkColumns* columns_;
+    size_t segment_ = 0;
+    uint32_t ordinal_ = 0;
+  };
+
+  struct Segment;  // chunk_columns_internal.h, for index/vector only
+  const std::vector<Segment>& segments() const { return segments_; }
+  const std::vector<ChunkVector>& tail() const { return tail_; }
+  const VectorSpace& space() const { return *space_; }
+
+ private:
+  ChunkColumns() = default;
+  std::vector<Segment> segments_;
+  std::vector<ChunkVector> tail_;
+  const VectorSpace* space_ = nullptr;
+};
+
+}  // namespace recall

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+// A vector as the store keeps it: rotated, then each component rounded to int8.
+//   component_i ~ scale * values[i]
+struct QuantizedVector {
+  float scale = 0;  // 0 for the zero vector
+  std::vector<int8_t> values;
+};
+
+// A query, prepared once. Integer arithmetic only from here on, so every CPU gives the same
+// scores.
+struct VectorQuery {
+  float scale = 0;              // rotated component ~ scale * values[i]
+  std::vector<int16_t> values;  // as many bits as dim leaves room for in an int32 sum
+  std::vector<uint8_t> lookup;  // signature scan: 16 entries per 4 dimensions
+  bool zero = true;             // says nothing: matches nothing
+};
+
+// The rotated, quantised space that vectors of one embedder live in. The rotation is a
+// fast Hadamard transform with seeded sign flips (structured random rotation, as in FALCONN and
+// RaBitQ): it spreads every vector's length over all components, which makes sign bits and int8
+// rounding faithful, and it preserves dot products.
+// Immutable; thread-safe.
+class VectorSpace final {
+ public:
+  // Requires: dim in 8..4096. Any dim is padded to a multiple of 64 internally.
+  VectorSpace(uint32_t dim, uint64_t seed);
+
+  uint32_t dim() const { return dim_; }
+  uint32_t padded_dim() const { return padded_dim_; }
+  uint64_t seed() const { return seed_; }
+
+  QuantizedVector Quantize(std::span<const float> vector) const;
+  VectorQuery PrepareQuery(std::span<const float> vector) const;
+
+ private:
+  std::vector<float> Rotate(std::span<const float> vector) const;
+
+  uint32_t dim_;
+  uint32_t padded_dim_;
+  uint64_t seed_;
+  std::vector<uint32_t> sign_bits_;
+};
+
+// What the tail of the store keeps per chunk, and what segments are built from.
+struct ChunkVector {
+  uint32_t chunk = 0;
+  uint32_t lexical_tokens = 0;
+  uint32_t tokens = 0;
+  QuantizedVector vector;
+};
+
+}  // namespace recall

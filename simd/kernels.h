@@ -1,0 +1,52 @@
+#pragma once
+
+// The arithmetic that scans run on. Each kernel is compiled for every SIMD target of the build
+// machine's architecture and the best one the CPU has is chosen on the first call (Highway's
+// dynamic dispatch). Every target gives the same bits: integer sums are exact; float sums use 16
+// fixed lanes, separate multiply and add, and one fixed reduction tree.
+// No allocation, no failure, thread-safe. Pointers need no alignment unless said; 64-byte aligned
+// data is fastest.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace recall {
+
+// Sum of a[i] * b[i]. Any n.
+float DotF32(const float* a, const float* b, size_t n);
+int32_t DotI8(const int8_t* a, const int8_t* b, size_t n);  // Requires: n <= 65536
+// Requires: |q[i]| * 127 * n < 2^31.
+int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n);
+// scores[r] = DotI16I8(q, rows + r * stride, n) for r < count: the flat scan.
+void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
+                  int32_t* scores);
+
+// Number of differing bits.
+uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);
+
+// Sign-signature scan, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes).
+// A block holds 32 signatures of `bytes` bytes each, transposed: byte b of vector v is at
+// block[b * 32 + v]. `lookup` has two tables of 16 entries per signature byte: low nibble first.
+// scores[v] = sum over b of low[b][code & 15] + high[b][code >> 4].
+// Requires: lookup entries <= 31, bytes <= 1024 (so a score fits 16 bits).
+inline constexpr size_t kSignatureBlock = 32;
+void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                          const uint8_t* lookup, uint16_t* scores);
+// The same, but only blocks in which some score exceeds `threshold` are kept: appends their
+// indexes to kept[], their 32 scores to scores[], and returns how many. Room for block_count.
+size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                           const uint8_t* lookup, uint16_t threshold, uint32_t* kept,
+                           uint16_t* scores);
+
+// In-place Walsh-Hadamard transform of n floats, unnormalised. Requires: n a power of two.
+void HadamardTransform(float* values, size_t n);
+
+// Names of the targets this CPU can run, best first; the chosen one is first.
+std::vector<std::string> SupportedSimdTargets();
+// Uses only the named target from now on (tests, and RECALL_SIMD=AVX2 for users); "" restores
+// the best. False when this CPU or build has no such target. Not thread-safe.
+bool ForceSimdTarget(const std::string& name);
+
+}  // namespace recall

@@ -1,0 +1,73 @@
+#include "storage/base/checksum.h"
+
+#include <array>
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+#endif
+
+namespace recall {
+namespace {
+
+// Slice-by-8: table[k][b] is the CRC of byte b followed by k zero bytes.
+using Tables = std::array<std::array<uint32_t, 256>, 8>;
+
+constexpr Tables MakeTables() {
+  constexpr uint32_t kReversedPolynomial = 0x82F63B78;
+  Tables tables{};
+  for (uint32_t byte = 0; byte < 256; ++byte) {
+    uint32_t crc = byte;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) ? kReversedPolynomial : 0);
+    tables[0][byte] = crc;
+  }
+  for (size_t k = 1; k < tables.size(); ++k) {
+    for (size_t byte = 0; byte < 256; ++byte) {
+      const uint32_t previous = tables[k - 1][byte];
+      tables[k][byte] = (previous >> 8) ^ tables[0][previous & 0xFF];
+    }
+  }
+  return tables;
+}
+
+constexpr Tables kTables = MakeTables();
+
+#if defined(__x86_64__)
+__attribute__((target("sse4.2"))) uint32_t Crc32cHardware(ByteSpan data, uint32_t crc) {
+  const uint8_t* p = data.data();
+  size_t left = data.size();
+  uint64_t state = ~crc;
+  for (; left >= 8; left -= 8, p += 8) state = _mm_crc32_u64(state, LoadLittle<uint64_t>(p));
+  for (; left > 0; --left, ++p) state = _mm_crc32_u8(static_cast<uint32_t>(state), *p);
+  return ~static_cast<uint32_t>(state);
+}
+#endif
+
+}  // namespace
+
+namespace internal {
+
+uint32_t Crc32cPortable(ByteSpan data, uint32_t crc) {
+  const uint8_t* p = data.data();
+  size_t left = data.size();
+  uint32_t state = ~crc;
+  for (; left >= 8; left -= 8, p += 8) {
+    const uint64_t word = LoadLittle<uint64_t>(p) ^ state;
+    uint32_t next = 0;
+    for (size_t k = 0; k < 8; ++k) next ^= kTables[7 - k][(word >> (8 * k)) & 0xFF];
+    state = next;
+  }
+  for (; left > 0; --left, ++p) state = (state >> 8) ^ kTables[0][(state ^ *p) & 0xFF];
+  return ~state;
+}
+
+}  // namespace internal
+
+uint32_t Crc32c(ByteSpan data, uint32_t crc) {
+#if defined(__x86_64__)
+  static const bool has_instruction = __builtin_cpu_supports("sse4.2");
+  if (has_instruction) return Crc32cHardware(data, crc);
+#endif
+  return internal::Crc32cPortable(data, crc);
+}
+
+}  // namespace recall

@@ -1,0 +1,79 @@
+#include "storage/base/status.h"
+
+#include <utility>
+
+namespace recall {
+
+std::string_view StatusCodeName(StatusCode code) {
+  switch (code) {
+    case StatusCode::kOk:
+      return "ok";
+    case StatusCode::kNotFound:
+      return "not_found";
+    case StatusCode::kAlreadyExists:
+      return "already_exists";
+    case StatusCode::kInvalidArgument:
+      return "invalid_argument";
+    case StatusCode::kCorruption:
+      return "corruption";
+    case StatusCode::kUnsupported:
+      return "unsupported";
+    case StatusCode::kIoError:
+      return "io_error";
+    case StatusCode::kBusy:
+      return "busy";
+    case StatusCode::kLimitExceeded:
+      return "limit_exceeded";
+    case StatusCode::kCancelled:
+      return "cancelled";
+    case StatusCode::kInternal:
+      return "internal";
+  }
+  return "internal";
+}
+
+Status::Status(StatusCode code, std::string message, std::string hint)
+    : state_(code == StatusCode::kOk
+                 ? nullptr
+                 : std::make_unique<State>(State{code, std::move(message), std::move(hint)})) {}
+
+Status::Status(const Status& other)
+    : state_(other.state_ ? std::make_unique<State>(*other.state_) : nullptr) {}
+
+Status& Status::operator=(const Status& other) {
+  if (this != &other) state_ = other.state_ ? std::make_unique<State>(*other.state_) : nullptr;
+  return *this;
+}
+
+#define RECALL_STATUS_FACTORY(Name)                                    \
+  Status Status::Name(std::string message, std::string hint) {         \
+    return {StatusCode::k##Name, std::move(message), std::move(hint)}; \
+  }
+RECALL_STATUS_FACTORY(NotFound)
+RECALL_STATUS_FACTORY(AlreadyExists)
+RECALL_STATUS_FACTORY(InvalidArgument)
+RECALL_STATUS_FACTORY(Corruption)
+RECALL_STATUS_FACTORY(Unsupported)
+RECALL_STATUS_FACTORY(IoError)
+RECALL_STATUS_FACTORY(Busy)
+RECALL_STATUS_FACTORY(LimitExceeded)
+RECALL_STATUS_FACTORY(Cancelled)
+RECALL_STATUS_FACTORY(Internal)
+#undef RECALL_STATUS_FACTORY
+
+Status Status::WithContext(std::string_view context) const {
+  if (ok()) return {};
+  return {state_->code, std::string(context) + ": " + state_->message, state_->hint};
+}
+
+Status Status::WithHint(std::string_view hint) const {
+  if (ok() || !state_->hint.empty()) return *this;
+  return {state_->code, state_->message, std::string(hint)};
+}
+
+std::string Status::ToString() const {
+  if (ok()) return "ok";
+  return std::string(StatusCodeName(state_->code)) + ": " + state_->message;
+}
+
+}  // namespace recall

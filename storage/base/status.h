@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace recall {
+
+// Why an operation failed, in the words that programs branch on. The CLI maps each code to one
+// exit status and one JSON error code (docs/cli.md); never renumber or reuse a value.
+enum class StatusCode : int {
+  kOk = 0,
+  kNotFound = 1,
+  kAlreadyExists = 2,
+  kInvalidArgument = 3,
+  kCorruption = 4,
+  kUnsupported = 5,  // a format newer than this program, or a feature this build lacks
+  kIoError = 6,
+  kBusy = 7,  // another process holds the store; retrying may succeed
+  kLimitExceeded = 8,
+  kCancelled = 9,
+  kInternal = 10,  // a bug of ours
+};
+
+// "not_found", "corruption", ...: the stable JSON spelling.
+std::string_view StatusCodeName(StatusCode code);
+
+// The outcome of an operation that can fail: OK, or a code, a sentence that says what and where,
+// and a hint that says what to do next. One pointer; null means OK. Movable and copyable.
+class [[nodiscard]] Status final {
+ public:
+  Status() = default;
+  Status(StatusCode code, std::string message, std::string hint = {});
+  Status(const Status& other);
+  Status& operator=(const Status& other);
+  Status(Status&&) noexcept = default;
+  Status& operator=(Status&&) noexcept = default;
+
+  static Status Ok() { return {}; }
+  static Status NotFound(std::string message, std::string hint = {});
+  static Status AlreadyExists(std::string message, std::string hint = {});
+  static Status InvalidArgument(std::string message, std::string hint = {});
+  static Status Corruption(std::string message, std::string hint = {});
+  static Status Unsupported(std::string message, std::string hint = {});
+  static Status IoError(std::string message, std::string hint = {});
+  static Status Busy(std::string message, std::string hint = {});
+  static Status LimitExceeded(std::string message, std::string hint = {});
+  static Status Cancelled(std::string message, std::string hint = {});
+  static Status Internal(std::string message, std::string hint = {});
+
+  bool ok() const { return state_ == nullptr; }
+  StatusCode code() const { return state_ ? state_->code : StatusCode::kOk; }
+  std::string_view message() const { return state_ ? std::string_view(state_->message) : ""; }
+  std::string_view hint() const { return state_ ? std::string_view(state_->hint) : ""; }
+
+  // The same failure seen from one layer up: "open segment 12: " + message. OK stays OK.
+  Status WithContext(std::string_view context) const;
+  // Sets the hint unless a lower layer already gave one.
+  Status WithHint(std::string_view hint) const;
+  // "corruption: open segment 12: bad magic", for logs and test failures.
+  std::string ToString() const;
+  // Says that ignoring this outcome is intended, with the reason at the call site.
+  void IgnoreError() const {}
+
+ private:
+  struct State {
+    StatusCode code;
+    std::string message;
+    std::string hint;
+  };
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace recall

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// What a section of a segment holds. Written to disk: never renumber.
+enum class SectionKind : uint16_t {
+  kSignatures = 1,   // LSH sign bits, blocks of 32 vectors, bytes transposed
+  kChunkIds = 2,     // u32 chunk row minus the segment's smallest
+  kVectors = 3,      // int8 components in the rotated basis
+  kScales = 4,       // f32: vector = scale * int8 components
+  kTokenCounts = 5,  // u16 lexical tokens, u16 whitespace tokens (both saturate at 65535)
+};
+
+// A fixed-size array laid over pages: item i lies on page i / items_per_page; no item straddles
+// two pages; the first item of each page is 64-byte aligned. The bytes are those of the store,
+// in place when the segment is mapped.
+// Valid as long as the transaction it came from. Thread-safe.
+class SectionView final {
+ public:
+  SectionView() = default;
+  SectionView(std::vector<const uint8_t*> pages, uint32_t item_bytes, uint32_t items_per_page,
+              uint32_t items)
+      : pages_(std::move(pages)),
+        item_bytes_(item_bytes),
+        items_per_page_(items_per_page),
+        items_(items) {}
+
+  uint32_t items() const { return items_; }
+  uint32_t item_bytes() const { return item_bytes_; }
+  uint32_t items_per_page() const { return items_per_page_; }
+  uint32_t pages() const { return static_cast<uint32_t>(pages_.size()); }
+  uint32_t items_on_page(uint32_t page) const {
+    const uint32_t first = page * items_per_page_;
+    return items_ - first < items_per_page_ ? items_ - first : items_per_page_;
+  }
+  // Items of one page, contiguous.
+  const uint8_t* page(uint32_t page) const { return pages_[page]; }
+  const uint8_t* item(uint32_t index) const {
+    return pages_[index / items_per_page_] +
+           static_cast<size_t>(index % items_per_page_) * item_bytes_;
+  }
+
+ private:
+  std::vector<const uint8_t*> pages_;
+  uint32_t item_bytes_ = 1;
+  uint32_t items_per_page_ = 1;
+  uint32_t items_ = 0;
+};
+
+struct SegmentInfo {
+  int64_t id = 0;
+  uint32_t vectors = 0;
+  uint32_t dim = 0;
+  uint32_t min_chunk = 0;  // smallest and largest chunk row in the segment
+  uint32_t max_chunk = 0;
+};
+
+// One immutable segment seen from one transaction.
+class SegmentReader {
+ public:
+  virtual ~SegmentReader() = default;
+  virtual const SegmentInfo& info() const = 0;
+  // True when sections lie in the file mapping; false when they are copied by sqlite3_blob_read.
+  virtual bool mapped() const = 0;
+  // The section, or Corruption. Only the transaction's own thread may call this; the view may
+  // then be read by any thread. The first call for an unmapped segment copies the section.
+  virtual Result<const SectionView*> Section(SectionKind kind) const = 0;
+};
+
+}  // namespace recall

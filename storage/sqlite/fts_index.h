@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+class Connection;
+
+// The FTS5 table `lexicon`: contentless, fed with text that the caller has already tokenised
+// (tokens of [a-z0-9] and UTF-8 bytes >= 0x80, separated by single spaces), indexed by FTS5's
+// built-in `ascii` tokenizer. Two columns:
+//   body      the words, in order (phrases are matched here)
+//   compound  whole identifiers whose parts are in `body` ("fooBar" -> foo bar | foobar)
+// Row id = chunk row. What a token means, and how postings are scored, is index/'s business.
+
+// One row that holds a phrase, and how often (both columns together).
+struct Posting {
+  uint32_t row;
+  uint32_t count;
+};
+
+// Rows ascending, each once.
+using PostingList = std::vector<Posting>;
+
+struct FtsPhrase {
+  std::vector<std::string> tokens;  // adjacent, in order; never empty
+  bool prefix = false;              // the last token is only a beginning
+};
+
+Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,
+                    std::string_view compound);
+
+// Requires: the very text that was inserted (a contentless table cannot look it up).
+Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
+                    std::string_view compound);
+
+// The rows of each phrase, in the order of `phrases`. Any number of phrases; tokens may be any
+// bytes (they are quoted), so no text makes this fail. Needs an open transaction.
+// Cost: one pass over each phrase's postings, about 0.1 microseconds a match.
+Result<std::vector<PostingList>> ReadPostings(Connection& connection,
+                                              const std::vector<FtsPhrase>& phrases);
+
+// Settings for a long ingest: larger in-memory hash, merges deferred. FinishBulk restores them
+// and merges what was deferred.
+Status BeginFtsBulk(Connection& connection);
+Status FinishFtsBulk(Connection& connection);
+
+}  // namespace recall

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+
+struct sqlite3_stmt;
+
+namespace recall {
+
+// One prepared SQL statement. Parameters and columns are numbered as in SQLite: parameters from
+// 1, columns from 0. Not thread-safe; must not outlive its Connection.
+//
+//   Statement& find = ...;           // from Connection::Prepare
+//   find.BindText(1, path);
+//   RECALL_ASSIGN(bool row, find.Step());
+//   if (row) use(find.ColumnInt(0));
+//   find.Reset();
+class Statement final {
+ public:
+  Statement() = default;
+  explicit Statement(sqlite3_stmt* handle) : handle_(handle) {}
+  Statement(Statement&& other) noexcept;
+  Statement& operator=(Statement&& other) noexcept;
+  ~Statement();
+
+  void BindInt(int parameter, int64_t value);
+  void BindOptionalInt(int parameter, const std::optional<int64_t>& value);
+  void BindDouble(int parameter, double value);
+  // Text and blobs are not copied: they must stay alive and unchanged until Reset.
+  void BindText(int parameter, std::string_view value);
+  void BindOptionalText(int parameter, const std::optional<std::string>& value);
+  void BindBlob(int parameter, ByteSpan value);
+  void BindNull(int parameter);
+
+  // Returns: true when there is a row, false when the statement is done.
+  Result<bool> Step();
+  // For statements that return no rows: binds are used once, the statement is reset.
+  Status Run();
+  // Makes the statement ready for new parameters. Invalidates: column texts and blobs.
+  void Reset();
+
+  int64_t ColumnInt(int column) const;
+  double ColumnDouble(int column) const;
+  std::string_view ColumnText(int column) const;  // until the next Step or Reset
+  ByteSpan ColumnBlob(int column) const;          // until the next Step or Reset
+  bool ColumnIsNull(int column) const;
+  std::optional<int64_t> ColumnOptionalInt(int column) const;
+  std::optional<std::string> ColumnOptionalText(int column) const;
+
+ private:
+  // The first bind that failed; Step reports it.
+  void NoteBind(int code);
+
+  sqlite3_stmt* handle_ = nullptr;
+  int bind_error_ = 0;
+};
+
+// Resets a shared statement when the scope ends, however it ends, so that no read cursor stays
+// open behind an early return.
+class StatementScope final {
+ public:
+  explicit StatementScope(Statement* statement) : statement_(statement) {}
+  ~StatementScope() { statement_->Reset(); }
+  StatementScope(const StatementScope&) = delete;
+  StatementScope& operator=(const StatementScope&) = delete;
+  Statement* operator->() const { return statement_; }
+  Statement& operator*() const { return *statement_; }
+
+ private:
+  Statement* statement_;
+};
+
+}  // namespace recall

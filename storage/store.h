@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "storage/base/result.h"
+#include "storage/segment/segment_reader.h"
+#include "storage/segment/segment_writer.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+// Facts recorded in the store when it is made. They win over all configuration.
+struct StoreSettings {
+  std::string embedder = "hash";
+  uint32_t dim = 256;
+  uint32_t chunk_tokens = 256;
+  uint32_t overlap_tokens = 32;
+  uint32_t tokenizer_version = 1;
+  uint32_t signature_bits = 256;  // `ann_bits`
+  uint64_t signature_seed = 42;   // `ann_seed`
+};
+
+struct StoreOptions {
+  bool read_only = false;
+  int busy_timeout_ms = 10'000;
+  // False: never map the file, read segments by sqlite3_blob_read. Same bytes, slower.
+  bool enable_mapping = true;
+};
+
+// Running totals over live (not removed) documents, kept by the writer.
+struct StoreCounts {
+  int64_t commit_sequence = 0;
+  int64_t docs = 0;
+  int64_t chunks = 0;
+  int64_t tokens = 0;          // whitespace tokens
+  int64_t lexical_tokens = 0;  // tokens in the lexical index, for the average length
+  int64_t text_bytes = 0;
+};
+
+class StoreImpl;
+
+// A consistent view of the store; everything read through it is of one commit. Must be used and
+// destroyed by the thread that began it, before its Store, and only one may be open per Store.
+class ReadTransaction {
+ public:
+  virtual ~ReadTransaction();
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+
+  Connection& connection() const;
+  const StoreCounts& counts() const { return counts_; }
+  // Live segments by ascending smallest chunk row. Chunk rows of two segments never interleave.
+  Result<std::span<const std::unique_ptr<SegmentReader>>> Segments() const;
+
+  // Vectors added since the last flush: opaque records by ascending chunk row, all above every
+  // segment's largest.
+  struct TailRecord {
+    uint32_t chunk;
+    std::string data;
+  };
+  Result<std::vector<TailRecord>> Tail() const;
+
+  // The serialised roaring bitmap of removed chunk rows; empty when none is.
+  Result<std::string> TombstoneBytes() const;
+
+ protected:
+  friend class StoreImpl;
+  explicit ReadTransaction(StoreImpl* store) : store_(store) {}
+
+  StoreImpl* store_;
+  StoreCounts counts_;
+};
+
+// The one writer's transaction. Rolled back on destruction unless Commit succeeded. Inside it,
+// Segments() are read before the first change or by copy, never through a stale mapping.
+class WriteTransaction final : public ReadTransaction {
+ public:
+  ~WriteTransaction() override;
+
+  // Written to the store by Commit.
+  StoreCounts& mutable_counts() { return counts_; }
+
+  // Hands out `count` chunk rows (or text blocks) that no document has ever had.
+  Result<uint32_t> AllocateChunkRows(uint32_t count);
+
+  Result<int64_t> InsertSegment(const SegmentContent& content);
+  Status DeleteSegment(int64_t id);
+  Status InsertTail(uint32_t chunk, ByteSpan record);
+  // Forgets the tail records of chunk rows first..last.
+  Status DeleteTail(uint32_t first_chunk, uint32_t last_chunk);
+  Result<int64_t> TailSize() const;
+  Status SetTombstoneBytes(ByteSpan roaring);
+
+  // Makes all changes durable as commit `counts().commit_sequence + 1`, then lets the WAL be
+  // copied into the file if no reader prevents it.
+  Status Commit();
+
+ private:
+  friend class StoreImpl;
+  using ReadTransaction::ReadTransaction;
+  bool open_ = true;
+};
+
+// A recall.db. Owned by one thread at a time; any number of Stores, in any number of processes,
+// may have the same file open: readers never wait, writers queue for busy_timeout_ms.
+class Store final {
+ public:
+  // Fails with AlreadyExists when there is a file at `path`.
+  static Result<std::unique_ptr<Store>> Create(const std::string& path,
+                                               const StoreSettings& settings,
+                                               const StoreOptions& options = {});
+  // Fails with NotFound, Corruption (not a recall.db), Unsupported (newer format), Busy, IoError.
+  static Result<std::unique_ptr<Store>> Open(const std::string& path,
+                                             const StoreOptions& options = {});
+  ~Store();
+
+  const StoreSettings& settings() const;
+  const std::string& path() const;
+  // 32 hexadecimal digits drawn when the store was made.
+  const std::string& uuid() const;
+  bool read_only() const;
+
+  Result<std::unique_ptr<ReadTransaction>> BeginRead();
+  Result<std::unique_ptr<WriteTransaction>> BeginWrite();
+
+  // How segments were read since Open, for stats and tests.
+  struct AccessCounters {
+    int64_t mapped = 0;
+    int64_t copied = 0;
+    int64_t maps_built = 0;
+    int64_t maps_dropped = 0;
+    int64_t page_mismatches = 0;
+  };
+  const AccessCounters& access_counters() const;
+
+  // Makes the statement that is running fail with Cancelled. Thread-safe.
+  void Interrupt();
+
+ private:
+  explicit Store(std::unique_ptr<StoreImpl> impl);
+  std::unique_ptr<StoreImpl> impl_;
+};
+
+}  // namespace recall

@@ -1,0 +1,32 @@
+#include "storage/base/checksum.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "storage/base/bytes.h"
+
+namespace recall {
+namespace {
+
+// RFC 3720 appendix B.4 and the common "123456789" check value.
+TEST(Crc32cTest, KnownValues) {
+  EXPECT_EQ(Crc32c(AsBytes("123456789")), 0xE3069283u);
+  EXPECT_EQ(Crc32c(std::vector<uint8_t>(32, 0x00)), 0x8A9136AAu);
+  EXPECT_EQ(Crc32c(std::vector<uint8_t>(32, 0xFF)), 0x62A8AB43u);
+}
+
+TEST(Crc32cTest, InstructionAndTablesAgreeAtEveryLengthAndSplit) {
+  std::vector<uint8_t> data(100);
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<uint8_t>(i * 37 + 11);
+  for (size_t length = 0; length <= data.size(); ++length) {
+    const ByteSpan whole = ByteSpan(data).first(length);
+    const uint32_t expected = internal::Crc32cPortable(whole, 0);
+    EXPECT_EQ(Crc32c(whole), expected) << length;
+    const ByteSpan head = whole.first(length / 3);
+    EXPECT_EQ(Crc32c(whole.subspan(length / 3), Crc32c(head)), expected) << length;
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,37 @@
+#include "storage/base/clock.h"
+
+#include <gtest/gtest.h>
+
+namespace recall {
+namespace {
+
+TEST(ClockTest, FormatsAsManyFractionDigitsAsNeeded) {
+  EXPECT_EQ(FormatRfc3339(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(FormatRfc3339(1'500'000'000), "1970-01-01T00:00:01.5Z");
+  EXPECT_EQ(FormatRfc3339(-1), "1969-12-31T23:59:59.999999999Z");
+  EXPECT_EQ(FormatRfc3339(1'770'197'400'000'000'000), "2026-02-04T09:30:00Z");
+}
+
+TEST(ClockTest, ReadsWhatItWrites) {
+  for (const UnixNanos time : {UnixNanos{0}, UnixNanos{-1}, UnixNanos{1'770'197'400'123'456'789},
+                               UnixNanos{-62'135'596}, INT64_MAX}) {
+    EXPECT_EQ(ParseRfc3339(FormatRfc3339(time)), time) << FormatRfc3339(time);
+  }
+}
+
+TEST(ClockTest, OffsetsNameTheSameInstant) {
+  EXPECT_EQ(ParseRfc3339("2026-02-04T17:30:00+08:00"), ParseRfc3339("2026-02-04T09:30:00Z"));
+  EXPECT_EQ(ParseRfc3339("2026-02-04t09:30:00.50z"), ParseRfc3339("2026-02-04T09:30:00.5Z"));
+}
+
+TEST(ClockTest, RefusesWhatIsNotADateTime) {
+  for (const char* text :
+       {"", "2026", "2026-02-30T00:00:00Z", "2026-02-04T09:30:00", "2026-02-04T09:30:00.Z",
+        "2026-02-04T24:00:00Z", "2026-02-04T09:30:00+8", "2026-02-04T09:30:00Z ",
+        "9999-01-01T00:00:00Z", "0001-01-01T00:00:00Z"}) {
+    EXPECT_EQ(ParseRfc3339(text), std::nullopt) << text;
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "storage/base/result.h"
+
+// Fails the test with the Status's message.
+#define ASSERT_OK(expr)                                                           \
+  do {                                                                            \
+    const ::recall::Status recall_status_ = ::recall::internal::ToStatus((expr)); \
+    ASSERT_TRUE(recall_status_.ok()) << recall_status_.ToString();                \
+  } while (false)
+#define EXPECT_OK(expr)                                                           \
+  do {                                                                            \
+    const ::recall::Status recall_status_ = ::recall::internal::ToStatus((expr)); \
+    EXPECT_TRUE(recall_status_.ok()) << recall_status_.ToString();                \
+  } while (false)
+// Declares `lhs` from a Result or fails the test.
+#define ASSERT_OK_AND_ASSIGN(lhs, expr) \
+  ASSERT_OK_AND_ASSIGN_IMPL(RECALL_CONCAT(recall_result_, __LINE__), lhs, expr)
+#define ASSERT_OK_AND_ASSIGN_IMPL(result, lhs, expr)            \
+  auto result = (expr);                                         \
+  ASSERT_TRUE(result.has_value()) << result.error().ToString(); \
+  lhs = std::move(result).value()
+
+namespace recall {
+
+// An empty directory that is removed with its owner.
+class TempDir final {
+ public:
+  TempDir() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "recall-test-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~TempDir() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+// The seed of a randomised test: RECALL_TEST_SEED or `fallback`; printed on failure.
+inline uint64_t TestSeed(uint64_t fallback) {
+  const char* text = std::getenv("RECALL_TEST_SEED");
+  const uint64_t seed = text ? std::strtoull(text, nullptr, 10) : fallback;
+  ::testing::Test::RecordProperty("seed", std::to_string(seed));
+  return seed;
+}
+
+}  // namespace recall

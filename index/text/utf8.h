@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace recall {
@@ -11,12 +12,17 @@ namespace recall {
 bool IsValidUtf8(std::string_view text, size_t* bad_byte = nullptr);
 
 // Decodes the code point at `position` and moves past it. Ill-formed bytes give U+FFFD, one each.
+// Requires: *position < text.size().
 uint32_t DecodeUtf8(std::string_view text, size_t* position);
+
+// Appends the UTF-8 form of a code point <= U+10FFFF.
+void AppendUtf8(uint32_t code_point, std::string* out);
 
 // Unicode White_Space, the separator of published tokens.
 bool IsWhiteSpace(uint32_t code_point);
 
-// The largest position <= `position` that is not inside a UTF-8 sequence.
+// The largest position <= `position` (and <= the size) that is not inside a well-formed UTF-8
+// sequence.
 size_t FloorToCharacter(std::string_view text, size_t position);
 
 }  // namespace recall

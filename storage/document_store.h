@@ -65,6 +65,8 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
 Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk);
 // Changes what is not part of a version's identity: mtime, tag, source, meta.
 Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
+// Sets `doc.lexical_tokens` of a document whose chunks were counted while they were written.
+Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
 // Marks a live version as removed by the commit in progress.
 Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
 // Deletes a removed version's rows (document, chunks, text) for good.

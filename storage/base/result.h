@@ -19,7 +19,7 @@ inline tl::unexpected<Status> Fail(Status status) {
 }
 
 namespace internal {
-inline Status ToStatus(Status&& status) { return std::move(status); }
+inline Status ToStatus(Status status) { return status; }
 template <typename T>
 Status ToStatus(Result<T>&& result) {
   return result ? Status() : std::move(result).error();

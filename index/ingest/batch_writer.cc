@@ -1,0 +1,216 @@
+#include "index/ingest/batch_writer.h"
+
+#include <utility>
+
+#include "index/vector/vector_writer.h"
+#include "storage/base/bytes.h"
+#include "storage/document_store.h"
+#include "storage/sqlite/fts_index.h"
+
+namespace recall {
+namespace {
+
+using Outcome = PreparedDocument::Outcome;
+
+// Terms of a large document are built this many chunks at a time.
+constexpr size_t kPieceChunks = 1024;
+
+ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
+                      uint32_t lexical_tokens) {
+  return ChunkRow{.row = row,
+                  .doc_row = doc.row,
+                  .start_byte = span.start_byte,
+                  .end_byte = span.end_byte,
+                  .start_line = span.start_line,
+                  .end_line = span.end_line,
+                  .offset = span.offset,
+                  .byte_in_token = span.byte_in_token,
+                  .tokens = span.tokens,
+                  .lexical_tokens = lexical_tokens,
+                  .heading = span.heading};
+}
+
+int64_t SumTokens(const std::vector<ChunkSpan>& spans) {
+  int64_t tokens = 0;
+  for (const ChunkSpan& span : spans) tokens += span.tokens;
+  return tokens;
+}
+
+Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones) {
+  const std::string bytes = tombstones.Empty() ? std::string() : tombstones.Serialize();
+  return transaction.SetTombstoneBytes(AsBytes(bytes));
+}
+
+}  // namespace
+
+struct BatchWriter::Pending {
+  WriteTransaction& transaction;
+  Bitmap tombstones;
+  bool tombstones_changed = false;
+  std::vector<ChunkVector> vectors;
+};
+
+Result<Bitmap> ReadTombstones(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(const std::string bytes, transaction.TombstoneBytes());
+  auto bitmap = Bitmap::Parse(AsBytes(bytes));
+  if (!bitmap) return Fail(bitmap.error().WithContext("read the set of removed chunks"));
+  return bitmap;
+}
+
+Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones) {
+  RECALL_TRY(MarkDocRemoved(transaction, doc.row));
+  if (doc.chunk_count > 0) {
+    tombstones.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
+  }
+  StoreCounts& counts = transaction.mutable_counts();
+  counts.docs -= 1;
+  counts.chunks -= doc.chunk_count;
+  counts.tokens -= doc.tokens;
+  counts.lexical_tokens -= doc.lexical_tokens;
+  counts.text_bytes -= doc.size;
+  return Status::Ok();
+}
+
+Status BatchWriter::Write(const std::vector<PreparedDocument>& batch) {
+  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
+  RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
+  Pending pending{*transaction, std::move(tombstones), false, {}};
+  for (const PreparedDocument& prepared : batch) {
+    RECALL_TRY(WriteDocument(prepared, pending).WithContext("write " + prepared.doc.path));
+  }
+  if (!pending.vectors.empty()) {
+    RECALL_TRY(AppendVectors(*transaction, *space_, pending.vectors));
+  }
+  if (pending.tombstones_changed) {
+    RECALL_TRY(WriteTombstones(*transaction, pending.tombstones));
+  }
+  RECALL_TRY(transaction->Commit());
+  transaction.reset();
+  return MergeSegments();
+}
+
+Status BatchWriter::BeginBulk() {
+  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
+  RECALL_TRY(BeginFtsBulk(transaction->connection()));
+  return transaction->Commit();
+}
+
+Status BatchWriter::FinishBulk() {
+  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
+  RECALL_TRY(FinishFtsBulk(transaction->connection()));
+  return transaction->Commit();
+}
+
+Status BatchWriter::WriteDocument(const PreparedDocument& prepared, Pending& pending) {
+  // Another writer may have come first since the file was compared: what counts is what the
+  // store holds now.
+  RECALL_ASSIGN(const auto live, FindLiveDoc(pending.transaction, prepared.doc.path));
+  DocRow doc = prepared.doc;
+  if (prepared.outcome == Outcome::kRefreshed) {
+    if (!live || live->hash != doc.hash) return Status::Ok();
+    doc.row = live->row;
+    return UpdateDocMetadata(pending.transaction, doc);
+  }
+  if (live) {
+    RECALL_TRY(RemoveDocument(pending.transaction, *live, pending.tombstones));
+    pending.tombstones_changed = true;
+  }
+  return WriteChunks(prepared, doc, pending);
+}
+
+Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, Pending& pending) {
+  const auto& spans = prepared.spans;
+  doc.chunk_count = static_cast<uint32_t>(spans.size());
+  doc.tokens = SumTokens(spans);
+  for (const ChunkTerms& terms : prepared.terms) doc.lexical_tokens += terms.lexical.tokens;
+  RECALL_ASSIGN(doc.first_chunk, pending.transaction.AllocateChunkRows(doc.chunk_count));
+  RECALL_ASSIGN(doc.row, InsertDoc(pending.transaction, doc, prepared.text_blocks));
+
+  if (prepared.text.empty()) {
+    RECALL_TRY(WriteTerms(doc, spans, 0, prepared.terms, pending));
+  } else {
+    for (size_t first = 0; first < spans.size(); first += kPieceChunks) {
+      const size_t last = std::min(first + kPieceChunks, spans.size());
+      RECALL_ASSIGN(const auto terms, terms_->Build(prepared.text, spans, first, last));
+      for (const ChunkTerms& chunk : terms) doc.lexical_tokens += chunk.lexical.tokens;
+      RECALL_TRY(WriteTerms(doc, spans, first, terms, pending));
+    }
+    RECALL_TRY(UpdateDocLexicalTokens(pending.transaction, doc));
+  }
+
+  StoreCounts& counts = pending.transaction.mutable_counts();
+  counts.docs += 1;
+  counts.chunks += doc.chunk_count;
+  counts.tokens += doc.tokens;
+  counts.lexical_tokens += doc.lexical_tokens;
+  counts.text_bytes += doc.size;
+  return Status::Ok();
+}
+
+Status BatchWriter::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
+                               const std::vector<ChunkTerms>& terms, Pending& pending) {
+  WriteTransaction& transaction = pending.transaction;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const LexicalText& lexical = terms[i].lexical;
+    const uint32_t row = doc.first_chunk + static_cast<uint32_t>(first + i);
+    const ChunkRow chunk = MakeChunkRow(doc, row, spans[first + i], lexical.tokens);
+    RECALL_TRY(InsertChunk(transaction, doc, chunk));
+    RECALL_TRY(InsertFtsRow(transaction.connection(), row, lexical.body, lexical.compound));
+    pending.vectors.push_back({row, lexical.tokens, chunk.tokens, terms[i].vector});
+  }
+  // A very large document fills whole segments on its own; they need not wait in memory.
+  if (pending.vectors.size() >= kMaxSegmentVectors) {
+    RECALL_TRY(AppendVectors(transaction, *space_, pending.vectors));
+    pending.vectors.clear();
+  }
+  return Status::Ok();
+}
+
+// Merging is maintenance: the batch is committed, so a merge that cannot get the lock now is left
+// to a later batch.
+Status BatchWriter::MergeSegments() {
+  for (;;) {
+    auto transaction = store_->BeginWrite();
+    if (!transaction) {
+      return transaction.error().code() == StatusCode::kBusy ? Status::Ok() : transaction.error();
+    }
+    RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(**transaction));
+    RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, *space_, tombstones));
+    if (!changed) return Status::Ok();
+    RECALL_TRY((*transaction)->Commit());
+  }
+}
+
+namespace {
+
+Status PurgeDocument(WriteTransaction& transaction, const DocRow& doc, Tokenizer& tokenizer) {
+  RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction, doc));
+  LexicalText lexical;
+  for (const ChunkRow& chunk : chunks) {
+    // The index is contentless: a posting is deleted by giving back the very tokens inserted.
+    RECALL_ASSIGN(const std::string text,
+                  ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
+    tokenizer.Analyze(chunk.heading, text, &lexical);
+    RECALL_TRY(DeleteFtsRow(transaction.connection(), chunk.row, lexical.body, lexical.compound));
+  }
+  return DeleteDocRows(transaction, doc);
+}
+
+}  // namespace
+
+Result<PurgeReport> PurgeRemoved(WriteTransaction& transaction, const VectorSpace& space) {
+  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(transaction));
+  RECALL_TRY(PurgeVectors(transaction, space, tombstones));
+  RECALL_ASSIGN(const auto docs, ListRemovedDocs(transaction));
+  PurgeReport report;
+  Tokenizer tokenizer;
+  for (const DocRow& doc : docs) {
+    RECALL_TRY(PurgeDocument(transaction, doc, tokenizer).WithContext("purge " + doc.path));
+    report.docs += 1;
+    report.chunks += doc.chunk_count;
+  }
+  RECALL_TRY(WriteTombstones(transaction, Bitmap()));
+  return report;
+}
+
+}  // namespace recall

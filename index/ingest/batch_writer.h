@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "index/filter/bitmap.h"
+#include "index/ingest/document_builder.h"
+#include "storage/store.h"
+
+namespace recall {
+
+// Writes prepared documents, one transaction a batch: rows, text, lexical index, vectors,
+// tombstones of what they replace, and the store's counts. Not thread-safe.
+class BatchWriter final {
+ public:
+  // Both must outlive it. `terms` builds what large documents left to the writer.
+  BatchWriter(Store* store, const VectorSpace* space, TermBuilder* terms)
+      : store_(store), space_(space), terms_(terms) {}
+
+  // All of the batch or, on any error, none of it.
+  Status Write(const std::vector<PreparedDocument>& batch);
+
+  // Around many batches: the lexical index defers its merges to the end.
+  Status BeginBulk();
+  Status FinishBulk();
+
+ private:
+  struct Pending;  // what one transaction has gathered
+  Status WriteDocument(const PreparedDocument& prepared, Pending& pending);
+  Status WriteChunks(const PreparedDocument& prepared, DocRow& doc, Pending& pending);
+  Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
+                    const std::vector<ChunkTerms>& terms, Pending& pending);
+  Status MergeSegments();
+
+  Store* store_;
+  const VectorSpace* space_;
+  TermBuilder* terms_;
+};
+
+// Reads the store's set of removed chunk rows.
+Result<Bitmap> ReadTombstones(const ReadTransaction& transaction);
+
+// Marks a live version as removed: its row, its chunks' tombstones, the counts.
+Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones);
+
+// Deletes every removed version from the file: rows, text, postings, vectors.
+struct PurgeReport {
+  int64_t docs = 0;
+  int64_t chunks = 0;
+};
+Result<PurgeReport> PurgeRemoved(WriteTransaction& transaction, const VectorSpace& space);
+
+}  // namespace recall

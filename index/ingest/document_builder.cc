@@ -1,0 +1,121 @@
+#include "index/ingest/document_builder.h"
+
+#include <utility>
+
+#include "index/ingest/extract.h"
+
+namespace recall {
+namespace {
+
+using Outcome = PreparedDocument::Outcome;
+
+// Texts go to the embedder this many at a time: enough to use a batch, little enough to stay in
+// cache.
+constexpr size_t kEmbedBatch = 64;
+
+PreparedDocument Rejected(const FoundFile& file, const Status& status) {
+  PreparedDocument prepared;
+  prepared.file_size = file.size;
+  const bool unsuitable =
+      status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kLimitExceeded;
+  prepared.outcome = unsuitable ? Outcome::kSkipped : Outcome::kFailed;
+  prepared.warning = (unsuitable ? "skip " : "cannot read ") + file.doc_path + ": " +
+                     std::string(status.message());
+  return prepared;
+}
+
+bool SameLabels(const DocRow& doc, const BuildOptions& options) {
+  return (!options.tag || options.tag == doc.tag) &&
+         (!options.source || options.source == doc.source);
+}
+
+// The document as the file and the options want it, before any decision.
+DocRow DescribeDocument(const FoundFile& file, std::string_view text,
+                        const std::optional<DocRow>& live, const BuildOptions& options) {
+  DocRow doc;
+  doc.path = file.doc_path;
+  doc.hash = Sha256(text);
+  doc.id = MakeDocId(doc.path, doc.hash);
+  doc.mtime = file.mtime;
+  doc.size = static_cast<int64_t>(text.size());
+  doc.parser = std::string(ParserName(ResolveParser(options.parser, file.doc_path)));
+  doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
+  doc.source = options.source ? options.source : live ? live->source : std::nullopt;
+  if (options.extract_meta) {
+    doc.meta = doc.parser == "markdown" ? ExtractMetadata(text) : std::nullopt;
+  } else if (live) {
+    doc.meta = live->meta;
+  }
+  return doc;
+}
+
+Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
+  if (!live) return Outcome::kAdded;
+  if (doc.hash != live->hash || doc.parser != live->parser) return Outcome::kUpdated;
+  const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
+                    doc.source == live->source && doc.meta == live->meta;
+  return same ? Outcome::kUnchanged : Outcome::kRefreshed;
+}
+
+}  // namespace
+
+TermBuilder::TermBuilder(std::unique_ptr<Embedder> embedder, const VectorSpace* space)
+    : embedder_(std::move(embedder)),
+      space_(space),
+      tokenizer_(std::make_unique<Tokenizer>()),
+      vectors_(kEmbedBatch * embedder_->identity().dim) {}
+
+Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
+                                                   const std::vector<ChunkSpan>& spans,
+                                                   size_t first, size_t last) {
+  const size_t dim = embedder_->identity().dim;
+  std::vector<ChunkTerms> terms(last - first);
+  std::vector<std::string_view> batch;
+  for (size_t begin = first; begin < last; begin += kEmbedBatch) {
+    const size_t end = std::min(begin + kEmbedBatch, last);
+    batch.clear();
+    for (size_t i = begin; i < end; ++i) {
+      batch.push_back(text.substr(spans[i].start_byte, spans[i].end_byte - spans[i].start_byte));
+    }
+    const std::span<float> vectors(vectors_.data(), batch.size() * dim);
+    RECALL_TRY(embedder_->Embed(batch, vectors));
+    for (size_t i = begin; i < end; ++i) {
+      ChunkTerms& out = terms[i - first];
+      tokenizer_->Analyze(spans[i].heading, batch[i - begin], &out.lexical);
+      out.vector = space_->Quantize(vectors.subspan((i - begin) * dim, dim));
+    }
+  }
+  return terms;
+}
+
+PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
+                               const BuildOptions& options, TermBuilder& terms) {
+  PreparedDocument prepared;
+  prepared.file_size = file.size;
+  if (options.mtime_only && live && file.mtime && live->mtime == file.mtime &&
+      SameLabels(*live, options)) {
+    prepared.outcome = Outcome::kUnchanged;
+    return prepared;
+  }
+  Result<std::string> text = ReadTextFile(file.file_path, options.max_file_bytes);
+  if (!text) return Rejected(file, text.error());
+
+  prepared.doc = DescribeDocument(file, *text, live, options);
+  prepared.outcome = Compare(prepared.doc, live);
+  const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
+  if (!writes || options.dry_run) return prepared;
+
+  const Parser parser = ResolveParser(options.parser, file.doc_path);
+  prepared.spans = ChunkText(*text, parser, options.chunking);
+  prepared.text_blocks = CompressText(*text);
+  if (text->size() > kLargeDocumentBytes) {
+    prepared.text = std::move(*text);
+    return prepared;
+  }
+  auto built = terms.Build(*text, prepared.spans, 0, prepared.spans.size());
+  if (!built) return Rejected(file, built.error());
+  prepared.terms = std::move(*built);
+  return prepared;
+}
+
+}  // namespace recall

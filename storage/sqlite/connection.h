@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +14,9 @@ struct sqlite3;
 
 namespace recall {
 
+// kReadOnly changes nothing in the store, but may recover it after a crash and may make the -wal
+// and -shm files that readers of a WAL need; the last close removes them.
+// kCreate makes the file when there is none; the caller then gives it a schema.
 enum class ConnectionMode { kReadOnly, kReadWrite, kCreate };
 
 struct ConnectionOptions {
@@ -19,7 +24,10 @@ struct ConnectionOptions {
   // How long a statement waits for another process's lock before it fails with Busy.
   int busy_timeout_ms = 10'000;
   // The file lies on media that nobody can write (SQLite's immutable=1): no locks, no WAL.
+  // A reader falls back to it by itself where no -wal file can be made and none is needed.
   bool immutable = false;
+  // False: SQLite reads the file by copy only.
+  bool enable_mapping = true;
 };
 
 // One SQLite connection with Recall's pragmas in force (docs/format/store.md, "Connection").
@@ -47,6 +55,11 @@ class Connection final {
   // Makes the statement that is running fail with Cancelled. Thread-safe.
   void Interrupt();
   bool InTransaction() const;
+  bool immutable() const { return immutable_; }
+
+  // Sets how long statements wait for another process's lock.
+  void SetBusyTimeout(int milliseconds) { busy_timeout_ms_ = milliseconds; }
+  int busy_timeout_ms() const { return busy_timeout_ms_; }
 
   // Turns an SQLite result code into a Status that names the file and says what to do.
   Status ToStatus(int sqlite_code, std::string_view doing) const;
@@ -55,10 +68,21 @@ class Connection final {
   const std::string& path() const { return path_; }
 
  private:
-  Connection(sqlite3* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
+  Connection(std::string path, const ConnectionOptions& options);
 
-  sqlite3* handle_;
+  static Result<std::unique_ptr<Connection>> OpenOnce(const std::string& path,
+                                                      const ConnectionOptions& options);
+  Status OpenHandle(const ConnectionOptions& options);
+  Status ApplyPragmas(const ConnectionOptions& options);
+  // SQLite's busy handler: waits a little and says whether to try again.
+  static int WaitForLock(void* connection, int attempt);
+
+  sqlite3* handle_ = nullptr;
   std::string path_;
+  bool immutable_;
+  int busy_timeout_ms_;
+  int64_t wait_began_micros_ = 0;
+  std::atomic<bool> interrupted_ = false;
   std::unordered_map<const char*, Statement> cached_;
 };
 

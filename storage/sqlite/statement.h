@@ -36,6 +36,8 @@ class Statement final {
   void BindOptionalText(int parameter, const std::optional<std::string>& value);
   void BindBlob(int parameter, ByteSpan value);
   void BindNull(int parameter);
+  // An object for a function of ours inside SQLite (sqlite3_bind_pointer); SQL sees NULL.
+  void BindPointer(int parameter, void* pointer, const char* type);
 
   // Returns: true when there is a row, false when the statement is done.
   Result<bool> Step();

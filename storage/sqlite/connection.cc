@@ -1,0 +1,219 @@
+#include "storage/sqlite/connection.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "storage/base/check.h"
+#include "storage/base/clock.h"
+#include "storage/sqlite/fts_collector.h"
+#include "storage/sqlite/sqlite_error.h"
+
+namespace recall {
+namespace {
+
+// Every value is fixed here, for Debian's SQLite has other defaults (secure_delete is on).
+constexpr const char* kCommonPragmas =
+    "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;";
+// The first three shape the file and are without effect once it exists.
+constexpr const char* kCreatePragmas =
+    "PRAGMA page_size=65536; PRAGMA auto_vacuum=0; PRAGMA encoding='UTF-8';";
+// Checkpoints are made after each commit by Store, so SQLite shall not make its own.
+constexpr const char* kWriterPragmas =
+    "PRAGMA cache_size=-65536; PRAGMA secure_delete=OFF; PRAGMA synchronous=FULL;"
+    "PRAGMA journal_size_limit=67108864; PRAGMA wal_autocheckpoint=0; PRAGMA mmap_size=0;";
+constexpr const char* kReaderPragmas = "PRAGMA query_only=ON; PRAGMA cache_size=-16384;";
+constexpr const char* kMapPragma = "PRAGMA mmap_size=2147418112";
+constexpr const char* kNoMapPragma = "PRAGMA mmap_size=0";
+
+// A file: URI, in which '%', '?' and '#' are not themselves.
+std::string ImmutableUri(const std::string& path) {
+  std::string uri = "file:";
+  for (char c : path) {
+    constexpr char kHex[] = "0123456789ABCDEF";
+    if (c == '%' || c == '?' || c == '#') {
+      uri += {'%', kHex[c >> 4], kHex[c & 15]};
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+bool IsEmptyOrMissing(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) != 0 || info.st_size == 0;
+}
+
+// Turns off what a hostile schema could use; a store has neither triggers nor views.
+void Harden(sqlite3* handle) {
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
+
+}  // namespace
+
+Connection::Connection(std::string path, const ConnectionOptions& options)
+    : path_(std::move(path)),
+      immutable_(options.immutable),
+      busy_timeout_ms_(options.busy_timeout_ms) {}
+
+Connection::~Connection() {
+  cached_.clear();
+  // Fails only while a statement of ours is alive, which its contract forbids.
+  RECALL_CHECK(sqlite3_close(handle_) == SQLITE_OK);
+}
+
+Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
+                                                     const ConnectionOptions& options) {
+  Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
+  const bool may_fall_back = !opened && opened.error().code() == StatusCode::kIoError &&
+                             options.mode == ConnectionMode::kReadOnly && !options.immutable;
+  if (!may_fall_back) return opened;
+  // Readers of a WAL make files beside the store, which a read-only directory forbids. With
+  // nothing in the WAL the store's file is complete and can be read alone.
+  if (!IsEmptyOrMissing(path + "-wal")) {
+    return Fail(Status::IoError(
+        path + ": recent changes are still in " + path + "-wal, which cannot be read from here",
+        "open the store once as a user who may write to its directory"));
+  }
+  ConnectionOptions alone = options;
+  alone.immutable = true;
+  Result<std::unique_ptr<Connection>> retried = OpenOnce(path, alone);
+  return retried ? std::move(retried) : std::move(opened);
+}
+
+Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path,
+                                                         const ConnectionOptions& options) {
+  std::unique_ptr<Connection> connection(new Connection(path, options));
+  RECALL_TRY(connection->OpenHandle(options));
+  RECALL_TRY(connection->ApplyPragmas(options));
+  RECALL_TRY(RegisterFtsCollector(connection->handle_));
+  return connection;
+}
+
+Status Connection::OpenHandle(const ConnectionOptions& options) {
+  struct stat info;
+  if (options.mode != ConnectionMode::kCreate && ::stat(path_.c_str(), &info) != 0 &&
+      errno == ENOENT) {
+    return Status::NotFound(path_ + ": there is no store here", "make one with `recall init`");
+  }
+  // Readers ask for write access too: only so can they recover a WAL and remove it at the end.
+  // SQLite itself falls back to reading where the file is write-protected.
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
+  if (options.immutable) flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+  if (options.mode == ConnectionMode::kCreate) flags |= SQLITE_OPEN_CREATE;
+  const std::string name = options.immutable ? ImmutableUri(path_) : path_;
+  const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
+  if (code != SQLITE_OK) return ToStatus(code, "open it");
+  Harden(handle_);
+  sqlite3_busy_handler(handle_, &Connection::WaitForLock, this);
+  const bool wants_write = options.mode != ConnectionMode::kReadOnly;
+  if (wants_write && sqlite3_db_readonly(handle_, "main") != 0) {
+    return ToStatus(SQLITE_READONLY, "open it for writing");
+  }
+  return Status::Ok();
+}
+
+Status Connection::ApplyPragmas(const ConnectionOptions& options) {
+  RECALL_TRY(Execute(kCommonPragmas));
+  switch (options.mode) {
+    case ConnectionMode::kReadOnly:
+      RECALL_TRY(Execute(kReaderPragmas));
+      RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
+      break;
+    case ConnectionMode::kCreate:
+      RECALL_TRY(Execute(kCreatePragmas));
+      RECALL_TRY(Execute(kWriterPragmas));
+      RECALL_TRY(Execute("PRAGMA journal_mode=WAL"));
+      break;
+    case ConnectionMode::kReadWrite:
+      RECALL_TRY(Execute(kWriterPragmas));
+      break;
+  }
+  // The first read recovers the WAL and finds what is wrong with the file or its directory.
+  return internal::ToStatus(QueryInt("SELECT count(*) FROM sqlite_schema"));
+}
+
+int Connection::WaitForLock(void* connection, int attempt) {
+  auto* self = static_cast<Connection*>(connection);
+  if (attempt == 0) {
+    self->wait_began_micros_ = SteadyMicros();
+    self->interrupted_ = false;
+  }
+  const int64_t waited = SteadyMicros() - self->wait_began_micros_;
+  if (self->interrupted_ || waited >= self->busy_timeout_ms_ * int64_t{1000}) return 0;
+  // Commits are short: look again soon at first, then every 20 ms.
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempt, 20)));
+  return 1;
+}
+
+Status Connection::Execute(std::string_view sql) {
+  while (!sql.empty()) {
+    sqlite3_stmt* handle = nullptr;
+    const char* rest = nullptr;
+    const int code =
+        sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &handle, &rest);
+    if (code != SQLITE_OK) return ToStatus(code, "prepare a statement");
+    sql.remove_prefix(static_cast<size_t>(rest - sql.data()));
+    if (!handle) continue;  // only a comment or white space was left
+    Statement statement(handle);
+    for (bool row = true; row;) {
+      RECALL_ASSIGN(row, statement.Step());
+    }
+  }
+  return Status::Ok();
+}
+
+Result<Statement> Connection::Prepare(std::string_view sql) {
+  sqlite3_stmt* handle = nullptr;
+  const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  if (code != SQLITE_OK) return Fail(ToStatus(code, "prepare a statement"));
+  return Statement(handle);
+}
+
+Result<Statement*> Connection::Cached(const char* sql) {
+  const auto found = cached_.find(sql);
+  if (found != cached_.end()) {
+    found->second.Reset();
+    return &found->second;
+  }
+  RECALL_ASSIGN(Statement statement, Prepare(sql));
+  return &cached_.emplace(sql, std::move(statement)).first->second;
+}
+
+Result<int64_t> Connection::QueryInt(std::string_view sql) {
+  RECALL_ASSIGN(Statement statement, Prepare(sql));
+  RECALL_ASSIGN(const bool row, statement.Step());
+  if (!row) return Fail(Status::NotFound(path_ + ": no row for " + std::string(sql)));
+  return statement.ColumnInt(0);
+}
+
+Result<std::string> Connection::QueryText(std::string_view sql) {
+  RECALL_ASSIGN(Statement statement, Prepare(sql));
+  RECALL_ASSIGN(const bool row, statement.Step());
+  if (!row) return Fail(Status::NotFound(path_ + ": no row for " + std::string(sql)));
+  return std::string(statement.ColumnText(0));
+}
+
+int64_t Connection::LastInsertRowId() const { return sqlite3_last_insert_rowid(handle_); }
+
+void Connection::Interrupt() {
+  interrupted_ = true;
+  sqlite3_interrupt(handle_);
+}
+
+bool Connection::InTransaction() const { return sqlite3_get_autocommit(handle_) == 0; }
+
+Status Connection::ToStatus(int sqlite_code, std::string_view doing) const {
+  return StatusFromSqlite(handle_, sqlite_code, doing);
+}
+
+}  // namespace recall

@@ -1,0 +1,121 @@
+#include "storage/sqlite/fts_index.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "storage/sqlite/connection.h"
+#include "storage/sqlite/fts_collector.h"
+
+namespace recall {
+namespace {
+
+// FTS5 allows expressions of depth 256 and opens every phrase's iterator at once; a batch keeps
+// both far away.
+constexpr size_t kPhrasesPerStatement = 64;
+
+// What FTS5's `ascii` tokenizer makes tokens of; it drops everything else.
+bool IsTokenByte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+// True when no token is left of the phrase: it is in no row, and MATCH shall not see it.
+bool IsVoid(const FtsPhrase& phrase) {
+  return std::none_of(phrase.tokens.begin(), phrase.tokens.end(), [](const std::string& token) {
+    return std::any_of(token.begin(), token.end(), IsTokenByte);
+  });
+}
+
+// Appends "first second" as an FTS5 string. Bytes that separate tokens become spaces, among them
+// the quote, which would end the string, and NUL, which would end the expression.
+void AppendQuoted(const FtsPhrase& phrase, std::string* expression) {
+  *expression += '"';
+  for (const std::string& token : phrase.tokens) {
+    if (expression->back() != '"') *expression += ' ';
+    for (char c : token) *expression += IsTokenByte(c) ? c : ' ';
+  }
+  *expression += phrase.prefix ? "\" *" : "\"";
+}
+
+std::string MatchExpression(const std::vector<FtsPhrase>& phrases, std::span<const size_t> chosen) {
+  std::string expression;
+  for (size_t index : chosen) {
+    if (!expression.empty()) expression += " OR ";
+    AppendQuoted(phrases[index], &expression);
+  }
+  return expression;
+}
+
+// One statement: the postings of the chosen phrases, in their order.
+Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std::string& expression,
+                                              size_t phrases) {
+  PostingSink sink;
+  sink.lists.resize(phrases);
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT recall_collect(lexicon, ?2) FROM lexicon "
+                                  "WHERE lexicon MATCH ?1 LIMIT 1"));
+  const StatementScope collect(cached);
+  collect->BindText(1, expression);
+  collect->BindPointer(2, &sink, kPostingSinkType);
+  // No row means that no phrase is anywhere, and that the function was not called.
+  RECALL_TRY(collect->Step());
+  return std::move(sink.lists);
+}
+
+Status Configure(Connection& connection, std::string_view option, int64_t value) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
+  cached->BindText(1, option);
+  cached->BindInt(2, value);
+  return cached->Run();
+}
+
+}  // namespace
+
+Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,
+                    std::string_view compound) {
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached("INSERT INTO lexicon(rowid, body, compound) VALUES(?1, ?2, ?3)"));
+  insert->BindInt(1, row);
+  insert->BindText(2, body);
+  insert->BindText(3, compound);
+  return insert->Run();
+}
+
+Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
+                    std::string_view compound) {
+  RECALL_ASSIGN(Statement * remove,
+                connection.Cached("INSERT INTO lexicon(lexicon, rowid, body, compound) "
+                                  "VALUES('delete', ?1, ?2, ?3)"));
+  remove->BindInt(1, row);
+  remove->BindText(2, body);
+  remove->BindText(3, compound);
+  return remove->Run();
+}
+
+Result<std::vector<PostingList>> ReadPostings(Connection& connection,
+                                              const std::vector<FtsPhrase>& phrases) {
+  std::vector<PostingList> postings(phrases.size());
+  std::vector<size_t> searchable;
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    if (!IsVoid(phrases[i])) searchable.push_back(i);
+  }
+  for (size_t first = 0; first < searchable.size(); first += kPhrasesPerStatement) {
+    const auto batch =
+        std::span(searchable)
+            .subspan(first, std::min(kPhrasesPerStatement, searchable.size() - first));
+    const std::string expression = MatchExpression(phrases, batch);
+    RECALL_ASSIGN(std::vector<PostingList> lists,
+                  CollectBatch(connection, expression, batch.size()));
+    for (size_t i = 0; i < batch.size(); ++i) postings[batch[i]] = std::move(lists[i]);
+  }
+  return postings;
+}
+
+Status BeginFtsBulk(Connection& connection) { return Configure(connection, "automerge", 0); }
+
+Status FinishFtsBulk(Connection& connection) { return Configure(connection, "automerge", 4); }
+
+}  // namespace recall

@@ -1,0 +1,125 @@
+#include "storage/sqlite/schema.h"
+
+#include <span>
+#include <string>
+
+namespace recall {
+namespace {
+
+// Tables of docs/format/store.md. "Live" rows are those with removed_seq NULL; the partial
+// indexes keep removed versions out of every look-up but the purge's.
+constexpr const char* kVersion1 = R"sql(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE doc(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  hash BLOB NOT NULL,
+  mtime INTEGER,
+  size INTEGER NOT NULL,
+  tag TEXT,
+  source TEXT,
+  meta TEXT,
+  parser TEXT NOT NULL,
+  first_chunk INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  first_block INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  lexical_tokens INTEGER NOT NULL,
+  added_seq INTEGER NOT NULL,
+  removed_seq INTEGER);
+CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;
+CREATE INDEX doc_key ON doc(key);
+CREATE INDEX doc_removed ON doc(removed_seq) WHERE removed_seq IS NOT NULL;
+CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count) WHERE removed_seq IS NULL;
+
+CREATE TABLE chunk(
+  id INTEGER PRIMARY KEY,
+  key INTEGER NOT NULL,
+  doc INTEGER NOT NULL,
+  start_byte INTEGER NOT NULL,
+  end_byte INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  offset INTEGER NOT NULL,
+  byte_in_token INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  lexical_tokens INTEGER NOT NULL,
+  heading TEXT NOT NULL);
+CREATE INDEX chunk_key ON chunk(key);
+
+CREATE TABLE text_block(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+CREATE VIRTUAL TABLE lexicon USING fts5(
+  body, compound, content='', columnsize=0, detail=full, tokenize='ascii');
+
+CREATE TABLE vec_segment(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  vectors INTEGER NOT NULL,
+  dim INTEGER NOT NULL,
+  min_chunk INTEGER NOT NULL,
+  max_chunk INTEGER NOT NULL,
+  pages INTEGER NOT NULL,
+  space_hash INTEGER NOT NULL,
+  header_crc INTEGER NOT NULL);
+CREATE TABLE vec_data(id INTEGER PRIMARY KEY, data BLOB);
+CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE tombstone(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL);
+)sql";
+
+constexpr Migration kMigrations[] = {{1, kVersion1}};
+
+Status NotAStore(const Connection& connection) {
+  return Status::Corruption(connection.path() + ": the file is not a recall store",
+                            "check the path given to --store; `recall init` makes a new store");
+}
+
+Result<bool> IsEmptyFile(Connection& connection) {
+  RECALL_ASSIGN(const int64_t objects, connection.QueryInt("SELECT count(*) FROM sqlite_schema"));
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
+  return objects == 0 && id == 0;
+}
+
+Status ApplyFrom(Connection& connection, int64_t version) {
+  for (const Migration& migration : kMigrations) {
+    if (migration.version <= version) continue;
+    RECALL_TRY(connection.Execute(migration.sql));
+  }
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  return connection.Execute("PRAGMA user_version=" + std::to_string(SchemaVersion()));
+}
+
+}  // namespace
+
+int SchemaVersion() { return std::span(kMigrations).back().version; }
+
+Status CheckSchema(Connection& connection) {
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
+  if (id != kApplicationId) return NotAStore(connection);
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
+  if (version < 1) return NotAStore(connection);
+  if (version > SchemaVersion()) {
+    return Status::Unsupported(connection.path() + ": the store has format version " +
+                                   std::to_string(version) + ", this recall knows up to " +
+                                   std::to_string(SchemaVersion()),
+                               "use a newer recall");
+  }
+  return Status::Ok();
+}
+
+Status MigrateSchema(Connection& connection) {
+  RECALL_TRY(connection.Execute("BEGIN IMMEDIATE"));
+  const Status outcome = [&]() -> Status {
+    RECALL_ASSIGN(const bool empty, IsEmptyFile(connection));
+    if (!empty) RECALL_TRY(CheckSchema(connection));
+    RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
+    if (version < SchemaVersion()) RECALL_TRY(ApplyFrom(connection, version));
+    return connection.Execute("COMMIT");
+  }();
+  if (!outcome.ok() && connection.InTransaction()) connection.Execute("ROLLBACK").IgnoreError();
+  return outcome;
+}
+
+}  // namespace recall

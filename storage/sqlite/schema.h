@@ -1,0 +1,28 @@
+#pragma once
+
+#include "storage/base/result.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+// "RCLL": PRAGMA application_id of every store, at byte 68 of the file.
+inline constexpr int64_t kApplicationId = 0x52434C4C;
+
+// Builds version PRAGMA user_version of the schema out of the version before it.
+struct Migration {
+  int version;
+  const char* sql;
+};
+
+// The version this program reads and writes: that of its newest migration.
+int SchemaVersion();
+
+// Fails unless the file is a recall store of at most our version: Corruption for a file of
+// another program, Unsupported for a newer store.
+Status CheckSchema(Connection& connection);
+
+// Brings an empty file, or a store of an older version, up to SchemaVersion() in one
+// transaction. A current store is not written to.
+Status MigrateSchema(Connection& connection);
+
+}  // namespace recall

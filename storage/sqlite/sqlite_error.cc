@@ -1,0 +1,85 @@
+#include "storage/sqlite/sqlite_error.h"
+
+#include <sqlite3.h>
+
+#include <cerrno>
+#include <string>
+
+namespace recall {
+namespace {
+
+std::string FileOf(sqlite3* connection) {
+  const char* name = connection ? sqlite3_db_filename(connection, "main") : nullptr;
+  return name && *name ? name : "the store";
+}
+
+// SQLite reports a file that may not grow (quota, ulimit) as a plain write error.
+bool IsOutOfSpace(sqlite3* connection, int code) {
+  if (code == SQLITE_FULL) return true;
+  if (code != SQLITE_IOERR || !connection) return false;
+  const int cause = sqlite3_system_errno(connection);
+  return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
+}
+
+// SQLITE_ERROR from our own fixed statements: a schema that lacks what version 1 has is damage,
+// anything else is a bug of ours.
+bool IsBrokenSchema(std::string_view reason) {
+  for (std::string_view sign : {"no such table", "no such column", "has no column",
+                                "vtable constructor failed", "file format", "malformed"}) {
+    if (reason.find(sign) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+Status DamagedStore(std::string message) {
+  return Status::Corruption(
+      std::move(message), "restore it from a backup, or make a new store and add the files again");
+}
+
+}  // namespace
+
+Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
+  const std::string reason = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
+  const std::string what = FileOf(connection) + ": cannot " + std::string(doing) + ": ";
+  const int primary = code & 0xff;
+  if (IsOutOfSpace(connection, primary)) {
+    return Status::IoError(what + "the disk is full",
+                           "free some space and try again; what was committed before is safe");
+  }
+  switch (primary) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return Status::Busy(what + "another process is writing to the store",
+                          "wait until it has finished and try again");
+    case SQLITE_INTERRUPT:
+      return Status::Cancelled(what + "it was interrupted");
+    case SQLITE_NOTADB:
+      return Status::Corruption(what + "the file is not a recall store",
+                                "check the path given to --store");
+    case SQLITE_CORRUPT:
+      return DamagedStore(what + reason);
+    case SQLITE_READONLY:
+      return Status::IoError(what + "the file cannot be written",
+                             "check the permissions of the file and of its directory");
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      return Status::IoError(what + "the file, or one beside it, cannot be opened",
+                             "check that the directory exists and that you may read and write it");
+    case SQLITE_IOERR:
+      return Status::IoError(what + reason, "check the disk; what was committed before is safe");
+    case SQLITE_TOOBIG:
+      return Status::LimitExceeded(what + "a value is larger than SQLite can store");
+    case SQLITE_NOMEM:
+      return Status::LimitExceeded(what + "out of memory");
+    case SQLITE_CONSTRAINT:
+      return Status::AlreadyExists(what + reason);
+    case SQLITE_ERROR:
+      if (IsBrokenSchema(reason)) return DamagedStore(what + reason);
+      [[fallthrough]];
+    default:
+      return Status::Internal(what + reason);
+  }
+}
+
+}  // namespace recall

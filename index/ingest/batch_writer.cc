@@ -36,11 +36,6 @@ int64_t SumTokens(const std::vector<ChunkSpan>& spans) {
   return tokens;
 }
 
-Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones) {
-  const std::string bytes = tombstones.Empty() ? std::string() : tombstones.Serialize();
-  return transaction.SetTombstoneBytes(AsBytes(bytes));
-}
-
 }  // namespace
 
 struct BatchWriter::Pending {
@@ -55,6 +50,11 @@ Result<Bitmap> ReadTombstones(const ReadTransaction& transaction) {
   auto bitmap = Bitmap::Parse(AsBytes(bytes));
   if (!bitmap) return Fail(bitmap.error().WithContext("read the set of removed chunks"));
   return bitmap;
+}
+
+Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones) {
+  const std::string bytes = tombstones.Empty() ? std::string() : tombstones.Serialize();
+  return transaction.SetTombstoneBytes(AsBytes(bytes));
 }
 
 Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones) {

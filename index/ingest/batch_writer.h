@@ -37,8 +37,9 @@ class BatchWriter final {
   TermBuilder* terms_;
 };
 
-// Reads the store's set of removed chunk rows.
+// The store's set of removed chunk rows.
 Result<Bitmap> ReadTombstones(const ReadTransaction& transaction);
+Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones);
 
 // Marks a live version as removed: its row, its chunks' tombstones, the counts.
 Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones);

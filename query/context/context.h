@@ -1,0 +1,12 @@
+#pragma once
+
+#include "query/context/packer.h"
+#include "query/search.h"
+
+namespace recall {
+
+// Searches, then packs the ranking into the budget.
+Result<ContextResponse> RunContext(const ReadTransaction& transaction, const QueryTools& tools,
+                                   const ContextRequest& request);
+
+}  // namespace recall

@@ -1,0 +1,193 @@
+#include "query/context/packer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/text/tokenizer.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// A cut passage of fewer tokens than this tells a reader nothing, unless it is all there is.
+constexpr int64_t kShortestCut = 16;
+
+// The bytes of `text` up to the end of its `count`-th token.
+size_t PrefixOfTokens(std::string_view text, int64_t count) {
+  size_t position = 0;
+  bool in_token = false;
+  int64_t tokens = 0;
+  while (position < text.size()) {
+    const size_t begin = position;
+    const bool space = IsWhiteSpace(DecodeUtf8(text, &position));
+    if (in_token && space && tokens == count) return begin;
+    if (!space && !in_token && ++tokens > count) return begin;
+    in_token = !space;
+  }
+  return text.size();
+}
+
+// Names may hold anything; a citation stays on its line.
+std::string OneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      line += c == '\n' ? "\\n" : "?";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
+uint32_t EndLine(uint32_t start_line, std::string_view text) {
+  // A newline at the very end belongs to the line it ends.
+  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  return start_line + static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+int64_t Tokens(std::string_view text) { return static_cast<int64_t>(CountTokens(text)); }
+
+}  // namespace
+
+// Every byte that is not white space lies in some chunk, so chunks of neighbouring rows have at
+// most white space between them.
+bool ContextPacker::Joins(const Passage& passage, const RowReader::Located& row) {
+  const ChunkRow& chunk = row.chunk;
+  if (passage.doc->row != row.doc->row) return false;
+  const bool touches = chunk.row + 1 >= passage.head.row && chunk.row <= passage.last_row + 1;
+  const bool overlaps = chunk.start_byte < passage.end && chunk.end_byte > passage.start();
+  return touches || overlaps;
+}
+
+ContextPacker::Passage ContextPacker::Start(const RowReader::Located& row, double score) {
+  Passage passage;
+  passage.doc = row.doc;
+  passage.best = row.chunk;
+  passage.head = row.chunk;
+  passage.last_row = row.chunk.row;
+  passage.end = row.chunk.end_byte;
+  passage.chunks = {row.chunk};
+  passage.score = score;
+  return passage;
+}
+
+void ContextPacker::Absorb(Passage& into, const Passage& other) {
+  if (other.start() < into.start()) into.head = other.head;
+  into.last_row = std::max(into.last_row, other.last_row);
+  into.end = std::max(into.end, other.end);
+  into.chunks.insert(into.chunks.end(), other.chunks.begin(), other.chunks.end());
+}
+
+Status ContextPacker::ReadPassage(Passage& passage) const {
+  RECALL_ASSIGN(passage.text,
+                ReadText(rows_->transaction(), *passage.doc, passage.start(), passage.end));
+  passage.cost = CitationCost(passage) + Tokens(passage.text);
+  return Status::Ok();
+}
+
+std::string ContextPacker::Citation(const Passage& passage) const {
+  if (!options_.citations) return {};
+  const uint32_t first = passage.head.start_line;
+  std::string citation = "[" + OneLine(passage.doc->path) + ":" + std::to_string(first) + "-" +
+                         std::to_string(EndLine(first, passage.text)) + "]";
+  if (!passage.head.heading.empty()) citation += " " + OneLine(passage.head.heading);
+  return citation;
+}
+
+int64_t ContextPacker::CitationCost(const Passage& passage) const {
+  return Tokens(Citation(passage));
+}
+
+Result<bool> ContextPacker::Offer(const RowReader::Located& row, double score) {
+  std::vector<size_t> joined;
+  for (size_t i = 0; i < passages_.size(); ++i) {
+    if (!Joins(passages_[i], row)) continue;
+    if (row.chunk.start_byte >= passages_[i].start() && row.chunk.end_byte <= passages_[i].end) {
+      passages_[i].chunks.push_back(row.chunk);  // every byte of it is there already
+      return true;
+    }
+    joined.push_back(i);
+  }
+  int64_t& taken = taken_per_doc_[row.doc->row];
+  if (options_.diversity && taken >= *options_.diversity) return true;
+
+  Passage passage = joined.empty() ? Start(row, score) : passages_[joined.front()];
+  int64_t freed = joined.empty() ? 0 : passage.cost;
+  if (!joined.empty()) Absorb(passage, Start(row, score));
+  for (size_t i = 1; i < joined.size(); ++i) {
+    Absorb(passage, passages_[joined[i]]);
+    freed += passages_[joined[i]].cost;
+  }
+  RECALL_TRY(ReadPassage(passage));
+  if (passage.cost - freed > Remaining()) {
+    TakePrefix(std::move(passage), joined);
+    return false;
+  }
+  ++taken;
+  Place(std::move(passage), joined);
+  return Remaining() > 0;
+}
+
+void ContextPacker::Place(Passage passage, const std::vector<size_t>& joined) {
+  used_ += passage.cost;
+  for (const size_t i : joined) used_ -= passages_[i].cost;
+  if (joined.empty()) {
+    passages_.push_back(std::move(passage));
+    return;
+  }
+  passages_[joined.front()] = std::move(passage);
+  for (size_t i = joined.size(); i-- > 1;) {
+    passages_.erase(passages_.begin() + static_cast<ptrdiff_t>(joined[i]));
+  }
+}
+
+void ContextPacker::TakePrefix(Passage passage, const std::vector<size_t>& joined) {
+  // A prefix must hold all that is already there: it can only grow one passage at its end.
+  if (joined.size() > 1) return;
+  const Passage* old = joined.empty() ? nullptr : &passages_[joined.front()];
+  if (old && passage.start() < old->start()) return;
+
+  const int64_t old_cost = old ? old->cost : 0;
+  const int64_t citation = CitationCost(passage);
+  const int64_t room = Remaining() + old_cost - citation;
+  const int64_t kept_tokens = old ? Tokens(old->text) : 0;
+  const int64_t gained = room - kept_tokens;
+  if (gained < 1 || (gained < kShortestCut && !passages_.empty())) return;
+
+  passage.text.resize(PrefixOfTokens(passage.text, room));
+  passage.end = passage.start() + passage.text.size();
+  passage.truncated = true;
+  // Fewer lines may make a shorter citation, never one of more tokens.
+  passage.cost = CitationCost(passage) + Tokens(passage.text);
+  Place(std::move(passage), joined);
+}
+
+ContextPacker::Packed ContextPacker::Finish() {
+  Packed packed;
+  for (Passage& passage : passages_) {
+    if (!packed.text.empty()) packed.text += "\n\n";
+    const std::string citation = Citation(passage);
+    if (!citation.empty()) packed.text += citation + "\n";
+    packed.text += passage.text;
+
+    ContextPiece piece;
+    piece.doc = MakeDocView(*passage.doc);
+    piece.chunk = MakeChunkView(*passage.doc, passage.head);
+    piece.chunk.id = MakeChunkView(*passage.doc, passage.best).id;
+    piece.chunk.end_byte = passage.end;
+    piece.chunk.end_line = EndLine(passage.head.start_line, passage.text);
+    piece.chunk.tokens = CountTokens(passage.text);
+    piece.chunk.text = std::move(passage.text);
+    for (const ChunkRow& chunk : passage.chunks) {
+      piece.chunk_ids.push_back(MakeChunkView(*passage.doc, chunk).id);
+    }
+    piece.score = passage.score;
+    piece.truncated = passage.truncated;
+    packed.pieces.push_back(std::move(piece));
+  }
+  packed.used_tokens = Tokens(packed.text);
+  return packed;
+}
+
+}  // namespace recall

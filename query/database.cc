@@ -1,0 +1,298 @@
+#include "query/database.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+#include "index/ingest/batch_writer.h"
+#include "index/ingest/ingest.h"
+#include "index/ingest/walker.h"
+#include "query/context/context.h"
+#include "query/search.h"
+#include "query/targets.h"
+#include "query/views.h"
+#include "storage/sqlite/schema.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Progress is shown to people: ten times a second is smooth.
+constexpr int64_t kProgressMicros = 100'000;
+
+size_t ThreadCount(uint32_t requested) {
+  return requested > 0 ? requested : std::max(1u, std::thread::hardware_concurrency());
+}
+
+// The directory that holds the store: what document paths are relative to.
+std::string RootOf(const std::string& store_path) {
+  std::error_code error;
+  fs::path absolute = fs::absolute(store_path, error);
+  if (error) absolute = store_path;
+  return absolute.lexically_normal().parent_path().string();
+}
+
+Status CheckRequest(const SearchRequest& request) {
+  if (request.k == 0) return Status::InvalidArgument("k must be at least 1");
+  if (request.weights.lexical < 0 || request.weights.semantic < 0 ||
+      !(request.weights.lexical + request.weights.semantic > 0)) {
+    return Status::InvalidArgument("the weights of the legs must not be negative, nor all zero",
+                                   "check bm25_weight and vector_weight");
+  }
+  if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return Status::InvalidArgument("the query is empty", "say what to look for");
+  }
+  return Status::Ok();
+}
+
+Status MissingPath(const std::string& path) {
+  return Status::NotFound("no such file or directory: " + path, "nothing was added");
+}
+
+int64_t FileSize(const std::string& path) {
+  struct stat file {};
+  return ::stat(path.c_str(), &file) == 0 ? file.st_size : 0;
+}
+
+}  // namespace
+
+class Database::Impl final {
+ public:
+  explicit Impl(std::unique_ptr<Store> store)
+      : store_(std::move(store)),
+        root_(RootOf(store_->path())),
+        space_(SpaceOf(store_->settings())) {}
+
+  Status Init() {
+    RECALL_ASSIGN(embedder_, MakeEmbedder(store_->settings().embedder, store_->settings().dim));
+    return Status::Ok();
+  }
+
+  Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
+  Result<RemoveReport> Remove(const RemoveRequest& request);
+  Result<StatsReport> Stats();
+
+  Result<SearchResponse> Search(const SearchRequest& request) {
+    RECALL_TRY(CheckRequest(request));
+    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    RECALL_ASSIGN(SearchResponse response, RunSearch(*transaction, Tools(), request));
+    response.store = Summarize(*transaction, *store_);
+    return response;
+  }
+
+  Result<ContextResponse> Context(const ContextRequest& request) {
+    RECALL_TRY(CheckRequest(request.search));
+    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    RECALL_ASSIGN(ContextResponse response, RunContext(*transaction, Tools(), request));
+    response.search.store = Summarize(*transaction, *store_);
+    return response;
+  }
+
+  Result<GetResponse> Get(const GetRequest& request) {
+    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    return RunGet(*transaction, request, root_);
+  }
+
+  void Cancel() {
+    cancelled_.store(true, std::memory_order_relaxed);
+    // While adding, the batch in progress is finished or dropped whole by the flag alone.
+    if (!adding_.load(std::memory_order_relaxed)) store_->Interrupt();
+  }
+
+  const std::string& path() const { return store_->path(); }
+
+ private:
+  QueryTools Tools() { return {&space_, embedder_.get(), &tokenizer_}; }
+  BuildOptions MakeBuildOptions(const AddRequest& request) const;
+
+  std::unique_ptr<Store> store_;
+  std::string root_;
+  VectorSpace space_;
+  std::unique_ptr<Embedder> embedder_;
+  Tokenizer tokenizer_;
+  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> adding_ = false;
+};
+
+BuildOptions Database::Impl::MakeBuildOptions(const AddRequest& request) const {
+  const StoreSettings& settings = store_->settings();
+  BuildOptions options;
+  options.parser = request.parser;
+  options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
+  options.extract_meta = request.extract_meta;
+  options.mtime_only = request.mtime_only;
+  options.dry_run = request.dry_run;
+  options.max_file_bytes = request.max_file_bytes;
+  options.tag = request.tag;
+  options.source = request.source;
+  return options;
+}
+
+Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgressFn& progress) {
+  for (const auto* patterns : {&request.globs, &request.ignores}) {
+    for (const std::string& pattern : *patterns) RECALL_TRY(CheckGlob(pattern));
+  }
+  WalkResult walk = FindFiles(
+      request.paths, root_, {request.globs, request.ignores, request.ignore_files, store_->path()});
+  if (!walk.missing.empty()) return Fail(MissingPath(walk.missing.front()));
+
+  AddProgress shown;
+  shown.files_total = static_cast<int64_t>(walk.files.size());
+  for (const FoundFile& file : walk.files) shown.bytes_total += file.size;
+  int64_t last_shown = SteadyMicros();
+  const IngestProgressFn on_progress = [&](int64_t files, int64_t bytes) {
+    if (!progress || SteadyMicros() - last_shown < kProgressMicros) return;
+    last_shown = SteadyMicros();
+    shown.files_done = files;
+    shown.bytes_done = bytes;
+    progress(shown);
+  };
+
+  adding_ = true;
+  auto counts = IngestFiles(*store_, walk.files, MakeBuildOptions(request),
+                            ThreadCount(request.threads), cancelled_, on_progress);
+  adding_ = false;
+  if (!counts) return Fail(counts.error());
+
+  AddReport report;
+  report.found = static_cast<int64_t>(walk.files.size());
+  report.added = counts->added;
+  report.updated = counts->updated;
+  report.refreshed = counts->refreshed;
+  report.unchanged = counts->unchanged;
+  report.skipped = counts->skipped;
+  report.failed = counts->failed;
+  report.chunks = counts->chunks;
+  report.bytes = counts->bytes;
+  report.cancelled = counts->cancelled;
+  report.warnings = std::move(walk.warnings);
+  std::move(counts->warnings.begin(), counts->warnings.end(), std::back_inserter(report.warnings));
+  return report;
+}
+
+Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
+  RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+  RemoveReport report;
+  std::vector<DocRow> docs;
+  std::unordered_set<int64_t> seen;
+  for (const std::string& target : request.targets) {
+    RECALL_ASSIGN(const auto found, ResolveTarget(*transaction, target, root_));
+    if (found.empty()) report.not_found.push_back(target);
+    for (const DocRow& doc : found) {
+      if (seen.insert(doc.row).second) docs.push_back(doc);
+    }
+  }
+  for (const DocRow& doc : docs) report.removed.push_back({ToHex(doc.id), doc.path});
+  if (request.dry_run || (docs.empty() && !request.purge)) return report;
+
+  RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
+  for (const DocRow& doc : docs) RECALL_TRY(RemoveDocument(*transaction, doc, tombstones));
+  RECALL_TRY(WriteTombstones(*transaction, tombstones));
+  if (request.purge) {
+    RECALL_ASSIGN(const PurgeReport purged, PurgeRemoved(*transaction, space_));
+    report.purged_docs = purged.docs;
+    report.purged_chunks = purged.chunks;
+  }
+  RECALL_TRY(transaction->Commit());
+  return report;
+}
+
+Result<StatsReport> Database::Impl::Stats() {
+  RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(*transaction));
+  RECALL_ASSIGN(const auto segments, transaction->Segments());
+  RECALL_ASSIGN(const auto tail, transaction->Tail());
+  const StoreSettings& settings = store_->settings();
+  StatsReport report;
+  report.store = Summarize(*transaction, *store_);
+  report.path = store_->path();
+  report.uuid = store_->uuid();
+  report.embedder = settings.embedder;
+  report.dim = settings.dim;
+  report.chunk_tokens = settings.chunk_tokens;
+  report.overlap_tokens = settings.overlap_tokens;
+  RECALL_ASSIGN(report.removed_docs, transaction->connection().QueryInt(
+                                         "SELECT count(*) FROM doc WHERE removed_seq IS NOT NULL"));
+  report.removed_chunks = static_cast<int64_t>(tombstones.Count());
+  report.segments = static_cast<int64_t>(segments.size());
+  for (const auto& segment : segments) {
+    report.segment_vectors += segment->info().vectors;
+    report.mapped_segments += segment->mapped() ? 1 : 0;
+  }
+  report.tail_vectors = static_cast<int64_t>(tail.size());
+  report.schema_version = SchemaVersion();
+  report.wal_bytes = FileSize(store_->path() + "-wal");
+  return report;
+}
+
+// ---- The front door ---------------------------------------------------------------------------
+
+Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::~Database() = default;
+
+Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
+                                                   const CreateOptions& options) {
+  // Refuses an unknown embedder before there is a file.
+  RECALL_TRY(MakeEmbedder(options.embedder, options.dim));
+  if (options.chunk_tokens < 1 || options.overlap_tokens >= options.chunk_tokens) {
+    return Fail(Status::InvalidArgument(
+        "overlap_tokens must be smaller than chunk_tokens, and chunk_tokens at least 1"));
+  }
+  StoreSettings settings;
+  settings.embedder = options.embedder;
+  settings.dim = options.dim;
+  settings.chunk_tokens = options.chunk_tokens;
+  settings.overlap_tokens = options.overlap_tokens;
+  settings.tokenizer_version = kTokenizerVersion;
+  settings.signature_bits = SpaceOf(settings).padded_dim();
+  settings.signature_seed = options.ann_seed;
+  RECALL_ASSIGN(auto store, Store::Create(path, settings));
+  auto impl = std::make_unique<Impl>(std::move(store));
+  RECALL_TRY(impl->Init());
+  return std::unique_ptr<Database>(new Database(std::move(impl)));
+}
+
+Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
+                                                 const OpenOptions& options) {
+  RECALL_ASSIGN(auto store, Store::Open(path, {options.read_only, options.busy_timeout_ms,
+                                               options.enable_mapping}));
+  if (store->settings().tokenizer_version != kTokenizerVersion) {
+    return Fail(Status::Unsupported(
+        path + " was indexed with tokenizer version " +
+            std::to_string(store->settings().tokenizer_version) + ", this program has version " +
+            std::to_string(kTokenizerVersion),
+        "use the program that made the store, or make a new store and add the files again"));
+  }
+  auto impl = std::make_unique<Impl>(std::move(store));
+  RECALL_TRY(impl->Init());
+  return std::unique_ptr<Database>(new Database(std::move(impl)));
+}
+
+Result<AddReport> Database::Add(const AddRequest& request, const AddProgressFn& progress) {
+  return impl_->Add(request, progress);
+}
+Result<RemoveReport> Database::Remove(const RemoveRequest& request) {
+  return impl_->Remove(request);
+}
+Result<SearchResponse> Database::Search(const SearchRequest& request) {
+  return impl_->Search(request);
+}
+Result<ContextResponse> Database::Context(const ContextRequest& request) {
+  return impl_->Context(request);
+}
+Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
+Result<StatsReport> Database::Stats() { return impl_->Stats(); }
+void Database::Cancel() { impl_->Cancel(); }
+const std::string& Database::path() const { return impl_->path(); }
+
+bool StoreExists(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+}  // namespace recall

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,11 +12,15 @@ namespace recall {
 // Changes whenever the tokens of any text change; recorded in the store.
 inline constexpr uint32_t kTokenizerVersion = 1;
 
+// Longer words are cut here, at a character; only the cut form is searchable.
+inline constexpr size_t kMaxTokenBytes = 64;
+
 // What the lexical index holds of one chunk: tokens separated by single spaces, made only of
 // [a-z0-9] and UTF-8 bytes >= 0x80, so FTS5's `ascii` tokenizer splits them exactly there.
 struct LexicalText {
   std::string body;      // folded, stemmed words in order; CJK as overlapping bigrams
-  std::string compound;  // whole identifiers whose parts are in body: fooBar, foo_bar -> foobar
+  std::string compound;  // whole identifiers whose parts are in body: fooBar, foo_bar -> foobar,
+                         // stemmed like the plain word foobar
   uint32_t tokens = 0;   // in body: the length BM25 divides by
 };
 
@@ -37,7 +42,7 @@ class Tokenizer final {
   // One word of a query, split and folded exactly as the index does it.
   struct Word {
     std::vector<std::string> stems;  // one, or the parts of an identifier, or CJK bigrams
-    std::string whole;               // the compound token when there are several parts
+    std::string whole;               // the compound token of an identifier, else empty
     std::string surface;             // the folded word before stemming
   };
   // The words of a piece of query text in order. Never fails; nothing searchable gives none.

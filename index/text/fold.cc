@@ -1,0 +1,185 @@
+#include "index/text/fold.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+namespace recall {
+namespace {
+
+// The longest compatibility decomposition of one character is 18 (U+FDFA).
+constexpr int kMaxDecomposition = 32;
+
+bool IsAsciiUpper(uint32_t c) { return c >= 'A' && c <= 'Z'; }
+bool IsAsciiLower(uint32_t c) { return c >= 'a' && c <= 'z'; }
+bool IsAsciiDigit(uint32_t c) { return c >= '0' && c <= '9'; }
+
+bool IsCommonHan(uint32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
+
+bool InBigramScript(uint32_t c) {
+  struct Range {
+    uint32_t first;
+    uint32_t last;
+  };
+  constexpr Range kRanges[] = {
+      {0x0E00, 0x0EFF},    // Thai, Lao
+      {0x1000, 0x109F},    // Myanmar
+      {0x1780, 0x17FF},    // Khmer
+      {0x3005, 0x3007},    // ideographic iteration mark, closing mark, zero
+      {0x3040, 0x30FF},    // Hiragana, Katakana
+      {0x31F0, 0x31FF},    // Katakana phonetic extensions
+      {0x3400, 0x4DBF},    // Han extension A
+      {0x4E00, 0x9FFF},    // Han
+      {0xA9E0, 0xA9FF},    // Myanmar extended B
+      {0xAA60, 0xAA7F},    // Myanmar extended A
+      {0xF900, 0xFAFF},    // Han compatibility
+      {0x1AFF0, 0x1B16F},  // kana supplements
+      {0x20000, 0x3FFFF},  // Han extensions B and later
+  };
+  const Range* range = std::find_if(std::begin(kRanges), std::end(kRanges),
+                                    [c](const Range& candidate) { return c <= candidate.last; });
+  return range != std::end(kRanges) && c >= range->first;
+}
+
+bool IsLetterMarkOrDigit(utf8proc_propval_t category) {
+  switch (category) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const utf8proc_property_t& PropertyOf(uint32_t code_point) {
+  return *utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point));
+}
+
+// Compatibility decomposition without invisible characters. Returns: how many were written.
+int Decompose(uint32_t code_point, utf8proc_int32_t* out) {
+  int boundary = 0;
+  const utf8proc_ssize_t count = utf8proc_decompose_char(
+      static_cast<utf8proc_int32_t>(code_point), out, kMaxDecomposition,
+      static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE | UTF8PROC_IGNORE),
+      &boundary);
+  return static_cast<int>(std::clamp<utf8proc_ssize_t>(count, 0, kMaxDecomposition));
+}
+
+bool IsDroppedDiacritic(uint32_t c) { return c >= 0x300 && c <= 0x36F; }
+
+uint32_t ToLower(uint32_t c) {
+  constexpr uint32_t kFinalSigma = 0x3C2;
+  constexpr uint32_t kSigma = 0x3C3;
+  const auto lower = static_cast<uint32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+  return lower == kFinalSigma ? kSigma : lower;
+}
+
+// Puts each run of marks in the order of their combining classes, as composition requires.
+void OrderMarks(char32_t* first, char32_t* last) {
+  const auto by_class = [](char32_t a, char32_t b) {
+    return PropertyOf(a).combining_class < PropertyOf(b).combining_class;
+  };
+  const auto is_mark = [](char32_t c) { return PropertyOf(c).combining_class != 0; };
+  while (first != last) {
+    char32_t* const run = std::find_if(first, last, is_mark);
+    first = std::find_if_not(run, last, is_mark);
+    if (!std::is_sorted(run, first, by_class)) std::stable_sort(run, first, by_class);
+  }
+}
+
+}  // namespace
+
+CharacterKind KindAfterFolding(uint32_t code_point) {
+  if (code_point < 0x80) {
+    return IsAsciiLower(code_point) || IsAsciiDigit(code_point) || IsAsciiUpper(code_point)
+               ? CharacterKind::kWord
+               : CharacterKind::kSeparator;
+  }
+  if (IsCommonHan(code_point)) return CharacterKind::kBigram;
+  if (!IsLetterMarkOrDigit(PropertyOf(code_point).category)) return CharacterKind::kSeparator;
+  return InBigramScript(code_point) ? CharacterKind::kBigram : CharacterKind::kWord;
+}
+
+CharacterKind KindBeforeFolding(uint32_t code_point) {
+  if (code_point < 0x80 || IsCommonHan(code_point)) return KindAfterFolding(code_point);
+  if (IsDroppedDiacritic(code_point)) return CharacterKind::kInvisible;
+  const utf8proc_property_t& property = PropertyOf(code_point);
+  if (property.ignorable) {
+    // Zero width space and non-joiner stand where other writers put a space.
+    const bool separates = code_point == 0x200B || code_point == 0x200C;
+    return separates ? CharacterKind::kSeparator : CharacterKind::kInvisible;
+  }
+  if (property.decomp_type == 0) return KindAfterFolding(code_point);
+  utf8proc_int32_t parts[kMaxDecomposition];
+  const int count = Decompose(code_point, parts);
+  for (int i = 0; i < count; ++i) {
+    const CharacterKind kind = KindAfterFolding(static_cast<uint32_t>(parts[i]));
+    if (kind != CharacterKind::kSeparator) return kind;
+  }
+  return CharacterKind::kSeparator;
+}
+
+bool IsMark(uint32_t code_point) {
+  if (code_point < 0x300) return false;
+  const utf8proc_propval_t category = PropertyOf(code_point).category;
+  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC;
+}
+
+LetterCase CaseOf(uint32_t code_point) {
+  if (IsAsciiLower(code_point)) return LetterCase::kLower;
+  if (IsAsciiUpper(code_point)) return LetterCase::kUpper;
+  if (IsAsciiDigit(code_point)) return LetterCase::kDigit;
+  if (code_point < 0x80) return LetterCase::kNone;
+  switch (PropertyOf(code_point).category) {
+    case UTF8PROC_CATEGORY_LL:
+      return LetterCase::kLower;
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT:
+      return LetterCase::kUpper;
+    case UTF8PROC_CATEGORY_ND:
+      return LetterCase::kDigit;
+    default:
+      return LetterCase::kNone;
+  }
+}
+
+void FoldAppend(std::u32string_view text, std::u32string* out) {
+  const size_t start = out->size();
+  bool settled = true;  // nothing that could be reordered or composed
+  for (const char32_t c : text) {
+    if (c < 0x80) {
+      out->push_back(IsAsciiUpper(c) ? c + ('a' - 'A') : c);
+      continue;
+    }
+    if (IsCommonHan(c)) {
+      out->push_back(c);
+      continue;
+    }
+    settled = false;
+    utf8proc_int32_t parts[kMaxDecomposition];
+    const int count = Decompose(c, parts);
+    for (int i = 0; i < count; ++i) {
+      const uint32_t lower = ToLower(static_cast<uint32_t>(parts[i]));
+      if (!IsDroppedDiacritic(lower)) out->push_back(lower);
+    }
+  }
+  if (settled) return;
+  char32_t* const first = out->data() + start;
+  OrderMarks(first, out->data() + out->size());
+  static_assert(sizeof(char32_t) == sizeof(utf8proc_int32_t));
+  const utf8proc_ssize_t size =
+      utf8proc_normalize_utf32(reinterpret_cast<utf8proc_int32_t*>(first),
+                               static_cast<utf8proc_ssize_t>(out->size() - start),
+                               static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  out->resize(start + static_cast<size_t>(std::max<utf8proc_ssize_t>(size, 0)));
+}
+
+}  // namespace recall

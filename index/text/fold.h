@@ -1,0 +1,34 @@
+#pragma once
+
+// What Unicode knows about characters, as far as tokens need it. Thread-safe.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace recall {
+
+enum class CharacterKind : uint8_t {
+  kSeparator,
+  kWord,       // letters, digits, and marks (Mn, Mc), which only continue a word
+  kBigram,     // scripts written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han
+  kInvisible,  // diacritics, soft hyphen, joiners, variation selectors: folding drops them
+};
+
+// The kind of what a character folds to: U+2460 (circled 1) is a word, U+FF66 (halfwidth
+// katakana) a bigram, U+FF0C (fullwidth comma) a separator.
+CharacterKind KindBeforeFolding(uint32_t code_point);
+
+// The kind of a character of folded text; never kInvisible.
+CharacterKind KindAfterFolding(uint32_t code_point);
+
+bool IsMark(uint32_t code_point);
+
+enum class LetterCase : uint8_t { kNone, kLower, kUpper, kDigit };
+LetterCase CaseOf(uint32_t code_point);
+
+// Appends NFC(drop U+0300-036F(NFD(lower case(NFKC(text))))), with final sigma as sigma.
+// Only the text's own characters are composed; what *out held before stays.
+void FoldAppend(std::u32string_view text, std::u32string* out);
+
+}  // namespace recall

@@ -1,0 +1,165 @@
+#include "index/text/segment_analyzer.h"
+
+#include <algorithm>
+
+#include "index/text/porter.h"
+#include "index/text/tokenizer.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// Longer words are not divided by case: they are encoded data, not names that someone typed
+// (base64 comes in lines of 64 or 76).
+constexpr size_t kMaxCaseDivided = 60;
+
+// Adds the UTF-8 form of `text` to the token that starts at `start`, as far as it has room.
+void AppendWithinToken(std::u32string_view text, size_t start, std::string* out) {
+  for (const char32_t c : text) {
+    const size_t before = out->size();
+    AppendUtf8(c, out);
+    if (out->size() - start > kMaxTokenBytes) {
+      out->resize(before);
+      return;
+    }
+  }
+}
+
+// Stems the token that starts at `start`, if it is an English-looking word.
+void StemFrom(size_t start, std::string* out) {
+  const auto is_a_to_z = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (!std::all_of(out->begin() + static_cast<ptrdiff_t>(start), out->end(), is_a_to_z)) return;
+  const size_t size = out->size() - start;
+  out->push_back('\0');  // room for a new "e"
+  out->resize(start + PorterStem(out->data() + start, size));
+}
+
+// CPUs, URLs: the capitals and a plural s are one part.
+bool IsPluralAt(std::u32string_view word, size_t i) {
+  return word[i] == 's' && (i + 1 == word.size() || CaseOf(word[i + 1]) != LetterCase::kLower);
+}
+
+// Whether a new part starts with the capital at `i`, given the case of the letter before it:
+//   fooBar -> foo|Bar   HTTPServer -> HTTP|Server   utf8Decoder -> utf8|Decoder
+bool StartsPart(std::u32string_view word, size_t i, LetterCase before, bool after_letter) {
+  if (before == LetterCase::kLower) return true;
+  const bool lower_next = i + 1 < word.size() && CaseOf(word[i + 1]) == LetterCase::kLower;
+  if (!lower_next) return false;
+  if (before == LetterCase::kUpper) return !IsPluralAt(word, i + 1);
+  return before == LetterCase::kDigit && after_letter;
+}
+
+}  // namespace
+
+bool IsAsciiSegmentByte(uint8_t byte) {
+  return byte == '_' || (byte < 0x80 && KindAfterFolding(byte) == CharacterKind::kWord);
+}
+
+std::string_view NextSegment(std::string_view text, size_t* position) {
+  size_t begin = *position;
+  size_t at = begin;
+  CharacterKind kind = CharacterKind::kSeparator;
+  while (at < text.size()) {
+    const size_t character = at;
+    const uint32_t code_point = DecodeUtf8(text, &at);
+    const CharacterKind next =
+        code_point == '_' ? CharacterKind::kWord : KindBeforeFolding(code_point);
+    if (kind == CharacterKind::kSeparator) {
+      if (next == CharacterKind::kSeparator || next == CharacterKind::kInvisible) continue;
+      begin = character;
+      kind = next;
+    } else if (next != kind && next != CharacterKind::kInvisible) {
+      *position = character;
+      return text.substr(begin, character - begin);
+    }
+  }
+  *position = text.size();
+  return kind == CharacterKind::kSeparator ? std::string_view() : text.substr(begin);
+}
+
+void SegmentAnalyzer::Analyze(std::string_view segment) {
+  raw_.clear();
+  folded_.clear();
+  runs_.clear();
+  parts_ = 0;
+  for (size_t at = 0; at < segment.size();) raw_.push_back(DecodeUtf8(segment, &at));
+  const std::u32string_view raw = raw_;
+  for (size_t begin = 0; begin < raw.size();) {
+    const size_t end = std::min(raw.find(U'_', begin), raw.size());
+    AddParts(raw.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto is_word = [](const Run& run) { return run.kind == CharacterKind::kWord; };
+  identifier_ = parts_ > 1 && runs_.size() == parts_ && std::ranges::all_of(runs_, is_word);
+}
+
+// Divides what stands between underscores by case.
+void SegmentAnalyzer::AddParts(std::u32string_view raw) {
+  size_t begin = 0;
+  LetterCase before = LetterCase::kNone;
+  const size_t divided = raw.size() <= kMaxCaseDivided ? raw.size() : 0;
+  for (size_t i = 0; i < divided; ++i) {
+    if (IsMark(raw[i])) continue;  // belongs to the letter before it
+    const LetterCase now = CaseOf(raw[i]);
+    const bool after_letter = CaseOf(raw[begin]) != LetterCase::kDigit;
+    if (now == LetterCase::kUpper && i > begin && StartsPart(raw, i, before, after_letter)) {
+      AddPart(raw.substr(begin, i - begin));
+      begin = i;
+    }
+    before = now;
+  }
+  if (begin < raw.size()) AddPart(raw.substr(begin));
+}
+
+void SegmentAnalyzer::AddPart(std::u32string_view raw) {
+  const size_t begin = folded_.size();
+  FoldAppend(raw, &folded_);
+  ++parts_;
+  AddRuns(begin);
+}
+
+// Finds the runs of the folded text from `begin` on.
+void SegmentAnalyzer::AddRuns(size_t begin) {
+  CharacterKind kind = CharacterKind::kSeparator;
+  for (size_t i = begin; i < folded_.size(); ++i) {
+    const CharacterKind next = KindAfterFolding(folded_[i]);
+    if (next == kind && kind != CharacterKind::kSeparator) {
+      runs_.back().end = i + 1;
+      continue;
+    }
+    const bool stray_mark = next == CharacterKind::kWord && IsMark(folded_[i]);
+    kind = stray_mark ? CharacterKind::kSeparator : next;
+    if (kind != CharacterKind::kSeparator) runs_.push_back({kind, i, i + 1});
+  }
+}
+
+void SegmentAnalyzer::AppendSurface(const Run& run, std::string* out) const {
+  AppendWithinToken(std::u32string_view(folded_).substr(run.begin, run.end - run.begin),
+                    out->size(), out);
+}
+
+uint32_t SegmentAnalyzer::AppendTokens(const Run& run, std::string* out) const {
+  if (run.kind == CharacterKind::kWord || run.end - run.begin == 1) {
+    const size_t start = out->size();
+    AppendSurface(run, out);
+    StemFrom(start, out);
+    return 1;
+  }
+  for (size_t i = run.begin; i + 1 < run.end; ++i) {
+    if (i > run.begin) out->push_back(' ');
+    AppendUtf8(folded_[i], out);
+    AppendUtf8(folded_[i + 1], out);
+  }
+  return static_cast<uint32_t>(run.end - run.begin - 1);
+}
+
+void SegmentAnalyzer::AppendWhole(std::string* out) const {
+  const size_t start = out->size();
+  for (const Run& run : runs_) {
+    AppendWithinToken(std::u32string_view(folded_).substr(run.begin, run.end - run.begin), start,
+                      out);
+  }
+  StemFrom(start, out);
+}
+
+}  // namespace recall

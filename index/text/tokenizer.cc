@@ -1,0 +1,226 @@
+#include "index/text/tokenizer.h"
+
+#include <array>
+#include <cstring>
+
+#include "index/text/segment_analyzer.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+enum ByteClass : uint8_t { kSeparatorByte, kSegmentByte, kBeyondAscii };
+
+constexpr std::array<ByteClass, 256> MakeByteClasses() {
+  std::array<ByteClass, 256> classes{};
+  for (size_t byte = 0; byte < classes.size(); ++byte) {
+    const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+    const bool digit = byte >= '0' && byte <= '9';
+    classes[byte] = byte >= 0x80                     ? kBeyondAscii
+                    : letter || digit || byte == '_' ? kSegmentByte
+                                                     : kSeparatorByte;
+  }
+  return classes;
+}
+constexpr std::array<ByteClass, 256> kByteClasses = MakeByteClasses();
+
+constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
+uint64_t HashByte(uint64_t hash, uint8_t byte) { return (hash ^ byte) * 0x9E3779B97F4A7C15; }
+
+uint64_t HashText(std::string_view text) {
+  uint64_t hash = kHashSeed;
+  for (const char c : text) hash = HashByte(hash, static_cast<uint8_t>(c));
+  return hash;
+}
+
+// The tokens of segments seen lately, by their raw bytes: text repeats its words, so most need
+// neither folding nor stemming. Direct-mapped: a newcomer replaces whoever holds its place.
+class SegmentCache final {
+ public:
+  struct Entry {
+    uint8_t raw_size = 0;  // 0: the place is free
+    uint8_t body_size = 0;
+    uint8_t compound_size = 0;
+    uint8_t tokens = 0;
+    char bytes[60];  // raw, body, compound
+
+    std::string_view raw() const { return {bytes, raw_size}; }
+    std::string_view body() const { return {bytes + raw_size, body_size}; }
+    std::string_view compound() const { return {bytes + raw_size + body_size, compound_size}; }
+  };
+
+  SegmentCache() : entries_(size_t{1} << kBits) {}
+
+  // Returns: nothing when the segment has not been seen or has been replaced since.
+  const Entry* Find(std::string_view raw, uint64_t hash) const {
+    const Entry& entry = entries_[hash >> (64 - kBits)];
+    return entry.raw() == raw ? &entry : nullptr;
+  }
+
+  void Insert(std::string_view raw, uint64_t hash, std::string_view body, std::string_view compound,
+              uint32_t tokens) {
+    if (raw.size() + body.size() + compound.size() > sizeof(Entry::bytes)) return;
+    Entry& entry = entries_[hash >> (64 - kBits)];
+    entry.raw_size = static_cast<uint8_t>(raw.size());
+    entry.body_size = static_cast<uint8_t>(body.size());
+    entry.compound_size = static_cast<uint8_t>(compound.size());
+    entry.tokens = static_cast<uint8_t>(tokens);
+    char* to = entry.bytes;
+    for (const std::string_view part : {raw, body, compound}) {
+      to += part.copy(to, part.size());
+    }
+  }
+
+ private:
+  static constexpr int kBits = 15;  // of 64 bytes: 2 MB
+  std::vector<Entry> entries_;
+};
+
+void AppendSpaced(std::string_view tokens, std::string* out) {
+  if (tokens.empty()) return;
+  if (!out->empty()) out->push_back(' ');
+  out->append(tokens);
+}
+
+// The first line that is not blank, without markdown's heading marks.
+std::string_view FirstLine(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n#");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+}
+
+constexpr std::string_view kHeadingJoin = " > ";
+
+}  // namespace
+
+struct Tokenizer::Impl {
+  SegmentAnalyzer analyzer;
+  std::unique_ptr<SegmentCache> cache;  // made by the first Analyze: queries do not need it
+  std::string segment_body;
+  std::string segment_compound;
+  LexicalText heading_line;
+  LexicalText first_line;
+
+  void AppendText(std::string_view text, LexicalText* out);
+  void AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out);
+  std::string_view HeadingToAdd(std::string_view heading, std::string_view text);
+};
+
+// Looks a segment up, or takes it apart and remembers what came out.
+void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out) {
+  if (const SegmentCache::Entry* entry = cache->Find(segment, hash)) {
+    AppendSpaced(entry->body(), &out->body);
+    AppendSpaced(entry->compound(), &out->compound);
+    out->tokens += entry->tokens;
+    return;
+  }
+  analyzer.Analyze(segment);
+  segment_body.clear();
+  segment_compound.clear();
+  uint32_t tokens = 0;
+  for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
+    if (!segment_body.empty()) segment_body.push_back(' ');
+    tokens += analyzer.AppendTokens(run, &segment_body);
+  }
+  if (analyzer.identifier()) analyzer.AppendWhole(&segment_compound);
+  AppendSpaced(segment_body, &out->body);
+  AppendSpaced(segment_compound, &out->compound);
+  out->tokens += tokens;
+  cache->Insert(segment, hash, segment_body, segment_compound, tokens);
+}
+
+void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
+  const auto class_at = [text](size_t at) { return kByteClasses[static_cast<uint8_t>(text[at])]; };
+  size_t at = 0;
+  while (at < text.size()) {
+    if (class_at(at) == kSeparatorByte) {
+      ++at;
+      continue;
+    }
+    const size_t begin = at;
+    uint64_t hash = kHashSeed;
+    while (at < text.size() && class_at(at) == kSegmentByte) {
+      hash = HashByte(hash, static_cast<uint8_t>(text[at++]));
+    }
+    if (at == text.size() || class_at(at) == kSeparatorByte) {
+      AppendSegment(text.substr(begin, at - begin), hash, out);
+      continue;
+    }
+    at = begin;  // the segment may go on in another script
+    const std::string_view segment = NextSegment(text, &at);
+    if (!segment.empty()) AppendSegment(segment, HashText(segment), out);
+  }
+}
+
+// The heading path, less its last part when that is the first line of the text.
+std::string_view Tokenizer::Impl::HeadingToAdd(std::string_view heading, std::string_view text) {
+  if (heading.empty()) return heading;
+  const std::string_view line = FirstLine(text);
+  if (line.empty() || line.size() > 2 * heading.size() + 64) return heading;
+  const auto analyze = [this](std::string_view from, LexicalText* out) {
+    out->body.clear();
+    AppendText(from, out);
+  };
+  analyze(line, &first_line);
+  // A title may hold the joining mark itself, so longer last parts are tried too.
+  size_t end = heading.size();
+  for (int tries = 0; tries < 4 && end != std::string_view::npos && end > 0; ++tries) {
+    const size_t join = heading.rfind(kHeadingJoin, end - 1);
+    const bool whole = join == std::string_view::npos;
+    analyze(whole ? heading : heading.substr(join + kHeadingJoin.size()), &heading_line);
+    if (heading_line.body == first_line.body) return heading.substr(0, whole ? 0 : join);
+    end = join;
+  }
+  return heading;
+}
+
+Tokenizer::Tokenizer() : impl_(std::make_unique<Impl>()) {}
+Tokenizer::~Tokenizer() = default;
+
+void Tokenizer::Analyze(std::string_view heading, std::string_view text, LexicalText* out) {
+  if (!impl_->cache) impl_->cache = std::make_unique<SegmentCache>();
+  out->body.clear();
+  out->compound.clear();
+  out->tokens = 0;
+  impl_->AppendText(impl_->HeadingToAdd(heading, text), out);
+  impl_->AppendText(text, out);
+}
+
+std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
+  std::vector<Word> words;
+  SegmentAnalyzer& analyzer = impl_->analyzer;
+  size_t at = 0;
+  for (std::string_view segment = NextSegment(text, &at); !segment.empty();
+       segment = NextSegment(text, &at)) {
+    analyzer.Analyze(segment);
+    for (const SegmentAnalyzer::Run& run : analyzer.runs()) {
+      const bool starts_word = !analyzer.identifier() || &run == &analyzer.runs().front();
+      if (starts_word) words.emplace_back();
+      Word& word = words.back();
+      analyzer.AppendSurface(run, &word.surface);
+      std::string tokens;
+      analyzer.AppendTokens(run, &tokens);
+      for (size_t begin = 0, end; begin < tokens.size(); begin = end + 1) {
+        end = std::min(tokens.find(' ', begin), tokens.size());
+        word.stems.push_back(tokens.substr(begin, end - begin));
+      }
+    }
+    if (analyzer.identifier()) analyzer.AppendWhole(&words.back().whole);
+  }
+  return words;
+}
+
+uint64_t CountTokens(std::string_view text) {
+  uint64_t tokens = 0;
+  bool inside = false;
+  for (size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<uint8_t>(text[at]);
+    const bool space =
+        byte < 0x80 ? (++at, IsWhiteSpace(byte)) : IsWhiteSpace(DecodeUtf8(text, &at));
+    tokens += !space && !inside;
+    inside = !space;
+  }
+  return tokens;
+}
+
+}  // namespace recall

@@ -10,15 +10,16 @@
 namespace recall {
 
 // The flat per-chunk columns of one transaction: token counts, vectors, signatures, of all
-// segments and of the tail. Valid while the transaction is open. Opening costs no scan; reading
-// is thread-safe.
+// segments and of the tail. Valid while the transaction and the space live. Opening costs no scan.
+// Open and SearchVectors belong to the transaction's thread; cursors may run on any thread.
 class ChunkColumns final {
  public:
   static Result<std::unique_ptr<ChunkColumns>> Open(const ReadTransaction& transaction,
                                                     const VectorSpace& space);
   ~ChunkColumns();
 
-  // Lexical tokens of a chunk; 0 when the chunk has no record. Fastest for ascending rows.
+  // Lexical tokens of a chunk, at most 65535; 0 when the chunk has no record. Fastest for
+  // ascending rows. One cursor per thread.
   class LengthCursor final {
    public:
     explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}
@@ -36,7 +37,9 @@ class ChunkColumns final {
   const VectorSpace& space() const { return *space_; }
 
  private:
-  ChunkColumns() = default;
+  ChunkColumns();
+  uint32_t TailTokens(uint32_t chunk) const;
+
   std::vector<Segment> segments_;
   std::vector<ChunkVector> tail_;
   const VectorSpace* space_ = nullptr;

@@ -10,17 +10,19 @@
 
 namespace recall {
 
-// A vector as the store keeps it: rotated, then each component rounded to int8.
-//   component_i ~ scale * values[i]
+// A vector as the store keeps it: rotated, then each component rounded to int8, the largest
+// becoming +-127. Of the vector's length nothing is kept: the scale makes it one, so products of
+// quantised vectors are cosines.
+//   component_i ~ scale * values[i] * length of the vector
 struct QuantizedVector {
-  float scale = 0;  // 0 for the zero vector
+  float scale = 0;  // 1 / length of values; 0 for the zero vector
   std::vector<int8_t> values;
 };
 
 // A query, prepared once. Integer arithmetic only from here on, so every CPU gives the same
 // scores.
 struct VectorQuery {
-  float scale = 0;              // rotated component ~ scale * values[i]
+  float scale = 0;              // 1 / length of values
   std::vector<int16_t> values;  // as many bits as dim leaves room for in an int32 sum
   std::vector<uint8_t> lookup;  // signature scan: 16 entries per 4 dimensions
   bool zero = true;             // says nothing: matches nothing
@@ -39,17 +41,28 @@ class VectorSpace final {
   uint32_t dim() const { return dim_; }
   uint32_t padded_dim() const { return padded_dim_; }
   uint64_t seed() const { return seed_; }
+  // Identifies dimension, rotation and quantisation; stored with each segment.
+  uint64_t Fingerprint() const;
 
+  // A vector that is not finite, or too long for float arithmetic, counts as zero.
+  // Requires: vector.size() == dim().
   QuantizedVector Quantize(std::span<const float> vector) const;
   VectorQuery PrepareQuery(std::span<const float> vector) const;
 
  private:
+  // One step of the rotation flips signs, then transforms `block_` components from `offset` on:
+  // all of them, or in turn the first and the last power of two when padded_dim is not one.
+  struct Pass {
+    uint32_t offset;
+    std::vector<uint64_t> flips;  // one bit a component
+  };
   std::vector<float> Rotate(std::span<const float> vector) const;
 
   uint32_t dim_;
   uint32_t padded_dim_;
   uint64_t seed_;
-  std::vector<uint32_t> sign_bits_;
+  uint32_t block_;  // the largest power of two <= padded_dim_
+  std::vector<Pass> passes_;
 };
 
 // What the tail of the store keeps per chunk, and what segments are built from.

@@ -1,0 +1,79 @@
+#include "index/vector/segment_builder.h"
+
+#include "simd/kernels.h"
+#include "storage/base/check.h"
+#include "storage/base/checked_math.h"
+
+namespace recall {
+namespace {
+
+template <typename T>
+void Append(std::vector<uint8_t>* bytes, T value) {
+  bytes->resize(bytes->size() + sizeof(T));
+  StoreLittle<T>(bytes->data() + bytes->size() - sizeof(T), value);
+}
+
+}  // namespace
+
+void SegmentBuilder::Add(const Row& row) {
+  RECALL_CHECK(size() < kMaxSegmentVectors);
+  RECALL_CHECK(chunks_.empty() || row.chunk > chunks_.back());
+  chunks_.push_back(row.chunk);
+  const auto* values = reinterpret_cast<const uint8_t*>(row.values);
+  vectors_.insert(vectors_.end(), values, values + space_->padded_dim());
+  Append<float>(&scales_, row.scale);
+  Append<uint16_t>(&counts_, row.lexical_tokens);
+  Append<uint16_t>(&counts_, row.tokens);
+}
+
+// Bit i of byte b of a signature is the sign of component 8 * b + i; 1 means above zero. Made
+// from the rounded components, so a segment rewritten has the same bytes.
+std::vector<uint8_t> SegmentBuilder::MakeSignatures() const {
+  const size_t dim = space_->padded_dim();
+  const size_t block_bytes = kSignatureBlock * dim / 8;
+  std::vector<uint8_t> signatures(DivideRoundUp(size(), kSignatureBlock) * block_bytes);
+  for (size_t row = 0; row < size(); ++row) {
+    const uint8_t* values = vectors_.data() + row * dim;
+    uint8_t* out = signatures.data() + row / kSignatureBlock * block_bytes + row % kSignatureBlock;
+    for (size_t byte = 0; byte < dim / 8; ++byte) {
+      uint8_t bits = 0;
+      for (size_t i = 0; i < 8; ++i) {
+        const bool positive = static_cast<int8_t>(values[byte * 8 + i]) > 0;
+        bits = static_cast<uint8_t>(bits | positive << i);
+      }
+      out[byte * kSignatureBlock] = bits;
+    }
+  }
+  return signatures;
+}
+
+SegmentContent SegmentBuilder::Finish() {
+  RECALL_CHECK(size() > 0);
+  SegmentContent content;
+  content.vectors = size();
+  content.dim = space_->dim();
+  content.min_chunk = chunks_.front();
+  content.max_chunk = chunks_.back();
+  content.space_hash = space_->Fingerprint();
+  content.signature_bits = space_->padded_dim();
+  content.signature_seed = space_->seed();
+  std::vector<uint8_t> ids;
+  ids.reserve(chunks_.size() * sizeof(uint32_t));
+  for (const uint32_t chunk : chunks_) Append<uint32_t>(&ids, chunk - content.min_chunk);
+  const uint32_t dim = space_->padded_dim();
+  content.sections = {
+      {SectionKind::kSignatures, static_cast<uint32_t>(kSignatureBlock) * dim / 8,
+       MakeSignatures()},
+      {SectionKind::kChunkIds, sizeof(uint32_t), std::move(ids)},
+      {SectionKind::kVectors, dim, std::move(vectors_)},
+      {SectionKind::kScales, sizeof(float), std::move(scales_)},
+      {SectionKind::kTokenCounts, 2 * sizeof(uint16_t), std::move(counts_)},
+  };
+  chunks_.clear();
+  vectors_.clear();
+  scales_.clear();
+  counts_.clear();
+  return content;
+}
+
+}  // namespace recall

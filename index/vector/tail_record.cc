@@ -1,0 +1,42 @@
+#include "index/vector/tail_record.h"
+
+#include <cstring>
+
+#include "storage/base/bytes.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kHeaderBytes = 8;
+
+}  // namespace
+
+std::string EncodeTailRecord(const ChunkVector& vector) {
+  std::string record(kHeaderBytes + vector.vector.values.size(), '\0');
+  auto* bytes = reinterpret_cast<uint8_t*>(record.data());
+  StoreLittle<float>(bytes, vector.vector.scale);
+  StoreLittle<uint16_t>(bytes + 4, SaturateTokens(vector.lexical_tokens));
+  StoreLittle<uint16_t>(bytes + 6, SaturateTokens(vector.tokens));
+  std::memcpy(bytes + kHeaderBytes, vector.vector.values.data(), vector.vector.values.size());
+  return record;
+}
+
+Result<ChunkVector> DecodeTailRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space) {
+  ByteReader reader(record);
+  ChunkVector result;
+  result.chunk = chunk;
+  result.vector.scale = reader.Read<float>();
+  result.lexical_tokens = reader.Read<uint16_t>();
+  result.tokens = reader.Read<uint16_t>();
+  const ByteSpan values = reader.ReadBytes(space.padded_dim());
+  if (!reader.ok() || reader.remaining() != 0 || !IsPlausibleScale(result.vector.scale)) {
+    return Fail(Status::Corruption(
+        "The vector record of chunk " + std::to_string(chunk) + " is damaged.",
+        "Run `recall doctor` to find all damage; adding the document again rewrites it."));
+  }
+  const auto* first = reinterpret_cast<const int8_t*>(values.data());
+  result.vector.values.assign(first, first + values.size());
+  return result;
+}
+
+}  // namespace recall

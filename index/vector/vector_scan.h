@@ -1,0 +1,44 @@
+#pragma once
+
+// The two ways to score vectors of a segment: in full, and by signature. Pure computation over
+// opened sections; thread-safe.
+
+#include <cstdint>
+#include <span>
+
+#include "index/vector/chunk_columns_internal.h"
+#include "index/vector/vector_selection.h"
+#include "simd/top_k.h"
+
+namespace recall {
+
+// An opened segment and what a filter leaves of it.
+struct ScanSegment {
+  const ChunkColumns::Segment* segment;
+  VectorSections sections;
+  VectorSelection selection;
+};
+
+// Vectors first .. last - 1 of a segment: the work one thread takes at a time.
+// `first` is a multiple of 32.
+struct ScanSlice {
+  const ScanSegment* of;
+  uint32_t first;
+  uint32_t last;
+};
+
+// Cosine of one stored vector with the query.
+float ScoreVector(const VectorQuery& query, const QuantizedVector& vector);
+
+// Cosines of all vectors in `runs`, in order, to scores[].
+void ScoreRuns(const VectorSections& sections, const VectorQuery& query,
+               std::span<const OrdinalRun> runs, float* scores);
+
+// Pushes (cosine, chunk row) of every selected vector of the slice.
+void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best);
+
+// Pushes (signature score, position) of the selected vectors of the slice that can still be among
+// the best. Requires: slices come to one `best` by ascending position.
+void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, TopK<uint16_t>* best);
+
+}  // namespace recall

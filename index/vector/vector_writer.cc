@@ -1,0 +1,188 @@
+#include "index/vector/vector_writer.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "index/vector/chunk_columns_internal.h"
+#include "index/vector/segment_builder.h"
+#include "index/vector/tail_record.h"
+#include "index/vector/vector_selection.h"
+#include "storage/base/bytes.h"
+#include "storage/base/check.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kFanOut = 8;
+constexpr uint32_t kSecondLevelVectors = kFanOut * kTailFlushVectors;
+constexpr uint32_t kMaxRemovedPercent = 30;
+
+// A live segment, as far as the merge policy cares.
+struct SegmentState {
+  int64_t id;
+  uint32_t vectors;
+  uint32_t removed;
+};
+
+Status InsertTail(WriteTransaction& transaction, std::span<const ChunkVector* const> vectors) {
+  for (const ChunkVector* vector : vectors) {
+    const std::string record = EncodeTailRecord(*vector);
+    RECALL_TRY(transaction.InsertTail(vector->chunk, AsBytes(record)));
+  }
+  return Status::Ok();
+}
+
+Status InsertSegment(WriteTransaction& transaction, const VectorSpace& space,
+                     std::span<const ChunkVector* const> vectors) {
+  SegmentBuilder builder(space);
+  for (const ChunkVector* vector : vectors) {
+    builder.Add({vector->chunk, SaturateTokens(vector->lexical_tokens),
+                 SaturateTokens(vector->tokens), vector->vector.scale,
+                 vector->vector.values.data()});
+  }
+  return internal::ToStatus(transaction.InsertSegment(builder.Finish()));
+}
+
+Result<std::vector<SegmentState>> ReadStates(const WriteTransaction& transaction,
+                                             const Bitmap& removed) {
+  std::vector<SegmentState> states;
+  RECALL_ASSIGN(const auto readers, transaction.Segments());
+  for (const auto& reader : readers) {
+    RECALL_ASSIGN(const auto segment, ChunkColumns::Segment::Open(*reader));
+    const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
+    states.push_back({reader->info().id, segment.vectors, segment.vectors - kept.count()});
+  }
+  return states;
+}
+
+// Appends the vectors of one segment that are not removed; a full builder becomes a segment.
+Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bitmap& removed,
+                SegmentBuilder* builder, std::vector<SegmentContent>* full) {
+  RECALL_ASSIGN(const auto segment, ChunkColumns::Segment::Open(reader));
+  RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
+  const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
+  uint32_t next = 0;
+  for (;;) {
+    const OrdinalRun run = kept.NextRun(next, segment.vectors);
+    if (run.count == 0) return Status::Ok();
+    next = run.first + run.count;
+    for (uint32_t ordinal = run.first; ordinal < next; ++ordinal) {
+      const uint8_t* counts = segment.counts->item(ordinal);
+      builder->Add({segment.ChunkAt(ordinal), LoadLittle<uint16_t>(counts),
+                    LoadLittle<uint16_t>(counts + 2),
+                    LoadLittle<float>(sections.scales->item(ordinal)),
+                    reinterpret_cast<const int8_t*>(sections.vectors->item(ordinal))});
+      if (builder->size() == kMaxSegmentVectors) full->push_back(builder->Finish());
+    }
+  }
+}
+
+// Replaces neighbouring segments by as few as their kept vectors need.
+Status RewriteSegments(WriteTransaction& transaction, const VectorSpace& space,
+                       const Bitmap& removed, std::span<const SegmentState> states) {
+  std::vector<SegmentContent> contents;
+  SegmentBuilder builder(space);
+  RECALL_ASSIGN(const auto readers, transaction.Segments());
+  for (const SegmentState& state : states) {
+    const auto reader = std::find_if(readers.begin(), readers.end(), [&](const auto& candidate) {
+      return candidate->info().id == state.id;
+    });
+    RECALL_CHECK(reader != readers.end());
+    RECALL_TRY(CopyKept(**reader, space, removed, &builder, &contents));
+  }
+  if (builder.size() > 0) contents.push_back(builder.Finish());
+  for (const SegmentState& state : states) RECALL_TRY(transaction.DeleteSegment(state.id));
+  for (const SegmentContent& content : contents) {
+    RECALL_TRY(transaction.InsertSegment(content));
+  }
+  return Status::Ok();
+}
+
+// 0: below 32,768 vectors, 1: below 65,536, 2: full.
+int LevelOf(const SegmentState& state) {
+  if (state.vectors >= kMaxSegmentVectors) return 2;
+  return state.vectors >= kSecondLevelVectors ? 1 : 0;
+}
+
+// The neighbours to join, or none. Small ones wait until there are eight, or enough of them for
+// the next level; two of the next level always fill a segment (what is left over moves on).
+std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states) {
+  size_t begin = 0;
+  uint32_t vectors = 0;
+  for (size_t i = 0; i < states.size(); ++i) {
+    const int level = LevelOf(states[i]);
+    if (i == begin || level != LevelOf(states[begin]) || level == 2) {
+      begin = i;
+      vectors = 0;
+    }
+    vectors += states[i].vectors;
+    const size_t count = i - begin + 1;
+    if (level == 2 || count < 2) continue;
+    if (level == 1 || count == kFanOut || vectors >= kSecondLevelVectors) {
+      return states.subspan(begin, count);
+    }
+  }
+  return {};
+}
+
+bool NeedsRewrite(const SegmentState& state) {
+  return uint64_t{state.removed} * 100 > uint64_t{state.vectors} * kMaxRemovedPercent;
+}
+
+}  // namespace
+
+Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
+                     std::span<const ChunkVector> vectors) {
+  std::vector<const ChunkVector*> rows;
+  RECALL_ASSIGN(const int64_t waiting, transaction.TailSize());
+  std::vector<ChunkVector> tail;
+  if (static_cast<uint64_t>(waiting) + vectors.size() >= kTailFlushVectors) {
+    RECALL_ASSIGN(tail, ReadTail(transaction, space));
+    for (const ChunkVector& vector : tail) rows.push_back(&vector);
+  }
+  for (const ChunkVector& vector : vectors) {
+    RECALL_CHECK(vector.vector.values.size() == space.padded_dim());
+    rows.push_back(&vector);
+  }
+  // The oldest leave the tail first, so whatever stays in it lies above every segment.
+  if (!tail.empty()) {
+    RECALL_TRY(transaction.DeleteTail(tail.front().chunk, tail.back().chunk));
+  }
+  std::span<const ChunkVector* const> left = rows;
+  while (left.size() >= kTailFlushVectors) {
+    const size_t count = std::min<size_t>(left.size(), kMaxSegmentVectors);
+    RECALL_TRY(InsertSegment(transaction, space, left.first(count)));
+    left = left.subspan(count);
+  }
+  return InsertTail(transaction, left);
+}
+
+Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space,
+                               const Bitmap& removed) {
+  RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, removed));
+  std::span<const SegmentState> chosen = ChooseMerge(states);
+  if (chosen.empty()) {
+    const auto found = std::find_if(states.begin(), states.end(), NeedsRewrite);
+    if (found == states.end()) return false;
+    chosen = {&*found, 1};
+  }
+  RECALL_TRY(RewriteSegments(transaction, space, removed, chosen));
+  return true;
+}
+
+Status PurgeVectors(WriteTransaction& transaction, const VectorSpace& space,
+                    const Bitmap& removed) {
+  RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, removed));
+  for (const SegmentState& state : states) {
+    if (state.removed == 0) continue;
+    RECALL_TRY(RewriteSegments(transaction, space, removed, {&state, 1}));
+  }
+  RECALL_ASSIGN(const auto tail, transaction.Tail());
+  for (const auto& record : tail) {
+    if (!removed.Contains(record.chunk)) continue;
+    RECALL_TRY(transaction.DeleteTail(record.chunk, record.chunk));
+  }
+  return Status::Ok();
+}
+
+}  // namespace recall

@@ -1,0 +1,126 @@
+#include "simd/kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/dot.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace recall {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Element i always belongs to lane i % 16, whether a target holds the 16 lanes in one register, in
+// four, or in sixteen. Multiply and add stay separate: a fused one would round differently.
+constexpr size_t kFloatLanes = 16;
+
+float DotF32(const float* a, const float* b, size_t n) {
+  const hn::CappedTag<float, kFloatLanes> d;
+  constexpr size_t kStep = hn::MaxLanes(d);
+  hn::Vec<decltype(d)> sums[kFloatLanes / kStep];
+  for (auto& sum : sums) sum = hn::Zero(d);
+  size_t i = 0;
+  for (; i + kFloatLanes <= n; i += kFloatLanes) {
+    for (size_t lane = 0; lane < kFloatLanes; lane += kStep) {
+      const auto product = hn::Mul(hn::LoadU(d, a + i + lane), hn::LoadU(d, b + i + lane));
+      sums[lane / kStep] = hn::Add(sums[lane / kStep], product);
+    }
+  }
+  HWY_ALIGN float lanes[kFloatLanes];
+  for (size_t lane = 0; lane < kFloatLanes; lane += kStep) {
+    hn::Store(sums[lane / kStep], d, lanes + lane);
+  }
+  for (size_t lane = 0; i < n; ++i, ++lane) lanes[lane] += a[i] * b[i];
+  // The tree: 16 lanes to 8, 4, 2, 1, each adding its upper half to its lower.
+  for (size_t half = kFloatLanes / 2; half > 0; half /= 2) {
+    for (size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
+  }
+  return lanes[0];
+}
+
+using D16 = hn::ScalableTag<int16_t>;
+using D32 = hn::RepartitionToWide<D16>;
+
+HWY_INLINE hn::Vec<D16> LoadI16(const int16_t* from) { return hn::LoadU(D16(), from); }
+HWY_INLINE hn::Vec<D16> LoadI16(const int8_t* from) {
+  return hn::PromoteTo(D16(), hn::LoadU(hn::Rebind<int8_t, D16>(), from));
+}
+
+// kRows rows at once share each load of the query and hide each other's latency.
+template <size_t kRows, typename Query>
+HWY_INLINE void DotRows(const Query* q, const int8_t* rows, size_t stride, size_t n,
+                        int32_t* scores) {
+  const D32 d32;
+  hn::Vec<D32> even[kRows];
+  hn::Vec<D32> odd[kRows];
+  for (size_t r = 0; r < kRows; ++r) even[r] = odd[r] = hn::Zero(d32);
+  size_t i = 0;
+  for (; i + hn::Lanes(D16()) <= n; i += hn::Lanes(D16())) {
+    const auto query = LoadI16(q + i);
+    for (size_t r = 0; r < kRows; ++r) {
+      const auto row = LoadI16(rows + r * stride + i);
+      even[r] = hn::ReorderWidenMulAccumulate(d32, query, row, even[r], odd[r]);
+    }
+  }
+  for (size_t r = 0; r < kRows; ++r) {
+    int32_t sum = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even[r], odd[r])));
+    for (size_t tail = i; tail < n; ++tail) sum += q[tail] * rows[r * stride + tail];
+    scores[r] = sum;
+  }
+}
+
+int32_t DotI8(const int8_t* a, const int8_t* b, size_t n) {
+  int32_t sum;
+  DotRows<1>(a, b, 0, n, &sum);
+  return sum;
+}
+
+int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n) {
+  int32_t sum;
+  DotRows<1>(q, v, 0, n, &sum);
+  return sum;
+}
+
+void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
+                  int32_t* scores) {
+  constexpr size_t kRows = 4;
+  size_t r = 0;
+  for (; r + kRows <= count; r += kRows) {
+    DotRows<kRows>(q, rows + r * stride, stride, n, scores + r);
+  }
+  for (; r < count; ++r) DotRows<1>(q, rows + r * stride, stride, n, scores + r);
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace HWY_NAMESPACE
+}  // namespace recall
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace recall {
+
+HWY_EXPORT(DotF32);
+HWY_EXPORT(DotI8);
+HWY_EXPORT(DotI16I8);
+HWY_EXPORT(DotI16I8Rows);
+
+float DotF32(const float* a, const float* b, size_t n) {
+  return HWY_DYNAMIC_DISPATCH(DotF32)(a, b, n);
+}
+
+int32_t DotI8(const int8_t* a, const int8_t* b, size_t n) {
+  return HWY_DYNAMIC_DISPATCH(DotI8)(a, b, n);
+}
+
+int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n) {
+  return HWY_DYNAMIC_DISPATCH(DotI16I8)(q, v, n);
+}
+
+void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
+                  int32_t* scores) {
+  HWY_DYNAMIC_DISPATCH(DotI16I8Rows)(q, rows, stride, n, count, scores);
+}
+
+}  // namespace recall
+#endif  // HWY_ONCE

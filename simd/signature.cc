@@ -1,0 +1,129 @@
+#include "simd/kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/signature.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace recall {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+
+// One-lane vectors have no byte shuffle to look up with.
+HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
+                           uint16_t threshold, uint16_t* scores) {
+  uint16_t best = 0;
+  for (size_t v = 0; v < kSignatureBlock; ++v) {
+    uint16_t score = 0;
+    for (size_t b = 0; b < bytes; ++b) {
+      const uint8_t code = block[b * kSignatureBlock + v];
+      const uint8_t* tables = lookup + b * 32;
+      score = static_cast<uint16_t>(score + tables[code & 15] + tables[16 + (code >> 4)]);
+    }
+    scores[v] = score;
+    best = score > best ? score : best;
+  }
+  return best > threshold;
+}
+
+#else
+
+// A register holds one code byte of 32 vectors, or of 16 where registers are shorter.
+using D8 = hn::CappedTag<uint8_t, kSignatureBlock>;
+using D16 = hn::RepartitionToWide<D8>;
+
+// The two look-ups of one code byte, added: at most 62.
+HWY_INLINE hn::Vec<D8> LookUp(const uint8_t* codes, const uint8_t* tables) {
+  const D8 d;
+  const auto code = hn::LoadU(d, codes);
+  const auto low = hn::And(code, hn::Set(d, 15));
+  const auto high = hn::ShiftRight<4>(code);
+  return hn::Add(hn::TableLookupBytes(hn::LoadDup128(d, tables), low),
+                 hn::TableLookupBytes(hn::LoadDup128(d, tables + 16), high));
+}
+
+// Scores of the 32 vectors of a block; true when one of them exceeds the threshold.
+// Four code bytes give at most 248, so they are added in 8 bits before they are widened to 16:
+// the even vectors are the low bytes of 16-bit lanes and the odd ones the high bytes.
+HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
+                           uint16_t threshold, uint16_t* scores) {
+  const D8 d8;
+  const D16 d16;
+  const auto limit = hn::Set(d16, threshold);
+  auto excess = hn::Zero(d16);
+  for (size_t v = 0; v < kSignatureBlock; v += hn::Lanes(d8)) {
+    auto even = hn::Zero(d16);
+    auto odd = hn::Zero(d16);
+    const auto widen = [&](hn::Vec<D8> sum) HWY_ATTR {
+      const auto lanes = hn::BitCast(d16, sum);
+      even = hn::Add(even, hn::And(lanes, hn::Set(d16, 0xFF)));
+      odd = hn::Add(odd, hn::ShiftRight<8>(lanes));
+    };
+    const uint8_t* codes = block + v;
+    const uint8_t* tables = lookup;
+    size_t left = bytes;
+    for (; left >= 4; left -= 4, codes += 4 * kSignatureBlock, tables += 4 * 32) {
+      const auto sum01 = hn::Add(LookUp(codes, tables), LookUp(codes + 32, tables + 32));
+      const auto sum23 = hn::Add(LookUp(codes + 64, tables + 64), LookUp(codes + 96, tables + 96));
+      widen(hn::Add(sum01, sum23));
+    }
+    for (; left > 0; --left, codes += kSignatureBlock, tables += 32) widen(LookUp(codes, tables));
+    hn::StoreInterleaved2(even, odd, d16, scores + v);
+    excess = hn::Or(excess, hn::Or(hn::SaturatedSub(even, limit), hn::SaturatedSub(odd, limit)));
+  }
+  return !hn::AllTrue(d16, hn::Eq(excess, hn::Zero(d16)));
+}
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                          const uint8_t* lookup, uint16_t* scores) {
+  for (size_t i = 0; i < block_count; ++i) {
+    ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, 0,
+               scores + i * kSignatureBlock);
+  }
+}
+
+// Scores always go to the next free place; only a kept block moves that place on.
+size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                           const uint8_t* lookup, uint16_t threshold, uint32_t* kept,
+                           uint16_t* scores) {
+  size_t kept_count = 0;
+  for (size_t i = 0; i < block_count; ++i) {
+    if (ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, threshold,
+                   scores + kept_count * kSignatureBlock)) {
+      kept[kept_count++] = static_cast<uint32_t>(i);
+    }
+  }
+  return kept_count;
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace HWY_NAMESPACE
+}  // namespace recall
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace recall {
+
+HWY_EXPORT(ScoreSignatureBlocks);
+HWY_EXPORT(ScanSignatureBlocks);
+
+void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                          const uint8_t* lookup, uint16_t* scores) {
+  HWY_DYNAMIC_DISPATCH(ScoreSignatureBlocks)(blocks, block_count, bytes, lookup, scores);
+}
+
+size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                           const uint8_t* lookup, uint16_t threshold, uint32_t* kept,
+                           uint16_t* scores) {
+  return HWY_DYNAMIC_DISPATCH(ScanSignatureBlocks)(blocks, block_count, bytes, lookup, threshold,
+                                                   kept, scores);
+}
+
+}  // namespace recall
+#endif  // HWY_ONCE

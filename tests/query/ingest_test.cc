@@ -1,0 +1,121 @@
+#include "index/ingest/ingest.h"
+
+#include "index/ingest/ordered_pipeline.h"
+#include "storage/sqlite/connection.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+TEST(OrderedPipelineTest, OutputsComeInTheOrderOfJobsForAnyThreadCount) {
+  for (const size_t threads : {1u, 2u, 8u}) {
+    OrderedPipeline<int, int, std::function<int(int)>> pipeline(
+        threads, [] { return [](int job) { return job * job; }; });
+    int next = 0;
+    for (int expected = 0; expected < 2000; ++expected) {
+      while (next < 2000 && pipeline.pending() < 37) pipeline.Submit(next++);
+      ASSERT_EQ(pipeline.Take(), expected * expected);
+    }
+    pipeline.Submit(1);  // left in flight: the destructor must not hang
+  }
+}
+
+class IngestTest : public QueryFixture {
+ protected:
+  // Every row a question can see, as one text.
+  std::string Dump() {
+    database_.reset();
+    auto connection = Connection::Open(StorePath(), {});
+    EXPECT_TRUE(connection.has_value());
+    std::string dump;
+    for (const char* sql :
+         {"SELECT group_concat(id||path||hex(hash)||first_chunk||'/'||chunk_count||'/'||tokens||"
+          "'/'||lexical_tokens) FROM (SELECT * FROM doc WHERE removed_seq IS NULL ORDER BY id)",
+          "SELECT group_concat(id||':'||start_byte||'-'||end_byte||'@'||offset||heading) "
+          "FROM (SELECT * FROM chunk ORDER BY id)",
+          "SELECT group_concat(hex(substr(data, 1, 100000))) FROM (SELECT * FROM vec_data ORDER BY "
+          "id)",
+          "SELECT group_concat(chunk||hex(data)) FROM (SELECT * FROM vec_tail ORDER BY chunk)",
+          "SELECT group_concat(hex(data)) FROM (SELECT * FROM text_block ORDER BY id)"}) {
+      const auto text = (*connection)->QueryText(sql);
+      EXPECT_TRUE(text.has_value()) << text.error().ToString();
+      dump += *text + "\n";
+    }
+    return dump;
+  }
+};
+
+TEST_F(IngestTest, TheStoreIsTheSameForAnyNumberOfThreads) {
+  std::mt19937_64 random(TestSeed(21));
+  for (int i = 0; i < 300; ++i) {
+    WriteFile("d" + std::to_string(i % 7) + "/" + std::to_string(i) + ".md",
+              "# T" + std::to_string(i) + "\n\n" + RandomText(random, random() % 3000));
+  }
+  std::string first;
+  for (const uint32_t threads : {1u, 2u, 8u}) {
+    Create({});
+    AddRequest request;
+    request.threads = threads;
+    EXPECT_EQ(Add(request).added, 300);
+    const std::string dump = Dump();
+    if (first.empty()) first = dump;
+    EXPECT_EQ(dump, first) << threads << " threads";
+  }
+}
+
+// A document above kLargeDocumentBytes is written piecewise; what can be asked of it is the same.
+TEST_F(IngestTest, LargeDocumentsAreWrittenWhole) {
+  std::mt19937_64 random(TestSeed(22));
+  std::string text;
+  while (text.size() <= kLargeDocumentBytes) text += RandomText(random, 5000);
+  text += "\n\nThe last sentence mentions a platypus.\n";
+  WriteFile("large.txt", text);
+  const AddReport report = Add();
+  EXPECT_EQ(report.added, 1);
+  ASSERT_OK_AND_ASSIGN(const StatsReport stats, database_->Stats());
+  EXPECT_EQ(stats.segment_vectors + stats.tail_vectors, report.chunks);
+  const SearchResponse response = Search("platypus", SearchMode::kLexical);
+  ASSERT_EQ(response.hits.size(), 1u);
+  EXPECT_NE(response.hits[0].chunk.text.find("platypus"), std::string::npos);
+  ASSERT_OK_AND_ASSIGN(const GetResponse whole, database_->Get({"large.txt", true}));
+  EXPECT_EQ(whole.chunk.text, text);
+  EXPECT_EQ(whole.verify, VerifyOutcome::kSame);
+  RemoveRequest purge;
+  purge.targets = {"large.txt"};
+  purge.purge = true;
+  ASSERT_OK(database_->Remove(purge));
+  EXPECT_TRUE(Search("platypus", SearchMode::kLexical).hits.empty());
+}
+
+TEST_F(IngestTest, WhatIsNotTextIsSkippedWithAWarning) {
+  WriteFile("binary.bin", std::string("\x7F"
+                                      "ELF\0\0\0",
+                                      7));
+  WriteFile("latin1.txt", "caf\xE9");
+  WriteFile("empty.txt", "");
+  WriteFile("spaces.txt", " \n\t ");
+  WriteFile("good.txt", "good");
+  const AddReport report = Add();
+  EXPECT_EQ(report.skipped, 2);
+  EXPECT_EQ(report.added, 3);
+  EXPECT_EQ(report.warnings.size(), 2u);
+  AddRequest small;
+  small.max_file_bytes = 3;
+  EXPECT_EQ(Add(small).skipped, 4);  // too large now, too
+}
+
+TEST_F(IngestTest, CancelKeepsWhatWasCommitted) {
+  std::mt19937_64 random(23);
+  for (int i = 0; i < 60; ++i) WriteFile(std::to_string(i) + ".txt", RandomText(random, 60'000));
+  AddRequest request;
+  request.paths = {dir_.path()};
+  database_->Cancel();
+  ASSERT_OK_AND_ASSIGN(const AddReport report, database_->Add(request));
+  EXPECT_TRUE(report.cancelled);
+  Reopen();
+  EXPECT_EQ(Search("alpha").store.docs, report.added);
+  EXPECT_EQ(Add().added + report.added, 60);
+}
+
+}  // namespace
+}  // namespace recall

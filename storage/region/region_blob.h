@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+
+struct sqlite3_blob;
+
+namespace recall {
+
+class Connection;
+
+// The data of one row of vec_data, read and written in pieces. Lives inside one transaction and
+// on one thread.
+class RegionBlob final {
+ public:
+  enum class Access { kRead, kWrite };
+
+  // Errors: Corruption when there is no such row.
+  static Result<RegionBlob> Open(Connection& connection, int64_t id, Access access);
+  RegionBlob(RegionBlob&& other) noexcept;
+  RegionBlob& operator=(RegionBlob&&) = delete;
+  ~RegionBlob();
+
+  uint64_t size() const { return size_; }
+  // Errors: Corruption when the piece lies outside the data.
+  Status Read(uint64_t offset, std::span<uint8_t> out);
+  Status Write(uint64_t offset, ByteSpan bytes);
+
+ private:
+  RegionBlob(Connection* connection, sqlite3_blob* handle, int64_t id);
+  Status CheckBounds(uint64_t offset, uint64_t bytes);
+  Status PrimeFor(uint64_t end);
+
+  Connection* connection_;
+  sqlite3_blob* handle_;
+  int64_t id_;
+  uint64_t size_;
+  bool primed_ = false;
+};
+
+}  // namespace recall

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "index/chunk/block_packer.h"
+#include "index/chunk/text_range.h"
+
+namespace recall {
+
+// Each finds the blocks of a text, the pieces that belong together, and hands them to `packer`.
+void ParsePlainBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
+void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
+void ParseCodeBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
+
+}  // namespace recall

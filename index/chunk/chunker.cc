@@ -1,0 +1,80 @@
+#include "index/chunk/chunker.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "index/chunk/block_packer.h"
+#include "index/chunk/chunk_parsers.h"
+
+namespace recall {
+namespace {
+
+constexpr std::string_view kParserNames[] = {"auto", "plain", "markdown", "code"};
+
+constexpr std::string_view kMarkdownExtensions[] = {"md", "markdown", "mdx"};
+
+// The published list (first two lines) and its close relatives.
+constexpr std::string_view kCodeExtensions[] = {
+    "rs",    "py",   "js",  "ts",    "go",   "java",   "c",   "cc",   "cpp",  "h",    "hpp",
+    "cs",    "rb",   "php", "swift", "kt",   "scala",  "sh",  "bash", "zsh",  "toml", "yaml",
+    "yml",   "json", "cjs", "css",   "cxx",  "dart",   "ex",  "exs",  "fish", "hh",   "hs",
+    "hxx",   "jl",   "jsx", "kts",   "less", "lua",    "m",   "mjs",  "mm",   "pl",   "pm",
+    "proto", "ps1",  "pyi", "scss",  "sql",  "svelte", "tsx", "vue",  "zig"};
+
+template <size_t n>
+bool Contains(const std::string_view (&list)[n], std::string_view item) {
+  return std::find(std::begin(list), std::end(list), item) != std::end(list);
+}
+
+// "md" for "docs/Guide.MD"; empty for "Makefile" and ".bashrc".
+std::string LowerCaseExtension(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return {};
+  std::string extension(name.substr(dot + 1));
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
+
+}  // namespace
+
+std::string_view ParserName(Parser parser) { return kParserNames[static_cast<size_t>(parser)]; }
+
+std::optional<Parser> ParserFromName(std::string_view name) {
+  for (size_t i = 0; i < std::size(kParserNames); ++i) {
+    if (kParserNames[i] == name) return static_cast<Parser>(i);
+  }
+  return std::nullopt;
+}
+
+Parser ResolveParser(Parser parser, std::string_view path) {
+  if (parser != Parser::kAuto) return parser;
+  const std::string extension = LowerCaseExtension(path);
+  if (Contains(kMarkdownExtensions, extension)) return Parser::kMarkdown;
+  return Contains(kCodeExtensions, extension) ? Parser::kCode : Parser::kPlain;
+}
+
+std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser,
+                                 const ChunkOptions& options) {
+  const ChunkLimits limits(options);
+  std::vector<ChunkSpan> chunks;
+  BlockPacker packer(text, limits, &chunks);
+  switch (parser) {
+    case Parser::kMarkdown:
+      ParseMarkdownBlocks(text, limits, &packer);
+      break;
+    case Parser::kCode:
+      ParseCodeBlocks(text, limits, &packer);
+      break;
+    case Parser::kAuto:
+    case Parser::kPlain:
+      ParsePlainBlocks(text, limits, &packer);
+      break;
+  }
+  packer.Finish();
+  return chunks;
+}
+
+}  // namespace recall

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "index/chunk/text_range.h"
+
+namespace recall {
+
+// One line of the text. Lines end at '\n' alone; a '\r' before it is white space of the line.
+struct Line {
+  std::string_view content;  // without the '\n'
+  TextRange range;           // of its tokens; meaningless when blank()
+  size_t start = 0;          // of the line in the text
+
+  bool blank() const { return range.tokens == 0; }
+};
+
+// Reads a text line by line, numbering lines and whitespace tokens. The text and limits must
+// outlive the reader.
+class LineReader final {
+ public:
+  LineReader(std::string_view text, const ChunkLimits& limits) : text_(text), limits_(limits) {}
+
+  // False at the end of the text.
+  bool Next(Line* line);
+
+ private:
+  std::string_view text_;
+  const ChunkLimits& limits_;
+  size_t position_ = 0;
+  uint64_t tokens_before_ = 0;
+  uint32_t number_ = 0;
+};
+
+// Columns of indentation, tabs going to the next multiple of four as CommonMark has it, and the
+// bytes they take.
+struct Indentation {
+  size_t columns = 0;
+  size_t bytes = 0;
+};
+Indentation MeasureIndentation(std::string_view line);
+
+}  // namespace recall

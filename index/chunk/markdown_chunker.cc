@@ -1,0 +1,254 @@
+// Markdown, as far as its blocks matter: a new block starts at a heading, at a fence, at an item
+// of a list that is not indented, and after a blank line; a fence, an HTML comment and front
+// matter are one block whatever is in them. A heading belongs to the block after it, and so do
+// headings with nothing between:
+//
+//     ---
+//     title: x                 block, no heading
+//     ---
+//     # Guide
+//                              block "Guide > Install": both headings and the sentence
+//     ## Install
+//     Type this:
+//     ```sh
+//     # not a heading          block "Guide > Install", up to the closing fence
+//     ```
+//
+// The rules are CommonMark's (spec 0.31), simplified where a line alone cannot decide: what is
+// inside block quotes makes no headings.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "index/chunk/chunk_parsers.h"
+#include "index/chunk/front_matter.h"
+#include "index/chunk/line_reader.h"
+#include "index/chunk/markdown_lines.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// The headings around the current place, outermost first.
+class Outline final {
+ public:
+  int level() const { return open_.empty() ? 0 : open_.back().level; }
+
+  // Enters a heading and describes its section.
+  Section Enter(int level, std::string title) {
+    while (!open_.empty() && open_.back().level >= level) open_.pop_back();
+    Section section{.heading = {}, .parent = Path(), .level = level};
+    open_.push_back(Heading{level, std::move(title)});
+    section.heading = Path();
+    return section;
+  }
+
+ private:
+  struct Heading {
+    int level;
+    std::string title;
+  };
+
+  std::string Path() const {
+    std::string path;
+    for (const Heading& heading : open_) {
+      if (heading.title.empty()) continue;
+      if (!path.empty()) path += " > ";
+      path += heading.title;
+    }
+    return path;
+  }
+
+  std::vector<Heading> open_;
+};
+
+class MarkdownParser final {
+ public:
+  explicit MarkdownParser(BlockPacker* packer) : packer_(packer) {}
+
+  void Read(const Line& line) {
+    if (fence_) {
+      ReadInFence(line);
+    } else if (!html_end_.empty()) {
+      ReadInHtml(line);
+    } else if (line.blank()) {
+      ReadBlank();
+    } else {
+      ReadOutside(line);
+    }
+  }
+
+  // A line that is part of a block for reasons the parser does not see.
+  void ReadVerbatim(const Line& line) {
+    if (!line.blank()) Extend(line.range);
+  }
+
+  void EndBlock() {
+    if (!block_) return;
+    if (new_section_) packer_->BeginSection(*new_section_);
+    new_section_.reset();
+    packer_->Add(*block_);
+    block_.reset();
+    only_headings_ = false;
+  }
+
+  void Finish() {
+    TakeParagraph();
+    EndBlock();
+  }
+
+ private:
+  void ReadBlank() {
+    TakeParagraph();
+    if (!only_headings_) EndBlock();
+    paragraph_may_start_ = true;
+  }
+
+  void ReadInFence(const Line& line) {
+    if (line.blank()) return;
+    if (fence_->in_list && MeasureIndentation(line.content).columns == 0) {
+      EndFence();  // the list item that the fence is part of has ended
+      ReadOutside(line);
+      return;
+    }
+    Extend(line.range);
+    if (ClosesFence(line.content, *fence_)) EndFence();
+  }
+
+  void EndFence() {
+    fence_.reset();
+    EndBlock();
+    paragraph_may_start_ = true;
+  }
+
+  void ReadInHtml(const Line& line) {
+    if (!line.blank()) Extend(line.range);
+    if (line.content.find(html_end_) != std::string_view::npos) html_end_ = {};
+  }
+
+  void ReadOutside(const Line& line) {
+    const std::string_view content =
+        line.range.start_line == 1 ? WithoutByteOrderMark(line.content) : line.content;
+    const Indentation indentation = MeasureIndentation(content);
+    const bool is_list_item = indentation.columns <= 3 && ListMarkerLength(content) > 0;
+    if (is_list_item) {
+      in_list_ = true;
+    } else if (indentation.columns == 0 && paragraph_may_start_) {
+      in_list_ = false;
+    }
+
+    if (paragraph_) {
+      if (const int level = SetextLevel(content)) {
+        EnterSetextHeading(level, line);
+        return;
+      }
+    }
+    if (std::optional<AtxHeading> heading = ParseAtxHeading(content)) {
+      TakeParagraph();
+      EnterHeading(heading->level, TidyTitle(heading->title), line.range);
+    } else if (std::optional<Fence> fence = OpenFence(content, in_list_)) {
+      BeginBlock(line);
+      fence_ = fence;
+    } else if (is_list_item && !IsThematicBreak(content)) {
+      BeginBlock(line);
+      paragraph_may_start_ = false;
+    } else {
+      ReadText(line, content, indentation);
+    }
+  }
+
+  void ReadText(const Line& line, std::string_view content, const Indentation& indentation) {
+    html_end_ = OpenHtml(content);
+    const bool is_rule = IsThematicBreak(content);
+    const bool is_prose = indentation.columns <= (in_list_ ? 0 : 3) && html_end_.empty() &&
+                          !is_rule && !StartsOtherBlock(content.substr(indentation.bytes));
+    if (paragraph_ && !is_rule && html_end_.empty()) {
+      ExtendParagraph(line);
+    } else if (paragraph_may_start_ && is_prose) {
+      paragraph_text_.clear();
+      ExtendParagraph(line);
+    } else {
+      TakeParagraph();
+      Extend(line.range);
+    }
+    paragraph_may_start_ = is_rule;
+  }
+
+  // Starts a block at `line`, unless the headings above wait for one.
+  void BeginBlock(const Line& line) {
+    TakeParagraph();
+    if (!only_headings_) EndBlock();
+    Extend(line.range);
+  }
+
+  void EnterSetextHeading(int level, const Line& underline) {
+    const TextRange range = Join(*paragraph_, underline.range);
+    paragraph_.reset();
+    EnterHeading(level, TidyTitle(paragraph_text_), range);
+  }
+
+  void EnterHeading(int level, std::string title, const TextRange& range) {
+    const bool continues = only_headings_ && level > outline_.level();
+    if (!continues) EndBlock();
+    new_section_ = outline_.Enter(level, std::move(title));
+    Extend(range);
+    only_headings_ = true;
+    paragraph_may_start_ = true;
+    in_list_ = false;
+  }
+
+  void ExtendParagraph(const Line& line) {
+    paragraph_ = paragraph_ ? Join(*paragraph_, line.range) : line.range;
+    if (paragraph_text_.size() < kMaxTitleBytes) {
+      paragraph_text_ += line.content.substr(0, FloorToCharacter(line.content, kMaxTitleBytes));
+      paragraph_text_ += ' ';
+    }
+  }
+  // A paragraph that has turned out not to be a heading joins the block.
+  void TakeParagraph() {
+    if (paragraph_) Extend(*paragraph_);
+    paragraph_.reset();
+  }
+
+  void Extend(const TextRange& range) {
+    block_ = block_ ? Join(*block_, range) : range;
+    only_headings_ = false;
+  }
+
+  BlockPacker* packer_;
+  Outline outline_;
+  std::optional<Section> new_section_;  // begins with the next block handed over
+  std::optional<TextRange> block_;
+  bool only_headings_ = false;          // block_ holds nothing else
+  std::optional<TextRange> paragraph_;  // the lines that an underline would make a heading
+  std::string paragraph_text_;          // of these, the first kMaxTitleBytes or so
+  bool paragraph_may_start_ = true;     // the line before does not run on
+  bool in_list_ = false;
+  std::optional<Fence> fence_;
+  std::string_view html_end_;  // what ends the HTML block we are in
+};
+
+}  // namespace
+
+void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer) {
+  const std::optional<FrontMatter> front_matter = FindFrontMatter(text);
+  const size_t front_matter_end = front_matter ? front_matter->end : 0;
+  LineReader reader(text, limits);
+  MarkdownParser parser(packer);
+  bool in_front_matter = front_matter.has_value();
+  for (Line line; reader.Next(&line);) {
+    if (line.start < front_matter_end) {
+      parser.ReadVerbatim(line);
+      continue;
+    }
+    if (in_front_matter) parser.EndBlock();
+    in_front_matter = false;
+    parser.Read(line);
+  }
+  parser.Finish();
+}
+
+}  // namespace recall

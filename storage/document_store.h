@@ -58,8 +58,10 @@ inline constexpr uint32_t kTextBlockBytes = 32 * 1024;
 // Compresses text into blocks. Thread-safe; deterministic for one zstd version.
 std::vector<std::string> CompressText(std::string_view text);
 
-// Writing. `doc.row` and `doc.first_block` are assigned here; `first_chunk` must come from
-// AllocateChunkRows. Chunks are inserted with their rows already set.
+// Writing. A document's row (returned), first block and added sequence (that of the commit in
+// progress) are assigned here; `first_chunk` must come from AllocateChunkRows. Chunks are inserted
+// with their rows already set.
+// Errors: AlreadyExists when a live document has the path.
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
                           const std::vector<std::string>& text_blocks);
 Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk);
@@ -67,12 +69,16 @@ Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const Chunk
 Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
 // Sets `doc.lexical_tokens` of a document whose chunks were counted while they were written.
 Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
+// For a writer that counts a document's lexical tokens only after it has inserted the row.
+Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
 // Marks a live version as removed by the commit in progress.
 Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
-// Deletes a removed version's rows (document, chunks, text) for good.
+// Deletes a removed version's rows (document, chunks, text) for good. Its rows in the lexicon and
+// its vectors are the caller's.
 Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
 
-// Reading.
+// Reading. Rows out of their ranges are Corruption; ReadDoc and ReadChunk of a row that is not
+// there are NotFound.
 Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
                                           std::string_view path);
 Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row);

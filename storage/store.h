@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "storage/base/result.h"
+#include "storage/segment/access_counters.h"
 #include "storage/segment/segment_reader.h"
 #include "storage/segment/segment_writer.h"
 #include "storage/sqlite/connection.h"
@@ -55,6 +56,8 @@ class ReadTransaction {
   Connection& connection() const;
   const StoreCounts& counts() const { return counts_; }
   // Live segments by ascending smallest chunk row. Chunk rows of two segments never interleave.
+  // The list stays valid until the transaction ends or, after the transaction itself has inserted
+  // or deleted a segment, until the next call.
   Result<std::span<const std::unique_ptr<SegmentReader>>> Segments() const;
 
   // Vectors added since the last flush: opaque records by ascending chunk row, all above every
@@ -70,10 +73,12 @@ class ReadTransaction {
 
  protected:
   friend class StoreImpl;
-  explicit ReadTransaction(StoreImpl* store) : store_(store) {}
+  explicit ReadTransaction(StoreImpl* store);
 
   StoreImpl* store_;
   StoreCounts counts_;
+  mutable std::vector<std::unique_ptr<SegmentReader>> segments_;
+  mutable bool segments_read_ = false;
 };
 
 // The one writer's transaction. Rolled back on destruction unless Commit succeeded. Inside it,
@@ -85,8 +90,10 @@ class WriteTransaction final : public ReadTransaction {
   // Written to the store by Commit.
   StoreCounts& mutable_counts() { return counts_; }
 
-  // Hands out `count` chunk rows (or text blocks) that no document has ever had.
+  // Hands out `count` consecutive chunk rows (text blocks) that no document has ever had and
+  // returns the first. LimitExceeded when 2^32 chunk rows are used up.
   Result<uint32_t> AllocateChunkRows(uint32_t count);
+  Result<int64_t> AllocateTextBlocks(uint32_t count);
 
   Result<int64_t> InsertSegment(const SegmentContent& content);
   Status DeleteSegment(int64_t id);
@@ -103,7 +110,9 @@ class WriteTransaction final : public ReadTransaction {
  private:
   friend class StoreImpl;
   using ReadTransaction::ReadTransaction;
-  bool open_ = true;
+
+  int64_t next_chunk_ = 0;
+  int64_t next_block_ = 0;
 };
 
 // A recall.db. Owned by one thread at a time; any number of Stores, in any number of processes,
@@ -129,13 +138,7 @@ class Store final {
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
 
   // How segments were read since Open, for stats and tests.
-  struct AccessCounters {
-    int64_t mapped = 0;
-    int64_t copied = 0;
-    int64_t maps_built = 0;
-    int64_t maps_dropped = 0;
-    int64_t page_mismatches = 0;
-  };
+  using AccessCounters = SegmentAccessCounters;
   const AccessCounters& access_counters() const;
 
   // Makes the statement that is running fail with Cancelled. Thread-safe.

@@ -58,11 +58,9 @@ CREATE VIRTUAL TABLE lexicon USING fts5(
 CREATE TABLE vec_segment(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   vectors INTEGER NOT NULL,
-  dim INTEGER NOT NULL,
   min_chunk INTEGER NOT NULL,
   max_chunk INTEGER NOT NULL,
   pages INTEGER NOT NULL,
-  space_hash INTEGER NOT NULL,
   header_crc INTEGER NOT NULL);
 CREATE TABLE vec_data(id INTEGER PRIMARY KEY, data BLOB);
 CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -91,6 +89,15 @@ Status ApplyFrom(Connection& connection, int64_t version) {
   return connection.Execute("PRAGMA user_version=" + std::to_string(SchemaVersion()));
 }
 
+// Another process may have been faster, so everything is looked at again under the lock.
+Status MigrateInTransaction(Connection& connection) {
+  RECALL_ASSIGN(const bool empty, IsEmptyFile(connection));
+  if (!empty) RECALL_TRY(CheckSchema(connection));
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
+  if (version < SchemaVersion()) RECALL_TRY(ApplyFrom(connection, version));
+  return connection.Execute("COMMIT");
+}
+
 }  // namespace
 
 int SchemaVersion() { return std::span(kMigrations).back().version; }
@@ -110,14 +117,10 @@ Status CheckSchema(Connection& connection) {
 }
 
 Status MigrateSchema(Connection& connection) {
+  RECALL_ASSIGN(const int64_t found, connection.QueryInt("PRAGMA user_version"));
+  if (found == SchemaVersion()) return CheckSchema(connection);
   RECALL_TRY(connection.Execute("BEGIN IMMEDIATE"));
-  const Status outcome = [&]() -> Status {
-    RECALL_ASSIGN(const bool empty, IsEmptyFile(connection));
-    if (!empty) RECALL_TRY(CheckSchema(connection));
-    RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
-    if (version < SchemaVersion()) RECALL_TRY(ApplyFrom(connection, version));
-    return connection.Execute("COMMIT");
-  }();
+  const Status outcome = MigrateInTransaction(connection);
   if (!outcome.ok() && connection.InTransaction()) connection.Execute("ROLLBACK").IgnoreError();
   return outcome;
 }

@@ -1,0 +1,194 @@
+#include "storage/store.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "storage/base/check.h"
+#include "storage/base/ids.h"
+#include "storage/sqlite/schema.h"
+#include "storage/store_impl.h"
+
+namespace recall {
+namespace {
+
+// Above this the WAL is copied into the file and cut to nothing as soon as no reader needs it.
+constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
+
+std::string RandomHex(size_t bytes) {
+  std::array<uint8_t, 16> random;
+  RECALL_CHECK(bytes <= random.size() && ::getentropy(random.data(), bytes) == 0);
+  return ToHex(ByteSpan(random).first(bytes));
+}
+
+Status AlreadyThere(const std::string& path) {
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "open it, or remove it first if it is not needed");
+}
+
+Status SystemError(const std::string& path, std::string_view doing) {
+  return Status::IoError(path + ": cannot " + std::string(doing) + ": " + std::strerror(errno),
+                         "check that the directory exists and that you may write to it");
+}
+
+// A file that is removed, with what SQLite keeps beside it, when its maker fails half-way.
+class UnfinishedFile final {
+ public:
+  explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}
+  ~UnfinishedFile() {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+      ::unlink((path_ + suffix).c_str());
+    }
+  }
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
+  RECALL_ASSIGN(const auto connection, Connection::Open(path, {.mode = ConnectionMode::kCreate}));
+  RECALL_TRY(MigrateSchema(*connection));
+  RECALL_TRY(connection->Execute("BEGIN IMMEDIATE"));
+  RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
+  RECALL_TRY(WriteCounters(*connection, {}));
+  return connection->Execute("COMMIT");
+}
+
+// Gives a finished file its name, unless another process was faster.
+Status MoveIntoPlace(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) return AlreadyThere(to);
+    // A few file systems lack the flag.
+    if (errno != EINVAL) return SystemError(to, "create it");
+    if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+    if (::rename(from.c_str(), to.c_str()) != 0) return SystemError(to, "create it");
+  }
+  // The name is durable once its directory is.
+  const std::string parent = std::filesystem::path(to).parent_path().string();
+  const int directory = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY);
+  if (directory >= 0) {
+    ::fsync(directory);
+    ::close(directory);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
+                                                   const StoreOptions& options) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) {
+    if (errno != ENOENT && errno != ENOTDIR) return Fail(SystemError(path, "open it"));
+    return Fail(Status::NotFound(path + ": there is no store here", "make one: recall init"));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return Fail(Status::InvalidArgument(path + ": not a file", "give the path of a recall.db"));
+  }
+  std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
+  RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
+  ConnectionOptions how;
+  how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
+  how.busy_timeout_ms = options.busy_timeout_ms;
+  how.enable_mapping = options.enable_mapping;
+  RECALL_ASSIGN(store->connection_, Connection::Open(path, how));
+  RECALL_TRY(CheckSchema(*store->connection_));
+  if (!options.read_only) RECALL_TRY(MigrateSchema(*store->connection_));
+  RECALL_ASSIGN(store->identity_, ReadIdentity(*store->connection_));
+  return store;
+}
+
+Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
+  RECALL_CHECK(open_ == nullptr);
+  std::unique_ptr<ReadTransaction> transaction(new ReadTransaction(this));
+  open_ = transaction.get();
+  RECALL_TRY(catalog_->BeginRead(*connection_));
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
+  transaction->counts_ = counters.counts;
+  return transaction;
+}
+
+Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
+  RECALL_CHECK(open_ == nullptr);
+  if (options_.read_only) {
+    return Fail(Status::InvalidArgument(path_ + ": the store was opened for reading only",
+                                        "open it without read_only"));
+  }
+  std::unique_ptr<WriteTransaction> transaction(new WriteTransaction(this));
+  open_ = transaction.get();
+  RECALL_TRY(connection_->Execute("BEGIN IMMEDIATE"));
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
+  transaction->counts_ = counters.counts;
+  transaction->next_chunk_ = counters.next_chunk;
+  transaction->next_block_ = counters.next_block;
+  return transaction;
+}
+
+Status StoreImpl::Commit() {
+  RECALL_TRY(connection_->Execute("COMMIT"));
+  open_ = nullptr;
+  Checkpoint();
+  return Status::Ok();
+}
+
+void StoreImpl::Checkpoint() {
+  // A reader may hold the WAL, or the disk be full: the next commit tries again.
+  int frames = 0;
+  int copied = 0;
+  sqlite3* const handle = connection_->handle();
+  sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_PASSIVE, &frames, &copied);
+  if (frames <= kMaxWalFrames || copied < frames) return;
+  connection_->SetBusyTimeout(0);
+  sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  connection_->SetBusyTimeout(options_.busy_timeout_ms);
+}
+
+void StoreImpl::End(const ReadTransaction* transaction) {
+  if (open_ != transaction) return;
+  open_ = nullptr;
+  // A failed statement may already have rolled back.
+  if (connection_->InTransaction()) connection_->Execute("ROLLBACK").IgnoreError();
+}
+
+Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const StoreSettings& settings,
+                                             const StoreOptions& options) {
+  struct stat info;
+  if (::lstat(path.c_str(), &info) == 0) return Fail(AlreadyThere(path));
+  // Built under another name, so that a store is there as a whole or not at all.
+  const UnfinishedFile unfinished(path + ".new-" + RandomHex(4));
+  RECALL_TRY(WriteEmptyStore(unfinished.path(), settings).WithContext("make a new store"));
+  RECALL_TRY(MoveIntoPlace(unfinished.path(), path));
+  return Open(path, options);
+}
+
+Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreOptions& options) {
+  RECALL_ASSIGN(std::unique_ptr<StoreImpl> impl, StoreImpl::Open(path, options));
+  return std::unique_ptr<Store>(new Store(std::move(impl)));
+}
+
+Store::Store(std::unique_ptr<StoreImpl> impl) : impl_(std::move(impl)) {}
+Store::~Store() = default;
+
+const StoreSettings& Store::settings() const { return impl_->identity().settings; }
+const std::string& Store::path() const { return impl_->path(); }
+const std::string& Store::uuid() const { return impl_->identity().uuid; }
+bool Store::read_only() const { return impl_->read_only(); }
+
+Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() { return impl_->BeginRead(); }
+Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
+
+const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }
+
+void Store::Interrupt() { impl_->connection().Interrupt(); }
+
+}  // namespace recall

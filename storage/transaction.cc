@@ -1,0 +1,123 @@
+#include <limits>
+
+#include "storage/base/bytes.h"
+#include "storage/store.h"
+#include "storage/store_impl.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
+
+}  // namespace
+
+ReadTransaction::ReadTransaction(StoreImpl* store) : store_(store) {}
+
+ReadTransaction::~ReadTransaction() {
+  // Readers of segments hold BLOB handles, which must be closed before the transaction ends.
+  segments_.clear();
+  store_->End(this);
+}
+
+Connection& ReadTransaction::connection() const { return store_->connection(); }
+
+Result<std::span<const std::unique_ptr<SegmentReader>>> ReadTransaction::Segments() const {
+  if (!segments_read_) {
+    RECALL_ASSIGN(segments_, store_->catalog().OpenSegments(connection()));
+    segments_read_ = true;
+  }
+  return std::span<const std::unique_ptr<SegmentReader>>(segments_);
+}
+
+Result<std::vector<ReadTransaction::TailRecord>> ReadTransaction::Tail() const {
+  RECALL_ASSIGN(Statement * cached,
+                connection().Cached("SELECT chunk, data FROM vec_tail ORDER BY chunk"));
+  const StatementScope select(cached);
+  std::vector<TailRecord> tail;
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return tail;
+    const int64_t chunk = select->ColumnInt(0);
+    if (chunk < 0 || chunk > kMaxChunkRow) {
+      return Fail(Status::Corruption(store_->path() + ": vec_tail holds the impossible chunk " +
+                                     std::to_string(chunk)));
+    }
+    tail.push_back({static_cast<uint32_t>(chunk), std::string(AsText(select->ColumnBlob(1)))});
+  }
+}
+
+Result<std::string> ReadTransaction::TombstoneBytes() const {
+  RECALL_ASSIGN(Statement * cached,
+                connection().Cached("SELECT bitmap FROM tombstone WHERE id = 1"));
+  const StatementScope select(cached);
+  RECALL_ASSIGN(const bool row, select->Step());
+  return row ? std::string(AsText(select->ColumnBlob(0))) : std::string();
+}
+
+WriteTransaction::~WriteTransaction() = default;
+
+Result<uint32_t> WriteTransaction::AllocateChunkRows(uint32_t count) {
+  if (next_chunk_ + count - 1 > kMaxChunkRow) {
+    return Fail(Status::LimitExceeded(store_->path() + ": all 4294967296 chunk rows are used up",
+                                      "export the store and import it into a new one"));
+  }
+  const auto first = static_cast<uint32_t>(next_chunk_);
+  next_chunk_ += count;
+  return first;
+}
+
+Result<int64_t> WriteTransaction::AllocateTextBlocks(uint32_t count) {
+  const int64_t first = next_block_;
+  next_block_ += count;
+  return first;
+}
+
+Result<int64_t> WriteTransaction::InsertSegment(const SegmentContent& content) {
+  segments_read_ = false;
+  return store_->catalog().Insert(connection(), content);
+}
+
+Status WriteTransaction::DeleteSegment(int64_t id) {
+  segments_read_ = false;
+  return store_->catalog().Delete(connection(), id);
+}
+
+Status WriteTransaction::InsertTail(uint32_t chunk, ByteSpan record) {
+  RECALL_ASSIGN(Statement * insert,
+                connection().Cached("INSERT INTO vec_tail(chunk, data) VALUES(?1, ?2)"));
+  insert->BindInt(1, chunk);
+  insert->BindBlob(2, record);
+  return insert->Run();
+}
+
+Status WriteTransaction::DeleteTail(uint32_t first_chunk, uint32_t last_chunk) {
+  RECALL_ASSIGN(Statement * remove,
+                connection().Cached("DELETE FROM vec_tail WHERE chunk BETWEEN ?1 AND ?2"));
+  remove->BindInt(1, first_chunk);
+  remove->BindInt(2, last_chunk);
+  return remove->Run();
+}
+
+Result<int64_t> WriteTransaction::TailSize() const {
+  return connection().QueryInt("SELECT count(*) FROM vec_tail");
+}
+
+Status WriteTransaction::SetTombstoneBytes(ByteSpan roaring) {
+  RECALL_ASSIGN(Statement * put,
+                connection().Cached("INSERT OR REPLACE INTO tombstone(id, bitmap) VALUES(1, ?1)"));
+  put->BindBlob(1, roaring);
+  return put->Run();
+}
+
+Status WriteTransaction::Commit() {
+  segments_.clear();
+  segments_read_ = false;
+  StoreCounters counters{counts_, next_chunk_, next_block_};
+  ++counters.counts.commit_sequence;
+  RECALL_TRY(WriteCounters(connection(), counters));
+  RECALL_TRY(store_->Commit());
+  counts_.commit_sequence = counters.counts.commit_sequence;
+  return Status::Ok();
+}
+
+}  // namespace recall

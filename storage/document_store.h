@@ -69,8 +69,6 @@ Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const Chunk
 Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
 // Sets `doc.lexical_tokens` of a document whose chunks were counted while they were written.
 Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
-// For a writer that counts a document's lexical tokens only after it has inserted the row.
-Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
 // Marks a live version as removed by the commit in progress.
 Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
 // Deletes a removed version's rows (document, chunks, text) for good. Its rows in the lexicon and

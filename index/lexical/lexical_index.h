@@ -34,6 +34,9 @@ class LexicalScores final {
   std::vector<LexicalHit> Top(size_t k) const;
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
+  // True when +must and -not of the query let the chunk into an answer, whichever leg found it.
+  // (Without such clauses: always.)
+  bool Admits(uint32_t chunk) const;
   uint64_t matches() const { return hits_.size(); }
   // What a text would score that held every wanted term without end: scores stay below it.
   double ceiling() const { return ceiling_; }

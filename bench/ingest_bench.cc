@@ -1,0 +1,154 @@
+// ingest_bench [--small] [--threads N] DIR...
+//
+// How fast is a full ingest (walk, read, chunk, embed, lexical index, vectors, commit) beside what
+// SQLite's FTS5 alone needs to index the same chunks in one thread? Both write a real file in WAL
+// mode with the same page size. Prints rates, their ratio, and the ingest's peak memory.
+//
+// The ingest runs in a child process, so that its memory is its own.
+
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/bench_util.h"
+#include "index/chunk/chunker.h"
+#include "index/ingest/extract.h"
+#include "index/ingest/walker.h"
+#include "query/database.h"
+
+namespace recall {
+namespace {
+
+struct Corpus {
+  std::vector<std::string> chunks;
+  int64_t text_bytes = 0;   // of the documents
+  int64_t chunk_bytes = 0;  // of the chunks, overlaps counted
+  size_t files = 0;
+};
+
+Corpus LoadChunks(const std::vector<std::string>& roots) {
+  Corpus corpus;
+  for (const FoundFile& file : FindFiles(roots, "/", {}).files) {
+    const auto text = ReadTextFile(file.file_path, 512 << 20);
+    if (!text) continue;
+    ++corpus.files;
+    corpus.text_bytes += static_cast<int64_t>(text->size());
+    const Parser parser = ResolveParser(Parser::kAuto, file.doc_path);
+    for (const ChunkSpan& span : ChunkText(*text, parser, {})) {
+      corpus.chunks.push_back(text->substr(span.start_byte, span.end_byte - span.start_byte));
+      corpus.chunk_bytes += static_cast<int64_t>(corpus.chunks.back().size());
+    }
+  }
+  return corpus;
+}
+
+void Run(sqlite3* db, const char* sql) {
+  char* error = nullptr;
+  if (sqlite3_exec(db, sql, nullptr, nullptr, &error) != SQLITE_OK) Die(error);
+}
+
+// Seconds to index the chunks with FTS5 and nothing else.
+double TimeFts5(const Corpus& corpus, const std::string& directory, const char* create) {
+  const std::string path = directory + "/fts5.db";
+  std::filesystem::remove(path);
+  sqlite3* db = nullptr;
+  if (sqlite3_open(path.c_str(), &db) != SQLITE_OK) Die("open");
+  Run(db, "PRAGMA page_size=65536; PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536");
+  Run(db, create);
+  const double start = Now();
+  sqlite3_stmt* insert = nullptr;
+  sqlite3_prepare_v2(db, "INSERT INTO f(rowid, t) VALUES (?, ?)", -1, &insert, nullptr);
+  Run(db, "BEGIN");
+  for (size_t i = 0; i < corpus.chunks.size(); ++i) {
+    const std::string& chunk = corpus.chunks[i];
+    sqlite3_bind_int64(insert, 1, static_cast<int64_t>(i) + 1);
+    sqlite3_bind_text(insert, 2, chunk.data(), static_cast<int>(chunk.size()), SQLITE_STATIC);
+    if (sqlite3_step(insert) != SQLITE_DONE) Die(sqlite3_errmsg(db));
+    sqlite3_reset(insert);
+  }
+  sqlite3_finalize(insert);
+  Run(db, "COMMIT");
+  sqlite3_close(db);
+  return Now() - start;
+}
+
+struct IngestRun {
+  double seconds = 0;
+  double peak_mb = 0;
+};
+
+IngestRun TimeIngest(const std::vector<std::string>& roots, const std::string& directory,
+                     uint32_t threads) {
+  const std::string path = directory + "/recall.db";
+  std::filesystem::remove(path);
+  const double start = Now();
+  const pid_t child = fork();
+  if (child == 0) {
+    auto database = Database::Create(path, {});
+    if (!database) _exit(1);
+    AddRequest request;
+    request.paths = roots;
+    request.threads = threads;
+    request.ignore_files = false;
+    const auto report = (*database)->Add(request);
+    database->reset();
+    _exit(report ? 0 : 1);
+  }
+  int status = 0;
+  struct rusage usage {};
+  wait4(child, &status, 0, &usage);
+  if (status != 0) Die("ingest failed");
+  return {Now() - start, static_cast<double>(usage.ru_maxrss) / 1024};
+}
+
+int Main(const BenchArgs& args) {
+  const ScratchDir scratch;
+  // Ingest first: the child must not inherit the loaded corpus.
+  std::vector<IngestRun> runs;
+  for (int i = 0; i < args.repeats; ++i) {
+    runs.push_back(TimeIngest(args.rest, scratch.path(), args.threads));
+  }
+  const Corpus corpus = LoadChunks(args.rest);
+  const double mb = static_cast<double>(corpus.text_bytes) / 1e6;
+  std::printf("corpus: %zu text files, %.1f MB, %zu chunks (%.1f MB)\n", corpus.files, mb,
+              corpus.chunks.size(), static_cast<double>(corpus.chunk_bytes) / 1e6);
+  struct Peer {
+    const char* name;
+    const char* sql;
+  };
+  const Peer peers[] = {{"FTS5 as shipped", "CREATE VIRTUAL TABLE f USING fts5(t)"},
+                        {"FTS5 contentless", "CREATE VIRTUAL TABLE f USING fts5(t, content='')"},
+                        {"FTS5 contentless porter",
+                         "CREATE VIRTUAL TABLE f USING fts5(t, content='', tokenize='porter')"}};
+  std::vector<double> seconds;
+  double peak = 0;
+  for (const IngestRun& run : runs) {
+    seconds.push_back(run.seconds);
+    peak = std::max(peak, run.peak_mb);
+  }
+  const double ours = mb / Median(seconds);
+  std::printf("%-26s %6.2f s  %6.1f MB/s  peak %.0f MB\n", "recall add, everything",
+              Median(seconds), ours, peak);
+  for (const Peer& peer : peers) {
+    std::vector<double> times;
+    for (int i = 0; i < args.repeats; ++i) {
+      times.push_back(TimeFts5(corpus, scratch.path(), peer.sql));
+    }
+    const double theirs = mb / Median(times);
+    std::printf("%-26s %6.2f s  %6.1f MB/s  recall/%s = %.2f\n", peer.name, Median(times), theirs,
+                peer.name, ours / theirs);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace recall
+
+int main(int argc, char** argv) { return recall::Main(recall::ParseBenchArgs(argc, argv)); }

@@ -1,0 +1,105 @@
+// process_bench RECALL [--repeats N] DIR...
+//
+// A search as a user's script pays for it: start the process, open the store, ask, print, exit.
+// Indexes DIR... (about 100,000 chunks are wanted) and a slice of it (about 1,000), then times the
+// RECALL binary on both, beside the cheapest process there is.
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/bench_util.h"
+#include "index/ingest/walker.h"
+#include "query/database.h"
+
+extern char** environ;
+
+namespace recall {
+namespace {
+
+double TimeProcess(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  const double start = Now();
+  pid_t child = 0;
+  if (posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) != 0) Die(argv[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  const double seconds = Now() - start;
+  posix_spawn_file_actions_destroy(&actions);
+  if (status != 0) Die(command[0] + " failed");
+  return seconds;
+}
+
+int64_t BuildStore(const std::string& path, const std::vector<std::string>& roots) {
+  auto database = Database::Create(path, {});
+  if (!database) Die(database.error().ToString());
+  AddRequest request;
+  request.paths = roots;
+  request.ignore_files = false;
+  const auto report = (*database)->Add(request);
+  if (!report) Die(report.error().ToString());
+  return report->chunks;
+}
+
+// Enough of the files for about `chunks` chunks of 1.2 KB.
+std::vector<std::string> Slice(const std::vector<std::string>& roots, int64_t chunks) {
+  std::vector<std::string> paths;
+  int64_t bytes = 0;
+  for (const FoundFile& file : FindFiles(roots, "/", {}).files) {
+    if (bytes > chunks * 1200) break;
+    if (file.size > 200'000) continue;
+    bytes += file.size;
+    paths.push_back(file.file_path);
+  }
+  return paths;
+}
+
+void TimeQueries(const std::string& recall, const std::string& store, int64_t chunks, int repeats) {
+  const char* const queries[] = {"thread safe memory allocation", "copyright notice",
+                                 "how do I report a bug in this package", "EINVAL invalid argument",
+                                 "\"permission is hereby granted\" -warranty"};
+  std::vector<double> all;
+  for (const char* query : queries) {
+    std::vector<double> times;
+    const std::vector<std::string> command = {recall, "search", query, "--store", store, "--json"};
+    TimeProcess(command);
+    for (int i = 0; i < repeats; ++i) times.push_back(TimeProcess(command));
+    std::printf("  %8lld chunks  %-44s median %6.2f ms  best %6.2f ms\n",
+                static_cast<long long>(chunks), query, Median(times) * 1e3,
+                *std::min_element(times.begin(), times.end()) * 1e3);
+    all.insert(all.end(), times.begin(), times.end());
+  }
+  std::printf("  %8lld chunks  %-44s median %6.2f ms\n", static_cast<long long>(chunks), "all",
+              Median(all) * 1e3);
+}
+
+int Main(BenchArgs args) {
+  if (args.rest.size() < 2) Die("usage: process_bench RECALL [--repeats N] DIR...");
+  const std::string recall = args.rest[0];
+  const std::vector<std::string> roots(args.rest.begin() + 1, args.rest.end());
+  const int repeats = args.small ? 3 : std::max(args.repeats, 15);
+  const ScratchDir scratch;
+  std::vector<double> floor;
+  for (int i = 0; i < repeats; ++i) floor.push_back(TimeProcess({"true"}));
+  std::printf("process floor (true): median %.2f ms\n", Median(floor) * 1e3);
+  const std::string few = scratch.path() + "/few.db";
+  TimeQueries(recall, few, BuildStore(few, Slice(roots, 1000)), repeats);
+  const std::string many = scratch.path() + "/many.db";
+  TimeQueries(recall, many, BuildStore(many, roots), repeats);
+  return 0;
+}
+
+}  // namespace
+}  // namespace recall
+
+int main(int argc, char** argv) { return recall::Main(recall::ParseBenchArgs(argc, argv)); }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs the benchmarks of docs/PERFORMANCE.md one after another (./x bench calls this after a
+# release build). BENCH_CORPUS names directories of text; about 100 MB is wanted.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+bin=build/release/bench
+read -r -a corpus <<<"${BENCH_CORPUS:-/usr/share/doc /usr/include /usr/share/perl /usr/lib/python3}"
+
+section() { printf '\n## %s\n' "$*"; }
+
+section "Kernels against a plain sum over the same bytes"
+"$bin/kernels_bench" --benchmark_min_time=0.3
+section "Vector segments, scanned in place"
+"$bin/vector_scan_bench"
+section "BM25 against ORDER BY rank"
+"$bin/bm25_bench" "${corpus[@]}"
+section "Ingest of ${corpus[*]}"
+"$bin/ingest_bench" "${corpus[@]}"
+section "A search as a whole process"
+"$bin/process_bench" build/release/recall "${corpus[@]}"

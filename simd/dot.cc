@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "simd/dot.cc"
 #include <hwy/foreach_target.h>
 // Must come after foreach_target.h.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -47,49 +48,37 @@ HWY_INLINE hn::Vec<D16> LoadI16(const int8_t* from) {
   return hn::PromoteTo(D16(), hn::LoadU(hn::Rebind<int8_t, D16>(), from));
 }
 
-// kRows rows at once share each load of the query and hide each other's latency.
-template <size_t kRows, typename Query>
-HWY_INLINE void DotRows(const Query* q, const int8_t* rows, size_t stride, size_t n,
-                        int32_t* scores) {
+template <typename Query>
+HWY_INLINE int32_t DotIntegers(const Query* q, const int8_t* v, size_t n) {
   const D32 d32;
-  hn::Vec<D32> even[kRows];
-  hn::Vec<D32> odd[kRows];
-  for (size_t r = 0; r < kRows; ++r) even[r] = odd[r] = hn::Zero(d32);
+  auto even = hn::Zero(d32);
+  auto odd = hn::Zero(d32);
   size_t i = 0;
   for (; i + hn::Lanes(D16()) <= n; i += hn::Lanes(D16())) {
-    const auto query = LoadI16(q + i);
-    for (size_t r = 0; r < kRows; ++r) {
-      const auto row = LoadI16(rows + r * stride + i);
-      even[r] = hn::ReorderWidenMulAccumulate(d32, query, row, even[r], odd[r]);
-    }
+    even = hn::ReorderWidenMulAccumulate(d32, LoadI16(q + i), LoadI16(v + i), even, odd);
   }
-  for (size_t r = 0; r < kRows; ++r) {
-    int32_t sum = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even[r], odd[r])));
-    for (size_t tail = i; tail < n; ++tail) sum += q[tail] * rows[r * stride + tail];
-    scores[r] = sum;
-  }
-}
-
-int32_t DotI8(const int8_t* a, const int8_t* b, size_t n) {
-  int32_t sum;
-  DotRows<1>(a, b, 0, n, &sum);
+  int32_t sum = hn::GetLane(hn::SumOfLanes(d32, hn::Add(even, odd)));
+  for (; i < n; ++i) sum += q[i] * v[i];
   return sum;
 }
 
-int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n) {
-  int32_t sum;
-  DotRows<1>(q, v, 0, n, &sum);
-  return sum;
-}
+int32_t DotI8(const int8_t* a, const int8_t* b, size_t n) { return DotIntegers(a, b, n); }
+int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n) { return DotIntegers(q, v, n); }
 
+// One row after another reads memory in order. Four rows side by side would load the query less
+// often, but were measured at 0.6 of the memory stream against 1.0: the CPU's own prefetching
+// follows one front, not four. Asking for rows 4 KB ahead gains the rest on the older targets.
 void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
                   int32_t* scores) {
-  constexpr size_t kRows = 4;
-  size_t r = 0;
-  for (; r + kRows <= count; r += kRows) {
-    DotRows<kRows>(q, rows + r * stride, stride, n, scores + r);
+  constexpr size_t kCacheLine = 64;
+  const size_t rows_ahead = 4096 / (stride + 1) + 1;
+  for (size_t r = 0; r < count; ++r) {
+    if (r + rows_ahead < count) {
+      const int8_t* later = rows + (r + rows_ahead) * stride;
+      for (size_t i = 0; i < n; i += kCacheLine) hwy::Prefetch(later + i);
+    }
+    scores[r] = DotIntegers(q, rows + r * stride, n);
   }
-  for (; r < count; ++r) DotRows<1>(q, rows + r * stride, stride, n, scores + r);
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

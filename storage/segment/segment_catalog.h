@@ -1,18 +1,23 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "storage/base/result.h"
+#include "storage/region/certified_snapshot.h"
+#include "storage/region/page_map.h"
 #include "storage/segment/access_counters.h"
+#include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"
 #include "storage/segment/segment_writer.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
+
+class FileMapping;
 
 // The segments of one Store: lists, opens, inserts and deletes them, and knows where each lies in
 // the file mapping. Works on these two tables (docs/format/segment.md, "Tables"):
@@ -33,18 +38,18 @@ class SegmentCatalog final {
   // file, because closing any descriptor of ours would drop SQLite's locks. The file must exist
   // and may be empty. A file that cannot be mapped is not an error: segments are then copied.
   static Result<std::unique_ptr<SegmentCatalog>> Open(const std::string& path, bool enable_mapping);
-  ~SegmentCatalog();
   SegmentCatalog(const SegmentCatalog&) = delete;
   SegmentCatalog& operator=(const SegmentCatalog&) = delete;
 
-  // Begins a read transaction and leaves it open (also when a later call here fails). Where a
-  // segment has no page map yet and the journal is a WAL, first tries to get a snapshot that lies
-  // wholly in the main file.
+  // Begins a read transaction and leaves it open. Where a segment has no page map yet and the
+  // journal is a WAL, first tries to get a snapshot that lies wholly in the main file. On error
+  // no transaction is open.
   Status BeginRead(Connection& connection);
 
   // The segments of the open transaction by ascending smallest chunk row, mapped where that is
   // sound, otherwise (and always in a write transaction) read by copy. The readers refer to this
   // catalog and to `connection` and must be destroyed before either, and before COMMIT.
+  // Requires: the transaction of the last BeginRead, or a write transaction.
   // Errors: Corruption when a segment's header is damaged; Internal outside a transaction.
   Result<std::vector<std::unique_ptr<SegmentReader>>> OpenSegments(Connection& connection);
 
@@ -54,12 +59,40 @@ class SegmentCatalog final {
   // Requires: a write transaction. Errors: NotFound.
   Status Delete(Connection& connection, int64_t id);
 
-  const SegmentAccessCounters& counters() const;
+  // Verifies every byte of every segment of the open transaction, by copy and, where a segment
+  // is mapped, in place. Requires: as OpenSegments. Errors: Corruption naming the first bad place.
+  Status Check(Connection& connection);
+
+  const SegmentAccessCounters& counters() const { return maps_.counters(); }
 
  private:
-  SegmentCatalog();
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  struct Row {  // of vec_segment
+    int64_t id;
+    int64_t vectors;
+    int64_t min_chunk;
+    int64_t max_chunk;
+    int64_t pages;
+    int64_t header_crc;
+  };
+
+  SegmentCatalog(std::string path, FileMapping* mapping);
+  Result<std::vector<Row>> ListRows(Connection& connection) const;
+  Status NoticeSchemaChange(Connection& connection);
+  Result<bool> LacksMaps(Connection& connection) const;
+  std::optional<FilePages> MappedFile() const;
+  Result<KnownSegment> ReadHeader(Connection& connection, const Row& row) const;
+  Result<KnownSegment> Find(Connection& connection, const Row& row, const FilePages* file);
+  void BuildMap(const FilePages& file, KnownSegment* segment);
+
+  std::string path_;
+  FileMapping* mapping_;  // null: never map
+  SnapshotHome home_ = SnapshotHome::kPerhapsInWal;
+  // As of schema version `schema_version_`:
+  int64_t schema_version_ = -1;
+  std::optional<PageLayout> layout_;
+  uint32_t root_ = 0;       // of vec_data
+  bool pages_move_ = true;  // auto-vacuum moves pages without a schema change
+  SegmentMaps maps_;
 };
 
 }  // namespace recall

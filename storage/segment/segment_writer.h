@@ -8,6 +8,8 @@
 
 namespace recall {
 
+class Connection;
+
 // What a new segment shall hold. Sections are arrays of items of equal size, in memory,
 // unpadded; the writer lays them on pages.
 struct SegmentContent {
@@ -28,5 +30,11 @@ struct SegmentContent {
 
 // One roaring container, 16 MiB of int8 at 256 dimensions, far below SQLite's 1e9 BLOB limit.
 inline constexpr uint32_t kMaxSegmentVectors = 65'536;
+
+// Writes a segment's two rows. Requires: a write transaction; sections by ascending kind, each of
+// the shape that SectionKind says. Returns: the id of the new segment.
+// Errors: InvalidArgument when the content contradicts itself; LimitExceeded above 1e9 bytes.
+// Memory: one page.
+Result<int64_t> WriteSegment(Connection& connection, const SegmentContent& content);
 
 }  // namespace recall

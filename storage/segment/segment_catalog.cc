@@ -1,0 +1,192 @@
+#include "storage/segment/segment_catalog.h"
+
+#include <set>
+#include <utility>
+
+#include "storage/region/file_mapping.h"
+#include "storage/segment/segment_check.h"
+#include "storage/segment/segment_page.h"
+#include "storage/segment/stored_segment.h"
+
+namespace recall {
+namespace {
+
+Status OutsideTransaction() {
+  return Status::Internal("segments were opened outside a transaction");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SegmentCatalog>> SegmentCatalog::Open(const std::string& path,
+                                                             bool enable_mapping) {
+  FileMapping* mapping = nullptr;
+  if (enable_mapping) mapping = FileMapping::ForFile(path).value_or(nullptr);
+  return std::unique_ptr<SegmentCatalog>(new SegmentCatalog(path, mapping));
+}
+
+SegmentCatalog::SegmentCatalog(std::string path, FileMapping* mapping)
+    : path_(std::move(path)), mapping_(mapping) {}
+
+Status SegmentCatalog::BeginRead(Connection& connection) {
+  RECALL_ASSIGN(home_, BeginSnapshot(connection));
+  if (mapping_ == nullptr || home_ == SnapshotHome::kMainFile) return Status::Ok();
+  const Result<bool> lacks_maps = LacksMaps(connection);
+  if (lacks_maps && !*lacks_maps) return Status::Ok();
+  RECALL_TRY(connection.Execute("ROLLBACK"));
+  if (!lacks_maps) return lacks_maps.error();
+  RECALL_ASSIGN(home_, BeginCertifiedSnapshot(connection));
+  return Status::Ok();
+}
+
+Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments(
+    Connection& connection) {
+  if (!connection.InTransaction()) return Fail(OutsideTransaction());
+  const bool writing = InWriteTransaction(connection);
+  RECALL_ASSIGN(const std::vector<Row> rows, ListRows(connection));
+  std::optional<FilePages> file;
+  if (!writing) {
+    RECALL_TRY(NoticeSchemaChange(connection));
+    std::set<int64_t> listed;
+    for (const Row& row : rows) listed.insert(row.id);
+    maps_.KeepOnly(listed);
+    file = MappedFile();
+  }
+  std::vector<std::unique_ptr<SegmentReader>> readers;
+  for (const Row& row : rows) {
+    RECALL_ASSIGN(KnownSegment segment, writing ? ReadHeader(connection, row)
+                                                : Find(connection, row, file ? &*file : nullptr));
+    if (!file) segment.pages = nullptr;
+    ++(segment.pages ? maps_.counters().mapped : maps_.counters().copied);
+    const FilePages pages = file.value_or(FilePages{{}, segment.header->layout});
+    readers.push_back(
+        std::make_unique<StoredSegment>(std::move(segment), pages, &maps_, &connection));
+  }
+  return readers;
+}
+
+Result<int64_t> SegmentCatalog::Insert(Connection& connection, const SegmentContent& content) {
+  if (!InWriteTransaction(connection)) return Fail(OutsideTransaction());
+  return WriteSegment(connection, content);
+}
+
+Status SegmentCatalog::Delete(Connection& connection, int64_t id) {
+  if (!InWriteTransaction(connection)) return OutsideTransaction();
+  for (const char* sql : {"DELETE FROM vec_segment WHERE id = ? RETURNING id",
+                          "DELETE FROM vec_data WHERE id = ? RETURNING id"}) {
+    RECALL_ASSIGN(Statement * statement, connection.Cached(sql));
+    const StatementScope scope(statement);
+    statement->BindInt(1, id);
+    RECALL_ASSIGN(const bool deleted, statement->Step());
+    if (!deleted) return Status::NotFound("there is no segment " + std::to_string(id));
+    RECALL_TRY(statement->Step());  // to its end
+  }
+  return Status::Ok();
+}
+
+Status SegmentCatalog::Check(Connection& connection) {
+  if (!connection.InTransaction()) return OutsideTransaction();
+  RECALL_TRY(CheckSegmentTables(connection));
+  RECALL_ASSIGN(const auto readers, OpenSegments(connection));
+  for (const std::unique_ptr<SegmentReader>& reader : readers) {
+    RECALL_TRY(static_cast<const StoredSegment&>(*reader).Check());
+  }
+  return Status::Ok();
+}
+
+Result<std::vector<SegmentCatalog::Row>> SegmentCatalog::ListRows(Connection& connection) const {
+  RECALL_ASSIGN(Statement * statement,
+                connection.Cached("SELECT id, vectors, min_chunk, max_chunk, pages, header_crc "
+                                  "FROM vec_segment ORDER BY min_chunk, id"));
+  const StatementScope scope(statement);
+  std::vector<Row> rows;
+  while (true) {
+    RECALL_ASSIGN(const bool row, statement->Step());
+    if (!row) return rows;
+    rows.push_back({.id = statement->ColumnInt(0),
+                    .vectors = statement->ColumnInt(1),
+                    .min_chunk = statement->ColumnInt(2),
+                    .max_chunk = statement->ColumnInt(3),
+                    .pages = statement->ColumnInt(4),
+                    .header_crc = statement->ColumnInt(5)});
+  }
+}
+
+// VACUUM moves every page and raises schema_version, as do a restored backup and a new page size.
+Status SegmentCatalog::NoticeSchemaChange(Connection& connection) {
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA schema_version"));
+  if (version == schema_version_) return Status::Ok();
+  maps_.Clear();
+  RECALL_ASSIGN(const int64_t auto_vacuum, connection.QueryInt("PRAGMA auto_vacuum"));
+  RECALL_ASSIGN(layout_, ReadPageLayout(connection));
+  RECALL_ASSIGN(const int64_t root,
+                connection.QueryInt("SELECT rootpage FROM sqlite_schema WHERE name = 'vec_data'"));
+  pages_move_ = auto_vacuum != 0;
+  root_ = static_cast<uint32_t>(root);
+  schema_version_ = version;
+  return Status::Ok();
+}
+
+// True when a certified snapshot would let another segment be mapped.
+Result<bool> SegmentCatalog::LacksMaps(Connection& connection) const {
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA schema_version"));
+  const bool schema_changed = version != schema_version_;
+  if (!schema_changed && pages_move_) return false;
+  RECALL_ASSIGN(const std::vector<Row> rows, ListRows(connection));
+  for (const Row& row : rows) {
+    if (schema_changed || !maps_.IsMapped(row.id)) return true;
+  }
+  return false;
+}
+
+std::optional<FilePages> SegmentCatalog::MappedFile() const {
+  if (mapping_ == nullptr || pages_move_ || !mapping_->IsAt(path_)) return std::nullopt;
+  const Result<ByteSpan> bytes = mapping_->Bytes();
+  if (!bytes) return std::nullopt;
+  return FilePages{*bytes, *layout_};
+}
+
+Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Row& row) const {
+  RECALL_ASSIGN(SegmentHeader header, ReadSegmentHeader(connection, row.id));
+  if (header.vectors != row.vectors || header.min_chunk != row.min_chunk ||
+      header.max_chunk != row.max_chunk || header.pages != row.pages ||
+      SegmentHeaderCrc(EncodeSegmentHeader(header)) != row.header_crc) {
+    return Fail(Status::Corruption("segment " + std::to_string(row.id) +
+                                   ": the header is not the one vec_segment describes"));
+  }
+  return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr};
+}
+
+// From memory if it can be. `file` is null when the segment may not be mapped.
+Result<KnownSegment> SegmentCatalog::Find(Connection& connection, const Row& row,
+                                          const FilePages* file) {
+  KnownSegment segment;
+  if (const KnownSegment* known = maps_.Find(row.id)) {
+    segment = *known;
+  } else {
+    RECALL_ASSIGN(segment, ReadHeader(connection, row));
+  }
+  if (file != nullptr && segment.pages == nullptr && home_ == SnapshotHome::kMainFile &&
+      segment.header->layout == *layout_) {
+    BuildMap(*file, &segment);
+  }
+  maps_.Remember(row.id, segment);
+  return segment;
+}
+
+// Leaves the segment unmapped when the file does not hold it where the b-tree says.
+void SegmentCatalog::BuildMap(const FilePages& file, KnownSegment* segment) {
+  const SegmentHeader& header = *segment->header;
+  Result<PageMap> chain = FindChain(file, root_, header.id, header.blob_length);
+  bool sound = chain && chain->size() == header.pages;
+  for (uint32_t i = 0; sound && i < header.pages; ++i) {
+    const uint8_t* page = file.page((*chain)[i]);
+    sound = page != nullptr && CheckPageHeader(header, i, page).ok();
+  }
+  if (sound) {
+    segment->pages = std::make_shared<const PageMap>(*std::move(chain));
+  } else {
+    maps_.DropMismatched(header.id);
+  }
+}
+
+}  // namespace recall

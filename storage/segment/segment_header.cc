@@ -1,0 +1,237 @@
+#include "storage/segment/segment_header.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "storage/base/bytes.h"
+#include "storage/base/checked_math.h"
+#include "storage/base/checksum.h"
+#include "storage/segment/segment_format.h"
+
+namespace recall {
+namespace {
+
+namespace format = segment_format;
+
+constexpr uint32_t kSignatureBlock = 32;  // vectors
+constexpr uint32_t kRowAlignment = 64;    // of the int8 rows
+constexpr uint32_t kMaxDim = 1u << 16;
+
+// What SectionKind promises about a section's items; readers rely on it without looking.
+bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
+  switch (section.kind) {
+    case SectionKind::kSignatures:
+      return header.signature_bits > 0 && header.signature_bits % 8 == 0 &&
+             header.signature_bits <= kMaxDim &&
+             section.item_bytes == kSignatureBlock * header.signature_bits / 8 &&
+             section.items == DivideRoundUp(header.vectors, kSignatureBlock);
+    case SectionKind::kVectors:
+      return section.item_bytes >= header.dim && section.item_bytes % kRowAlignment == 0 &&
+             section.items == header.vectors;
+    case SectionKind::kChunkIds:
+    case SectionKind::kScales:
+    case SectionKind::kTokenCounts:
+      return section.item_bytes == 4 && section.items == header.vectors;
+  }
+  return false;
+}
+
+// Null, or what is wrong with the fields that do not depend on sections.
+const char* FindFault(const SegmentHeader& header) {
+  if (header.vectors == 0 || header.vectors > kMaxSegmentVectors) return "number of vectors";
+  if (header.dim == 0 || header.dim > kMaxDim) return "dimension";
+  if (header.min_chunk > header.max_chunk ||
+      header.max_chunk - header.min_chunk < header.vectors - 1) {
+    return "range of chunk rows";
+  }
+  return nullptr;
+}
+
+// The one place that says where sections go; a parsed section must equal its plan.
+// None when the item fits on no page.
+std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind kind,
+                                           uint32_t item_bytes, uint32_t items,
+                                           uint32_t first_page) {
+  const uint32_t room = layout.usable() - static_cast<uint32_t>(format::kPageHeaderBytes);
+  if (item_bytes == 0 || item_bytes > room || items == 0) return std::nullopt;
+  const uint32_t items_per_page = room / item_bytes;
+  const auto pages = static_cast<uint32_t>(DivideRoundUp(items, items_per_page));
+  return SegmentSection{kind, item_bytes, first_page, pages, items_per_page, items};
+}
+
+Status Damaged(int64_t id, const std::string& what) {
+  return Status::Corruption("segment " + std::to_string(id) + ": the header has a bad " + what);
+}
+
+Status Contradicts(const std::string& what) {
+  return Status::InvalidArgument("a new segment has a bad " + what);
+}
+
+size_t HeaderBytes(size_t sections) {
+  return sizeof(format::Header) + sections * sizeof(format::Section) + format::kChecksumBytes;
+}
+
+}  // namespace
+
+const SegmentSection* SegmentHeader::Find(SectionKind kind) const {
+  const auto found = std::find_if(sections.begin(), sections.end(),
+                                  [kind](const SegmentSection& s) { return s.kind == kind; });
+  return found == sections.end() ? nullptr : &*found;
+}
+
+const SegmentSection& SegmentHeader::SectionOf(uint32_t ordinal) const {
+  const auto after = std::upper_bound(
+      sections.begin(), sections.end(), ordinal,
+      [](uint32_t page, const SegmentSection& section) { return page < section.first_page; });
+  return *(after - 1);
+}
+
+Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent& content) {
+  SegmentHeader header{.layout = layout,
+                       .vectors = content.vectors,
+                       .dim = content.dim,
+                       .min_chunk = content.min_chunk,
+                       .max_chunk = content.max_chunk,
+                       .space_hash = content.space_hash,
+                       .signature_bits = content.signature_bits,
+                       .signature_seed = content.signature_seed,
+                       .sections = {}};
+  if (const char* fault = FindFault(header)) return Fail(Contradicts(fault));
+  if (content.sections.empty() || content.sections.size() > format::kMaxSections) {
+    return Fail(Contradicts("number of sections"));
+  }
+  uint64_t pages = 0;
+  for (const SegmentContent::Section& part : content.sections) {
+    const std::string name = "section " + std::to_string(static_cast<int>(part.kind));
+    if (part.item_bytes == 0 || part.bytes.size() % part.item_bytes != 0) {
+      return Fail(Contradicts(name));
+    }
+    const auto items = static_cast<uint32_t>(part.bytes.size() / part.item_bytes);
+    const auto placed =
+        PlaceSection(layout, part.kind, part.item_bytes, items, static_cast<uint32_t>(pages));
+    const bool ascending = header.sections.empty() || header.sections.back().kind < part.kind;
+    if (!placed || !ascending || !FitsKind(header, *placed)) return Fail(Contradicts(name));
+    header.sections.push_back(*placed);
+    pages += placed->pages;
+  }
+  header.pages = static_cast<uint32_t>(pages);
+  const std::optional<uint64_t> length = layout.BlobLength(header.pages);
+  if (!length || *length > format::kMaxBlobBytes) {
+    return Fail(Status::LimitExceeded("a segment of " + std::to_string(header.pages) +
+                                      " pages does not fit in one row"));
+  }
+  header.blob_length = *length;
+  header.prefix_bytes = layout.PrefixBytes(*length);
+  if (header.prefix_bytes < HeaderBytes(header.sections.size())) {
+    return Fail(Status::Unsupported("segments need a page size of 2048 or more"));
+  }
+  return header;
+}
+
+std::vector<uint8_t> EncodeSegmentHeader(const SegmentHeader& header) {
+  const size_t size = HeaderBytes(header.sections.size());
+  format::Header fixed{};
+  std::copy(std::begin(format::kHeaderMagic), std::end(format::kHeaderMagic), fixed.magic);
+  fixed.version = format::kVersion;
+  fixed.header_bytes = static_cast<uint16_t>(size);
+  fixed.page_size = header.layout.page_size();
+  fixed.usable = header.layout.usable();
+  fixed.prefix_bytes = header.prefix_bytes;
+  fixed.pages = header.pages;
+  fixed.vectors = header.vectors;
+  fixed.id = static_cast<uint64_t>(header.id);
+  fixed.space_hash = header.space_hash;
+  fixed.dim = header.dim;
+  fixed.min_chunk = header.min_chunk;
+  fixed.max_chunk = header.max_chunk;
+  fixed.signature_bits = header.signature_bits;
+  fixed.signature_seed = header.signature_seed;
+  fixed.section_count = static_cast<uint16_t>(header.sections.size());
+
+  std::vector<uint8_t> bytes(size);
+  uint8_t* to = bytes.data();
+  StoreLittle(to, fixed);
+  to += sizeof(fixed);
+  for (const SegmentSection& section : header.sections) {
+    StoreLittle(to, format::Section{static_cast<uint16_t>(section.kind), 0, section.item_bytes,
+                                    section.first_page, section.pages, section.items_per_page,
+                                    section.items});
+    to += sizeof(format::Section);
+  }
+  StoreLittle(to, Crc32c(ByteSpan(bytes.data(), size - format::kChecksumBytes)));
+  return bytes;
+}
+
+Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t blob_length) {
+  ByteReader reader(start);
+  const auto fixed = reader.Read<format::Header>();
+  if (!reader.ok() || !std::equal(std::begin(fixed.magic), std::end(fixed.magic),
+                                  std::begin(format::kHeaderMagic))) {
+    return Fail(Damaged(id, "magic"));
+  }
+  if (fixed.version > format::kVersion) {
+    return Fail(Status::Unsupported(
+        "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
+        "read the store with a newer recall"));
+  }
+  if (fixed.version != format::kVersion) return Fail(Damaged(id, "version"));
+  if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||
+      fixed.header_bytes != HeaderBytes(fixed.section_count)) {
+    return Fail(Damaged(id, "number of sections"));
+  }
+  if (start.size() < fixed.header_bytes) return Fail(Damaged(id, "length"));
+  const ByteSpan encoded = start.first(fixed.header_bytes);
+  const ByteSpan summed = encoded.first(encoded.size() - format::kChecksumBytes);
+  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return Fail(Damaged(id, "checksum"));
+  if (fixed.id != static_cast<uint64_t>(id)) return Fail(Damaged(id, "id"));
+  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return Fail(Damaged(id, "reserved field"));
+
+  RECALL_ASSIGN(const PageLayout layout, PageLayout::Make(fixed.page_size, fixed.usable));
+  SegmentHeader header{.layout = layout,
+                       .id = id,
+                       .pages = fixed.pages,
+                       .blob_length = blob_length,
+                       .prefix_bytes = fixed.prefix_bytes,
+                       .vectors = fixed.vectors,
+                       .dim = fixed.dim,
+                       .min_chunk = fixed.min_chunk,
+                       .max_chunk = fixed.max_chunk,
+                       .space_hash = fixed.space_hash,
+                       .signature_bits = fixed.signature_bits,
+                       .signature_seed = fixed.signature_seed,
+                       .sections = {}};
+  if (const char* fault = FindFault(header)) return Fail(Damaged(id, fault));
+  if (header.pages == 0 || blob_length > format::kMaxBlobBytes ||
+      layout.BlobLength(header.pages) != blob_length ||
+      header.prefix_bytes != layout.PrefixBytes(blob_length) ||
+      header.prefix_bytes < fixed.header_bytes) {
+    return Fail(Damaged(id, "number of pages"));
+  }
+  uint64_t pages = 0;
+  for (uint16_t i = 0; i < fixed.section_count; ++i) {
+    const auto stored = reader.Read<format::Section>();
+    const SegmentSection section{static_cast<SectionKind>(stored.kind),
+                                 stored.item_bytes,
+                                 stored.first_page,
+                                 stored.pages,
+                                 stored.items_per_page,
+                                 stored.items};
+    const bool ascending = header.sections.empty() || header.sections.back().kind < section.kind;
+    if (stored.reserved != 0 || !ascending || !FitsKind(header, section) ||
+        PlaceSection(layout, section.kind, section.item_bytes, section.items,
+                     static_cast<uint32_t>(pages)) != section) {
+      return Fail(Damaged(id, "section " + std::to_string(stored.kind)));
+    }
+    header.sections.push_back(section);
+    pages += section.pages;
+  }
+  if (pages != header.pages) return Fail(Damaged(id, "number of pages"));
+  return header;
+}
+
+uint32_t SegmentHeaderCrc(ByteSpan encoded) {
+  return LoadLittle<uint32_t>(encoded.data() + encoded.size() - format::kChecksumBytes);
+}
+
+}  // namespace recall

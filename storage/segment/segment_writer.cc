@@ -1,0 +1,80 @@
+#include "storage/segment/segment_writer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "storage/region/region_blob.h"
+#include "storage/segment/segment_format.h"
+#include "storage/segment/segment_header.h"
+#include "storage/segment/segment_page.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+namespace {
+
+// Inserts the row of facts, which gives the header its id, and then the header's checksum.
+Status InsertRow(Connection& connection, SegmentHeader* header,
+                 std::vector<uint8_t>* encoded_header) {
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached("INSERT INTO vec_segment(vectors, min_chunk, max_chunk, pages, "
+                                  "header_crc) VALUES(?, ?, ?, ?, 0)"));
+  insert->BindInt(1, header->vectors);
+  insert->BindInt(2, header->min_chunk);
+  insert->BindInt(3, header->max_chunk);
+  insert->BindInt(4, header->pages);
+  RECALL_TRY(insert->Run());
+  header->id = connection.LastInsertRowId();
+  *encoded_header = EncodeSegmentHeader(*header);
+
+  RECALL_ASSIGN(Statement * update,
+                connection.Cached("UPDATE vec_segment SET header_crc = ? WHERE id = ?"));
+  update->BindInt(1, SegmentHeaderCrc(*encoded_header));
+  update->BindInt(2, header->id);
+  return update->Run();
+}
+
+// Room for the data, to be filled in place: no second copy of the segment in memory.
+Status InsertSpace(Connection& connection, const SegmentHeader& header) {
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached("INSERT INTO vec_data(id, data) VALUES(?, zeroblob(?))"));
+  insert->BindInt(1, header.id);
+  insert->BindInt(2, static_cast<int64_t>(header.blob_length));
+  return insert->Run();
+}
+
+Status WriteSection(const SegmentHeader& header, const SegmentSection& section,
+                    const std::vector<uint8_t>& bytes, std::vector<uint8_t>* page,
+                    RegionBlob* blob) {
+  for (uint32_t i = 0; i < section.pages; ++i) {
+    const uint32_t ordinal = section.first_page + i;
+    const uint8_t* items = bytes.data() + size_t{section.FirstItemOn(i)} * section.item_bytes;
+    std::fill(page->begin(), page->end(), uint8_t{0});
+    std::memcpy(page->data() + segment_format::kPageHeaderBytes, items,
+                size_t{section.ItemsOn(i)} * section.item_bytes);
+    SealPage(header, ordinal, *page);
+    RECALL_TRY(blob->Write(header.DataOffset(ordinal),
+                           ByteSpan(*page).subspan(PageLayout::kPointerBytes)));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<int64_t> WriteSegment(Connection& connection, const SegmentContent& content) {
+  RECALL_ASSIGN(const PageLayout layout, ReadPageLayout(connection));
+  RECALL_ASSIGN(SegmentHeader header, PlanSegment(layout, content));
+  std::vector<uint8_t> encoded_header;
+  RECALL_TRY(InsertRow(connection, &header, &encoded_header));
+  RECALL_TRY(InsertSpace(connection, header));
+
+  RECALL_ASSIGN(RegionBlob blob,
+                RegionBlob::Open(connection, header.id, RegionBlob::Access::kWrite));
+  RECALL_TRY(blob.Write(0, encoded_header));
+  std::vector<uint8_t> page(layout.usable());
+  for (size_t i = 0; i < header.sections.size(); ++i) {
+    RECALL_TRY(WriteSection(header, header.sections[i], content.sections[i].bytes, &page, &blob));
+  }
+  return header.id;
+}
+
+}  // namespace recall

@@ -1,0 +1,105 @@
+#include "storage/segment/stored_segment.h"
+
+#include <string>
+#include <utility>
+
+#include "storage/base/checked_math.h"
+#include "storage/region/certified_snapshot.h"
+#include "storage/region/region_blob.h"
+#include "storage/segment/segment_check.h"
+#include "storage/segment/segment_format.h"
+#include "storage/segment/segment_page.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kCacheLine = 64;
+
+SectionView MakeView(std::vector<const uint8_t*> items, const SegmentSection& section) {
+  return SectionView(std::move(items), section.item_bytes, section.items_per_page, section.items);
+}
+
+}  // namespace
+
+StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
+                             Connection* connection)
+    : segment_(std::move(segment)), file_(file), maps_(maps), connection_(connection) {
+  const SegmentHeader& header = *segment_.header;
+  info_ = {.id = header.id,
+           .vectors = header.vectors,
+           .dim = header.dim,
+           .min_chunk = header.min_chunk,
+           .max_chunk = header.max_chunk};
+}
+
+Result<const SectionView*> StoredSegment::Section(SectionKind kind) const {
+  if (!connection_->InTransaction()) {
+    return Fail(Status::Internal("segment " + std::to_string(info_.id) +
+                                 " was read outside its transaction"));
+  }
+  const SegmentSection* section = segment_.header->Find(kind);
+  if (section == nullptr) {
+    return Fail(Status::Corruption("segment " + std::to_string(info_.id) + " has no section " +
+                                   std::to_string(static_cast<int>(kind))));
+  }
+  std::optional<SectionView>& view = views_[static_cast<size_t>(kind) - 1];
+  if (!view && MayReadInPlace()) {
+    view = ViewInPlace(*section);
+    if (!view) {
+      maps_->DropMismatched(info_.id);
+      segment_.pages = nullptr;
+    }
+  }
+  if (!view) {
+    RECALL_ASSIGN(view, Copy(*section));
+  }
+  return &*view;
+}
+
+Status StoredSegment::Check() const {
+  RECALL_TRY(CheckSegmentByCopy(*connection_, *segment_.header));
+  if (!MayReadInPlace()) return Status::Ok();
+  return CheckSegmentInPlace(file_, *segment_.pages, *segment_.header);
+}
+
+// A write transaction may have freed pages of this snapshot and given them to others.
+bool StoredSegment::MayReadInPlace() const {
+  return segment_.pages != nullptr && !InWriteTransaction(*connection_);
+}
+
+std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& section) const {
+  std::vector<const uint8_t*> items(section.pages);
+  for (uint32_t i = 0; i < section.pages; ++i) {
+    const uint32_t ordinal = section.first_page + i;
+    const uint8_t* page = file_.page((*segment_.pages)[ordinal]);
+    if (page == nullptr || !CheckPageHeader(*segment_.header, ordinal, page).ok()) {
+      return std::nullopt;
+    }
+    items[i] = page + segment_format::kPageHeaderBytes;
+  }
+  return MakeView(std::move(items), section);
+}
+
+Result<SectionView> StoredSegment::Copy(const SegmentSection& section) const {
+  const SegmentHeader& header = *segment_.header;
+  const size_t stride = RoundUp(header.layout.usable(), kCacheLine);
+  Buffer buffer(
+      static_cast<uint8_t*>(std::aligned_alloc(kCacheLine, stride * size_t{section.pages})));
+  if (buffer == nullptr) {
+    return Fail(Status::LimitExceeded("no memory to copy segment " + std::to_string(info_.id)));
+  }
+  RECALL_ASSIGN(RegionBlob blob,
+                RegionBlob::Open(*connection_, info_.id, RegionBlob::Access::kRead));
+  std::vector<const uint8_t*> items(section.pages);
+  for (uint32_t i = 0; i < section.pages; ++i) {
+    uint8_t* page = buffer.get() + i * stride;
+    RECALL_TRY(ReadPage(&blob, header, section.first_page + i, page));
+    RECALL_TRY(CheckPage(header, section.first_page + i, page));
+    items[i] = page + segment_format::kPageHeaderBytes;
+  }
+  copies_.push_back(std::move(buffer));
+  return MakeView(std::move(items), section);
+}
+
+}  // namespace recall

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "storage/region/page_map.h"
+#include "storage/segment/segment_maps.h"
+#include "storage/segment/segment_reader.h"
+
+namespace recall {
+
+class Connection;
+
+// A segment of the open transaction, in the file mapping or copied section by section.
+class StoredSegment final : public SegmentReader {
+ public:
+  // With `segment.pages` set, `file` is the mapped file of this transaction. `maps` and
+  // `connection` must outlive the reader.
+  StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
+                Connection* connection);
+
+  const SegmentInfo& info() const override { return info_; }
+  bool mapped() const override { return segment_.pages != nullptr; }
+  Result<const SectionView*> Section(SectionKind kind) const override;
+
+  // Verifies every byte of the segment, read by copy and, when mapped, in place.
+  Status Check() const;
+
+ private:
+  struct Free {
+    void operator()(uint8_t* memory) const { std::free(memory); }
+  };
+  using Buffer = std::unique_ptr<uint8_t[], Free>;
+
+  bool MayReadInPlace() const;
+  // None when a page is not what the map says.
+  std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;
+  Result<SectionView> Copy(const SegmentSection& section) const;
+
+  mutable KnownSegment segment_;
+  FilePages file_;
+  SegmentMaps* maps_;
+  Connection* connection_;
+  SegmentInfo info_;
+  mutable std::array<std::optional<SectionView>, 5> views_;  // by SectionKind - 1
+  mutable std::vector<Buffer> copies_;
+};
+
+}  // namespace recall

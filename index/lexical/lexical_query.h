@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,7 +11,8 @@
 
 namespace recall {
 
-// One thing a query asks of the text. Matches when any of its phrases does.
+// One thing a query asks of the text. Matches when any of its phrases does; a chunk's count of it
+// is the sum over its phrases.
 struct LexicalClause {
   enum class Occur { kShould, kMust, kMustNot };
   Occur occur = Occur::kShould;
@@ -19,18 +21,32 @@ struct LexicalClause {
   std::string text;    // as understood, for explain
 };
 
-// A query understood. Words are OR-ed; "a phrase", +must, -not, prefix* and OR are known; whatever
-// else is typed is text. No input fails: bytes that cannot be searched are ignored.
+// A query understood, in the order of the text.
 struct LexicalQuery {
   std::vector<LexicalClause> clauses;
   bool Empty() const { return clauses.empty(); }
 };
 
-// Function words are dropped from the query unless nothing else is left, or they stand in a
-// phrase, after + or before *.
+// What a long text asks beyond this many different clauses, or says in a phrase beyond this many
+// tokens, is ignored.
+inline constexpr size_t kMaxQueryClauses = 1024;
+inline constexpr size_t kMaxPhraseTokens = 64;
+
+// Reads what a person types (docs/RETRIEVAL.md, "Queries"). No input fails.
+//   red apple      chunks with either word; both score
+//   red OR apple   the same
+//   "red apple"    the words side by side, in stemmed form
+//   +red           only chunks with red
+//   -red           only chunks without red (a query of exclusions alone finds nothing)
+//   appl*          words that begin so
+//   fooBar         foo, bar, and the whole foobar; +fooBar: foo bar side by side, or the whole
+//   +foo-bar       like +"foo bar": what stands together in one item belongs together
+// Everything else is text. Function words are dropped unless nothing else is asked for, or they
+// stand in quotes, behind + or -, or before *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
-// Every word required literally, no operators: the published `literal` mode reads text so.
+// The same without operators: every character is text, the words are OR-ed, function words are
+// dropped likewise.
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer);
 
 }  // namespace recall

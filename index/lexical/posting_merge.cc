@@ -1,0 +1,54 @@
+#include "index/lexical/posting_merge.h"
+
+#include <utility>
+
+namespace recall {
+namespace {
+
+PostingList MergeTwo(const PostingList& a, const PostingList& b) {
+  PostingList merged;
+  merged.reserve(a.size() + b.size());
+  size_t i = 0;
+  size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (a[i].row == b[j].row) {
+      merged.push_back({a[i].row, a[i].count + b[j].count});
+      ++i;
+      ++j;
+    } else {
+      merged.push_back(a[i].row < b[j].row ? a[i++] : b[j++]);
+    }
+  }
+  merged.insert(merged.end(), a.begin() + static_cast<ptrdiff_t>(i), a.end());
+  merged.insert(merged.end(), b.begin() + static_cast<ptrdiff_t>(j), b.end());
+  return merged;
+}
+
+// A look-up in the bitmap costs about as much as copying this many members.
+constexpr uint64_t kMembersPerQuestion = 8;
+
+}  // namespace
+
+PostingList MergePostings(std::vector<PostingList> lists) {
+  if (lists.empty()) return {};
+  while (lists.size() > 1) {
+    std::vector<PostingList> halved;
+    for (size_t i = 0; i < lists.size(); i += 2) {
+      const bool paired = i + 1 < lists.size();
+      halved.push_back(paired ? MergeTwo(lists[i], lists[i + 1]) : std::move(lists[i]));
+    }
+    lists = std::move(halved);
+  }
+  return std::move(lists.front());
+}
+
+RowFilter::RowFilter(const Bitmap* rows, uint32_t first, uint32_t last, uint64_t questions)
+    : rows_(rows), first_(first) {
+  if (!rows || rows->CountRange(first, last) > questions * kMembersPerQuestion) return;
+  bits_.resize((last - first) / 64 + 1);
+  for (const uint32_t row : rows->ValuesIn(first, last)) {
+    bits_[(row - first) / 64] |= uint64_t{1} << ((row - first) % 64);
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace recall {
+
+// English function words, which say nothing about what a text is about. `word` is folded.
+bool IsStopWord(std::string_view word);
+
+}  // namespace recall

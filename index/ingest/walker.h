@@ -11,10 +11,16 @@
 
 namespace recall {
 
+// Globs and ignores are tried on a file's doc path and on its path relative to the root it was
+// found under. A pattern that ends in '/' stands for all that is below such directories; nothing
+// below a directory that an ignore matches is found. Patterns must pass CheckGlob.
 struct WalkOptions {
   std::vector<std::string> globs;    // keep only paths that match one (empty: keep all)
   std::vector<std::string> ignores;  // then drop paths that match one
-  bool ignore_files = true;          // honour .gitignore and .recallignore
+  // Honour .gitignore and .recallignore, of the directories around a root too (up to the top of
+  // its git repository, else of the store). What .recallignore files say goes before .gitignore.
+  // They never hide a file or directory that is a root itself.
+  bool ignore_files = true;
   // Never found, whatever the globs say: the store's own files (recall.db, -wal, -shm).
   std::string store_path;
 };
@@ -28,12 +34,13 @@ struct FoundFile {
 
 struct WalkResult {
   std::vector<FoundFile> files;       // by doc_path, each once
-  std::vector<std::string> warnings;  // unreadable directories, odd names, missing paths
-  std::vector<std::string> missing;   // roots that do not exist
+  std::vector<std::string> warnings;  // unreadable directories, names that are not UTF-8; sorted
+  std::vector<std::string> missing;   // roots that do not exist, as given
 };
 
 // The regular files below `roots` (files or directories). Symbolic links given as roots are
-// followed, others are not. `.git` is never entered; hidden files are found.
+// followed, others are not. `.git` is never found or entered; hidden files are found.
+// A file that two roots lead to has the file_path of the first.
 WalkResult FindFiles(const std::vector<std::string>& roots, const std::string& store_root,
                      const WalkOptions& options);
 
@@ -43,7 +50,8 @@ std::string NormalizeDocPath(std::string_view path, std::string_view store_root)
 
 // Matches whole paths: `?` and `*` stop at `/`, `**` crosses it (`**/` also matches nothing),
 // [a-z] classes, {a,b} alternatives, `\` escapes. A pattern without `/` matches the last
-// component at any depth.
+// component at any depth; one that ends in `/` matches what is below such directories. Linear in
+// pattern x path; a pattern that cannot be read matches nothing.
 bool GlobMatches(std::string_view pattern, std::string_view path);
 // InvalidArgument that says where, for patterns that cannot be read (an open [ or {).
 Status CheckGlob(std::string_view pattern);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace recall {
+
+// `path` made absolute with the current directory, `.`, `..` and doubled `/` resolved in the
+// text. Never ends in '/' except for "/" itself.
+std::string AbsoluteLexicalPath(std::string_view path);
+
+// NormalizeDocPath for a path that AbsoluteLexicalPath gave; so is `absolute_root`.
+std::string DocPathOf(std::string_view absolute_path, std::string_view absolute_root);
+
+// The path as a person may read it: control characters and bytes that are not UTF-8 as \xNN.
+std::string PrintablePath(std::string_view path);
+
+}  // namespace recall

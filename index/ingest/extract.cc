@@ -1,0 +1,112 @@
+#include "index/ingest/extract.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kHeadBytes = 8 << 10;  // enough to tell most binaries by
+
+std::string ErrorText(int error) { return std::generic_category().message(error); }
+
+class OpenFile final {
+ public:
+  explicit OpenFile(const std::string& path)
+      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
+  ~OpenFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Status TooLarge(uint64_t size, uint64_t max_bytes) {
+  return Status::LimitExceeded("its " + std::to_string(size) +
+                                   " bytes are more than the limit of " + std::to_string(max_bytes),
+                               "raise the limit or leave the file out with --ignore");
+}
+
+// Reads on until `text` has `size` bytes or the file ends; shrinks `text` to what was read.
+Status ReadUpTo(const OpenFile& file, size_t size, std::string* text) {
+  size_t filled = text->size();
+  text->resize(size);
+  while (filled < size) {
+    const ssize_t count = ::read(file.fd(), text->data() + filled, size - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Status::IoError(ErrorText(errno));
+    if (count == 0) break;
+    filled += static_cast<size_t>(count);
+  }
+  text->resize(filled);
+  return Status::Ok();
+}
+
+// OK when `bytes` is text. With `is_head` a character may be cut off at the end.
+Status CheckIsText(std::string_view bytes, bool is_head) {
+  constexpr size_t kLongestCharacter = 4;
+  const size_t nul = bytes.find('\0');
+  size_t bad = 0;
+  if (!IsValidUtf8(bytes.substr(0, nul), &bad)) {
+    if (is_head && nul == std::string_view::npos && bytes.size() - bad < kLongestCharacter) {
+      return Status::Ok();
+    }
+    const bool utf16 = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+    return Status::InvalidArgument(
+        "it is not text: ill-formed UTF-8 at byte " + std::to_string(bad),
+        utf16 ? "it looks like UTF-16; convert it to UTF-8" : "convert it to UTF-8");
+  }
+  if (nul == std::string_view::npos) return Status::Ok();
+  return Status::InvalidArgument("it is not text: a NUL at byte " + std::to_string(nul));
+}
+
+Result<size_t> RegularFileSize(const OpenFile& file) {
+  struct stat info;
+  if (file.fd() < 0 || ::fstat(file.fd(), &info) != 0) {
+    const bool missing = errno == ENOENT || errno == ENOTDIR;
+    const std::string message = ErrorText(errno);
+    return Fail(missing ? Status::NotFound(message) : Status::IoError(message));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return Fail(Status::InvalidArgument("it is not a regular file"));
+  }
+  return static_cast<size_t>(info.st_size);
+}
+
+}  // namespace
+
+Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes) {
+  const OpenFile file(path);
+  RECALL_ASSIGN(const size_t size, RegularFileSize(file));
+  if (size > max_bytes) return Fail(TooLarge(size, max_bytes));
+
+  std::string text;
+  RECALL_TRY(ReadUpTo(file, kHeadBytes, &text));
+  const bool complete = text.size() < kHeadBytes;
+  RECALL_TRY(CheckIsText(text, !complete));
+  // The size is only a guess: a file may grow or shrink while it is read, and files of /proc say
+  // they are empty. One byte more than expected shows the end without another look.
+  for (size_t goal = size + 1; !complete; goal = text.size() * 2) {
+    goal = std::max(goal, text.size() + 1);
+    RECALL_TRY(ReadUpTo(file, goal, &text));
+    if (text.size() > max_bytes) return Fail(TooLarge(text.size(), max_bytes));
+    if (text.size() < goal) break;
+  }
+  if (text.size() > max_bytes) return Fail(TooLarge(text.size(), max_bytes));
+  if (!complete) RECALL_TRY(CheckIsText(text, false));
+  return text;
+}
+
+}  // namespace recall

@@ -1,0 +1,331 @@
+#include "index/ingest/glob.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "index/ingest/walker.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+uint32_t NextCharacter(std::string_view text, size_t* position) {
+  const auto byte = static_cast<uint8_t>(text[*position]);
+  if (byte >= 0x80) return DecodeUtf8(text, position);
+  ++*position;
+  return byte;
+}
+
+// The POSIX classes that gitignore(5) inherits from fnmatch(3), as ASCII ranges.
+struct NamedClass {
+  std::string_view name;
+  std::string_view ranges;  // pairs of first and last
+};
+constexpr NamedClass kNamedClasses[] = {
+    {"alnum", "09AZaz"},   {"alpha", "AZaz"},   {"blank", "  \t\t"}, {"cntrl", "\x01\x1f\x7f\x7f"},
+    {"digit", "09"},       {"graph", "!~"},     {"lower", "az"},     {"print", " ~"},
+    {"punct", "!/:@[`{~"}, {"space", "  \t\r"}, {"upper", "AZ"},     {"xdigit", "09AFaf"},
+};
+
+}  // namespace
+
+bool Glob::CharacterClass::Contains(uint32_t character) const {
+  const bool listed = std::any_of(ranges.begin(), ranges.end(), [character](const Range& range) {
+    return range.first <= character && character <= range.last;
+  });
+  return listed != negated && character != '/';
+}
+
+class Glob::Compiler final {
+ public:
+  Compiler(std::string_view pattern, GlobDialect dialect) : pattern_(pattern), dialect_(dialect) {}
+
+  Result<Glob> Run() {
+    while (position_ < pattern_.size()) RECALL_TRY(CompileNext());
+    if (!open_braces_.empty()) return Fail(Unreadable("{ is not closed", open_braces_.back().at));
+    Emit(OpKind::kAccept);
+    glob_.FindLiterals();
+    return std::move(glob_);
+  }
+
+ private:
+  struct Brace {
+    size_t at;                  // where in the pattern it opens
+    size_t split;               // the op that leads to the current alternative and to the next
+    std::vector<size_t> jumps;  // the ops that end the alternatives before
+    bool component_start;
+  };
+
+  Status Unreadable(std::string_view what, size_t at) const {
+    return Status::InvalidArgument("the pattern '" + std::string(pattern_) + "' cannot be read: " +
+                                       std::string(what) + " at offset " + std::to_string(at),
+                                   "write \\ before a character that stands for itself");
+  }
+
+  size_t Emit(OpKind kind, uint32_t value = 0) {
+    glob_.ops_.push_back(Op{kind, value});
+    return glob_.ops_.size() - 1;
+  }
+  void Target(size_t op) { glob_.ops_[op].value = static_cast<uint32_t>(glob_.ops_.size()); }
+
+  Status CompileNext() {
+    const bool braces = dialect_ == GlobDialect::kRecall;
+    const bool component_start = component_start_;
+    const char c = pattern_[position_];
+    component_start_ = c == '/';
+    if (c == '*') return CompileStars(component_start);
+    if (c == '[') return CompileClass();
+    if (c == '{' && braces) return OpenBrace(component_start);
+    if (c == ',' && !open_braces_.empty()) return NextAlternative();
+    if (c == '}' && !open_braces_.empty()) return CloseBrace();
+    if (c == '?') {
+      Emit(OpKind::kNotSlash);
+      ++position_;
+      return Status::Ok();
+    }
+    if (c == '\\' && ++position_ == pattern_.size()) {
+      return Unreadable("nothing follows the \\", position_ - 1);
+    }
+    Emit(OpKind::kCharacter, NextCharacter(pattern_, &position_));
+    return Status::Ok();
+  }
+
+  Status CompileStars(bool component_start) {
+    const size_t start = position_;
+    position_ = std::min(pattern_.find_first_not_of('*', start), pattern_.size());
+    const bool at_end = position_ == pattern_.size();
+    const bool before_slash = !at_end && pattern_[position_] == '/';
+    const bool component = component_start && (at_end || before_slash);
+    if (position_ - start == 1 || (dialect_ == GlobDialect::kGitignore && !component)) {
+      Emit(OpKind::kStar);
+    } else if (component_start && before_slash) {  // any directories with their '/', or none
+      const size_t split = Emit(OpKind::kSplit);
+      Emit(OpKind::kDoubleStar);
+      Emit(OpKind::kCharacter, '/');
+      Target(split);
+      ++position_;
+      component_start_ = true;
+    } else {
+      Emit(OpKind::kDoubleStar);
+    }
+    return Status::Ok();
+  }
+
+  Status OpenBrace(bool component_start) {
+    open_braces_.push_back(Brace{position_++, Emit(OpKind::kSplit), {}, component_start});
+    component_start_ = component_start;
+    return Status::Ok();
+  }
+
+  Status NextAlternative() {
+    Brace& brace = open_braces_.back();
+    brace.jumps.push_back(Emit(OpKind::kJump));
+    Target(brace.split);
+    brace.split = Emit(OpKind::kSplit);
+    component_start_ = brace.component_start;
+    ++position_;
+    return Status::Ok();
+  }
+
+  Status CloseBrace() {
+    Brace& brace = open_braces_.back();
+    glob_.ops_[brace.split] = Op{OpKind::kJump, static_cast<uint32_t>(brace.split + 1)};
+    for (const size_t jump : brace.jumps) Target(jump);
+    open_braces_.pop_back();
+    ++position_;
+    return Status::Ok();
+  }
+
+  Status CompileClass() {
+    const size_t open = position_++;
+    CharacterClass set;
+    if (position_ < pattern_.size() && (pattern_[position_] == '!' || pattern_[position_] == '^')) {
+      set.negated = true;
+      ++position_;
+    }
+    for (bool first = true;; first = false) {
+      if (position_ >= pattern_.size()) return Unreadable("[ is not closed", open);
+      if (pattern_[position_] == ']' && !first) break;
+      if (AddNamedClass(&set)) continue;
+      const std::optional<uint32_t> low = ClassCharacter();
+      if (!low) return Unreadable("[ is not closed", open);
+      uint32_t high = *low;
+      const std::string_view rest = pattern_.substr(position_);
+      if (rest.size() >= 2 && rest[0] == '-' && rest[1] != ']') {
+        ++position_;
+        const std::optional<uint32_t> last = ClassCharacter();
+        if (!last) return Unreadable("[ is not closed", open);
+        high = *last;
+      }
+      set.ranges.push_back({*low, high});
+    }
+    ++position_;
+    glob_.classes_.push_back(std::move(set));
+    Emit(OpKind::kClass, static_cast<uint32_t>(glob_.classes_.size() - 1));
+    return Status::Ok();
+  }
+
+  // One character of a class, nothing at the end of the pattern.
+  std::optional<uint32_t> ClassCharacter() {
+    if (pattern_[position_] == '\\') ++position_;
+    if (position_ >= pattern_.size()) return std::nullopt;
+    return NextCharacter(pattern_, &position_);
+  }
+
+  // Reads "[:alpha:]"; false, and nothing read, when there is no such class here.
+  bool AddNamedClass(CharacterClass* set) {
+    for (const NamedClass& named : kNamedClasses) {
+      const std::string spelling = "[:" + std::string(named.name) + ":]";
+      if (!pattern_.substr(position_).starts_with(spelling)) continue;
+      for (size_t i = 0; i < named.ranges.size(); i += 2) {
+        set->ranges.push_back(
+            {static_cast<uint8_t>(named.ranges[i]), static_cast<uint8_t>(named.ranges[i + 1])});
+      }
+      position_ += spelling.size();
+      return true;
+    }
+    return false;
+  }
+
+  std::string_view pattern_;
+  GlobDialect dialect_;
+  size_t position_ = 0;
+  bool component_start_ = true;
+  std::vector<Brace> open_braces_;
+  Glob glob_;
+};
+
+Result<Glob> Glob::Compile(std::string_view pattern, GlobDialect dialect) {
+  return Compiler(pattern, dialect).Run();
+}
+
+void Glob::FindLiterals() {
+  const auto is_character = [](const Op& op) { return op.kind == OpKind::kCharacter; };
+  const auto append = [](uint32_t character, std::string* out) { AppendUtf8(character, out); };
+  const size_t accept = ops_.size() - 1;
+  size_t end = 0;
+  for (; is_character(ops_[end]); ++end) append(ops_[end].value, &prefix_);
+  is_literal_ = end == accept;
+  if (is_literal_) return;
+
+  size_t start = accept;
+  while (is_character(ops_[start - 1])) --start;
+  for (const Op& op : ops_) {  // what a jump leads past is not in every match
+    if (op.kind == OpKind::kSplit || op.kind == OpKind::kJump) {
+      start = std::max<size_t>(start, op.value);
+    }
+  }
+  for (; start < accept; ++start) append(ops_[start].value, &suffix_);
+}
+
+// The ops the automaton is at, each once.
+class Glob::StateSet final {
+ public:
+  explicit StateSet(size_t ops) : member_(ops) {}
+
+  bool Insert(uint32_t state) {
+    if (member_[state]) return false;
+    member_[state] = true;
+    states_.push_back(state);
+    return true;
+  }
+  bool Contains(size_t state) const { return member_[state]; }
+  const std::vector<uint32_t>& states() const { return states_; }
+  void Clear() {
+    for (const uint32_t state : states_) member_[state] = false;
+    states_.clear();
+  }
+
+ private:
+  std::vector<bool> member_;
+  std::vector<uint32_t> states_;
+};
+
+// Adds `state` and all that can be reached from it for free.
+void Glob::Enter(uint32_t state, StateSet* states) const {
+  std::vector<uint32_t> waiting = {state};
+  while (!waiting.empty()) {
+    const uint32_t at = waiting.back();
+    waiting.pop_back();
+    if (!states->Insert(at)) continue;
+    const Op& op = ops_[at];
+    if (op.kind == OpKind::kJump || op.kind == OpKind::kSplit) waiting.push_back(op.value);
+    if (op.kind == OpKind::kSplit || op.kind == OpKind::kStar || op.kind == OpKind::kDoubleStar) {
+      waiting.push_back(at + 1);
+    }
+  }
+}
+
+bool Glob::Consumes(const Op& op, uint32_t character) const {
+  switch (op.kind) {
+    case OpKind::kCharacter:
+      return character == op.value;
+    case OpKind::kNotSlash:
+    case OpKind::kStar:
+      return character != '/';
+    case OpKind::kClass:
+      return classes_[op.value].Contains(character);
+    case OpKind::kDoubleStar:
+      return true;
+    case OpKind::kSplit:
+    case OpKind::kJump:
+    case OpKind::kAccept:
+      return false;
+  }
+  return false;
+}
+
+bool Glob::Matches(std::string_view text) const {
+  if (is_literal_) return text == prefix_;
+  if (!text.starts_with(prefix_) || !text.ends_with(suffix_)) return false;
+  StateSet current(ops_.size());
+  StateSet next(ops_.size());
+  Enter(0, &current);
+  for (size_t position = 0; position < text.size() && !current.states().empty();) {
+    const uint32_t character = NextCharacter(text, &position);
+    next.Clear();
+    for (const uint32_t state : current.states()) {
+      const Op& op = ops_[state];
+      if (!Consumes(op, character)) continue;
+      const bool stays = op.kind == OpKind::kStar || op.kind == OpKind::kDoubleStar;
+      Enter(stays ? state : state + 1, &next);
+    }
+    std::swap(current, next);
+  }
+  return current.Contains(ops_.size() - 1);
+}
+
+Result<PathGlob> PathGlob::Compile(std::string_view pattern) {
+  std::string whole(pattern);
+  const bool names_directory = pattern.ends_with('/');
+  if (names_directory) {
+    const bool anywhere = pattern.find('/') == pattern.size() - 1;
+    whole = (anywhere ? "**/" : "") + whole + "**";
+  }
+  PathGlob result;
+  RECALL_ASSIGN(result.glob_, Glob::Compile(whole, GlobDialect::kRecall));
+  result.last_component_ = whole.find('/') == std::string::npos;
+  result.ends_with_double_star_ = whole.ends_with("/**") && whole.find('{') == std::string::npos;
+  return result;
+}
+
+bool PathGlob::Matches(std::string_view path) const {
+  return glob_.Matches(last_component_ ? path.substr(path.rfind('/') + 1) : path);
+}
+
+bool PathGlob::MatchesAllBelow(std::string_view directory) const {
+  return ends_with_double_star_ && glob_.Matches(std::string(directory) + "/");
+}
+
+bool GlobMatches(std::string_view pattern, std::string_view path) {
+  const Result<PathGlob> glob = PathGlob::Compile(pattern);
+  return glob && glob->Matches(path);
+}
+
+Status CheckGlob(std::string_view pattern) {
+  Result<PathGlob> glob = PathGlob::Compile(pattern);
+  return glob ? Status::Ok() : glob.error();
+}
+
+}  // namespace recall

@@ -1,0 +1,206 @@
+// Metadata at the top of a document (docs/RETRIEVAL.md, "Metadata").
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "index/chunk/front_matter.h"
+#include "index/ingest/extract.h"
+
+namespace recall {
+namespace {
+
+using Json = nlohmann::json;  // objects sort their keys
+
+constexpr std::string_view kBlanks = " \t\r\v\f";
+// An alias can make a small document stand for an endless one; no one writes this much by hand.
+constexpr int kMaxDepth = 32;
+constexpr int kMaxNodes = 10'000;
+
+std::string_view Trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+// "Due-Date " -> "due_date". ASCII punctuation is dropped, other scripts are kept.
+std::string NormalizeKey(std::string_view key) {
+  std::string normal;
+  bool gap = false;
+  for (const char c : key) {
+    if (c == ' ' || c == '\t' || c == '_' || c == '-') {
+      gap = true;
+      continue;
+    }
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool kept = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                      static_cast<unsigned char>(c) >= 0x80;
+    if (!kept) continue;
+    if (gap && !normal.empty()) normal += '_';
+    gap = false;
+    normal += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return normal;
+}
+
+// The whole of `text` as a number of type T, or nothing.
+template <typename T>
+std::optional<T> ParseNumber(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// A plain scalar by YAML 1.2's core schema. Numbers with a leading zero ("007") stay strings:
+// YAML 1.1 reads them as octal, 1.2 as decimal, and people mean an identifier. So do dates.
+Json ParsePlainScalar(const std::string& text) {
+  if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") {
+    return nullptr;
+  }
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text == "false" || text == "False" || text == "FALSE") return false;
+
+  std::string_view number = text;
+  if (number.starts_with('+') && !number.starts_with("+-")) number.remove_prefix(1);
+  const std::string_view digits = number.substr(number.starts_with('-') ? 1 : 0);
+  const bool leading_zero =
+      digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+  constexpr std::string_view kNumberCharacters = "0123456789.eE+-";  // not "inf" and "nan"
+  if (leading_zero || digits.find_first_not_of(kNumberCharacters) != std::string_view::npos) {
+    return text;
+  }
+  if (const auto integer = ParseNumber<int64_t>(number)) return *integer;
+  if (const auto integer = ParseNumber<uint64_t>(number)) return *integer;
+  const bool is_integer = digits.find_first_not_of("0123456789") == std::string_view::npos;
+  const auto real = ParseNumber<double>(number);
+  if (!is_integer && real && std::isfinite(*real)) return *real;
+  return text;
+}
+
+// Turns YAML nodes into JSON, giving up when there are too many or they nest too deep.
+class YamlConverter final {
+ public:
+  std::optional<Json> Convert(const YAML::Node& node, int depth = 0) {
+    if (depth > kMaxDepth || ++nodes_ > kMaxNodes) return std::nullopt;
+    if (node.IsSequence()) return ConvertSequence(node, depth);
+    if (node.IsMap()) return ConvertMap(node, depth);
+    if (!node.IsScalar()) return Json(nullptr);
+    return node.Tag() == "?" ? ParsePlainScalar(node.Scalar()) : Json(node.Scalar());
+  }
+
+ private:
+  std::optional<Json> ConvertSequence(const YAML::Node& node, int depth) {
+    Json list = Json::array();
+    for (const YAML::Node& item : node) {
+      std::optional<Json> value = Convert(item, depth + 1);
+      if (!value) return std::nullopt;
+      list.push_back(std::move(*value));
+    }
+    return list;
+  }
+
+  std::optional<Json> ConvertMap(const YAML::Node& node, int depth) {
+    Json object = Json::object();
+    for (const auto& entry : node) {
+      if (!entry.first.IsScalar()) continue;
+      const std::string key = NormalizeKey(entry.first.Scalar());
+      if (key.empty()) continue;
+      std::optional<Json> value = Convert(entry.second, depth + 1);
+      if (!value) return std::nullopt;
+      object[key] = std::move(*value);
+    }
+    return object;
+  }
+
+  int nodes_ = 0;
+};
+
+// Nothing when the front matter is not a YAML map.
+std::optional<Json> ParseYaml(std::string_view body) {
+  try {
+    const YAML::Node root = YAML::Load(std::string(body));
+    if (!root.IsMap()) return std::nullopt;
+    return YamlConverter().Convert(root);
+  } catch (const std::exception&) {  // yaml-cpp's way to say that the text is not YAML
+    return std::nullopt;
+  }
+}
+
+struct Field {
+  std::string key;
+  std::string_view value;
+};
+
+// "Due-Date: tomorrow". A colon inside a word ("https://x") separates nothing.
+std::optional<Field> ParseField(std::string_view line) {
+  for (size_t colon = line.find(':'); colon != std::string_view::npos;
+       colon = line.find(':', colon + 1)) {
+    if (colon + 1 < line.size() && kBlanks.find(line[colon + 1]) == std::string_view::npos) {
+      continue;
+    }
+    std::string key = NormalizeKey(line.substr(0, colon));
+    if (key.empty()) return std::nullopt;
+    return Field{std::move(key), Trim(line.substr(colon + 1))};
+  }
+  return std::nullopt;
+}
+
+// Removes and returns the first line of `text`, trimmed.
+std::string_view TakeLine(std::string_view* text) {
+  const size_t end = std::min(text->find('\n'), text->size());
+  const std::string_view line = Trim(text->substr(0, end));
+  text->remove_prefix(std::min(end + 1, text->size()));
+  return line;
+}
+
+// The lines of front matter that look like fields, whatever the others are.
+Json ParseFields(std::string_view body) {
+  Json object = Json::object();
+  while (!body.empty()) {
+    if (std::optional<Field> field = ParseField(TakeLine(&body))) {
+      object[field->key] = std::string(field->value);
+    }
+  }
+  return object;
+}
+
+// The fields that follow an optional heading, up to a line that is none.
+Json ParseLeadingFields(std::string_view text) {
+  constexpr size_t kMaxBytes = kMaxFrontMatterBytes;
+  text = WithoutByteOrderMark(text).substr(0, kMaxBytes);
+  Json object = Json::object();
+  bool heading_seen = false;
+  while (!text.empty()) {
+    const std::string_view line = TakeLine(&text);
+    if (line.empty() && object.empty()) continue;
+    if (line.starts_with('#') && object.empty() && !heading_seen) {
+      heading_seen = true;
+      continue;
+    }
+    const std::optional<Field> field = ParseField(line);
+    if (!field) break;
+    object[field->key] = std::string(field->value);
+  }
+  return object;
+}
+
+}  // namespace
+
+std::optional<std::string> ExtractMetadata(std::string_view text) {
+  Json object;
+  if (const std::optional<FrontMatter> front_matter = FindFrontMatter(text)) {
+    std::optional<Json> yaml = ParseYaml(front_matter->body);
+    object = yaml ? *std::move(yaml) : ParseFields(front_matter->body);
+  } else {
+    object = ParseLeadingFields(text);
+  }
+  if (object.empty()) return std::nullopt;
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace recall

@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/layering/layering_rules.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadAll(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Paths below the repository's root, sorted; without build trees, hidden folders and the inputs
+// that tests read, which have names of their own.
+std::vector<std::string> FilesOfTheTree() {
+  const fs::path root = RECALL_SOURCE_DIR;
+  std::vector<std::string> paths;
+  for (auto it = fs::recursive_directory_iterator(root); it != fs::recursive_directory_iterator();
+       ++it) {
+    const std::string name = it->path().filename().string();
+    const bool skipped = name.starts_with('.') || name.starts_with("build") || name == "corpus" ||
+                         name == "testdata" || name == "golden" || name == "cli_cases";
+    if (it->is_directory() && skipped) it.disable_recursion_pending();
+    if (it->is_regular_file() && !name.starts_with('.')) {
+      paths.push_back(it->path().lexically_relative(root).generic_string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+bool IsProductSource(const std::string& path) {
+  const bool product = std::ranges::any_of(kProductFolders, [&](std::string_view folder) {
+    return path.starts_with(std::string(folder) + "/");
+  });
+  return product && (path.ends_with(".h") || path.ends_with(".cc"));
+}
+
+TEST(LayeringTest, NoIncludePointsBack) {
+  size_t read = 0;
+  for (const std::string& path : FilesOfTheTree()) {
+    if (!IsProductSource(path)) continue;
+    ++read;
+    const std::string text = ReadAll(fs::path(RECALL_SOURCE_DIR) / path);
+    for (const std::string& violation : IncludeViolations(path, text)) ADD_FAILURE() << violation;
+  }
+  EXPECT_GT(read, 50u) << "the sources were not found below " << RECALL_SOURCE_DIR;
+}
+
+TEST(LayeringTest, HeadersAreIncludedOnce) {
+  for (const std::string& path : FilesOfTheTree()) {
+    if (!path.ends_with(".h")) continue;
+    const std::string text = ReadAll(fs::path(RECALL_SOURCE_DIR) / path);
+    EXPECT_NE(text.find("#pragma once\n"), std::string::npos) << path << " lacks #pragma once";
+  }
+}
+
+TEST(LayeringTest, FileNamesAreUnique) {
+  for (const std::string& repeated : RepeatedFileNames(FilesOfTheTree())) {
+    ADD_FAILURE() << repeated;
+  }
+}
+
+// The rules must be able to object, or the tests above prove nothing.
+TEST(LayeringRulesTest, ObjectToArrowsThatPointBack) {
+  const auto objects = [](std::string_view path, std::string_view include) {
+    return IncludeViolations(path, "#pragma once\n" + std::string(include) + "\n").size() == 1;
+  };
+  EXPECT_TRUE(objects("storage/base/status.h", R"(#include "storage/store.h")"));
+  EXPECT_TRUE(objects("storage/store.cc", R"(#include "index/text/tokenizer.h")"));
+  EXPECT_TRUE(objects("simd/dot.cc", R"(#include "storage/base/status.h")"));
+  EXPECT_TRUE(objects("index/text/fold.cc", R"(#include "query/database.h")"));
+  EXPECT_TRUE(objects("query/search.cc", R"(#include "cli/app.h")"));
+  EXPECT_TRUE(objects("cli/commands/search.cc", R"(  #  include "simd/kernels.h")"));
+  EXPECT_TRUE(objects("cli/commands/search.cc", R"(#include "storage/store.h")"));
+  EXPECT_TRUE(objects("query/search.cc", R"(#include "tests/test_util.h")"));
+}
+
+TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
+  const auto objects = [](std::string_view path, std::string_view include) {
+    return IncludeViolations(path, include).size() == 1;
+  };
+  EXPECT_TRUE(objects("index/lexical/lexical_index.cc", "#include <sqlite3.h>"));
+  EXPECT_TRUE(objects("storage/store.cc", "#include <roaring/roaring.h>"));
+  EXPECT_TRUE(objects("storage/store.cc", "#include <tl/expected.hpp>"));
+  EXPECT_TRUE(objects("index/vector/rerank.cc", "#include \"hwy/highway.h\""));
+  EXPECT_TRUE(objects("index/text/fold.cc", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("query/search.cc", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("storage/store.cc", "#include <curl/curl.h>")) << "a library nobody listed";
+  EXPECT_TRUE(objects("storage/store.cc", "#include \"store.h\"")) << "not rooted";
+  EXPECT_TRUE(objects("storage/store.cc", "#include \"../query/database.h\"")) << "not rooted";
+}
+
+TEST(LayeringRulesTest, AllowWhatTheTableAllows) {
+  EXPECT_TRUE(IncludeViolations("index/ingest/extract.cc",
+                                "#include \"index/ingest/extract.h\"\n"
+                                "#include <nlohmann/json.hpp>\n"
+                                "#include <yaml-cpp/yaml.h>\n"
+                                "#include <sys/stat.h>\n"
+                                "#include <string>\n"
+                                "#include \"simd/kernels.h\"\n"
+                                "#include \"storage/store.h\"\n"
+                                "// #include \"cli/app.h\"\n")
+                  .empty());
+}
+
+TEST(LayeringRulesTest, ViolationsNameTheLine) {
+  const auto violations = IncludeViolations("simd/dot.cc", "\n\n#include <sqlite3.h>");
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0],
+            "simd/dot.cc:3 includes sqlite3.h: only storage may include this library");
+}
+
+TEST(LayeringRulesTest, ObjectToRepeatedFileNames) {
+  EXPECT_EQ(RepeatedFileNames({"a/x.cc", "b/x.cc", "a/CMakeLists.txt", "b/CMakeLists.txt"}),
+            std::vector<std::string>{"x.cc is the name of a/x.cc, b/x.cc"});
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,6 +1,7 @@
 #include "index/chunk/window_cutter.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -23,28 +24,39 @@ struct Unit {
   Boundary boundary = Boundary::kToken;  // after it; final once the next unit is read
 };
 
-// True when `text` ends with one of `marks`, each a character of UTF-8.
-template <size_t n>
-bool EndsWithAny(std::string_view text, const std::string_view (&marks)[n]) {
-  return std::any_of(std::begin(marks), std::end(marks),
-                     [text](std::string_view mark) { return text.ends_with(mark); });
+// True when the character that `text` ends with is one of `marks`, all of three bytes.
+bool EndsWithWideMark(std::string_view text, std::string_view marks) {
+  constexpr size_t kBytes = 3;
+  if (text.size() < kBytes || static_cast<uint8_t>(text[text.size() - kBytes]) < 0xE0) return false;
+  for (size_t i = 0; i < marks.size(); i += kBytes) {
+    if (text.ends_with(marks.substr(i, kBytes))) return true;
+  }
+  return false;
 }
 
-constexpr std::string_view kSentenceMarks[] = {".", "!", "?", ";", "。", "！", "？", "；", "…"};
-constexpr std::string_view kPhraseMarks[] = {",", ":", "}", ")", ">", "，", "、", "：", "」"};
-constexpr std::string_view kClosers[] = {")", "]", "\"", "'", "”", "’", "」", "』", "）"};
+bool IsAscii(char c) { return static_cast<uint8_t>(c) < 0x80; }
 
-bool IsAsciiAlphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+bool EndsWithSentenceMark(std::string_view text) {
+  if (text.empty()) return false;
+  const char last = text.back();
+  if (IsAscii(last)) return last == '.' || last == '!' || last == '?' || last == ';';
+  return EndsWithWideMark(text, "。！？；…");
+}
+
+bool EndsWithPhraseMark(std::string_view text) {
+  const char last = text.back();
+  if (IsAscii(last)) return last == ',' || last == ':' || last == '}' || last == ')' || last == '>';
+  return EndsWithWideMark(text, "，、：）」』");
 }
 
 // True for "end.", "end.)" and their like in other scripts.
 bool EndsSentence(std::string_view token) {
-  if (IsAsciiAlphanumeric(token.back())) return false;  // most tokens
-  if (EndsWithAny(token, kSentenceMarks)) return true;
-  if (!EndsWithAny(token, kClosers)) return false;
-  const size_t closer = FloorToCharacter(token, token.size() - 1);
-  return EndsWithAny(token.substr(0, closer), kSentenceMarks);
+  if (EndsWithSentenceMark(token)) return true;
+  const char last = token.back();
+  size_t closer = 0;
+  if (last == ')' || last == ']' || last == '"' || last == '\'') closer = 1;
+  if (EndsWithWideMark(token, "”’）」』")) closer = 3;
+  return closer > 0 && EndsWithSentenceMark(token.substr(0, token.size() - closer));
 }
 
 // Reads the units of a range one by one.
@@ -111,11 +123,10 @@ class UnitReader final {
     const size_t longest = std::max<size_t>(limits_.bytes / 8, 16);
     const size_t limit = FloorToCharacter(text_, position_ + longest);
     size_t phrase_end = 0;
-    for (size_t end = limit; end > position_ + longest / 2;
-         end = FloorToCharacter(text_, end - 1)) {
+    for (size_t end = limit; end > position_ + longest / 2; --end) {
       const std::string_view piece = text_.substr(position_, end - position_);
-      if (EndsWithAny(piece, kSentenceMarks)) return end;
-      if (phrase_end == 0 && EndsWithAny(piece, kPhraseMarks)) phrase_end = end;
+      if (EndsWithSentenceMark(piece)) return end;
+      if (phrase_end == 0 && EndsWithPhraseMark(piece)) phrase_end = end;
     }
     return phrase_end != 0 ? phrase_end : limit;
   }

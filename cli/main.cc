@@ -1,1 +1,3 @@
-int main() { return 0; }
+#include "cli/app.h"
+
+int main(int argc, char** argv) { return recall::RunApp({argv + (argc > 0), argv + argc}); }

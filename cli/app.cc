@@ -1,0 +1,238 @@
+#include "cli/app.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "cli/commands/commands.h"
+#include "cli/help.h"
+#include "cli/signals.h"
+#include "query/build_info.h"
+
+namespace recall {
+namespace {
+
+using Args = std::vector<std::string>;
+
+constexpr const CommandInfo* kCommands[] = {&kInitCommand,   &kAddCommand,     &kRmCommand,
+                                            &kSearchCommand, &kContextCommand, &kGetCommand,
+                                            &kStatsCommand,  &kVersionCommand};
+
+const CommandInfo* FindCommand(std::string_view name) {
+  for (const CommandInfo* command : kCommands) {
+    if (command->name == name) return command;
+  }
+  return nullptr;
+}
+
+void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
+  flags.BeginGlobals();
+  flags.Text("--store", &globals.store, "PATH", "the store, or the directory it lies in");
+  flags.Switch("--json", &globals.json, "answer with one JSON document, errors as well");
+  flags.Choice("--color", &globals.color, {"auto", "always", "never"},
+               "when to use colour (default: auto)");
+  flags.Switch("--quiet", &globals.quiet, "no warnings, progress or summaries");
+  flags.Text("--config", &globals.config_file, "FILE", "read this file instead of any recall.toml");
+}
+
+bool TakesValue(std::string_view flag) {
+  return flag == "--store" || flag == "--color" || flag == "--config";
+}
+
+// Where the verb stands: the first word that is neither a flag nor a global flag's value.
+size_t FindVerb(const Args& args) {
+  size_t i = 0;
+  while (i < args.size() && args[i].size() > 1 && args[i][0] == '-' && args[i] != "--") {
+    i += TakesValue(args[i]) ? 2 : 1;
+  }
+  return std::min(i, args.size());
+}
+
+bool HasWord(const Args& args, std::string_view word) {
+  const auto end = std::find(args.begin(), args.end(), "--");
+  return std::find(args.begin(), end, word) != end;
+}
+
+// How to report errors in a command line that may not even parse.
+OutputMode GuessMode(const Args& args) {
+  if (HasWord(args, "--jsonl")) return OutputMode::kJsonLines;
+  const auto end = std::find(args.begin(), args.end(), "--");
+  const auto format = std::find(args.begin(), end, "--format");
+  const bool format_json =
+      (format != end && format + 1 != end && format[1] == "json") || HasWord(args, "--format=json");
+  return HasWord(args, "--json") || format_json ? OutputMode::kJson : OutputMode::kText;
+}
+
+ColorMode ColorModeFrom(std::string_view name) {
+  if (name == "always") return ColorMode::kAlways;
+  return name == "never" ? ColorMode::kNever : ColorMode::kAuto;
+}
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// RECALL_SIMD: for those who compare CPUs, and for our own determinism tests.
+Status ChooseSimdTarget() {
+  const std::string name = Environment("RECALL_SIMD");
+  if (name.empty() || UseSimdTarget(name)) return {};
+  std::string known;
+  for (const std::string& target : BuildInformation().simd_targets) {
+    known += (known.empty() ? "" : ", ") + target;
+  }
+  return Status::InvalidArgument("RECALL_SIMD: there is no SIMD target '" + name + "' here",
+                                 "this machine has " + known);
+}
+
+// One command line on its way: finds the verb, parses, opens, runs, reports.
+class App final {
+ public:
+  App(const Args& args, StdoutStream* out) : args_(args) {
+    session_.out = out;
+    session_.error_style = StyleOf(2, ColorMode::kAuto);
+  }
+
+  ExitCode Run() {
+    const size_t verb = FindVerb(args_);
+    if (verb == args_.size() || args_[verb] == "--") return RunWithoutVerb();
+    if (args_[verb] == "help") return RunHelp(verb);
+    info_ = FindCommand(args_[verb]);
+    if (info_ == nullptr) return Report(UnknownCommand(args_[verb]));
+    args_.erase(args_.begin() + static_cast<ptrdiff_t>(verb));
+    return RunCommand();
+  }
+
+ private:
+  ExitCode RunWithoutVerb() {
+    if (HasWord(args_, "--version") || HasWord(args_, "-V")) {
+      session_.out->Write("recall " + BuildInformation().version + "\n");
+      return ExitCode::kDone;
+    }
+    if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
+      session_.out->Write(ProgramHelp(kCommands, HasWord(args_, "--help")));
+      return ExitCode::kDone;
+    }
+    for (const std::string& arg : args_) {
+      if (TakesValue(arg)) break;  // and whatever follows is its value
+      const bool known = arg == "--json" || arg == "--quiet" || arg.starts_with("--store=") ||
+                         arg.starts_with("--color=") || arg.starts_with("--config=");
+      if (!known && arg != "--") {
+        return Report(Status::InvalidArgument("unknown option '" + arg + "' before the command",
+                                              "run `recall -h` for the commands"));
+      }
+    }
+    if (GuessMode(args_) != OutputMode::kText) {
+      return Report(
+          Status::InvalidArgument("no command is given", "run `recall -h` for the commands"));
+    }
+    std::fputs(ProgramHelp(kCommands, false).c_str(), stderr);
+    return ExitCode::kUsage;
+  }
+
+  // `recall help`, `recall help search`.
+  ExitCode RunHelp(size_t verb) {
+    if (verb + 1 >= args_.size()) {
+      session_.out->Write(ProgramHelp(kCommands, true));
+      return ExitCode::kDone;
+    }
+    info_ = FindCommand(args_[verb + 1]);
+    if (info_ == nullptr) return Report(UnknownCommand(args_[verb + 1]));
+    args_ = {"--help"};
+    return RunCommand();
+  }
+
+  ExitCode RunCommand() {
+    const std::unique_ptr<Command> command = info_->make();
+    FlagSet flags;
+    command->Declare(flags, session_.flags);
+    DeclareGlobals(flags, session_.flags);
+    if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
+      session_.out->Write(CommandHelp(*info_, flags, HasWord(args_, "--help")));
+      return ExitCode::kDone;
+    }
+    const std::string see = "see `recall " + std::string(info_->name) + " -h`";
+    if (Status status = flags.Parse(args_); !status.ok()) return Report(status.WithHint(see));
+    if (Status status = command->Check(session_.flags); !status.ok()) {
+      return Report(status.WithHint(see));
+    }
+    if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
+    const InterruptScope interrupts(session_.database.get());
+    const Result<ExitCode> code = command->Run(session_);
+    return code ? *code : Report(code.error());
+  }
+
+  // Settings, then the store.
+  Status Prepare(const Command& command, const FlagSet& flags) {
+    const ColorMode color = ColorModeFrom(session_.flags.color);
+    session_.out_style = StyleOf(1, color);
+    session_.error_style = StyleOf(2, color);
+    session_.locate = {session_.flags.store.value_or(Environment("RECALL_STORE")),
+                       session_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
+                       flags.settings()};
+    RECALL_TRY(ChooseSimdTarget());
+    if (command.access() == StoreAccess::kNone) return {};
+    Result<StoreLocation> location = LocateStore(session_.locate, &session_.warnings);
+    if (!location) {
+      store_missing_ = location.error().code() == StatusCode::kNotFound;
+      return location.error();
+    }
+    session_.config = ResolveConfig(location->layers);
+    RECALL_TRY(CheckConfig(session_.config));
+    return OpenStore(*location, command.access());
+  }
+
+  Status OpenStore(const StoreLocation& location, StoreAccess access) {
+    OpenOptions options;
+    options.read_only = access == StoreAccess::kRead;
+    options.busy_timeout_ms = static_cast<int>(session_.config.busy_timeout_ms);
+    RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
+    if (!MayContradictStore(location.layers)) return {};
+    RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());
+    return CheckAgainstStore(location.layers, stats);
+  }
+
+  static Status UnknownCommand(const std::string& word) {
+    std::vector<std::string> names = {"help"};
+    for (const CommandInfo* command : kCommands) names.emplace_back(command->name);
+    const std::string nearest = Nearest(word, names);
+    return Status::InvalidArgument("there is no command '" + word + "'",
+                                   nearest.empty() ? "run `recall -h` for the commands"
+                                                   : "did you mean `recall " + nearest + "`?");
+  }
+
+  ExitCode Report(const Status& status) {
+    Failure failure = Failure::FromStatus(status);
+    if (store_missing_) {
+      // Not the answer "it is not there" to a question, but nothing to ask.
+      failure.exit = ExitCode::kEnvironment;
+      failure.code = "store_not_found";
+    }
+    const OutputMode guessed = GuessMode(args_);
+    const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
+    if (mode == OutputMode::kText) session_.PrintWarnings();
+    PrintFailure(failure, mode, session_.error_style, session_.warnings, session_.out);
+    return failure.exit;
+  }
+
+  Args args_;
+  Session session_;
+  const CommandInfo* info_ = nullptr;
+  bool store_missing_ = false;
+};
+
+}  // namespace
+
+int RunApp(const std::vector<std::string>& args) {
+  PrepareStreams();
+  StdoutStream out;
+  const ExitCode code = App(args, &out).Run();
+  const Status written = out.Flush();
+  if (written.ok()) return static_cast<int>(code);
+  std::fprintf(stderr, "error: %s\n", std::string(written.message()).c_str());
+  return static_cast<int>(code == ExitCode::kDone ? ExitCode::kEnvironment : code);
+}
+
+}  // namespace recall

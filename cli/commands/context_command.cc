@@ -1,0 +1,102 @@
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/search_flags.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+class ContextCommand final : public Command {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags& globals) override {
+    search_.Declare(flags);
+    flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
+                 "most tokens of the whole text (default: 1200)");
+    flags.Number("--diversity", &diversity_, 1, INT32_MAX, "most pieces from one document");
+    flags.Choice("--format", &format_, {"text", "json"}, "json is the same as --json");
+    flags.Switch("--no-citations", &no_citations_,
+                 "leave out the line before each piece that says where it is from");
+    globals_ = &globals;
+  }
+
+  Status Check(const GlobalFlags& globals) override {
+    if (globals.json && format_ == "text") {
+      return Status::InvalidArgument("--format text and --json exclude each other");
+    }
+    if (format_ == "json") globals_->json = true;
+    return {};
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    ContextRequest request;
+    RECALL_ASSIGN(request.search, search_.MakeRequest(session.config));
+    request.budget_tokens = budget_tokens_;
+    request.diversity = diversity_;
+    request.citations = !no_citations_;
+    RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, request.search, context, SteadyMicros() - start));
+    } else {
+      PrintText(session, context);
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  static Status SendJson(Session& session, const SearchRequest& request,
+                         const ContextResponse& context, int64_t micros) {
+    const SearchResponse& found = context.search;
+    JsonResponse response;
+    response.query = QueryJson(request, nullptr, found.store.snapshot);
+    response.context = ToJson(context);
+    Measured measured;
+    if (request.explain) {
+      RECALL_ASSIGN(const StatsReport store, session.database->Stats());
+      response.explain = ExplainJson(request, found, store, session.config);
+      measured = {micros / 1000, found.timings, true};
+    }
+    response.stats = StatsJson(found.total_hits, found.store, measured);
+    response.warnings = found.warnings;
+    session.Send(std::move(response));
+    return {};
+  }
+
+  // Standard output holds the context and nothing else, so it can be piped into a prompt.
+  void PrintText(Session& session, const ContextResponse& context) const {
+    session.PrintWarnings(context.search.warnings);
+    const std::string& text = context.text;
+    session.out->Write(session.out_style.escape ? EscapeControls(text) : text);
+    if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
+    if (search_.explain()) std::fputs(FormatExplain(context.search).c_str(), stderr);
+    session.Remark(std::to_string(context.used_tokens) + " of " +
+                   std::to_string(context.budget_tokens) + " tokens, " +
+                   Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
+  }
+
+  SearchFlags search_;
+  int64_t budget_tokens_ = 1200;
+  std::optional<int64_t> diversity_;
+  std::string format_;
+  bool no_citations_ = false;
+  GlobalFlags* globals_ = nullptr;
+};
+
+}  // namespace
+
+const CommandInfo kContextCommand = {
+    "context",
+    "[OPTIONS] QUERY...",
+    "pack what answers a question into a token budget",
+    "  recall context how does the writer recover\n"
+    "  recall context --budget-tokens 4000 --diversity 2 release process\n"
+    "  recall context --json retry policy | jq -r .context.text\n",
+    "The best pieces first, overlapping ones merged so that no byte of a document appears twice.\n"
+    "The budget counts everything that is printed, citations as well, in tokens that are words\n"
+    "between white space. The output is the text to hand to a model and nothing else.\n",
+    [] { return std::unique_ptr<Command>(new ContextCommand); }};
+
+}  // namespace recall

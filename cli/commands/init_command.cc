@@ -1,0 +1,93 @@
+#include <filesystem>
+
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+
+namespace recall {
+namespace {
+
+class InitCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("PATH", &target_, 0, 1, "directory to make the store in (default: .)");
+    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, at most");
+    flags.Setting("--overlap-tokens", "overlap_tokens", "N",
+                  "words a chunk repeats of the one before it");
+    flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const StoreLocation place,
+                  PlanStore(session.locate, Target(session), &session.warnings));
+    const Config config = ResolveConfig(place.layers);
+    RECALL_TRY(CheckConfig(config));
+    const CreateOptions options = OptionsFrom(config);
+    RECALL_TRY(MakeDirectory(place.path));
+    RECALL_ASSIGN(const auto database, Database::Create(place.path, options));
+    if (session.json()) {
+      SendJson(session, place.path, options);
+    } else {
+      session.PrintWarnings();
+      const auto config_path = std::filesystem::path(place.path).parent_path() / "recall.toml";
+      session.out->Write("Created " + EscapeLine(place.path) + "\n" +
+                         "Optional config: " + EscapeLine(config_path.string()) + "\n");
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  std::string Target(const Session& session) const {
+    if (!target_.empty()) return target_[0];
+    return session.locate.store.empty() ? "." : session.locate.store;
+  }
+
+  static CreateOptions OptionsFrom(const Config& config) {
+    CreateOptions options;
+    options.embedder = config.embedding;
+    if (config.embedding_dim > 0) options.dim = static_cast<uint32_t>(config.embedding_dim);
+    options.chunk_tokens = static_cast<uint32_t>(config.chunk_tokens);
+    options.overlap_tokens = static_cast<uint32_t>(config.overlap_tokens);
+    options.ann_seed = static_cast<uint64_t>(config.ann_seed);
+    return options;
+  }
+
+  static Status MakeDirectory(const std::string& store_path) {
+    const auto directory = std::filesystem::path(store_path).parent_path();
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (!error) return {};
+    return Status::IoError("cannot make the directory " + directory.string() + ": " +
+                           error.message());
+  }
+
+  static void SendJson(Session& session, const std::string& path, const CreateOptions& options) {
+    JsonResponse response;
+    response.own_key = "store";
+    response.own = {{"path", path},
+                    {"embedding", options.embedder},
+                    {"embedding_dim", options.dim},
+                    {"chunk_tokens", options.chunk_tokens},
+                    {"overlap_tokens", options.overlap_tokens},
+                    {"ann_seed", options.ann_seed}};
+    session.Send(std::move(response));
+  }
+
+  std::vector<std::string> target_;
+};
+
+}  // namespace
+
+const CommandInfo kInitCommand = {
+    "init",
+    "[OPTIONS] [PATH]",
+    "make an empty store",
+    "  recall init                     a store for this directory: ./recall.db\n"
+    "  recall init notes               notes/recall.db; the directory is made, too\n"
+    "  recall init /srv/team.db        a store with a name of its own\n",
+    "The chunk sizes and the embedder are recorded in the store for good. Defaults for new\n"
+    "stores can be set in ~/.config/recall/recall.toml.\n",
+    [] { return std::unique_ptr<Command>(new InitCommand); }};
+
+}  // namespace recall

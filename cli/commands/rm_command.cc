@@ -1,0 +1,103 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+Json ReportJson(const RemoveReport& report, bool dry_run) {
+  Json removed = Json::array();
+  for (const RemoveReport::Item& item : report.removed) {
+    removed.push_back({{"id", item.id}, {"path", item.path}});
+  }
+  return {{"dry_run", dry_run},
+          {"removed", std::move(removed)},
+          {"not_found", report.not_found},
+          {"purged_docs", report.purged_docs},
+          {"purged_chunks", report.purged_chunks}};
+}
+
+std::optional<Failure> FailureOf(const RemoveReport& report) {
+  if (report.not_found.empty()) return std::nullopt;
+  std::string targets;
+  for (const std::string& target : report.not_found) {
+    targets += (targets.empty() ? "'" : ", '") + target + "'";
+  }
+  return Failure::FromStatus(
+      Status::NotFound("nothing in the store matches " + targets,
+                       "targets are paths, directories, document ids or unique prefixes of one"));
+}
+
+std::string ReportText(const RemoveReport& report, bool dry_run, bool purge) {
+  std::string text;
+  for (const RemoveReport::Item& item : report.removed) {
+    text += (dry_run ? "would remove " : "removed ") + EscapeLine(item.path) + "\n";
+  }
+  if (purge && !dry_run) {
+    text += "purged " + Plural(report.purged_docs, "document") + ", " +
+            Plural(report.purged_chunks, "chunk") + "\n";
+  }
+  return text;
+}
+
+class RmCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("TARGET", &request_.targets, 1, SIZE_MAX,
+                "a path, a directory, a document id or a unique prefix of one");
+    flags.Switch("--purge", &request_.purge,
+                 "also delete what was removed, now or before, from the file");
+    flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(const RemoveReport report, session.database->Remove(request_));
+    const std::optional<Failure> failure = FailureOf(report);
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, report, failure, SteadyMicros() - start));
+    } else {
+      session.PrintWarnings();
+      if (!session.flags.quiet) {
+        session.out->Write(ReportText(report, request_.dry_run, request_.purge));
+      }
+      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    }
+    return failure ? failure->exit : ExitCode::kDone;
+  }
+
+ private:
+  Status SendJson(Session& session, const RemoveReport& report,
+                  const std::optional<Failure>& failure, int64_t micros) const {
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    JsonResponse response;
+    response.stats = StatsJson(static_cast<int64_t>(report.removed.size()), stats.store,
+                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.own_key = "rm";
+    response.own = ReportJson(report, request_.dry_run);
+    response.failure = failure;
+    session.Send(std::move(response));
+    return {};
+  }
+
+  RemoveRequest request_;
+};
+
+}  // namespace
+
+const CommandInfo kRmCommand = {
+    "rm",
+    "[OPTIONS] TARGET...",
+    "remove documents from the store (never the files)",
+    "  recall rm notes/old.md\n"
+    "  recall rm build/                every document below a directory\n"
+    "  recall rm 3fa9c1                a document by the start of its id\n"
+    "  recall rm drafts --purge        and give the space back\n",
+    "A removed document is no longer found; its bytes stay in the file until --purge.\n"
+    "When a target matches nothing the others are removed all the same, and the exit code is 1.\n",
+    [] { return std::unique_ptr<Command>(new RmCommand); }};
+
+}  // namespace recall

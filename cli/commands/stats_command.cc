@@ -1,0 +1,82 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+Json StoreJson(const StatsReport& stats) {
+  return {{"path", stats.path},
+          {"uuid", stats.uuid},
+          {"schema_version", stats.schema_version},
+          {"embedding", stats.embedder},
+          {"embedding_dim", stats.dim},
+          {"chunk_tokens", stats.chunk_tokens},
+          {"overlap_tokens", stats.overlap_tokens},
+          {"removed_docs", stats.removed_docs},
+          {"removed_chunks", stats.removed_chunks},
+          {"segments", stats.segments},
+          {"segment_vectors", stats.segment_vectors},
+          {"mapped_segments", stats.mapped_segments},
+          {"tail_vectors", stats.tail_vectors},
+          {"wal_bytes", stats.wal_bytes}};
+}
+
+std::string StatsText(const StatsReport& stats) {
+  const auto number = [](int64_t value) { return std::to_string(value); };
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    text += std::string(name) + ":" + std::string(12 - name.size(), ' ') + value + "\n";
+  };
+  line("Store", EscapeLine(stats.path));
+  line("Docs", number(stats.store.docs));
+  line("Chunks", number(stats.store.chunks));
+  line("Tokens", number(stats.store.tokens));
+  line("Text", number(stats.store.bytes) + " bytes");
+  line("DB size", number(stats.store.db_size_bytes) + " bytes");
+  line("Embedding", EscapeLine(stats.embedder) + ", " + number(stats.dim) + " dimensions");
+  line("Chunking",
+       number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");
+  line("Removed", Plural(stats.removed_docs, "doc") + ", " + Plural(stats.removed_chunks, "chunk") +
+                      ", until rm --purge");
+  line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
+                      " (" + number(stats.mapped_segments) + " mapped), " +
+                      number(stats.tail_vectors) + " in the tail");
+  line("Snapshot", stats.store.snapshot);
+  return text;
+}
+
+class StatsCommand final : public Command {
+ public:
+  void Declare(FlagSet&, GlobalFlags&) override {}
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    if (session.json()) {
+      JsonResponse response;
+      const Measured measured = {(SteadyMicros() - start) / 1000, {}, true};
+      response.stats = StatsJson(stats.store.docs, stats.store, measured);
+      response.own_key = "store";
+      response.own = StoreJson(stats);
+      session.Send(std::move(response));
+    } else {
+      session.PrintWarnings();
+      session.out->Write(StatsText(stats));
+    }
+    return ExitCode::kDone;
+  }
+};
+
+}  // namespace
+
+const CommandInfo kStatsCommand = {"stats",
+                                   "[OPTIONS]",
+                                   "what the store holds and how large it is",
+                                   "  recall stats\n"
+                                   "  recall stats --json | jq .stats.corpus\n",
+                                   "",
+                                   [] { return std::unique_ptr<Command>(new StatsCommand); }};
+
+}  // namespace recall

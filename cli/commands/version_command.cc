@@ -1,0 +1,65 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "query/build_info.h"
+
+namespace recall {
+namespace {
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
+  return joined;
+}
+
+std::string VersionText(const BuildInfo& build, bool verbose) {
+  std::string text = "recall " + build.version + "\n";
+  if (!verbose) return text;
+  text += "commit:        " + build.commit + "\n";
+  text += "compiler:      " + build.compiler + "\n";
+  text += "store schema:  " + std::to_string(build.schema_version) + "\n";
+  text += "SQLite:        " + build.sqlite_version + "\n";
+  text += "zstd:          " + build.zstd_version + "\n";
+  text += "SIMD targets:  " + Joined(build.simd_targets) + " (the first is used)\n";
+  return text;
+}
+
+class VersionCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Switch("--verbose", &verbose_, "libraries, formats and SIMD targets, too");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const BuildInfo build = BuildInformation();
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "version";
+      response.own = {{"program", build.version},          {"commit", build.commit},
+                      {"compiler", build.compiler},        {"store_schema", build.schema_version},
+                      {"sqlite", build.sqlite_version},    {"zstd", build.zstd_version},
+                      {"simd_targets", build.simd_targets}};
+      session.Send(std::move(response));
+    } else {
+      session.out->Write(VersionText(build, verbose_));
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  bool verbose_ = false;
+};
+
+}  // namespace
+
+const CommandInfo kVersionCommand = {
+    "version",
+    "[OPTIONS]",
+    "print the version; --verbose tells what it is built of",
+    "  recall version\n"
+    "  recall version --verbose\n",
+    "RECALL_SIMD=NAME makes any command use one of the SIMD targets; answers are the same.\n",
+    [] { return std::unique_ptr<Command>(new VersionCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,256 @@
+#include "cli/config.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace recall {
+namespace {
+
+using ConfigMember = std::variant<int64_t Config::*, double Config::*, std::string Config::*>;
+
+// Every key, its place in Config and its range (text has none).
+struct ConfigKey {
+  std::string_view name;
+  ConfigMember member;
+  int64_t min = 0;
+  int64_t max = 0;
+};
+
+constexpr int64_t kMaxInt = INT64_MAX;
+const ConfigKey kConfigKeys[] = {
+    {"store_path", &Config::store_path},
+    {"chunk_tokens", &Config::chunk_tokens, 1, 65536},
+    {"overlap_tokens", &Config::overlap_tokens, 0, 65535},
+    {"embedding", &Config::embedding},
+    {"embedding_dim", &Config::embedding_dim, 0, 65536},
+    {"bm25_weight", &Config::bm25_weight, 0, 1'000'000},
+    {"vector_weight", &Config::vector_weight, 0, 1'000'000},
+    {"max_limit", &Config::max_limit, 1, 1'000'000},
+    {"threads", &Config::threads, 0, 1024},
+    {"busy_timeout_ms", &Config::busy_timeout_ms, 0, 3'600'000},
+    {"ann_bits", &Config::ann_bits, 0, 65536},
+    {"ann_seed", &Config::ann_seed, 0, kMaxInt},
+};
+
+const ConfigKey* FindKey(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kConfigKeys), std::end(kConfigKeys),
+                                   [&](const ConfigKey& key) { return key.name == name; });
+  return found == std::end(kConfigKeys) ? nullptr : found;
+}
+
+bool WantsInteger(const ConfigKey& key) {
+  return std::holds_alternative<int64_t Config::*>(key.member);
+}
+
+bool WantsText(const ConfigKey& key) {
+  return std::holds_alternative<std::string Config::*>(key.member);
+}
+
+std::string Expectation(const ConfigKey& key) {
+  if (WantsText(key)) return "text that is not empty";
+  const std::string kind = WantsInteger(key) ? "a whole number" : "a number";
+  if (key.max == kMaxInt) return kind + " from " + std::to_string(key.min) + " up";
+  return kind + " from " + std::to_string(key.min) + " to " + std::to_string(key.max);
+}
+
+Status BadValue(const ConfigKey& key, const std::string& origin) {
+  // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" name the key already.
+  const bool from_file = origin.find(".toml:") != origin.npos;
+  const std::string where = from_file ? origin + ": " + std::string(key.name) : origin;
+  return Status::InvalidArgument(where + " must be " + Expectation(key));
+}
+
+bool InRange(const ConfigKey& key, const ConfigValue& value) {
+  if (const auto* number = std::get_if<int64_t>(&value)) {
+    return *number >= key.min && *number <= key.max;
+  }
+  if (const auto* number = std::get_if<double>(&value)) {
+    return std::isfinite(*number) && *number >= static_cast<double>(key.min) &&
+           *number <= static_cast<double>(key.max);
+  }
+  return !std::get<std::string>(value).empty();
+}
+
+template <typename T>
+std::optional<ConfigValue> ParseAll(std::string_view text) {
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return ConfigValue(value);
+}
+
+std::string EnvironmentName(std::string_view key) {
+  std::string name = "RECALL_";
+  for (const char c : key) name.push_back(c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c);
+  return name;
+}
+
+void Apply(const ConfigLayer& layer, Config* config) {
+  for (const ConfigEntry& entry : layer) {
+    std::visit(
+        [&](auto member) {
+          using Value = std::remove_reference_t<decltype(config->*member)>;
+          config->*member = std::get<Value>(entry.value);
+        },
+        FindKey(entry.key)->member);
+    config->origins[entry.key] = entry.origin;
+  }
+}
+
+// "Hash " and "hash" are the same embedder.
+std::string Lowered(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return text;
+}
+
+std::string Printed(const ConfigValue& value) {
+  if (const auto* number = std::get_if<int64_t>(&value)) return std::to_string(*number);
+  if (const auto* number = std::get_if<double>(&value)) return std::to_string(*number);
+  return std::get<std::string>(value);
+}
+
+}  // namespace
+
+namespace internal {
+
+bool IsConfigKey(std::string_view key) { return FindKey(key) != nullptr; }
+
+std::vector<std::string> ConfigKeyNames() {
+  std::vector<std::string> names;
+  for (const ConfigKey& key : kConfigKeys) names.emplace_back(key.name);
+  return names;
+}
+
+Result<ConfigEntry> MakeConfigEntry(std::string_view name, const ConfigValue& value,
+                                    const std::string& origin) {
+  const ConfigKey& key = *FindKey(name);
+  ConfigValue checked = value;
+  const bool is_text = std::holds_alternative<std::string>(value);
+  if (is_text != WantsText(key)) return Fail(BadValue(key, origin));
+  if (!is_text && !WantsInteger(key) && std::holds_alternative<int64_t>(value)) {
+    checked = static_cast<double>(std::get<int64_t>(value));  // bm25_weight = 1
+  }
+  if (WantsInteger(key) && !std::holds_alternative<int64_t>(value)) {
+    return Fail(BadValue(key, origin));
+  }
+  if (!InRange(key, checked)) return Fail(BadValue(key, origin));
+  if (name == "embedding") checked = Lowered(std::get<std::string>(checked));
+  return ConfigEntry{std::string(name), std::move(checked), origin};
+}
+
+Result<ConfigEntry> ParseConfigEntry(std::string_view name, std::string_view text,
+                                     const std::string& origin) {
+  const ConfigKey& key = *FindKey(name);
+  if (WantsText(key)) return MakeConfigEntry(name, ConfigValue(std::string(text)), origin);
+  const auto value = WantsInteger(key) ? ParseAll<int64_t>(text) : ParseAll<double>(text);
+  if (!value) return Fail(BadValue(key, origin));
+  return MakeConfigEntry(name, *value, origin);
+}
+
+}  // namespace internal
+
+Config ResolveConfig(const ConfigLayers& layers) {
+  Config config;
+  for (const ConfigLayer* layer :
+       {&layers.user, &layers.store, &layers.environment, &layers.flags}) {
+    Apply(*layer, &config);
+  }
+  // A small chunk size alone must not clash with the default overlap.
+  if (!config.IsSet("overlap_tokens") && config.overlap_tokens >= config.chunk_tokens) {
+    config.overlap_tokens = config.chunk_tokens / 8;
+  }
+  return config;
+}
+
+Result<ConfigLayer> ReadConfigEnvironment() {
+  ConfigLayer layer;
+  for (const ConfigKey& key : kConfigKeys) {
+    const std::string name = EnvironmentName(key.name);
+    const char* text = std::getenv(name.c_str());
+    if (text == nullptr || *text == '\0') continue;
+    RECALL_ASSIGN(ConfigEntry entry, internal::ParseConfigEntry(key.name, text, name));
+    layer.push_back(std::move(entry));
+  }
+  return layer;
+}
+
+Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings) {
+  ConfigLayer layer;
+  for (const FlagSetting& setting : settings) {
+    RECALL_ASSIGN(ConfigEntry entry,
+                  internal::ParseConfigEntry(setting.key, setting.text, setting.flag));
+    layer.push_back(std::move(entry));
+  }
+  return layer;
+}
+
+std::string UserConfigPath() {
+  const char* xdg = std::getenv("XDG_CONFIG_HOME");
+  if (xdg != nullptr && *xdg == '/') return std::string(xdg) + "/recall/recall.toml";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home != '\0') return std::string(home) + "/.config/recall/recall.toml";
+  return "";
+}
+
+Status CheckConfig(const Config& config) {
+  if (config.overlap_tokens >= config.chunk_tokens) {
+    return Status::InvalidArgument("overlap_tokens (" + std::to_string(config.overlap_tokens) +
+                                       ") must be smaller than chunk_tokens (" +
+                                       std::to_string(config.chunk_tokens) + ")",
+                                   "an eighth of chunk_tokens is a good overlap");
+  }
+  if (config.bm25_weight == 0 && config.vector_weight == 0) {
+    return Status::InvalidArgument("bm25_weight and vector_weight are both 0",
+                                   "give at least one of them a share");
+  }
+  return {};
+}
+
+namespace {
+
+constexpr std::string_view kStoreKeys[] = {"embedding", "embedding_dim", "chunk_tokens",
+                                           "overlap_tokens"};
+
+// The strongest entry of `key` that speaks about this store.
+const ConfigEntry* FindClaim(const ConfigLayers& layers, std::string_view key) {
+  const ConfigEntry* claim = nullptr;
+  for (const ConfigLayer* layer : {&layers.store, &layers.environment, &layers.flags}) {
+    for (const ConfigEntry& entry : *layer) {
+      if (entry.key == key) claim = &entry;
+    }
+  }
+  return claim;
+}
+
+ConfigValue RecordedValue(const StatsReport& store, std::string_view key) {
+  if (key == "embedding") return store.embedder;
+  if (key == "embedding_dim") return store.dim;
+  return key == "chunk_tokens" ? store.chunk_tokens : store.overlap_tokens;
+}
+
+}  // namespace
+
+bool MayContradictStore(const ConfigLayers& layers) {
+  return std::any_of(std::begin(kStoreKeys), std::end(kStoreKeys),
+                     [&](std::string_view key) { return FindClaim(layers, key) != nullptr; });
+}
+
+Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store) {
+  for (const std::string_view key : kStoreKeys) {
+    const ConfigEntry* claim = FindClaim(layers, key);
+    if (claim == nullptr) continue;
+    const ConfigValue recorded = RecordedValue(store, key);
+    const bool leaves_it_open = key == "embedding_dim" && claim->value == ConfigValue(int64_t{0});
+    if (claim->value == recorded || leaves_it_open) continue;
+    return Status::InvalidArgument(
+        claim->origin + " asks for " + std::string(key) + " = " + Printed(claim->value) + ", but " +
+            store.path + " was made with " + Printed(recorded),
+        "remove that setting, or make a new store with `recall init` and add the files again");
+  }
+  return {};
+}
+
+}  // namespace recall

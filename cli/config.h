@@ -1,0 +1,90 @@
+#pragma once
+
+// Settings and where they come from. Strongest first: a flag, an environment variable
+// (RECALL_THREADS for `threads`), recall.toml beside the store, the user's own recall.toml, the
+// default. What the store recorded when it was made wins over all of them; see CheckAgainstStore.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cli/flags.h"
+#include "query/database.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+struct Config {
+  std::string store_path = "recall.db";
+  int64_t chunk_tokens = CreateOptions().chunk_tokens;
+  int64_t overlap_tokens = CreateOptions().overlap_tokens;
+  std::string embedding = CreateOptions().embedder;
+  int64_t embedding_dim = CreateOptions().dim;  // 0: whatever the embedder or the store has
+  double bm25_weight = FusionWeights().lexical;
+  double vector_weight = FusionWeights().semantic;
+  int64_t max_limit = 1000;
+  int64_t threads = 0;  // 0: one per core
+  int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
+  int64_t ann_bits = 0;  // 0: whatever the store has
+  int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
+
+  // Who set each key that is not at its default: "--threads", "RECALL_THREADS", "/a/recall.toml:3".
+  std::map<std::string, std::string, std::less<>> origins;
+  bool IsSet(std::string_view key) const { return origins.contains(key); }
+};
+
+using ConfigValue = std::variant<int64_t, double, std::string>;
+
+// One key set by one source, already known to have the right type and range.
+struct ConfigEntry {
+  std::string key;
+  ConfigValue value;
+  std::string origin;
+};
+
+using ConfigLayer = std::vector<ConfigEntry>;
+
+struct ConfigLayers {
+  ConfigLayer user;
+  ConfigLayer store;
+  ConfigLayer environment;
+  ConfigLayer flags;
+};
+
+// The layers put over each other.
+Config ResolveConfig(const ConfigLayers& layers);
+
+// Reads one recall.toml. Unknown keys append to `warnings`; wrong types and values are
+// InvalidArgument that names file and line. NotFound when there is no such file.
+Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<std::string>* warnings);
+Result<ConfigLayer> ReadConfigEnvironment();
+Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
+
+// $XDG_CONFIG_HOME/recall/recall.toml, else ~/.config/recall/recall.toml; "" without a home.
+std::string UserConfigPath();
+
+// Checks that settings fit each other: overlap < chunk, not both weights zero.
+Status CheckConfig(const Config& config);
+
+// InvalidArgument when a flag, the environment or the store's recall.toml asks for something else
+// than what the store was made with. The user's own file is not held against a store: it says what
+// new stores are like.
+Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store);
+// Whether CheckAgainstStore has anything to check, so that most commands need not read the facts.
+bool MayContradictStore(const ConfigLayers& layers);
+
+namespace internal {
+// A key's value from a word ("12", "0.5") or from a typed value, checked. Requires: IsConfigKey.
+Result<ConfigEntry> ParseConfigEntry(std::string_view key, std::string_view text,
+                                     const std::string& origin);
+Result<ConfigEntry> MakeConfigEntry(std::string_view key, const ConfigValue& value,
+                                    const std::string& origin);
+bool IsConfigKey(std::string_view key);
+std::vector<std::string> ConfigKeyNames();
+}  // namespace internal
+
+}  // namespace recall

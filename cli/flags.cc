@@ -1,0 +1,246 @@
+#include "cli/flags.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "storage/base/result.h"
+
+namespace recall {
+namespace {
+
+std::string Quote(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+Status ParseNumber(const std::string& flag, const std::string& text, int64_t min, int64_t max,
+                   int64_t* target) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < min || value > max) {
+    return Status::InvalidArgument(flag + " must be a whole number from " + std::to_string(min) +
+                                   " to " + std::to_string(max) + ", not " + Quote(text));
+  }
+  *target = value;
+  return {};
+}
+
+std::string JoinChoices(const std::vector<std::string>& choices) {
+  std::string joined;
+  for (const std::string& choice : choices) joined += (joined.empty() ? "" : "|") + choice;
+  return joined;
+}
+
+// Levenshtein distance, two rows at a time.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+// CLI11's words for a command line it cannot take apart, in ours.
+Status FromParseError(const CLI::ParseError& error) {
+  return Status::InvalidArgument(error.what());
+}
+
+}  // namespace
+
+void FlagSet::Declare(std::string name, std::string value, std::string help, Apply apply) {
+  entries_.push_back({std::move(name), std::move(value), std::move(help), global_});
+  apply_.push_back(std::move(apply));
+}
+
+void FlagSet::Switch(std::string name, bool* target, std::string help) {
+  Declare(std::move(name), "", std::move(help), [target](const Values&) {
+    *target = true;
+    return Status();
+  });
+}
+
+void FlagSet::Text(std::string name, std::optional<std::string>* target, std::string value,
+                   std::string help) {
+  Declare(std::move(name), std::move(value), std::move(help), [target](const Values& values) {
+    *target = values.back();
+    return Status();
+  });
+}
+
+void FlagSet::TextList(std::string name, std::vector<std::string>* target, std::string value,
+                       std::string help) {
+  Declare(std::move(name), std::move(value), std::move(help), [target](const Values& values) {
+    *target = values;
+    return Status();
+  });
+}
+
+void FlagSet::Number(std::string name, int64_t* target, int64_t min, int64_t max,
+                     std::string help) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), "N", std::move(help),
+          [=](const Values& values) { return ParseNumber(flag, values.back(), min, max, target); });
+}
+
+void FlagSet::Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
+                     std::string help) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), "N", std::move(help), [=](const Values& values) {
+    return ParseNumber(flag, values.back(), min, max, &target->emplace());
+  });
+}
+
+void FlagSet::Size(std::string name, uint64_t* target, std::string help) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), "SIZE", std::move(help), [=](const Values& values) {
+    const std::optional<uint64_t> size = ParseByteSize(values.back());
+    if (!size) {
+      return Status::InvalidArgument(
+          flag + " must be a number of bytes such as 1000, 64K or 512MiB, not " +
+          Quote(values.back()));
+    }
+    *target = *size;
+    return Status();
+  });
+}
+
+void FlagSet::Choice(std::string name, std::string* target, std::vector<std::string> choices,
+                     std::string help) {
+  const std::string flag = LongFlagName(name);
+  std::string value = JoinChoices(choices);
+  auto apply = [=](const Values& values) {
+    if (std::find(choices.begin(), choices.end(), values.back()) == choices.end()) {
+      return Status::InvalidArgument(flag + " must be one of " + JoinChoices(choices) + ", not " +
+                                     Quote(values.back()));
+    }
+    *target = values.back();
+    return Status();
+  };
+  Declare(std::move(name), std::move(value), std::move(help), std::move(apply));
+}
+
+void FlagSet::Setting(std::string name, std::string key, std::string value, std::string help) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), std::move(value), std::move(help),
+          [this, flag, key](const Values& values) {
+            settings_.push_back({key, flag, values.back()});
+            return Status();
+          });
+}
+
+void FlagSet::Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
+                    std::string help) {
+  words_name_ = name;
+  words_ = target;
+  words_min_ = min;
+  words_max_ = max;
+  entries_.push_back({std::move(name), "", std::move(help), false});
+  apply_.push_back(nullptr);
+}
+
+Status FlagSet::Parse(const std::vector<std::string>& args) {
+  // Everything behind "--" is an argument, whatever it looks like.
+  const auto separator = std::find(args.begin(), args.end(), "--");
+  std::vector<std::string> words;
+  std::vector<Values> values(entries_.size());
+  try {
+    CLI::App parser;
+    parser.set_help_flag();
+    parser.allow_extras();
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (!apply_[i]) continue;
+      CLI::Option* option = nullptr;
+      if (entries_[i].value.empty()) {
+        option = parser.add_flag(entries_[i].name)->disable_flag_override();
+      } else {
+        option = parser.add_option(entries_[i].name)->expected(1)->allow_extra_args(false);
+      }
+      option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      option->each([&values, i](const std::string& value) { values[i].push_back(value); });
+    }
+    // CLI11 takes its arguments last first.
+    parser.parse(std::vector<std::string>(std::make_reverse_iterator(separator), args.rend()));
+    words = parser.remaining();
+  } catch (const CLI::ParseError& error) {
+    return FromParseError(error);
+  }
+  for (const std::string& word : words) {
+    if (word.size() > 1 && word[0] == '-') return UnknownFlag(word);
+  }
+  if (separator != args.end()) words.insert(words.end(), separator + 1, args.end());
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (!values[i].empty()) RECALL_TRY(apply_[i](values[i]));
+  }
+  return TakeWords(std::move(words));
+}
+
+Status FlagSet::TakeWords(std::vector<std::string> words) {
+  if (words.size() > words_max_) {
+    return Status::InvalidArgument("unexpected argument " + Quote(words[words_max_]));
+  }
+  if (words.size() < words_min_) return Status::InvalidArgument(words_name_ + " is missing");
+  if (words_ && !words.empty()) *words_ = std::move(words);
+  return {};
+}
+
+Status FlagSet::UnknownFlag(const std::string& flag) const {
+  const std::string name = flag.substr(0, flag.find('='));
+  std::vector<std::string> known;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (apply_[i]) known.push_back(LongFlagName(entries_[i].name));
+  }
+  const std::string nearest = Nearest(name, known);
+  return Status::InvalidArgument("unknown option " + Quote(name),
+                                 nearest.empty() ? "put -- before an argument that starts with '-'"
+                                                 : "did you mean " + nearest + "?");
+}
+
+std::string LongFlagName(std::string_view name) {
+  const size_t comma = name.rfind(',');
+  return std::string(comma == name.npos ? name : name.substr(comma + 1));
+}
+
+std::optional<uint64_t> ParseByteSize(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  if (error != std::errc() || !std::isfinite(number) || number < 0) return std::nullopt;
+  std::string unit;
+  for (const char* c = stop; c != end; ++c) {
+    if (*c != ' ') unit.push_back(*c >= 'a' && *c <= 'z' ? static_cast<char>(*c - 32) : *c);
+  }
+  double factor = 1;
+  if (!unit.empty() && unit != "B") {
+    const size_t power = std::string_view("KMGT").find(unit[0]);
+    const std::string_view suffix = std::string_view(unit).substr(1);
+    if (power == std::string_view::npos) return std::nullopt;
+    if (suffix != "" && suffix != "B" && suffix != "IB") return std::nullopt;
+    for (size_t i = 0; i <= power; ++i) factor *= suffix == "B" ? 1000 : 1024;
+  }
+  const double bytes = number * factor;
+  if (bytes >= 9.2e18) return std::nullopt;
+  return static_cast<uint64_t>(bytes);
+}
+
+std::string Nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  size_t best_distance = word.size() / 3 + 2;  // as many slips as a word of this length excuses
+  for (const std::string& candidate : candidates) {
+    const size_t distance = EditDistance(word.substr(0, 64), candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace recall

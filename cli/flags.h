@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/status.h"
+
+namespace recall {
+
+// A configuration key set on the command line: `--threads 4` is {"threads", "--threads", "4"}.
+struct FlagSetting {
+  std::string key;
+  std::string flag;
+  std::string text;
+};
+
+// The flags and arguments of one command. Declared first, then parsed once; targets must outlive
+// the set and keep their values when their flag is not given. A single-valued flag given twice
+// takes its last value. Names are CLI11's: "-k,--k".
+class FlagSet final {
+ public:
+  // For help: what the user may write, in order of declaration.
+  struct Entry {
+    std::string name;   // "-k,--k"
+    std::string value;  // "N", or "" for a switch
+    std::string help;
+    bool global = false;
+  };
+
+  void Switch(std::string name, bool* target, std::string help);
+  void Text(std::string name, std::optional<std::string>* target, std::string value,
+            std::string help);
+  void TextList(std::string name, std::vector<std::string>* target, std::string value,
+                std::string help);
+  // Whole numbers from `min` to `max`.
+  void Number(std::string name, int64_t* target, int64_t min, int64_t max, std::string help);
+  void Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
+              std::string help);
+  // Bytes: "512MiB", "2G", "1000".
+  void Size(std::string name, uint64_t* target, std::string help);
+  void Choice(std::string name, std::string* target, std::vector<std::string> choices,
+              std::string help);
+  // A configuration key; config.h checks its type and range.
+  void Setting(std::string name, std::string key, std::string value, std::string help);
+  // What is left after the flags. Requires: called at most once.
+  void Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
+             std::string help);
+  // Flags declared from now on are global ones: help shows them last.
+  void BeginGlobals() { global_ = true; }
+
+  // Returns: InvalidArgument with a sentence and a hint for anything that does not fit.
+  Status Parse(const std::vector<std::string>& args);
+
+  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<FlagSetting>& settings() const { return settings_; }
+
+ private:
+  using Values = std::vector<std::string>;
+  using Apply = std::function<Status(const Values&)>;
+
+  void Declare(std::string name, std::string value, std::string help, Apply apply);
+  Status TakeWords(std::vector<std::string> words);
+  Status UnknownFlag(const std::string& flag) const;
+
+  std::vector<Entry> entries_;
+  std::vector<Apply> apply_;  // beside entries_
+  std::vector<FlagSetting> settings_;
+  bool global_ = false;
+
+  std::string words_name_;
+  std::vector<std::string>* words_ = nullptr;
+  size_t words_min_ = 0;
+  size_t words_max_ = 0;
+};
+
+// The long spelling of a flag's name: "-k,--k" is "--k".
+std::string LongFlagName(std::string_view name);
+
+// "512MiB", "2G", "1.5 GB", "1000": K, M, G, T and KiB.. are powers of 1024, KB.. of 1000.
+std::optional<uint64_t> ParseByteSize(std::string_view text);
+
+// The candidate closest to `word` by edit distance, or "" when none is close enough to be meant.
+std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace recall

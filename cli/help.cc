@@ -1,0 +1,92 @@
+#include "cli/help.h"
+
+#include "cli/exit_code.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kNameColumns = 26;
+
+std::string Row(const std::string& name, std::string_view text) {
+  const size_t gap = name.size() < kNameColumns ? kNameColumns - name.size() : 2;
+  return "  " + name + std::string(gap, ' ') + std::string(text) + "\n";
+}
+
+// "-k,--k" with value "N" is "-k, --k N".
+std::string Spelling(const FlagSet::Entry& entry) {
+  std::string name = entry.name;
+  if (const size_t comma = name.find(','); comma != name.npos) name.insert(comma + 1, " ");
+  return entry.value.empty() ? name : name + " " + entry.value;
+}
+
+std::string Rows(const FlagSet& flags, bool arguments, bool global) {
+  std::string rows;
+  for (const FlagSet::Entry& entry : flags.entries()) {
+    const bool is_argument = entry.name[0] != '-';
+    if (is_argument != arguments || entry.global != global) continue;
+    const std::string name = Spelling(entry);
+    // A long name has a line of its own.
+    if (name.size() + 2 > kNameColumns) {
+      rows += "  " + name + "\n" + Row("", entry.help);
+    } else {
+      rows += Row(name, entry.help);
+    }
+  }
+  return rows;
+}
+
+constexpr std::string_view kEnvironmentHelp =
+    "Environment:\n"
+    "  RECALL_STORE              the store, as --store\n"
+    "  RECALL_CONFIG             a configuration file, as --config\n"
+    "  RECALL_THREADS, ...       any key of recall.toml in capitals\n"
+    "  RECALL_SIMD               use this SIMD target (recall version --verbose)\n"
+    "  NO_COLOR                  no colour\n"
+    "\n"
+    "Files:\n"
+    "  recall.db                 the store: one file, looked for in the working directory\n"
+    "                            and above\n"
+    "  recall.toml               settings beside the store; then the user's in\n"
+    "                            ~/.config/recall/recall.toml\n"
+    "  .gitignore .recallignore  what `add` leaves out\n"
+    "\n";
+
+}  // namespace
+
+std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full) {
+  std::string text =
+      "Recall: search your documents, and hand the right pieces to a model. Local, one file.\n"
+      "\n"
+      "  recall init                              make recall.db here\n"
+      "  recall add docs src                      add files, or bring them up to date\n"
+      "  recall search how are segments merged    find the chunks that answer\n"
+      "  recall context --budget-tokens 2000 ...  pack them into a budget\n"
+      "\n"
+      "Usage: recall COMMAND [OPTIONS] [ARGUMENTS]\n"
+      "\n"
+      "Commands:\n";
+  for (const CommandInfo* command : commands) {
+    text += Row(std::string(command->name), command->summary);
+  }
+  text += "\n";
+  if (full) text += std::string(kEnvironmentHelp) + "Exit codes:\n" + std::string(ExitCodeHelp());
+  if (full) return text;
+  return text + "`recall COMMAND -h` shows its options, `recall --help` everything else.\n";
+}
+
+std::string CommandHelp(const CommandInfo& command, const FlagSet& flags, bool full) {
+  const std::string name(command.name);
+  std::string text = "recall " + name + ": " + std::string(command.summary) + "\n\n" +
+                     std::string(command.examples) + "\nUsage: recall " + name + " " +
+                     std::string(command.arguments) + "\n";
+  if (full && !command.details.empty()) text += "\n" + std::string(command.details);
+  const std::string arguments = Rows(flags, true, false);
+  if (!arguments.empty()) text += "\nArguments:\n" + arguments;
+  const std::string own = Rows(flags, false, false);
+  if (!own.empty()) text += "\nOptions:\n" + own;
+  text += "\nOptions of every command:\n" + Rows(flags, false, true);
+  if (full) text += "\nExit codes:\n" + std::string(ExitCodeHelp());
+  return text;
+}
+
+}  // namespace recall

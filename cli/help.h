@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/flags.h"
+
+namespace recall {
+
+// `recall`, `recall -h`: fits a screen, examples first. `recall --help` adds the environment, the
+// files and the exit codes.
+std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full);
+
+// The same for one command: `recall search -h` and `recall search --help`.
+std::string CommandHelp(const CommandInfo& command, const FlagSet& flags, bool full);
+
+}  // namespace recall

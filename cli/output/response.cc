@@ -1,0 +1,174 @@
+#include "cli/output/response.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace recall {
+namespace {
+
+// Raised only when a field changes its meaning or goes away; new fields do not raise it.
+constexpr const char* kSchemaVersion = "2";
+
+template <typename T>
+Json OrNull(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+void AddIf(bool present, const char* key, const Json& value, Json* object) {
+  if (present) (*object)[key] = value;
+}
+
+Json TopLevel(const JsonResponse& response) {
+  Json top;
+  top["ok"] = !response.failure.has_value();
+  top["schema_version"] = kSchemaVersion;
+  AddIf(!response.query.is_null(), "query", response.query, &top);
+  return top;
+}
+
+void AddTail(const JsonResponse& response, Json* top) {
+  AddIf(!response.explain.is_null(), "explain", response.explain, top);
+  AddIf(!response.stats.is_null(), "stats", response.stats, top);
+  AddIf(!response.warnings.empty(), "warnings", response.warnings, top);
+  AddIf(response.next_offset.has_value(), "next_offset", OrNull(response.next_offset), top);
+  AddIf(!response.own.is_null(), response.own_key.c_str(), response.own, top);
+  if (response.failure) (*top)["error"] = ToJson(*response.failure);
+}
+
+// Resident and virtual size of this process, from /proc/self/statm.
+Json MemoryJson() {
+  long pages_virtual = 0;
+  long pages_resident = 0;
+  if (FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%ld %ld", &pages_virtual, &pages_resident) != 2) pages_resident = 0;
+    std::fclose(file);
+  }
+  const int64_t page = ::sysconf(_SC_PAGESIZE);
+  return {{"rss_bytes", pages_resident * page}, {"virt_bytes", pages_virtual * page}};
+}
+
+Json TimingsJson(const std::vector<StageTiming>& timings) {
+  Json json;
+  for (const StageTiming& stage : timings) {
+    json[stage.name + "_ms"] = static_cast<double>(stage.micros) / 1000;
+  }
+  return json;
+}
+
+Json ExplainJson(const HitExplain& explain) {
+  Json json;
+  AddIf(explain.lexical.has_value(), "lexical", OrNull(explain.lexical), &json);
+  AddIf(explain.semantic.has_value(), "semantic", OrNull(explain.semantic), &json);
+  json["lexical_part"] = explain.lexical_part;
+  json["semantic_part"] = explain.semantic_part;
+  return json;
+}
+
+Json PieceJson(const ContextPiece& piece) {
+  const ChunkView& chunk = piece.chunk;
+  return {{"id", chunk.id},
+          {"doc_id", chunk.doc_id},
+          {"offset", chunk.offset},
+          {"tokens", chunk.tokens},
+          {"text", chunk.text},
+          {"path", piece.doc.path},
+          {"hash", piece.doc.hash},
+          {"mtime", piece.doc.mtime},
+          {"start_byte", chunk.start_byte},
+          {"end_byte", chunk.end_byte},
+          {"start_line", chunk.start_line},
+          {"end_line", chunk.end_line},
+          {"heading", chunk.heading},
+          {"score", piece.score},
+          {"truncated", piece.truncated},
+          {"chunk_ids", piece.chunk_ids}};
+}
+
+}  // namespace
+
+std::string FormatJson(const JsonResponse& response) {
+  Json top = TopLevel(response);
+  AddIf(!response.results.is_null(), "results", response.results, &top);
+  AddIf(!response.context.is_null(), "context", response.context, &top);
+  AddTail(response, &top);
+  return DumpPretty(top);
+}
+
+std::string FormatJsonLines(const JsonResponse& response) {
+  Json meta = {{"type", response.failure ? "error" : "meta"}};
+  meta.update(TopLevel(response));
+  AddTail(response, &meta);
+  std::string lines = DumpLine(meta);
+  for (const Json& result : response.results) {
+    lines += DumpLine({{"type", "result"}, {"item", result}});
+  }
+  return lines;
+}
+
+Json ToJson(const DocView& doc) {
+  Json json = {{"id", doc.id},     {"path", doc.path},       {"mtime", doc.mtime},
+               {"hash", doc.hash}, {"tag", OrNull(doc.tag)}, {"source", OrNull(doc.source)}};
+  if (doc.meta_json) {
+    Json meta = Json::parse(*doc.meta_json, nullptr, /*allow_exceptions=*/false);
+    json["meta"] = meta.is_discarded() ? Json(*doc.meta_json) : std::move(meta);
+  }
+  json["parser"] = doc.parser;
+  json["size"] = doc.size;
+  json["tokens"] = doc.tokens;
+  json["chunks"] = doc.chunks;
+  return json;
+}
+
+Json ToJson(const ChunkView& chunk) {
+  return {{"id", chunk.id},
+          {"doc_id", chunk.doc_id},
+          {"offset", chunk.offset},
+          {"tokens", chunk.tokens},
+          {"text", chunk.text},
+          {"start_byte", chunk.start_byte},
+          {"end_byte", chunk.end_byte},
+          {"start_line", chunk.start_line},
+          {"end_line", chunk.end_line},
+          {"heading", chunk.heading}};
+}
+
+Json ToJson(const SearchHit& hit) {
+  Json json = {{"score", hit.score}, {"doc", ToJson(hit.doc)}, {"chunk", ToJson(hit.chunk)}};
+  if (hit.explain) json["explain"] = ExplainJson(*hit.explain);
+  return json;
+}
+
+Json ToJson(const ContextResponse& context) {
+  Json pieces = Json::array();
+  for (const ContextPiece& piece : context.pieces) pieces.push_back(PieceJson(piece));
+  return {{"text", context.text},
+          {"budget_tokens", context.budget_tokens},
+          {"used_tokens", context.used_tokens},
+          {"chunks", std::move(pieces)}};
+}
+
+Json ToJson(const Failure& failure) {
+  return {{"code", failure.code},
+          {"message", failure.message},
+          {"details", {{"exit_code", static_cast<int>(failure.exit)}}},
+          {"hint", failure.hint.empty() ? Json(nullptr) : Json(failure.hint)}};
+}
+
+Json StatsJson(int64_t total_hits, const StoreSummary& store, const Measured& measured) {
+  Json json = {{"took_ms", measured.took_ms},
+               {"total_hits", total_hits},
+               {"doc_count", store.docs},
+               {"chunk_count", store.chunks},
+               {"db_size_bytes", store.db_size_bytes},
+               {"snapshot", store.snapshot}};
+  if (!measured.timings.empty()) json["timings"] = TimingsJson(measured.timings);
+  json["corpus"] = {{"docs", store.docs},
+                    {"chunks", store.chunks},
+                    {"tokens", store.tokens},
+                    {"bytes", store.bytes}};
+  if (measured.memory) json["memory"] = MemoryJson();
+  return json;
+}
+
+}  // namespace recall

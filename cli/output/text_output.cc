@@ -1,0 +1,193 @@
+#include "cli/output/text_output.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+namespace recall {
+namespace {
+
+constexpr size_t kSnippetLines = 4;
+constexpr size_t kSnippetColumns = 160;  // of a line, where no terminal says otherwise
+constexpr std::string_view kIndent = "    ";
+
+std::string Printf(const char* format, double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof(buffer), format, value);
+  return buffer;
+}
+
+std::string LowerAscii(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
+}
+
+bool IsWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<uint8_t>(c) >= 0x80;
+}
+
+std::vector<std::string_view> SplitLines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
+
+std::string Snippet(std::string_view text, const std::vector<std::string>& words,
+                    const TextStyle& style) {
+  const std::vector<std::string_view> lines = SplitLines(text);
+  size_t first = BestSnippetLine(lines, words, kSnippetLines);
+  while (first < lines.size() && IsBlank(lines[first])) ++first;
+  const size_t end = std::min(first + kSnippetLines, lines.size());
+  // Terminals narrower than this are not worth the arithmetic.
+  const size_t columns = style.columns > 20 ? style.columns - kIndent.size() : kSnippetColumns;
+  std::string snippet;
+  for (size_t i = first; i < end; ++i) {
+    // Shortened before it is escaped, so that one huge line costs little.
+    std::string line = CutToColumns(lines[i].substr(0, 8 * columns), columns);
+    if (style.escape) line = EscapeControls(line);
+    snippet += std::string(kIndent) + line + "\n";
+  }
+  return snippet;
+}
+
+}  // namespace
+
+std::string FormatBytes(int64_t bytes) {
+  constexpr std::string_view kUnits[] = {"kB", "MB", "GB", "TB"};
+  if (bytes < 1000) return std::to_string(bytes) + " B";
+  double value = static_cast<double>(bytes) / 1000;
+  size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < std::size(kUnits)) {
+    value /= 1000;
+    ++unit;
+  }
+  return Printf("%.1f ", value) + std::string(kUnits[unit]);
+}
+
+std::string Plural(int64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string FormatAddReport(const AddReport& report, bool dry_run, int64_t micros) {
+  struct Part {
+    std::string_view verb;
+    std::string_view dry_verb;
+    int64_t count;
+    bool always;
+  };
+  const Part parts[] = {
+      {"added", "add", report.added, true},
+      {"updated", "update", report.updated, true},
+      {"refreshed", "refresh", report.refreshed, false},
+      {"unchanged", "leave", report.unchanged, true},
+      {"skipped", "skip", report.skipped, false},
+      {"failed to read", "fail to read", report.failed, false},
+  };
+  std::string text = dry_run ? "Would " : "";
+  int64_t last = 0;
+  bool first = true;
+  for (const Part& part : parts) {
+    if (!part.always && part.count == 0) continue;
+    std::string verb(dry_run ? part.dry_verb : part.verb);
+    if (first && !dry_run) verb[0] = static_cast<char>(verb[0] - 32);
+    text += (first ? "" : ", ") + verb + " " + std::to_string(part.count);
+    last = part.count;
+    first = false;
+  }
+  text += last == 1 ? " file" : " files";
+  text += " (" + Plural(report.chunks, "chunk") + ", " + FormatBytes(report.bytes) + ")";
+  return text + " in " + Printf("%.1f s", static_cast<double>(micros) / 1e6);
+}
+
+std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
+                      const TextStyle& style) {
+  const ChunkView& chunk = hit.chunk;
+  std::string block =
+      style.Score(Printf("%.3f", hit.score)) + "  " + style.Path(EscapeLine(hit.doc.path)) +
+      style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
+  if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
+  block += "\n";
+  if (hit.explain) {
+    const HitExplain& explain = *hit.explain;
+    std::string line(kIndent);
+    if (explain.lexical) line += "bm25 " + Printf("%.4f", *explain.lexical) + "  ";
+    if (explain.semantic) line += "cosine " + Printf("%.4f", *explain.semantic) + "  ";
+    line += "parts " + Printf("%.4f", explain.lexical_part) + " + " +
+            Printf("%.4f", explain.semantic_part);
+    block += style.Dim(line) + "\n";
+  }
+  return block + Snippet(chunk.text, query_words, style);
+}
+
+std::string FormatExplain(const SearchResponse& response) {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    text += std::string(name) + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value +
+            "\n";
+  };
+  if (response.explain) {
+    const SearchExplain& explain = *response.explain;
+    line("candidates", std::to_string(explain.lexical_candidates) + " lexical, " +
+                           std::to_string(explain.semantic_candidates) + " semantic, " +
+                           std::to_string(explain.combined_candidates) + " combined");
+    for (const SearchExplain::Term& term : explain.terms) {
+      line("term", EscapeLine(term.text) + "  " + term.occur + "  " + std::to_string(term.matches) +
+                       " matching  idf " + Printf("%.4f", term.idf));
+    }
+    line("vectors", std::to_string(explain.vectors_scanned) + " scanned, " +
+                        std::to_string(explain.vectors_reranked) + " reranked");
+    line("calibration", Printf("%.4f", explain.calibration));
+  }
+  for (const StageTiming& stage : response.timings) {
+    line(stage.name, Printf("%.3f ms", static_cast<double>(stage.micros) / 1000));
+  }
+  return text;
+}
+
+std::vector<std::string> QueryWords(std::string_view query) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < query.size();) {
+    size_t end = i;
+    while (end < query.size() && IsWordByte(query[end])) ++end;
+    // Words of one or two letters are everywhere.
+    if (end - i > 2) words.push_back(LowerAscii(query.substr(i, end - i)));
+    i = std::max(end, i + 1);
+  }
+  return words;
+}
+
+size_t BestSnippetLine(const std::vector<std::string_view>& lines,
+                       const std::vector<std::string>& words, size_t count) {
+  // One bit for each word a line holds; the words of a window are the union.
+  std::vector<uint64_t> held(lines.size());
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string lower = LowerAscii(lines[i]);
+    for (size_t w = 0; w < std::min<size_t>(words.size(), 64); ++w) {
+      if (lower.find(words[w]) != lower.npos) held[i] |= uint64_t{1} << w;
+    }
+  }
+  size_t best = 0;
+  int best_count = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    uint64_t window = 0;
+    for (size_t j = i; j < std::min(i + count, lines.size()); ++j) window |= held[j];
+    // A window should start with a line that matches, not with what stands above it.
+    if (held[i] != 0 && std::popcount(window) > best_count) {
+      best = i;
+      best_count = std::popcount(window);
+    }
+  }
+  return best;
+}
+
+}  // namespace recall

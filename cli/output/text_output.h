@@ -1,0 +1,39 @@
+#pragma once
+
+// Answers as a person reads them: blocks on a terminal, the same words without colour in a pipe.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/terminal.h"
+#include "query/database.h"
+
+namespace recall {
+
+// "812 B", "1.2 MB": powers of 1000, one decimal.
+std::string FormatBytes(int64_t bytes);
+
+// "1 file", "3 files".
+std::string Plural(int64_t count, std::string_view noun);
+
+// "Added 12, updated 1, unchanged 3, skipped 2 files (140 chunks, 1.2 MB) in 0.8 s".
+std::string FormatAddReport(const AddReport& report, bool dry_run, int64_t micros);
+
+// "score  path:first-last  heading", then the lines that best show why it was found.
+std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
+                      const TextStyle& style);
+
+// How a query went: one "name value" line each.
+std::string FormatExplain(const SearchResponse& response);
+
+// The words of a query worth looking for in a text, in lower case.
+std::vector<std::string> QueryWords(std::string_view query);
+
+// The first of the at most `count` consecutive lines of `lines` that hold the most different
+// words; the earliest such place.
+size_t BestSnippetLine(const std::vector<std::string_view>& lines,
+                       const std::vector<std::string>& words, size_t count);
+
+}  // namespace recall

@@ -1,0 +1,60 @@
+#include "cli/session.h"
+
+#include <cstdio>
+
+#include "cli/output/response.h"
+
+namespace recall {
+namespace {
+
+// A tree with thousands of binaries must not push everything else off the screen.
+constexpr size_t kMaxWarnings = 20;
+
+std::string Format(const JsonResponse& response, OutputMode mode) {
+  return mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
+}
+
+}  // namespace
+
+void Session::Send(JsonResponse response) {
+  response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
+  out->Write(Format(response, flags.mode()));
+}
+
+void Session::PrintWarnings(const std::vector<std::string>& more) {
+  if (flags.quiet) return;
+  warnings.insert(warnings.end(), more.begin(), more.end());
+  const std::string label = error_style.Warning("warning:");
+  for (size_t i = 0; i < std::min(warnings.size(), kMaxWarnings); ++i) {
+    std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(warnings[i]).c_str());
+  }
+  if (warnings.size() > kMaxWarnings) {
+    std::fprintf(stderr, "%s %zu more; --json lists them all\n", label.c_str(),
+                 warnings.size() - kMaxWarnings);
+  }
+  warnings.clear();
+}
+
+void Session::Remark(const std::string& line) const {
+  if (flags.quiet || !out_style.escape) return;
+  std::fprintf(stderr, "%s\n", error_style.Dim(line).c_str());
+}
+
+void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
+                  const std::vector<std::string>& warnings, StdoutStream* out) {
+  if (mode != OutputMode::kText) {
+    JsonResponse response;
+    response.failure = failure;
+    response.warnings = warnings;
+    out->Write(Format(response, mode));
+    return;
+  }
+  const std::string label = error_style.Error("error:");
+  std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(failure.message).c_str());
+  if (!failure.hint.empty()) {
+    std::fprintf(stderr, "%s %s\n", error_style.Dim("hint:").c_str(),
+                 EscapeLine(failure.hint).c_str());
+  }
+}
+
+}  // namespace recall

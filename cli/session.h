@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/config.h"
+#include "cli/exit_code.h"
+#include "cli/output/stdout_stream.h"
+#include "cli/store_locator.h"
+#include "cli/terminal.h"
+#include "query/database.h"
+
+namespace recall {
+
+struct JsonResponse;
+
+enum class OutputMode { kText, kJson, kJsonLines };
+
+// Flags that every command has.
+struct GlobalFlags {
+  std::optional<std::string> store;
+  std::optional<std::string> config_file;
+  bool json = false;
+  bool json_lines = false;
+  std::string color = "auto";
+  bool quiet = false;
+
+  OutputMode mode() const {
+    return json_lines ? OutputMode::kJsonLines : json ? OutputMode::kJson : OutputMode::kText;
+  }
+};
+
+// What a running command works with: its settings, its store, and where its words go.
+struct Session {
+  GlobalFlags flags;
+  LocateRequest locate;                // how this run finds its store; `init` plans one with it
+  Config config;                       // settled, once the store is located
+  std::unique_ptr<Database> database;  // open, unless the command asked for none
+  StdoutStream* out = nullptr;
+  TextStyle out_style;
+  TextStyle error_style;
+  std::vector<std::string> warnings;  // shown with the answer
+
+  bool json() const { return flags.mode() != OutputMode::kText; }
+  // A JSON answer, with the session's warnings before the response's own.
+  void Send(JsonResponse response);
+  // Text answers: the warnings on stderr, unless --quiet.
+  void PrintWarnings(const std::vector<std::string>& more = {});
+  // A remark for a person at a terminal, on stderr.
+  void Remark(const std::string& line) const;
+};
+
+// Prints why a command failed: JSON on stdout or a sentence on stderr.
+void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
+                  const std::vector<std::string>& warnings, StdoutStream* out);
+
+}  // namespace recall

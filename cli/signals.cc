@@ -1,0 +1,54 @@
+#include "cli/signals.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "cli/exit_code.h"
+
+namespace recall {
+namespace {
+
+std::atomic<Database*> interrupted_database = nullptr;
+static_assert(std::atomic<Database*>::is_always_lock_free, "signal handlers need it");
+
+void HandleInterrupt(int) {
+  Database* database = interrupted_database.exchange(nullptr);
+  if (database == nullptr) ::_exit(static_cast<int>(ExitCode::kInterrupted));
+  database->Cancel();
+}
+
+void SetHandler(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+InterruptScope::InterruptScope(Database* database) {
+  interrupted_database = database;
+  SetHandler(HandleInterrupt);
+}
+
+InterruptScope::~InterruptScope() {
+  SetHandler(SIG_DFL);
+  interrupted_database = nullptr;
+}
+
+void PrepareStreams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::fcntl(fd, F_GETFD) == -1) {
+      // open takes the lowest free number, which is `fd`. Should it fail, writes will say so.
+      [[maybe_unused]] const int opened = ::open("/dev/null", O_RDWR);
+    }
+  }
+}
+
+}  // namespace recall

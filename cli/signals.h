@@ -1,0 +1,22 @@
+#pragma once
+
+#include "query/database.h"
+
+namespace recall {
+
+// While it lives, the first Ctrl-C (or SIGTERM) asks `database` to stop, so that the command can
+// report what it had committed; the second one ends the process at once. Only one at a time.
+class InterruptScope final {
+ public:
+  explicit InterruptScope(Database* database);
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+};
+
+// A reader that goes away is no error (`recall search x | head -1`): writes report EPIPE instead
+// of a signal that kills us. Descriptors 0 to 2 that the caller closed are opened on /dev/null,
+// lest the store be opened as descriptor 1 and an answer be written into it.
+void PrepareStreams();
+
+}  // namespace recall

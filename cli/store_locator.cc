@@ -1,0 +1,111 @@
+#include "cli/store_locator.h"
+
+#include <filesystem>
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads `path` into *layer; a file that does not exist is an empty layer.
+Status ReadOptional(const std::string& path, ConfigLayer* layer,
+                    std::vector<std::string>* warnings) {
+  std::error_code ignored;
+  if (path.empty() || !fs::exists(path, ignored)) return {};
+  RECALL_ASSIGN(*layer, ReadConfigFile(path, warnings));
+  return {};
+}
+
+// All layers but the one beside the store.
+Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
+                                     std::vector<std::string>* warnings) {
+  ConfigLayers layers;
+  if (request.config_file.empty()) {
+    RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, warnings));
+  } else {
+    RECALL_ASSIGN(layers.store, ReadConfigFile(request.config_file, warnings));
+  }
+  RECALL_ASSIGN(layers.environment, ReadConfigEnvironment());
+  RECALL_ASSIGN(layers.flags, ReadConfigFlags(request.settings));
+  return layers;
+}
+
+// `layers` with those of directory/recall.toml, unless --config took its place.
+Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
+                                   const fs::path& directory, std::vector<std::string>* warnings) {
+  if (request.config_file.empty()) {
+    RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, warnings));
+  }
+  return layers;
+}
+
+// The file that store_path names in `directory`.
+Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers layers,
+                                  const fs::path& directory, std::vector<std::string>* warnings) {
+  StoreLocation location;
+  RECALL_ASSIGN(location.layers, WithDirectory(request, std::move(layers), directory, warnings));
+  location.path = (directory / ResolveConfig(location.layers).store_path).string();
+  return location;
+}
+
+Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
+                             const fs::path& file, std::vector<std::string>* warnings) {
+  StoreLocation location;
+  location.path = file.string();
+  RECALL_ASSIGN(location.layers,
+                WithDirectory(request, std::move(layers), file.parent_path(), warnings));
+  return location;
+}
+
+Result<fs::path> Absolute(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path.empty() ? "." : path, error);
+  if (error) {
+    return Fail(Status::IoError("cannot find the working directory: " + error.message()));
+  }
+  return absolute.lexically_normal();
+}
+
+Status NoStore(const std::string& where) {
+  return Status::NotFound("store not found; run `recall init` first", where);
+}
+
+}  // namespace
+
+Result<StoreLocation> LocateStore(const LocateRequest& request,
+                                  std::vector<std::string>* warnings) {
+  RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
+  RECALL_ASSIGN(const fs::path start, Absolute(request.store));
+  std::error_code ignored;
+  if (!request.store.empty()) {
+    RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
+                                              ? InDirectory(request, layers, start, warnings)
+                                              : AtFile(request, layers, start, warnings));
+    if (!StoreExists(location.path)) return Fail(NoStore("there is no file " + location.path));
+    return location;
+  }
+  for (fs::path directory = start;; directory = directory.parent_path()) {
+    std::vector<std::string> found_warnings;
+    RECALL_ASSIGN(StoreLocation location, InDirectory(request, layers, directory, &found_warnings));
+    if (StoreExists(location.path)) {
+      warnings->insert(warnings->end(), found_warnings.begin(), found_warnings.end());
+      return location;
+    }
+    if (directory == directory.root_path()) break;
+  }
+  return Fail(NoStore("neither " + start.string() +
+                      " nor a directory above it has a store; --store names one elsewhere"));
+}
+
+Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
+                                std::vector<std::string>* warnings) {
+  RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
+  RECALL_ASSIGN(const fs::path place, Absolute(target));
+  std::error_code ignored;
+  if (place.extension() == ".db" && !fs::is_directory(place, ignored)) {
+    return AtFile(request, layers, place, warnings);
+  }
+  return InDirectory(request, layers, place, warnings);
+}
+
+}  // namespace recall

@@ -1,0 +1,298 @@
+#include "index/text/tokenizer.h"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "index/text/utf8.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+LexicalText Analyze(std::string_view text, std::string_view heading = "") {
+  LexicalText lexical;
+  Tokenizer().Analyze(heading, text, &lexical);
+  return lexical;
+}
+
+std::vector<std::string> Split(const std::string& tokens) {
+  std::istringstream stream(tokens);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+struct Case {
+  const char* text;
+  const char* body;
+  const char* compound = "";
+};
+
+TEST(Tokenizer, DividesFoldsAndStems) {
+  const Case cases[] = {
+      {"", ""},
+      {" \t\n.,;!?()[]{}<>/\\|@#$%^&*+-=~`'\"", ""},
+      {"The quick brown Foxes", "the quick brown fox"},
+      {"don't — “quoted”…", "don t quot"},
+      {"kebab-case a/b/c.txt", "kebab case a b c txt"},
+      {"UTF8 sha256 3.14 1e9", "utf8 sha256 3 14 1e9"},
+      {"as is us IT", "as is us it"},  // two letters are not stemmed
+      {"technology technological", "technolog technolog"},
+      {"Café CAFÉ Cafe\u0301 cafe", "cafe cafe cafe cafe"},
+      {"naïve Ångström über Straße", "naiv angstrom uber straße"},
+      {"ﬁne ｆｕｌｌ　ｗｉｄｔｈ x² ① ½ ℡ ™", "fine full width x2 1 1 2 tel tm"},
+      {"ΟΔΟΣ οδός Ὀδυσσεύς", "οδοσ οδοσ οδυσσευσ"},
+      {"Привет ЁЛКА ёлка Йод", "привет елка елка иод"},
+      {"İstanbul ISTANBUL", "istanbul istanbul"},
+      {"한국어 텍스트", "한국어 텍스트"},
+      {"हिन्दी भाषा", "हिन्दी भाषा"},  // marks stay inside words
+      {"العَرَبِيَّة", "العَرَبِيَّة"},
+      {"hy\u00ADphen zero\u200Bwidth join\u2060ed ❤\uFE0F", "hyphen zero width join"},
+      {"\u0301\u0301 \uFE0F", ""},  // a mark alone is no word
+  };
+  for (const Case& c : cases) {
+    const LexicalText lexical = Analyze(c.text);
+    EXPECT_EQ(lexical.body, c.body) << c.text;
+    EXPECT_EQ(lexical.compound, c.compound) << c.text;
+    EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
+  }
+}
+
+TEST(Tokenizer, ScriptsWithoutSpacesBecomeBigrams) {
+  const Case cases[] = {
+      {"日本語", "日本 本語"},
+      {"字", "字"},
+      {"中文，字。", "中文 字"},
+      {"ｶﾞｷﾞ がぎ", "ガギ がぎ"},  // halfwidth, and voiced marks composed
+      {"日本語のAPIを使う", "日本 本語 語の api を使 使う"},
+      {"สวัสดี", "สว วั ัส สด ดี"},
+      {"ພາສາ", "ພາ າສ ສາ"},
+      {"မြန်မာ", "မြ ြန န် ်မ မာ"},
+      {"ខ្មែរ", "ខ្ ្ម មែ ែរ"},
+      {"葛\U000E0100飾", "葛飾"},  // a variation selector is not seen
+      {"𠮷野家", "𠮷野 野家"},
+  };
+  for (const Case& c : cases) {
+    const LexicalText lexical = Analyze(c.text);
+    EXPECT_EQ(lexical.body, c.body) << c.text;
+    EXPECT_EQ(lexical.compound, "") << c.text;
+    EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
+  }
+}
+
+TEST(Tokenizer, IdentifiersAreIndexedInPartsAndWhole) {
+  const Case cases[] = {
+      {"fooBar", "foo bar", "foobar"},
+      {"FooBar", "foo bar", "foobar"},
+      {"foo_bar", "foo bar", "foobar"},
+      {"FOO_BAR", "foo bar", "foobar"},
+      {"foobar", "foobar", ""},
+      {"HTTPRequests", "http request", "httprequest"},  // stemmed like the plain word
+      {"parseHTTPRequest_v2", "pars http request v2", "parsehttprequestv2"},
+      {"utf8Decoder", "utf8 decod", "utf8decoder"},
+      {"__init__", "init", ""},
+      {"_private", "privat", ""},
+      {"kMax", "k max", "kmax"},
+      {"CPUs and URLs", "cpu and url", ""},  // a plural is no hump
+      {"5Mb", "5mb", ""},
+      {"MD5SUM", "md5sum", ""},
+      {"x86_64", "x86 64", "x8664"},
+      {"fooBär été_Über", "foo bar et uber", "foobar eteub"},
+      {"ПриветМир", "привет мир", "приветмир"},
+      {"std::vectorSize", "std vector size", "vectors"},
+  };
+  for (const Case& c : cases) {
+    const LexicalText lexical = Analyze(c.text);
+    EXPECT_EQ(lexical.body, c.body) << c.text;
+    EXPECT_EQ(lexical.compound, c.compound) << c.text;
+    EXPECT_EQ(lexical.tokens, Split(lexical.body).size()) << c.text;
+  }
+}
+
+TEST(Tokenizer, AHeadingThatTheTextStartsWithCountsOnce) {
+  EXPECT_EQ(Analyze("Run the setup.", "Guide > Install").body, "guid instal run the setup");
+  EXPECT_EQ(Analyze("## Install\nRun it.", "Guide > Install").body, "guid instal run it");
+  EXPECT_EQ(Analyze("Install\n=======\nRun it.", "Guide > Install").body, "guid instal run it");
+  EXPECT_EQ(Analyze("\n# *Install* #\nRun it.", "Install").body, "instal run it");
+  EXPECT_EQ(Analyze("# A > B\nText", "Top > A > B").body, "top a b text");
+  EXPECT_EQ(Analyze("# B\nText", "Top > A > B").body, "top a b text");
+  EXPECT_EQ(Analyze("Installation notes", "Guide > Install").body, "guid instal instal note");
+  EXPECT_EQ(Analyze("", "Guide > Install").body, "guid instal");
+  EXPECT_EQ(Analyze("# fooBar\nx", "Api > fooBar").compound, "foobar");
+}
+
+TEST(Tokenizer, LongWordsAreCutNotLost) {
+  const std::string same(200, 'q');
+  EXPECT_EQ(Analyze(same).body, std::string(kMaxTokenBytes, 'q'));
+  EXPECT_EQ(Analyze(same).body, Analyze(same + "q").body);
+  std::string accents;
+  for (int i = 0; i < 100; ++i) accents += "ß";
+  EXPECT_EQ(Analyze("a" + accents).body.size(), kMaxTokenBytes - 1);  // never inside a character
+  // A line of base64 is not an identifier in pieces.
+  std::string encoded;
+  while (encoded.size() < 64) encoded += "aGVsbG8gd29ybGQh";
+  encoded.resize(64);
+  EXPECT_EQ(Analyze(encoded).tokens, 1u);
+}
+
+TEST(Tokenizer, HugeSegmentsTakeLinearTime) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i) text += "aB_";
+  EXPECT_EQ(Analyze(text).tokens, 400000u);
+  text.clear();
+  for (int i = 0; i < 300000; ++i) text += i % 2 ? "\u0327" : "\u05B0";  // marks out of order
+  EXPECT_LE(Analyze("x" + text).tokens, 1u);
+  text.clear();
+  for (int i = 0; i < 200000; ++i) text += "漢";
+  EXPECT_EQ(Analyze(text).tokens, 199999u);
+  std::string heading;
+  for (int i = 0; i < 100000; ++i) heading += " > ";
+  EXPECT_EQ(Analyze("word", heading).body, "word");
+}
+
+TEST(Tokenizer, QueriesAreReadAsTextIs) {
+  Tokenizer tokenizer;
+  const auto words = tokenizer.AnalyzeQuery("Running fooTests 日本語 sha256");
+  ASSERT_EQ(words.size(), 4u);
+  EXPECT_EQ(words[0].stems, std::vector<std::string>({"run"}));
+  EXPECT_EQ(words[0].surface, "running");
+  EXPECT_EQ(words[0].whole, "");
+  EXPECT_EQ(words[1].stems, std::vector<std::string>({"foo", "test"}));
+  EXPECT_EQ(words[1].surface, "footests");
+  EXPECT_EQ(words[1].whole, "footest");
+  EXPECT_EQ(words[1].whole, Analyze("footests").body);  // finds the plain word too
+  EXPECT_EQ(words[2].stems, std::vector<std::string>({"日本", "本語"}));
+  EXPECT_EQ(words[2].surface, "日本語");
+  EXPECT_EQ(words[3].surface, "sha256");
+  EXPECT_TRUE(tokenizer.AnalyzeQuery("... \xFF -").empty());
+}
+
+// Text that mixes scripts, identifiers, symbols and ill-formed bytes.
+std::string RandomText(std::mt19937_64& random) {
+  static const std::vector<std::string> kPieces = {
+      "fooBar", "snake_case", "Word", "running", "日本語",     "é",      "E\u0301",
+      "\xFF",   "\xE2\x82",   "ｶﾞ",   "½",       "ß",          "_",      "-",
+      " ",      "\n",         "99",   "กำ",      "Ω",          "\u200D", "\u0345",
+      "ǅ",      "ﷺ",          "㍿",   "℀",       "\U0001F642", "́"};
+  std::string text;
+  for (uint64_t i = random() % 12; i > 0; --i) {
+    const uint64_t kind = random() % 8;
+    if (kind == 0) {
+      text += static_cast<char>(random());
+    } else if (kind == 1) {
+      const auto code_point = static_cast<uint32_t>(random() % 0x30000);
+      AppendUtf8(code_point, &text);
+    } else {
+      text += kPieces[random() % kPieces.size()];
+    }
+  }
+  return text;
+}
+
+bool IsTokenText(std::string_view text) {
+  char before = ' ';
+  for (const char c : text) {
+    const bool token =
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+    if (!token && (c != ' ' || before == ' ')) return false;
+    before = c;
+  }
+  return text.empty() || before != ' ';
+}
+
+TEST(Tokenizer, AnyBytesGiveWellFormedTokensThatQueriesFind) {
+  std::mt19937_64 random(TestSeed(3));
+  Tokenizer warm;
+  LexicalText lexical;
+  for (int round = 0; round < 30000; ++round) {
+    const std::string text = RandomText(random);
+    warm.Analyze("", text, &lexical);
+    ASSERT_TRUE(IsTokenText(lexical.body)) << text;
+    ASSERT_TRUE(IsTokenText(lexical.compound)) << text;
+    ASSERT_TRUE(IsValidUtf8(lexical.body + lexical.compound)) << text;
+    ASSERT_EQ(lexical.tokens, Split(lexical.body).size()) << text;
+    std::string stems;
+    std::string wholes;
+    for (const Tokenizer::Word& word : warm.AnalyzeQuery(text)) {
+      for (const std::string& stem : word.stems) stems += (stems.empty() ? "" : " ") + stem;
+      if (!word.whole.empty()) wholes += (wholes.empty() ? "" : " ") + word.whole;
+    }
+    ASSERT_EQ(stems, lexical.body) << text;
+    ASSERT_EQ(wholes, lexical.compound) << text;
+  }
+}
+
+TEST(Tokenizer, TheCacheChangesNothing) {
+  std::mt19937_64 random(TestSeed(4));
+  Tokenizer warm;
+  LexicalText lexical;
+  // More different words than the cache has places.
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += "w" + std::to_string(random() % 80000) + "Running ";
+  for (int round = 0; round < 2; ++round) warm.Analyze("", text, &lexical);
+  const LexicalText cold = Analyze(text);
+  EXPECT_EQ(lexical.body, cold.body);
+  EXPECT_EQ(lexical.compound, cold.compound);
+  EXPECT_EQ(lexical.tokens, cold.tokens);
+  for (int i = 0; i < 300; ++i) {
+    const std::string piece = RandomText(random);
+    warm.Analyze("", piece, &lexical);
+    EXPECT_EQ(lexical.body, Analyze(piece).body);
+  }
+}
+
+TEST(Tokenizer, FoldedWordsFoldToThemselves) {
+  std::mt19937_64 random(TestSeed(5));
+  Tokenizer tokenizer;
+  for (int round = 0; round < 30000; ++round) {
+    for (const Tokenizer::Word& word : tokenizer.AnalyzeQuery(RandomText(random))) {
+      const auto again = tokenizer.AnalyzeQuery(word.surface);
+      ASSERT_EQ(again.size(), 1u) << word.surface;
+      ASSERT_EQ(again[0].surface, word.surface);
+    }
+  }
+}
+
+// FTS5 must see the very tokens we wrote: what its `ascii` tokenizer indexes is what we split.
+TEST(Tokenizer, Fts5IndexesExactlyOurTokens) {
+  sqlite3* connection = nullptr;
+  ASSERT_EQ(sqlite3_open(":memory:", &connection), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(connection,
+                         "CREATE VIRTUAL TABLE t USING fts5(body, compound, tokenize='ascii');"
+                         "CREATE VIRTUAL TABLE v USING fts5vocab(t, 'row'); BEGIN",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  std::mt19937_64 random(TestSeed(6));
+  std::set<std::string> expected;
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v2(connection, "INSERT INTO t VALUES(?1, ?2)", -1, &statement, nullptr);
+  for (int i = 0; i < 2000; ++i) {
+    const LexicalText lexical = Analyze(RandomText(random));
+    for (const std::string& tokens : {lexical.body, lexical.compound}) {
+      for (const std::string& token : Split(tokens)) expected.insert(token);
+    }
+    sqlite3_bind_text(statement, 1, lexical.body.c_str(), -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(statement, 2, lexical.compound.c_str(), -1, SQLITE_TRANSIENT);
+    EXPECT_EQ(sqlite3_step(statement), SQLITE_DONE);
+    sqlite3_reset(statement);
+  }
+  sqlite3_finalize(statement);
+  std::set<std::string> found;
+  sqlite3_prepare_v2(connection, "SELECT term FROM v", -1, &statement, nullptr);
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    found.insert(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0)));
+  }
+  sqlite3_finalize(statement);
+  sqlite3_close(connection);
+  EXPECT_EQ(found, expected);
+  EXPECT_GT(found.size(), 1000u);
+}
+
+}  // namespace
+}  // namespace recall

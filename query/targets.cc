@@ -24,6 +24,15 @@ Status Ambiguous(std::string_view prefix, std::string_view what) {
 // The source may have grown beyond what `add` accepts; verifying only needs to read it.
 constexpr uint64_t kVerifyMaxBytes = uint64_t{4} << 30;
 
+// A name as the shell completes it, relative to the working directory; else as answers print it,
+// relative to the store.
+Result<std::optional<DocRow>> FindNamed(const ReadTransaction& transaction, std::string_view name,
+                                        const std::string& store_root) {
+  RECALL_ASSIGN(auto doc, FindLiveDoc(transaction, NormalizeDocPath(name, store_root)));
+  if (doc) return doc;
+  return FindLiveDoc(transaction, name);
+}
+
 // ---- path:from:count --------------------------------------------------------------------------
 
 struct LineRange {
@@ -89,7 +98,7 @@ class Getter final {
 
  private:
   Result<std::optional<DocRow>> FindPath(std::string_view path) const {
-    return FindLiveDoc(transaction_, NormalizeDocPath(path, store_root_));
+    return FindNamed(transaction_, path, store_root_);
   }
 
   Result<bool> Find() {
@@ -190,10 +199,14 @@ bool LooksLikeId(std::string_view text) {
 Result<std::vector<DocRow>> ResolveTarget(const ReadTransaction& transaction,
                                           const std::string& target,
                                           const std::string& store_root) {
-  const std::string path = NormalizeDocPath(target, store_root);
-  RECALL_ASSIGN(const auto doc, FindLiveDoc(transaction, path));
+  if (target.empty()) return std::vector<DocRow>();  // not "everything"
+  RECALL_ASSIGN(const auto doc, FindNamed(transaction, target, store_root));
   if (doc) return std::vector<DocRow>{*doc};
-  RECALL_ASSIGN(auto below, FindLiveDocsUnder(transaction, path));
+  RECALL_ASSIGN(auto below, FindLiveDocsUnder(transaction, NormalizeDocPath(target, store_root)));
+  // "." means a directory of the shell; taken as a store path it would be everything.
+  const bool only_dots = target.find_first_not_of("./") == std::string::npos;
+  if (!below.empty() || only_dots) return below;
+  RECALL_ASSIGN(below, FindLiveDocsUnder(transaction, target));
   if (!below.empty() || !LooksLikeId(target)) return below;
   RECALL_ASSIGN(auto by_id, FindLiveDocsById(transaction, target, 2));
   if (by_id.size() > 1) return Fail(Ambiguous(target, "document"));

@@ -9,6 +9,8 @@
 namespace recall {
 
 // What users name on the command line: documents by path, directory, id or unique id prefix.
+// Paths are tried as the shell completes them (relative to the working directory), then as answers
+// print them (relative to the store).
 
 // Shortest id prefix that is taken for an id.
 inline constexpr size_t kShortestIdPrefix = 4;

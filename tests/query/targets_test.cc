@@ -67,5 +67,16 @@ TEST_F(TargetsTest, RemoveByIdPrefixMustBeUnique) {
   EXPECT_TRUE(LooksLikeId("abcd"));
 }
 
+// Outside the store's directory "." is some other directory, never all documents.
+TEST_F(TargetsTest, DotElsewhereRemovesNothing) {
+  WriteFile("a.txt", "text");
+  Add();
+  RemoveRequest request;
+  request.targets = {".", "./", "..", ""};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport report, database_->Remove(request));
+  EXPECT_TRUE(report.removed.empty());
+  EXPECT_EQ(report.not_found.size(), 4u);
+}
+
 }  // namespace
 }  // namespace recall

@@ -58,7 +58,7 @@ class UnfinishedFile final {
 Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
   RECALL_ASSIGN(const auto connection, Connection::Open(path, {.mode = ConnectionMode::kCreate}));
   RECALL_TRY(MigrateSchema(*connection));
-  RECALL_TRY(connection->Execute("BEGIN IMMEDIATE"));
+  RECALL_TRY(connection->BeginImmediate());
   RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
   RECALL_TRY(WriteCounters(*connection, {}));
   return connection->Execute("COMMIT");
@@ -66,6 +66,10 @@ Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
 
 // Gives a finished file its name, unless another process was faster.
 Status MoveIntoPlace(const std::string& from, const std::string& to) {
+  if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+  // What a crash left beside a store that was then deleted. SQLite would take the old WAL for
+  // this file's own.
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) return AlreadyThere(to);
     // A few file systems lack the flag.
@@ -126,7 +130,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   }
   std::unique_ptr<WriteTransaction> transaction(new WriteTransaction(this));
   open_ = transaction.get();
-  RECALL_TRY(connection_->Execute("BEGIN IMMEDIATE"));
+  RECALL_TRY(connection_->BeginImmediate());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
   transaction->next_chunk_ = counters.next_chunk;

@@ -111,12 +111,12 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   if (options.mode == ConnectionMode::kCreate) flags |= SQLITE_OPEN_CREATE;
   const std::string name = options.immutable ? ImmutableUri(path_) : path_;
   const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
-  if (code != SQLITE_OK) return ToStatus(code, "open it");
+  if (code != SQLITE_OK) return ToStatus(code, "open the store");
   Harden(handle_);
   sqlite3_busy_handler(handle_, &Connection::WaitForLock, this);
   const bool wants_write = options.mode != ConnectionMode::kReadOnly;
   if (wants_write && sqlite3_db_readonly(handle_, "main") != 0) {
-    return ToStatus(SQLITE_READONLY, "open it for writing");
+    return ToStatus(SQLITE_READONLY, "open the store for writing");
   }
   return Status::Ok();
 }
@@ -143,15 +143,19 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
 
 int Connection::WaitForLock(void* connection, int attempt) {
   auto* self = static_cast<Connection*>(connection);
-  if (attempt == 0) {
-    self->wait_began_micros_ = SteadyMicros();
-    self->interrupted_ = false;
-  }
+  if (attempt == 0) self->wait_began_micros_ = SteadyMicros();
   const int64_t waited = SteadyMicros() - self->wait_began_micros_;
   if (self->interrupted_ || waited >= self->busy_timeout_ms_ * int64_t{1000}) return 0;
   // Commits are short: look again soon at first, then every 20 ms.
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempt, 20)));
   return 1;
+}
+
+Status Connection::BeginImmediate() {
+  interrupted_ = false;
+  const Status begun = Execute("BEGIN IMMEDIATE");
+  if (begun.code() != StatusCode::kBusy || !interrupted_) return begun;
+  return Status::Cancelled(path_ + ": interrupted while another process was writing");
 }
 
 Status Connection::Execute(std::string_view sql) {
@@ -160,7 +164,7 @@ Status Connection::Execute(std::string_view sql) {
     const char* rest = nullptr;
     const int code =
         sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &handle, &rest);
-    if (code != SQLITE_OK) return ToStatus(code, "prepare a statement");
+    if (code != SQLITE_OK) return ToStatus(code, "read the store");
     sql.remove_prefix(static_cast<size_t>(rest - sql.data()));
     if (!handle) continue;  // only a comment or white space was left
     Statement statement(handle);
@@ -175,7 +179,7 @@ Result<Statement> Connection::Prepare(std::string_view sql) {
   sqlite3_stmt* handle = nullptr;
   const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
-  if (code != SQLITE_OK) return Fail(ToStatus(code, "prepare a statement"));
+  if (code != SQLITE_OK) return Fail(ToStatus(code, "read the store"));
   return Statement(handle);
 }
 

@@ -40,6 +40,9 @@ class Connection final {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  // Begins a write transaction. Errors: Busy when another process's lasts longer than the busy
+  // timeout; Cancelled when Interrupt comes while this waits for it.
+  Status BeginImmediate();
   // Runs statements that return nothing of interest.
   Status Execute(std::string_view sql);
   // A statement of the caller's own.

@@ -119,7 +119,7 @@ Status CheckSchema(Connection& connection) {
 Status MigrateSchema(Connection& connection) {
   RECALL_ASSIGN(const int64_t found, connection.QueryInt("PRAGMA user_version"));
   if (found == SchemaVersion()) return CheckSchema(connection);
-  RECALL_TRY(connection.Execute("BEGIN IMMEDIATE"));
+  RECALL_TRY(connection.BeginImmediate());
   const Status outcome = MigrateInTransaction(connection);
   if (!outcome.ok() && connection.InTransaction()) connection.Execute("ROLLBACK").IgnoreError();
   return outcome;

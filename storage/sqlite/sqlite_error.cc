@@ -43,7 +43,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
   const std::string what = FileOf(connection) + ": cannot " + std::string(doing) + ": ";
   const int primary = code & 0xff;
   if (IsOutOfSpace(connection, primary)) {
-    return Status::IoError(what + "the disk is full",
+    return Status::IoError(FileOf(connection) + ": cannot write to the store: the disk is full",
                            "free some space and try again; what was committed before is safe");
   }
   switch (primary) {

@@ -70,7 +70,8 @@ Result<bool> Statement::Step() {
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  const char* const doing = sqlite3_stmt_readonly(handle_) ? "read" : "write";
+  const char* const doing =
+      sqlite3_stmt_readonly(handle_) ? "read the store" : "write to the store";
   return Fail(StatusFromSqlite(connection, sqlite3_extended_errcode(connection), doing));
 }
 

@@ -2,10 +2,12 @@
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "storage/base/check.h"
@@ -49,6 +51,14 @@ bool IsEmptyOrMissing(const std::string& path) {
   return ::stat(path.c_str(), &info) != 0 || info.st_size == 0;
 }
 
+// Readers of a WAL make files beside the store and remove them at the end. Whoever may not write
+// to the directory cannot make them; whoever may not write to the store cannot remove them.
+bool CanKeepWal(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return ::access(path.c_str(), W_OK) == 0 &&
+         ::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0;
+}
+
 // Turns off what a hostile schema could use; a store has neither triggers nor views.
 void Harden(sqlite3* handle) {
   sqlite3_extended_result_codes(handle, 1);
@@ -72,21 +82,21 @@ Connection::~Connection() {
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
                                                      const ConnectionOptions& options) {
-  Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
-  const bool may_fall_back = !opened && opened.error().code() == StatusCode::kIoError &&
-                             options.mode == ConnectionMode::kReadOnly && !options.immutable;
-  if (!may_fall_back) return opened;
-  // Readers of a WAL make files beside the store, which a read-only directory forbids. With
-  // nothing in the WAL the store's file is complete and can be read alone.
-  if (!IsEmptyOrMissing(path + "-wal")) {
-    return Fail(Status::IoError(
-        path + ": recent changes are still in " + path + "-wal, which cannot be read from here",
-        "open the store once as a user who may write to its directory"));
+  if (options.mode != ConnectionMode::kReadOnly || options.immutable || CanKeepWal(path)) {
+    return OpenOnce(path, options);
   }
-  ConnectionOptions alone = options;
-  alone.immutable = true;
-  Result<std::unique_ptr<Connection>> retried = OpenOnce(path, alone);
-  return retried ? std::move(retried) : std::move(opened);
+  if (IsEmptyOrMissing(path + "-wal")) {
+    // Nobody is writing, as far as can be seen, and the store's file is complete.
+    ConnectionOptions alone = options;
+    alone.immutable = true;
+    return OpenOnce(path, alone);
+  }
+  // Another process may keep the WAL's index in memory, which we then share.
+  Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
+  if (opened || opened.error().code() != StatusCode::kIoError) return opened;
+  return Fail(Status::IoError(
+      path + ": recent changes are still in " + path + "-wal, which cannot be read from here",
+      "open the store once as a user who may write to it and its directory"));
 }
 
 Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path,

@@ -24,7 +24,8 @@ struct ConnectionOptions {
   // How long a statement waits for another process's lock before it fails with Busy.
   int busy_timeout_ms = 10'000;
   // The file lies on media that nobody can write (SQLite's immutable=1): no locks, no WAL.
-  // A reader falls back to it by itself where no -wal file can be made and none is needed.
+  // A reader chooses it by itself where it may not write to the file or its directory and no WAL
+  // is there. Should the file change under such a reader after all, its answers may be wrong.
   bool immutable = false;
   // False: SQLite reads the file by copy only.
   bool enable_mapping = true;

@@ -36,17 +36,24 @@ bool EndsWithWideMark(std::string_view text, std::string_view marks) {
 
 bool IsAscii(char c) { return static_cast<uint8_t>(c) < 0x80; }
 
+constexpr std::string_view kWideSentenceMarks = "。！？；…";
+
 bool EndsWithSentenceMark(std::string_view text) {
   if (text.empty()) return false;
   const char last = text.back();
   if (IsAscii(last)) return last == '.' || last == '!' || last == '?' || last == ';';
-  return EndsWithWideMark(text, "。！？；…");
+  return EndsWithWideMark(text, kWideSentenceMarks);
 }
 
-bool EndsWithPhraseMark(std::string_view text) {
-  const char last = text.back();
+// The same inside a token, where "." and its like are parts of numbers and names.
+bool EndsStatement(std::string_view piece) {
+  return IsAscii(piece.back()) ? piece.back() == ';' : EndsWithWideMark(piece, kWideSentenceMarks);
+}
+
+bool EndsPhrase(std::string_view piece) {
+  const char last = piece.back();
   if (IsAscii(last)) return last == ',' || last == ':' || last == '}' || last == ')' || last == '>';
-  return EndsWithWideMark(text, "，、：）」』");
+  return EndsWithWideMark(piece, "，、：）」』");
 }
 
 // True for "end.", "end.)" and their like in other scripts.
@@ -116,17 +123,20 @@ class UnitReader final {
     return first;
   }
 
-  // The end of the unit at position_: the token's end, or of a piece of about an eighth of a
-  // chunk, cut after a sentence or phrase in its second half when there is one.
+  // The end of the unit at position_: the token's end, or of a piece of at most an eighth of a
+  // chunk, cut after its last sentence, else after the last phrase of its second half. A byte is
+  // looked at for a sentence's end at most twice: next time from the sentence's start on.
   size_t PieceEnd() const {
     if (token_end_ - position_ <= limits_.bytes - limits_.indent_bytes) return token_end_;
     const size_t longest = std::max<size_t>(limits_.bytes / 8, 16);
     const size_t limit = FloorToCharacter(text_, position_ + longest);
     size_t phrase_end = 0;
-    for (size_t end = limit; end > position_ + longest / 2; --end) {
+    for (size_t end = limit; end > position_; --end) {
       const std::string_view piece = text_.substr(position_, end - position_);
-      if (EndsWithSentenceMark(piece)) return end;
-      if (phrase_end == 0 && EndsWithPhraseMark(piece)) phrase_end = end;
+      if (EndsStatement(piece)) return end;
+      if (phrase_end == 0 && end > position_ + longest / 2 && EndsPhrase(piece)) {
+        phrase_end = end;
+      }
     }
     return phrase_end != 0 ? phrase_end : limit;
   }

@@ -1,0 +1,51 @@
+// Patterns of users and of .gitignore files: readable or not, they match without crash or blow-up.
+// Input: a line of pattern, then a line of path.
+
+#include <string>
+
+#include "fuzz/fuzz_target.h"
+#include "index/ingest/glob.h"
+#include "index/ingest/walker.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+std::string Escaped(std::string_view path) {
+  std::string pattern;
+  for (const char c : path) {
+    if (std::string_view("\\*?[]{},!").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+}  // namespace
+
+void FuzzOne(ByteSpan input) {
+  std::string_view text = AsText(input);
+  const std::string_view pattern = TakeLine(text);
+  const std::string_view path = TakeLine(text);
+
+  const Status readable = CheckGlob(pattern);
+  const bool matches = GlobMatches(pattern, path);
+  RECALL_CHECK(readable.ok() || readable.code() == StatusCode::kInvalidArgument);
+  RECALL_CHECK(readable.ok() || !matches);
+  if (const auto compiled = PathGlob::Compile(pattern)) {
+    RECALL_CHECK(compiled->Matches(path) == matches);
+    // A directory all of which is dropped need not be entered, so nothing in it may be kept.
+    if (compiled->MatchesAllBelow(path)) {
+      RECALL_CHECK(compiled->Matches(std::string(path) + "/a"));
+      RECALL_CHECK(compiled->Matches(std::string(path) + "/.b/c"));
+    }
+  }
+  for (const GlobDialect dialect : {GlobDialect::kRecall, GlobDialect::kGitignore}) {
+    if (const auto glob = Glob::Compile(pattern, dialect)) glob->Matches(path);
+    if (!IsValidUtf8(path)) continue;  // no such path gets this far
+    const auto literal = Glob::Compile(Escaped(path), dialect);
+    RECALL_CHECK(literal && literal->Matches(path));
+    RECALL_CHECK(!literal->Matches(std::string(path) + "x"));
+  }
+}
+
+}  // namespace recall

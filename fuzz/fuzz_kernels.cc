@@ -1,0 +1,135 @@
+// Every SIMD target gives the same bits for any input that keeps to simd/kernels.h.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz_target.h"
+#include "simd/kernels.h"
+
+namespace recall {
+namespace {
+
+// The bytes of whatever a kernel returns.
+template <typename T>
+std::string BytesOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+void ExpectSameOnAllTargets(const std::function<std::string()>& run) {
+  static const std::vector<std::string> targets = SupportedSimdTargets();
+  std::string first;
+  for (const std::string& target : targets) {
+    RECALL_CHECK(ForceSimdTarget(target));
+    const std::string result = run();
+    if (target == targets.front()) first = result;
+    RECALL_CHECK(result == first);
+  }
+  RECALL_CHECK(ForceSimdTarget(""));
+}
+
+template <typename T>
+std::vector<T> TakeArray(ByteReader& reader, size_t count) {
+  std::vector<T> values(count);
+  for (T& value : values) value = reader.Read<T>();
+  return values;
+}
+
+// Finite floats of very different size: a NaN's payload may depend on the target.
+std::vector<float> TakeFloats(ByteReader& reader, size_t count) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    value = std::ldexp(static_cast<float>(reader.Read<int16_t>()), reader.Read<int8_t>() / 8);
+  }
+  return values;
+}
+
+void CheckDots(ByteReader& reader) {
+  const size_t n = reader.remaining() / 6;
+  const std::vector<float> a = TakeFloats(reader, n);
+  const std::vector<float> b = TakeFloats(reader, n);
+  ExpectSameOnAllTargets([&] { return BytesOf<float>({DotF32(a.data(), b.data(), n)}); });
+}
+
+void CheckRows(ByteReader& reader) {
+  const size_t n = reader.Read<uint8_t>() + 1;
+  const size_t stride = n + reader.Read<uint8_t>() % 8;
+  const auto q = TakeArray<int16_t>(reader, n);
+  const auto rows = TakeArray<int8_t>(reader, reader.remaining());
+  const size_t count = rows.size() < n ? 0 : (rows.size() - n) / stride + 1;
+  ExpectSameOnAllTargets([&] {
+    std::vector<int32_t> scores(count);
+    DotI16I8Rows(q.data(), rows.data(), stride, n, count, scores.data());
+    for (size_t r = 0; r < count; ++r) {
+      const int8_t* row = rows.data() + r * stride;
+      RECALL_CHECK(scores[r] == DotI16I8(q.data(), row, n));
+      scores.push_back(DotI8(row, rows.data(), n));
+    }
+    return BytesOf(scores);
+  });
+}
+
+void CheckSignatures(ByteReader& reader) {
+  const size_t bytes = reader.Read<uint8_t>() % 40;
+  const auto threshold = reader.Read<uint16_t>();
+  auto lookup = TakeArray<uint8_t>(reader, bytes * 32);
+  for (uint8_t& entry : lookup) entry &= 31;
+  const auto blocks = TakeArray<uint8_t>(reader, reader.remaining());
+  const size_t count = bytes == 0 ? 2 : blocks.size() / (bytes * kSignatureBlock);
+  ExpectSameOnAllTargets([&] {
+    std::vector<uint16_t> all(count * kSignatureBlock);
+    ScoreSignatureBlocks(blocks.data(), count, bytes, lookup.data(), all.data());
+    std::vector<uint16_t> scores(all.size());
+    std::vector<uint32_t> kept(count);
+    const size_t kept_count = ScanSignatureBlocks(blocks.data(), count, bytes, lookup.data(),
+                                                  threshold, kept.data(), scores.data());
+    scores.resize(kept_count * kSignatureBlock);
+    for (size_t i = 0; i < kept_count; ++i) {
+      RECALL_CHECK(std::equal(scores.data() + i * kSignatureBlock,
+                              scores.data() + (i + 1) * kSignatureBlock,
+                              all.data() + kept[i] * kSignatureBlock));
+    }
+    return BytesOf(all) + BytesOf(scores);
+  });
+}
+
+void CheckHadamard(ByteReader& reader) {
+  const size_t n = std::bit_floor(std::max<size_t>(reader.remaining() / 3, 1));
+  const std::vector<float> values = TakeFloats(reader, n);
+  ExpectSameOnAllTargets([&] {
+    std::vector<float> transformed = values;
+    HadamardTransform(transformed.data(), n);
+    return BytesOf(transformed);
+  });
+}
+
+void CheckHamming(ByteReader& reader) {
+  const size_t n = reader.remaining() / 2;
+  const auto a = TakeArray<uint8_t>(reader, n);
+  const auto b = TakeArray<uint8_t>(reader, n);
+  ExpectSameOnAllTargets(
+      [&] { return BytesOf<uint32_t>({HammingDistance(a.data(), b.data(), n)}); });
+}
+
+}  // namespace
+
+void FuzzOne(ByteSpan input) {
+  ByteReader reader(input);
+  switch (reader.Read<uint8_t>() % 5) {
+    case 0:
+      return CheckDots(reader);
+    case 1:
+      return CheckRows(reader);
+    case 2:
+      return CheckSignatures(reader);
+    case 3:
+      return CheckHadamard(reader);
+    case 4:
+      return CheckHamming(reader);
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,54 @@
+// Any bytes become tokens that FTS5 can hold, the same ones whatever the tokenizer saw before, and
+// a text asked as a query looks for exactly the tokens that indexing it stored.
+// Input: a line of heading, then the text.
+
+#include <string>
+
+#include "fuzz/fuzz_target.h"
+#include "fuzz/token_checks.h"
+
+namespace recall {
+namespace {
+
+void CheckText(const LexicalText& lexical) {
+  RECALL_CHECK(CheckTokens(lexical.body) == lexical.tokens);
+  CheckTokens(lexical.compound);
+}
+
+void CheckQueryAgreesWithIndex(std::string_view text, Tokenizer& tokenizer) {
+  LexicalText lexical;
+  tokenizer.Analyze("", text, &lexical);
+  std::string body;
+  std::string compound;
+  const auto append = [](const std::string& token, std::string* to) {
+    if (!to->empty()) *to += ' ';
+    *to += token;
+  };
+  for (const Tokenizer::Word& word : tokenizer.AnalyzeQuery(text)) {
+    RECALL_CHECK(!word.stems.empty());
+    for (const std::string& stem : word.stems) append(stem, &body);
+    if (!word.whole.empty()) append(word.whole, &compound);
+  }
+  RECALL_CHECK(body == lexical.body);
+  RECALL_CHECK(compound == lexical.compound);
+}
+
+}  // namespace
+
+void FuzzOne(ByteSpan input) {
+  static Tokenizer used;  // keeps its cache of words from input to input
+  std::string_view text = AsText(input);
+  const std::string_view heading = TakeLine(text);
+  LexicalText lexical;
+  used.Analyze(heading, text, &lexical);
+  CheckText(lexical);
+
+  Tokenizer fresh;
+  LexicalText again;
+  fresh.Analyze(heading, text, &again);
+  RECALL_CHECK(again.body == lexical.body && again.compound == lexical.compound);
+  CheckQueryAgreesWithIndex(text, used);
+  RECALL_CHECK(CountTokens(text) <= text.size());
+}
+
+}  // namespace recall

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "storage/base/check.h"
 #include "storage/region/file_mapping.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_page.h"
@@ -13,6 +14,16 @@ namespace {
 
 Status OutsideTransaction() {
   return Status::Internal("segments were opened outside a transaction");
+}
+
+// The segment's chain in the file, each page verified to say it is the right one.
+Result<PageMap> FindPages(const FilePages& file, uint32_t root, const SegmentHeader& header) {
+  RECALL_ASSIGN(PageMap pages, FindChain(file, root, header.id, header.blob_length));
+  RECALL_CHECK(pages.size() == header.pages);
+  for (uint32_t i = 0; i < header.pages; ++i) {
+    RECALL_TRY(CheckPageHeader(header, i, file.page(pages[i])));
+  }
+  return pages;
 }
 
 }  // namespace
@@ -87,8 +98,17 @@ Status SegmentCatalog::Check(Connection& connection) {
   if (!connection.InTransaction()) return OutsideTransaction();
   RECALL_TRY(CheckSegmentTables(connection));
   RECALL_ASSIGN(const auto readers, OpenSegments(connection));
+  const bool writing = InWriteTransaction(connection);
+  const std::optional<FilePages> file = writing ? std::nullopt : MappedFile();
   for (const std::unique_ptr<SegmentReader>& reader : readers) {
-    RECALL_TRY(static_cast<const StoredSegment&>(*reader).Check());
+    const KnownSegment& segment = static_cast<const StoredSegment&>(*reader).known();
+    RECALL_TRY(CheckSegmentByCopy(connection, *segment.header));
+    if (!file) continue;
+    if (segment.pages != nullptr) {
+      RECALL_TRY(CheckSegmentInPlace(*file, *segment.pages, *segment.header));
+    } else if (MayBuildMap(*segment.header)) {
+      RECALL_TRY(FindPages(*file, root_, *segment.header));  // says why there is no map
+    }
   }
   return Status::Ok();
 }
@@ -156,6 +176,11 @@ Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Ro
   return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr};
 }
 
+// True when the file must hold the segment where its b-tree says.
+bool SegmentCatalog::MayBuildMap(const SegmentHeader& header) const {
+  return home_ == SnapshotHome::kMainFile && header.layout == *layout_;
+}
+
 // From memory if it can be. `file` is null when the segment may not be mapped.
 Result<KnownSegment> SegmentCatalog::Find(Connection& connection, const Row& row,
                                           const FilePages* file) {
@@ -165,28 +190,15 @@ Result<KnownSegment> SegmentCatalog::Find(Connection& connection, const Row& row
   } else {
     RECALL_ASSIGN(segment, ReadHeader(connection, row));
   }
-  if (file != nullptr && segment.pages == nullptr && home_ == SnapshotHome::kMainFile &&
-      segment.header->layout == *layout_) {
-    BuildMap(*file, &segment);
+  if (file != nullptr && segment.pages == nullptr && MayBuildMap(*segment.header)) {
+    if (Result<PageMap> pages = FindPages(*file, root_, *segment.header)) {
+      segment.pages = std::make_shared<const PageMap>(*std::move(pages));
+    } else {
+      maps_.DropMismatched(row.id);
+    }
   }
   maps_.Remember(row.id, segment);
   return segment;
-}
-
-// Leaves the segment unmapped when the file does not hold it where the b-tree says.
-void SegmentCatalog::BuildMap(const FilePages& file, KnownSegment* segment) {
-  const SegmentHeader& header = *segment->header;
-  Result<PageMap> chain = FindChain(file, root_, header.id, header.blob_length);
-  bool sound = chain && chain->size() == header.pages;
-  for (uint32_t i = 0; sound && i < header.pages; ++i) {
-    const uint8_t* page = file.page((*chain)[i]);
-    sound = page != nullptr && CheckPageHeader(header, i, page).ok();
-  }
-  if (sound) {
-    segment->pages = std::make_shared<const PageMap>(*std::move(chain));
-  } else {
-    maps_.DropMismatched(header.id);
-  }
 }
 
 }  // namespace recall

@@ -82,7 +82,7 @@ class SegmentCatalog final {
   std::optional<FilePages> MappedFile() const;
   Result<KnownSegment> ReadHeader(Connection& connection, const Row& row) const;
   Result<KnownSegment> Find(Connection& connection, const Row& row, const FilePages* file);
-  void BuildMap(const FilePages& file, KnownSegment* segment);
+  bool MayBuildMap(const SegmentHeader& header) const;
 
   std::string path_;
   FileMapping* mapping_;  // null: never map

@@ -57,12 +57,6 @@ Result<const SectionView*> StoredSegment::Section(SectionKind kind) const {
   return &*view;
 }
 
-Status StoredSegment::Check() const {
-  RECALL_TRY(CheckSegmentByCopy(*connection_, *segment_.header));
-  if (!MayReadInPlace()) return Status::Ok();
-  return CheckSegmentInPlace(file_, *segment_.pages, *segment_.header);
-}
-
 // A write transaction may have freed pages of this snapshot and given them to others.
 bool StoredSegment::MayReadInPlace() const {
   return segment_.pages != nullptr && !InWriteTransaction(*connection_);

@@ -26,8 +26,7 @@ class StoredSegment final : public SegmentReader {
   bool mapped() const override { return segment_.pages != nullptr; }
   Result<const SectionView*> Section(SectionKind kind) const override;
 
-  // Verifies every byte of the segment, read by copy and, when mapped, in place.
-  Status Check() const;
+  const KnownSegment& known() const { return segment_; }
 
  private:
   struct Free {

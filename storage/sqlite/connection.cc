@@ -21,7 +21,7 @@ namespace {
 // Every value is fixed here, for Debian's SQLite has other defaults (secure_delete is on).
 constexpr const char* kCommonPragmas =
     "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;";
-// The first three shape the file and are without effect once it exists.
+// These shape a new file and are without effect on an old one.
 constexpr const char* kCreatePragmas =
     "PRAGMA page_size=65536; PRAGMA auto_vacuum=0; PRAGMA encoding='UTF-8';";
 // Checkpoints are made after each commit by Store, so SQLite shall not make its own.
@@ -32,10 +32,23 @@ constexpr const char* kReaderPragmas = "PRAGMA query_only=ON; PRAGMA cache_size=
 constexpr const char* kMapPragma = "PRAGMA mmap_size=2147418112";
 constexpr const char* kNoMapPragma = "PRAGMA mmap_size=0";
 
+// The name without symbolic links: SQLite keeps the WAL beside the file they lead to.
+std::string RealPath(const std::string& path) {
+  std::error_code missing;
+  const std::filesystem::path real = std::filesystem::canonical(path, missing);
+  return missing ? path : real.string();
+}
+
+// SQLite gives names such as ":memory:" and "file:x" a meaning of their own, but none that
+// begins like this.
+std::string PlainName(const std::string& path) {
+  return path.starts_with('/') ? path : "./" + path;
+}
+
 // A file: URI, in which '%', '?' and '#' are not themselves.
 std::string ImmutableUri(const std::string& path) {
-  std::string uri = "file:";
-  for (char c : path) {
+  std::string uri = "file://";
+  for (char c : RealPath(path)) {
     constexpr char kHex[] = "0123456789ABCDEF";
     if (c == '%' || c == '?' || c == '#') {
       uri += {'%', kHex[c >> 4], kHex[c & 15]};
@@ -53,10 +66,9 @@ bool IsEmptyOrMissing(const std::string& path) {
 
 // Readers of a WAL make files beside the store and remove them at the end. Whoever may not write
 // to the directory cannot make them; whoever may not write to the store cannot remove them.
-bool CanKeepWal(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  return ::access(path.c_str(), W_OK) == 0 &&
-         ::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0;
+bool CanKeepWal(const std::string& real_path) {
+  const std::string parent = std::filesystem::path(real_path).parent_path().string();
+  return ::access(real_path.c_str(), W_OK) == 0 && ::access(parent.c_str(), W_OK) == 0;
 }
 
 // Turns off what a hostile schema could use; a store has neither triggers nor views.
@@ -82,10 +94,12 @@ Connection::~Connection() {
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
                                                      const ConnectionOptions& options) {
-  if (options.mode != ConnectionMode::kReadOnly || options.immutable || CanKeepWal(path)) {
+  const std::string real_path = RealPath(path);
+  if (options.mode != ConnectionMode::kReadOnly || options.immutable || CanKeepWal(real_path)) {
     return OpenOnce(path, options);
   }
-  if (IsEmptyOrMissing(path + "-wal")) {
+  const std::string wal = real_path + "-wal";
+  if (IsEmptyOrMissing(wal)) {
     // Nobody is writing, as far as can be seen, and the store's file is complete.
     ConnectionOptions alone = options;
     alone.immutable = true;
@@ -95,7 +109,7 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
   Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
   if (opened || opened.error().code() != StatusCode::kIoError) return opened;
   return Fail(Status::IoError(
-      path + ": recent changes are still in " + path + "-wal, which cannot be read from here",
+      path + ": recent changes are still in " + wal + ", which cannot be read from here",
       "open the store once as a user who may write to it and its directory"));
 }
 
@@ -119,7 +133,7 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
   if (options.immutable) flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
   if (options.mode == ConnectionMode::kCreate) flags |= SQLITE_OPEN_CREATE;
-  const std::string name = options.immutable ? ImmutableUri(path_) : path_;
+  const std::string name = options.immutable ? ImmutableUri(path_) : PlainName(path_);
   const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
   if (code != SQLITE_OK) return ToStatus(code, "open the store");
   Harden(handle_);

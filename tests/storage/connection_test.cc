@@ -84,6 +84,18 @@ TEST(ConnectionTest, OddFileNamesWorkAlsoWhenImmutable) {
   }
 }
 
+TEST(ConnectionTest, RelativeNamesAreOnlyNames) {
+  const TempDir dir;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(dir.path());
+  for (const char* name : {"recall.db", ":memory:", "file:x.db?mode=memory", "~", "-"}) {
+    MakeStoreFile(name);
+    EXPECT_TRUE(std::filesystem::exists(dir / name)) << name;
+    EXPECT_OK(Connection::Open(name, {.immutable = true}));
+  }
+  std::filesystem::current_path(before);
+}
+
 TEST(StatementTest, ValuesOfAllKindsComeBack) {
   const TempDir dir;
   const auto connection = MakeStoreFile(dir / "recall.db");

@@ -325,6 +325,11 @@ TEST_F(StoreTest, ReadOnlyDirectoryIsReadAlone) {
   AddDocs(*Create(), 4);
   ASSERT_EQ(::chmod(dir_.path().c_str(), 0555), 0);
   EXPECT_EQ(AsOrdinaryUser([&] { return ReadsDocs(path_, 4); }), 0);
+  // By way of a link, it is the file's own directory that counts.
+  const TempDir elsewhere;
+  ASSERT_EQ(::chmod(elsewhere.path().c_str(), 0777), 0);
+  std::filesystem::create_symlink(path_, elsewhere / "link.db");
+  EXPECT_EQ(AsOrdinaryUser([&] { return ReadsDocs(elsewhere / "link.db", 4); }), 0);
   EXPECT_EQ(AsOrdinaryUser([&] {
               const auto store = Store::Open(path_);
               return !store && store.error().code() == StatusCode::kIoError &&

@@ -11,8 +11,6 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kSliceVectors = 8192;
-// Below this much work a thread costs more than it saves.
-constexpr uint64_t kVectorsPerThread = 500'000;
 // A selection this small is scored in full: reading its rows costs less than all signatures.
 constexpr uint64_t kSmallSelection = 2000;
 constexpr uint64_t kSmallPercent = 3;
@@ -71,10 +69,11 @@ void RunOnThreads(size_t threads, const Work& work) {
 // The k best of all slices under `scan`. Each thread takes a contiguous part, so that positions
 // ascend within it; the parts' best are merged, which gives the same set for any split.
 template <typename Score, typename Scan>
-TopK<Score> ScanSlices(const ScanPlan& plan, size_t k, size_t max_threads, Scan scan) {
+TopK<Score> ScanSlices(const ScanPlan& plan, size_t k, const VectorSearchOptions& options,
+                       Scan scan) {
   const std::vector<ScanSlice> slices = MakeSlices(plan);
-  const size_t threads =
-      std::clamp<size_t>(std::min<uint64_t>(max_threads, plan.selected / kVectorsPerThread), 1, 64);
+  const uint64_t worth = plan.selected / std::max<uint64_t>(options.vectors_per_thread, 1);
+  const size_t threads = std::clamp<uint64_t>(worth, 1, std::clamp<size_t>(options.threads, 1, 64));
   std::vector<TopK<Score>> parts(threads, TopK<Score>(k));
   RunOnThreads(threads, [&](size_t part) {
     const size_t end = slices.size() * (part + 1) / threads;
@@ -125,13 +124,13 @@ Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const 
   VectorSearchStats counted{plan.selected, plan.selected};
   TopK<float> best(k);
   if (plan.exact || depth >= plan.selected) {
-    best = ScanSlices<float>(
-        plan, k, options.threads,
-        [&](const ScanSlice& slice, TopK<float>* part) { ScanExact(slice, query, part); });
+    best = ScanSlices<float>(plan, k, options, [&](const ScanSlice& slice, TopK<float>* part) {
+      ScanExact(slice, query, part);
+    });
   } else {
     std::vector<uint32_t> candidates;
     auto shortlist = ScanSlices<uint16_t>(
-        plan, depth, options.threads,
+        plan, depth, options,
         [&](const ScanSlice& slice, TopK<uint16_t>* part) { ScanSignatures(slice, query, part); });
     for (const auto& entry : shortlist.Take()) candidates.push_back(entry.id);
     counted.reranked = candidates.size();

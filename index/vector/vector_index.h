@@ -22,15 +22,18 @@ struct VectorSearchOptions {
   size_t depth = 0;
   bool exact = false;  // score every vector instead
   size_t threads = 1;
+  // A thread is only started for this many vectors or more.
+  uint64_t vectors_per_thread = 500'000;
 };
 
 struct VectorSearchStats {
-  uint64_t scanned = 0;   // vectors whose signature or components were read
+  uint64_t scanned = 0;   // vectors that passed the filter and were looked at
   uint64_t reranked = 0;  // vectors scored in full
 };
 
 // The k best chunks that pass the filter, by score descending, then chunk row ascending. The same
-// answer for every thread count, SIMD target, and for mapped or copied segments.
+// answer for every thread count, SIMD target, and for mapped or copied segments. Small selections
+// (up to 2,000 vectors, or 3% of all) are always scored in full. A zero query has no hits.
 Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const VectorQuery& query,
                                              const ChunkFilter& filter,
                                              const VectorSearchOptions& options,

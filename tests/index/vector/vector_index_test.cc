@@ -1,0 +1,332 @@
+#include "index/vector/vector_index.h"
+
+#include <set>
+
+#include "index/vector/tail_record.h"
+#include "simd/kernels.h"
+#include "tests/index/vector/vector_test_util.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kDim = 100;  // padded to 128
+
+// A store with segments of several shapes: a full page and more without holes, one with holes,
+// a tiny one, and a tail.
+class VectorIndexTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    StoreSettings settings;
+    settings.dim = kDim;
+    ASSERT_OK_AND_ASSIGN(auto store, Store::Create(path_, settings));
+    ClusteredVectors source(TestSeed(1), kDim, 12);
+    std::mt19937_64 random(TestSeed(2));
+    for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
+      if (chunk >= 3000 && chunk < 5000 && random() % 3 == 0) continue;  // holes
+      if (chunk >= 5000 && chunk < 5040) continue;                       // between two segments
+      std::vector<float> vector = source.Next();
+      if (chunk % 500 == 7) vector.assign(kDim, 0.0f);
+      if (chunk % 4 == 1 && chunk > 0 && model_.contains(chunk - 1)) {
+        model_[chunk] = model_[chunk - 1];  // a tie
+        model_[chunk].chunk = chunk;
+        continue;
+      }
+      model_[chunk] = MakeChunkVector(space_, chunk, vector);
+    }
+    ASSERT_OK_AND_ASSIGN(auto write, store->BeginWrite());
+    ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, 0, 2999)));
+    ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, 3000, 4999)));
+    ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, 5000, 5050)));
+    ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, 5051, 6499)));
+    for (auto it = model_.lower_bound(6500); it != model_.end(); ++it) {
+      ASSERT_OK(write->InsertTail(it->first, AsBytes(EncodeTailRecord(it->second))));
+    }
+    ASSERT_OK(write->Commit());
+    Reopen(true);
+    for (int i = 0; i < 6; ++i) queries_.push_back(space_.PrepareQuery(source.Next()));
+    for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
+      if (random() % 2 == 0) half_.Add(chunk);
+      if (random() % 40 == 0) few_.Add(chunk);
+      if (random() % 10 == 0) removed_.Add(chunk);
+    }
+    ranges_.AddRange(100, 2500);
+    ranges_.AddRange(2990, 5045);
+    ranges_.AddRange(6400, 100'000);
+    one_.Add(4321);
+  }
+
+  void Reopen(bool mapping) {
+    columns_.reset();
+    read_.reset();
+    store_.reset();
+    ASSERT_OK_AND_ASSIGN(store_, Store::Open(path_, {.enable_mapping = mapping}));
+    ASSERT_OK_AND_ASSIGN(read_, store_->BeginRead());
+    ASSERT_OK_AND_ASSIGN(columns_, ChunkColumns::Open(*read_, space_));
+  }
+
+  std::vector<ChunkFilter> Filters() const {
+    std::vector<ChunkFilter> filters;
+    for (const Bitmap* allowed :
+         {static_cast<const Bitmap*>(nullptr), &half_, &few_, &ranges_, &one_, &nothing_}) {
+      for (const Bitmap* removed : {static_cast<const Bitmap*>(nullptr), &removed_}) {
+        filters.push_back({allowed, removed});
+      }
+    }
+    return filters;
+  }
+
+  std::vector<std::pair<uint32_t, float>> Search(const VectorQuery& query,
+                                                 const ChunkFilter& filter,
+                                                 const VectorSearchOptions& options,
+                                                 VectorSearchStats* stats = nullptr) {
+    const auto hits = SearchVectors(*columns_, query, filter, options, stats);
+    EXPECT_TRUE(hits.has_value());
+    return hits ? Pairs(*hits) : std::vector<std::pair<uint32_t, float>>{};
+  }
+
+  // The two-step answer by the book: the `depth` best of the segments by signature, then the k
+  // best of these and the tail by cosine.
+  std::vector<VectorHit> SlowTwoSteps(const VectorQuery& query, const ChunkFilter& filter, size_t k,
+                                      size_t depth) const {
+    std::vector<VectorHit> by_signature;
+    VectorModel candidates;
+    for (const auto& [chunk, vector] : model_) {
+      if (!filter.Passes(chunk)) continue;
+      if (chunk >= 6500) {
+        candidates[chunk] = vector;
+        continue;
+      }
+      float score = 0;
+      for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
+        size_t pattern = 0;
+        for (size_t bit = 0; bit < 4; ++bit) {
+          pattern |= size_t{vector.vector.values[table * 4 + bit] > 0} << bit;
+        }
+        score += query.lookup[table * 16 + pattern];
+      }
+      by_signature.push_back({chunk, score});
+    }
+    for (const VectorHit& hit : BestOf(by_signature, depth)) {
+      candidates[hit.chunk] = model_.at(hit.chunk);
+    }
+    return SlowSearch(candidates, query, {}, k);
+  }
+
+  TempDir directory_;
+  std::string path_ = directory_ / "recall.db";
+  VectorSpace space_{kDim, 42};
+  VectorModel model_;
+  std::vector<VectorQuery> queries_;
+  Bitmap half_, few_, ranges_, one_, nothing_, removed_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<ReadTransaction> read_;
+  std::unique_ptr<ChunkColumns> columns_;
+};
+
+TEST_F(VectorIndexTest, ExactSearchEqualsBruteForce) {
+  for (const bool mapping : {true, false}) {
+    Reopen(mapping);
+    for (const VectorQuery& query : queries_) {
+      for (const ChunkFilter& filter : Filters()) {
+        for (const size_t k : {1u, 10u, 300u, 100'000u}) {
+          const auto expected = Pairs(SlowSearch(model_, query, filter, k));
+          EXPECT_EQ(Search(query, filter, {.k = k, .exact = true}), expected) << "k " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(VectorIndexTest, SignatureSearchEqualsItsDefinition) {
+  for (const VectorQuery& query : queries_) {
+    for (const ChunkFilter& filter :
+         {ChunkFilter{}, ChunkFilter{nullptr, &removed_}, ChunkFilter{&half_, nullptr},
+          ChunkFilter{&ranges_, &removed_}}) {
+      for (const size_t depth : {10u, 33u, 200u, 1500u}) {
+        VectorSearchStats stats;
+        EXPECT_EQ(Search(query, filter, {.k = 10, .depth = depth}, &stats),
+                  Pairs(SlowTwoSteps(query, filter, 10, depth)));
+        EXPECT_GE(stats.reranked, depth);
+        EXPECT_LT(stats.reranked, stats.scanned);
+      }
+    }
+  }
+}
+
+TEST_F(VectorIndexTest, AnswersAreTheSameOnEveryTargetThreadCountAndReadPath) {
+  const ChunkFilter filter{&half_, &removed_};
+  std::vector<std::vector<std::pair<uint32_t, float>>> expected;
+  for (const VectorQuery& query : queries_) {
+    expected.push_back(Search(query, filter, {.k = 50}));
+    expected.push_back(Search(query, {}, {.k = 50}));
+    expected.push_back(Search(query, filter, {.k = 50, .exact = true}));
+  }
+  for (const bool mapping : {true, false}) {
+    Reopen(mapping);
+    for (const std::string& target : SupportedSimdTargets()) {
+      for (const size_t threads : {1u, 8u}) {
+        ASSERT_TRUE(ForceSimdTarget(target));
+        size_t i = 0;
+        for (const VectorQuery& query : queries_) {
+          VectorSearchOptions options{.k = 50, .threads = threads, .vectors_per_thread = 500};
+          EXPECT_EQ(Search(query, filter, options), expected[i++]) << target << threads;
+          EXPECT_EQ(Search(query, {}, options), expected[i++]) << target << threads;
+          options.exact = true;
+          EXPECT_EQ(Search(query, filter, options), expected[i++]) << target << threads;
+        }
+      }
+    }
+    ForceSimdTarget("");
+  }
+}
+
+TEST_F(VectorIndexTest, SmallSelectionsAreScoredInFull) {
+  for (const VectorQuery& query : queries_) {
+    for (const Bitmap* allowed : {&few_, &one_}) {
+      const ChunkFilter filter{allowed, &removed_};
+      EXPECT_EQ(Search(query, filter, {.k = 10, .depth = 10}),
+                Pairs(SlowSearch(model_, query, filter, 10)));
+    }
+  }
+}
+
+TEST_F(VectorIndexTest, NothingToAskOrNothingAllowedGivesNoHits) {
+  const VectorQuery zero = space_.PrepareQuery(std::vector<float>(kDim, 0.0f));
+  EXPECT_TRUE(Search(zero, {}, {}).empty());
+  EXPECT_TRUE(Search(queries_[0], {&nothing_, nullptr}, {}).empty());
+  EXPECT_TRUE(Search(queries_[0], {}, {.k = 0}).empty());
+  ASSERT_OK_AND_ASSIGN(const auto scores,
+                       ScoreVectors(*columns_, zero, std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(scores, (std::vector<float>{0, 0}));
+}
+
+TEST_F(VectorIndexTest, ScoresAreThoseOfTheSearch) {
+  std::vector<uint32_t> chunks;
+  for (uint32_t chunk = 0; chunk < 7100; chunk += 3) chunks.push_back(chunk);
+  for (const bool mapping : {true, false}) {
+    Reopen(mapping);
+    for (const VectorQuery& query : queries_) {
+      ASSERT_OK_AND_ASSIGN(const auto scores, ScoreVectors(*columns_, query, chunks));
+      ASSERT_EQ(scores.size(), chunks.size());
+      for (size_t i = 0; i < chunks.size(); ++i) {
+        const auto found = model_.find(chunks[i]);
+        const float expected =
+            found == model_.end() ? 0.0f : SlowScore(query, found->second.vector);
+        ASSERT_EQ(scores[i], expected) << chunks[i];
+      }
+    }
+  }
+}
+
+TEST_F(VectorIndexTest, KnowsLexicalTokensOfEveryChunk) {
+  const auto expected = [&](uint32_t chunk) {
+    const auto found = model_.find(chunk);
+    return found == model_.end() ? 0u : found->second.lexical_tokens;
+  };
+  ChunkColumns::LengthCursor ascending(*columns_);
+  for (uint32_t chunk = 0; chunk < 7100; ++chunk) {
+    ASSERT_EQ(ascending.LexicalTokens(chunk), expected(chunk)) << chunk;
+  }
+  std::mt19937_64 random(TestSeed(3));
+  ChunkColumns::LengthCursor anywhere(*columns_);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto chunk = static_cast<uint32_t>(random() % 7100);
+    ASSERT_EQ(anywhere.LexicalTokens(chunk), expected(chunk)) << chunk;
+  }
+  EXPECT_EQ(anywhere.LexicalTokens(0xffffffff), 0u);
+}
+
+TEST(VectorRecallTest, SignaturesFindWhatExactSearchFinds) {
+  constexpr uint32_t kChunks = 20'000;
+  TempDir directory;
+  StoreSettings settings;
+  settings.dim = 256;
+  const VectorSpace space(256, settings.signature_seed);
+  ASSERT_OK_AND_ASSIGN(auto store, Store::Create(directory / "recall.db", settings));
+  ASSERT_OK_AND_ASSIGN(auto write, store->BeginWrite());
+  ClusteredVectors source(7, 256, 100);
+  std::vector<ChunkVector> vectors;
+  for (uint32_t i = 0; i < kChunks; ++i)
+    vectors.push_back(MakeChunkVector(space, i, source.Next()));
+  ASSERT_OK(AppendVectors(*write, space, vectors));
+  ASSERT_OK(write->Commit());
+  ASSERT_OK_AND_ASSIGN(auto read, store->BeginRead());
+  ASSERT_OK_AND_ASSIGN(auto columns, ChunkColumns::Open(*read, space));
+  size_t found = 0;
+  constexpr size_t kQueries = 40;
+  for (size_t i = 0; i < kQueries; ++i) {
+    const VectorQuery query = space.PrepareQuery(source.Next());
+    VectorSearchStats stats;
+    ASSERT_OK_AND_ASSIGN(const auto exact,
+                         SearchVectors(*columns, query, {}, {.k = 10, .exact = true}));
+    ASSERT_OK_AND_ASSIGN(const auto fast,
+                         SearchVectors(*columns, query, {}, {.k = 10, .depth = 200}, &stats));
+    EXPECT_EQ(stats.scanned, kChunks);
+    EXPECT_EQ(stats.reranked, 200u);
+    std::set<uint32_t> wanted;
+    for (const VectorHit& hit : exact) wanted.insert(hit.chunk);
+    for (const VectorHit& hit : fast) found += wanted.contains(hit.chunk);
+  }
+  EXPECT_GE(found, kQueries * 10 * 95 / 100);
+}
+
+TEST(VectorCorruptionTest, SegmentsOfAnotherShapeAreRefused) {
+  TempDir directory;
+  StoreSettings settings;
+  settings.dim = 64;
+  ASSERT_OK_AND_ASSIGN(auto store, Store::Create(directory / "recall.db", settings));
+  const VectorSpace narrow(64, 42);
+  const VectorSpace wide(128, 42);
+  VectorModel model;
+  for (uint32_t chunk = 0; chunk < 50; ++chunk) {
+    model[chunk] = MakeChunkVector(narrow, chunk, std::vector<float>(64, 1.0f));
+  }
+  ASSERT_OK_AND_ASSIGN(auto write, store->BeginWrite());
+  ASSERT_OK(write->InsertSegment(MakeSegment(narrow, model, 0, 49)));
+  ASSERT_OK(write->Commit());
+  write.reset();
+  ASSERT_OK_AND_ASSIGN(auto read, store->BeginRead());
+  ASSERT_OK_AND_ASSIGN(auto columns, ChunkColumns::Open(*read, wide));
+  const VectorQuery query = wide.PrepareQuery(std::vector<float>(128, 1.0f));
+  const auto hits = SearchVectors(*columns, query, {}, {});
+  ASSERT_FALSE(hits.has_value());
+  EXPECT_EQ(hits.error().code(), StatusCode::kCorruption);
+  EXPECT_FALSE(ScoreVectors(*columns, query, std::vector<uint32_t>{3}).has_value());
+}
+
+TEST(VectorCorruptionTest, NonsenseScalesAndIdsAreHarmless) {
+  TempDir directory;
+  StoreSettings settings;
+  settings.dim = 64;
+  const VectorSpace space(64, 42);
+  ASSERT_OK_AND_ASSIGN(auto store, Store::Create(directory / "recall.db", settings));
+  VectorModel model;
+  for (uint32_t chunk = 0; chunk < 100; chunk += 2) {
+    model[chunk] = MakeChunkVector(space, chunk, std::vector<float>(64, 1.0f));
+  }
+  SegmentContent content = MakeSegment(space, model, 0, 99);
+  std::mt19937_64 random(TestSeed(5));
+  for (auto& section : content.sections) {
+    if (section.kind != SectionKind::kScales && section.kind != SectionKind::kChunkIds) continue;
+    for (uint8_t& byte : section.bytes) byte = static_cast<uint8_t>(random() | 0x80);
+  }
+  ASSERT_OK_AND_ASSIGN(auto write, store->BeginWrite());
+  ASSERT_OK(write->InsertSegment(content));
+  ASSERT_OK(write->Commit());
+  write.reset();
+  ASSERT_OK_AND_ASSIGN(auto read, store->BeginRead());
+  ASSERT_OK_AND_ASSIGN(auto columns, ChunkColumns::Open(*read, space));
+  Bitmap some;
+  some.AddRange(10, 60);
+  const VectorQuery query = space.PrepareQuery(std::vector<float>(64, 1.0f));
+  for (const ChunkFilter& filter : {ChunkFilter{}, ChunkFilter{&some, nullptr}}) {
+    const auto hits = SearchVectors(*columns, query, filter, {});
+    if (!hits) continue;  // refusing it is fine too
+    for (const VectorHit& hit : *hits) EXPECT_LE(std::fabs(hit.score), 1.0f);
+  }
+  ChunkColumns::LengthCursor cursor(*columns);
+  for (uint32_t chunk = 0; chunk < 200; ++chunk) EXPECT_LE(cursor.LexicalTokens(chunk), 65'535u);
+}
+
+}  // namespace
+}  // namespace recall

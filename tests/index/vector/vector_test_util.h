@@ -1,0 +1,106 @@
+#pragma once
+
+// Random vectors, filters and stores of them, and the slow answers to hold the fast ones against.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "index/vector/segment_builder.h"
+#include "index/vector/vector_index.h"
+#include "index/vector/vector_writer.h"
+#include "storage/base/bytes.h"
+#include "tests/test_util.h"
+
+namespace recall {
+
+// Around one of `centres` directions, as embeddings of texts on some subjects lie.
+class ClusteredVectors final {
+ public:
+  ClusteredVectors(uint64_t seed, uint32_t dim, size_t centres, float noise = 1.0f)
+      : random_(seed), dim_(dim), noise_(noise) {
+    for (size_t i = 0; i < centres; ++i) centres_.push_back(Draw());
+  }
+
+  std::vector<float> Next() {
+    std::vector<float> vector = Draw();
+    const std::vector<float>& centre = centres_[random_() % centres_.size()];
+    for (uint32_t i = 0; i < dim_; ++i) vector[i] = centre[i] + noise_ * vector[i];
+    return vector;
+  }
+
+ private:
+  // Variance falls with the dimension, as in real embeddings.
+  std::vector<float> Draw() {
+    std::vector<float> vector(dim_);
+    for (uint32_t i = 0; i < dim_; ++i) {
+      vector[i] = normal_(random_) / std::sqrt(1.0f + static_cast<float>(i) / 8);
+    }
+    return vector;
+  }
+
+  std::mt19937_64 random_;
+  std::normal_distribution<float> normal_;
+  uint32_t dim_;
+  float noise_;
+  std::vector<std::vector<float>> centres_;
+};
+
+using VectorModel = std::map<uint32_t, ChunkVector>;
+
+inline float SlowScore(const VectorQuery& query, const QuantizedVector& vector) {
+  int64_t dot = 0;
+  for (size_t i = 0; i < query.values.size(); ++i) {
+    dot += int64_t{query.values[i]} * vector.values[i];
+  }
+  const float score = static_cast<float>(dot) * query.scale * vector.scale;
+  return std::min(1.0f, std::max(-1.0f, score));
+}
+
+inline std::vector<VectorHit> BestOf(std::vector<VectorHit> hits, size_t k) {
+  std::sort(hits.begin(), hits.end(), [](const VectorHit& a, const VectorHit& b) {
+    return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;
+  });
+  hits.resize(std::min(k, hits.size()));
+  return hits;
+}
+
+// The k best of the model that pass the filter.
+inline std::vector<VectorHit> SlowSearch(const VectorModel& model, const VectorQuery& query,
+                                         const ChunkFilter& filter, size_t k) {
+  std::vector<VectorHit> hits;
+  for (const auto& [chunk, vector] : model) {
+    if (filter.Passes(chunk)) hits.push_back({chunk, SlowScore(query, vector.vector)});
+  }
+  return BestOf(std::move(hits), k);
+}
+
+inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit>& hits) {
+  std::vector<std::pair<uint32_t, float>> pairs;
+  for (const VectorHit& hit : hits) pairs.emplace_back(hit.chunk, hit.score);
+  return pairs;
+}
+
+inline ChunkVector MakeChunkVector(const VectorSpace& space, uint32_t chunk,
+                                   std::span<const float> vector) {
+  return {chunk, chunk % 251 + 1, chunk % 97, space.Quantize(vector)};
+}
+
+// A segment of the model's chunks first..last, holes and all.
+inline SegmentContent MakeSegment(const VectorSpace& space, const VectorModel& model,
+                                  uint32_t first, uint32_t last) {
+  SegmentBuilder builder(space);
+  for (auto it = model.lower_bound(first); it != model.end() && it->first <= last; ++it) {
+    const ChunkVector& vector = it->second;
+    builder.Add({vector.chunk, static_cast<uint16_t>(vector.lexical_tokens),
+                 static_cast<uint16_t>(vector.tokens), vector.vector.scale,
+                 vector.vector.values.data()});
+  }
+  return builder.Finish();
+}
+
+}  // namespace recall

@@ -134,8 +134,8 @@ enum class LexicalMode {
 };
 
 struct FusionWeights {
-  double lexical = 0.95;
-  double semantic = 0.05;
+  double lexical = 0.98;
+  double semantic = 0.02;
 };
 
 struct SearchRequest {

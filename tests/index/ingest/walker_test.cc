@@ -1,0 +1,263 @@
+#include "index/ingest/walker.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+using Paths = std::vector<std::string>;
+
+class WalkerTest : public ::testing::Test {
+ protected:
+  void Write(const std::string& name, std::string_view text = "text") {
+    const fs::path path = dir_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+  }
+
+  WalkResult Walk(const Paths& roots, const WalkOptions& options = {}) {
+    return FindFiles(roots, dir_.path(), options);
+  }
+  WalkResult Walk() { return Walk({dir_.path()}); }
+
+  static Paths DocPaths(const WalkResult& result) {
+    Paths paths;
+    for (const FoundFile& file : result.files) paths.push_back(file.doc_path);
+    return paths;
+  }
+
+  TempDir dir_;
+};
+
+TEST_F(WalkerTest, FindsFilesInTheOrderOfTheirPaths) {
+  for (const char* name : {"b", "a/z", "a.txt", "a/b/c", ".hidden/x", "a-b"}) Write(name);
+  EXPECT_EQ(DocPaths(Walk()), (Paths{".hidden/x", "a-b", "a.txt", "a/b/c", "a/z", "b"}));
+}
+
+TEST_F(WalkerTest, DescribesFiles) {
+  Write("a.txt", "12345");
+  struct timespec times[2] = {{1, 0}, {1700000000, 123456789}};
+  ASSERT_EQ(::utimensat(AT_FDCWD, (dir_ / "a.txt").c_str(), times, 0), 0);
+  const WalkResult result = Walk();
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(result.files[0].file_path, dir_ / "a.txt");
+  EXPECT_EQ(result.files[0].size, 5);
+  EXPECT_EQ(result.files[0].mtime, 1700000000123456789);
+}
+
+TEST_F(WalkerTest, OverlappingRootsGiveEachFileOnce) {
+  Write("a/b/c");
+  Write("a/d");
+  EXPECT_EQ(DocPaths(Walk({dir_ / "a", dir_ / "a/b", dir_ / "a/b/c", dir_ / "a/../a/b"})),
+            (Paths{"a/b/c", "a/d"}));
+}
+
+TEST_F(WalkerTest, TheSystemFindsEachFileUnderItsPath) {
+  for (const char* name : {"x/a", "x/new\nline", "x/ü", "x/sp ace"}) Write(name);
+  const WalkResult result = Walk({dir_ / "x/"});
+  EXPECT_EQ(result.files.size(), 4u);
+  for (const FoundFile& file : result.files) EXPECT_TRUE(fs::exists(file.file_path));
+}
+
+TEST_F(WalkerTest, RootsThatDoNotExistAreReported) {
+  Write("a");
+  const WalkResult result = Walk({dir_ / "none", dir_ / "a", dir_ / "a/below"});
+  EXPECT_EQ(result.missing, (Paths{dir_ / "none", dir_ / "a/below"}));
+  EXPECT_EQ(DocPaths(result), (Paths{"a"}));
+  EXPECT_TRUE(result.warnings.empty());
+}
+
+TEST_F(WalkerTest, FollowsNoSymbolicLinksButRoots) {
+  Write("real/a");
+  fs::create_symlink("real", dir_ / "link");
+  fs::create_symlink("a", dir_ / "real/file-link");
+  fs::create_symlink("..", dir_ / "real/loop");
+  fs::create_symlink("self", dir_ / "self");
+  EXPECT_EQ(DocPaths(Walk()), (Paths{"real/a"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "link"})), (Paths{"link/a"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "real/file-link"})), (Paths{"real/file-link"}));
+  EXPECT_EQ(Walk({dir_ / "self"}).warnings.size(), 1u);
+}
+
+TEST_F(WalkerTest, SkipsWhatIsNoFile) {
+  Write("a");
+  ASSERT_EQ(::mkfifo((dir_ / "fifo").c_str(), 0600), 0);
+  EXPECT_EQ(DocPaths(Walk()), (Paths{"a"}));
+  const WalkResult result = Walk({dir_ / "fifo"});
+  EXPECT_TRUE(result.files.empty());
+  EXPECT_EQ(result.warnings.size(), 1u);
+}
+
+TEST_F(WalkerTest, NeverEntersGitDirectories) {
+  Write(".git/config");
+  Write("sub/.git", "gitdir: elsewhere");
+  Write("sub/.github/a");
+  EXPECT_EQ(DocPaths(Walk()), (Paths{"sub/.github/a"}));
+}
+
+TEST_F(WalkerTest, NeverFindsTheStoreItself) {
+  for (const char* name : {"recall.db", "recall.db-wal", "recall.db-shm", "recall.db-journal",
+                           "recall.db.txt", "sub/recall.db"}) {
+    Write(name);
+  }
+  WalkOptions options;
+  options.store_path = dir_ / "recall.db";
+  options.globs = {"*"};
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"recall.db.txt", "sub/recall.db"}));
+  fs::create_directory_symlink(dir_.path(), dir_.path() + "/self");
+  EXPECT_EQ(DocPaths(Walk({dir_ / "self/recall.db"}, options)), (Paths{}));
+}
+
+TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkippedWithAWarning) {
+  Write("a");
+  Write(
+      "bad\xFF"
+      "dir/x");
+  Write("bad\x01\xFE");
+  const WalkResult result = Walk();
+  EXPECT_EQ(DocPaths(result), (Paths{"a"}));
+  ASSERT_EQ(result.warnings.size(), 2u);
+  EXPECT_NE(result.warnings[0].find("bad\\x01\\xfe"), std::string::npos) << result.warnings[0];
+  EXPECT_NE(result.warnings[1].find("bad\\xffdir"), std::string::npos) << result.warnings[1];
+}
+
+// Root may read everything, others get a warning: either way nothing is silently lost.
+TEST_F(WalkerTest, UnreadableDirectoriesGiveWarnings) {
+  Write("closed/x");
+  Write("open/y");
+  fs::permissions(dir_ / "closed", fs::perms::none);
+  const WalkResult result = Walk();
+  fs::permissions(dir_ / "closed", fs::perms::owner_all);
+  if (::geteuid() == 0) {
+    EXPECT_EQ(DocPaths(result), (Paths{"closed/x", "open/y"}));
+    EXPECT_TRUE(result.warnings.empty());
+  } else {
+    EXPECT_EQ(DocPaths(result), (Paths{"open/y"}));
+    ASSERT_EQ(result.warnings.size(), 1u);
+    EXPECT_NE(result.warnings[0].find("closed: Permission denied"), std::string::npos);
+  }
+}
+
+TEST_F(WalkerTest, GlobsKeepAndIgnoresDrop) {
+  for (const char* name : {"a.md", "b.txt", "docs/a.md", "docs/old/a.md", "src/a.cc"}) Write(name);
+  WalkOptions options;
+  options.globs = {"*.md", "src/**"};
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)),
+            (Paths{"a.md", "docs/a.md", "docs/old/a.md", "src/a.cc"}));
+  options.ignores = {"docs/old/"};
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"a.md", "docs/a.md", "src/a.cc"}));
+  options.ignores = {"docs", "*.cc"};
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"a.md"}));
+  options.ignores = {"**/old/**"};
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"a.md", "docs/a.md", "src/a.cc"}));
+}
+
+TEST_F(WalkerTest, GlobsMeanTheSameFromStoreAndRoot) {
+  Write("proj/src/a.cc");
+  Write("proj/doc/b");
+  for (const char* glob : {"src/**", "proj/src/**", "./src/**", "src/"}) {
+    WalkOptions options;
+    options.globs = {glob};
+    EXPECT_EQ(DocPaths(Walk({dir_ / "proj"}, options)), (Paths{"proj/src/a.cc"})) << glob;
+  }
+}
+
+TEST_F(WalkerTest, HonoursIgnoreFilesUnlessTold) {
+  Write(".gitignore", "*.o\n");
+  Write(".recallignore", "*.log\n!keep.o\n");
+  for (const char* name : {"a.o", "keep.o", "x/b.log", "x/c"}) Write(name);
+  EXPECT_EQ(DocPaths(Walk()), (Paths{".gitignore", ".recallignore", "keep.o", "x/c"}));
+  WalkOptions options;
+  options.ignore_files = false;
+  EXPECT_EQ(Walk({dir_.path()}, options).files.size(), 6u);
+}
+
+TEST_F(WalkerTest, RootsAreNotHiddenByIgnoreFiles) {
+  Write(".gitignore", "build/\n*.o\n");
+  Write("build/x");
+  Write("build/y.o");
+  Write("z.o");
+  EXPECT_EQ(DocPaths(Walk({dir_ / "build", dir_ / "z.o"})), (Paths{"build/x", "z.o"}));
+  WalkOptions options;
+  options.ignores = {"*.o"};
+  EXPECT_TRUE(Walk({dir_ / "z.o"}, options).files.empty());
+}
+
+TEST_F(WalkerTest, IgnoreFilesAroundARootCount) {
+  Write(".gitignore", "*.o\n/repo/sub/c\n");  // outside the repository
+  Write("repo/.git/config");
+  Write("repo/.gitignore", "*.log\n/sub/a\n");
+  for (const char* name : {"repo/sub/a", "repo/sub/b.log", "repo/sub/c", "repo/sub/d.o"}) {
+    Write(name);
+  }
+  EXPECT_EQ(DocPaths(Walk({dir_ / "repo/sub"})), (Paths{"repo/sub/c", "repo/sub/d.o"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "repo"})),
+            (Paths{"repo/.gitignore", "repo/sub/c", "repo/sub/d.o"}));
+}
+
+TEST_F(WalkerTest, WithoutARepositoryTheStoreIsTheTop) {
+  Write(".recallignore", "secret\n");
+  Write("sub/secret");
+  Write("sub/a");
+  EXPECT_EQ(DocPaths(Walk({dir_ / "sub"})), (Paths{"sub/a"}));
+}
+
+TEST_F(WalkerTest, IgnoreFilesThatAreLinksOrDirectoriesHoldNoRules) {
+  Write("a.o");
+  Write("rules", "*.o\n");
+  fs::create_symlink("rules", dir_ / ".gitignore");
+  fs::create_directory(dir_ / ".recallignore");
+  EXPECT_EQ(DocPaths(Walk()), (Paths{"a.o", "rules"}));
+}
+
+TEST_F(WalkerTest, DeepTreesAreNoProblem) {
+  std::string name;
+  for (int i = 0; i < 400; ++i) name += "d/";
+  Write(name + "f");
+  EXPECT_EQ(DocPaths(Walk()), (Paths{name + "f"}));
+}
+
+TEST_F(WalkerTest, RootsMayBeRelative) {
+  Write("a/b");
+  const fs::path before = fs::current_path();
+  fs::current_path(dir_.path());
+  const WalkResult here = Walk({"."});
+  const WalkResult below = Walk({"./a"});
+  fs::current_path(dir_ / "a");
+  const WalkResult above = Walk({".."});
+  fs::current_path(before);
+  ASSERT_EQ(DocPaths(here), (Paths{"a/b"}));
+  EXPECT_EQ(here.files[0].file_path, "a/b");
+  EXPECT_EQ(DocPaths(below), (Paths{"a/b"}));
+  EXPECT_EQ(DocPaths(above), (Paths{"a/b"}));
+}
+
+TEST(NormalizeDocPath, IsRelativeToTheStoreWhereItCan) {
+  EXPECT_EQ(NormalizeDocPath("/s/a/b", "/s"), "a/b");
+  EXPECT_EQ(NormalizeDocPath("/s//a/./c/../b/", "/s"), "a/b");
+  EXPECT_EQ(NormalizeDocPath("/s", "/s"), ".");
+  EXPECT_EQ(NormalizeDocPath("/s/..", "/s"), "/");
+  EXPECT_EQ(NormalizeDocPath("/sa/b", "/s"), "/sa/b");
+  EXPECT_EQ(NormalizeDocPath("/s/../t/a", "/s/"), "/t/a");
+  EXPECT_EQ(NormalizeDocPath("/../../a", "/"), "a");
+  EXPECT_EQ(NormalizeDocPath("/a\nb\\c", "/s"), "/a\nb\\c");
+  const std::string here = fs::current_path().string();
+  EXPECT_EQ(NormalizeDocPath("x/./y", here), "x/y");
+  EXPECT_EQ(NormalizeDocPath("./x", "/elsewhere"), here + "/x");
+  EXPECT_EQ(NormalizeDocPath("", here), ".");
+}
+
+}  // namespace
+}  // namespace recall

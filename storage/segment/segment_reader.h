@@ -9,7 +9,9 @@
 
 namespace recall {
 
-// What a section of a segment holds. Written to disk: never renumber.
+// What a section of a segment holds. Written to disk: never renumber. Signatures have one item for
+// each 32 vectors begun, the others one for each vector; readers may rely on it, and on the size of
+// an item, which is checked when a segment is opened.
 enum class SectionKind : uint16_t {
   kSignatures = 1,   // LSH sign bits, blocks of 32 vectors, bytes transposed
   kChunkIds = 2,     // u32 chunk row minus the segment's smallest
@@ -69,8 +71,9 @@ class SegmentReader {
   virtual const SegmentInfo& info() const = 0;
   // True when sections lie in the file mapping; false when they are copied by sqlite3_blob_read.
   virtual bool mapped() const = 0;
-  // The section, or Corruption. Only the transaction's own thread may call this; the view may
-  // then be read by any thread. The first call for an unmapped segment copies the section.
+  // The section, or Corruption; Internal once the transaction has ended. Only the transaction's own
+  // thread may call this; the view may then be read by any thread. The first call for an unmapped
+  // segment copies the section.
   virtual Result<const SectionView*> Section(SectionKind kind) const = 0;
 };
 

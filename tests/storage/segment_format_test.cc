@@ -1,5 +1,10 @@
 #include "storage/segment/segment_format.h"
 
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
 #include "storage/base/checksum.h"
 #include "storage/segment/segment_header.h"
 #include "storage/segment/segment_page.h"
@@ -155,6 +160,60 @@ TEST(SegmentPageTest, EveryDamagedByteIsNoticed) {
     EXPECT_EQ(CheckPage(header, ordinal, page.data()).ok(), sqlites) << at;
     page[at] ^= 0x10;
   }
+}
+
+// The smallest segment there is: one vector of eight components.
+SegmentContent SmallestContent() {
+  SegmentContent content{.vectors = 1,
+                         .dim = 8,
+                         .min_chunk = 5,
+                         .max_chunk = 5,
+                         .space_hash = 0x1122'3344'5566'7788,
+                         .signature_bits = 8,
+                         .signature_seed = 42,
+                         .sections = {}};
+  std::vector<uint8_t> row = {1, 2, 3, 4, 5, 6, 7, 0xF8};
+  row.resize(64);
+  std::vector<uint8_t> block(32);
+  block[0] = 0x7F;
+  content.sections = {{SectionKind::kSignatures, 32, block},
+                      {SectionKind::kChunkIds, 4, {0, 0, 0, 0}},
+                      {SectionKind::kVectors, 64, row},
+                      {SectionKind::kScales, 4, {0, 0, 0, 0x3F}},
+                      {SectionKind::kTokenCounts, 4, {3, 0, 4, 0}}};
+  return content;
+}
+
+std::string HexDump(ByteSpan bytes) {
+  std::string text;
+  char cell[32];
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i % 16 == 0) {
+      std::snprintf(cell, sizeof(cell), "%s%04zx ", i == 0 ? "" : "\n", i);
+      text += cell;
+    }
+    std::snprintf(cell, sizeof(cell), " %02x", bytes[i]);
+    text += cell;
+  }
+  return text + "\n";
+}
+
+// The bytes of version 1, written down in the format's page. They may never change.
+TEST(SegmentGoldenTest, WritesTheBytesOfTheFormatPage) {
+  std::ifstream page(RECALL_SOURCE_DIR "/docs/format/segment.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+
+  const SegmentContent content = SmallestContent();
+  const SegmentHeader header = Plan(65536, content, 1);
+  EXPECT_NE(text.find(HexDump(EncodeSegmentHeader(header))), std::string::npos)
+      << HexDump(EncodeSegmentHeader(header));
+
+  const SegmentSection& vectors = *header.Find(SectionKind::kVectors);
+  std::vector<uint8_t> bytes(65536);
+  std::copy_n(content.sections[2].bytes.begin(), 64, bytes.begin() + format::kPageHeaderBytes);
+  SealPage(header, vectors.first_page, bytes);
+  const std::string dump = HexDump(ByteSpan(bytes).first(80));
+  EXPECT_NE(text.find(dump), std::string::npos) << dump;
 }
 
 }  // namespace

@@ -100,29 +100,23 @@ class App final {
     if (verb == args_.size() || args_[verb] == "--") return RunWithoutVerb();
     if (args_[verb] == "help") return RunHelp(verb);
     info_ = FindCommand(args_[verb]);
-    if (info_ == nullptr) return Report(UnknownCommand(args_[verb]));
+    if (info_ == nullptr) return Report(UnknownCommand(verb));
     args_.erase(args_.begin() + static_cast<ptrdiff_t>(verb));
     return RunCommand();
   }
 
  private:
   ExitCode RunWithoutVerb() {
-    if (HasWord(args_, "--version") || HasWord(args_, "-V")) {
-      session_.out->Write("recall " + BuildInformation().version + "\n");
-      return ExitCode::kDone;
-    }
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
       session_.out->Write(ProgramHelp(kCommands, HasWord(args_, "--help")));
       return ExitCode::kDone;
     }
-    for (const std::string& arg : args_) {
-      if (TakesValue(arg)) break;  // and whatever follows is its value
-      const bool known = arg == "--json" || arg == "--quiet" || arg.starts_with("--store=") ||
-                         arg.starts_with("--color=") || arg.starts_with("--config=");
-      if (!known && arg != "--") {
-        return Report(Status::InvalidArgument("unknown option '" + arg + "' before the command",
-                                              "run `recall -h` for the commands"));
-      }
+    if (std::erase(args_, "--version") + std::erase(args_, "-V") > 0) {
+      info_ = &kVersionCommand;
+      return RunCommand();
+    }
+    if (const std::string option = UnknownLeadingOption(args_.size()); !option.empty()) {
+      return Report(UnknownOption(option));
     }
     if (GuessMode(args_) != OutputMode::kText) {
       return Report(
@@ -132,14 +126,29 @@ class App final {
     return ExitCode::kUsage;
   }
 
+  // The first of the words before `verb` that is no option of every command.
+  std::string UnknownLeadingOption(size_t verb) const {
+    FlagSet flags;
+    GlobalFlags globals;
+    DeclareGlobals(flags, globals);
+    for (size_t i = 0; i < verb; i += TakesValue(args_[i]) ? 2 : 1) {
+      const std::string name = args_[i].substr(0, args_[i].find('='));
+      const auto& known = flags.entries();
+      const bool found = std::any_of(known.begin(), known.end(),
+                                     [&](const FlagSet::Entry& e) { return e.name == name; });
+      if (!found && name[0] == '-' && name != "--") return name;
+    }
+    return "";
+  }
+
   // `recall help`, `recall help search`.
   ExitCode RunHelp(size_t verb) {
-    if (verb + 1 >= args_.size()) {
+    if (verb + 1 >= args_.size() || args_[verb + 1].starts_with('-')) {
       session_.out->Write(ProgramHelp(kCommands, true));
       return ExitCode::kDone;
     }
     info_ = FindCommand(args_[verb + 1]);
-    if (info_ == nullptr) return Report(UnknownCommand(args_[verb + 1]));
+    if (info_ == nullptr) return Report(UnknownCommand(verb + 1));
     args_ = {"--help"};
     return RunCommand();
   }
@@ -158,8 +167,9 @@ class App final {
     if (Status status = command->Check(session_.flags); !status.ok()) {
       return Report(status.WithHint(see));
     }
+    InterruptScope interrupts;
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
-    const InterruptScope interrupts(session_.database.get());
+    interrupts.Stop(session_.database.get());
     const Result<ExitCode> code = command->Run(session_);
     return code ? *code : Report(code.error());
   }
@@ -194,11 +204,20 @@ class App final {
     return CheckAgainstStore(location.layers, stats);
   }
 
-  static Status UnknownCommand(const std::string& word) {
+  static Status UnknownOption(const std::string& option) {
+    return Status::InvalidArgument("unknown option '" + option + "' before the command",
+                                   "run `recall -h` for the commands");
+  }
+
+  Status UnknownCommand(size_t verb) const {
+    // `recall -k 3 search x`: the 3 is not what is wrong.
+    if (const std::string option = UnknownLeadingOption(verb); !option.empty()) {
+      return UnknownOption(option);
+    }
     std::vector<std::string> names = {"help"};
     for (const CommandInfo* command : kCommands) names.emplace_back(command->name);
-    const std::string nearest = Nearest(word, names);
-    return Status::InvalidArgument("there is no command '" + word + "'",
+    const std::string nearest = Nearest(args_[verb], names);
+    return Status::InvalidArgument("there is no command '" + args_[verb] + "'",
                                    nearest.empty() ? "run `recall -h` for the commands"
                                                    : "did you mean `recall " + nearest + "`?");
   }

@@ -19,8 +19,9 @@ Status ParseNumber(const std::string& flag, const std::string& text, int64_t min
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end || value < min || value > max) {
+    const std::string top = max == INT32_MAX ? " up" : " to " + std::to_string(max);
     return Status::InvalidArgument(flag + " must be a whole number from " + std::to_string(min) +
-                                   " to " + std::to_string(max) + ", not " + Quote(text));
+                                   top + ", not " + Quote(text));
   }
   *target = value;
   return {};
@@ -48,9 +49,14 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// CLI11's words for a command line it cannot take apart, in ours.
+// A command line that CLI11 cannot take apart: a flag at its end without its value. CLI11's words
+// start with the flag's name and a colon.
 Status FromParseError(const CLI::ParseError& error) {
-  return Status::InvalidArgument(error.what());
+  const std::string words = error.what();
+  const size_t colon = words.find(':');
+  const bool no_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  if (!no_value || colon == words.npos) return Status::InvalidArgument(words);
+  return Status::InvalidArgument(words.substr(0, colon) + " needs a value");
 }
 
 }  // namespace
@@ -146,7 +152,22 @@ void FlagSet::Words(std::string name, std::vector<std::string>* target, size_t m
   apply_.push_back(nullptr);
 }
 
+Status FlagSet::CheckSwitches(const std::vector<std::string>& args) const {
+  for (const std::string& arg : args) {
+    const std::string name = arg.substr(0, arg.find('='));
+    if (arg == "--") break;
+    if (name.size() == arg.size()) continue;
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (apply_[i] && entries_[i].value.empty() && LongFlagName(entries_[i].name) == name) {
+        return Status::InvalidArgument(name + " takes no value");
+      }
+    }
+  }
+  return {};
+}
+
 Status FlagSet::Parse(const std::vector<std::string>& args) {
+  RECALL_TRY(CheckSwitches(args));
   // Everything behind "--" is an argument, whatever it looks like.
   const auto separator = std::find(args.begin(), args.end(), "--");
   std::vector<std::string> words;
@@ -159,7 +180,7 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
       if (!apply_[i]) continue;
       CLI::Option* option = nullptr;
       if (entries_[i].value.empty()) {
-        option = parser.add_flag(entries_[i].name)->disable_flag_override();
+        option = parser.add_flag(entries_[i].name);
       } else {
         option = parser.add_option(entries_[i].name)->expected(1)->allow_extra_args(false);
       }

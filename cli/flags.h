@@ -36,7 +36,7 @@ class FlagSet final {
             std::string help);
   void TextList(std::string name, std::vector<std::string>* target, std::string value,
                 std::string help);
-  // Whole numbers from `min` to `max`.
+  // Whole numbers from `min` to `max`; INT32_MAX stands for no limit that matters to the user.
   void Number(std::string name, int64_t* target, int64_t min, int64_t max, std::string help);
   void Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
               std::string help);
@@ -63,6 +63,7 @@ class FlagSet final {
   using Apply = std::function<Status(const Values&)>;
 
   void Declare(std::string name, std::string value, std::string help, Apply apply);
+  Status CheckSwitches(const std::vector<std::string>& args) const;  // no --json=yes
   Status TakeWords(std::vector<std::string> words);
   Status UnknownFlag(const std::string& flag) const;
 

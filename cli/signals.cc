@@ -31,10 +31,9 @@ void SetHandler(void (*handler)(int)) {
 
 }  // namespace
 
-InterruptScope::InterruptScope(Database* database) {
-  interrupted_database = database;
-  SetHandler(HandleInterrupt);
-}
+InterruptScope::InterruptScope() { SetHandler(HandleInterrupt); }
+
+void InterruptScope::Stop(Database* database) { interrupted_database = database; }
 
 InterruptScope::~InterruptScope() {
   SetHandler(SIG_DFL);

@@ -4,14 +4,18 @@
 
 namespace recall {
 
-// While it lives, the first Ctrl-C (or SIGTERM) asks `database` to stop, so that the command can
-// report what it had committed; the second one ends the process at once. Only one at a time.
+// While it lives, the first Ctrl-C (or SIGTERM) asks the database to stop, so that the command can
+// report what it had committed; the second one ends the process at once, as does the first while
+// there is no database. Only one at a time.
 class InterruptScope final {
  public:
-  explicit InterruptScope(Database* database);
+  InterruptScope();
   ~InterruptScope();
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
+
+  // Requires: `database` outlives the scope. May be null.
+  void Stop(Database* database);
 };
 
 // A reader that goes away is no error (`recall search x | head -1`): writes report EPIPE instead

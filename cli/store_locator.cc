@@ -63,7 +63,10 @@ Result<fs::path> Absolute(const std::string& path) {
   if (error) {
     return Fail(Status::IoError("cannot find the working directory: " + error.message()));
   }
-  return absolute.lexically_normal();
+  fs::path normal = absolute.lexically_normal();
+  // "/a/b/." and "/a/b/" become "/a/b/", whose parent would be "/a/b".
+  if (!normal.has_filename() && normal != normal.root_path()) normal = normal.parent_path();
+  return normal;
 }
 
 Status NoStore(const std::string& where) {

@@ -27,13 +27,13 @@ class ContextCommand final : public Command {
       return Status::InvalidArgument("--format text and --json exclude each other");
     }
     if (format_ == "json") globals_->json = true;
-    return {};
+    return search_.ReadQuery();
   }
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     ContextRequest request;
-    RECALL_ASSIGN(request.search, search_.MakeRequest(session.config));
+    request.search = search_.MakeRequest(session.config);
     request.budget_tokens = budget_tokens_;
     request.diversity = diversity_;
     request.citations = !no_citations_;

@@ -20,7 +20,7 @@ class SearchCommand final : public Command {
     if (globals.json && globals.json_lines) {
       return Status::InvalidArgument("--json and --jsonl exclude each other");
     }
-    return {};
+    return search_.ReadQuery();
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -42,7 +42,7 @@ class SearchCommand final : public Command {
           "--k " + std::to_string(k_) + " is over the limit of " + std::to_string(config.max_limit),
           "page with --offset, or raise max_limit in recall.toml"));
     }
-    RECALL_ASSIGN(SearchRequest request, search_.MakeRequest(config));
+    SearchRequest request = search_.MakeRequest(config);
     request.k = static_cast<size_t>(k_);
     request.offset = static_cast<size_t>(offset_);
     return request;

@@ -57,22 +57,19 @@ void SearchFlags::Declare(FlagSet& flags) {
   flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
 }
 
-Result<std::string> SearchFlags::QueryText() const {
-  std::string text;
-  for (const std::string& word : words_) text += (text.empty() ? "" : " ") + word;
-  if (text == "-") {
-    RECALL_ASSIGN(text, ReadStdin());
+Status SearchFlags::ReadQuery() {
+  for (const std::string& word : words_) text_ += (text_.empty() ? "" : " ") + word;
+  if (text_ == "-") {
+    RECALL_ASSIGN(text_, ReadStdin());
   }
-  text = std::string(Trim(text));
-  if (text.empty()) {
-    return Fail(Status::InvalidArgument("the query is empty", "say what to look for"));
-  }
-  return text;
+  text_ = std::string(Trim(text_));
+  if (!text_.empty()) return {};
+  return Status::InvalidArgument("the query is empty", "say what to look for");
 }
 
-Result<SearchRequest> SearchFlags::MakeRequest(const Config& config) const {
+SearchRequest SearchFlags::MakeRequest(const Config& config) const {
   SearchRequest request;
-  RECALL_ASSIGN(request.text, QueryText());
+  request.text = text_;
   if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   if (lexical_mode_ == "literal") request.lexical_mode = LexicalMode::kLiteral;
   request.weights = {config.bm25_weight, config.vector_weight};

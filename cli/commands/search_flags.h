@@ -15,15 +15,16 @@ namespace recall {
 class SearchFlags final {
  public:
   void Declare(FlagSet& flags);
-  // The request without k and offset. Reads stdin when the query is "-".
-  Result<SearchRequest> MakeRequest(const Config& config) const;
+  // Settles the query's text; reads stdin when it is "-". To be called before MakeRequest.
+  Status ReadQuery();
+  // The request without k and offset.
+  SearchRequest MakeRequest(const Config& config) const;
 
   bool explain() const { return explain_; }
 
  private:
-  Result<std::string> QueryText() const;
-
   std::vector<std::string> words_;
+  std::string text_;
   bool bm25_ = false;
   bool vector_ = false;
   bool exact_ = false;

@@ -1,0 +1,359 @@
+// Putting documents in and taking them out.
+
+#include <csignal>
+
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+using AddTest = RecallTest;
+
+TEST_F(AddTest, SaysWhatItDid) {
+  Write("a.md", "alpha\n");
+  Write("b.md", "beta\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult first = Run({"add"});
+  EXPECT_EQ(first.exit, 0) << first;
+  EXPECT_TRUE(first.out.starts_with("Added 2, updated 0, unchanged 0 files (2 chunks, 11 B) in "))
+      << first;
+  EXPECT_EQ(first.err, "");
+}
+
+TEST_F(AddTest, UnchangedFilesChangeNothing) {
+  MakeSmallStore();
+  const auto before = Run({"stats", "--json"}).Json();
+  const std::string answer = Run({"search", "--json", "segments"}).out;
+  const auto again = Run({"add", "--json"}).Json();
+  EXPECT_EQ(again["ok"], true);
+  EXPECT_EQ(again["add"]["unchanged"], 3);
+  EXPECT_EQ(again["add"]["added"], 0);
+  EXPECT_EQ(again["add"]["updated"], 0);
+  EXPECT_EQ(again["add"]["chunks"], 0);
+  EXPECT_EQ(again["stats"]["total_hits"], 0);
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["snapshot"], before["stats"]["snapshot"]);
+  EXPECT_EQ(Run({"search", "--json", "segments"}).out, answer);
+}
+
+TEST_F(AddTest, EditsReplaceAndComeBack) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const std::string first = "first version about walruses\n";
+  const std::string second = "second version about penguins\n";
+  Write("a.md", first);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  const auto id = Run({"get", "a.md", "--json"}).Json()["get"]["doc"]["id"];
+
+  Write("a.md", second);
+  EXPECT_EQ(Run({"add", "--json"}).Json()["add"]["updated"], 1);
+  EXPECT_EQ(Run({"get", "a.md"}).out, second);
+  EXPECT_EQ(Run({"search", "--bm25", "walruses"}).out, "");
+  EXPECT_NE(Run({"search", "--bm25", "penguins"}).out, "");
+
+  Write("a.md", first);
+  EXPECT_EQ(Run({"add", "--json"}).Json()["add"]["updated"], 1);
+  EXPECT_EQ(Run({"get", "a.md"}).out, first);
+  EXPECT_EQ(Run({"get", "a.md", "--json"}).Json()["get"]["doc"]["id"], id);
+  EXPECT_EQ(Run({"search", "--bm25", "penguins"}).out, "");
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 1);
+}
+
+TEST_F(AddTest, RemovedDocumentsCanBeAddedAgain) {
+  MakeSmallStore();
+  ASSERT_EQ(Run({"rm", "docs/guide.md"}).exit, 0);
+  EXPECT_EQ(Run({"get", "docs/guide.md"}).exit, 1);
+  EXPECT_EQ(Run({"add", "--json"}).Json()["add"]["added"], 1);
+  EXPECT_EQ(Run({"get", "docs/guide.md"}).out, Read("docs/guide.md"));
+}
+
+TEST_F(AddTest, BinariesAreSkippedWithAWarning) {
+  Write("a.md", "text\n");
+  Write("image.png", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult text = Run({"add"});
+  EXPECT_EQ(text.exit, 0) << text;
+  EXPECT_NE(text.err.find("warning: "), std::string::npos) << text;
+  EXPECT_NE(text.err.find("image.png"), std::string::npos) << text;
+  EXPECT_NE(text.out.find("skipped 1 file"), std::string::npos) << text;
+  const auto json = Run({"add", "--json"}).Json();
+  EXPECT_EQ(json["add"]["skipped"], 1);
+  EXPECT_EQ(json["warnings"].size(), 1u);
+}
+
+TEST_F(AddTest, ManyWarningsAreCutShortInText) {
+  for (int i = 0; i < 30; ++i) Write("b" + std::to_string(i), std::string("\0\xff", 2));
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult text = Run({"add"});
+  EXPECT_EQ(std::count(text.err.begin(), text.err.end(), '\n'), 21) << text;
+  EXPECT_NE(text.err.find("warning: 10 more"), std::string::npos) << text;
+  EXPECT_EQ(Run({"add", "--json"}).Json()["warnings"].size(), 30u);
+}
+
+TEST_F(AddTest, LargeFilesAreSkippedWithAWarning) {
+  Write("big.md", std::string(5000, 'x'));
+  Write("small.md", "x\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult result = Run({"add", "--max-file-size", "4KiB"});
+  EXPECT_EQ(result.exit, 0);
+  EXPECT_NE(result.err.find("big.md"), std::string::npos) << result;
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 1);
+}
+
+TEST_F(AddTest, MissingPathsAreNamedAndNothingIsAdded) {
+  Write("a.md", "text\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult result = Run({"add", "a.md", "nowhere"});
+  EXPECT_EQ(result.exit, 1) << result;
+  EXPECT_NE(result.err.find("nowhere"), std::string::npos);
+  EXPECT_NE(result.err.find("hint: "), std::string::npos);
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 0);
+  EXPECT_EQ(Run({"add", "nowhere", "--json"}).Json()["error"]["code"], "not_found");
+}
+
+TEST_F(AddTest, GlobsAndIgnoresChoose) {
+  Write("a.md", "alpha\n");
+  Write("b.txt", "beta\n");
+  Write("c.c", "gamma\n");
+  Write("sub/d.md", "delta\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const auto paths = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), {"add", "--dry-run", "--json"});
+    return Run(args).Json()["add"]["added"].get<int>();
+  };
+  EXPECT_EQ(paths({}), 4);
+  EXPECT_EQ(paths({"--glob", "*.md"}), 2);
+  EXPECT_EQ(paths({"--glob", "*.md", "--glob", "*.txt"}), 3);
+  EXPECT_EQ(paths({"--ignore", "*.md", "--ignore", "*.c"}), 1);
+  EXPECT_EQ(paths({"--glob", "*.md", "--ignore", "sub/"}), 1);
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 0);
+}
+
+TEST_F(AddTest, IgnoreFilesAreHonoured) {
+  Write(".gitignore", "build/\n");
+  Write(".recallignore", "*.log\n");
+  Write("a.md", "alpha\n");
+  Write("b.log", "beta\n");
+  Write("build/c.md", "gamma\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  EXPECT_EQ(Run({"get", "a.md"}).exit, 0);
+  EXPECT_EQ(Run({"get", "b.log"}).exit, 1);
+  EXPECT_EQ(Run({"get", "build/c.md"}).exit, 1);
+  ASSERT_EQ(Run({"add", "--no-ignore-files"}).exit, 0);
+  EXPECT_EQ(Run({"get", "b.log"}).exit, 0);
+  EXPECT_EQ(Run({"get", "build/c.md"}).exit, 0);
+}
+
+TEST_F(AddTest, LabelsAndMetadataComeBack) {
+  Write("a.md", "---\ntitle: A Title\n---\n\n# Heading\n\nbody\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(
+      Run({"add", "--tag", "[notes]", "--source", "wiki", "--extract-meta", "--parser", "markdown"})
+          .exit,
+      0);
+  const auto doc = Run({"get", "a.md", "--json"}).Json()["get"]["doc"];
+  EXPECT_EQ(doc["tag"], "[notes]");
+  EXPECT_EQ(doc["source"], "wiki");
+  EXPECT_EQ(doc["meta"]["title"], "A Title");
+  EXPECT_EQ(doc["parser"], "markdown");
+}
+
+TEST_F(AddTest, OddFileNamesGoInAndOut) {
+  const std::string names[] = {"with space.md", "new\nline.md", "\xE6\x97\xA5\xE6\x9C\xAC.md",
+                               "-dash.md",      "quo'te\".md",  "a:1:2.md",
+                               "[set].md",      "tab\there.md"};
+  for (const std::string& name : names) Write(name, "text of " + name + "\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult added = Run({"add", "--json"});
+  EXPECT_EQ(added.exit, 0) << added;
+  EXPECT_EQ(added.Json()["add"]["added"], std::size(names));
+  for (const std::string& name : names) {
+    const RunResult got = Run({"get", "--json", "--", name});
+    EXPECT_EQ(got.exit, 0) << name << got;
+    EXPECT_EQ(got.Json()["get"]["doc"]["path"], name);
+    EXPECT_EQ(Run({"get", "--", name}).out, "text of " + name + "\n");
+  }
+  const RunResult search = Run({"search", "text", "-k", "20"});
+  EXPECT_NE(search.out.find("new\\nline.md:1-"), std::string::npos) << search;
+  for (const std::string& name : names) EXPECT_EQ(Run({"rm", "--", name}).exit, 0) << name;
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 0);
+}
+
+TEST_F(AddTest, NamesThatAreNotUtf8DoNotStopTheOthers) {
+  Write("bad\xff.md", "walrus\n");
+  Write("good.md", "penguin\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult added = Run({"add", "--json"});
+  EXPECT_EQ(added.Json()["schema_version"], "2") << added;
+  EXPECT_EQ(Run({"get", "good.md"}).exit, 0);
+  const RunResult missing = Run({"get", "no\xff", "--json"});
+  EXPECT_EQ(missing.exit, 1);
+  EXPECT_EQ(missing.Json()["error"]["code"], "not_found");
+}
+
+TEST_F(AddTest, UnreadableFilesAreReportedAndTheRestIsAdded) {
+  Write("a.md", "alpha\n");
+  Write("secret.md", "beta\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  std::filesystem::permissions(Path("secret.md"), std::filesystem::perms::none);
+  for (const char* name : {"", "recall.db"}) {
+    std::filesystem::permissions(Path(name), std::filesystem::perms::all);
+  }
+  const RunResult result = Run({"add", "--json"}, {.unprivileged = true});
+  EXPECT_EQ(result.exit, 3) << result;
+  const auto json = result.Json();
+  EXPECT_EQ(json["ok"], false);
+  EXPECT_EQ(json["add"]["failed"], 1);
+  EXPECT_EQ(json["add"]["added"], 1);
+  EXPECT_EQ(json["error"]["code"], "io_error");
+  EXPECT_NE(json["warnings"][0].get<std::string>().find("secret.md"), std::string::npos);
+}
+
+TEST_F(AddTest, ReadOnlyPlacesAreReadableAndSaySoWhenWritten) {
+  MakeSmallStore();
+  const std::string answer = Run({"search", "--json", "segments"}).out;
+  std::filesystem::permissions(Path("recall.db"), std::filesystem::perms(0444));
+  std::filesystem::permissions(directory(), std::filesystem::perms(0555));
+  const RunResult search = Run({"search", "--json", "segments"}, {.unprivileged = true});
+  EXPECT_EQ(search.exit, 0) << search;
+  EXPECT_EQ(search.out, answer);
+  const RunResult add = Run({"add", "--json"}, {.unprivileged = true});
+  EXPECT_EQ(add.exit, 3) << add;
+  EXPECT_EQ(add.Json()["error"]["code"], "io_error");
+  const RunResult init = Run({"init", "sub", "--json"}, {.unprivileged = true});
+  EXPECT_EQ(init.exit, 3) << init;
+  std::filesystem::permissions(directory(), std::filesystem::perms::all);
+}
+
+TEST_F(AddTest, SilentWithoutATerminal) {
+  for (int i = 0; i < 200; ++i) {
+    Write("f" + std::to_string(i) + ".md", std::string(2000, 'a' + static_cast<char>(i % 20)));
+  }
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  EXPECT_EQ(Run({"add"}).err, "");
+}
+
+TEST_F(AddTest, RemovesPathsDirectoriesAndPrefixes) {
+  MakeSmallStore();
+  const std::string id = Run({"get", "src/main.c", "--json"}).Json()["get"]["doc"]["id"];
+  const RunResult dry = Run({"rm", "docs", "--dry-run"});
+  EXPECT_EQ(dry.out, "would remove docs/guide.md\nwould remove docs/merge.md\n");
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 3);
+
+  EXPECT_EQ(Run({"rm", "docs"}).out, "removed docs/guide.md\nremoved docs/merge.md\n");
+  const RunResult by_prefix = Run({"rm", id.substr(0, 12), "--json"});
+  EXPECT_EQ(by_prefix.exit, 0) << by_prefix;
+  EXPECT_EQ(by_prefix.Json()["rm"]["removed"][0]["path"], "src/main.c");
+  EXPECT_EQ(by_prefix.Json()["stats"]["total_hits"], 1);
+  EXPECT_EQ(Run({"search", "segments"}).out, "");
+  for (const char* file : {"docs/guide.md", "src/main.c"}) {
+    EXPECT_TRUE(std::filesystem::exists(Path(file))) << "rm never touches files";
+  }
+}
+
+TEST_F(AddTest, PurgeGivesBackWhatWasRemoved) {
+  MakeSmallStore();
+  ASSERT_EQ(Run({"rm", "docs/guide.md"}).exit, 0);
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["store"]["removed_docs"], 1);
+  const auto purged = Run({"rm", "docs/merge.md", "--purge", "--json"}).Json();
+  EXPECT_EQ(purged["rm"]["purged_docs"], 2);
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["store"]["removed_docs"], 0);
+}
+
+TEST_F(AddTest, TargetsThatMatchNothingExitOne) {
+  MakeSmallStore();
+  const RunResult result = Run({"rm", "nowhere.md", "docs/guide.md", "--json"});
+  EXPECT_EQ(result.exit, 1) << result;
+  const auto json = result.Json();
+  EXPECT_EQ(json["ok"], false);
+  EXPECT_EQ(json["error"]["code"], "not_found");
+  EXPECT_EQ(json["rm"]["not_found"][0], "nowhere.md");
+  EXPECT_EQ(json["rm"]["removed"].size(), 1u);
+}
+
+TEST_F(AddTest, AmbiguousPrefixesAreRefused) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  // 5000 ids: two of them share their first four digits, all but surely (and for ever the same).
+  for (int i = 0; i < 1500; ++i) Write("d/" + std::to_string(i), std::to_string(i) + "\n");
+  ASSERT_EQ(Run({"add", "--quiet"}).exit, 0);
+  std::map<std::string, int> prefixes;
+  const RunResult all = Run({"rm", "d", "--dry-run", "--json"});
+  for (const auto& item : all.Json()["rm"]["removed"]) {
+    ++prefixes[item["id"].get<std::string>().substr(0, 4)];
+  }
+  std::string shared;
+  for (const auto& [prefix, count] : prefixes) {
+    if (count > 1) shared = prefix;
+  }
+  ASSERT_NE(shared, "");
+  const RunResult result = Run({"rm", shared, "--json"});
+  EXPECT_EQ(result.exit, 2) << result;
+  EXPECT_EQ(result.Json()["error"]["code"], "invalid_argument");
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 1500);
+}
+
+class BigAddTest : public RecallTest {
+ protected:
+  static constexpr int kFiles = 400;
+
+  // About 16 MB of text, which keeps an add busy for a while.
+  void WriteBigTree() {
+    for (int i = 0; i < kFiles; ++i) {
+      std::string text;
+      for (int word = 0; word < 6000; ++word) text += "w" + std::to_string(word * (i + 7)) + " ";
+      Write("big/" + std::to_string(i) + ".txt", text);
+    }
+    ASSERT_EQ(Run({"init"}).exit, 0);
+  }
+
+  // Starts an add and returns once it has begun to write.
+  pid_t StartAdd() {
+    const pid_t child = Start({"add", "big"});
+    while (!std::filesystem::exists(Path("recall.db-wal"))) ::sched_yield();
+    return child;
+  }
+
+  void ExpectStoreIsWholeAfterAnotherAdd() {
+    const RunResult again = Run({"add", "big", "--json"});
+    EXPECT_EQ(again.exit, 0) << again;
+    const auto report = again.Json()["add"];
+    EXPECT_EQ(report["added"].get<int>() + report["unchanged"].get<int>(), kFiles) << again;
+    EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], kFiles);
+    EXPECT_EQ(Run({"get", "--verify", "big/7.txt"}).exit, 0);
+  }
+};
+
+TEST_F(BigAddTest, CtrlCExits130AndKeepsTheStoreWhole) {
+  WriteBigTree();
+  const pid_t child = StartAdd();
+  ::kill(child, SIGINT);
+  EXPECT_EQ(Wait(child).exit, 130);
+  ExpectStoreIsWholeAfterAnotherAdd();
+}
+
+TEST_F(BigAddTest, AKilledAddLeavesTheStoreWhole) {
+  WriteBigTree();
+  const pid_t child = StartAdd();
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(Wait(child).signal, SIGKILL);
+  EXPECT_EQ(Run({"stats"}).exit, 0);
+  ExpectStoreIsWholeAfterAnotherAdd();
+}
+
+TEST_F(BigAddTest, ASecondWriterWaitsOrSaysBusy) {
+  WriteBigTree();
+  const pid_t child = StartAdd();
+  const RunResult second =
+      Run({"add", "big", "--json"}, {.env = {{"RECALL_BUSY_TIMEOUT_MS", "1"}}});
+  EXPECT_TRUE(second.exit == 0 || second.exit == 5) << second;
+  if (second.exit == 5) {
+    EXPECT_EQ(second.Json()["error"]["code"], "busy");
+  }
+  // A reader is never kept waiting.
+  EXPECT_EQ(Run({"search", "w7"}, {.env = {{"RECALL_BUSY_TIMEOUT_MS", "1"}}}).exit, 0);
+  const int exit = Wait(child).exit;
+  EXPECT_TRUE(exit == 0 || exit == 5) << exit;
+  ExpectStoreIsWholeAfterAnotherAdd();
+}
+
+}  // namespace
+}  // namespace recall

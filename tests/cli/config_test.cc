@@ -1,0 +1,196 @@
+#include "cli/config.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+class ConfigFileTest : public ::testing::Test {
+ protected:
+  Result<ConfigLayer> Read(const std::string& text) {
+    path_ = dir_ / "recall.toml";
+    std::ofstream(path_) << text;
+    warnings_.clear();
+    return ReadConfigFile(path_, &warnings_);
+  }
+
+  TempDir dir_;
+  std::string path_;
+  std::vector<std::string> warnings_;
+};
+
+Config Resolve(ConfigLayer layer) {
+  ConfigLayers layers;
+  layers.store = std::move(layer);
+  return ResolveConfig(layers);
+}
+
+TEST_F(ConfigFileTest, ReadsEveryKey) {
+  ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(R"(
+store_path = "notes.db"
+chunk_tokens = 100
+overlap_tokens = 10
+embedding = "HASH"
+embedding_dim = 64
+bm25_weight = 1
+vector_weight = 0.25
+max_limit = 50
+threads = 2
+busy_timeout_ms = 0
+ann_bits = 16
+ann_seed = 7
+)"));
+  EXPECT_TRUE(warnings_.empty());
+  const Config config = Resolve(layer);
+  EXPECT_EQ(config.store_path, "notes.db");
+  EXPECT_EQ(config.chunk_tokens, 100);
+  EXPECT_EQ(config.overlap_tokens, 10);
+  EXPECT_EQ(config.embedding, "hash");
+  EXPECT_EQ(config.embedding_dim, 64);
+  EXPECT_EQ(config.bm25_weight, 1.0);
+  EXPECT_EQ(config.vector_weight, 0.25);
+  EXPECT_EQ(config.max_limit, 50);
+  EXPECT_EQ(config.threads, 2);
+  EXPECT_EQ(config.busy_timeout_ms, 0);
+  EXPECT_EQ(config.ann_bits, 16);
+  EXPECT_EQ(config.ann_seed, 7);
+  EXPECT_EQ(config.origins.find("threads")->second, path_ + ":10");
+}
+
+TEST_F(ConfigFileTest, WarnsOfUnknownKeysAndGoesOn) {
+  ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read("chunk_token = 5\nmax_limit = 9\n"));
+  EXPECT_EQ(warnings_, std::vector<std::string>{path_ + ":1: unknown key 'chunk_token' is ignored; "
+                                                        "did you mean chunk_tokens?"});
+  EXPECT_EQ(Resolve(layer).max_limit, 9);
+}
+
+TEST_F(ConfigFileTest, NamesFileAndLineOfWhatIsWrong) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"\nchunk_tokens = \"many\"\n", ":2: chunk_tokens must be a whole number from 1 to 65536"},
+      {"chunk_tokens = 0\n", ":1: chunk_tokens must be a whole number from 1 to 65536"},
+      {"chunk_tokens = 2.5\n", ":1: chunk_tokens must be a whole number from 1 to 65536"},
+      {"threads = [1]\n", ":1: threads must be a whole number from 0 to 1024"},
+      {"bm25_weight = nan\n", ":1: bm25_weight must be a number from 0 to 1000000"},
+      {"vector_weight = -0.1\n", ":1: vector_weight must be a number from 0 to 1000000"},
+      {"store_path = 3\n", ":1: store_path must be text that is not empty"},
+      {"store_path = \"\"\n", ":1: store_path must be text that is not empty"},
+      {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 up"},
+  };
+  for (const auto& [text, message] : cases) {
+    const Result<ConfigLayer> layer = Read(text);
+    ASSERT_FALSE(layer.has_value()) << text;
+    EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument);
+    EXPECT_EQ(layer.error().message(), path_ + message);
+  }
+  const Result<ConfigLayer> broken = Read("threads = 1\n= nonsense [[\n");
+  ASSERT_FALSE(broken.has_value());
+  EXPECT_TRUE(broken.error().message().starts_with(path_ + ":2: ")) << broken.error().message();
+}
+
+TEST_F(ConfigFileTest, SurvivesAnyBytes) {
+  for (const std::string& text : {std::string("\0\0\0", 3), std::string("\xff\xfe\n"),
+                                  std::string(5000, '['), std::string("a=\"")}) {
+    EXPECT_FALSE(Read(text).has_value());
+  }
+  EXPECT_OK(Read(""));
+}
+
+TEST_F(ConfigFileTest, MissingFilesAndDirectoriesAreErrors) {
+  EXPECT_EQ(ReadConfigFile(dir_ / "none.toml", &warnings_).error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(ReadConfigFile(dir_.path(), &warnings_).error().code(), StatusCode::kIoError);
+}
+
+ConfigEntry Entry(std::string_view key, std::string_view text, const std::string& origin) {
+  Result<ConfigEntry> entry = internal::ParseConfigEntry(key, text, origin);
+  EXPECT_TRUE(entry.has_value()) << entry.error().ToString();
+  return *entry;
+}
+
+TEST(ConfigTest, StrongerLayersCoverWeakerOnes) {
+  ConfigLayers layers;
+  EXPECT_EQ(ResolveConfig(layers).threads, 0);
+  layers.user = {Entry("threads", "1", "u.toml:1"), Entry("max_limit", "10", "u.toml:2")};
+  EXPECT_EQ(ResolveConfig(layers).threads, 1);
+  layers.store = {Entry("threads", "2", "s.toml:1")};
+  EXPECT_EQ(ResolveConfig(layers).threads, 2);
+  layers.environment = {Entry("threads", "3", "RECALL_THREADS")};
+  EXPECT_EQ(ResolveConfig(layers).threads, 3);
+  layers.flags = {Entry("threads", "4", "--threads")};
+  const Config config = ResolveConfig(layers);
+  EXPECT_EQ(config.threads, 4);
+  EXPECT_EQ(config.max_limit, 10);
+  EXPECT_EQ(config.origins.find("threads")->second, "--threads");
+  EXPECT_FALSE(config.IsSet("chunk_tokens"));
+}
+
+TEST(ConfigTest, WordsAreCheckedLikeFiles) {
+  const auto error = [](std::string_view key, std::string_view text, const std::string& origin) {
+    const auto entry = internal::ParseConfigEntry(key, text, origin);
+    return entry ? "" : std::string(entry.error().message());
+  };
+  EXPECT_EQ(error("threads", "many", "RECALL_THREADS"),
+            "RECALL_THREADS must be a whole number from 0 to 1024");
+  EXPECT_EQ(error("threads", "-1", "--threads"), "--threads must be a whole number from 0 to 1024");
+  EXPECT_EQ(error("threads", "1 ", "--threads"), "--threads must be a whole number from 0 to 1024");
+  EXPECT_EQ(error("bm25_weight", "inf", "RECALL_BM25_WEIGHT"),
+            "RECALL_BM25_WEIGHT must be a number from 0 to 1000000");
+  EXPECT_EQ(error("bm25_weight", "1", "RECALL_BM25_WEIGHT"), "");
+}
+
+TEST(ConfigTest, SmallChunksShrinkTheDefaultOverlapOnly) {
+  ConfigLayers layers;
+  layers.flags = {Entry("chunk_tokens", "16", "--chunk-tokens")};
+  EXPECT_EQ(ResolveConfig(layers).overlap_tokens, 2);
+  EXPECT_OK(CheckConfig(ResolveConfig(layers)));
+  layers.flags.push_back(Entry("overlap_tokens", "16", "--overlap-tokens"));
+  EXPECT_EQ(CheckConfig(ResolveConfig(layers)).code(), StatusCode::kInvalidArgument);
+}
+
+TEST(ConfigTest, RefusesToRankByNothing) {
+  ConfigLayers layers;
+  layers.flags = {Entry("bm25_weight", "0", "a"), Entry("vector_weight", "0", "b")};
+  EXPECT_EQ(CheckConfig(ResolveConfig(layers)).code(), StatusCode::kInvalidArgument);
+}
+
+StatsReport DefaultStore() {
+  StatsReport store;
+  store.path = "/x/recall.db";
+  store.embedder = "hash";
+  store.dim = 256;
+  store.chunk_tokens = 256;
+  store.overlap_tokens = 32;
+  return store;
+}
+
+TEST(ConfigTest, WhatTheStoreRecordedWins) {
+  ConfigLayers layers;
+  EXPECT_FALSE(MayContradictStore(layers));
+  layers.environment = {Entry("chunk_tokens", "100", "RECALL_CHUNK_TOKENS")};
+  EXPECT_TRUE(MayContradictStore(layers));
+  const Status status = CheckAgainstStore(layers, DefaultStore());
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            "RECALL_CHUNK_TOKENS asks for chunk_tokens = 100, but /x/recall.db was made with 256");
+}
+
+TEST(ConfigTest, AgreementAndOpenQuestionsAreNoContradiction) {
+  ConfigLayers layers;
+  layers.store = {Entry("chunk_tokens", "256", "s.toml:1"), Entry("embedding", "Hash", "s.toml:2"),
+                  Entry("embedding_dim", "0", "s.toml:3")};
+  EXPECT_OK(CheckAgainstStore(layers, DefaultStore()));
+}
+
+// One user's file serves stores of many kinds.
+TEST(ConfigTest, TheUsersOwnFileIsNotHeldAgainstAStore) {
+  ConfigLayers layers;
+  layers.user = {Entry("chunk_tokens", "100", "u.toml:1"), Entry("embedding", "other", "u.toml:2")};
+  EXPECT_FALSE(MayContradictStore(layers));
+  EXPECT_OK(CheckAgainstStore(layers, DefaultStore()));
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,163 @@
+#include "cli/flags.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+// One flag of each kind.
+struct Parsed {
+  bool loud = false;
+  std::optional<std::string> tag;
+  std::vector<std::string> globs;
+  int64_t k = 8;
+  uint64_t size = 0;
+  std::string parser = "auto";
+  std::vector<std::string> words;
+  std::vector<FlagSetting> settings;
+  Status status;
+};
+
+Parsed Parse(const std::vector<std::string>& args, size_t max_words = SIZE_MAX) {
+  Parsed parsed;
+  FlagSet flags;
+  flags.Words("QUERY", &parsed.words, 0, max_words, "");
+  flags.Switch("--loud", &parsed.loud, "");
+  flags.Text("--tag", &parsed.tag, "TEXT", "");
+  flags.TextList("--glob", &parsed.globs, "PATTERN", "");
+  flags.Number("-k,--k", &parsed.k, 1, 100, "");
+  flags.Size("--size", &parsed.size, "");
+  flags.Choice("--parser", &parsed.parser, {"auto", "plain"}, "");
+  flags.Setting("--threads", "threads", "N", "");
+  parsed.status = flags.Parse(args);
+  parsed.settings = flags.settings();
+  return parsed;
+}
+
+TEST(FlagSetTest, TakesFlagsAndWordsInAnyOrder) {
+  const Parsed parsed = Parse({"how", "--k", "3", "are", "--loud", "--tag=x", "segments"});
+  ASSERT_OK(Status(parsed.status));
+  EXPECT_EQ(parsed.words, (std::vector<std::string>{"how", "are", "segments"}));
+  EXPECT_EQ(parsed.k, 3);
+  EXPECT_TRUE(parsed.loud);
+  EXPECT_EQ(parsed.tag, "x");
+}
+
+TEST(FlagSetTest, KeepsDefaultsOfFlagsThatAreNotGiven) {
+  const Parsed parsed = Parse({});
+  ASSERT_OK(Status(parsed.status));
+  EXPECT_EQ(parsed.k, 8);
+  EXPECT_EQ(parsed.tag, std::nullopt);
+  EXPECT_TRUE(parsed.words.empty());
+}
+
+// Brackets, braces and percent signs mean something to CLI11, and nothing to us.
+TEST(FlagSetTest, HandsOddValuesOnUnchanged) {
+  for (const std::string value : {"[a,b]", "[abc]*.md", "{a,b}", "{}", "%%", "-", "a=b", "'q'",
+                                  "\"q\"", "--loud", "-1", "a b", "\n", "\xff\xfe", "[]", "/opt"}) {
+    const Parsed parsed = Parse({"--glob", value, "--tag", value});
+    ASSERT_OK(Status(parsed.status));
+    EXPECT_EQ(parsed.globs, std::vector<std::string>{value});
+    EXPECT_EQ(parsed.tag, value);
+  }
+  for (const std::string word : {"[a,b]", "{a}", "%%", "-", "a=b", "/opt", "", "'x y'"}) {
+    const Parsed parsed = Parse({word});
+    ASSERT_OK(Status(parsed.status));
+    EXPECT_EQ(parsed.words, std::vector<std::string>{word});
+  }
+}
+
+TEST(FlagSetTest, RepeatedListsCollectAndRepeatedValuesTakeTheLast) {
+  const Parsed parsed = Parse({"--glob", "a", "--k", "1", "--glob=b", "-k", "2", "--glob", "a"});
+  ASSERT_OK(Status(parsed.status));
+  EXPECT_EQ(parsed.globs, (std::vector<std::string>{"a", "b", "a"}));
+  EXPECT_EQ(parsed.k, 2);
+}
+
+TEST(FlagSetTest, EverythingAfterTwoDashesIsAWord) {
+  const Parsed parsed = Parse({"--k", "2", "--", "--loud", "-x", "--", "--nope"});
+  ASSERT_OK(Status(parsed.status));
+  EXPECT_EQ(parsed.words, (std::vector<std::string>{"--loud", "-x", "--", "--nope"}));
+  EXPECT_FALSE(parsed.loud);
+}
+
+TEST(FlagSetTest, SettingsRememberTheirFlag) {
+  const Parsed parsed = Parse({"--threads", "4"});
+  ASSERT_OK(Status(parsed.status));
+  ASSERT_EQ(parsed.settings.size(), 1u);
+  EXPECT_EQ(parsed.settings[0].key, "threads");
+  EXPECT_EQ(parsed.settings[0].flag, "--threads");
+  EXPECT_EQ(parsed.settings[0].text, "4");
+}
+
+struct BadLine {
+  std::vector<std::string> args;
+  std::string message;
+  std::string hint;
+};
+
+TEST(FlagSetTest, SaysWhatIsWrong) {
+  const BadLine lines[] = {
+      {{"--k", "abc"}, "--k must be a whole number from 1 to 100, not 'abc'", ""},
+      {{"--k", "-1"}, "--k must be a whole number from 1 to 100, not '-1'", ""},
+      {{"--k", "101"}, "--k must be a whole number from 1 to 100, not '101'", ""},
+      {{"--k", "3.5"}, "--k must be a whole number from 1 to 100, not '3.5'", ""},
+      {{"--k", ""}, "--k must be a whole number from 1 to 100, not ''", ""},
+      {{"--k", "99999999999999999999"},
+       "--k must be a whole number from 1 to 100, not '99999999999999999999'",
+       ""},
+      {{"x", "--k"}, "--k needs a value", ""},
+      {{"--tag"}, "--tag needs a value", ""},
+      {{"--loud=yes"}, "--loud takes no value", ""},
+      {{"--size", "12 elephants"},
+       "--size must be a number of bytes such as 1000, 64K or 512MiB, not '12 elephants'",
+       ""},
+      {{"--parser", "pdf"}, "--parser must be one of auto|plain, not 'pdf'", ""},
+      {{"--gob", "x"}, "unknown option '--gob'", "did you mean --glob?"},
+      {{"-zzz"}, "unknown option '-zzz'", "put -- before an argument that starts with '-'"},
+  };
+  for (const BadLine& line : lines) {
+    const Status status = Parse(line.args).status;
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << line.message;
+    EXPECT_EQ(status.message(), line.message);
+    EXPECT_EQ(status.hint(), line.hint) << line.message;
+  }
+}
+
+TEST(FlagSetTest, CountsWords) {
+  EXPECT_EQ(Parse({"a", "b"}, 1).status.message(), "unexpected argument 'b'");
+  EXPECT_EQ(Parse({"a"}, 0).status.message(), "unexpected argument 'a'");
+  FlagSet flags;
+  std::vector<std::string> words;
+  flags.Words("TARGET", &words, 1, 1, "");
+  EXPECT_EQ(flags.Parse({}).message(), "TARGET is missing");
+}
+
+TEST(ParseByteSizeTest, UnderstandsUnits) {
+  EXPECT_EQ(ParseByteSize("0"), 0u);
+  EXPECT_EQ(ParseByteSize("1000"), 1000u);
+  EXPECT_EQ(ParseByteSize("7B"), 7u);
+  EXPECT_EQ(ParseByteSize("64K"), 65536u);
+  EXPECT_EQ(ParseByteSize("64kb"), 64000u);
+  EXPECT_EQ(ParseByteSize("512MiB"), 512u << 20);
+  EXPECT_EQ(ParseByteSize("1.5 G"), 3ull << 29);
+  EXPECT_EQ(ParseByteSize("2TB"), 2'000'000'000'000u);
+  for (const char* bad :
+       {"", "x", "-1", "1X", "1KBs", "1e9999", "inf", "nan", "9999999999G", "K"}) {
+    EXPECT_EQ(ParseByteSize(bad), std::nullopt) << bad;
+  }
+}
+
+TEST(NearestTest, ExcusesSlipsButNotOtherWords) {
+  const std::vector<std::string> commands = {"init", "add", "rm", "search", "context", "stats"};
+  EXPECT_EQ(Nearest("serch", commands), "search");
+  EXPECT_EQ(Nearest("contxet", commands), "context");
+  EXPECT_EQ(Nearest("stat", commands), "stats");
+  EXPECT_EQ(Nearest("frobnicate", commands), "");
+  EXPECT_EQ(Nearest(std::string(100'000, 'x'), commands), "");
+}
+
+}  // namespace
+}  // namespace recall

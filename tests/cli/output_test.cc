@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "cli/exit_code.h"
+#include "cli/output/json.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/progress.h"
+
+namespace recall {
+namespace {
+
+TEST(JsonTest, PrintsTwoSpacesALevelAndKeepsTheOrder) {
+  const Json json = {{"z", 1}, {"a", {{"list", {1, "two", nullptr}}, {"empty", Json::array()}}}};
+  EXPECT_EQ(DumpPretty(json),
+            "{\n  \"z\": 1,\n  \"a\": {\n    \"list\": [\n      1,\n      \"two\",\n      null\n"
+            "    ],\n    \"empty\": []\n  }\n}\n");
+  EXPECT_EQ(DumpLine(json), "{\"z\":1,\"a\":{\"list\":[1,\"two\",null],\"empty\":[]}}\n");
+}
+
+TEST(JsonTest, PrintsNumbersInTheirShortestForm) {
+  EXPECT_EQ(DumpLine(0.1), "0.1\n");
+  EXPECT_EQ(DumpLine(1.0), "1.0\n");
+  EXPECT_EQ(DumpLine(0.0), "0.0\n");
+  EXPECT_EQ(DumpLine(1.0 / 3), "0.3333333333333333\n");
+  EXPECT_EQ(DumpLine(5e-324), "5e-324\n");
+  EXPECT_EQ(DumpLine(int64_t{-7}), "-7\n");
+  EXPECT_EQ(DumpLine(std::nan("")), "null\n");
+  EXPECT_EQ(DumpLine(std::numeric_limits<double>::infinity()), "null\n");
+}
+
+TEST(JsonTest, NumbersReadBackToTheSameValue) {
+  for (const double value : {0.4197810694278518, 1e300, 2.2250738585072014e-308, 123456789.125}) {
+    const std::string text = DumpLine(value);
+    EXPECT_EQ(Json::parse(text).get<double>(), value) << text;
+  }
+}
+
+TEST(JsonTest, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(DumpLine(std::string("a\xff"
+                                 "b")),
+            "\"a\xEF\xBF\xBD"
+            "b\"\n");
+  EXPECT_EQ(DumpLine(std::string("q\"\\\n\x01")), "\"q\\\"\\\\\\n\\u0001\"\n");
+}
+
+std::vector<std::string> Keys(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(ResponseTest, KeepsThePublishedOrder) {
+  JsonResponse response;
+  response.query = Json::object();
+  response.results = Json::array();
+  response.context = Json::object();
+  response.explain = Json::object();
+  response.stats = Json::object();
+  response.warnings = {"w"};
+  response.next_offset = 8;
+  response.own_key = "add";
+  response.own = Json::object();
+  response.failure = Failure{ExitCode::kBusy, "busy", "m", ""};
+  EXPECT_EQ(
+      Keys(Json::parse(FormatJson(response))),
+      (std::vector<std::string>{"ok", "schema_version", "query", "results", "context", "explain",
+                                "stats", "warnings", "next_offset", "add", "error"}));
+}
+
+TEST(ResponseTest, LeavesOutWhatIsNotThere) {
+  EXPECT_EQ(Keys(Json::parse(FormatJson({}))), (std::vector<std::string>{"ok", "schema_version"}));
+}
+
+TEST(ResponseTest, LinesAreMetaThenResults) {
+  JsonResponse response;
+  response.results = Json::array({1, 2});
+  EXPECT_EQ(FormatJsonLines(response),
+            "{\"type\":\"meta\",\"ok\":true,\"schema_version\":\"2\"}\n"
+            "{\"type\":\"result\",\"item\":1}\n{\"type\":\"result\",\"item\":2}\n");
+}
+
+TEST(ResponseTest, MetadataBecomesAnObject) {
+  DocView doc;
+  EXPECT_FALSE(ToJson(doc).contains("meta"));
+  doc.meta_json = R"({"author":"A"})";
+  EXPECT_EQ(ToJson(doc)["meta"]["author"], "A");
+  doc.meta_json = "not json";
+  EXPECT_EQ(ToJson(doc)["meta"], "not json");
+}
+
+TEST(ExitCodeTest, EveryStatusHasItsNumber) {
+  const std::pair<StatusCode, int> table[] = {
+      {StatusCode::kOk, 0},
+      {StatusCode::kNotFound, 1},
+      {StatusCode::kAlreadyExists, 3},
+      {StatusCode::kInvalidArgument, 2},
+      {StatusCode::kCorruption, 4},
+      {StatusCode::kUnsupported, 4},
+      {StatusCode::kIoError, 3},
+      {StatusCode::kBusy, 5},
+      {StatusCode::kLimitExceeded, 2},
+      {StatusCode::kCancelled, 130},
+      {StatusCode::kInternal, 3},
+  };
+  for (const auto& [status, exit] : table) {
+    EXPECT_EQ(static_cast<int>(ExitCodeFor(status)), exit) << StatusCodeName(status);
+  }
+}
+
+TEST(ExitCodeTest, HelpNamesEveryNumber) {
+  for (const char* number : {"  0 ", "  1 ", "  2 ", "  3 ", "  4 ", "  5 ", "  130 "}) {
+    EXPECT_NE(ExitCodeHelp().find(number), std::string_view::npos) << number;
+  }
+}
+
+TEST(TextTest, Bytes) {
+  EXPECT_EQ(FormatBytes(0), "0 B");
+  EXPECT_EQ(FormatBytes(999), "999 B");
+  EXPECT_EQ(FormatBytes(1000), "1.0 kB");
+  EXPECT_EQ(FormatBytes(1'234'567), "1.2 MB");
+  EXPECT_EQ(FormatBytes(999'990'000), "1.0 GB");
+}
+
+TEST(TextTest, AddReport) {
+  AddReport report;
+  report.added = 12;
+  report.updated = 1;
+  report.unchanged = 3;
+  report.skipped = 2;
+  report.chunks = 140;
+  report.bytes = 1'200'000;
+  EXPECT_EQ(FormatAddReport(report, false, 800'000),
+            "Added 12, updated 1, unchanged 3, skipped 2 files (140 chunks, 1.2 MB) in 0.8 s");
+  EXPECT_EQ(FormatAddReport(report, true, 0),
+            "Would add 12, update 1, leave 3, skip 2 files (140 chunks, 1.2 MB) in 0.0 s");
+  report = {};
+  report.unchanged = 1;
+  EXPECT_EQ(FormatAddReport(report, false, 0),
+            "Added 0, updated 0, unchanged 1 file (0 chunks, 0 B) in 0.0 s");
+}
+
+TEST(TextTest, SnippetStartsWhereMostWordsAre) {
+  const std::vector<std::string_view> lines = {"a", "merge here",  "x",        "y",
+                                               "z", "Merge these", "segments", "b"};
+  EXPECT_EQ(BestSnippetLine(lines, {"merge", "segments"}, 3), 5u);
+  EXPECT_EQ(BestSnippetLine(lines, {"merge"}, 3), 1u);
+  EXPECT_EQ(BestSnippetLine(lines, {"absent"}, 3), 0u);
+  EXPECT_EQ(BestSnippetLine({}, {"merge"}, 3), 0u);
+}
+
+TEST(TextTest, QueryWordsAreLowerCaseAndLong) {
+  EXPECT_EQ(QueryWords("How do \"Segments\" merge-in fooBar_1?"),
+            (std::vector<std::string>{"how", "segments", "merge", "foobar_1"}));
+  EXPECT_TRUE(QueryWords("a -- !").empty());
+}
+
+SearchHit MakeHit() {
+  SearchHit hit;
+  hit.score = 0.5;
+  hit.doc.path = "odd\nname.md";
+  hit.chunk.start_line = 3;
+  hit.chunk.end_line = 9;
+  hit.chunk.heading = "Guide > Install";
+  hit.chunk.text = "first\n\nmerge\x1b[31m segments\r\nlast";
+  return hit;
+}
+
+TEST(TextTest, HitIsAHeadLineAndASnippet) {
+  EXPECT_EQ(FormatHit(MakeHit(), {"merge"}, {}),
+            "0.500  odd\\nname.md:3-9  Guide > Install\n    merge\x1b[31m segments\n    last\n");
+}
+
+TEST(TextTest, HitOnATerminalIsDisarmed) {
+  TextStyle style;
+  style.escape = true;
+  style.columns = 80;
+  const std::string text = FormatHit(MakeHit(), {"merge"}, style);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+}
+
+TEST(TextTest, ProgressFitsItsColumns) {
+  AddProgress progress{.files_done = 5, .files_total = 10, .bytes_done = 42, .bytes_total = 100};
+  EXPECT_EQ(FormatProgress(progress, 200), "[==========>             ] 42%  5/10 files  42 B");
+  EXPECT_EQ(FormatProgress(progress, 10).size(), 10u);
+  EXPECT_EQ(FormatProgress({}, 200).substr(0, 2), "[>");
+  progress.bytes_done = 1000;  // files grew while we read them
+  EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,262 @@
+#include "tests/cli/recall_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace recall {
+namespace {
+
+struct Pipe {
+  Pipe() { EXPECT_EQ(::pipe2(fds, O_CLOEXEC), 0); }
+  ~Pipe() {
+    CloseRead();
+    CloseWrite();
+  }
+  void CloseRead() { Close(&fds[0]); }
+  void CloseWrite() { Close(&fds[1]); }
+  static void Close(int* fd) {
+    if (*fd >= 0) ::close(*fd);
+    *fd = -1;
+  }
+  int fds[2] = {-1, -1};
+};
+
+// A pseudo-terminal of 80 columns that hands bytes on as they are.
+struct Terminal {
+  Terminal() {
+    master = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    EXPECT_GE(master, 0);
+    EXPECT_EQ(::grantpt(master), 0);
+    EXPECT_EQ(::unlockpt(master), 0);
+    slave = ::open(::ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    EXPECT_GE(slave, 0);
+    termios mode{};
+    ::tcgetattr(slave, &mode);
+    ::cfmakeraw(&mode);
+    ::tcsetattr(slave, TCSANOW, &mode);
+    winsize size{};
+    size.ws_col = 80;
+    size.ws_row = 24;
+    ::ioctl(slave, TIOCSWINSZ, &size);
+  }
+  ~Terminal() {
+    ::close(master);
+    if (slave >= 0) ::close(slave);
+  }
+  int master = -1;
+  int slave = -1;
+};
+
+std::vector<char*> Pointers(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+struct Child {
+  std::vector<std::string> args;
+  std::vector<std::string> env;
+  std::string directory;
+  int in = -1;
+  int out = -1;  // -1: closed
+  int err = -1;
+  bool unprivileged = false;
+};
+
+// Everything between fork and exec; returns only on failure.
+void BecomeRecall(Child& child, int program) {
+  std::vector<char*> argv = Pointers(child.args);
+  std::vector<char*> envp = Pointers(child.env);
+  ::dup2(child.in, 0);
+  if (child.out >= 0) {
+    ::dup2(child.out, 1);
+  } else {
+    ::close(1);
+  }
+  ::dup2(child.err, 2);
+  if (::chdir(child.directory.c_str()) != 0) return;
+  ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGINT, SIG_DFL);
+  constexpr uid_t kNobody = 65534;
+  if (child.unprivileged && ::getuid() == 0) {
+    if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return;
+  }
+  // By descriptor: nobody need not be able to walk to the build directory.
+  ::fexecve(program, argv.data(), envp.data());
+}
+
+pid_t Spawn(Child child) {
+  const int program = ::open(RECALL_BINARY, O_RDONLY | O_CLOEXEC);
+  EXPECT_GE(program, 0) << RECALL_BINARY;
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    BecomeRecall(child, program);
+    ::_exit(99);
+  }
+  ::close(program);
+  return pid;
+}
+
+// Appends what is there; false at the end.
+bool Drain(int fd, std::string* to) {
+  char buffer[1 << 16];
+  const ssize_t count = ::read(fd, buffer, sizeof(buffer));
+  if (count > 0) to->append(buffer, static_cast<size_t>(count));
+  return count > 0;
+}
+
+// Feeds and reads all three streams at once, lest a full pipe blocks one side.
+void Converse(Pipe& input, std::string_view text, int out, int err, RunResult* result) {
+  bool out_open = out >= 0;
+  bool err_open = err >= 0;
+  while (out_open || err_open || input.fds[1] >= 0) {
+    if (text.empty()) input.CloseWrite();
+    pollfd polled[] = {{out_open ? out : -1, POLLIN, 0},
+                       {err_open ? err : -1, POLLIN, 0},
+                       {input.fds[1], POLLOUT, 0}};
+    if (::poll(polled, 3, -1) < 0) continue;
+    if (polled[0].revents) out_open = Drain(out, &result->out);
+    if (polled[1].revents) err_open = Drain(err, &result->err);
+    if (polled[2].revents & POLLERR) {
+      input.CloseWrite();
+    } else if (polled[2].revents) {
+      const ssize_t count = ::write(input.fds[1], text.data(), std::min<size_t>(text.size(), 4096));
+      if (count > 0) text.remove_prefix(static_cast<size_t>(count));
+    }
+  }
+}
+
+}  // namespace
+
+nlohmann::ordered_json RunResult::Json() const {
+  auto json = nlohmann::ordered_json::parse(out, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << "not JSON: " << *this;
+  return json;
+}
+
+std::ostream& operator<<(std::ostream& out, const RunResult& result) {
+  return out << "exit " << result.exit << " signal " << result.signal << "\nstdout:\n"
+             << result.out << "\nstderr:\n"
+             << result.err;
+}
+
+RecallTest::RecallTest() {
+  ::signal(SIGPIPE, SIG_IGN);
+  ::chmod(dir_.path().c_str(), 0755);
+}
+
+std::vector<std::string> RecallTest::Environment(const RunOptions& options) const {
+  std::map<std::string, std::string> variables = options.env;
+  variables.try_emplace("HOME", home_.path());
+  variables.try_emplace("PATH", "/usr/bin:/bin");
+  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"}) {
+    if (const char* value = std::getenv(name)) variables.try_emplace(name, value);
+  }
+  std::vector<std::string> words;
+  for (const auto& [name, value] : variables) words.push_back(name + "=" + value);
+  return words;
+}
+
+RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions options) {
+  Child child;
+  child.args = args;
+  child.args.insert(child.args.begin(), "recall");
+  child.env = Environment(options);
+  child.directory = options.directory.empty() ? directory() : options.directory;
+  child.unprivileged = options.unprivileged;
+
+  Pipe in;
+  Pipe out;
+  Pipe err;
+  std::optional<Terminal> terminal;
+  child.in = in.fds[0];
+  child.out = out.fds[1];
+  child.err = err.fds[1];
+  if (options.terminal) {
+    terminal.emplace();
+    child.out = child.err = terminal->slave;
+  }
+  if (options.stdout_closed) child.out = -1;
+  int file = -1;
+  if (!options.stdout_file.empty()) {
+    file = ::open(options.stdout_file.c_str(), O_WRONLY | O_CLOEXEC);
+    child.out = file;
+  }
+  if (options.stdout_unread) out.CloseRead();
+
+  const pid_t pid = Spawn(child);
+  in.CloseRead();
+  out.CloseWrite();
+  err.CloseWrite();
+  if (file >= 0) ::close(file);
+  if (terminal) Pipe::Close(&terminal->slave);
+  RunResult streams;
+  Converse(in, options.input, terminal ? terminal->master : out.fds[0], err.fds[0], &streams);
+  RunResult result = Wait(pid);
+  result.out = std::move(streams.out);
+  result.err = std::move(streams.err);
+  EXPECT_EQ(result.signal, 0) << result;
+  EXPECT_NE(result.exit, 99) << "the program did not start";
+  return result;
+}
+
+pid_t RecallTest::Start(const std::vector<std::string>& args) {
+  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  Child child;
+  child.args = args;
+  child.args.insert(child.args.begin(), "recall");
+  child.env = Environment({});
+  child.directory = directory();
+  child.in = child.out = child.err = null;
+  const pid_t pid = Spawn(child);
+  ::close(null);
+  return pid;
+}
+
+RunResult RecallTest::Wait(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) == -1 && errno == EINTR) {
+  }
+  RunResult result;
+  if (WIFEXITED(status)) result.exit = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  return result;
+}
+
+void RecallTest::Write(const std::string& name, const std::string& text) {
+  std::filesystem::create_directories(std::filesystem::path(Path(name)).parent_path());
+  std::ofstream file(Path(name), std::ios::binary);
+  file << text;
+  ASSERT_TRUE(file.good()) << name;
+}
+
+std::string RecallTest::Read(const std::string& name) {
+  std::ostringstream text;
+  text << std::ifstream(Path(name), std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void RecallTest::Erase(const std::string& name) { std::filesystem::remove_all(Path(name)); }
+
+void RecallTest::MakeSmallStore() {
+  Write("docs/guide.md",
+        "# Guide\n\nRecall keeps segments in one file.\n\n## Install\n\nRun make install.\n");
+  Write("docs/merge.md", "# Merging\n\nSmall segments are merged into larger segments.\n");
+  Write("src/main.c", "int main(void) {\n  return mergeSegments(1);\n}\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult added = Run({"add"});
+  ASSERT_EQ(added.exit, 0) << added;
+}
+
+}  // namespace recall

@@ -1,0 +1,188 @@
+// Where the store is found, and which settings are in force.
+
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+using SettingsTest = RecallTest;
+
+TEST_F(SettingsTest, InitMakesAStoreAndItsDirectory) {
+  const RunResult result = Run({"init", "a/b"});
+  EXPECT_EQ(result.exit, 0) << result;
+  EXPECT_EQ(result.out, "Created " + Path("a/b/recall.db") +
+                            "\nOptional config: " + Path("a/b/recall.toml") + "\n");
+  EXPECT_TRUE(std::filesystem::exists(Path("a/b/recall.db")));
+}
+
+TEST_F(SettingsTest, InitTwiceIsAnErrorAndHarmless) {
+  MakeSmallStore();
+  const RunResult again = Run({"init", "--json"});
+  EXPECT_EQ(again.exit, 3) << again;
+  EXPECT_EQ(again.Json()["error"]["code"], "already_exists");
+  EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 3);
+}
+
+TEST_F(SettingsTest, InitTakesAFileName) {
+  const RunResult result = Run({"init", "team.db", "--json"});
+  EXPECT_EQ(result.exit, 0);
+  EXPECT_EQ(result.Json()["store"]["path"], Path("team.db"));
+  EXPECT_EQ(Run({"stats", "--store", "team.db"}).exit, 0);
+  EXPECT_EQ(Run({"stats"}).exit, 3);
+}
+
+TEST_F(SettingsTest, InitRecordsItsSettings) {
+  ASSERT_EQ(Run({"init", "--chunk-tokens", "64", "--overlap-tokens", "8"}).exit, 0);
+  const auto store = Run({"stats", "--json"}).Json()["store"];
+  EXPECT_EQ(store["chunk_tokens"], 64);
+  EXPECT_EQ(store["overlap_tokens"], 8);
+  EXPECT_EQ(Run({"init", "x", "--chunk-tokens", "8", "--overlap-tokens", "8"}).exit, 2);
+  EXPECT_FALSE(std::filesystem::exists(Path("x")));
+}
+
+TEST_F(SettingsTest, TheStoreIsFoundFromBelow) {
+  MakeSmallStore();
+  std::filesystem::create_directories(Path("docs/deep/er"));
+  const RunResult result = Run({"stats", "--json"}, {.directory = Path("docs/deep/er")});
+  EXPECT_EQ(result.exit, 0) << result;
+  EXPECT_EQ(result.Json()["store"]["path"], Path("recall.db"));
+}
+
+TEST_F(SettingsTest, TheNearestStoreWins) {
+  MakeSmallStore();
+  ASSERT_EQ(Run({"init", "docs"}).exit, 0);
+  std::filesystem::create_directories(Path("docs/deep"));
+  const auto stats = Run({"stats", "--json"}, {.directory = Path("docs/deep")}).Json();
+  EXPECT_EQ(stats["store"]["path"], Path("docs/recall.db"));
+}
+
+TEST_F(SettingsTest, StoreByFlagAndEnvironment) {
+  MakeSmallStore();
+  const std::string elsewhere = Path("elsewhere");
+  std::filesystem::create_directories(elsewhere);
+  ASSERT_EQ(Run({"init", "other"}).exit, 0);
+  const auto store_of = [&](std::vector<std::string> args, std::map<std::string, std::string> env) {
+    args.insert(args.begin(), {"stats", "--json"});
+    return Run(args, {.directory = elsewhere, .env = std::move(env)}).Json()["store"]["path"];
+  };
+  EXPECT_EQ(store_of({"--store", Path("other")}, {}), Path("other/recall.db"));
+  EXPECT_EQ(store_of({"--store", "../other/recall.db"}, {}), Path("other/recall.db"));
+  EXPECT_EQ(store_of({}, {{"RECALL_STORE", Path("other")}}), Path("other/recall.db"));
+  EXPECT_EQ(store_of({"--store", Path("recall.db")}, {{"RECALL_STORE", Path("other")}}),
+            Path("recall.db"));
+  EXPECT_EQ(store_of({}, {}), Path("recall.db"));
+}
+
+TEST_F(SettingsTest, AStoreThatIsNotThereIsNotLookedForElsewhere) {
+  MakeSmallStore();
+  const RunResult result = Run({"stats", "--json", "--store", "nowhere"});
+  EXPECT_EQ(result.exit, 3);
+  EXPECT_EQ(result.Json()["error"]["code"], "store_not_found");
+  EXPECT_NE(result.Json()["error"]["hint"].get<std::string>().find(Path("nowhere")),
+            std::string::npos);
+}
+
+TEST_F(SettingsTest, StorePathNamesTheStore) {
+  Write("recall.toml", "store_path = \"notes.db\"\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  EXPECT_TRUE(std::filesystem::exists(Path("notes.db")));
+  std::filesystem::create_directories(Path("below"));
+  EXPECT_EQ(Run({"stats", "--json"}, {.directory = Path("below")}).Json()["store"]["path"],
+            Path("notes.db"));
+}
+
+// max_limit shows which source is in force.
+std::string LimitOf(const RunResult& result) {
+  const std::string words = "over the limit of ";
+  const size_t at = result.err.find(words);
+  if (at == std::string::npos) return result.err;
+  return result.err.substr(at + words.size(), result.err.find('\n') - at - words.size());
+}
+
+TEST_F(SettingsTest, StrongerSourcesWin) {
+  MakeSmallStore();
+  const std::vector<std::string> args = {"search", "-k", "5000", "segments"};
+  EXPECT_EQ(LimitOf(Run(args)), "1000");
+  Write("home/.config/recall/recall.toml", "max_limit = 10\n");
+  std::map<std::string, std::string> env = {{"HOME", Path("home")}};
+  EXPECT_EQ(LimitOf(Run(args, {.env = env})), "10");
+  Write("xdg/recall/recall.toml", "max_limit = 20\n");
+  env["XDG_CONFIG_HOME"] = Path("xdg");
+  EXPECT_EQ(LimitOf(Run(args, {.env = env})), "20");
+  Write("recall.toml", "max_limit = 30\n");
+  EXPECT_EQ(LimitOf(Run(args, {.env = env})), "30");
+  env["RECALL_MAX_LIMIT"] = "40";
+  EXPECT_EQ(LimitOf(Run(args, {.env = env})), "40");
+  Write("only.toml", "max_limit = 50\n");
+  env.erase("RECALL_MAX_LIMIT");
+  EXPECT_EQ(LimitOf(Run({"search", "-k", "5000", "x", "--config", "only.toml"}, {.env = env})),
+            "50");
+  env["RECALL_CONFIG"] = Path("only.toml");
+  EXPECT_EQ(LimitOf(Run(args, {.env = env})), "50");
+}
+
+TEST_F(SettingsTest, BadSettingsNameTheirSource) {
+  MakeSmallStore();
+  const RunResult env = Run({"stats"}, {.env = {{"RECALL_THREADS", "lots"}}});
+  EXPECT_EQ(env.exit, 2);
+  EXPECT_NE(env.err.find("RECALL_THREADS must be a whole number"), std::string::npos) << env;
+  Write("recall.toml", "\n\nmax_limit = -5\n");
+  const RunResult file = Run({"stats"});
+  EXPECT_EQ(file.exit, 2);
+  EXPECT_NE(file.err.find(Path("recall.toml") + ":3: max_limit must be"), std::string::npos)
+      << file;
+  const RunResult missing = Run({"stats", "--config", "none.toml"});
+  EXPECT_NE(missing.exit, 0);
+  EXPECT_NE(missing.err.find("none.toml"), std::string::npos) << missing;
+  EXPECT_EQ(missing.err.find("store not found"), std::string::npos) << missing;
+}
+
+TEST_F(SettingsTest, UnknownKeysAreWarnedOf) {
+  MakeSmallStore();
+  Write("recall.toml", "chunk_size = 3\n");
+  const RunResult text = Run({"search", "segments"});
+  EXPECT_EQ(text.exit, 0);
+  EXPECT_NE(text.err.find("warning: " + Path("recall.toml") + ":1: unknown key 'chunk_size'"),
+            std::string::npos)
+      << text;
+  const auto json = Run({"search", "segments", "--json"}).Json();
+  ASSERT_EQ(json["warnings"].size(), 1u);
+  EXPECT_EQ(Run({"search", "segments", "--quiet"}).err, "");
+}
+
+TEST_F(SettingsTest, WhatTheStoreRecordedCannotBeOverruled) {
+  MakeSmallStore();
+  const RunResult env = Run({"add", "--json"}, {.env = {{"RECALL_CHUNK_TOKENS", "99"}}});
+  EXPECT_EQ(env.exit, 2) << env;
+  EXPECT_EQ(env.Json()["error"]["code"], "invalid_argument");
+  EXPECT_NE(env.Json()["error"]["message"].get<std::string>().find("RECALL_CHUNK_TOKENS"),
+            std::string::npos);
+  EXPECT_EQ(Run({"stats"}, {.env = {{"RECALL_CHUNK_TOKENS", "256"}}}).exit, 0);
+  Write("recall.toml", "embedding = \"model2vec\"\n");
+  EXPECT_EQ(Run({"search", "segments"}).exit, 2);
+}
+
+TEST_F(SettingsTest, TheUsersFileServesStoresOfManyKinds) {
+  MakeSmallStore();
+  Write("home/.config/recall/recall.toml", "chunk_tokens = 64\n");
+  const std::map<std::string, std::string> env = {{"HOME", Path("home")}};
+  EXPECT_EQ(Run({"search", "segments"}, {.env = env}).exit, 0);
+  ASSERT_EQ(Run({"init", "new"}, {.env = env}).exit, 0);
+  EXPECT_EQ(Run({"stats", "--json", "--store", "new"}).Json()["store"]["chunk_tokens"], 64);
+}
+
+TEST_F(SettingsTest, WeightsDecideTheMode) {
+  MakeSmallStore();
+  const auto scores = [&](std::map<std::string, std::string> env) {
+    return Run({"search", "--json", "--explain", "segments"}, {.env = std::move(env)})
+        .Json()["explain"]["resolved_config"];
+  };
+  EXPECT_EQ(scores({{"RECALL_VECTOR_WEIGHT", "0.5"}})["vector_weight"], 0.5);
+  EXPECT_EQ(
+      Run({"search", "x"}, {.env = {{"RECALL_VECTOR_WEIGHT", "0"}, {"RECALL_BM25_WEIGHT", "0"}}})
+          .exit,
+      2);
+}
+
+}  // namespace
+}  // namespace recall

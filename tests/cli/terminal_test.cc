@@ -1,0 +1,67 @@
+#include "cli/terminal.h"
+
+#include <gtest/gtest.h>
+
+namespace recall {
+namespace {
+
+TEST(EscapeControlsTest, LeavesOrdinaryTextAlone) {
+  const std::string text =
+      "plain\ttext\nGr\xC3\xBC\xC3\x9F\x65 \xE6\x97\xA5\xE6\x9C\xAC \xF0\x9F\x98\x80";
+  EXPECT_EQ(EscapeControls(text), text);
+}
+
+TEST(EscapeControlsTest, DisarmsTerminalSequences) {
+  EXPECT_EQ(EscapeControls("\x1b]0;owned\x07"), "\\x1b]0;owned\\x07");
+  EXPECT_EQ(EscapeControls(std::string_view("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(EscapeControls("\x7f\r"), "\\x7f\\x0d");
+  EXPECT_EQ(EscapeControls("\xC2\x9B"
+                           "31m"),
+            "\\x9b31m");  // the one-character CSI
+}
+
+TEST(EscapeControlsTest, ShowsCharactersThatReorderLines) {
+  EXPECT_EQ(EscapeControls("a\xE2\x80\xAE"
+                           "b"),
+            "a\\u202eb");
+  EXPECT_EQ(EscapeControls("\xE2\x81\xA6\xE2\x81\xA9"), "\\u2066\\u2069");
+  EXPECT_EQ(EscapeControls("\xE2\x80\x8F\xD8\x9C"), "\\u200f\\u061c");
+}
+
+TEST(EscapeControlsTest, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(EscapeControls("a\xFF"
+                           "b"),
+            "a\xEF\xBF\xBD"
+            "b");
+  EXPECT_EQ(EscapeControls("\xE2\x82"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // cut off
+  EXPECT_EQ(EscapeControls("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // overlong
+  EXPECT_EQ(EscapeControls("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // surrogate
+}
+
+TEST(EscapeLineTest, KeepsAFieldOnItsLine) {
+  EXPECT_EQ(EscapeLine("odd\nname\t.md"), "odd\\nname\\t.md");
+}
+
+TEST(CutToColumnsTest, CutsBetweenCharacters) {
+  EXPECT_EQ(CutToColumns("abc", 3), "abc");
+  EXPECT_EQ(CutToColumns("abcd", 3), "ab\xE2\x80\xA6");
+  EXPECT_EQ(CutToColumns("\xC3\xA4\xC3\xB6\xC3\xBC", 3), "\xC3\xA4\xC3\xB6\xC3\xBC");
+  EXPECT_EQ(CutToColumns("\xC3\xA4\xC3\xB6\xC3\xBC", 2), "\xC3\xA4\xE2\x80\xA6");
+  EXPECT_EQ(CutToColumns("", 5), "");
+}
+
+TEST(TextStyleTest, PaintsOnlyInColour) {
+  TextStyle style;
+  EXPECT_EQ(style.Path("a.md"), "a.md");
+  style.color = true;
+  EXPECT_EQ(style.Path("a.md"), "\x1b[36ma.md\x1b[0m");
+}
+
+TEST(UseColorTest, ObeysExplicitWishes) {
+  EXPECT_TRUE(UseColor(ColorMode::kAlways, -1));
+  EXPECT_FALSE(UseColor(ColorMode::kNever, -1));
+  EXPECT_FALSE(UseColor(ColorMode::kAuto, -1));  // not a terminal
+}
+
+}  // namespace
+}  // namespace recall

@@ -89,18 +89,6 @@ Status BatchWriter::Write(const std::vector<PreparedDocument>& batch) {
   return MergeSegments();
 }
 
-Status BatchWriter::BeginBulk() {
-  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
-  RECALL_TRY(BeginFtsBulk(transaction->connection()));
-  return transaction->Commit();
-}
-
-Status BatchWriter::FinishBulk() {
-  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
-  RECALL_TRY(FinishFtsBulk(transaction->connection()));
-  return transaction->Commit();
-}
-
 Status BatchWriter::WriteDocument(const PreparedDocument& prepared, Pending& pending) {
   // Another writer may have come first since the file was compared: what counts is what the
   // store holds now.

@@ -20,10 +20,6 @@ class BatchWriter final {
   // All of the batch or, on any error, none of it.
   Status Write(const std::vector<PreparedDocument>& batch);
 
-  // Around many batches: the lexical index defers its merges to the end.
-  Status BeginBulk();
-  Status FinishBulk();
-
  private:
   struct Pending;  // what one transaction has gathered
   Status WriteDocument(const PreparedDocument& prepared, Pending& pending);

@@ -11,14 +11,13 @@ namespace {
 
 using Outcome = PreparedDocument::Outcome;
 
-// A batch is committed once it holds this much text. Larger batches make fewer, larger segments
-// and FTS5 runs; smaller ones lose less when the process is killed.
+// A batch is committed once it holds this much text or so many documents. Larger batches make
+// fewer, larger segments and FTS5 runs; smaller ones lose less when the process is killed.
 constexpr int64_t kBatchBytes = 8 << 20;
+constexpr size_t kBatchDocuments = 4096;
 // Text that may be with the workers or wait for the writer.
 constexpr int64_t kInFlightBytes = 24 << 20;
 constexpr size_t kInFlightFiles = 512;
-// From here on the lexical index is built with deferred merges.
-constexpr int64_t kBulkBytes = 32 << 20;
 
 struct Job {
   const FoundFile* file;
@@ -45,12 +44,6 @@ class BuildWorker final {
 
 using Pipeline = OrderedPipeline<Job, PreparedDocument, BuildWorker>;
 
-int64_t TotalBytes(const std::vector<FoundFile>& files) {
-  int64_t bytes = 0;
-  for (const FoundFile& file : files) bytes += file.size;
-  return bytes;
-}
-
 // The loop that feeds workers, gathers what they built, and writes it.
 class Ingest final {
  public:
@@ -74,9 +67,6 @@ class Ingest final {
     counts_.cancelled = true;
     return Status::Ok();
   }
-
-  // Leaves bulk mode, however Run ended.
-  Status Finish() { return bulk_ ? writer_.FinishBulk() : Status::Ok(); }
 
   IngestCounts& counts() { return counts_; }
 
@@ -119,25 +109,17 @@ class Ingest final {
     }
     batch_bytes_ += prepared.doc.size;
     batch_.push_back(std::move(prepared));
-    return batch_bytes_ >= kBatchBytes ? Flush() : Status::Ok();
+    const bool full = batch_bytes_ >= kBatchBytes || batch_.size() >= kBatchDocuments;
+    return full ? Flush() : Status::Ok();
   }
 
   Status Flush() {
     if (batch_.empty()) return Status::Ok();
-    if (!options_.dry_run) RECALL_TRY(Write());
+    if (!options_.dry_run) RECALL_TRY(writer_.Write(batch_));
     for (const PreparedDocument& prepared : batch_) Count(prepared);
     batch_.clear();
     batch_bytes_ = 0;
     return Status::Ok();
-  }
-
-  // The index changes its mode only once there is something to write.
-  Status Write() {
-    if (!bulk_ && TotalBytes(files_) >= kBulkBytes) {
-      RECALL_TRY(writer_.BeginBulk());
-      bulk_ = true;
-    }
-    return writer_.Write(batch_);
   }
 
   void Count(const PreparedDocument& prepared) {
@@ -159,7 +141,6 @@ class Ingest final {
   int64_t in_flight_bytes_ = 0;
   std::vector<PreparedDocument> batch_;
   int64_t batch_bytes_ = 0;
-  bool bulk_ = false;
   IngestCounts counts_;
 };
 
@@ -187,10 +168,7 @@ Result<IngestCounts> IngestFiles(Store& store, const std::vector<FoundFile>& fil
   });
 
   Ingest ingest(store, files, options, writer, pipeline);
-  const Status status = ingest.Run(cancel, progress);
-  const Status finished = ingest.Finish();
-  RECALL_TRY(status);
-  RECALL_TRY(finished);
+  RECALL_TRY(ingest.Run(cancel, progress));
   return std::move(ingest.counts());
 }
 

@@ -14,12 +14,6 @@ namespace {
 // both far away.
 constexpr size_t kPhrasesPerStatement = 64;
 
-// FTS5 collects new postings in memory and writes a segment whenever they reach this size or a
-// transaction ends. 16 MiB makes an ingest in 8 MB transactions 15 to 20 % faster than FTS5's
-// default of 1 MiB; more, or fewer merges, gains nothing worth having.
-constexpr int64_t kBulkHashBytes = 16 << 20;
-constexpr int64_t kDefaultHashBytes = 1 << 20;
-
 // What FTS5's `ascii` tokenizer makes tokens of; it drops everything else.
 bool IsTokenByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -70,14 +64,6 @@ Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std:
   return std::move(sink.lists);
 }
 
-Status Configure(Connection& connection, std::string_view option, int64_t value) {
-  RECALL_ASSIGN(Statement * cached,
-                connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
-  cached->BindText(1, option);
-  cached->BindInt(2, value);
-  return cached->Run();
-}
-
 }  // namespace
 
 Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,
@@ -118,14 +104,6 @@ Result<std::vector<PostingList>> ReadPostings(Connection& connection,
     for (size_t i = 0; i < batch.size(); ++i) postings[batch[i]] = std::move(lists[i]);
   }
   return postings;
-}
-
-Status BeginFtsBulk(Connection& connection) {
-  return Configure(connection, "hashsize", kBulkHashBytes);
-}
-
-Status FinishFtsBulk(Connection& connection) {
-  return Configure(connection, "hashsize", kDefaultHashBytes);
 }
 
 }  // namespace recall

@@ -45,9 +45,4 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,
                                               const std::vector<FtsPhrase>& phrases);
 
-// Settings for a long ingest: a larger hash of new postings, and back. They are kept in the file
-// as part of the transaction in progress; left behind by a crash they cost nothing but memory.
-Status BeginFtsBulk(Connection& connection);
-Status FinishFtsBulk(Connection& connection);
-
 }  // namespace recall

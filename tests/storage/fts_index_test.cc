@@ -196,23 +196,6 @@ TEST_F(FtsIndexTest, EqualsBruteForceUnderInsertsAndDeletes) {
   EXPECT_OK(connection_->Execute("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
 }
 
-TEST_F(FtsIndexTest, BulkSettingsChangeNoAnswer) {
-  ASSERT_OK(BeginFtsBulk(*connection_));
-  for (uint32_t row = 0; row < 2000; ++row) {
-    ASSERT_OK(InsertFtsRow(*connection_, row, "word w" + std::to_string(row % 10), ""));
-  }
-  ASSERT_OK(connection_->Execute("COMMIT"));
-  // Left behind, as by a crash, they hinder nobody.
-  ASSERT_OK_AND_ASSIGN(const auto other,
-                       Connection::Open(dir_ / "recall.db", {.mode = ConnectionMode::kReadWrite}));
-  ASSERT_OK(other->BeginImmediate());
-  ASSERT_OK(InsertFtsRow(*other, 5000, "word w3", ""));
-  ASSERT_OK(FinishFtsBulk(*other));
-  ASSERT_OK(other->Execute("COMMIT"));
-  EXPECT_EQ(Find({"word"}).size(), 2001u);
-  EXPECT_EQ(Find({"w3"}).size(), 201u);
-}
-
 TEST_F(FtsIndexTest, CollectFunctionRefusesStrangers) {
   ASSERT_OK(InsertFtsRow(*connection_, 1, "a", ""));
   EXPECT_FALSE(connection_->Execute("SELECT recall_collect(lexicon) FROM lexicon('a')").ok());

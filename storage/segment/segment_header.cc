@@ -72,6 +72,78 @@ size_t HeaderBytes(size_t sections) {
   return sizeof(format::Header) + sections * sizeof(format::Section) + format::kChecksumBytes;
 }
 
+bool Ascends(const SegmentHeader& header, SectionKind kind) {
+  return header.sections.empty() || header.sections.back().kind < kind;
+}
+
+// Adds the content's sections to the header, one behind the other.
+Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
+  if (content.sections.empty() || content.sections.size() > format::kMaxSections) {
+    return Contradicts("number of sections");
+  }
+  for (const SegmentContent::Section& part : content.sections) {
+    const std::string name = "section " + std::to_string(static_cast<int>(part.kind));
+    if (part.item_bytes == 0 || part.bytes.size() % part.item_bytes != 0) return Contradicts(name);
+    const size_t items = part.bytes.size() / part.item_bytes;
+    if (items > header->vectors) return Contradicts(name);
+    const auto placed = PlaceSection(header->layout, part.kind, part.item_bytes,
+                                     static_cast<uint32_t>(items), header->pages);
+    if (!placed || !Ascends(*header, part.kind) || !FitsKind(*header, *placed)) {
+      return Contradicts(name);
+    }
+    header->sections.push_back(*placed);
+    header->pages += placed->pages;
+  }
+  return Status::Ok();
+}
+
+// What can be said before any field is used: that this is a header of ours and undamaged.
+Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
+  if (!std::equal(std::begin(fixed.magic), std::end(fixed.magic),
+                  std::begin(format::kHeaderMagic))) {
+    return Damaged(id, "magic");
+  }
+  if (fixed.version > format::kVersion) {
+    return Status::Unsupported(
+        "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
+        "read the store with a newer recall");
+  }
+  if (fixed.version != format::kVersion) return Damaged(id, "version");
+  if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||
+      fixed.header_bytes != HeaderBytes(fixed.section_count)) {
+    return Damaged(id, "number of sections");
+  }
+  if (start.size() < fixed.header_bytes) return Damaged(id, "length");
+  const ByteSpan encoded = start.first(fixed.header_bytes);
+  const ByteSpan summed = encoded.first(encoded.size() - format::kChecksumBytes);
+  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return Damaged(id, "checksum");
+  if (fixed.id != static_cast<uint64_t>(id)) return Damaged(id, "id");
+  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return Damaged(id, "reserved field");
+  return Status::Ok();
+}
+
+// Reads the sections, each of which must lie exactly where a writer would have put it.
+Status ParseSections(uint16_t count, ByteReader* reader, SegmentHeader* header) {
+  uint32_t pages = 0;
+  for (uint16_t i = 0; i < count; ++i) {
+    const auto stored = reader->Read<format::Section>();
+    const SegmentSection section{.kind = static_cast<SectionKind>(stored.kind),
+                                 .item_bytes = stored.item_bytes,
+                                 .first_page = stored.first_page,
+                                 .pages = stored.pages,
+                                 .items_per_page = stored.items_per_page,
+                                 .items = stored.items};
+    if (stored.reserved != 0 || !Ascends(*header, section.kind) || !FitsKind(*header, section) ||
+        PlaceSection(header->layout, section.kind, section.item_bytes, section.items, pages) !=
+            section) {
+      return Damaged(header->id, "section " + std::to_string(stored.kind));
+    }
+    header->sections.push_back(section);
+    pages += section.pages;
+  }
+  return pages == header->pages ? Status::Ok() : Damaged(header->id, "number of pages");
+}
+
 }  // namespace
 
 const SegmentSection* SegmentHeader::Find(SectionKind kind) const {
@@ -98,24 +170,7 @@ Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent
                        .signature_seed = content.signature_seed,
                        .sections = {}};
   if (const char* fault = FindFault(header)) return Fail(Contradicts(fault));
-  if (content.sections.empty() || content.sections.size() > format::kMaxSections) {
-    return Fail(Contradicts("number of sections"));
-  }
-  uint64_t pages = 0;
-  for (const SegmentContent::Section& part : content.sections) {
-    const std::string name = "section " + std::to_string(static_cast<int>(part.kind));
-    if (part.item_bytes == 0 || part.bytes.size() % part.item_bytes != 0) {
-      return Fail(Contradicts(name));
-    }
-    const auto items = static_cast<uint32_t>(part.bytes.size() / part.item_bytes);
-    const auto placed =
-        PlaceSection(layout, part.kind, part.item_bytes, items, static_cast<uint32_t>(pages));
-    const bool ascending = header.sections.empty() || header.sections.back().kind < part.kind;
-    if (!placed || !ascending || !FitsKind(header, *placed)) return Fail(Contradicts(name));
-    header.sections.push_back(*placed);
-    pages += placed->pages;
-  }
-  header.pages = static_cast<uint32_t>(pages);
+  RECALL_TRY(PlanSections(content, &header));
   const std::optional<uint64_t> length = layout.BlobLength(header.pages);
   if (!length || *length > format::kMaxBlobBytes) {
     return Fail(Status::LimitExceeded("a segment of " + std::to_string(header.pages) +
@@ -166,27 +221,8 @@ std::vector<uint8_t> EncodeSegmentHeader(const SegmentHeader& header) {
 Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t blob_length) {
   ByteReader reader(start);
   const auto fixed = reader.Read<format::Header>();
-  if (!reader.ok() || !std::equal(std::begin(fixed.magic), std::end(fixed.magic),
-                                  std::begin(format::kHeaderMagic))) {
-    return Fail(Damaged(id, "magic"));
-  }
-  if (fixed.version > format::kVersion) {
-    return Fail(Status::Unsupported(
-        "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
-        "read the store with a newer recall"));
-  }
-  if (fixed.version != format::kVersion) return Fail(Damaged(id, "version"));
-  if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||
-      fixed.header_bytes != HeaderBytes(fixed.section_count)) {
-    return Fail(Damaged(id, "number of sections"));
-  }
-  if (start.size() < fixed.header_bytes) return Fail(Damaged(id, "length"));
-  const ByteSpan encoded = start.first(fixed.header_bytes);
-  const ByteSpan summed = encoded.first(encoded.size() - format::kChecksumBytes);
-  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return Fail(Damaged(id, "checksum"));
-  if (fixed.id != static_cast<uint64_t>(id)) return Fail(Damaged(id, "id"));
-  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return Fail(Damaged(id, "reserved field"));
-
+  if (!reader.ok()) return Fail(Damaged(id, "length"));
+  RECALL_TRY(CheckEnvelope(start, fixed, id));
   RECALL_ASSIGN(const PageLayout layout, PageLayout::Make(fixed.page_size, fixed.usable));
   SegmentHeader header{.layout = layout,
                        .id = id,
@@ -208,25 +244,7 @@ Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t bl
       header.prefix_bytes < fixed.header_bytes) {
     return Fail(Damaged(id, "number of pages"));
   }
-  uint64_t pages = 0;
-  for (uint16_t i = 0; i < fixed.section_count; ++i) {
-    const auto stored = reader.Read<format::Section>();
-    const SegmentSection section{static_cast<SectionKind>(stored.kind),
-                                 stored.item_bytes,
-                                 stored.first_page,
-                                 stored.pages,
-                                 stored.items_per_page,
-                                 stored.items};
-    const bool ascending = header.sections.empty() || header.sections.back().kind < section.kind;
-    if (stored.reserved != 0 || !ascending || !FitsKind(header, section) ||
-        PlaceSection(layout, section.kind, section.item_bytes, section.items,
-                     static_cast<uint32_t>(pages)) != section) {
-      return Fail(Damaged(id, "section " + std::to_string(stored.kind)));
-    }
-    header.sections.push_back(section);
-    pages += section.pages;
-  }
-  if (pages != header.pages) return Fail(Damaged(id, "number of pages"));
+  RECALL_TRY(ParseSections(fixed.section_count, &reader, &header));
   return header;
 }
 

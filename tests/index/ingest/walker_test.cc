@@ -224,7 +224,7 @@ TEST_F(WalkerTest, IgnoreFilesThatAreLinksOrDirectoriesHoldNoRules) {
 
 TEST_F(WalkerTest, DeepTreesAreNoProblem) {
   std::string name;
-  for (int i = 0; i < 400; ++i) name += "d/";
+  for (int i = 0; i < 100; ++i) name += "d/";
   Write(name + "f");
   EXPECT_EQ(DocPaths(Walk()), (Paths{name + "f"}));
 }

@@ -73,12 +73,12 @@ void CheckRows(ByteReader& reader) {
 }
 
 void CheckSignatures(ByteReader& reader) {
-  const size_t bytes = reader.Read<uint8_t>() % 40;
+  const size_t bytes = reader.Read<uint8_t>() % 40 + 1;
   const auto threshold = reader.Read<uint16_t>();
   auto lookup = TakeArray<uint8_t>(reader, bytes * 32);
   for (uint8_t& entry : lookup) entry &= 31;
   const auto blocks = TakeArray<uint8_t>(reader, reader.remaining());
-  const size_t count = bytes == 0 ? 2 : blocks.size() / (bytes * kSignatureBlock);
+  const size_t count = blocks.size() / (bytes * kSignatureBlock);
   ExpectSameOnAllTargets([&] {
     std::vector<uint16_t> all(count * kSignatureBlock);
     ScoreSignatureBlocks(blocks.data(), count, bytes, lookup.data(), all.data());

@@ -30,7 +30,7 @@ uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);
 // A block holds 32 signatures of `bytes` bytes each, transposed: byte b of vector v is at
 // block[b * 32 + v]. `lookup` has two tables of 16 entries per signature byte: low nibble first.
 // scores[v] = sum over b of low[b][code & 15] + high[b][code >> 4].
-// Requires: lookup entries <= 31, bytes <= 1024 (so a score fits 16 bits).
+// Requires: lookup entries <= 31, bytes in 1 .. 1024 (so a score fits 16 bits).
 inline constexpr size_t kSignatureBlock = 32;
 void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                           const uint8_t* lookup, uint16_t* scores);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ struct roaring_bitmap_s;
 
 namespace recall {
 
-// A set of chunk rows (roaring bitmap). A value type; const members are thread-safe.
+// A set of chunk rows (roaring bitmap). A value type; const members are thread-safe. One that was
+// moved from may only be assigned to or destroyed.
 class Bitmap final {
  public:
   Bitmap();
@@ -43,6 +45,9 @@ class Bitmap final {
   std::vector<uint32_t> Values() const;
   // Members in [first, last], ascending.
   std::vector<uint32_t> ValuesIn(uint32_t first, uint32_t last) const;
+  // The same as bits: bit i of word w says whether first + 32 * w + i is a member. Clears what lies
+  // past `last`. Requires: first <= last, and words for all of the range.
+  void CopyBits(uint32_t first, uint32_t last, std::span<uint32_t> words) const;
 
  private:
   struct Free {

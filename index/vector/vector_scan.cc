@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t kBatch = 256;  // vectors or runs handled between two looks at the top k
 constexpr uint32_t kBlocks = 64;  // signature blocks given to the kernel at once
+constexpr uint32_t kBridgedBlocks = 8;
 constexpr uint32_t kBlockVectors = static_cast<uint32_t>(kSignatureBlock);
 constexpr uint32_t kCacheLine = 64;
 constexpr uint32_t kPrefetchedBytes = 512;  // of a row; the hardware follows a longer one
@@ -143,8 +144,10 @@ void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, TopK<uint1
     }
     const uint32_t most =
         std::min({end - block, kBlocks, ItemsToPageEnd(*of.sections.signatures, block)});
-    uint32_t count = 1;
-    while (count < most && of.selection.Mask(block + count) != 0) ++count;
+    uint32_t count = 1;  // up to the last block wanted; scanning small gaps keeps memory streaming
+    for (uint32_t i = 1; i < most && i - count < kBridgedBlocks; ++i) {
+      if (of.selection.Mask(block + i) != 0) count = i + 1;
+    }
     ScanBlocks(of, block, count, query, best);
     block += count;
   }

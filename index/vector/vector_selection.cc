@@ -7,27 +7,25 @@
 namespace recall {
 namespace {
 
-// Calls visit(ordinal) for each member of `chunks` that is in the segment.
-template <typename Visit>
-void ForEachMember(const ChunkColumns::Segment& segment, const Bitmap& chunks, Visit visit) {
-  // Walk the shorter of the two lists; a range with holes may hold many more chunks than vectors.
-  if (chunks.CountRange(segment.min_chunk, segment.max_chunk) > segment.vectors) {
-    for (uint32_t ordinal = 0; ordinal < segment.vectors; ++ordinal) {
-      if (chunks.Contains(segment.ChunkAt(ordinal))) visit(ordinal);
-    }
-    return;
-  }
-  const std::vector<uint32_t> values = chunks.ValuesIn(segment.min_chunk, segment.max_chunk);
+// One bit for each vector whose chunk is a member.
+std::vector<uint32_t> MemberMasks(const ChunkColumns::Segment& segment, const Bitmap& chunks) {
+  std::vector<uint32_t> masks(DivideRoundUp(segment.vectors, kSignatureBlock));
+  const auto add = [&](uint32_t ordinal) { masks[ordinal / 32] |= uint32_t{1} << (ordinal % 32); };
   if (segment.dense()) {
-    for (const uint32_t chunk : values) visit(chunk - segment.min_chunk);
-    return;
+    chunks.CopyBits(segment.min_chunk, segment.max_chunk, masks);
+  } else if (chunks.CountRange(segment.min_chunk, segment.max_chunk) > segment.vectors) {
+    for (uint32_t ordinal = 0; ordinal < segment.vectors; ++ordinal) {
+      if (chunks.Contains(segment.ChunkAt(ordinal))) add(ordinal);
+    }
+  } else {
+    uint32_t ordinal = 0;
+    for (const uint32_t chunk : chunks.ValuesIn(segment.min_chunk, segment.max_chunk)) {
+      ordinal = segment.LowerBound(ordinal, chunk);
+      if (ordinal == segment.vectors) break;
+      if (segment.ChunkAt(ordinal) == chunk) add(ordinal);
+    }
   }
-  uint32_t ordinal = 0;
-  for (const uint32_t chunk : values) {
-    ordinal = segment.LowerBound(ordinal, chunk);
-    if (ordinal == segment.vectors) return;
-    if (segment.ChunkAt(ordinal) == chunk) visit(ordinal);
-  }
+  return masks;
 }
 
 bool Covers(const Bitmap& chunks, const ChunkColumns::Segment& segment) {
@@ -49,17 +47,16 @@ VectorSelection::VectorSelection(const ChunkColumns::Segment& segment, const Chu
   count_ = 0;
   if (filter.allowed && Misses(*filter.allowed, segment)) return;
 
-  std::vector<uint32_t> masks(DivideRoundUp(vectors_, kSignatureBlock));
+  std::vector<uint32_t> masks;
   if (all_allowed) {
+    masks.resize(DivideRoundUp(vectors_, kSignatureBlock));
     for (uint32_t block = 0; block < masks.size(); ++block) masks[block] = FullMask(block);
   } else {
-    ForEachMember(segment, *filter.allowed,
-                  [&](uint32_t ordinal) { masks[ordinal / 32] |= uint32_t{1} << (ordinal % 32); });
+    masks = MemberMasks(segment, *filter.allowed);
   }
   if (!none_removed) {
-    ForEachMember(segment, *filter.removed, [&](uint32_t ordinal) {
-      masks[ordinal / 32] &= ~(uint32_t{1} << (ordinal % 32));
-    });
+    const std::vector<uint32_t> removed = MemberMasks(segment, *filter.removed);
+    for (size_t block = 0; block < masks.size(); ++block) masks[block] &= ~removed[block];
   }
   for (const uint32_t mask : masks) count_ += static_cast<uint32_t>(std::popcount(mask));
   if (count_ != 0) masks_ = std::move(masks);

@@ -76,6 +76,29 @@ TEST(BitmapTest, BehavesLikeASet) {
   }
 }
 
+TEST(BitmapTest, CopiesRangesAsBits) {
+  std::mt19937_64 random(TestSeed(7));
+  for (int round = 0; round < 6; ++round) {
+    Pair pair = RandomPair(random);
+    // One container of each kind and hardly anything else at the very top.
+    pair.bitmap.AddRange(0xffffffe0, 0xffffffff);
+    for (uint64_t v = 0xffffffe0; v <= 0xffffffff; ++v) pair.twin.insert(static_cast<uint32_t>(v));
+    for (int probe = 0; probe < 60; ++probe) {
+      const auto length = static_cast<uint32_t>(random() % (probe % 2 == 0 ? 100 : 70'000));
+      const auto first =
+          probe % 5 == 0 ? 0xffffffff - length : static_cast<uint32_t>(random() % 210'000);
+      const uint32_t last = first + length;
+      std::vector<uint32_t> words(length / 32 + 1, 0xdeadbeef);
+      pair.bitmap.CopyBits(first, last, words);
+      std::vector<uint32_t> expected(words.size());
+      for (auto it = pair.twin.lower_bound(first); it != pair.twin.end() && *it <= last; ++it) {
+        expected[(*it - first) / 32] |= uint32_t{1} << (*it - first) % 32;
+      }
+      ASSERT_EQ(words, expected) << first << ".." << last;
+    }
+  }
+}
+
 TEST(BitmapTest, CombinesLikeASet) {
   std::mt19937_64 random(TestSeed(2));
   for (int round = 0; round < 6; ++round) {

@@ -59,7 +59,8 @@ Status BadValue(const ConfigKey& key, const std::string& origin) {
   // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" name the key already.
   const bool from_file = origin.find(".toml:") != origin.npos;
   const std::string where = from_file ? origin + ": " + std::string(key.name) : origin;
-  return Status::InvalidArgument(where + " must be " + Expectation(key));
+  return Status::InvalidArgument(where + " must be " + Expectation(key),
+                                 "docs/cli.md lists the settings");
 }
 
 bool InRange(const ConfigKey& key, const ConfigValue& value) {

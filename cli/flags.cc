@@ -252,10 +252,11 @@ std::optional<uint64_t> ParseByteSize(std::string_view text) {
 }
 
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  word = word.substr(0, 64);
   std::string best;
   size_t best_distance = word.size() / 3 + 2;  // as many slips as a word of this length excuses
   for (const std::string& candidate : candidates) {
-    const size_t distance = EditDistance(word.substr(0, 64), candidate);
+    const size_t distance = EditDistance(word, candidate);
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;

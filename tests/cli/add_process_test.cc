@@ -272,12 +272,12 @@ TEST_F(AddTest, TargetsThatMatchNothingExitOne) {
 
 TEST_F(AddTest, AmbiguousPrefixesAreRefused) {
   ASSERT_EQ(Run({"init"}).exit, 0);
-  // 5000 ids: two of them share their first four digits, all but surely (and for ever the same).
+  // Of 1500 ids some share their first four digits, and always the same ones.
   for (int i = 0; i < 1500; ++i) Write("d/" + std::to_string(i), std::to_string(i) + "\n");
   ASSERT_EQ(Run({"add", "--quiet"}).exit, 0);
   std::map<std::string, int> prefixes;
-  const RunResult all = Run({"rm", "d", "--dry-run", "--json"});
-  for (const auto& item : all.Json()["rm"]["removed"]) {
+  const auto all = Run({"rm", "d", "--dry-run", "--json"}).Json();
+  for (const auto& item : all["rm"]["removed"]) {
     ++prefixes[item["id"].get<std::string>().substr(0, 4)];
   }
   std::string shared;
@@ -293,9 +293,9 @@ TEST_F(AddTest, AmbiguousPrefixesAreRefused) {
 
 class BigAddTest : public RecallTest {
  protected:
-  static constexpr int kFiles = 400;
+  static constexpr int kFiles = 160;
 
-  // About 16 MB of text, which keeps an add busy for a while.
+  // About 6 MB of text, which keeps an add busy for a while.
   void WriteBigTree() {
     for (int i = 0; i < kFiles; ++i) {
       std::string text;

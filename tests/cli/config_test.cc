@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <random>
 
 #include "tests/test_util.h"
 
@@ -97,6 +98,25 @@ TEST_F(ConfigFileTest, SurvivesAnyBytes) {
     EXPECT_FALSE(Read(text).has_value());
   }
   EXPECT_OK(Read(""));
+  EXPECT_OK(Read("# nothing\r\n"));
+}
+
+// Whatever it is, it is read or refused.
+TEST_F(ConfigFileTest, SurvivesRandomFiles) {
+  constexpr std::string_view kPieces[] = {
+      "threads", "=", "[", "]", "{",    "}",  "\"", "'", "\\u",  "\n", ".",  "1", "-",
+      "e",       ",", "#", " ", "\xff", "0x", "_",  ":", "true", "\r", "\0", "T", "\"\"\""};
+  std::mt19937_64 random(TestSeed(7));
+  for (int i = 0; i < 3000; ++i) {
+    std::string text;
+    for (uint64_t length = random() % 30; length > 0; --length) {
+      text += kPieces[random() % std::size(kPieces)];
+    }
+    const Result<ConfigLayer> layer = Read(text);
+    if (!layer) {
+      EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument) << text;
+    }
+  }
 }
 
 TEST_F(ConfigFileTest, MissingFilesAndDirectoriesAreErrors) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -102,6 +103,7 @@ pid_t Spawn(Child child) {
   const pid_t pid = ::fork();
   if (pid == 0) {
     BecomeRecall(child, program);
+    std::perror("cannot start recall");
     ::_exit(99);
   }
   ::close(program);
@@ -207,7 +209,7 @@ RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions optio
   result.out = std::move(streams.out);
   result.err = std::move(streams.err);
   EXPECT_EQ(result.signal, 0) << result;
-  EXPECT_NE(result.exit, 99) << "the program did not start";
+  EXPECT_NE(result.exit, 99) << "the program did not start: " << result;
   return result;
 }
 

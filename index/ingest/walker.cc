@@ -100,21 +100,25 @@ std::string ParentOf(const std::string& absolute_path) {
   return slash == 0 ? "/" : absolute_path.substr(0, slash);
 }
 
-// The scope of what is around a root: the ignore files from the top of its git repository, or
-// else of the store, down to the directory above it.
+bool HoldsRepository(const std::string& directory) {
+  struct stat info;
+  return ::stat(JoinPath(directory, ".git").c_str(), &info) == 0;
+}
+
+// The scope of what is around a root: the ignore files of the directories above it, from the top
+// of its git repository or of the store, whichever is further out. So within a store a file is
+// ignored or not whichever root leads to it.
 ScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root) {
   std::vector<std::string> parents;  // innermost first
   size_t used = 0;                   // how many of them count
+  bool repository_found = HoldsRepository(absolute_path);
   for (std::string at = absolute_path; at != "/";) {
     at = ParentOf(at);
     parents.push_back(at);
-    struct stat info;
-    const bool repository = ::stat(JoinPath(at, ".git").c_str(), &info) == 0;
-    if (repository || (used == 0 && at == store_root)) used = parents.size();
-    if (repository) break;
+    const bool repository = !repository_found && HoldsRepository(at);
+    repository_found = repository_found || repository;
+    if (repository || at == store_root) used = parents.size();
   }
-  struct stat own;
-  if (::stat(JoinPath(absolute_path, ".git").c_str(), &own) == 0) return nullptr;
 
   ScopePtr scope;
   for (size_t i = used; i-- > 0;) {

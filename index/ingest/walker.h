@@ -17,8 +17,8 @@ namespace recall {
 struct WalkOptions {
   std::vector<std::string> globs;    // keep only paths that match one (empty: keep all)
   std::vector<std::string> ignores;  // then drop paths that match one
-  // Honour .gitignore and .recallignore, of the directories around a root too (up to the top of
-  // its git repository, else of the store). What .recallignore files say goes before .gitignore.
+  // Honour .gitignore and .recallignore, of the directories around a root too, up to the top of
+  // its git repository or of the store. What .recallignore files say goes before .gitignore.
   // They never hide a file or directory that is a root itself.
   bool ignore_files = true;
   // Never found, whatever the globs say: the store's own files (recall.db, -wal, -shm).

@@ -195,16 +195,30 @@ TEST_F(WalkerTest, RootsAreNotHiddenByIgnoreFiles) {
   EXPECT_TRUE(Walk({dir_ / "z.o"}, options).files.empty());
 }
 
-TEST_F(WalkerTest, IgnoreFilesAroundARootCount) {
-  Write(".gitignore", "*.o\n/repo/sub/c\n");  // outside the repository
+TEST_F(WalkerTest, IgnoreFilesOfTheRepositoryAroundARootCount) {
+  Write(".gitignore", "c\n");  // outside the repository
   Write("repo/.git/config");
   Write("repo/.gitignore", "*.log\n/sub/a\n");
-  for (const char* name : {"repo/sub/a", "repo/sub/b.log", "repo/sub/c", "repo/sub/d.o"}) {
-    Write(name);
+  for (const char* name : {"repo/sub/a", "repo/sub/b.log", "repo/sub/c"}) Write(name);
+  for (const char* root : {"repo/sub", "repo"}) {
+    WalkOptions options;
+    options.ignores = {".gitignore"};
+    EXPECT_EQ(DocPaths(FindFiles({dir_ / root}, "/elsewhere", options)),
+              (Paths{dir_ / "repo/sub/c"}))
+        << root;
   }
-  EXPECT_EQ(DocPaths(Walk({dir_ / "repo/sub"})), (Paths{"repo/sub/c", "repo/sub/d.o"}));
-  EXPECT_EQ(DocPaths(Walk({dir_ / "repo"})),
-            (Paths{"repo/.gitignore", "repo/sub/c", "repo/sub/d.o"}));
+}
+
+TEST_F(WalkerTest, WithinAStoreEveryRootIgnoresTheSameFiles) {
+  Write(".recallignore", "secret\n");
+  Write("repo/.git/config");
+  Write("repo/.gitignore", "*.o\n");
+  for (const char* name : {"repo/secret", "repo/x/secret", "repo/x/b.o", "repo/x/c"}) Write(name);
+  for (const char* root : {"", "repo", "repo/x"}) {
+    WalkOptions options;
+    options.ignores = {".gitignore", ".recallignore"};
+    EXPECT_EQ(DocPaths(Walk({dir_ / root}, options)), (Paths{"repo/x/c"})) << root;
+  }
 }
 
 TEST_F(WalkerTest, WithoutARepositoryTheStoreIsTheTop) {

@@ -16,12 +16,17 @@ std::optional<Parser> ParserFromName(std::string_view name);
 Parser ResolveParser(Parser parser, std::string_view path);
 
 struct ChunkOptions {
-  uint32_t chunk_tokens = 256;   // most whitespace tokens in a chunk
-  uint32_t overlap_tokens = 32;  // tokens a window repeats of the one before it; < chunk_tokens
+  // Most whitespace tokens in a chunk, which also has at most 16 bytes (and never less than 64)
+  // for each: text with hardly any white space is cut by that. 0 means 1.
+  uint32_t chunk_tokens = 256;
+  // Most tokens a window repeats of the one before it; more than half a chunk counts as half.
+  uint32_t overlap_tokens = 32;
 };
 
-// A byte range of the text. Spans ascend by start_byte; their union holds every byte that is not
-// white space; every span has at least one token and starts and ends at a character.
+// A byte range of the text. Spans ascend by start_byte and by end_byte; their union holds every
+// byte that is not white space. A span has at least one token, starts and ends at one (or between
+// two characters of one that was cut), but takes in the indentation of its first line. No two
+// spans of a text have the same offset and byte_in_token.
 struct ChunkSpan {
   uint64_t start_byte = 0;
   uint64_t end_byte = 0;       // exclusive
@@ -30,7 +35,9 @@ struct ChunkSpan {
   uint64_t offset = 0;         // index of the whitespace token the span starts in
   uint32_t byte_in_token = 0;  // not 0 when a token too long for a chunk was cut
   uint32_t tokens = 0;
-  std::string heading;  // "Guide > Install", outermost first; empty when there is none
+  // "Guide > Install", outermost first; empty when there is none; each title at most 200 bytes.
+  // Several tiny sections that share a chunk have the path of their parent.
+  std::string heading;
 };
 
 // Cuts text where its structure allows it (docs/RETRIEVAL.md, "Chunks"). Small neighbouring

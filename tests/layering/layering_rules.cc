@@ -35,7 +35,6 @@ const ThirdParty kThirdParty[] = {
     {"hwy/", {"simd"}},
     {"roaring/", {"index"}},
     {"utf8proc", {"index"}},
-    {"libstemmer", {"index"}},
     {"yaml-cpp/", {"index"}},
     {"nlohmann/", {"cli", "index/ingest"}},
     {"CLI/", {"cli"}},

@@ -23,7 +23,13 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
   if (request.config_file.empty()) {
     RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, warnings));
   } else {
-    RECALL_ASSIGN(layers.store, ReadConfigFile(request.config_file, warnings));
+    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, warnings);
+    // A name the user gave is wrong, which is something else than a store that is not there.
+    if (!layer && layer.error().code() == StatusCode::kNotFound) {
+      return Fail(Status::InvalidArgument(std::string(layer.error().message()),
+                                          "--config and RECALL_CONFIG name one that exists"));
+    }
+    RECALL_ASSIGN(layers.store, std::move(layer));
   }
   RECALL_ASSIGN(layers.environment, ReadConfigEnvironment());
   RECALL_ASSIGN(layers.flags, ReadConfigFlags(request.settings));

@@ -18,6 +18,11 @@ class InitCommand final : public Command {
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
+  Status Check(const GlobalFlags& globals) override {
+    if (target_.empty() || !globals.store) return {};
+    return Status::InvalidArgument("PATH and --store both say where the store should be");
+  }
+
   Result<ExitCode> Run(Session& session) override {
     RECALL_ASSIGN(const StoreLocation place,
                   PlanStore(session.locate, Target(session), &session.warnings));

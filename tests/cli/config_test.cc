@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <random>
+#include <sstream>
 
 #include "tests/test_util.h"
 
@@ -202,6 +203,14 @@ TEST(ConfigTest, AgreementAndOpenQuestionsAreNoContradiction) {
   layers.store = {Entry("chunk_tokens", "256", "s.toml:1"), Entry("embedding", "Hash", "s.toml:2"),
                   Entry("embedding_dim", "0", "s.toml:3")};
   EXPECT_OK(CheckAgainstStore(layers, DefaultStore()));
+}
+
+TEST(ConfigTest, TheManualKnowsEveryKey) {
+  std::ostringstream manual;
+  manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
+  for (const std::string& key : internal::ConfigKeyNames()) {
+    EXPECT_NE(manual.str().find("| `" + key + "` |"), std::string::npos) << key;
+  }
 }
 
 // One user's file serves stores of many kinds.

@@ -1,5 +1,9 @@
 // What every command owes its caller: help, exit codes, JSON errors, clean streams.
 
+#include <fstream>
+#include <regex>
+#include <sstream>
+
 #include "tests/cli/recall_process.h"
 
 namespace recall {
@@ -38,6 +42,19 @@ TEST_F(MannersTest, HelpOfTheProgram) {
     EXPECT_NE(full.out.find(word), std::string::npos) << word;
   }
   EXPECT_EQ(Run({"help"}).out, full.out);
+}
+
+TEST_F(MannersTest, TheManualKnowsEveryOption) {
+  std::ostringstream manual;
+  manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
+  const std::regex option("--[a-z0-9-]+");
+  for (const std::string verb : kVerbs) {
+    const std::string help = Run({verb, "-h"}).out;
+    const std::string options = help.substr(help.find("Options"));
+    for (std::sregex_iterator i(options.begin(), options.end(), option), end; i != end; ++i) {
+      EXPECT_NE(manual.str().find("`" + i->str()), std::string::npos) << verb << " " << i->str();
+    }
+  }
 }
 
 TEST_F(MannersTest, HelpNeedsNeitherStoreNorArguments) {

@@ -31,6 +31,13 @@ TEST_F(SettingsTest, InitTakesAFileName) {
   EXPECT_EQ(Run({"stats"}).exit, 3);
 }
 
+TEST_F(SettingsTest, InitTakesItsPlaceFromOneSource) {
+  EXPECT_EQ(Run({"init", "a", "--store", "b"}).exit, 2);
+  EXPECT_EQ(Run({"init", "--store", "b.db"}).exit, 0);
+  EXPECT_EQ(Run({"init", "a"}, {.env = {{"RECALL_STORE", Path("b.db")}}}).exit, 0);
+  EXPECT_TRUE(std::filesystem::exists(Path("a/recall.db")));
+}
+
 TEST_F(SettingsTest, InitRecordsItsSettings) {
   ASSERT_EQ(Run({"init", "--chunk-tokens", "64", "--overlap-tokens", "8"}).exit, 0);
   const auto store = Run({"stats", "--json"}).Json()["store"];
@@ -132,7 +139,7 @@ TEST_F(SettingsTest, BadSettingsNameTheirSource) {
   EXPECT_NE(file.err.find(Path("recall.toml") + ":3: max_limit must be"), std::string::npos)
       << file;
   const RunResult missing = Run({"stats", "--config", "none.toml"});
-  EXPECT_NE(missing.exit, 0);
+  EXPECT_EQ(missing.exit, 2);
   EXPECT_NE(missing.err.find("none.toml"), std::string::npos) << missing;
   EXPECT_EQ(missing.err.find("store not found"), std::string::npos) << missing;
 }

@@ -118,7 +118,7 @@ std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states) 
     vectors += states[i].vectors;
     const size_t count = i - begin + 1;
     if (level == 2 || count < 2) continue;
-    if (level == 1 || count == kFanOut || vectors >= kSecondLevelVectors) {
+    if (count == kFanOut || vectors >= kSecondLevelVectors) {
       return states.subspan(begin, count);
     }
   }

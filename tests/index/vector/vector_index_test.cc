@@ -43,7 +43,7 @@ class VectorIndexTest : public testing::Test {
     }
     ASSERT_OK(write->Commit());
     Reopen(true);
-    for (int i = 0; i < 6; ++i) queries_.push_back(space_.PrepareQuery(source.Next()));
+    for (int i = 0; i < 12; ++i) queries_.push_back(space_.PrepareQuery(source.Next()));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
       if (random() % 2 == 0) half_.Add(chunk);
       if (random() % 40 == 0) few_.Add(chunk);
@@ -142,7 +142,9 @@ TEST_F(VectorIndexTest, SignatureSearchEqualsItsDefinition) {
     for (const ChunkFilter& filter :
          {ChunkFilter{}, ChunkFilter{nullptr, &removed_}, ChunkFilter{&half_, nullptr},
           ChunkFilter{&ranges_, &removed_}}) {
-      for (const size_t depth : {10u, 33u, 200u, 1500u}) {
+      for (const size_t depth : {10u, 17u, 33u, 60u, 125u, 200u, 600u, 1500u}) {
+        EXPECT_EQ(Search(query, filter, {.k = depth, .depth = depth}),
+                  Pairs(SlowTwoSteps(query, filter, depth, depth)));
         VectorSearchStats stats;
         EXPECT_EQ(Search(query, filter, {.k = 10, .depth = depth}, &stats),
                   Pairs(SlowTwoSteps(query, filter, 10, depth)));

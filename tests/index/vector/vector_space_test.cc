@@ -61,6 +61,22 @@ TEST(VectorSpaceTest, AVectorIsMostLikeItself) {
   }
 }
 
+TEST(VectorSpaceTest, ScoresStayWithinOne) {
+  for (size_t ones = 1; ones <= 64; ++ones) {
+    const float scale = 1.0f / std::sqrt(static_cast<float>(ones));
+    VectorQuery query{scale, std::vector<int16_t>(64), {}, false};
+    QuantizedVector same{scale, std::vector<int8_t>(64)};
+    QuantizedVector opposite = same;
+    for (size_t i = 0; i < ones; ++i) {
+      query.values[i] = 1;
+      same.values[i] = 1;
+      opposite.values[i] = -1;
+    }
+    EXPECT_LE(ScoreVector(query, same), 1.0f);
+    EXPECT_GE(ScoreVector(query, opposite), -1.0f);
+  }
+}
+
 TEST(VectorSpaceTest, LengthDoesNotMatter) {
   std::mt19937_64 random(TestSeed(3));
   const VectorSpace space(256, 42);

@@ -9,8 +9,8 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kBatch = 256;  // vectors or runs handled between two looks at the top k
-constexpr uint32_t kBlocks = 64;  // signature blocks given to the kernel at once
+constexpr uint32_t kBatch = 1024;  // vectors or runs handled between two looks at the top k
+constexpr uint32_t kBlocks = 64;   // signature blocks given to the kernel at once
 constexpr uint32_t kBridgedBlocks = 8;
 constexpr uint32_t kBlockVectors = static_cast<uint32_t>(kSignatureBlock);
 constexpr uint32_t kCacheLine = 64;
@@ -91,11 +91,12 @@ void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* be
       room -= run.count;
     }
     ScoreRuns(of.sections, query, std::span(runs.data(), run_count), scores.data());
+    // Below every score until the top k is full.
+    const float least = best->full() ? best->threshold() : -2.0f;
     const float* score = scores.data();
     for (size_t r = 0; r < run_count; ++r) {
       for (uint32_t i = 0; i < runs[r].count; ++i, ++score) {
-        if (best->full() && *score < best->threshold()) continue;
-        best->Push(*score, of.segment->ChunkAt(runs[r].first + i));
+        if (*score >= least) best->Push(*score, of.segment->ChunkAt(runs[r].first + i));
       }
     }
   }

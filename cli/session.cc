@@ -37,6 +37,7 @@ void Session::PrintWarnings(const std::vector<std::string>& more) {
 
 void Session::Remark(const std::string& line) const {
   if (flags.quiet || !out_style.escape) return;
+  out->Flush().IgnoreError();  // the answer stands above the remark; main reports the error
   std::fprintf(stderr, "%s\n", error_style.Dim(line).c_str());
 }
 
@@ -49,6 +50,7 @@ void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& erro
     out->Write(Format(response, mode));
     return;
   }
+  out->Flush().IgnoreError();  // what was done stands above what went wrong
   const std::string label = error_style.Error("error:");
   std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(failure.message).c_str());
   if (!failure.hint.empty()) {

@@ -250,6 +250,16 @@ TEST_F(MannersTest, ColourOnlyOnATerminal) {
             std::string::npos);
 }
 
+TEST_F(MannersTest, ATerminalShowsTheAnswerAboveTheRemark) {
+  MakeSmallStore();
+  const RunOptions terminal = {.env = {{"NO_COLOR", "1"}}, .terminal = true};
+  const RunResult page = Run({"search", "-k", "1", "segments"}, terminal);
+  EXPECT_LT(page.out.find(".md:1-"), page.out.find("--offset 1 shows more")) << page;
+  EXPECT_NE(page.out.find("--offset 1 shows more"), std::string::npos) << page;
+  const RunResult partly = Run({"rm", "docs/guide.md", "nowhere"}, terminal);
+  EXPECT_LT(partly.out.find("removed docs/guide.md"), partly.out.find("error: ")) << partly;
+}
+
 TEST_F(MannersTest, StoredControlCharactersDoNotReachATerminal) {
   Write("evil.md", "evil \x1b]0;title\x07 text \xE2\x80\xAE reversed\n");
   ASSERT_EQ(Run({"init"}).exit, 0);

@@ -1,5 +1,10 @@
 # Every dependency is a Debian 12 package; `./x setup` installs them. Each library is linked by
 # the one folder that may include its headers (docs/ARCHITECTURE.md, "Who may include what").
+if(RECALL_PREFER_STATIC)
+  # Less to load and bind at every start, and a program that runs where these are not installed.
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
+  target_link_options(recall_flags INTERFACE -static-libstdc++ -static-libgcc)
+endif()
 find_package(Threads REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -11,7 +16,7 @@ pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 find_package(roaring REQUIRED)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
-find_package(yaml-cpp REQUIRED)
+pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET yaml-cpp)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)

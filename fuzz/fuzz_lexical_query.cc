@@ -16,8 +16,7 @@ void CheckQuery(const LexicalQuery& query) {
       RECALL_CHECK(!phrase.tokens.empty() && phrase.tokens.size() <= kMaxPhraseTokens);
       for (const std::string& token : phrase.tokens) {
         CheckTokenBytes(token);
-        // A beginning may be longer than every token; then it finds nothing.
-        RECALL_CHECK(token.size() <= kMaxTokenBytes || phrase.prefix);
+        RECALL_CHECK(token.size() <= kMaxTokenBytes);
       }
     }
   }

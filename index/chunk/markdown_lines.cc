@@ -135,13 +135,14 @@ bool StartsOtherBlock(std::string_view line) {
   return line.starts_with('>') || line.starts_with('|') || line.starts_with('<');
 }
 
+// A long word is taken a character further than fits, so that the cut finds a whole character.
 std::string TidyTitle(std::string_view title) {
   std::string tidy;
   size_t position = SkipWhiteSpace(title, 0);
   while (position < title.size() && tidy.size() <= kMaxTitleBytes) {
     const size_t end = FindTokenEnd(title, position);
     if (!tidy.empty()) tidy += ' ';
-    tidy += title.substr(position, std::min(end - position, kMaxTitleBytes + 1));
+    tidy += title.substr(position, std::min(end - position, kMaxTitleBytes + 4));
     position = SkipWhiteSpace(title, end);
   }
   if (tidy.size() > kMaxTitleBytes) tidy.resize(FloorToCharacter(tidy, kMaxTitleBytes));

@@ -39,8 +39,9 @@ uint64_t Mix(uint64_t value) {
 
 }  // namespace
 
-HashEmbedder::HashEmbedder(uint32_t dim) : identity_{"hash", "1", dim}, slots_(kSlots) {
-  RECALL_CHECK(dim > 0 && dim < kNegative);
+HashEmbedder::HashEmbedder(uint32_t dim)
+    : identity_{"hash", "1", dim}, slots_(static_cast<Slot*>(std::calloc(kSlots, sizeof(Slot)))) {
+  RECALL_CHECK(dim > 0 && dim < kNegative && slots_ != nullptr);
 }
 
 Status HashEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 #include "index/embed/embedder.h"
 
@@ -37,8 +38,13 @@ class HashEmbedder final : public Embedder {
   Feature Compute(std::string_view token) const;
 
   Identity identity_;
-  // Direct-mapped: a token of up to 24 bytes has one place; the last one to come keeps it.
-  std::vector<Slot> slots_;
+  struct Free {
+    void operator()(Slot* slots) const { std::free(slots); }
+  };
+
+  // Direct-mapped: a token of up to 24 bytes has one place; the last one to come keeps it. From
+  // calloc, so that a question of three words does not pay for memory it never touches.
+  std::unique_ptr<Slot[], Free> slots_;
 };
 
 }  // namespace recall

@@ -39,10 +39,11 @@ Result<Bitmap> Bitmap::Parse(ByteSpan bytes) {
 }
 
 std::string Bitmap::Serialize() const {
-  // Which kind a container has depends on its history; removing runs first makes the choice of
-  // run_optimize depend on the members alone.
-  const Bitmap canonical(*this);
-  roaring_bitmap_remove_run_compression(canonical.handle_.get());
+  // Which kind a container has depends on its history; building it anew makes the choice of
+  // run_optimize depend on the members alone. (remove_run_compression would do, but writes beyond
+  // a run that ends at 65535 in CRoaring 0.2.66.)
+  const std::vector<uint32_t> values = Values();
+  const Bitmap canonical(Checked(roaring_bitmap_of_ptr(values.size(), values.data())));
   roaring_bitmap_run_optimize(canonical.handle_.get());
   std::string bytes(roaring_bitmap_portable_size_in_bytes(canonical.handle_.get()), '\0');
   roaring_bitmap_portable_serialize(canonical.handle_.get(), bytes.data());

@@ -174,7 +174,10 @@ class QueryBuilder final {
     const bool covered = stemmed.tokens.back().starts_with(begun.tokens.back());
     any_of->push_back(std::move(begun));
     if (!covered) any_of->push_back(std::move(stemmed));
-    if (words.size() == 1 && !last.whole.empty()) any_of->push_back({{last.surface}, true});
+    if (words.size() == 1 && !last.whole.empty()) {
+      const size_t cut = FloorToCharacter(last.surface, kMaxTokenBytes);
+      any_of->push_back({{last.surface.substr(0, cut)}, true});
+    }
   }
 
   LexicalQuery query_;

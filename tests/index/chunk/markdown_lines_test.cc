@@ -103,7 +103,11 @@ TEST(MarkdownLines, TitlesAreShortAndOnOneLine) {
   const std::string title = TidyTitle(wide);
   EXPECT_EQ(title.size(), kMaxTitleBytes);
   EXPECT_TRUE(IsValidUtf8(title));
-  EXPECT_TRUE(IsValidUtf8(TidyTitle("x" + wide)));
+  // Wherever in a character the limit falls.
+  for (size_t before = kMaxTitleBytes - 4; before <= kMaxTitleBytes; ++before) {
+    EXPECT_TRUE(IsValidUtf8(TidyTitle(std::string(before, 'x') + "日本語"))) << before;
+    EXPECT_TRUE(IsValidUtf8(TidyTitle("w " + std::string(before, 'x') + "日本語"))) << before;
+  }
 }
 
 TEST(FrontMatter, IsTheFirstThingInTheText) {

@@ -174,6 +174,17 @@ TEST(BitmapTest, EqualSetsGiveEqualBytes) {
   }
 }
 
+// Run containers that end with their container: removing a document there must not write astray.
+TEST(BitmapTest, RunsMayEndWhereAContainerEnds) {
+  for (const uint32_t end : {65'535u, 131'071u, 4'294'967'295u}) {
+    Bitmap bitmap;
+    bitmap.AddRange(end - 35, end);
+    ASSERT_OK_AND_ASSIGN(const Bitmap parsed, ParseText(bitmap.Serialize()));
+    EXPECT_TRUE(parsed == bitmap);
+    EXPECT_EQ(parsed.Count(), 36u);
+  }
+}
+
 // The kinds of container tie in size for short ranges; history must not decide between them.
 TEST(BitmapTest, HistoryDoesNotShowInTheBytes) {
   for (uint32_t size = 1; size < 12; ++size) {

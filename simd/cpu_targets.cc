@@ -1,0 +1,46 @@
+// Which SIMD targets this CPU has: the two functions of Highway's library that dynamic dispatch
+// calls. Linking the library instead costs every process about 3 ms before main, because it also
+// measures the resolution of its timer when it is loaded: as much as a whole search (decision
+// 0006). Only for x86-64; elsewhere the library is linked and this file is not built.
+
+#include <hwy/highway.h>
+#include <hwy/targets.h>
+
+namespace hwy {
+namespace {
+
+// GCC's CPU model also asks the operating system whether it saves the wide registers. Each target
+// includes the ones before it; the conditions are those of hwy/detect_targets.h.
+int64_t DetectTargets() {
+  __builtin_cpu_init();
+  int64_t targets = HWY_STATIC_TARGET | HWY_SCALAR;
+  if (!__builtin_cpu_supports("ssse3")) return targets;
+  targets |= HWY_SSSE3;
+  const bool has_sse4 = __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2") &&
+                        __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("aes");
+  if (!has_sse4) return targets;
+  targets |= HWY_SSE4;
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                        __builtin_cpu_supports("f16c") && __builtin_cpu_supports("lzcnt");
+  if (!has_avx2) return targets;
+  targets |= HWY_AVX2;
+  const bool has_avx3 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512cd");
+  return has_avx3 ? targets | HWY_AVX3 : targets;
+}
+
+}  // namespace
+
+int64_t SupportedTargets() {
+  static const int64_t targets = DetectTargets();
+  return targets;
+}
+
+ChosenTarget& GetChosenTarget() {
+  static ChosenTarget chosen;
+  return chosen;
+}
+
+}  // namespace hwy

@@ -12,7 +12,9 @@
 namespace recall {
 namespace {
 
-constexpr size_t kSlots = size_t{1} << 17;  // 4 MiB
+// 512 KiB: a slot in the second-level cache is cheaper than more slots in memory, for a miss only
+// costs one SHA-256 block.
+constexpr size_t kSlots = size_t{1} << 14;
 constexpr uint32_t kNegative = uint32_t{1} << 31;
 
 bool IsAsciiSpace(unsigned char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }

@@ -60,7 +60,7 @@ struct PreparedDocument {
 };
 
 // Documents above this many bytes of text are written piecewise.
-inline constexpr uint64_t kLargeDocumentBytes = 8 << 20;
+inline constexpr uint64_t kLargeDocumentBytes = 16 << 20;
 
 // Computes what the indexes hold of chunks. One per thread.
 class TermBuilder final {

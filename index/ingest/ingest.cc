@@ -71,8 +71,12 @@ class Ingest final {
   IngestCounts& counts() { return counts_; }
 
  private:
-  // Keeps the workers busy within the bounds; a file larger than all of them goes alone.
+  // Keeps the workers busy within the bounds; a file larger than all of them goes alone. Waits
+  // until half of what was in flight has come back: one look into the store then serves many files.
   Status Feed() {
+    const bool busy =
+        in_flight_bytes_ > kInFlightBytes / 2 || pipeline_.pending() > kInFlightFiles / 2;
+    if (busy && pipeline_.pending() > 0) return Status::Ok();
     std::unique_ptr<ReadTransaction> transaction;
     while (next_ < files_.size()) {
       const FoundFile& file = files_[next_];

@@ -113,8 +113,16 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
       "open the store once as a user who may write to it and its directory"));
 }
 
+// Without its global memory statistics SQLite takes no lock to allocate; an ingest allocates a lot.
+// Only possible before the process first uses SQLite; later the call does nothing.
+void ConfigureSqlite() {
+  static const int outcome = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  static_cast<void>(outcome);
+}
+
 Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path,
                                                          const ConnectionOptions& options) {
+  ConfigureSqlite();
   std::unique_ptr<Connection> connection(new Connection(path, options));
   RECALL_TRY(connection->OpenHandle(options));
   RECALL_TRY(connection->ApplyPragmas(options));

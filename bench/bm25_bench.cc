@@ -64,7 +64,7 @@ class Tables final {
                        nullptr);
     for (const FoundFile& file : FindFiles(directories, "/", {}).files) {
       if (chunks_.size() >= most_chunks) break;
-      const auto text = ReadTextFile(file.file_path, 64 << 20);
+      const auto text = ReadTextFile(FilePathOf(file.doc_path, "/"), 64 << 20);
       if (text) AddFile(*transaction, file.doc_path, *text);
     }
     sqlite3_finalize(insert_plain_);

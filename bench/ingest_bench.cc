@@ -38,7 +38,7 @@ struct Corpus {
 Corpus LoadChunks(const std::vector<std::string>& roots) {
   Corpus corpus;
   for (const FoundFile& file : FindFiles(roots, "/", {}).files) {
-    const auto text = ReadTextFile(file.file_path, 512 << 20);
+    const auto text = ReadTextFile(FilePathOf(file.doc_path, "/"), 512 << 20);
     if (!text) continue;
     ++corpus.files;
     corpus.text_bytes += static_cast<int64_t>(text->size());

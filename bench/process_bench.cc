@@ -59,7 +59,7 @@ std::vector<std::string> Slice(const std::vector<std::string>& roots, int64_t ch
     if (bytes > chunks * 1200) break;
     if (file.size > 200'000) continue;
     bytes += file.size;
-    paths.push_back(file.file_path);
+    paths.push_back(FilePathOf(file.doc_path, "/"));
   }
   return paths;
 }

@@ -122,6 +122,7 @@ class Database::Impl final {
 BuildOptions Database::Impl::MakeBuildOptions(const AddRequest& request) const {
   const StoreSettings& settings = store_->settings();
   BuildOptions options;
+  options.store_root = root_;
   options.parser = request.parser;
   options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
   options.extract_meta = request.extract_meta;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -12,8 +11,6 @@
 
 namespace recall {
 namespace {
-
-namespace fs = std::filesystem;
 
 Status Ambiguous(std::string_view prefix, std::string_view what) {
   return Status::InvalidArgument(
@@ -169,8 +166,7 @@ class Getter final {
 
   // The passage still stands where it stood, whatever else in the file has changed.
   void Verify() {
-    const fs::path file = fs::path(store_root_) / response_.doc.path;
-    const auto text = ReadTextFile(file.string(), kVerifyMaxBytes);
+    const auto text = ReadTextFile(FilePathOf(response_.doc.path, store_root_), kVerifyMaxBytes);
     if (!text) {
       const bool missing = text.error().code() == StatusCode::kNotFound;
       response_.verify = missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;

@@ -54,6 +54,13 @@ std::string DocPathOf(std::string_view absolute_path, std::string_view absolute_
   return std::string(inside ? absolute_path.substr(root_bytes + 1) : absolute_path);
 }
 
+std::string FilePathOf(std::string_view doc_path, std::string_view store_root) {
+  if (doc_path.starts_with('/')) return std::string(doc_path);
+  std::string path(store_root);
+  if (!path.ends_with('/')) path += '/';
+  return path += doc_path;
+}
+
 std::string NormalizeDocPath(std::string_view path, std::string_view store_root) {
   return DocPathOf(AbsoluteLexicalPath(path), AbsoluteLexicalPath(store_root));
 }

@@ -97,7 +97,8 @@ PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow
     prepared.outcome = Outcome::kUnchanged;
     return prepared;
   }
-  Result<std::string> text = ReadTextFile(file.file_path, options.max_file_bytes);
+  Result<std::string> text =
+      ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
   if (!text) return Rejected(file, text.error());
 
   prepared.doc = DescribeDocument(file, *text, live, options);

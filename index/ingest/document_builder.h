@@ -18,6 +18,7 @@ namespace recall {
 
 // How files become documents; the same for every file of one ingest.
 struct BuildOptions {
+  std::string store_root;  // absolute: the directory that document paths are relative to
   Parser parser = Parser::kAuto;
   ChunkOptions chunking;
   bool extract_meta = false;

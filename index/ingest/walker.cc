@@ -176,7 +176,7 @@ class Walker final {
     } else if (S_ISDIR(info.st_mode)) {
       WalkTree(root, absolute);
     } else if (S_ISREG(info.st_mode)) {
-      AddFile(root, absolute, absolute.substr(absolute.rfind('/') + 1), info);
+      AddFile(absolute, absolute.substr(absolute.rfind('/') + 1), info);
     } else {
       Warn("skipped", root, "it is neither a file nor a directory");
     }
@@ -283,18 +283,16 @@ class Walker final {
     if (IsIgnored(scope.get(), absolute, is_directory)) return;
     std::string relative = JoinPath(parent.relative, entry.name);
     if (!is_directory) {
-      AddFile(file_path, absolute, relative, info);
+      AddFile(absolute, relative, info);
     } else if (filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
       waiting->push_back(Directory{file_path, std::move(absolute), std::move(relative), scope});
     }
   }
 
-  void AddFile(const std::string& file_path, const std::string& absolute, std::string_view relative,
-               const struct stat& info) {
+  void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info) {
     std::string doc_path = DocPathOf(absolute, store_root_);
     if (!filter_.KeepsFile(doc_path, relative) || store_files_.Contains(absolute, info)) return;
-    result_.files.push_back(
-        FoundFile{file_path, std::move(doc_path), info.st_size, ModificationTime(info)});
+    result_.files.push_back(FoundFile{std::move(doc_path), info.st_size, ModificationTime(info)});
   }
 
   std::string store_root_;

@@ -26,8 +26,7 @@ struct WalkOptions {
 };
 
 struct FoundFile {
-  std::string file_path;  // as the system knows it
-  std::string doc_path;   // as the store names it: see NormalizeDocPath
+  std::string doc_path;  // as the store names it: see NormalizeDocPath
   int64_t size = 0;
   std::optional<UnixNanos> mtime;
 };
@@ -40,13 +39,14 @@ struct WalkResult {
 
 // The regular files below `roots` (files or directories). Symbolic links given as roots are
 // followed, others are not. `.git` is never found or entered; hidden files are found.
-// A file that two roots lead to has the file_path of the first.
 WalkResult FindFiles(const std::vector<std::string>& roots, const std::string& store_root,
                      const WalkOptions& options);
 
 // The store's name for a file: relative to the directory of recall.db, with `/`, when it lies
 // there; otherwise its absolute path. `.` and `..` are resolved in the text, links are not.
 std::string NormalizeDocPath(std::string_view path, std::string_view store_root);
+// And back: where the system finds the file of a document. `store_root` is absolute.
+std::string FilePathOf(std::string_view doc_path, std::string_view store_root);
 
 // Matches whole paths: `?` and `*` stop at `/`, `**` crosses it (`**/` also matches nothing),
 // [a-z] classes, {a,b} alternatives, `\` escapes. A pattern without `/` matches the last

@@ -52,7 +52,7 @@ TEST_F(WalkerTest, DescribesFiles) {
   ASSERT_EQ(::utimensat(AT_FDCWD, (dir_ / "a.txt").c_str(), times, 0), 0);
   const WalkResult result = Walk();
   ASSERT_EQ(result.files.size(), 1u);
-  EXPECT_EQ(result.files[0].file_path, dir_ / "a.txt");
+  EXPECT_EQ(FilePathOf(result.files[0].doc_path, dir_.path()), dir_ / "a.txt");
   EXPECT_EQ(result.files[0].size, 5);
   EXPECT_EQ(result.files[0].mtime, 1700000000123456789);
 }
@@ -68,7 +68,9 @@ TEST_F(WalkerTest, TheSystemFindsEachFileUnderItsPath) {
   for (const char* name : {"x/a", "x/new\nline", "x/ü", "x/sp ace"}) Write(name);
   const WalkResult result = Walk({dir_ / "x/"});
   EXPECT_EQ(result.files.size(), 4u);
-  for (const FoundFile& file : result.files) EXPECT_TRUE(fs::exists(file.file_path));
+  for (const FoundFile& file : result.files) {
+    EXPECT_TRUE(fs::exists(FilePathOf(file.doc_path, dir_.path())));
+  }
 }
 
 TEST_F(WalkerTest, RootsThatDoNotExistAreReported) {
@@ -253,9 +255,16 @@ TEST_F(WalkerTest, RootsMayBeRelative) {
   const WalkResult above = Walk({".."});
   fs::current_path(before);
   ASSERT_EQ(DocPaths(here), (Paths{"a/b"}));
-  EXPECT_EQ(here.files[0].file_path, "a/b");
   EXPECT_EQ(DocPaths(below), (Paths{"a/b"}));
   EXPECT_EQ(DocPaths(above), (Paths{"a/b"}));
+}
+
+TEST(FilePathOf, UndoesNormalizeDocPath) {
+  for (const char* root : {"/", "/s", "/s/t"}) {
+    for (const char* path : {"/s/a/b", "/s/t/c", "/other/d", "/e"}) {
+      EXPECT_EQ(FilePathOf(NormalizeDocPath(path, root), root), path) << root;
+    }
+  }
 }
 
 TEST(NormalizeDocPath, IsRelativeToTheStoreWhereItCan) {

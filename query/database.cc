@@ -177,7 +177,7 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
 }
 
 Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
-  RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
   RemoveReport report;
   std::vector<DocRow> docs;
   std::unordered_set<int64_t> seen;
@@ -200,6 +200,11 @@ Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
     report.purged_chunks = purged.chunks;
   }
   RECALL_TRY(transaction->Commit());
+  transaction.reset();
+  if (request.purge) {
+    RECALL_TRY(store_->Vacuum().WithContext(
+        "all that was removed is deleted, but the file could not be rewritten without it"));
+  }
   return report;
 }
 

@@ -109,7 +109,8 @@ using AddProgressFn = std::function<void(const AddProgress&)>;
 struct RemoveRequest {
   // A path, a directory, a document id, or a unique prefix of one (at least 4 digits).
   std::vector<std::string> targets;
-  bool purge = false;  // also delete what was removed, now or before, from the file
+  bool purge =
+      false;  // also delete what was removed, now or before, and rewrite the file without it
   bool dry_run = false;
 };
 

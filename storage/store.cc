@@ -157,6 +157,19 @@ void StoreImpl::Checkpoint() {
   connection_->SetBusyTimeout(options_.busy_timeout_ms);
 }
 
+Status StoreImpl::Vacuum() {
+  RECALL_CHECK(open_ == nullptr);
+  // The copy it makes is as large as the store: it belongs into a file, not into memory.
+  RECALL_TRY(connection_->Execute("PRAGMA temp_store=FILE"));
+  const Status vacuumed = connection_->Execute("VACUUM");
+  RECALL_TRY(connection_->Execute("PRAGMA temp_store=MEMORY"));
+  RECALL_TRY(vacuumed);
+  // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint.
+  sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
+                            nullptr);
+  return Status::Ok();
+}
+
 void StoreImpl::End(const ReadTransaction* transaction) {
   if (open_ != transaction) return;
   open_ = nullptr;
@@ -190,6 +203,8 @@ bool Store::read_only() const { return impl_->read_only(); }
 
 Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() { return impl_->BeginRead(); }
 Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
+
+Status Store::Vacuum() { return impl_->Vacuum(); }
 
 const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }
 

@@ -137,6 +137,11 @@ class Store final {
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
 
+  // Rewrites the file without its free pages, so that it shrinks and no deleted text is left in
+  // it. Takes time and temporary space in proportion to the store. Requires: no open transaction.
+  // Busy when another process keeps writing; the store is whole in any case.
+  Status Vacuum();
+
   // How segments were read since Open, for stats and tests.
   using AccessCounters = SegmentAccessCounters;
   const AccessCounters& access_counters() const;

@@ -21,6 +21,7 @@ class StoreImpl final {
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
   // COMMIT, then a checkpoint that may fail without harm.
   Status Commit();
+  Status Vacuum();
   // Rolls back what `transaction` left open. A finished transaction is not the open one any more.
   void End(const ReadTransaction* transaction);
 

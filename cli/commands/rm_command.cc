@@ -46,11 +46,17 @@ class RmCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kWrite; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("TARGET", &request_.targets, 1, SIZE_MAX,
+    flags.Words("TARGET", &request_.targets, 0, SIZE_MAX,
                 "a path, a directory, a document id or a unique prefix of one");
     flags.Switch("--purge", &request_.purge,
                  "also delete what was removed, now or before, from the file");
     flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+  }
+
+  // `rm --purge` alone deletes what was removed before.
+  Status Check(const GlobalFlags&) override {
+    if (!request_.targets.empty() || request_.purge) return {};
+    return Status::InvalidArgument("TARGET is missing");
   }
 
   Result<ExitCode> Run(Session& session) override {

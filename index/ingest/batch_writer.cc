@@ -197,6 +197,7 @@ Result<PurgeReport> PurgeRemoved(WriteTransaction& transaction, const VectorSpac
     report.docs += 1;
     report.chunks += doc.chunk_count;
   }
+  if (report.docs > 0) RECALL_TRY(OptimizeFts(transaction.connection()));
   RECALL_TRY(WriteTombstones(transaction, Bitmap()));
   return report;
 }

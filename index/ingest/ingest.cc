@@ -16,7 +16,7 @@ using Outcome = PreparedDocument::Outcome;
 constexpr int64_t kBatchBytes = 8 << 20;
 constexpr size_t kBatchDocuments = 4096;
 // Text that may be with the workers or wait for the writer.
-constexpr int64_t kInFlightBytes = 24 << 20;
+constexpr int64_t kInFlightBytes = 16 << 20;
 constexpr size_t kInFlightFiles = 512;
 
 struct Job {

@@ -87,6 +87,10 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
   return remove->Run();
 }
 
+Status OptimizeFts(Connection& connection) {
+  return connection.Execute("INSERT INTO lexicon(lexicon) VALUES('optimize')");
+}
+
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,
                                               const std::vector<FtsPhrase>& phrases) {
   std::vector<PostingList> postings(phrases.size());

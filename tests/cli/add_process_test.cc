@@ -256,6 +256,9 @@ TEST_F(AddTest, PurgeGivesBackWhatWasRemoved) {
   EXPECT_EQ(Run({"stats", "--json"}).Json()["store"]["removed_docs"], 1);
   const auto purged = Run({"rm", "docs/merge.md", "--purge", "--json"}).Json();
   EXPECT_EQ(purged["rm"]["purged_docs"], 2);
+  EXPECT_EQ(Run({"rm"}).exit, 2) << "nothing named is a mistake, not everything";
+  ASSERT_EQ(Run({"rm", "src"}).exit, 0);
+  EXPECT_EQ(Run({"rm", "--purge"}).out, "purged 1 document, 1 chunk\n");
   EXPECT_EQ(Run({"stats", "--json"}).Json()["store"]["removed_docs"], 0);
 }
 

@@ -103,6 +103,35 @@ TEST_F(DatabaseTest, RemovedDocumentsAreGoneFromBothLegsAndPurgeForgetsThem) {
   check();
 }
 
+TEST_F(DatabaseTest, PurgeLeavesNoTraceInTheFile) {
+  const auto file_bytes = [this] {
+    std::ifstream file(StorePath(), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  std::mt19937_64 random(9);
+  // Two words of one beginning: an index shares it between neighbours, so look for what is left.
+  WriteFile("secret-zyzzyva.txt", RandomText(random, 200'000) + " 0quokka 0quokkawombat");
+  WriteFile("kept.txt", "kept words");
+  Add();
+  RemoveRequest request;
+  request.targets = {dir_ / "secret-zyzzyva.txt"};
+  ASSERT_OK(database_->Remove(request));
+  database_.reset();
+  const std::string removed = file_bytes();
+  EXPECT_NE(removed.find("secret-zyzzyva"), std::string::npos);
+  EXPECT_NE(removed.find("wombat"), std::string::npos) << "in the lexicon";
+  Reopen();
+  request = {};
+  request.purge = true;
+  ASSERT_OK(database_->Remove(request));
+  EXPECT_EQ(Paths(Search("kept")), std::vector<std::string>{"kept.txt"});
+  database_.reset();
+  const std::string purged = file_bytes();
+  EXPECT_EQ(purged.find("secret-zyzzyva"), std::string::npos);
+  EXPECT_EQ(purged.find("wombat"), std::string::npos);
+  EXPECT_LT(purged.size(), removed.size());
+}
+
 TEST_F(DatabaseTest, RequiredAndExcludedWordsBindBothLegs) {
   WriteFile("a.txt", "red green blue");
   WriteFile("b.txt", "red green");

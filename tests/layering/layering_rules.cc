@@ -27,18 +27,12 @@ struct ThirdParty {
   std::vector<std::string_view> folders;
 };
 const ThirdParty kThirdParty[] = {
-    {"tl/", {"storage/base"}},
-    {"nettle/", {"storage/base"}},
-    {"sqlite3", {"storage"}},
-    {"boost/", {"storage"}},
-    {"zstd", {"storage"}},
-    {"hwy/", {"simd"}},
-    {"roaring/", {"index"}},
-    {"utf8proc", {"index"}},
-    {"yaml-cpp/", {"index"}},
-    {"nlohmann/", {"cli", "index/ingest"}},
-    {"CLI/", {"cli"}},
-    {"toml++/", {"cli"}},
+    {"tl/", {"storage/base"}}, {"nettle/", {"storage/base"}},
+    {"sqlite3", {"storage"}},  {"boost/", {"storage"}},
+    {"zstd", {"storage"}},     {"hwy/", {"simd"}},
+    {"roaring/", {"index"}},   {"utf8proc", {"index"}},
+    {"yaml-cpp/", {"index"}},  {"nlohmann/", {"cli", "index/ingest"}},
+    {"CLI/", {"cli"}},         {"toml++/", {"cli"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.

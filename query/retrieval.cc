@@ -65,11 +65,11 @@ class Question final {
     options.k = depth_;
     options.exact = request_.exact;
     options.threads = std::max<size_t>(request_.threads, 1);
+    if (UsesLexical()) NarrowFilter();
     RECALL_ASSIGN(const auto hits,
                   SearchVectors(*columns_, vector_query_, filter_, options, &vector_stats_));
     for (const VectorHit& hit : hits) {
       if (hit.score <= NoiseFloor()) break;
-      if (!Admits(hit.chunk)) continue;
       pool_.push_back(hit.chunk);
       ++semantic_hits_;
     }
@@ -85,8 +85,14 @@ class Question final {
                : 3.0f / std::sqrt(static_cast<float>(tools_.space->dim()));
   }
 
-  // +must and -not bind the answer, whichever leg proposes a chunk.
-  bool Admits(uint32_t chunk) const { return !UsesLexical() || lexical_.Admits(chunk); }
+  // +must and -not bind the answer, whichever leg proposes a chunk; like every filter they apply
+  // inside the leg, before its best are chosen.
+  void NarrowFilter() {
+    required_ = lexical_.Required();
+    if (required_) filter_.allowed = &*required_;
+    removed_ = removed_.Or(lexical_.Excluded());
+    if (!removed_.Empty()) filter_.removed = &removed_;
+  }
 
   Status Fuse() {
     std::sort(pool_.begin(), pool_.end());
@@ -143,7 +149,8 @@ class Question final {
   const size_t depth_;
   StageClock clock_;
   std::unique_ptr<ChunkColumns> columns_;
-  Bitmap removed_;
+  Bitmap removed_;  // and, for the semantic leg, what -not excludes
+  std::optional<Bitmap> required_;
   ChunkFilter filter_;
   LexicalQuery query_;
   LexicalScores lexical_;

@@ -261,8 +261,17 @@ double LexicalScores::Score(uint32_t chunk) const {
   return hit != hits_.end() && hit->chunk == chunk ? hit->score : 0;
 }
 
-bool LexicalScores::Admits(uint32_t chunk) const {
-  return has_must_ ? Score(chunk) > 0 : !std::ranges::binary_search(excluded_, chunk);
+std::optional<Bitmap> LexicalScores::Required() const {
+  if (!has_must_) return std::nullopt;
+  Bitmap required;
+  for (const LexicalHit& hit : hits_) required.Add(hit.chunk);
+  return required;
+}
+
+Bitmap LexicalScores::Excluded() const {
+  Bitmap excluded;
+  for (const uint32_t row : excluded_) excluded.Add(row);
+  return excluded;
 }
 
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,11 @@ class LexicalScores final {
   std::vector<LexicalHit> Top(size_t k) const;
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
-  // Whether the query's +must and -not clauses let the chunk through, words or not: for chunks
-  // that another leg proposes. Requires: the chunk passes the filter.
-  bool Admits(uint32_t chunk) const;
+  // What the query's operators demand of chunks that another leg proposes, as sets for its filter:
+  // the chunks that hold every +must and no -not (nothing when there is no +must), and the chunks
+  // that hold a -not.
+  std::optional<Bitmap> Required() const;
+  Bitmap Excluded() const;
   uint64_t matches() const { return hits_.size(); }
   // What a text would score that held every wanted clause without end: scores stay below it.
   double ceiling() const { return ceiling_; }

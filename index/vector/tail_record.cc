@@ -30,9 +30,9 @@ Result<ChunkVector> DecodeTailRecord(uint32_t chunk, ByteSpan record, const Vect
   result.tokens = reader.Read<uint16_t>();
   const ByteSpan values = reader.ReadBytes(space.padded_dim());
   if (!reader.ok() || reader.remaining() != 0 || !IsPlausibleScale(result.vector.scale)) {
-    return Fail(Status::Corruption(
-        "The vector record of chunk " + std::to_string(chunk) + " is damaged.",
-        "Run `recall doctor` to find all damage; adding the document again rewrites it."));
+    return Fail(
+        Status::Corruption("The vector record of chunk " + std::to_string(chunk) + " is damaged.",
+                           "add the documents to a new store"));
   }
   const auto* first = reinterpret_cast<const int8_t*>(values.data());
   result.vector.values.assign(first, first + values.size());

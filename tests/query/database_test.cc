@@ -142,6 +142,14 @@ TEST_F(DatabaseTest, RequiredAndExcludedWordsBindBothLegs) {
   EXPECT_EQ(Paths(Search("+green -blue")), std::vector<std::string>{"b.txt"});
 }
 
+// What an operator excludes must not use up the places of the semantic leg's best 200.
+TEST_F(DatabaseTest, ExclusionsApplyBeforeTheSemanticTopK) {
+  for (int i = 0; i < 250; ++i) WriteFile(std::to_string(i) + ".txt", "==> zebra blue");
+  WriteFile("arrow.txt", "==> elsewhere");  // shares no word with the query, only its arrow
+  Add();
+  EXPECT_EQ(Paths(Search("==> zebra -blue")), std::vector<std::string>{"arrow.txt"});
+}
+
 TEST_F(DatabaseTest, EqualScoresAreOrderedByPath) {
   for (const char* name : {"z.txt", "m.txt", "b.txt", "a/k.txt", "a.txt"}) {
     WriteFile(name, "identical words everywhere");

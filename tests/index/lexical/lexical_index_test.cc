@@ -338,13 +338,18 @@ TEST(SearchLexical, OperatorsBindTheAnswer) {
   EXPECT_EQ(sorted(""), std::vector<size_t>());
 }
 
-TEST(SearchLexical, AdmitsWhatTheOperatorsLetThrough) {
+TEST(SearchLexical, OperatorsAreSetsForTheOtherLeg) {
   Corpus corpus;
   corpus.Add({"red apple", "green apple", "plain words"});
   const auto admitted = [&](const char* query) {
     const LexicalScores scores = corpus.Search(query).value();
     std::vector<bool> admits;
-    for (const Corpus::Chunk& chunk : corpus.chunks()) admits.push_back(scores.Admits(chunk.row));
+    const std::optional<Bitmap> required = scores.Required();
+    const Bitmap excluded = scores.Excluded();
+    for (const Corpus::Chunk& chunk : corpus.chunks()) {
+      const bool holds = !required || required->Contains(chunk.row);
+      admits.push_back(holds && !excluded.Contains(chunk.row));
+    }
     return admits;
   };
   EXPECT_EQ(admitted("apple"), std::vector<bool>({true, true, true}));

@@ -292,6 +292,18 @@ Result<ContextResponse> Database::Context(const ContextRequest& request) {
   return impl_->Context(request);
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
+Result<QueryResponse> Database::Query(const QueryRequest&) {
+  return Fail(Status::Unsupported("query"));
+}
+Result<ExportReport> Database::Export(const ExportRequest&, const ExportSink&) {
+  return Fail(Status::Unsupported("export"));
+}
+Result<ImportReport> Database::Import(const ImportRequest&, const AddProgressFn&) {
+  return Fail(Status::Unsupported("import"));
+}
+Result<MigrateReport> Database::Migrate(const MigrateRequest&) {
+  return Fail(Status::Unsupported("migrate"));
+}
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }
 const std::string& Database::path() const { return impl_->path(); }

@@ -35,7 +35,8 @@ std::string_view StatusCodeName(StatusCode code) {
 Status::Status(StatusCode code, std::string message, std::string hint)
     : state_(code == StatusCode::kOk
                  ? nullptr
-                 : std::make_unique<State>(State{code, std::move(message), std::move(hint)})) {}
+                 : std::make_unique<State>(
+                       State{code, std::move(message), std::move(hint), std::nullopt})) {}
 
 Status::Status(const Status& other)
     : state_(other.state_ ? std::make_unique<State>(*other.state_) : nullptr) {}
@@ -63,12 +64,23 @@ RECALL_STATUS_FACTORY(Internal)
 
 Status Status::WithContext(std::string_view context) const {
   if (ok()) return {};
-  return {state_->code, std::string(context) + ": " + state_->message, state_->hint};
+  Status outer(*this);
+  outer.state_->message = std::string(context) + ": " + state_->message;
+  return outer;
 }
 
 Status Status::WithHint(std::string_view hint) const {
   if (ok() || !state_->hint.empty()) return *this;
-  return {state_->code, state_->message, std::string(hint)};
+  Status hinted(*this);
+  hinted.state_->hint = hint;
+  return hinted;
+}
+
+Status Status::WithPosition(TextPosition position) const {
+  if (ok()) return {};
+  Status placed(*this);
+  placed.state_->position = std::move(position);
+  return placed;
 }
 
 std::string Status::ToString() const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +26,13 @@ enum class StatusCode : int {
 
 // "not_found", "corruption", ...: the stable JSON spelling.
 std::string_view StatusCodeName(StatusCode code);
+
+// Where in a text of the user's (a query, a file of lines) the fault lies.
+struct TextPosition {
+  int64_t line = 0;     // from 1
+  int64_t column = 0;   // from 1, in characters; 0: the line as a whole
+  std::string excerpt;  // the line and, below it, a caret under the column; may be empty
+};
 
 // The outcome of an operation that can fail: OK, or a code, a sentence that says what and where,
 // and a hint that says what to do next. One pointer; null means OK. Movable and copyable.
@@ -53,10 +62,17 @@ class [[nodiscard]] Status final {
   std::string_view message() const { return state_ ? std::string_view(state_->message) : ""; }
   std::string_view hint() const { return state_ ? std::string_view(state_->hint) : ""; }
 
+  // Null unless the fault lies at a place in a text.
+  const TextPosition* position() const {
+    return state_ && state_->position ? &*state_->position : nullptr;
+  }
+
   // The same failure seen from one layer up: "open segment 12: " + message. OK stays OK.
   Status WithContext(std::string_view context) const;
   // Sets the hint unless a lower layer already gave one.
   Status WithHint(std::string_view hint) const;
+  // Says where in a text the fault lies.
+  Status WithPosition(TextPosition position) const;
   // "corruption: open segment 12: bad magic", for logs and test failures.
   std::string ToString() const;
   // Says that ignoring this outcome is intended, with the reason at the call site.
@@ -67,6 +83,7 @@ class [[nodiscard]] Status final {
     StatusCode code;
     std::string message;
     std::string hint;
+    std::optional<TextPosition> position;
   };
   std::unique_ptr<State> state_;
 };

@@ -42,6 +42,20 @@ TEST(StatusTest, ContextKeepsCodeAndHint) {
   EXPECT_EQ(copy.ToString(), status.ToString());
 }
 
+TEST(StatusTest, PositionSurvivesContextHintAndCopies) {
+  const Status status = Status::InvalidArgument("expected a value")
+                            .WithPosition({.line = 2, .column = 7, .excerpt = "x =\n   ^"})
+                            .WithContext("filter.fel")
+                            .WithHint("write a string");
+  const Status copy = status;
+  ASSERT_NE(copy.position(), nullptr);
+  EXPECT_EQ(copy.position()->line, 2);
+  EXPECT_EQ(copy.position()->column, 7);
+  EXPECT_EQ(copy.message(), "filter.fel: expected a value");
+  EXPECT_EQ(copy.hint(), "write a string");
+  EXPECT_EQ(Status::NotFound("x").position(), nullptr);
+}
+
 TEST(ByteReaderTest, ReadsPastTheEndGiveZeroForEver) {
   const uint8_t bytes[] = {1, 0, 0, 0, 7};
   ByteReader reader(bytes);

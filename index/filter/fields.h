@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// What a filter, an ORDER BY or a SELECT can name (docs/rql.md, "Fields").
+enum class Field : uint8_t {
+  kDocId,
+  kDocPath,
+  kDocMtime,
+  kDocHash,
+  kDocTag,
+  kDocSource,
+  kDocMeta,     // the whole of the metadata, as JSON text
+  kDocMetaKey,  // one value of it; FieldRef::meta_path says which
+  kDocParser,
+  kDocSize,
+  kDocTokens,
+  kDocChunks,
+  kChunkId,
+  kChunkDocId,
+  kChunkOffset,
+  kChunkTokens,
+  kChunkText,
+  kChunkHeading,
+  kChunkStartByte,
+  kChunkEndByte,
+  kChunkStartLine,
+  kChunkEndLine,
+};
+
+enum class FieldTable : uint8_t { kDoc, kChunk };
+
+enum class FieldType : uint8_t {
+  kText,     // compared byte by byte, which for UTF-8 is the order of code points
+  kInteger,  // not negative
+  kTime,     // nanoseconds; written as RFC 3339
+  kDynamic,  // metadata: text, number, boolean, date, or a list of these
+};
+
+struct FieldInfo {
+  Field field;
+  std::string_view name;  // "path"
+  FieldTable table;
+  FieldType type;
+};
+
+// Every field but kDocMetaKey, in the order in which answers print them.
+std::span<const FieldInfo> AllFields();
+const FieldInfo& InfoOf(Field field);
+// The field with that name, case-sensitive; null when there is none.
+const FieldInfo* FindField(FieldTable table, std::string_view name);
+
+struct FieldRef {
+  Field field = Field::kDocPath;
+  std::vector<std::string> meta_path;  // kDocMetaKey only: keys from the outermost in
+
+  bool operator==(const FieldRef&) const = default;
+};
+
+// "doc.path", "doc.meta.author", "doc.meta.\"two words\"": as RQL writes it.
+std::string FieldName(const FieldRef& field);
+
+}  // namespace recall

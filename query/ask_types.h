@@ -1,0 +1,244 @@
+#pragma once
+
+// What is asked of a store, and what it answers. query/database.h is where to ask.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "index/filter/fields.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+
+// ---- What a chunk or document looks like from outside ------------------------------------------
+
+struct DocView {
+  std::string id;  // 64 hexadecimal digits
+  std::string path;
+  std::string mtime;  // RFC 3339, "" when unknown
+  std::string hash;   // SHA-256 of the text
+  std::optional<std::string> tag;
+  std::optional<std::string> source;
+  std::optional<std::string> meta_json;
+  std::string parser;
+  int64_t size = 0;
+  int64_t tokens = 0;
+  int64_t chunks = 0;
+};
+
+struct ChunkView {
+  std::string id;
+  std::string doc_id;
+  uint64_t offset = 0;  // index of the first whitespace token in the document
+  uint64_t tokens = 0;
+  uint64_t start_byte = 0;
+  uint64_t end_byte = 0;
+  uint32_t start_line = 0;
+  uint32_t end_line = 0;
+  std::string heading;
+  std::string text;  // exactly the document's bytes start_byte..end_byte
+};
+
+// Facts of the store at the moment of the answer.
+struct StoreSummary {
+  int64_t docs = 0;
+  int64_t chunks = 0;
+  int64_t tokens = 0;
+  int64_t bytes = 0;
+  int64_t db_size_bytes = 0;
+  std::string snapshot;  // names this store and commit
+};
+
+// ---- Search -----------------------------------------------------------------------------------
+
+enum class SearchMode { kHybrid, kLexical, kSemantic };
+
+enum class LexicalMode {
+  kQuery,    // words, "phrases", +must, -not, prefix*, OR
+  kLiteral,  // every character is text
+};
+
+struct FusionWeights {
+  double lexical = 0.98;
+  double semantic = 0.02;
+};
+
+// Which documents a question is about. Filters are exact and apply inside both legs.
+struct Scope {
+  std::string filter;  // a filter expression (docs/rql.md); empty: everything
+  // An RFC 3339 time: only documents whose mtime is not later. Or the token of the store's present
+  // commit, as StoreSummary::snapshot tells it; another commit's is NotFound. Empty: no limit.
+  std::string snapshot;
+  // What relative dates in filters ("-7d", "today") count from; unset: the clock.
+  std::optional<UnixNanos> as_of;
+};
+
+struct SearchRequest {
+  std::string text;
+  std::optional<std::string> semantic_text;  // for the semantic leg, where it differs
+  Scope scope;
+  size_t k = 8;
+  size_t offset = 0;
+  SearchMode mode = SearchMode::kHybrid;
+  LexicalMode lexical_mode = LexicalMode::kQuery;
+  FusionWeights weights;
+  uint32_t threads = 1;
+  bool exact = false;    // semantic leg: score every vector
+  bool explain = false;  // fill SearchHit::explain and SearchResponse::explain
+};
+
+struct HitExplain {
+  std::optional<double> lexical;   // BM25
+  std::optional<double> semantic;  // cosine
+  double lexical_part = 0;         // weighted shares of the fused score before calibration
+  double semantic_part = 0;
+};
+
+struct SearchHit {
+  double score = 0;  // in [0, 1]; docs/RETRIEVAL.md says what it means
+  DocView doc;
+  ChunkView chunk;
+  std::optional<HitExplain> explain;
+};
+
+struct StageTiming {
+  std::string name;  // "open", "lexical", "semantic", "fuse", "assemble"
+  int64_t micros = 0;
+};
+
+// How a filter was carried out.
+struct FilterExplain {
+  std::string filter;  // canonical text
+  struct Step {
+    std::string predicate;
+    std::string method;  // "index on tag", "scan of paths", ...
+    int64_t matches = 0;
+    int64_t micros = 0;
+  };
+  std::vector<Step> steps;
+  int64_t matches = 0;  // chunks (documents) that satisfy the whole filter
+};
+
+struct SearchExplain {
+  std::optional<FilterExplain> filter;
+  std::string semantic_method;  // "signatures", "exact", "none"
+  int64_t lexical_candidates = 0;
+  int64_t semantic_candidates = 0;
+  int64_t combined_candidates = 0;
+  double calibration = 0;  // score = fused * calibration
+  struct Term {
+    std::string text;
+    std::string occur;  // "should", "must", "must_not"
+    int64_t matches = 0;
+    double idf = 0;
+  };
+  std::vector<Term> terms;
+  int64_t vectors_scanned = 0;
+  int64_t vectors_reranked = 0;
+};
+
+// What every answer to a question tells besides its rows.
+struct AnswerFacts {
+  int64_t total_hits = 0;  // rows of the whole result, whatever LIMIT and OFFSET are
+  bool total_hits_is_lower_bound = false;
+  std::optional<int64_t> next_offset;  // of the next page, when there is one
+  std::string filter;                  // canonical text of the filter, "" when there is none
+  std::optional<UnixNanos> as_of;      // set when the filter depends on it
+  std::optional<SearchExplain> explain;
+  std::vector<StageTiming> timings;
+  std::vector<std::string> warnings;
+  StoreSummary store;
+};
+
+struct SearchResponse : AnswerFacts {
+  std::vector<SearchHit> hits;
+};
+
+// ---- Query ------------------------------------------------------------------------------------
+
+struct QueryRequest {
+  std::string rql;
+  std::string snapshot;  // as in Scope
+  std::optional<UnixNanos> as_of;
+  LexicalMode lexical_mode = LexicalMode::kQuery;
+  FusionWeights weights;
+  uint32_t threads = 1;
+  bool exact = false;
+  bool explain = false;
+  size_t default_limit = 1000;  // rows when the query has no LIMIT
+};
+
+// One column of SELECT, with `*` spelled out and repetitions left out.
+struct QueryColumn {
+  bool is_score = false;
+  FieldRef field;    // unless is_score
+  std::string name;  // "score", "doc.path", "doc.meta.author"
+
+  bool operator==(const QueryColumn&) const = default;
+};
+
+struct QueryRow {
+  double score = 0;                // 0 without USING
+  DocView doc;                     // always whole; `columns` says what was asked for
+  std::optional<ChunkView> chunk;  // FROM chunk; FROM doc USING: the document's best chunk
+  std::optional<HitExplain> explain;
+};
+
+struct QueryResponse : AnswerFacts {
+  std::string rql;  // canonical text
+  bool from_docs = false;
+  std::optional<SearchMode> mode;  // unset without USING
+  std::string text;                // of USING: lexical, else semantic; "" without
+  size_t limit = 0;
+  size_t offset = 0;
+  std::vector<QueryColumn> columns;
+  std::vector<QueryRow> rows;
+};
+
+// ---- Context ----------------------------------------------------------------------------------
+
+struct ContextRequest {
+  SearchRequest search;  // k and offset are ignored: packing takes as many as fit
+  int64_t budget_tokens = 1200;
+  std::optional<int64_t> diversity;  // most pieces from one document
+  bool citations = true;             // a line before each piece that says where it is from
+};
+
+// One piece of context: a byte range of one document, perhaps several chunks merged.
+struct ContextPiece {
+  ChunkView chunk;  // id of the best chunk in it; range, heading and text of the whole piece
+  std::vector<std::string> chunk_ids;  // all chunks it holds bytes of
+  DocView doc;
+  double score = 0;        // of its best chunk
+  bool truncated = false;  // cut to fit the budget
+};
+
+struct ContextResponse {
+  std::string text;  // what to hand to a model: pieces and citations
+  int64_t budget_tokens = 0;
+  int64_t used_tokens = 0;  // of all of `text`; never over the budget
+  std::vector<ContextPiece> pieces;
+  SearchResponse search;  // hits are left out
+};
+
+// ---- Get --------------------------------------------------------------------------------------
+
+struct GetRequest {
+  // A document or chunk id, a unique prefix of one, a path, or path:from:count (lines from 1).
+  std::string target;
+  bool verify = false;  // compare with the source file
+};
+
+enum class VerifyOutcome { kNotAsked, kSame, kChanged, kMissing };
+
+struct GetResponse {
+  DocView doc;
+  ChunkView chunk;         // the range asked for; id is empty unless a chunk was named
+  bool whole_doc = false;  // the range is the document
+  VerifyOutcome verify = VerifyOutcome::kNotAsked;
+};
+
+}  // namespace recall

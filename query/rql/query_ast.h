@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "index/filter/filter_expr.h"
+
+namespace recall {
+
+// An RQL query (docs/rql.md) as its author wrote it. Positions are not part of equality.
+
+enum class RqlTable : uint8_t { kChunk, kDoc };
+
+struct OrderKey {
+  bool is_score = false;
+  FieldRef field;          // unless is_score
+  bool ascending = false;  // DESC unless ASC is written
+  bool direction_given = false;
+  size_t position = 0;
+
+  bool operator==(const OrderKey& other) const;
+};
+
+struct SelectItem {
+  enum class Kind : uint8_t {
+    kAll,       // *: every field of documents and chunks, not the score
+    kAllDoc,    // doc.*
+    kAllChunk,  // chunk.*
+    kScore,
+    kField,
+    kUnknown,  // a name that means nothing: ignored, with a warning
+  };
+  Kind kind = Kind::kAll;
+  FieldRef field;    // kField
+  std::string name;  // kUnknown: as written
+  size_t position = 0;
+
+  bool operator==(const SelectItem& other) const;
+};
+
+struct RqlQuery {
+  RqlTable from = RqlTable::kChunk;
+  std::optional<std::string> semantic;  // USING semantic("...")
+  std::optional<std::string> lexical;   // USING lexical("...")
+  std::optional<FilterExpr> filter;
+  std::vector<OrderKey> order_by;
+  std::optional<int64_t> limit;    // 0 up
+  std::optional<int64_t> offset;   // 0 up
+  std::vector<SelectItem> select;  // one or more
+
+  bool ranked() const { return semantic || lexical; }
+  bool operator==(const RqlQuery& other) const = default;
+};
+
+}  // namespace recall

@@ -1,0 +1,178 @@
+#pragma once
+
+// What is done to a store besides asking: making, filling, removing, moving, counting.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/chunk/chunker.h"
+#include "query/ask_types.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// ---- Opening ----------------------------------------------------------------------------------
+
+// Recorded in a new store for good.
+struct CreateOptions {
+  std::string embedder = "hash";
+  uint32_t dim = 256;
+  uint32_t chunk_tokens = 256;
+  uint32_t overlap_tokens = 32;
+  uint64_t ann_seed = 42;
+};
+
+struct OpenOptions {
+  bool read_only = false;
+  int busy_timeout_ms = 10'000;
+  bool enable_mapping = true;
+};
+
+// ---- Add --------------------------------------------------------------------------------------
+
+struct AddRequest {
+  std::vector<std::string> paths;  // files or directories
+  std::vector<std::string> globs;
+  std::vector<std::string> ignores;
+  std::optional<std::string> tag;
+  std::optional<std::string> source;
+  Parser parser = Parser::kAuto;
+  bool extract_meta = false;
+  bool mtime_only = false;   // trust an unchanged mtime, do not read the file
+  bool ignore_files = true;  // honour .gitignore and .recallignore
+  bool dry_run = false;      // report what would happen, change nothing
+  uint32_t threads = 0;      // 0: one per core
+  uint64_t max_file_bytes = 512ull << 20;
+};
+
+struct AddReport {
+  int64_t found = 0;      // files that passed globs and ignores
+  int64_t added = 0;      // new documents
+  int64_t updated = 0;    // documents whose text changed
+  int64_t refreshed = 0;  // same text, new mtime or tag or source or meta
+  int64_t unchanged = 0;
+  int64_t skipped = 0;  // not text, too large
+  int64_t failed = 0;   // could not be read
+  int64_t chunks = 0;   // chunks written
+  int64_t bytes = 0;    // bytes of text written
+  std::vector<std::string> warnings;
+  bool cancelled = false;  // what was committed before stays
+};
+
+struct AddProgress {
+  int64_t files_done = 0;
+  int64_t files_total = 0;
+  int64_t bytes_done = 0;
+  int64_t bytes_total = 0;
+};
+
+// Called from the calling thread, at most about ten times a second.
+using AddProgressFn = std::function<void(const AddProgress&)>;
+
+// ---- Remove -----------------------------------------------------------------------------------
+
+struct RemoveRequest {
+  // A path, a directory, a document id, or a unique prefix of one (at least 4 digits).
+  std::vector<std::string> targets;
+  bool purge =
+      false;  // also delete what was removed, now or before, and rewrite the file without it
+  bool dry_run = false;
+  // Instead of targets: every document that satisfies this filter (with as_of for its dates).
+  Scope scope;
+};
+
+struct RemoveReport {
+  struct Item {
+    std::string id;
+    std::string path;
+  };
+  std::vector<Item> removed;
+  std::vector<std::string> not_found;  // targets that matched nothing
+  int64_t purged_docs = 0;
+  int64_t purged_chunks = 0;
+};
+
+// ---- Export, import, migrate --------------------------------------------------------------------
+
+enum class ExportLayout {
+  kRecall,     // docs/format/export.md: loses nothing
+  kPublished,  // what recall 0.1 wrote and reads: documents, then chunks with embeddings
+};
+
+struct ExportRequest {
+  ExportLayout layout = ExportLayout::kRecall;
+  // A file, written beside it and renamed when complete; ".zst" at its end compresses. Empty: the
+  // lines go to the sink.
+  std::string out_path;
+  Scope scope;  // which documents; a filter on chunk fields picks whole documents
+};
+
+// Takes the next piece of the lines.
+using ExportSink = std::function<Status(std::string_view)>;
+
+struct ExportReport {
+  int64_t docs = 0;
+  int64_t chunks = 0;
+  int64_t lines = 0;
+  int64_t bytes = 0;  // written, after compression
+  StoreSummary store;
+};
+
+struct ImportRequest {
+  std::string path;  // a file of either layout; ".zst" is decompressed; "-" is standard input
+  // 0: one transaction, all or nothing. Else commit after about so many documents: what is
+  // committed stays, and the same import goes on from there.
+  int64_t batch_docs = 0;
+  bool dry_run = false;  // read and check everything, change nothing
+};
+
+struct ImportReport {
+  int64_t added = 0;
+  int64_t updated = 0;    // replaced a document of the same path
+  int64_t refreshed = 0;  // same text, other mtime, tag, source or metadata
+  int64_t unchanged = 0;
+  int64_t chunks = 0;           // written
+  int64_t vectors_taken = 0;    // from the file
+  int64_t vectors_rebuilt = 0;  // by this store's embedder
+  int64_t lines = 0;
+  std::vector<std::string> warnings;
+  bool cancelled = false;
+};
+
+struct MigrateRequest {
+  std::string from;  // a recall.db of an earlier implementation; it is only read
+  std::string to;    // the new store; must not exist
+};
+
+struct MigrateReport {
+  std::string generation;  // what the old store is, in words
+  ImportReport import;
+  StoreSummary store;
+};
+
+// ---- Stats ------------------------------------------------------------------------------------
+
+struct StatsReport {
+  StoreSummary store;
+  std::string path;
+  std::string uuid;
+  std::string embedder;
+  int64_t dim = 0;
+  int64_t chunk_tokens = 0;
+  int64_t overlap_tokens = 0;
+  int64_t removed_docs = 0;
+  int64_t removed_chunks = 0;
+  int64_t segments = 0;
+  int64_t segment_vectors = 0;
+  int64_t mapped_segments = 0;
+  int64_t tail_vectors = 0;
+  int64_t schema_version = 0;
+  int64_t wal_bytes = 0;
+};
+
+}  // namespace recall

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -65,5 +66,9 @@ struct FieldRef {
 
 // "doc.path", "doc.meta.author", "doc.meta.\"two words\"": as RQL writes it.
 std::string FieldName(const FieldRef& field);
+
+// The bytes of the character at `at` if a key may hold it without quotes: a letter or mark of any
+// script, a digit, '_', or a '-' in front of one of these. 0 otherwise, and at the end.
+size_t NameCharacterSize(std::string_view text, size_t at);
 
 }  // namespace recall

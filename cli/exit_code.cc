@@ -1,44 +1,91 @@
 #include "cli/exit_code.h"
 
 namespace recall {
+namespace {
 
-ExitCode ExitCodeFor(StatusCode code) {
+constexpr ExitCodeInfo kExitCodes[] = {
+    {ExitCode::kDone, "done (a search without hits is done, too)"},
+    {ExitCode::kAbsent, "what was asked for is not there, or differs (get, rm, get --verify)"},
+    {ExitCode::kUsage, "the command line or a setting is wrong"},
+    {ExitCode::kEnvironment, "no store, no permission, no space, a file that cannot be read"},
+    {ExitCode::kCorrupt, "the store is damaged, or of a format this program does not know"},
+    {ExitCode::kBusy, "another process holds the store; try again"},
+    {ExitCode::kInterrupted, "interrupted"},
+};
+
+// In the order of ErrorCode.
+constexpr ErrorCodeInfo kErrorCodes[] = {
+    {ErrorCode::kNotFound, "not_found", ExitCode::kAbsent,
+     "a document, chunk, path or snapshot that was named is not there"},
+    {ErrorCode::kVerifyFailed, "verify_failed", ExitCode::kAbsent,
+     "the source file differs from what is stored, or is gone"},
+    {ErrorCode::kInvalidArgument, "invalid_argument", ExitCode::kUsage,
+     "a flag, an argument, a query, a filter, a setting or an input line is wrong"},
+    {ErrorCode::kLimitExceeded, "limit_exceeded", ExitCode::kUsage,
+     "more than the program handles: too long, too many, nested too deep"},
+    {ErrorCode::kStoreNotFound, "store_not_found", ExitCode::kEnvironment,
+     "there is no store where one was looked for"},
+    {ErrorCode::kAlreadyExists, "already_exists", ExitCode::kEnvironment,
+     "what should be made is there already"},
+    {ErrorCode::kIoError, "io_error", ExitCode::kEnvironment, "a file cannot be read or written"},
+    {ErrorCode::kInternal, "internal", ExitCode::kEnvironment, "a defect of the program"},
+    {ErrorCode::kCorruption, "corruption", ExitCode::kCorrupt, "the store is damaged, or no store"},
+    {ErrorCode::kUnsupported, "unsupported", ExitCode::kCorrupt,
+     "a format or a feature this program does not know"},
+    {ErrorCode::kBusy, "busy", ExitCode::kBusy, "another process holds the store; try again"},
+    {ErrorCode::kCancelled, "cancelled", ExitCode::kInterrupted, "interrupted by a signal"},
+};
+
+}  // namespace
+
+std::span<const ExitCodeInfo> AllExitCodes() { return kExitCodes; }
+
+std::span<const ErrorCodeInfo> AllErrorCodes() { return kErrorCodes; }
+
+const ErrorCodeInfo& InfoOf(ErrorCode code) { return kErrorCodes[static_cast<size_t>(code)]; }
+
+ErrorCode ErrorCodeFor(StatusCode code) {
   switch (code) {
-    case StatusCode::kOk:
-      return ExitCode::kDone;
     case StatusCode::kNotFound:
-      return ExitCode::kAbsent;
-    case StatusCode::kInvalidArgument:
-    case StatusCode::kLimitExceeded:
-      return ExitCode::kUsage;
+      return ErrorCode::kNotFound;
     case StatusCode::kAlreadyExists:
-    case StatusCode::kIoError:
-    case StatusCode::kInternal:
-      return ExitCode::kEnvironment;
+      return ErrorCode::kAlreadyExists;
+    case StatusCode::kInvalidArgument:
+      return ErrorCode::kInvalidArgument;
     case StatusCode::kCorruption:
+      return ErrorCode::kCorruption;
     case StatusCode::kUnsupported:
-      return ExitCode::kCorrupt;
+      return ErrorCode::kUnsupported;
+    case StatusCode::kIoError:
+      return ErrorCode::kIoError;
     case StatusCode::kBusy:
-      return ExitCode::kBusy;
+      return ErrorCode::kBusy;
+    case StatusCode::kLimitExceeded:
+      return ErrorCode::kLimitExceeded;
     case StatusCode::kCancelled:
-      return ExitCode::kInterrupted;
+      return ErrorCode::kCancelled;
+    case StatusCode::kOk:
+    case StatusCode::kInternal:
+      return ErrorCode::kInternal;
   }
-  return ExitCode::kEnvironment;
+  return ErrorCode::kInternal;
 }
 
 Failure Failure::FromStatus(const Status& status) {
-  return {ExitCodeFor(status.code()), std::string(StatusCodeName(status.code())),
-          std::string(status.message()), std::string(status.hint())};
+  Failure failure{.code = ErrorCodeFor(status.code()),
+                  .message = std::string(status.message()),
+                  .hint = std::string(status.hint())};
+  if (status.position() != nullptr) failure.position = *status.position();
+  return failure;
 }
 
-std::string_view ExitCodeHelp() {
-  return "  0    done (a search without hits is done, too)\n"
-         "  1    what was asked for is not there, or differs (get, rm, get --verify)\n"
-         "  2    the command line or a setting is wrong\n"
-         "  3    no store, no permission, no space, a file that cannot be read\n"
-         "  4    the store is damaged, or of a format this program does not know\n"
-         "  5    another process holds the store; try again\n"
-         "  130  interrupted\n";
+std::string ExitCodeHelp() {
+  std::string help;
+  for (const ExitCodeInfo& info : AllExitCodes()) {
+    const std::string number = std::to_string(static_cast<int>(info.code));
+    help += "  " + number + std::string(5 - number.size(), ' ') + std::string(info.meaning) + "\n";
+  }
+  return help;
 }
 
 }  // namespace recall

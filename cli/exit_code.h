@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,20 +21,55 @@ enum class ExitCode : int {
   kInterrupted = 130,
 };
 
-// A failure on its way to the user. `code` is the JSON spelling: a StatusCodeName, or one of
-// "store_not_found", "verify_failed".
-struct Failure {
-  ExitCode exit = ExitCode::kEnvironment;
-  std::string code;
-  std::string message;
-  std::string hint;
+struct ExitCodeInfo {
+  ExitCode code;
+  std::string_view meaning;
+};
+std::span<const ExitCodeInfo> AllExitCodes();
 
-  static Failure FromStatus(const Status& status);
+// The closed list of what `error.code` can be. Every StatusCode but kOk, and what the command line
+// tells apart beyond those.
+enum class ErrorCode {
+  kNotFound,
+  kVerifyFailed,
+  kInvalidArgument,
+  kLimitExceeded,
+  kStoreNotFound,
+  kAlreadyExists,
+  kIoError,
+  kInternal,
+  kCorruption,
+  kUnsupported,
+  kBusy,
+  kCancelled,
 };
 
-ExitCode ExitCodeFor(StatusCode code);
+struct ErrorCodeInfo {
+  ErrorCode code;
+  std::string_view name;  // the JSON spelling; docs/json.md has the same table
+  ExitCode exit;
+  std::string_view meaning;
+};
+std::span<const ErrorCodeInfo> AllErrorCodes();
+const ErrorCodeInfo& InfoOf(ErrorCode code);
+
+// Requires: not kOk.
+ErrorCode ErrorCodeFor(StatusCode code);
+
+// A failure on its way to the user.
+struct Failure {
+  ErrorCode code = ErrorCode::kInternal;
+  std::string message;
+  std::string hint{};
+  std::optional<TextPosition> position{};
+
+  // Requires: not OK.
+  static Failure FromStatus(const Status& status);
+
+  ExitCode exit() const { return InfoOf(code).exit; }
+};
 
 // The table as `recall --help` prints it, one line each.
-std::string_view ExitCodeHelp();
+std::string ExitCodeHelp();
 
 }  // namespace recall

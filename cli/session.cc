@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/output/response.h"
@@ -12,6 +13,25 @@ constexpr size_t kMaxWarnings = 20;
 
 std::string Format(const JsonResponse& response, OutputMode mode) {
   return mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
+}
+
+// "line 1, column 12: ", or nothing.
+std::string PlaceWords(const Failure& failure) {
+  if (!failure.position) return "";
+  std::string words = "line " + std::to_string(failure.position->line);
+  if (failure.position->column > 0) words += ", column " + std::to_string(failure.position->column);
+  return words + ": ";
+}
+
+// The line at fault and the caret below it, set off from the message.
+std::string ExcerptLines(std::string_view excerpt) {
+  std::string lines;
+  while (!excerpt.empty()) {
+    const size_t end = std::min(excerpt.find('\n'), excerpt.size());
+    lines += "  " + EscapeControls(excerpt.substr(0, end)) + "\n";
+    excerpt.remove_prefix(std::min(end + 1, excerpt.size()));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -51,8 +71,9 @@ void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& erro
     return;
   }
   out->Flush().IgnoreError();  // what was done stands above what went wrong
-  const std::string label = error_style.Error("error:");
-  std::fprintf(stderr, "%s %s\n", label.c_str(), EscapeLine(failure.message).c_str());
+  const std::string text = PlaceWords(failure) + failure.message;
+  std::fprintf(stderr, "%s %s\n", error_style.Error("error:").c_str(), EscapeLine(text).c_str());
+  if (failure.position) std::fputs(ExcerptLines(failure.position->excerpt).c_str(), stderr);
   if (!failure.hint.empty()) {
     std::fprintf(stderr, "%s %s\n", error_style.Dim("hint:").c_str(),
                  EscapeLine(failure.hint).c_str());

@@ -23,13 +23,14 @@ Json VerifyJson(VerifyOutcome outcome) {
 std::optional<Failure> FailureOf(const GetResponse& found) {
   const std::string& path = found.doc.path;
   if (found.verify == VerifyOutcome::kChanged) {
-    return Failure{ExitCode::kAbsent, "verify_failed",
-                   "'" + path + "' has changed since it was added",
-                   "`recall add` brings the store up to date"};
+    return Failure{.code = ErrorCode::kVerifyFailed,
+                   .message = "'" + path + "' has changed since it was added",
+                   .hint = "`recall add` brings the store up to date"};
   }
   if (found.verify == VerifyOutcome::kMissing) {
-    return Failure{ExitCode::kAbsent, "verify_failed", "the source file '" + path + "' is gone",
-                   "`recall rm` removes it from the store"};
+    return Failure{.code = ErrorCode::kVerifyFailed,
+                   .message = "the source file '" + path + "' is gone",
+                   .hint = "`recall rm` removes it from the store"};
   }
   return std::nullopt;
 }
@@ -52,7 +53,7 @@ class GetCommand final : public Command {
       PrintText(session, found);
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }
-    return failure ? failure->exit : ExitCode::kDone;
+    return failure ? failure->exit() : ExitCode::kDone;
   }
 
  private:

@@ -72,7 +72,7 @@ class RmCommand final : public Command {
       }
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }
-    return failure ? failure->exit : ExitCode::kDone;
+    return failure ? failure->exit() : ExitCode::kDone;
   }
 
  private:

@@ -149,9 +149,15 @@ Json ToJson(const ContextResponse& context) {
 }
 
 Json ToJson(const Failure& failure) {
-  return {{"code", failure.code},
+  Json details = {{"exit_code", static_cast<int>(failure.exit())}};
+  if (const auto& position = failure.position) {
+    details["line"] = position->line;
+    AddIf(position->column > 0, "column", position->column, &details);
+    AddIf(!position->excerpt.empty(), "excerpt", position->excerpt, &details);
+  }
+  return {{"code", InfoOf(failure.code).name},
           {"message", failure.message},
-          {"details", {{"exit_code", static_cast<int>(failure.exit)}}},
+          {"details", std::move(details)},
           {"hint", failure.hint.empty() ? Json(nullptr) : Json(failure.hint)}};
 }
 

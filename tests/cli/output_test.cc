@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "cli/exit_code.h"
 #include "cli/output/json.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
@@ -64,7 +63,7 @@ TEST(ResponseTest, KeepsThePublishedOrder) {
   response.next_offset = 8;
   response.own_key = "add";
   response.own = Json::object();
-  response.failure = Failure{ExitCode::kBusy, "busy", "m", ""};
+  response.failure = Failure{.code = ErrorCode::kBusy, .message = "m"};
   EXPECT_EQ(
       Keys(Json::parse(FormatJson(response))),
       (std::vector<std::string>{"ok", "schema_version", "query", "results", "context", "explain",
@@ -90,31 +89,6 @@ TEST(ResponseTest, MetadataBecomesAnObject) {
   EXPECT_EQ(ToJson(doc)["meta"]["author"], "A");
   doc.meta_json = "not json";
   EXPECT_EQ(ToJson(doc)["meta"], "not json");
-}
-
-TEST(ExitCodeTest, EveryStatusHasItsNumber) {
-  const std::pair<StatusCode, int> table[] = {
-      {StatusCode::kOk, 0},
-      {StatusCode::kNotFound, 1},
-      {StatusCode::kAlreadyExists, 3},
-      {StatusCode::kInvalidArgument, 2},
-      {StatusCode::kCorruption, 4},
-      {StatusCode::kUnsupported, 4},
-      {StatusCode::kIoError, 3},
-      {StatusCode::kBusy, 5},
-      {StatusCode::kLimitExceeded, 2},
-      {StatusCode::kCancelled, 130},
-      {StatusCode::kInternal, 3},
-  };
-  for (const auto& [status, exit] : table) {
-    EXPECT_EQ(static_cast<int>(ExitCodeFor(status)), exit) << StatusCodeName(status);
-  }
-}
-
-TEST(ExitCodeTest, HelpNamesEveryNumber) {
-  for (const char* number : {"  0 ", "  1 ", "  2 ", "  3 ", "  4 ", "  5 ", "  130 "}) {
-    EXPECT_NE(ExitCodeHelp().find(number), std::string_view::npos) << number;
-  }
 }
 
 TEST(TextTest, Bytes) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/commands/commands.h"
+#include "cli/global_flags.h"
 #include "cli/help.h"
 #include "cli/signals.h"
 #include "query/build_info.h"
@@ -16,29 +17,20 @@ namespace {
 
 using Args = std::vector<std::string>;
 
-constexpr const CommandInfo* kCommands[] = {&kInitCommand,   &kAddCommand,     &kRmCommand,
-                                            &kSearchCommand, &kContextCommand, &kGetCommand,
-                                            &kStatsCommand,  &kVersionCommand};
-
-const CommandInfo* FindCommand(std::string_view name) {
-  for (const CommandInfo* command : kCommands) {
-    if (command->name == name) return command;
-  }
-  return nullptr;
+// The flags that may stand before the command.
+std::vector<FlagSet::Entry> GlobalEntries() {
+  FlagSet flags;
+  GlobalFlags globals;
+  DeclareGlobals(flags, globals);
+  return flags.entries();
 }
 
-void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
-  flags.BeginGlobals();
-  flags.Text("--store", &globals.store, "PATH", "the store, or the directory it lies in");
-  flags.Switch("--json", &globals.json, "answer with one JSON document, errors as well");
-  flags.Choice("--color", &globals.color, {"auto", "always", "never"},
-               "when to use colour (default: auto)");
-  flags.Switch("--quiet", &globals.quiet, "no warnings, progress or summaries");
-  flags.Text("--config", &globals.config_file, "FILE", "read this file instead of any recall.toml");
-}
-
-bool TakesValue(std::string_view flag) {
-  return flag == "--store" || flag == "--color" || flag == "--config";
+// Whether `word` is a flag whose value is the next word: "--store", but not "--store=x".
+bool TakesValue(std::string_view word) {
+  const std::vector<FlagSet::Entry> known = GlobalEntries();
+  return std::any_of(known.begin(), known.end(), [&](const FlagSet::Entry& entry) {
+    return !entry.value.empty() && HasSpelling(entry, word);
+  });
 }
 
 // Where the verb stands: the first word that is neither a flag nor a global flag's value.
@@ -98,7 +90,6 @@ class App final {
   ExitCode Run() {
     const size_t verb = FindVerb(args_);
     if (verb == args_.size() || args_[verb] == "--") return RunWithoutVerb();
-    if (args_[verb] == "help") return RunHelp(verb);
     info_ = FindCommand(args_[verb]);
     if (info_ == nullptr) return Report(UnknownCommand(verb));
     args_.erase(args_.begin() + static_cast<ptrdiff_t>(verb));
@@ -108,7 +99,7 @@ class App final {
  private:
   ExitCode RunWithoutVerb() {
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
-      session_.out->Write(ProgramHelp(kCommands, HasWord(args_, "--help")));
+      session_.out->Write(ProgramHelp(AllCommands(), HasWord(args_, "--help")));
       return ExitCode::kDone;
     }
     if (std::erase(args_, "--version") + std::erase(args_, "-V") > 0) {
@@ -122,35 +113,21 @@ class App final {
       return Report(
           Status::InvalidArgument("no command is given", "run `recall -h` for the commands"));
     }
-    std::fputs(ProgramHelp(kCommands, false).c_str(), stderr);
+    std::fputs(ProgramHelp(AllCommands(), false).c_str(), stderr);
     return ExitCode::kUsage;
   }
 
   // The first of the words before `verb` that is no option of every command.
   std::string UnknownLeadingOption(size_t verb) const {
-    FlagSet flags;
-    GlobalFlags globals;
-    DeclareGlobals(flags, globals);
+    const std::vector<FlagSet::Entry> known = GlobalEntries();
     for (size_t i = 0; i < verb; i += TakesValue(args_[i]) ? 2 : 1) {
       const std::string name = args_[i].substr(0, args_[i].find('='));
-      const auto& known = flags.entries();
-      const bool found = std::any_of(known.begin(), known.end(),
-                                     [&](const FlagSet::Entry& e) { return e.name == name; });
+      const bool found = std::any_of(known.begin(), known.end(), [&](const FlagSet::Entry& entry) {
+        return HasSpelling(entry, name);
+      });
       if (!found && name[0] == '-' && name != "--") return name;
     }
     return "";
-  }
-
-  // `recall help`, `recall help search`.
-  ExitCode RunHelp(size_t verb) {
-    if (verb + 1 >= args_.size() || args_[verb + 1].starts_with('-')) {
-      session_.out->Write(ProgramHelp(kCommands, true));
-      return ExitCode::kDone;
-    }
-    info_ = FindCommand(args_[verb + 1]);
-    if (info_ == nullptr) return Report(UnknownCommand(verb + 1));
-    args_ = {"--help"};
-    return RunCommand();
   }
 
   ExitCode RunCommand() {
@@ -159,7 +136,7 @@ class App final {
     command->Declare(flags, session_.flags);
     DeclareGlobals(flags, session_.flags);
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
-      session_.out->Write(CommandHelp(*info_, flags, HasWord(args_, "--help")));
+      session_.out->Write(CommandHelp(*info_, flags.entries(), HasWord(args_, "--help")));
       return ExitCode::kDone;
     }
     const std::string see = "see `recall " + std::string(info_->name) + " -h`";
@@ -214,9 +191,7 @@ class App final {
     if (const std::string option = UnknownLeadingOption(verb); !option.empty()) {
       return UnknownOption(option);
     }
-    std::vector<std::string> names = {"help"};
-    for (const CommandInfo* command : kCommands) names.emplace_back(command->name);
-    const std::string nearest = Nearest(args_[verb], names);
+    const std::string nearest = Nearest(args_[verb], CommandNames());
     return Status::InvalidArgument("there is no command '" + args_[verb] + "'",
                                    nearest.empty() ? "run `recall -h` for the commands"
                                                    : "did you mean `recall " + nearest + "`?");
@@ -226,13 +201,14 @@ class App final {
     Failure failure = Failure::FromStatus(status);
     if (store_missing_) {
       // Not the answer "it is not there" to a question, but nothing to ask.
-      failure.code = ErrorCode::kStoreNotFound;
+      failure.exit = ExitCode::kEnvironment;
+      failure.code = "store_not_found";
     }
     const OutputMode guessed = GuessMode(args_);
     const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
     if (mode == OutputMode::kText) session_.PrintWarnings();
     PrintFailure(failure, mode, session_.error_style, session_.warnings, session_.out);
-    return failure.exit();
+    return failure.exit;
   }
 
   Args args_;

@@ -33,6 +33,16 @@ std::string JoinChoices(const std::vector<std::string>& choices) {
   return joined;
 }
 
+// One of a few words that an argument can be.
+Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
+  const std::vector<std::string>& choices = entry.choices;
+  if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return {};
+  const std::string nearest = Nearest(word, choices);
+  return Status::InvalidArgument(
+      entry.name + " cannot be " + Quote(word),
+      nearest.empty() ? "it is one of " + JoinChoices(choices) : "did you mean " + nearest + "?");
+}
+
 // Levenshtein distance, two rows at a time.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
@@ -61,9 +71,15 @@ Status FromParseError(const CLI::ParseError& error) {
 
 }  // namespace
 
-void FlagSet::Declare(std::string name, std::string value, std::string help, Apply apply) {
-  entries_.push_back({std::move(name), std::move(value), std::move(help), global_});
+FlagSet::Entry& FlagSet::Declare(std::string name, std::string value, std::string help,
+                                 Apply apply) {
   apply_.push_back(std::move(apply));
+  Entry& entry = entries_.emplace_back();
+  entry.name = std::move(name);
+  entry.value = std::move(value);
+  entry.help = std::move(help);
+  entry.global = global_;
+  return entry;
 }
 
 void FlagSet::Switch(std::string name, bool* target, std::string help) {
@@ -83,10 +99,11 @@ void FlagSet::Text(std::string name, std::optional<std::string>* target, std::st
 
 void FlagSet::TextList(std::string name, std::vector<std::string>* target, std::string value,
                        std::string help) {
-  Declare(std::move(name), std::move(value), std::move(help), [target](const Values& values) {
+  auto apply = [target](const Values& values) {
     *target = values;
     return Status();
-  });
+  };
+  Declare(std::move(name), std::move(value), std::move(help), apply).repeatable = true;
 }
 
 void FlagSet::Number(std::string name, int64_t* target, int64_t min, int64_t max,
@@ -130,7 +147,7 @@ void FlagSet::Choice(std::string name, std::string* target, std::vector<std::str
     *target = values.back();
     return Status();
   };
-  Declare(std::move(name), std::move(value), std::move(help), std::move(apply));
+  Declare(std::move(name), std::move(value), std::move(help), std::move(apply)).choices = choices;
 }
 
 void FlagSet::Setting(std::string name, std::string key, std::string value, std::string help) {
@@ -143,13 +160,14 @@ void FlagSet::Setting(std::string name, std::string key, std::string value, std:
 }
 
 void FlagSet::Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
-                    std::string help) {
-  words_name_ = name;
+                    std::string help, std::vector<std::string> choices) {
   words_ = target;
   words_min_ = min;
   words_max_ = max;
-  entries_.push_back({std::move(name), "", std::move(help), false});
-  apply_.push_back(nullptr);
+  words_entry_ = entries_.size();
+  Entry& entry = Declare(std::move(name), "", std::move(help), nullptr);
+  entry.repeatable = max > 1;
+  entry.choices = std::move(choices);
 }
 
 Status FlagSet::CheckSwitches(const std::vector<std::string>& args) const {
@@ -207,8 +225,11 @@ Status FlagSet::TakeWords(std::vector<std::string> words) {
   if (words.size() > words_max_) {
     return Status::InvalidArgument("unexpected argument " + Quote(words[words_max_]));
   }
-  if (words.size() < words_min_) return Status::InvalidArgument(words_name_ + " is missing");
-  if (words_ && !words.empty()) *words_ = std::move(words);
+  if (words_ == nullptr) return {};
+  const Entry& entry = entries_[words_entry_];
+  if (words.size() < words_min_) return Status::InvalidArgument(entry.name + " is missing");
+  for (const std::string& word : words) RECALL_TRY(CheckChoice(entry, word));
+  if (!words.empty()) *words_ = std::move(words);
   return {};
 }
 
@@ -227,6 +248,20 @@ Status FlagSet::UnknownFlag(const std::string& flag) const {
 std::string LongFlagName(std::string_view name) {
   const size_t comma = name.rfind(',');
   return std::string(comma == name.npos ? name : name.substr(comma + 1));
+}
+
+std::vector<std::string> Spellings(const FlagSet::Entry& entry) {
+  std::vector<std::string> spellings;
+  size_t start = 0;
+  for (size_t comma = 0; comma != std::string::npos; start = comma + 1) {
+    comma = entry.name.find(',', start);
+    spellings.push_back(entry.name.substr(start, comma - start));
+  }
+  return spellings;
+}
+
+bool HasSpelling(const FlagSet::Entry& entry, std::string_view word) {
+  return std::ranges::count(Spellings(entry), word) > 0;
 }
 
 std::optional<uint64_t> ParseByteSize(std::string_view text) {

@@ -23,12 +23,16 @@ struct FlagSetting {
 // takes its last value. Names are CLI11's: "-k,--k".
 class FlagSet final {
  public:
-  // For help: what the user may write, in order of declaration.
+  // For help, completions and man pages: what the user may write, in order of declaration.
   struct Entry {
-    std::string name;   // "-k,--k"
+    std::string name;   // "-k,--k"; of an argument "PATH"
     std::string value;  // "N", or "" for a switch
     std::string help;
     bool global = false;
+    bool repeatable = false;           // flags that keep every value; arguments that take many
+    std::vector<std::string> choices;  // all that the value can be; empty: anything
+
+    bool is_argument() const { return name[0] != '-'; }
   };
 
   void Switch(std::string name, bool* target, std::string help);
@@ -46,9 +50,10 @@ class FlagSet final {
               std::string help);
   // A configuration key; config.h checks its type and range.
   void Setting(std::string name, std::string key, std::string value, std::string help);
-  // What is left after the flags. Requires: called at most once.
+  // What is left after the flags; when there are `choices`, every word must be one of them.
+  // Requires: called at most once.
   void Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
-             std::string help);
+             std::string help, std::vector<std::string> choices = {});
   // Flags declared from now on are global ones: help shows them last.
   void BeginGlobals() { global_ = true; }
 
@@ -62,7 +67,7 @@ class FlagSet final {
   using Values = std::vector<std::string>;
   using Apply = std::function<Status(const Values&)>;
 
-  void Declare(std::string name, std::string value, std::string help, Apply apply);
+  Entry& Declare(std::string name, std::string value, std::string help, Apply apply);
   Status CheckSwitches(const std::vector<std::string>& args) const;  // no --json=yes
   Status TakeWords(std::vector<std::string> words);
   Status UnknownFlag(const std::string& flag) const;
@@ -72,7 +77,7 @@ class FlagSet final {
   std::vector<FlagSetting> settings_;
   bool global_ = false;
 
-  std::string words_name_;
+  size_t words_entry_ = 0;  // in entries_, when there is one
   std::vector<std::string>* words_ = nullptr;
   size_t words_min_ = 0;
   size_t words_max_ = 0;
@@ -80,6 +85,9 @@ class FlagSet final {
 
 // The long spelling of a flag's name: "-k,--k" is "--k".
 std::string LongFlagName(std::string_view name);
+// All of them: "-k,--k" is {"-k", "--k"}.
+std::vector<std::string> Spellings(const FlagSet::Entry& entry);
+bool HasSpelling(const FlagSet::Entry& entry, std::string_view word);
 
 // "512MiB", "2G", "1.5 GB", "1000": K, M, G, T and KiB.. are powers of 1024, KB.. of 1000.
 std::optional<uint64_t> ParseByteSize(std::string_view text);

@@ -19,11 +19,10 @@ std::string Spelling(const FlagSet::Entry& entry) {
   return entry.value.empty() ? name : name + " " + entry.value;
 }
 
-std::string Rows(const FlagSet& flags, bool arguments, bool global) {
+std::string Rows(const std::vector<FlagSet::Entry>& entries, bool arguments, bool global) {
   std::string rows;
-  for (const FlagSet::Entry& entry : flags.entries()) {
-    const bool is_argument = entry.name[0] != '-';
-    if (is_argument != arguments || entry.global != global) continue;
+  for (const FlagSet::Entry& entry : entries) {
+    if (entry.is_argument() != arguments || entry.global != global) continue;
     const std::string name = Spelling(entry);
     // A long name has a line of its own.
     if (name.size() + 2 > kNameColumns) {
@@ -74,17 +73,18 @@ std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full)
   return text + "`recall COMMAND -h` shows its options, `recall --help` everything else.\n";
 }
 
-std::string CommandHelp(const CommandInfo& command, const FlagSet& flags, bool full) {
+std::string CommandHelp(const CommandInfo& command, const std::vector<FlagSet::Entry>& entries,
+                        bool full) {
   const std::string name(command.name);
   std::string text = "recall " + name + ": " + std::string(command.summary) + "\n\n" +
                      std::string(command.examples) + "\nUsage: recall " + name + " " +
                      std::string(command.arguments) + "\n";
   if (full && !command.details.empty()) text += "\n" + std::string(command.details);
-  const std::string arguments = Rows(flags, true, false);
+  const std::string arguments = Rows(entries, true, false);
   if (!arguments.empty()) text += "\nArguments:\n" + arguments;
-  const std::string own = Rows(flags, false, false);
+  const std::string own = Rows(entries, false, false);
   if (!own.empty()) text += "\nOptions:\n" + own;
-  text += "\nOptions of every command:\n" + Rows(flags, false, true);
+  text += "\nOptions of every command:\n" + Rows(entries, false, true);
   if (full) text += "\nExit codes:\n" + std::string(ExitCodeHelp());
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/flags.h"
@@ -13,6 +14,7 @@ namespace recall {
 std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full);
 
 // The same for one command: `recall search -h` and `recall search --help`.
-std::string CommandHelp(const CommandInfo& command, const FlagSet& flags, bool full);
+std::string CommandHelp(const CommandInfo& command, const std::vector<FlagSet::Entry>& entries,
+                        bool full);
 
 }  // namespace recall

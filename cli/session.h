@@ -1,12 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/config.h"
 #include "cli/exit_code.h"
+#include "cli/global_flags.h"
 #include "cli/output/stdout_stream.h"
 #include "cli/store_locator.h"
 #include "cli/terminal.h"
@@ -15,22 +15,6 @@
 namespace recall {
 
 struct JsonResponse;
-
-enum class OutputMode { kText, kJson, kJsonLines };
-
-// Flags that every command has.
-struct GlobalFlags {
-  std::optional<std::string> store;
-  std::optional<std::string> config_file;
-  bool json = false;
-  bool json_lines = false;
-  std::string color = "auto";
-  bool quiet = false;
-
-  OutputMode mode() const {
-    return json_lines ? OutputMode::kJsonLines : json ? OutputMode::kJson : OutputMode::kText;
-  }
-};
 
 // What a running command works with: its settings, its store, and where its words go.
 struct Session {

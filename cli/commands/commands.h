@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "cli/command.h"
 
 namespace recall {
@@ -11,6 +14,19 @@ extern const CommandInfo kSearchCommand;
 extern const CommandInfo kContextCommand;
 extern const CommandInfo kGetCommand;
 extern const CommandInfo kStatsCommand;
+extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
+
+// Every command, in the order in which help shows them. The one list: help, completions and man
+// pages are made from it.
+std::span<const CommandInfo* const> AllCommands();
+
+// The command of that name; null when there is none.
+const CommandInfo* FindCommand(std::string_view name);
+
+std::vector<std::string> CommandNames();
+
+// The flags and arguments of a command, with those that every command has.
+std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& command);
 
 }  // namespace recall

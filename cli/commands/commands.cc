@@ -1,0 +1,39 @@
+#include "cli/commands/commands.h"
+
+#include "cli/global_flags.h"
+
+namespace recall {
+namespace {
+
+constexpr const CommandInfo* kCommands[] = {
+    &kInitCommand, &kAddCommand,   &kRmCommand,   &kSearchCommand,  &kContextCommand,
+    &kGetCommand,  &kStatsCommand, &kHelpCommand, &kVersionCommand,
+};
+
+}  // namespace
+
+std::span<const CommandInfo* const> AllCommands() { return kCommands; }
+
+const CommandInfo* FindCommand(std::string_view name) {
+  for (const CommandInfo* command : kCommands) {
+    if (command->name == name) return command;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> CommandNames() {
+  std::vector<std::string> names;
+  for (const CommandInfo* command : kCommands) names.emplace_back(command->name);
+  return names;
+}
+
+std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& info) {
+  const std::unique_ptr<Command> command = info.make();
+  FlagSet flags;
+  GlobalFlags globals;
+  command->Declare(flags, globals);
+  DeclareGlobals(flags, globals);
+  return flags.entries();
+}
+
+}  // namespace recall

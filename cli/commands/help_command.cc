@@ -1,0 +1,42 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/text_answer.h"
+#include "cli/help.h"
+
+namespace recall {
+namespace {
+
+class HelpCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("COMMAND", &command_, 0, 1, "a command (default: the program)", CommandNames());
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    return AnswerWithText(session, "help", {}, Text());
+  }
+
+ private:
+  std::string Text() const {
+    if (command_.empty()) return ProgramHelp(AllCommands(), /*full=*/true);
+    const CommandInfo& info = *FindCommand(command_[0]);
+    return CommandHelp(info, EntriesOf(info), /*full=*/true);
+  }
+
+  std::vector<std::string> command_;
+};
+
+}  // namespace
+
+const CommandInfo kHelpCommand = {
+    "help",
+    "[COMMAND]",
+    "all of a command's help; the same as --help",
+    "  recall help                     the commands, settings, files and exit codes\n"
+    "  recall help search              everything about one command\n"
+    "  recall search -h                its examples and options\n",
+    "",
+    [] { return std::unique_ptr<Command>(new HelpCommand); }};
+
+}  // namespace recall

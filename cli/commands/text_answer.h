@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+#include "cli/exit_code.h"
+#include "cli/output/json.h"
+#include "cli/session.h"
+
+namespace recall {
+
+// Answers with a text that the program carries (help, a manual, a script): as it is, or with
+// --json as {..., name: {fields, "text": text}}.
+ExitCode AnswerWithText(Session& session, std::string_view name, Json fields,
+                        std::string_view text);
+
+}  // namespace recall

@@ -1,0 +1,16 @@
+#include "cli/global_flags.h"
+
+namespace recall {
+
+void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
+  flags.BeginGlobals();
+  flags.Text("--store", &globals.store, "PATH", "the store, or the directory it lies in");
+  flags.Switch("--json", &globals.json, "answer with one JSON document, errors as well");
+  flags.Choice("--color", &globals.color, {"auto", "always", "never"},
+               "when to use colour (default: auto)");
+  flags.Switch("--quiet", &globals.quiet, "no warnings, progress or summaries");
+  flags.Text("--config", &globals.config_file, "FILE", "read this file instead of any recall.toml");
+  flags.Switch("-h,--help", &globals.help, "-h is short, --help is complete");
+}
+
+}  // namespace recall

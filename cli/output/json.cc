@@ -1,7 +1,6 @@
 #include "cli/output/json.h"
 
-#include <charconv>
-#include <cmath>
+#include "storage/base/json_text.h"
 
 namespace recall {
 namespace {
@@ -18,7 +17,7 @@ class Dumper final {
     } else if (value.is_array()) {
       DumpArray(value);
     } else if (value.is_number_float()) {
-      DumpDouble(value.get<double>());
+      AppendJsonNumber(value.get<double>(), &out_);
     } else {
       out_ += value.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
@@ -47,19 +46,6 @@ class Dumper final {
       Dump(value);
     }
     Close(']', first);
-  }
-
-  void DumpDouble(double value) {
-    if (!std::isfinite(value)) {  // JSON has no word for it
-      out_ += "null";
-      return;
-    }
-    char buffer[32];
-    const std::string_view text(buffer,
-                                std::to_chars(buffer, buffer + sizeof(buffer), value).ptr - buffer);
-    out_ += text;
-    // A fraction that happens to be whole stays a fraction for typed readers: 1.0.
-    if (text.find_first_of(".e") == text.npos) out_ += ".0";
   }
 
   void Open(char bracket) {

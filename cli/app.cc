@@ -201,14 +201,13 @@ class App final {
     Failure failure = Failure::FromStatus(status);
     if (store_missing_) {
       // Not the answer "it is not there" to a question, but nothing to ask.
-      failure.exit = ExitCode::kEnvironment;
-      failure.code = "store_not_found";
+      failure.code = ErrorCode::kStoreNotFound;
     }
     const OutputMode guessed = GuessMode(args_);
     const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
     if (mode == OutputMode::kText) session_.PrintWarnings();
     PrintFailure(failure, mode, session_.error_style, session_.warnings, session_.out);
-    return failure.exit;
+    return failure.exit();
   }
 
   Args args_;

@@ -12,6 +12,7 @@
 #include "index/ingest/ingest.h"
 #include "index/ingest/walker.h"
 #include "query/context/context.h"
+#include "query/query.h"
 #include "query/search.h"
 #include "query/targets.h"
 #include "query/views.h"
@@ -37,13 +38,17 @@ std::string RootOf(const std::string& store_path) {
   return absolute.lexically_normal().parent_path().string();
 }
 
+Status CheckWeights(const FusionWeights& weights) {
+  if (weights.lexical >= 0 && weights.semantic >= 0 && weights.lexical + weights.semantic > 0) {
+    return {};
+  }
+  return Status::InvalidArgument("the weights of the legs must not be negative, nor all zero",
+                                 "check bm25_weight and vector_weight");
+}
+
 Status CheckRequest(const SearchRequest& request) {
   if (request.k == 0) return Status::InvalidArgument("k must be at least 1");
-  if (request.weights.lexical < 0 || request.weights.semantic < 0 ||
-      !(request.weights.lexical + request.weights.semantic > 0)) {
-    return Status::InvalidArgument("the weights of the legs must not be negative, nor all zero",
-                                   "check bm25_weight and vector_weight");
-  }
+  RECALL_TRY(CheckWeights(request.weights));
   if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Status::InvalidArgument("the query is empty", "say what to look for");
   }
@@ -80,16 +85,30 @@ class Database::Impl final {
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
     RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-    RECALL_ASSIGN(SearchResponse response, RunSearch(*transaction, Tools(), request));
-    response.store = Summarize(*transaction, *store_);
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(SearchResponse response,
+                  RunSearch(*transaction, Tools(), request, summary.snapshot));
+    response.store = std::move(summary);
     return response;
   }
 
   Result<ContextResponse> Context(const ContextRequest& request) {
     RECALL_TRY(CheckRequest(request.search));
     RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-    RECALL_ASSIGN(ContextResponse response, RunContext(*transaction, Tools(), request));
-    response.search.store = Summarize(*transaction, *store_);
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(ContextResponse response,
+                  RunContext(*transaction, Tools(), request, summary.snapshot));
+    response.search.store = std::move(summary);
+    return response;
+  }
+
+  Result<QueryResponse> Query(const QueryRequest& request) {
+    RECALL_TRY(CheckWeights(request.weights));
+    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(QueryResponse response,
+                  RunQuery(*transaction, Tools(), request, summary.snapshot));
+    response.store = std::move(summary);
     return response;
   }
 
@@ -292,9 +311,7 @@ Result<ContextResponse> Database::Context(const ContextRequest& request) {
   return impl_->Context(request);
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
-Result<QueryResponse> Database::Query(const QueryRequest&) {
-  return Fail(Status::Unsupported("query"));
-}
+Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
 Result<ExportReport> Database::Export(const ExportRequest&, const ExportSink&) {
   return Fail(Status::Unsupported("export"));
 }

@@ -2,164 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "index/filter/bitmap.h"
 #include "index/ingest/batch_writer.h"
-#include "index/lexical/lexical_index.h"
 #include "index/vector/chunk_columns.h"
-#include "index/vector/vector_index.h"
 
 namespace recall {
 namespace {
 
-// One question at work: the legs' results side by side.
-class Question final {
- public:
-  Question(const ReadTransaction& transaction, const QueryTools& tools,
-           const SearchRequest& request, size_t depth)
-      : transaction_(transaction), tools_(tools), request_(request), depth_(depth) {}
+// The lexical leg's best that are fused at first: enough that most questions need no second look.
+constexpr size_t kFirstDepth = 200;
+// How many chunks the semantic leg proposes. Every chunk is similar to every question somehow, so
+// there must be an end; few readers get there.
+constexpr size_t kSemanticReach = 1000;
+// Selections up to this size are scored in full anyway, so all of them are proposed.
+constexpr int64_t kWholeSelection = 2000;
 
-  Result<Retrieval> Answer() {
-    RECALL_TRY(Prepare());
-    if (UsesLexical()) RECALL_TRY(RunLexical());
-    if (UsesSemantic()) RECALL_TRY(RunSemantic());
-    RECALL_TRY(Fuse());
-    return std::move(retrieval_);
-  }
-
- private:
-  bool UsesLexical() const { return request_.mode != SearchMode::kSemantic; }
-  bool UsesSemantic() const { return request_.mode != SearchMode::kLexical; }
-
-  Status Prepare() {
-    RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
-    RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
-    if (!removed_.Empty()) filter_.removed = &removed_;
-    query_ = request_.lexical_mode == LexicalMode::kLiteral
-                 ? ParseLiteralQuery(request_.text, *tools_.tokenizer)
-                 : ParseLexicalQuery(request_.text, *tools_.tokenizer);
-    clock_.Finish("open", retrieval_.timings);
-    return Status::Ok();
-  }
-
-  Status RunLexical() {
-    if (query_.Empty()) {
-      retrieval_.warnings.push_back(
-          "the query has no words to search for; skipping lexical search");
-    }
-    RECALL_ASSIGN(lexical_, SearchLexical(transaction_, *columns_, query_, filter_));
-    for (const LexicalHit& hit : lexical_.Top(depth_)) pool_.push_back(hit.chunk);
-    retrieval_.total_hits = static_cast<int64_t>(lexical_.matches());
-    clock_.Finish("lexical", retrieval_.timings);
-    return Status::Ok();
-  }
-
-  Status RunSemantic() {
-    const size_t dim = tools_.space->dim();
-    std::vector<float> vector(dim);
-    const std::string_view texts[] = {request_.text};
-    RECALL_TRY(tools_.embedder->Embed(texts, vector));
-    vector_query_ = tools_.space->PrepareQuery(vector);
-    VectorSearchOptions options;
-    options.k = depth_;
-    options.exact = request_.exact;
-    options.threads = std::max<size_t>(request_.threads, 1);
-    if (UsesLexical()) NarrowFilter();
-    RECALL_ASSIGN(const auto hits,
-                  SearchVectors(*columns_, vector_query_, filter_, options, &vector_stats_));
-    for (const VectorHit& hit : hits) {
-      if (hit.score <= NoiseFloor()) break;
-      pool_.push_back(hit.chunk);
-      ++semantic_hits_;
-    }
-    clock_.Finish("semantic", retrieval_.timings);
-    return Status::Ok();
-  }
-
-  // Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical leg, a
-  // chunk that shares no word with the query must show more than three times that.
-  float NoiseFloor() const {
-    return request_.mode == SearchMode::kSemantic
-               ? 0.0f
-               : 3.0f / std::sqrt(static_cast<float>(tools_.space->dim()));
-  }
-
-  // +must and -not bind the answer, whichever leg proposes a chunk; like every filter they apply
-  // inside the leg, before its best are chosen.
-  void NarrowFilter() {
-    required_ = lexical_.Required();
-    if (required_) filter_.allowed = &*required_;
-    removed_ = removed_.Or(lexical_.Excluded());
-    if (!removed_.Empty()) filter_.removed = &removed_;
-  }
-
-  Status Fuse() {
-    std::sort(pool_.begin(), pool_.end());
-    pool_.erase(std::unique(pool_.begin(), pool_.end()), pool_.end());
-    std::vector<float> cosines(pool_.size());
-    if (UsesSemantic()) {
-      RECALL_ASSIGN(cosines, ScoreVectors(*columns_, vector_query_, pool_));
-    }
-    std::vector<Candidate> candidates;
-    for (size_t i = 0; i < pool_.size(); ++i) {
-      const double lexical = UsesLexical() ? lexical_.Score(pool_[i]) : 0;
-      candidates.push_back({pool_[i], lexical, cosines[i]});
-    }
-    const FusionOptions options{
-        .lexical_weight = UsesSemantic() ? UsesLexical() ? request_.weights.lexical : 0 : 1,
-        .semantic_weight = UsesLexical() ? UsesSemantic() ? request_.weights.semantic : 0 : 1,
-        .lexical_ceiling = UsesLexical() ? lexical_.ceiling() : 0};
-    retrieval_.fusion = FuseCandidates(candidates, options);
-    CountHits();
-    if (request_.explain) Explain();
-    clock_.Finish("fuse", retrieval_.timings);
-    return Status::Ok();
-  }
-
-  // The lexical leg counts its matches exactly. The semantic leg sees only its best: then the
-  // pool is what is known.
-  void CountHits() {
-    const int64_t pooled = static_cast<int64_t>(retrieval_.fusion.ranking.size());
-    retrieval_.total_is_lower_bound = UsesSemantic() && semantic_hits_ >= depth_;
-    retrieval_.total_hits = std::max(retrieval_.total_hits, pooled);
-  }
-
-  void Explain() {
-    SearchExplain explain;
-    explain.lexical_candidates =
-        static_cast<int64_t>(std::min<uint64_t>(lexical_.matches(), depth_));
-    explain.semantic_candidates = static_cast<int64_t>(semantic_hits_);
-    explain.combined_candidates = static_cast<int64_t>(pool_.size());
-    explain.calibration = retrieval_.fusion.calibration;
-    for (const LexicalTerm& term : lexical_.terms()) {
-      const char* occur = term.occur == LexicalClause::Occur::kMust      ? "must"
-                          : term.occur == LexicalClause::Occur::kMustNot ? "must_not"
-                                                                         : "should";
-      explain.terms.push_back({term.text, occur, static_cast<int64_t>(term.matches), term.idf});
-    }
-    explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
-    explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);
-    retrieval_.explain = std::move(explain);
-  }
-
-  const ReadTransaction& transaction_;
-  const QueryTools& tools_;
-  const SearchRequest& request_;
-  const size_t depth_;
-  StageClock clock_;
-  std::unique_ptr<ChunkColumns> columns_;
-  Bitmap removed_;  // and, for the semantic leg, what -not excludes
-  std::optional<Bitmap> required_;
-  ChunkFilter filter_;
-  LexicalQuery query_;
-  LexicalScores lexical_;
-  VectorQuery vector_query_;
-  VectorSearchStats vector_stats_;
-  size_t semantic_hits_ = 0;
-  std::vector<uint32_t> pool_;
-  Retrieval retrieval_;
-};
+const char* OccurName(LexicalClause::Occur occur) {
+  if (occur == LexicalClause::Occur::kMust) return "must";
+  return occur == LexicalClause::Occur::kMustNot ? "must_not" : "should";
+}
 
 }  // namespace
 
@@ -171,9 +34,191 @@ void StageClock::Finish(std::string name, std::vector<StageTiming>& timings) {
   started_ = now;
 }
 
-Result<Retrieval> Retrieve(const ReadTransaction& transaction, const QueryTools& tools,
-                           const SearchRequest& request, size_t depth) {
-  return Question(transaction, tools, request, depth).Answer();
+Retrieval::Retrieval(const ReadTransaction& transaction, const QueryTools& tools,
+                     const SearchRequest& request, const Bitmap* allowed)
+    : transaction_(transaction), tools_(tools), request_(request), filter_{allowed, nullptr} {}
+
+Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transaction,
+                                                  const QueryTools& tools,
+                                                  const SearchRequest& request,
+                                                  const Bitmap* allowed) {
+  std::unique_ptr<Retrieval> retrieval(new Retrieval(transaction, tools, request, allowed));
+  StageClock clock;
+  RECALL_TRY(retrieval->Prepare());
+  clock.Finish("open", retrieval->timings_);
+  if (retrieval->UsesLexical()) {
+    RECALL_TRY(retrieval->RunLexical());
+    clock.Finish("lexical", retrieval->timings_);
+  }
+  if (retrieval->UsesSemantic()) {
+    RECALL_TRY(retrieval->RunSemantic());
+    clock.Finish("semantic", retrieval->timings_);
+  }
+  RECALL_TRY(retrieval->MeasureScale());
+  clock.Finish("fuse", retrieval->timings_);
+  return retrieval;
+}
+
+Status Retrieval::Prepare() {
+  RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
+  RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
+  if (!removed_.Empty()) filter_.removed = &removed_;
+  query_ = request_.lexical_mode == LexicalMode::kLiteral
+               ? ParseLiteralQuery(request_.text, *tools_.tokenizer)
+               : ParseLexicalQuery(request_.text, *tools_.tokenizer);
+  return Status::Ok();
+}
+
+Status Retrieval::RunLexical() {
+  if (query_.Empty()) {
+    warnings_.push_back("the query has no words to search for; skipping lexical search");
+  }
+  RECALL_ASSIGN(lexical_, SearchLexical(transaction_, *columns_, query_, filter_));
+  return Status::Ok();
+}
+
+size_t Retrieval::SemanticReach() const {
+  const int64_t selection = filter_.allowed ? static_cast<int64_t>(filter_.allowed->Count())
+                                            : transaction_.counts().chunks;
+  if (request_.exact || selection <= kWholeSelection) return std::numeric_limits<size_t>::max();
+  return kSemanticReach;
+}
+
+Status Retrieval::RunSemantic() {
+  std::vector<float> vector(tools_.space->dim());
+  const std::string_view texts[] = {request_.semantic_text.value_or(request_.text)};
+  RECALL_TRY(tools_.embedder->Embed(texts, vector));
+  vector_query_ = tools_.space->PrepareQuery(vector);
+  if (UsesLexical()) NarrowFilter();
+  VectorSearchOptions options;
+  options.k = SemanticReach();
+  options.exact = request_.exact;
+  options.threads = std::max<size_t>(request_.threads, 1);
+  RECALL_ASSIGN(semantic_,
+                SearchVectors(*columns_, vector_query_, filter_, options, &vector_stats_));
+  const float floor = NoiseFloor();
+  const auto noise = std::find_if(semantic_.begin(), semantic_.end(),
+                                  [&](const VectorHit& hit) { return hit.score <= floor; });
+  semantic_.erase(noise, semantic_.end());
+  semantic_cut_ = semantic_.size() >= options.k;
+  semantic_floor_ = semantic_cut_ ? semantic_.back().score : floor;
+  std::sort(semantic_.begin(), semantic_.end(),
+            [](const VectorHit& a, const VectorHit& b) { return a.chunk < b.chunk; });
+  return Status::Ok();
+}
+
+// Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical leg, a
+// chunk that shares no word with the query must show more than three times that.
+float Retrieval::NoiseFloor() const {
+  return request_.mode == SearchMode::kSemantic
+             ? 0.0f
+             : 3.0f / std::sqrt(static_cast<float>(tools_.space->dim()));
+}
+
+// +must and -not bind the answer, whichever leg proposes a chunk; like every filter they apply
+// inside the leg, before its best are chosen.
+void Retrieval::NarrowFilter() {
+  required_ = lexical_.Required();
+  if (required_) filter_.allowed = &*required_;
+  removed_ = removed_.Or(lexical_.Excluded());
+  if (!removed_.Empty()) filter_.removed = &removed_;
+}
+
+Status Retrieval::MeasureScale() {
+  RECALL_ASSIGN(first_pool_, Pool(lexical_.Top(kFirstDepth)));
+  scale_ = FusionScale(
+      first_pool_,
+      {.lexical_weight = UsesSemantic() ? UsesLexical() ? request_.weights.lexical : 0 : 1,
+       .semantic_weight = UsesLexical() ? UsesSemantic() ? request_.weights.semantic : 0 : 1,
+       .lexical_ceiling = lexical_.ceiling()});
+  const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(), [&](const auto& hit) {
+    return lexical_.Score(hit.chunk) <= 0;
+  });
+  total_hits_ = static_cast<int64_t>(lexical_.matches()) + unmatched;
+  return Status::Ok();
+}
+
+Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& lexical) const {
+  std::vector<uint32_t> chunks;
+  chunks.reserve(lexical.size() + semantic_.size());
+  for (const LexicalHit& hit : lexical) chunks.push_back(hit.chunk);
+  for (const VectorHit& hit : semantic_) chunks.push_back(hit.chunk);
+  std::sort(chunks.begin(), chunks.end());
+  chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
+
+  std::vector<float> cosines(chunks.size());
+  if (UsesSemantic()) {
+    RECALL_ASSIGN(cosines, ScoreVectors(*columns_, vector_query_, chunks));
+  }
+  std::vector<Candidate> candidates;
+  candidates.reserve(chunks.size());
+  auto proposed = semantic_.begin();
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    while (proposed != semantic_.end() && proposed->chunk < chunks[i]) ++proposed;
+    const bool is_proposed = proposed != semantic_.end() && proposed->chunk == chunks[i];
+    const double cosine = cosines[i];
+    candidates.push_back({chunks[i], UsesLexical() ? lexical_.Score(chunks[i]) : 0,
+                          is_proposed ? cosine : std::min(cosine, semantic_floor_)});
+  }
+  return candidates;
+}
+
+// The threshold algorithm (Fagin, Lotem, Naor, "Optimal aggregation algorithms for middleware",
+// 2001): a chunk not yet looked at is worth no more than the last lexical hit looked at together
+// with the most that the semantic leg leaves for a chunk it did not propose. What stands above
+// that is final.
+Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
+  for (size_t depth = std::max(kFirstDepth, count);; depth *= 4) {
+    const bool everything = depth >= lexical_.matches();
+    const std::vector<LexicalHit> lexical = lexical_.Top(depth);
+    std::vector<Candidate> pool;
+    if (depth > kFirstDepth) {
+      RECALL_ASSIGN(pool, Pool(lexical));
+    }
+    std::vector<FusedCandidate> ranking =
+        FuseCandidates(depth > kFirstDepth ? pool : first_pool_, scale_);
+    if (everything) return ranking;
+    const double unseen =
+        scale_.Fuse({0, lexical.back().score, UsesSemantic() ? semantic_floor_ : 0}).score;
+    const auto end = std::find_if(ranking.begin(), ranking.end(), [&](const FusedCandidate& fused) {
+      return fused.score <= unseen;
+    });
+    ranking.erase(end, ranking.end());
+    if (ranking.size() >= count) return ranking;
+  }
+}
+
+Bitmap Retrieval::Members() const {
+  Bitmap members = lexical_.Matches();
+  for (const VectorHit& hit : semantic_) members.Add(hit.chunk);
+  return members;
+}
+
+HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) const {
+  HitExplain explain;
+  if (UsesLexical()) explain.lexical = fused.candidate.lexical;
+  if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
+  explain.lexical_part = fused.lexical_part;
+  explain.semantic_part = fused.semantic_part;
+  return explain;
+}
+
+SearchExplain Retrieval::Explain() const {
+  SearchExplain explain;
+  explain.lexical_candidates = static_cast<int64_t>(lexical_.matches());
+  explain.semantic_candidates = static_cast<int64_t>(semantic_.size());
+  explain.combined_candidates = total_hits_;
+  explain.calibration = scale_.calibration();
+  for (const LexicalTerm& term : lexical_.terms()) {
+    explain.terms.push_back(
+        {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
+  }
+  explain.semantic_method = !UsesSemantic()                                   ? "none"
+                            : vector_stats_.reranked >= vector_stats_.scanned ? "exact"
+                                                                              : "signatures";
+  explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
+  explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);
+  return explain;
 }
 
 }  // namespace recall

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "index/embed/embedder.h"
+#include "index/filter/bitmap.h"
+#include "index/lexical/lexical_index.h"
 #include "index/text/tokenizer.h"
+#include "index/vector/vector_index.h"
 #include "index/vector/vector_space.h"
-#include "query/database.h"
+#include "query/ask_types.h"
 #include "query/rank/fusion.h"
 #include "storage/store.h"
 
@@ -19,21 +23,6 @@ struct QueryTools {
   Tokenizer* tokenizer;
 };
 
-// The ranked chunks of one question, before any row is read.
-struct Retrieval {
-  Fusion fusion;
-  int64_t total_hits = 0;
-  bool total_is_lower_bound = false;
-  std::optional<SearchExplain> explain;
-  std::vector<StageTiming> timings;
-  std::vector<std::string> warnings;
-};
-
-// Runs the legs the mode asks for inside `transaction`, pools the best `depth` of each, scores
-// both legs exactly on the pool, and fuses.
-Result<Retrieval> Retrieve(const ReadTransaction& transaction, const QueryTools& tools,
-                           const SearchRequest& request, size_t depth);
-
 // Measures stages one after another.
 class StageClock final {
  public:
@@ -43,6 +32,74 @@ class StageClock final {
 
  private:
   int64_t started_;
+};
+
+// The ranking of one question, before any row is read.
+//
+// Its members are all chunks that match the words (and the filter), and those the semantic leg
+// proposes: its best 1,000, or as many as there are when it scored the whole selection. The
+// ranking is a fact of the question and the store: what is asked of it - the first 8, the next
+// 100, all - never changes a score or an order, so pages fit together.
+class Retrieval final {
+ public:
+  // Runs the legs the mode asks for. `allowed` is the filter's set of live chunks, null without a
+  // filter; it applies inside both legs. All arguments must outlive the result.
+  static Result<std::unique_ptr<Retrieval>> Run(const ReadTransaction& transaction,
+                                                const QueryTools& tools,
+                                                const SearchRequest& request,
+                                                const Bitmap* allowed);
+
+  // At least the first `count` places, exactly; more where the last of them ties with the next.
+  // By score descending, then chunk row. Fewer only when the ranking has no more.
+  Result<std::vector<FusedCandidate>> Best(size_t count);
+
+  Bitmap Members() const;
+  // Number of members. A lower bound when the semantic leg may have found more than it proposes.
+  int64_t total_hits() const { return total_hits_; }
+  bool total_is_lower_bound() const { return semantic_cut_; }
+  double calibration() const { return scale_.calibration(); }
+
+  SearchExplain Explain() const;
+  // How one place came about.
+  HitExplain ExplainHit(const FusedCandidate& fused) const;
+  const std::vector<StageTiming>& timings() const { return timings_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  Retrieval(const ReadTransaction& transaction, const QueryTools& tools,
+            const SearchRequest& request, const Bitmap* allowed);
+
+  bool UsesLexical() const { return request_.mode != SearchMode::kSemantic; }
+  bool UsesSemantic() const { return request_.mode != SearchMode::kLexical; }
+  float NoiseFloor() const;
+  Status Prepare();
+  Status RunLexical();
+  Status RunSemantic();
+  void NarrowFilter();
+  Status MeasureScale();
+  size_t SemanticReach() const;
+  // These of the lexical leg and all of the semantic leg's, scored by both.
+  Result<std::vector<Candidate>> Pool(const std::vector<LexicalHit>& lexical) const;
+
+  const ReadTransaction& transaction_;
+  const QueryTools& tools_;
+  const SearchRequest& request_;
+  ChunkFilter filter_;
+  Bitmap removed_;  // and, for the semantic leg, what -not excludes
+  std::optional<Bitmap> required_;
+  std::unique_ptr<ChunkColumns> columns_;
+  LexicalQuery query_;
+  LexicalScores lexical_;
+  VectorQuery vector_query_;
+  VectorSearchStats vector_stats_;
+  std::vector<VectorHit> semantic_;    // by chunk row
+  bool semantic_cut_ = false;          // there may be more than semantic_
+  double semantic_floor_ = 0;          // no chunk outside semantic_ counts for more
+  std::vector<Candidate> first_pool_;  // the best kFirstDepth
+  FusionScale scale_;
+  int64_t total_hits_ = 0;
+  std::vector<StageTiming> timings_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace recall

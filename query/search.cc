@@ -1,36 +1,14 @@
 #include "query/search.h"
 
-#include <algorithm>
-#include <tuple>
 #include <utility>
+
+#include "query/rank/ranked_page.h"
 
 namespace recall {
 namespace {
 
-// Each leg proposes at least this many candidates: enough that the order of the first page does
-// not depend on what lies below.
-constexpr size_t kPoolDepth = 200;
-
-// Equal scores: path, offset, id. The id is a hash of document and offset, so it is only needed
-// where a token was cut, and there byte order in the document is as good and cheaper.
-bool ComesBefore(const RankedRow& a, const RankedRow& b) {
-  if (a.fused.score != b.fused.score) return a.fused.score > b.fused.score;
-  const DocRow& left = *a.row.doc;
-  const DocRow& right = *b.row.doc;
-  return std::tie(left.path, a.row.chunk.offset, a.row.chunk.start_byte, a.row.chunk.row) <
-         std::tie(right.path, b.row.chunk.offset, b.row.chunk.start_byte, b.row.chunk.row);
-}
-
-HitExplain ExplainHit(const FusedCandidate& fused, SearchMode mode) {
-  HitExplain explain;
-  if (mode != SearchMode::kSemantic) explain.lexical = fused.candidate.lexical;
-  if (mode != SearchMode::kLexical) explain.semantic = fused.candidate.semantic;
-  explain.lexical_part = fused.lexical_part;
-  explain.semantic_part = fused.semantic_part;
-  return explain;
-}
-
-Result<SearchHit> MakeHit(const RankedRow& ranked, const SearchRequest& request, RowReader& rows) {
+Result<SearchHit> MakeHit(const RankedRow& ranked, const Retrieval& retrieval, bool explain,
+                          RowReader& rows) {
   const DocRow& doc = *ranked.row.doc;
   const ChunkRow& chunk = ranked.row.chunk;
   SearchHit hit;
@@ -39,56 +17,58 @@ Result<SearchHit> MakeHit(const RankedRow& ranked, const SearchRequest& request,
   hit.chunk = MakeChunkView(doc, chunk);
   RECALL_ASSIGN(hit.chunk.text,
                 ReadText(rows.transaction(), doc, chunk.start_byte, chunk.end_byte));
-  if (request.explain) hit.explain = ExplainHit(ranked.fused, request.mode);
+  if (explain) hit.explain = retrieval.ExplainHit(ranked.fused);
   return hit;
 }
 
 }  // namespace
 
-Result<std::vector<RankedRow>> OrderRows(const Fusion& fusion, RowReader& rows, size_t offset,
-                                         size_t count) {
-  const auto& ranking = fusion.ranking;
-  const size_t last = std::min(ranking.size(), offset + count);
-  if (offset >= last) return std::vector<RankedRow>();
-  // Whole groups of equal score, so that the tie-break sees all who tie at either end.
-  size_t begin = offset;
-  while (begin > 0 && ranking[begin - 1].score == ranking[offset].score) --begin;
-  size_t end = last;
-  while (end < ranking.size() && ranking[end].score == ranking[last - 1].score) ++end;
+void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts) {
+  facts.filter = scope.filter;
+  facts.as_of = scope.as_of;
+  facts.warnings.insert(facts.warnings.end(), scope.warnings.begin(), scope.warnings.end());
+  if (!explain) return;
+  if (!facts.explain) facts.explain.emplace();
+  facts.explain->filter = scope.explain;
+}
 
-  std::vector<RankedRow> ordered;
-  for (size_t i = begin; i < end; ++i) {
-    RECALL_ASSIGN(auto row, rows.Read(ranking[i].candidate.chunk));
-    ordered.push_back({ranking[i], std::move(row)});
-  }
-  std::sort(ordered.begin(), ordered.end(), ComesBefore);
-  ordered.erase(ordered.begin(), ordered.begin() + static_cast<ptrdiff_t>(offset - begin));
-  ordered.resize(last - offset);
-  return ordered;
+void ReportRetrieval(const Retrieval& retrieval, bool explain, AnswerFacts& facts) {
+  facts.total_hits = retrieval.total_hits();
+  facts.total_hits_is_lower_bound = retrieval.total_is_lower_bound();
+  const auto& warnings = retrieval.warnings();
+  facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
+  const auto& timings = retrieval.timings();
+  facts.timings.insert(facts.timings.end(), timings.begin(), timings.end());
+  if (!explain) return;
+  std::optional<FilterExplain> filter;
+  if (facts.explain) filter = std::move(facts.explain->filter);
+  facts.explain = retrieval.Explain();
+  facts.explain->filter = std::move(filter);
 }
 
 Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const QueryTools& tools,
-                                 const SearchRequest& request) {
-  const size_t depth = std::max(kPoolDepth, request.offset + request.k);
-  RECALL_ASSIGN(Retrieval retrieval, Retrieve(transaction, tools, request, depth));
+                                 const SearchRequest& request, const std::string& commit_token) {
   SearchResponse response;
-  response.total_hits = retrieval.total_hits;
-  response.total_hits_is_lower_bound = retrieval.total_is_lower_bound;
-  response.explain = std::move(retrieval.explain);
-  response.timings = std::move(retrieval.timings);
-  response.warnings = std::move(retrieval.warnings);
-
   StageClock clock;
+  RECALL_ASSIGN(const ResolvedScope scope,
+                ResolveScope(transaction, request.scope, commit_token, FilterDomain::kChunks));
+  clock.Finish("filter", response.timings);
+  ReportScope(scope, request.explain, response);
+  RECALL_ASSIGN(const auto retrieval, Retrieval::Run(transaction, tools, request, scope.allowed()));
+  ReportRetrieval(*retrieval, request.explain, response);
+
+  clock = StageClock();
+  // One more than the page, to know whether there is a next one.
+  RECALL_ASSIGN(const auto ranking, retrieval->Best(request.offset + request.k + 1));
+  clock.Finish("rank", response.timings);
   RowReader rows(transaction);
-  RECALL_ASSIGN(const auto page, OrderRows(retrieval.fusion, rows, request.offset, request.k));
+  RECALL_ASSIGN(const auto page, ReadPage(ranking, rows, request.offset, request.k));
   for (const RankedRow& ranked : page) {
-    RECALL_ASSIGN(SearchHit hit, MakeHit(ranked, request, rows));
+    RECALL_ASSIGN(SearchHit hit, MakeHit(ranked, *retrieval, request.explain, rows));
     response.hits.push_back(std::move(hit));
   }
   const size_t next = request.offset + page.size();
-  if (!page.empty() && next < retrieval.fusion.ranking.size()) {
-    response.next_offset = static_cast<int64_t>(next);
-  }
+  if (next < ranking.size() && !page.empty()) response.next_offset = static_cast<int64_t>(next);
   clock.Finish("assemble", response.timings);
   return response;
 }

@@ -1,23 +1,18 @@
 #pragma once
 
+#include <string>
+
 #include "query/retrieval.h"
-#include "query/views.h"
+#include "query/scope.h"
 
 namespace recall {
 
-// A ranked chunk with its rows, in final order.
-struct RankedRow {
-  FusedCandidate fused;
-  RowReader::Located row;
-};
-
-// The ranking's places offset .. offset+count-1 in the published order: score descending, then
-// path, offset, id in byte order.
-Result<std::vector<RankedRow>> OrderRows(const Fusion& fusion, RowReader& rows, size_t offset,
-                                         size_t count);
-
-// Retrieves, orders, cuts the page and reads its texts.
+// Retrieves, orders, cuts the page and reads its texts. `commit_token` as in ResolveScope.
 Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const QueryTools& tools,
-                                 const SearchRequest& request);
+                                 const SearchRequest& request, const std::string& commit_token);
+
+// What an answer tells of its filter, and of the retrieval (null: there was none).
+void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
+void ReportRetrieval(const Retrieval& retrieval, bool explain, AnswerFacts& facts);
 
 }  // namespace recall

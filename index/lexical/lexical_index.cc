@@ -261,11 +261,15 @@ double LexicalScores::Score(uint32_t chunk) const {
   return hit != hits_.end() && hit->chunk == chunk ? hit->score : 0;
 }
 
+Bitmap LexicalScores::Matches() const {
+  Bitmap matches;
+  for (const LexicalHit& hit : hits_) matches.Add(hit.chunk);
+  return matches;
+}
+
 std::optional<Bitmap> LexicalScores::Required() const {
   if (!has_must_) return std::nullopt;
-  Bitmap required;
-  for (const LexicalHit& hit : hits_) required.Add(hit.chunk);
-  return required;
+  return Matches();
 }
 
 Bitmap LexicalScores::Excluded() const {

@@ -42,6 +42,8 @@ class LexicalScores final {
   std::optional<Bitmap> Required() const;
   Bitmap Excluded() const;
   uint64_t matches() const { return hits_.size(); }
+  // The chunks that match, as a set.
+  Bitmap Matches() const;
   // What a text would score that held every wanted clause without end: scores stay below it.
   double ceiling() const { return ceiling_; }
   // One per clause of the query, in its order.

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "query/rank/ranked_page.h"
+#include "query/search.h"
+
 namespace recall {
 namespace {
 
@@ -11,35 +14,40 @@ constexpr size_t kOffered = 200;
 }  // namespace
 
 Result<ContextResponse> RunContext(const ReadTransaction& transaction, const QueryTools& tools,
-                                   const ContextRequest& request) {
+                                   const ContextRequest& request, const std::string& commit_token) {
   if (request.budget_tokens < 1) {
     return Fail(Status::InvalidArgument("the token budget must be at least 1",
                                         "give --budget-tokens a positive number"));
   }
-  RECALL_ASSIGN(Retrieval retrieval, Retrieve(transaction, tools, request.search, kOffered));
+  const SearchRequest& search = request.search;
+  ContextResponse response;
+  SearchResponse& facts = response.search;
   StageClock clock;
+  RECALL_ASSIGN(const ResolvedScope scope,
+                ResolveScope(transaction, search.scope, commit_token, FilterDomain::kChunks));
+  clock.Finish("filter", facts.timings);
+  ReportScope(scope, search.explain, facts);
+  RECALL_ASSIGN(const auto retrieval, Retrieval::Run(transaction, tools, search, scope.allowed()));
+  ReportRetrieval(*retrieval, search.explain, facts);
+
+  clock = StageClock();
   RowReader rows(transaction);
-  RECALL_ASSIGN(const auto ranking, OrderRows(retrieval.fusion, rows, 0, kOffered));
+  RECALL_ASSIGN(const auto ranking, retrieval->Best(kOffered));
+  RECALL_ASSIGN(const auto offered, ReadPage(ranking, rows, 0, kOffered));
   ContextPacker packer(&rows, {request.budget_tokens, request.diversity, request.citations});
-  for (const RankedRow& ranked : ranking) {
+  for (const RankedRow& ranked : offered) {
     RECALL_ASSIGN(const bool more, packer.Offer(ranked.row, ranked.fused.score));
     if (!more) break;
   }
   ContextPacker::Packed packed = packer.Finish();
-  clock.Finish("pack", retrieval.timings);
+  clock.Finish("pack", facts.timings);
 
-  ContextResponse response;
   response.text = std::move(packed.text);
   response.budget_tokens = request.budget_tokens;
   response.used_tokens = packed.used_tokens;
   response.pieces = std::move(packed.pieces);
-  response.search.total_hits = retrieval.total_hits;
-  response.search.total_hits_is_lower_bound = retrieval.total_is_lower_bound;
-  response.search.explain = std::move(retrieval.explain);
-  response.search.timings = std::move(retrieval.timings);
-  response.search.warnings = std::move(retrieval.warnings);
-  if (response.pieces.empty() && !ranking.empty()) {
-    response.search.warnings.push_back("the budget is too small for any passage");
+  if (response.pieces.empty() && !offered.empty()) {
+    facts.warnings.push_back("the budget is too small for any passage");
   }
   return response;
 }

@@ -7,6 +7,6 @@ namespace recall {
 
 // Searches, then packs the ranking into the budget.
 Result<ContextResponse> RunContext(const ReadTransaction& transaction, const QueryTools& tools,
-                                   const ContextRequest& request);
+                                   const ContextRequest& request, const std::string& commit_token);
 
 }  // namespace recall

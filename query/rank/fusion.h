@@ -20,25 +20,39 @@ struct FusionOptions {
 
 struct FusedCandidate {
   Candidate candidate;
-  double score = 0;  // in [0, 1]
+  double score = 0;  // in [0, 1]; 0: no evidence
   double lexical_part = 0;
   double semantic_part = 0;
 };
 
-struct Fusion {
-  // By score descending, then chunk row. Only candidates with a score above zero.
-  std::vector<FusedCandidate> ranking;
-  double calibration = 0;  // score = (lexical_part + semantic_part) * calibration
-};
-
-// Orders candidates by the weighted sum of their legs, each divided by its maximum over the
-// candidates ("relmax": needs no depth parameter and never lets a weak leg push out a strong one,
-// unlike reciprocal ranks; docs/RETRIEVAL.md, "Fusion").
+// How the candidates of one question are weighed: the weighted sum of their legs, each divided by
+// its maximum over the best candidates ("relmax": needs no depth parameter and never lets a weak
+// leg push out a strong one, unlike reciprocal ranks; docs/RETRIEVAL.md, "Fusion").
 //
 // That sum is 1 for the best candidate of any query, however bad, so it is scaled to mean
-// something: the best evidence in the pool, measured absolutely, as
+// something: the best evidence there is, measured absolutely, as
 //   weight_l * BM25 / ceiling + weight_s * cosine.
 // With one leg only, the score is exactly BM25 / ceiling, or the cosine.
-Fusion FuseCandidates(const std::vector<Candidate>& candidates, const FusionOptions& options);
+class FusionScale final {
+ public:
+  FusionScale() = default;  // every score is 0
+  // Takes the maxima from `best`, which must hold the best candidates of each leg.
+  FusionScale(const std::vector<Candidate>& best, const FusionOptions& options);
+
+  FusedCandidate Fuse(const Candidate& candidate) const;
+  // score = (lexical_part + semantic_part) * calibration
+  double calibration() const { return calibration_; }
+
+ private:
+  double lexical_weight_ = 0;  // the two add up to 1
+  double semantic_weight_ = 0;
+  double lexical_max_ = 0;
+  double semantic_max_ = 0;
+  double calibration_ = 0;
+};
+
+// The candidates with a score above zero, by score descending, then chunk row.
+std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candidates,
+                                           const FusionScale& scale);
 
 }  // namespace recall

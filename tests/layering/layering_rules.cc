@@ -31,7 +31,7 @@ const ThirdParty kThirdParty[] = {
     {"sqlite3", {"storage"}},  {"boost/", {"storage"}},
     {"zstd", {"storage"}},     {"hwy/", {"simd"}},
     {"roaring/", {"index"}},   {"utf8proc", {"index"}},
-    {"yaml-cpp/", {"index"}},  {"nlohmann/", {"cli", "index/ingest"}},
+    {"yaml-cpp/", {"index"}},  {"nlohmann/", {"cli", "index/filter", "index/ingest"}},
     {"CLI/", {"cli"}},         {"toml++/", {"cli"}},
 };
 

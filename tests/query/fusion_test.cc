@@ -7,27 +7,33 @@
 namespace recall {
 namespace {
 
-std::vector<uint32_t> Order(const Fusion& fusion) {
+using Ranking = std::vector<FusedCandidate>;
+
+Ranking FuseAll(const std::vector<Candidate>& candidates, const FusionOptions& options) {
+  return FuseCandidates(candidates, FusionScale(candidates, options));
+}
+
+std::vector<uint32_t> Order(const Ranking& ranking) {
   std::vector<uint32_t> chunks;
-  for (const FusedCandidate& fused : fusion.ranking) chunks.push_back(fused.candidate.chunk);
+  for (const FusedCandidate& fused : ranking) chunks.push_back(fused.candidate.chunk);
   return chunks;
 }
 
 TEST(FusionTest, LexicalAloneIsTheShareOfTheCeiling) {
-  const Fusion fusion =
-      FuseCandidates({{1, 2.0, 0.9}, {2, 4.0, 0.0}, {3, 0.0, 0.8}},
+  const Ranking ranking =
+      FuseAll({{1, 2.0, 0.9}, {2, 4.0, 0.0}, {3, 0.0, 0.8}},
                      {.lexical_weight = 1, .semantic_weight = 0, .lexical_ceiling = 8});
-  EXPECT_EQ(Order(fusion), (std::vector<uint32_t>{2, 1}));
-  EXPECT_DOUBLE_EQ(fusion.ranking[0].score, 0.5);
-  EXPECT_DOUBLE_EQ(fusion.ranking[1].score, 0.25);
+  EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{2, 1}));
+  EXPECT_DOUBLE_EQ(ranking[0].score, 0.5);
+  EXPECT_DOUBLE_EQ(ranking[1].score, 0.25);
 }
 
 TEST(FusionTest, SemanticAloneIsTheCosine) {
-  const Fusion fusion = FuseCandidates({{1, 0, 0.25}, {2, 0, 0.75}, {3, 0, -0.5}},
+  const Ranking ranking = FuseAll({{1, 0, 0.25}, {2, 0, 0.75}, {3, 0, -0.5}},
                                        {.lexical_weight = 0, .semantic_weight = 3});
-  EXPECT_EQ(Order(fusion), (std::vector<uint32_t>{2, 1}));
-  EXPECT_DOUBLE_EQ(fusion.ranking[0].score, 0.75);
-  EXPECT_DOUBLE_EQ(fusion.ranking[1].score, 0.25);
+  EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{2, 1}));
+  EXPECT_DOUBLE_EQ(ranking[0].score, 0.75);
+  EXPECT_DOUBLE_EQ(ranking[1].score, 0.25);
 }
 
 TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
@@ -43,14 +49,14 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
       lexical_max = std::max(lexical_max, lexical);
       semantic_max = std::max(semantic_max, semantic);
     }
-    const Fusion fusion = FuseCandidates(
+    const Ranking ranking = FuseAll(
         candidates, {.lexical_weight = .7, .semantic_weight = .3, .lexical_ceiling = 12});
     const auto relative = [&](const Candidate& candidate) {
       return .7 * candidate.lexical / lexical_max +
              .3 * std::max(candidate.semantic, 0.0) / semantic_max;
     };
     double previous = 2;
-    for (const FusedCandidate& fused : fusion.ranking) {
+    for (const FusedCandidate& fused : ranking) {
       EXPECT_GE(fused.score, 0);
       EXPECT_LE(fused.score, 1);
       EXPECT_LE(relative(fused.candidate), previous + 1e-12);
@@ -60,12 +66,26 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
 }
 
 TEST(FusionTest, EqualScoresGoByChunkAndNothingGivesNothing) {
-  const Fusion fusion = FuseCandidates({{9, 1, 0}, {3, 1, 0}, {5, 1, 0}},
+  const Ranking ranking = FuseAll({{9, 1, 0}, {3, 1, 0}, {5, 1, 0}},
                                        {.lexical_weight = 1, .lexical_ceiling = 2});
-  EXPECT_EQ(Order(fusion), (std::vector<uint32_t>{3, 5, 9}));
-  EXPECT_TRUE(FuseCandidates({}, {}).ranking.empty());
+  EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{3, 5, 9}));
+  EXPECT_TRUE(FuseAll({}, {}).empty());
   EXPECT_TRUE(
-      FuseCandidates({{1, 1, 1}}, {.lexical_weight = 0, .semantic_weight = 0}).ranking.empty());
+      FuseAll({{1, 1, 1}}, {.lexical_weight = 0, .semantic_weight = 0}).empty());
+}
+
+// A page far down fuses more candidates than the first: what both hold must keep its score.
+TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
+  const std::vector<Candidate> best = {{1, 4, .5}, {2, 3, .6}};
+  const FusionScale scale(
+      best, {.lexical_weight = .7, .semantic_weight = .3, .lexical_ceiling = 10});
+  const Ranking first = FuseCandidates(best, scale);
+  const Ranking more = FuseCandidates({{1, 4, .5}, {2, 3, .6}, {3, 1, .7}, {4, 2, 0}}, scale);
+  ASSERT_EQ(Order(first), (std::vector<uint32_t>{1, 2}));
+  ASSERT_EQ(Order(more), (std::vector<uint32_t>{1, 2, 3, 4}));
+  EXPECT_EQ(more[0].score, first[0].score);
+  EXPECT_EQ(more[1].score, first[1].score);
+  EXPECT_LE(more[2].semantic_part, .3);  // its cosine surpasses the maximum of the best
 }
 
 }  // namespace

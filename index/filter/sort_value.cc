@@ -1,0 +1,142 @@
+#include "index/filter/sort_value.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "storage/base/clock.h"
+#include "storage/base/ids.h"
+
+namespace recall {
+namespace {
+
+using Json = nlohmann::json;
+using Kind = SortValue::Kind;
+
+SortValue OfJson(const Json& value) {
+  if (value.is_null()) return {};
+  if (value.is_boolean()) return {Kind::kBoolean, value.get<bool>() ? 1 : 0, 0, {}};
+  if (value.is_number_unsigned() && value.get<uint64_t>() > uint64_t{INT64_MAX}) {
+    return SortValue::Real(value.get<double>());
+  }
+  if (value.is_number_integer()) return SortValue::Integer(value.get<int64_t>());
+  if (value.is_number()) return SortValue::Real(value.get<double>());
+  if (value.is_string()) return SortValue::Text(value.get<std::string>());
+  return {Kind::kCompound, 0, 0, value.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+SortValue OfMetadata(const std::optional<std::string>& meta, const std::vector<std::string>& path) {
+  if (!meta) return {};
+  const Json root = Json::parse(*meta, nullptr, /*allow_exceptions=*/false);
+  const Json* value = &root;
+  for (const std::string& key : path) {
+    if (!value->is_object()) return {};
+    const auto found = value->find(key);
+    if (found == value->end()) return {};
+    value = &*found;
+  }
+  return value->is_discarded() ? SortValue() : OfJson(*value);
+}
+
+SortValue OfText(const std::optional<std::string>& text) {
+  return text ? SortValue::Text(*text) : SortValue();
+}
+
+SortValue OfUnsigned(uint64_t value) { return SortValue::Integer(static_cast<int64_t>(value)); }
+
+SortValue OfChunk(Field field, const DocRow& doc, const ChunkRow& chunk) {
+  switch (field) {
+    case Field::kChunkId:
+      return SortValue::Text(ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
+    case Field::kChunkDocId:
+      return SortValue::Text(ToHex(doc.id));
+    case Field::kChunkOffset:
+      return OfUnsigned(chunk.offset);
+    case Field::kChunkTokens:
+      return OfUnsigned(chunk.tokens);
+    case Field::kChunkHeading:
+      return SortValue::Text(chunk.heading);
+    case Field::kChunkStartByte:
+      return OfUnsigned(chunk.start_byte);
+    case Field::kChunkEndByte:
+      return OfUnsigned(chunk.end_byte);
+    case Field::kChunkStartLine:
+      return OfUnsigned(chunk.start_line);
+    case Field::kChunkEndLine:
+      return OfUnsigned(chunk.end_line);
+    default:
+      return {};
+  }
+}
+
+// Integer against real without rounding the integer.
+std::partial_ordering CompareMixed(int64_t integer, double real) {
+  constexpr double kTwo63 = 9223372036854775808.0;
+  if (std::isnan(real)) return std::partial_ordering::less;
+  if (real >= kTwo63) return std::partial_ordering::less;
+  if (real < -kTwo63) return std::partial_ordering::greater;
+  const double whole = std::floor(real);
+  const auto truncated = static_cast<int64_t>(whole);
+  if (integer != truncated) return integer <=> truncated;
+  return real > whole ? std::partial_ordering::less : std::partial_ordering::equivalent;
+}
+
+std::strong_ordering Strong(std::partial_ordering ordering) {
+  if (ordering < 0) return std::strong_ordering::less;
+  return ordering > 0 ? std::strong_ordering::greater : std::strong_ordering::equal;
+}
+
+std::strong_ordering CompareNumbers(const SortValue& a, const SortValue& b) {
+  if (a.kind == Kind::kInteger && b.kind == Kind::kInteger) return a.integer <=> b.integer;
+  if (a.kind == Kind::kReal && b.kind == Kind::kReal) return Strong(a.real <=> b.real);
+  if (a.kind == Kind::kInteger) return Strong(CompareMixed(a.integer, b.real));
+  return 0 <=> Strong(CompareMixed(b.integer, a.real));
+}
+
+bool IsNumber(Kind kind) { return kind == Kind::kInteger || kind == Kind::kReal; }
+
+}  // namespace
+
+SortValue SortValue::Integer(int64_t value) { return {Kind::kInteger, value, 0, {}}; }
+SortValue SortValue::Real(double value) { return {Kind::kReal, 0, value, {}}; }
+SortValue SortValue::Text(std::string value) { return {Kind::kText, 0, 0, std::move(value)}; }
+
+std::strong_ordering SortValue::operator<=>(const SortValue& other) const {
+  if (IsNumber(kind) && IsNumber(other.kind)) return CompareNumbers(*this, other);
+  if (kind != other.kind) return kind <=> other.kind;
+  if (kind == Kind::kBoolean) return integer <=> other.integer;
+  return text <=> other.text;
+}
+
+SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk) {
+  switch (field.field) {
+    case Field::kDocId:
+      return SortValue::Text(ToHex(doc.id));
+    case Field::kDocPath:
+      return SortValue::Text(doc.path);
+    case Field::kDocMtime:
+      return doc.mtime ? SortValue::Integer(*doc.mtime) : SortValue();
+    case Field::kDocHash:
+      return SortValue::Text(ToHex(doc.hash));
+    case Field::kDocTag:
+      return OfText(doc.tag);
+    case Field::kDocSource:
+      return OfText(doc.source);
+    case Field::kDocMeta:
+      return OfText(doc.meta);
+    case Field::kDocMetaKey:
+      return OfMetadata(doc.meta, field.meta_path);
+    case Field::kDocParser:
+      return SortValue::Text(doc.parser);
+    case Field::kDocSize:
+      return SortValue::Integer(doc.size);
+    case Field::kDocTokens:
+      return SortValue::Integer(doc.tokens);
+    case Field::kDocChunks:
+      return SortValue::Integer(doc.chunk_count);
+    default:
+      return chunk ? OfChunk(field.field, doc, *chunk) : SortValue();
+  }
+}
+
+}  // namespace recall

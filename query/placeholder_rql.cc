@@ -1,18 +1,9 @@
-// Temporary: until query/rql and index/filter are there.
+// Temporary: until index/filter is there.
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
 
 namespace recall {
 #define WEAK __attribute__((weak))
-WEAK Result<RqlQuery> ParseRql(std::string_view, std::vector<std::string>*) {
-  return Fail(Status::Unsupported("rql"));
-}
-WEAK Result<FilterExpr> ParseFilter(std::string_view) { return Fail(Status::Unsupported("fel")); }
-WEAK std::string PrintRql(const RqlQuery&) { return {}; }
-WEAK std::string PrintFilter(const FilterExpr&) { return {}; }
-WEAK Status ErrorAt(std::string_view, const FilterError& error) {
-  return Status::InvalidArgument(error.message);
-}
 struct CompiledFilter::Node {};
 WEAK CompiledFilter::CompiledFilter(CompiledFilter&&) noexcept = default;
 WEAK CompiledFilter::~CompiledFilter() {}

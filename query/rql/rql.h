@@ -15,6 +15,8 @@ namespace recall {
 
 // Longest text that is parsed.
 inline constexpr size_t kMaxRqlBytes = 1 << 20;
+inline constexpr size_t kMaxOrderKeys = 64;
+inline constexpr size_t kMaxSelectItems = 1024;
 
 // A whole query; a ';' may end it. Names in SELECT that mean nothing append to `warnings`.
 // Cost: linear in the text. Memory: in proportion to the text, never to its nesting.

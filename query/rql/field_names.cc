@@ -1,0 +1,108 @@
+#include "query/rql/field_names.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "query/rql/rql_lexer.h"
+
+namespace recall {
+namespace {
+
+// The field `parts[first...]` of `table`.
+std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t first) {
+  if (first >= parts.size()) return std::nullopt;
+  const FieldInfo* info = FindField(table, parts[first]);
+  if (!info) return std::nullopt;
+  if (first + 1 == parts.size()) return FieldRef{info->field, {}};
+  if (info->field != Field::kDocMeta) return std::nullopt;
+  return FieldRef{Field::kDocMetaKey,
+                  {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};
+}
+
+// How many letters to insert, remove or replace (Levenshtein), capitals counting as small letters.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+// The field whose name is nearest; of equally near ones that of `table`, then the first.
+const FieldInfo* Nearest(std::string_view name, std::optional<FieldTable> table) {
+  constexpr size_t kLongest = 32;
+  if (name.size() > kLongest) return nullptr;
+  const FieldInfo* nearest = nullptr;
+  size_t least = 0;
+  for (const FieldInfo& info : AllFields()) {
+    const size_t distance = EditDistance(name, info.name);
+    if (distance > 2 || 2 * distance >= std::max(name.size(), info.name.size())) continue;
+    const size_t rank = 2 * distance + (table && info.table != *table ? 1 : 0);
+    if (!nearest || rank < least) {
+      nearest = &info;
+      least = rank;
+    }
+  }
+  return nearest;
+}
+
+std::string ListFields(FieldTable table) {
+  std::string list = table == FieldTable::kDoc ? "doc has " : "chunk has ";
+  for (const FieldInfo& info : AllFields()) {
+    if (info.table == table) list.append(info.name).append(", ");
+  }
+  list.resize(list.size() - 2);
+  return table == FieldTable::kDoc ? list + "; metadata is doc.meta.KEY" : list;
+}
+
+}  // namespace
+
+FieldTable TableOf(const FieldRef& field) { return InfoOf(field.field).table; }
+
+std::optional<FieldTable> FindTable(std::string_view name) {
+  if (EqualsIgnoringCase(name, "DOC")) return FieldTable::kDoc;
+  if (EqualsIgnoringCase(name, "CHUNK")) return FieldTable::kChunk;
+  return std::nullopt;
+}
+
+std::optional<FieldRef> FindQualified(const NameParts& parts) {
+  const std::optional<FieldTable> table = FindTable(parts[0]);
+  return table ? FindIn(*table, parts, 1) : std::nullopt;
+}
+
+std::optional<FieldRef> FindAny(const NameParts& parts) {
+  if (FindTable(parts[0])) return FindQualified(parts);
+  // The published recall knew `tokens` of chunks only, and there it stays.
+  if (parts.size() == 1 && parts[0] == "tokens") return FieldRef{Field::kChunkTokens, {}};
+  if (auto field = FindIn(FieldTable::kDoc, parts, 0)) return field;
+  return FindIn(FieldTable::kChunk, parts, 0);
+}
+
+std::string SuggestField(const NameParts& parts) {
+  const std::optional<FieldTable> table = FindTable(parts[0]);
+  if (!table) {
+    if (const auto field = FindAny(parts)) return "did you mean " + FieldName(*field) + "?";
+  }
+  // Behind a table, or what was meant as one.
+  const std::string& name = parts[parts.size() > 1 ? 1 : 0];
+  if (table && parts.size() == 1) return ListFields(*table);
+  if (const FieldInfo* nearest = Nearest(name, table)) {
+    FieldRef field{nearest->field, {}};
+    if (field.field == Field::kDocMeta && parts.size() > 2) {
+      field = {Field::kDocMetaKey, {parts.begin() + 2, parts.end()}};
+    }
+    return "did you mean " + FieldName(field) + "?";
+  }
+  if (table) return ListFields(*table);
+  return "a field is doc.NAME or chunk.NAME, a value of the metadata doc.meta.KEY";
+}
+
+}  // namespace recall

@@ -1,0 +1,261 @@
+#include "query/rql/filter_parser.h"
+
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "query/rql/field_names.h"
+#include "query/rql/text_fault.h"
+
+namespace recall {
+namespace {
+
+using Kind = FilterExpr::Kind;
+
+std::optional<FilterOp> ComparisonOf(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kEqual:
+      return FilterOp::kEqual;
+    case TokenKind::kNotEqual:
+      return FilterOp::kNotEqual;
+    case TokenKind::kLess:
+      return FilterOp::kLess;
+    case TokenKind::kLessEqual:
+      return FilterOp::kLessEqual;
+    case TokenKind::kGreater:
+      return FilterOp::kGreater;
+    case TokenKind::kGreaterEqual:
+      return FilterOp::kGreaterEqual;
+    default:
+      return std::nullopt;
+  }
+}
+
+struct PatternWord {
+  std::string_view word;
+  FilterOp op;
+};
+constexpr PatternWord kPatternWords[] = {{"LIKE", FilterOp::kLike},
+                                         {"ILIKE", FilterOp::kILike},
+                                         {"GLOB", FilterOp::kGlob},
+                                         {"REGEXP", FilterOp::kRegexp}};
+
+}  // namespace
+
+Result<FilterExpr> FilterParser::Parse() {
+  RECALL_ASSIGN(Tree tree, ParseJoined(Kind::kOr));
+  return std::move(tree.expr);
+}
+
+// A run of operands between AND, or of such runs between OR.
+Result<FilterParser::Tree> FilterParser::ParseJoined(Kind kind) {
+  const auto operand = [&] { return kind == Kind::kOr ? ParseJoined(Kind::kAnd) : ParseNot(); };
+  const std::string_view word = kind == Kind::kOr ? "OR" : "AND";
+  const size_t begin = tokens_.token().begin;
+  RECALL_ASSIGN(Tree first, operand());
+  if (!tokens_.AtWord(word)) return first;
+  Tree joined;
+  joined.expr.kind = kind;
+  Append(std::move(first), &joined);
+  while (tokens_.AcceptWord(word)) {
+    RECALL_ASSIGN(Tree next, operand());
+    Append(std::move(next), &joined);
+  }
+  if (joined.depth > kMaxFilterDepth) return Fail(TooDeep(begin));
+  return joined;
+}
+
+// (a AND b) AND c is a AND b AND c.
+void FilterParser::Append(Tree tree, Tree* joined) {
+  std::vector<FilterExpr>& children = joined->expr.children;
+  if (tree.expr.kind == joined->expr.kind) {
+    joined->depth = std::max(joined->depth, tree.depth);
+    std::ranges::move(tree.expr.children, std::back_inserter(children));
+  } else {
+    joined->depth = std::max(joined->depth, tree.depth + 1);
+    children.push_back(std::move(tree.expr));
+  }
+}
+
+Result<FilterParser::Tree> FilterParser::ParseNot() {
+  const size_t begin = tokens_.token().begin;
+  if (tokens_.At(TokenKind::kOpen)) return ParseParentheses();
+  Tree tree;
+  if (!tokens_.AtWord("NOT")) {
+    RECALL_ASSIGN(tree.expr.predicate, ParsePredicate());
+    return tree;
+  }
+  if (++nesting_ > kMaxFilterDepth) return Fail(TooDeep(begin));
+  tokens_.Advance();
+  RECALL_ASSIGN(Tree operand, ParseNot());
+  --nesting_;
+  tree.expr.kind = Kind::kNot;
+  tree.depth = operand.depth + 1;
+  tree.expr.children.push_back(std::move(operand.expr));
+  if (tree.depth > kMaxFilterDepth) return Fail(TooDeep(begin));
+  return tree;
+}
+
+Result<FilterParser::Tree> FilterParser::ParseParentheses() {
+  const size_t open = tokens_.token().begin;
+  if (++nesting_ > kMaxFilterDepth) return Fail(TooDeep(open));
+  tokens_.Advance();
+  RECALL_ASSIGN(Tree tree, ParseJoined(Kind::kOr));
+  --nesting_;
+  if (!tokens_.Accept(TokenKind::kClose)) {
+    const TextPosition place = PositionOf(tokens_.text(), open);
+    return Fail(tokens_.Unexpected("AND, OR or ')'",
+                                   "the '(' at line " + std::to_string(place.line) + ", column " +
+                                       std::to_string(place.column) + " is open"));
+  }
+  return tree;
+}
+
+Result<Predicate> FilterParser::ParsePredicate() {
+  Predicate predicate;
+  predicate.position = tokens_.token().begin;
+  RECALL_ASSIGN(predicate.field, ParseField());
+  RECALL_TRY(CountPredicate(predicate.position));
+  if (const auto comparison = ComparisonOf(tokens_.token().kind)) {
+    tokens_.Advance();
+    predicate.op = *comparison;
+    RECALL_TRY(ParseValue(&predicate));
+  } else if (tokens_.AcceptWord("IS")) {
+    RECALL_TRY(ParseIsNull(&predicate));
+  } else {
+    predicate.negated = tokens_.AcceptWord("NOT");
+    RECALL_TRY(ParseTextOperator(&predicate));
+  }
+  return predicate;
+}
+
+Result<FieldRef> FilterParser::ParseField() {
+  const Token& token = tokens_.token();
+  const bool is_keyword =
+      token.IsReserved() || token.IsWord("AND") || token.IsWord("OR") || token.IsWord("OFFSET");
+  if (!tokens_.At(TokenKind::kName) || is_keyword) {
+    const bool is_value = tokens_.At(TokenKind::kString) || tokens_.At(TokenKind::kNumber);
+    return Fail(tokens_.Unexpected("a field, NOT or '('",
+                                   is_value ? "the field stands on the left: doc.tag = 'a'"
+                                            : "a predicate reads like doc.tag = 'a'"));
+  }
+  if (auto field = FindQualified(token.parts)) {
+    tokens_.Advance();
+    return *std::move(field);
+  }
+  const std::string name = Quoted(tokens_.text().substr(token.begin, token.end - token.begin));
+  if (token.IsWord("SCORE")) {
+    return Fail(tokens_.Fault(token.begin, "a filter cannot ask for the score",
+                              "score may stand in ORDER BY and SELECT"));
+  }
+  const bool unqualified = !FindTable(token.parts[0]) && FindAny(token.parts);
+  return Fail(tokens_.Fault(
+      token.begin,
+      unqualified ? "in a filter, " + name + " needs its table" : "unknown field " + name,
+      SuggestField(token.parts)));
+}
+
+// [NOT] LIKE, ILIKE, GLOB, REGEXP, IN, BETWEEN, from behind the NOT on.
+Status FilterParser::ParseTextOperator(Predicate* predicate) {
+  for (const PatternWord& pattern : kPatternWords) {
+    if (!tokens_.AcceptWord(pattern.word)) continue;
+    predicate->op = pattern.op;
+    return ParsePattern(predicate);
+  }
+  if (tokens_.AcceptWord("IN")) return ParseIn(predicate);
+  if (tokens_.AcceptWord("BETWEEN")) return ParseBetween(predicate);
+  if (predicate->negated) {
+    return tokens_.Unexpected("LIKE, ILIKE, GLOB, REGEXP, IN or BETWEEN",
+                              "to negate a comparison, write != or put NOT in front of the field");
+  }
+  return tokens_.Unexpected("an operator",
+                            "the operators are = != < <= > >= [NOT] LIKE, ILIKE, GLOB, REGEXP, IN, "
+                            "BETWEEN, IS [NOT] NULL");
+}
+
+Status FilterParser::ParsePattern(Predicate* predicate) {
+  if (tokens_.At(TokenKind::kNumber) || tokens_.AtWord("TRUE") || tokens_.AtWord("FALSE")) {
+    return tokens_.Unexpected("a pattern in quotes", "as in doc.path LIKE '%.md'");
+  }
+  return ParseValue(predicate);
+}
+
+Status FilterParser::ParseIn(Predicate* predicate) {
+  predicate->op = FilterOp::kIn;
+  RECALL_TRY(tokens_.Expect(TokenKind::kOpen, "'('", "a list reads IN ('a', 'b')"));
+  RECALL_TRY(ParseValue(predicate));
+  while (tokens_.Accept(TokenKind::kComma)) {
+    RECALL_TRY(CountPredicate(tokens_.token().begin));
+    RECALL_TRY(ParseValue(predicate));
+  }
+  return tokens_.Expect(TokenKind::kClose, "',' or ')'", "a list reads IN ('a', 'b')");
+}
+
+Status FilterParser::ParseBetween(Predicate* predicate) {
+  predicate->op = FilterOp::kBetween;
+  RECALL_TRY(ParseValue(predicate));
+  if (!tokens_.AcceptWord("AND")) {
+    return tokens_.Unexpected("AND", "a range reads BETWEEN 1 AND 5; both ends belong to it");
+  }
+  return ParseValue(predicate);
+}
+
+Status FilterParser::ParseIsNull(Predicate* predicate) {
+  predicate->op = FilterOp::kIsNull;
+  predicate->negated = tokens_.AcceptWord("NOT");
+  if (tokens_.AcceptWord("NULL")) return {};
+  return tokens_.Unexpected(predicate->negated ? "NULL" : "NULL or NOT NULL",
+                            "to compare with a value, write = or !=");
+}
+
+Status FilterParser::ParseValue(Predicate* predicate) {
+  const bool is_true = tokens_.AtWord("TRUE");
+  if (is_true || tokens_.AtWord("FALSE")) {
+    Literal literal;
+    literal.kind = Literal::Kind::kBoolean;
+    literal.boolean = is_true;
+    literal.position = tokens_.token().begin;
+    predicate->operands.push_back(std::move(literal));
+    tokens_.Advance();
+    return {};
+  }
+  if (!tokens_.At(TokenKind::kString) && !tokens_.At(TokenKind::kNumber)) {
+    return NotAValue(*predicate);
+  }
+  predicate->operands.push_back(tokens_.Take().literal);
+  return {};
+}
+
+Status FilterParser::NotAValue(const Predicate& predicate) const {
+  const Token& token = tokens_.token();
+  if (token.IsWord("NULL")) {
+    const bool negated = predicate.negated || predicate.op == FilterOp::kNotEqual;
+    return tokens_.Fault(
+        token.begin, "expected a value, found NULL, which equals nothing",
+        "write " + FieldName(predicate.field) + (negated ? " IS NOT NULL" : " IS NULL"));
+  }
+  if (tokens_.At(TokenKind::kName) && token.parts.size() > 1 && FindTable(token.parts[0])) {
+    return tokens_.Fault(token.begin,
+                         "expected a value, found a field: a field is compared with values only",
+                         "put text in quotes");
+  }
+  return tokens_.Unexpected("a value",
+                            tokens_.At(TokenKind::kName)
+                                ? "put text in quotes"
+                                : "a value is a text in quotes, a number, TRUE or FALSE");
+}
+
+Status FilterParser::CountPredicate(size_t at) {
+  if (++predicates_ <= kMaxFilterPredicates) return {};
+  return LimitAt(tokens_.text(), at,
+                 "the filter has more than " + std::to_string(kMaxFilterPredicates) + " predicates",
+                 "each value of an IN list counts as one");
+}
+
+Status FilterParser::TooDeep(size_t at) const {
+  return LimitAt(tokens_.text(), at,
+                 "the filter nests more than " + std::to_string(kMaxFilterDepth) + " deep",
+                 "use fewer parentheses and NOTs within each other");
+}
+
+}  // namespace recall

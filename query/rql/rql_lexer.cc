@@ -1,0 +1,282 @@
+#include "query/rql/rql_lexer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "index/filter/fields.h"
+#include "index/text/utf8.h"
+#include "query/rql/text_fault.h"
+
+namespace recall {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+char ToUpper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+template <typename T>
+std::string Spell(T number) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof(buffer), number).ptr};
+}
+
+template <typename T>
+std::optional<T> ReadWhole(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The literal of a well-formed number: an integer whenever its value is one that int64 holds,
+// however it is spelled, so that equal numbers are equal literals. Nothing when it is too large.
+std::optional<Literal> NumberLiteral(std::string_view spelling) {
+  if (spelling.starts_with('+')) spelling.remove_prefix(1);
+  Literal literal;
+  literal.kind = Literal::Kind::kNumber;
+  std::optional<int64_t> integer = ReadWhole<int64_t>(spelling);
+  if (!integer) {
+    const std::optional<double> number = ReadWhole<double>(spelling);
+    if (!number || !std::isfinite(*number)) return std::nullopt;
+    literal.number = *number;
+    if (std::trunc(*number) == *number && std::abs(*number) < 0x1p63) {
+      integer = static_cast<int64_t>(*number);
+    }
+  }
+  if (integer) {
+    literal.is_integer = true;
+    literal.integer = *integer;
+    literal.number = static_cast<double>(*integer);
+  }
+  literal.text = integer ? Spell(*integer) : Spell(literal.number);
+  return literal;
+}
+
+std::string HintForCharacter(uint32_t character) {
+  switch (character) {
+    case '!':
+      return "write != for 'not equal', NOT in front of what is to be negated";
+    case '&':
+      return "write AND";
+    case '|':
+      return "write OR";
+    case '-':
+      return "a comment begins with --, a negative number has its digits right behind the -";
+    case '/':
+      return "a comment begins with -- or stands between /* and */";
+    case '.':
+      return "a name is written without spaces: doc.path";
+    case '`':
+    case 0x2018:
+    case 0x2019:
+    case 0x201C:
+    case 0x201D:
+    case 0xAB:
+    case 0xBB:
+      return "text stands between ' and ' or between \" and \"";
+    default:
+      return "text, dates and keys with special characters need quotes";
+  }
+}
+
+}  // namespace
+
+bool EqualsIgnoringCase(std::string_view text, std::string_view capitals) {
+  return std::ranges::equal(text, capitals, {}, ToUpper);
+}
+
+bool Token::IsWord(std::string_view keyword) const {
+  return kind == TokenKind::kName && parts.size() == 1 && EqualsIgnoringCase(parts[0], keyword);
+}
+
+bool Token::IsReserved() const {
+  constexpr std::string_view kReserved[] = {"SELECT", "FROM", "USING", "FILTER", "ORDER", "LIMIT"};
+  return std::ranges::any_of(kReserved, [this](std::string_view word) { return IsWord(word); });
+}
+
+RqlLexer::RqlLexer(std::string_view text) : text_(text) {
+  if (text.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+}
+
+void RqlLexer::Next(Token* token) {
+  const size_t last_end = at_;
+  token->kind = TokenKind::kEnd;
+  token->parts.clear();
+  if (!SkipSpaceAndComments(token)) return;
+  token->begin = at_;
+  if (at_ == text_.size()) {
+    token->begin = last_end;
+  } else if (At(at_) == '\'' || At(at_) == '"') {
+    token->literal = Literal();
+    token->literal.position = at_;
+    if (ReadQuoted(&token->literal.text, token)) token->kind = TokenKind::kString;
+  } else if (NumberStartsAt(at_)) {
+    ReadNumber(token);
+  } else if (At(at_) != '-' && NameCharacterSize(text_, at_) > 0) {
+    ReadName(token);
+  } else {
+    ReadMark(token);
+  }
+  token->end = at_;
+}
+
+// Returns: false when a comment has no end.
+bool RqlLexer::SkipSpaceAndComments(Token* token) {
+  while (at_ < text_.size()) {
+    size_t next = at_;
+    if (text_.substr(at_).starts_with("--")) {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else if (text_.substr(at_).starts_with("/*")) {
+      const size_t end = text_.find("*/", at_ + 2);
+      if (end == text_.npos) {
+        Fail(token, at_, "a comment has no end", "close it with */");
+        return false;
+      }
+      at_ = end + 2;
+    } else if (IsWhiteSpace(DecodeUtf8(text_, &next))) {
+      at_ = next;
+    } else {
+      break;
+    }
+  }
+  return true;
+}
+
+void RqlLexer::ReadName(Token* token) {
+  token->kind = TokenKind::kName;
+  // The first part has no '-', so that a comment may follow a keyword at once.
+  std::string part;
+  for (size_t size = 1; size > 0;) {
+    size = At(at_) == '-' ? 0 : NameCharacterSize(text_, at_);
+    part += text_.substr(at_, size);
+    at_ += size;
+  }
+  token->parts.push_back(std::move(part));
+  while (At(at_) == '.') {
+    const size_t dot = at_++;
+    if (At(at_) == '*') {
+      ++at_;
+      token->kind = TokenKind::kAllOf;
+      return;
+    }
+    if (token->parts.size() == kMaxNameParts) {
+      Fail(token, token->begin, "a name has more than " + std::to_string(kMaxNameParts) + " parts",
+           "a field is doc.NAME, chunk.NAME or doc.meta.KEY");
+      return;
+    }
+    std::string& next = token->parts.emplace_back();
+    if (At(at_) == '"' || At(at_) == '\'') {
+      if (!ReadQuoted(&next, token)) return;
+      continue;
+    }
+    const size_t begin = at_;
+    while (const size_t size = NameCharacterSize(text_, at_)) at_ += size;
+    next = text_.substr(begin, at_ - begin);
+    if (next.empty()) {
+      Fail(token, dot, "expected a field behind '" + token->parts[0] + ".'",
+           "as in doc.path, doc.meta.author or doc.meta.\"two words\"");
+      return;
+    }
+  }
+}
+
+bool RqlLexer::DigitAt(size_t at) const { return At(at) >= '0' && At(at) <= '9'; }
+
+bool RqlLexer::NumberStartsAt(size_t at) const {
+  if (At(at) == '-' || At(at) == '+') ++at;
+  return DigitAt(at) || (At(at) == '.' && DigitAt(at + 1));
+}
+
+// [sign] digits [. digits] [e [sign] digits], where the digits before or behind the point may be
+// missing.
+void RqlLexer::ReadNumber(Token* token) {
+  const size_t begin = at_;
+  if (!DigitAt(at_) && At(at_) != '.') ++at_;
+  while (DigitAt(at_)) ++at_;
+  if (At(at_) == '.') ++at_;
+  while (DigitAt(at_)) ++at_;
+  if (At(at_) == 'e' || At(at_) == 'E') {
+    const size_t sign = At(at_ + 1) == '-' || At(at_ + 1) == '+' ? 1 : 0;
+    if (DigitAt(at_ + 1 + sign)) {
+      at_ += 1 + sign;
+      while (DigitAt(at_)) ++at_;
+    }
+  }
+  const size_t end = at_;
+  for (size_t size = 1; size > 0; at_ += size) {
+    size = At(at_) == '.' || At(at_) == ':' ? 1 : NameCharacterSize(text_, at_);
+  }
+  const std::string_view spelling = text_.substr(begin, at_ - begin);
+  if (at_ != end) {
+    Fail(token, begin, Quoted(spelling) + " is not a number",
+         "dates and other text stand in quotes, as in '2026-02-04' or '-7d'");
+    return;
+  }
+  std::optional<Literal> literal = NumberLiteral(spelling);
+  if (!literal) {
+    Fail(token, begin, "the number " + Quoted(spelling) + " is out of range",
+         "numbers lie between -1.7976931348623157e308 and 1.7976931348623157e308, and the smallest "
+         "above 0 is 5e-324");
+    return;
+  }
+  token->kind = TokenKind::kNumber;
+  token->literal = *std::move(literal);
+  token->literal.position = begin;
+}
+
+// A backslash makes the next character literal, a doubled quote is one. Returns: false, with the
+// token a fault, when the closing quote is missing.
+bool RqlLexer::ReadQuoted(std::string* content, Token* token) {
+  const size_t begin = at_++;
+  const char quote = text_[begin];
+  const char stops[] = {quote, '\\', '\0'};
+  while (true) {
+    const size_t stop = text_.find_first_of(stops, at_);
+    const bool escape = stop != text_.npos && text_[stop] == '\\';
+    if (stop == text_.npos || (escape && stop + 1 == text_.size())) {
+      const std::string mark(1, quote);
+      Fail(token, begin, "a text in quotes has no end",
+           "close it with " + mark + "; inside, write " + mark + " as " + mark + mark);
+      return false;
+    }
+    content->append(text_, at_, stop - at_);
+    at_ = stop + 1;
+    if (!escape && At(at_) != quote) return true;
+    *content += text_[at_++];
+  }
+}
+
+void RqlLexer::ReadMark(Token* token) {
+  struct Mark {
+    std::string_view text;
+    TokenKind kind;
+  };
+  constexpr Mark kMarks[] = {
+      {"==", TokenKind::kEqual},        {"=", TokenKind::kEqual},      {"!=", TokenKind::kNotEqual},
+      {"<>", TokenKind::kNotEqual},     {"<=", TokenKind::kLessEqual}, {"<", TokenKind::kLess},
+      {">=", TokenKind::kGreaterEqual}, {">", TokenKind::kGreater},    {",", TokenKind::kComma},
+      {"(", TokenKind::kOpen},          {")", TokenKind::kClose},      {"*", TokenKind::kStar},
+      {";", TokenKind::kSemicolon},
+  };
+  for (const Mark& mark : kMarks) {
+    if (!text_.substr(at_).starts_with(mark.text)) continue;
+    token->kind = mark.kind;
+    at_ += mark.text.size();
+    return;
+  }
+  size_t end = at_;
+  const uint32_t character = DecodeUtf8(text_, &end);
+  Fail(token, at_, "unexpected character " + Quoted(text_.substr(at_, end - at_)),
+       HintForCharacter(character));
+}
+
+void RqlLexer::Fail(Token* token, size_t at, std::string message, std::string hint) {
+  token->kind = TokenKind::kFault;
+  token->begin = at;
+  token->fault = FaultAt(text_, at, std::move(message), std::move(hint));
+  at_ = text_.size();
+}
+
+}  // namespace recall

@@ -1,0 +1,133 @@
+#include "query/rql/text_fault.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "index/text/fold.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// An excerpt is at most this wide, of which at most so much stands before the place.
+constexpr size_t kExcerptColumns = 80;
+constexpr size_t kColumnsBefore = 60;
+constexpr size_t kQuotedCharacters = 40;
+constexpr std::string_view kCut = "…";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Tabs, other controls, and what turns text around would put the caret under the wrong character.
+bool BreaksLine(uint32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200E && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// Columns on a terminal: two for the wide characters of East Asia and emoji, none for marks.
+size_t ColumnsOf(uint32_t c) {
+  struct Range {
+    uint32_t first, last;
+  };
+  constexpr Range kWide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},
+                             {0x4E00, 0xA4CF},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
+                             {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
+                             {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF},
+                             {0x20000, 0x3FFFD}};
+  if (c < 0x300) return 1;
+  if (IsMark(c) || KindBeforeFolding(c) == CharacterKind::kInvisible) return 0;
+  const bool wide = std::ranges::any_of(
+      kWide, [c](const Range& range) { return c >= range.first && c <= range.last; });
+  return wide ? 2 : 1;
+}
+
+// A stretch of a line as it is shown.
+struct Shown {
+  std::deque<uint32_t> characters;
+  size_t columns = 0;
+
+  void Append(uint32_t character) {
+    characters.push_back(BreaksLine(character) ? ' ' : character);
+    columns += ColumnsOf(characters.back());
+  }
+  void RemoveFirst() {
+    columns -= ColumnsOf(characters.front());
+    characters.pop_front();
+  }
+  void Print(std::string* out) const {
+    for (const uint32_t character : characters) AppendUtf8(character, out);
+  }
+};
+
+// The line [begin, end) around `at`, cut on both sides where it is long, and a caret below.
+std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end) {
+  Shown before;
+  bool cut_before = false;
+  // Four bytes a character, and marks that take no column.
+  const size_t near = at - std::min(at - begin, 8 * kColumnsBefore);
+  for (size_t i = std::max(begin, FloorToCharacter(text, near)); i < at;) {
+    before.Append(DecodeUtf8(text, &i));
+  }
+  cut_before = near > begin;
+  while (before.columns > kColumnsBefore) {
+    before.RemoveFirst();
+    cut_before = true;
+  }
+  Shown after;
+  size_t i = at;
+  while (i < end && before.columns + after.columns < kExcerptColumns &&
+         after.characters.size() < 2 * kExcerptColumns) {
+    after.Append(DecodeUtf8(text, &i));
+  }
+  std::string excerpt(cut_before ? kCut : "");
+  before.Print(&excerpt);
+  after.Print(&excerpt);
+  if (i < end) excerpt += kCut;
+  excerpt += '\n';
+  excerpt.append(before.columns + (cut_before ? 1 : 0), ' ');
+  excerpt += '^';
+  return excerpt;
+}
+
+}  // namespace
+
+TextPosition PositionOf(std::string_view text, size_t at) {
+  at = std::min(at, text.size());
+  const std::string_view before = text.substr(0, at);
+  const size_t line_feed = before.rfind('\n');
+  size_t begin = line_feed == before.npos ? 0 : line_feed + 1;
+  // An editor's mark at the start of a file is not a column.
+  if (begin == 0 && before.starts_with(kByteOrderMark)) begin = kByteOrderMark.size();
+  size_t end = std::min(text.find('\n', at), text.size());
+  if (end > at && text[end - 1] == '\r') --end;
+
+  TextPosition position;
+  position.line = 1 + std::ranges::count(before, '\n');
+  position.column = 1;
+  for (size_t i = begin; i < at; ++position.column) DecodeUtf8(text, &i);
+  position.excerpt = ExcerptOf(text, begin, at, end);
+  return position;
+}
+
+Status FaultAt(std::string_view text, size_t at, std::string message, std::string hint) {
+  return Status::InvalidArgument(std::move(message), std::move(hint))
+      .WithPosition(PositionOf(text, at));
+}
+
+Status LimitAt(std::string_view text, size_t at, std::string message, std::string hint) {
+  return Status::LimitExceeded(std::move(message), std::move(hint))
+      .WithPosition(PositionOf(text, at));
+}
+
+std::string Quoted(std::string_view text) {
+  Shown shown;
+  size_t i = 0;
+  while (i < text.size() && shown.characters.size() < kQuotedCharacters) {
+    shown.Append(DecodeUtf8(text, &i));
+  }
+  std::string quoted = "'";
+  shown.Print(&quoted);
+  if (i < text.size()) quoted += kCut;
+  quoted += '\'';
+  return quoted;
+}
+
+}  // namespace recall

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "query/rql/rql_lexer.h"
+
+namespace recall {
+
+// A text's tokens with the next one in view, and the errors a parser makes of them. A fault of the
+// lexer comes out when the parser meets a token it cannot use: no rule accepts kFault.
+class TokenReader final {
+ public:
+  // Requires: as RqlLexer.
+  explicit TokenReader(std::string_view text) : text_(text), lexer_(text) { lexer_.Next(&token_); }
+
+  std::string_view text() const { return text_; }
+  const Token& token() const { return token_; }
+  bool At(TokenKind kind) const { return token_.kind == kind; }
+  bool AtWord(std::string_view keyword) const { return token_.IsWord(keyword); }
+
+  void Advance() { lexer_.Next(&token_); }
+  Token Take();
+  bool Accept(TokenKind kind);
+  bool AcceptWord(std::string_view keyword);
+  // Takes that token or fails: "expected ..., found ...".
+  Status Expect(TokenKind kind, std::string_view expected, std::string_view hint);
+
+  // "expected ..., found ..." at the token.
+  Status Unexpected(std::string_view expected, std::string_view hint) const;
+  Status Fault(size_t at, std::string message, std::string hint) const;
+
+ private:
+  std::string_view text_;
+  RqlLexer lexer_;
+  Token token_;
+};
+
+// InvalidArgument for bytes that are not text (UTF-8 without NUL), LimitExceeded for too many.
+Status CheckRqlText(std::string_view text);
+
+}  // namespace recall

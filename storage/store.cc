@@ -1,18 +1,14 @@
 #include "storage/store.h"
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "storage/base/check.h"
-#include "storage/base/ids.h"
+#include "storage/base/random.h"
+#include "storage/new_file.h"
 #include "storage/sqlite/schema.h"
 #include "storage/store_impl.h"
 
@@ -21,12 +17,6 @@ namespace {
 
 // Above this the WAL is copied into the file and cut to nothing as soon as no reader needs it.
 constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
-
-std::string RandomHex(size_t bytes) {
-  std::array<uint8_t, 16> random;
-  RECALL_CHECK(bytes <= random.size() && ::getentropy(random.data(), bytes) == 0);
-  return ToHex(ByteSpan(random).first(bytes));
-}
 
 Status AlreadyThere(const std::string& path) {
   return Status::AlreadyExists(path + ": there is a file already",
@@ -38,23 +28,6 @@ Status SystemError(const std::string& path, std::string_view doing) {
                          "check that the directory exists and that you may write to it");
 }
 
-// A file that is removed, with what SQLite keeps beside it, when its maker fails half-way.
-class UnfinishedFile final {
- public:
-  explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}
-  ~UnfinishedFile() {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-      ::unlink((path_ + suffix).c_str());
-    }
-  }
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
   RECALL_ASSIGN(const auto connection, Connection::Open(path, {.mode = ConnectionMode::kCreate}));
   RECALL_TRY(MigrateSchema(*connection));
@@ -62,29 +35,6 @@ Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
   RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
   RECALL_TRY(WriteCounters(*connection, {}));
   return connection->Execute("COMMIT");
-}
-
-// Gives a finished file its name, unless another process was faster.
-Status MoveIntoPlace(const std::string& from, const std::string& to) {
-  if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
-  // What a crash left beside a store that was then deleted. SQLite would take the old WAL for
-  // this file's own.
-  for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-    if (errno == EEXIST) return AlreadyThere(to);
-    // A few file systems lack the flag.
-    if (errno != EINVAL) return SystemError(to, "create it");
-    if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
-    if (::rename(from.c_str(), to.c_str()) != 0) return SystemError(to, "create it");
-  }
-  // The name is durable once its directory is.
-  const std::string parent = std::filesystem::path(to).parent_path().string();
-  const int directory = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY);
-  if (directory >= 0) {
-    ::fsync(directory);
-    ::close(directory);
-  }
-  return Status::Ok();
 }
 
 }  // namespace
@@ -182,7 +132,7 @@ Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const Stor
   struct stat info;
   if (::lstat(path.c_str(), &info) == 0) return Fail(AlreadyThere(path));
   // Built under another name, so that a store is there as a whole or not at all.
-  const UnfinishedFile unfinished(path + ".new-" + RandomHex(4));
+  const UnfinishedFile unfinished(NameBeside(path));
   RECALL_TRY(WriteEmptyStore(unfinished.path(), settings).WithContext("make a new store"));
   RECALL_TRY(MoveIntoPlace(unfinished.path(), path));
   return Open(path, options);

@@ -29,6 +29,10 @@ constexpr const char* kWriterPragmas =
     "PRAGMA cache_size=-65536; PRAGMA secure_delete=OFF; PRAGMA synchronous=FULL;"
     "PRAGMA journal_size_limit=67108864; PRAGMA wal_autocheckpoint=0; PRAGMA mmap_size=0;";
 constexpr const char* kReaderPragmas = "PRAGMA query_only=ON; PRAGMA cache_size=-16384;";
+// Nothing of it outlives the connection, so nothing needs to survive a crash.
+constexpr const char* kScratchPragmas =
+    "PRAGMA temp_store=FILE; PRAGMA cache_size=-16384; PRAGMA journal_mode=MEMORY;"
+    "PRAGMA synchronous=OFF; PRAGMA secure_delete=OFF;";
 constexpr const char* kMapPragma = "PRAGMA mmap_size=2147418112";
 constexpr const char* kNoMapPragma = "PRAGMA mmap_size=0";
 
@@ -131,8 +135,9 @@ Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path
 }
 
 Status Connection::OpenHandle(const ConnectionOptions& options) {
+  const bool scratch = options.mode == ConnectionMode::kScratch;
   struct stat info;
-  if (options.mode != ConnectionMode::kCreate && ::stat(path_.c_str(), &info) != 0 &&
+  if (options.mode != ConnectionMode::kCreate && !scratch && ::stat(path_.c_str(), &info) != 0 &&
       errno == ENOENT) {
     return Status::NotFound(path_ + ": there is no store here", "make one with `recall init`");
   }
@@ -140,8 +145,10 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   // SQLite itself falls back to reading where the file is write-protected.
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
   if (options.immutable) flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
-  if (options.mode == ConnectionMode::kCreate) flags |= SQLITE_OPEN_CREATE;
-  const std::string name = options.immutable ? ImmutableUri(path_) : PlainName(path_);
+  if (options.mode == ConnectionMode::kCreate || scratch) flags |= SQLITE_OPEN_CREATE;
+  const std::string name = scratch             ? std::string()
+                           : options.immutable ? ImmutableUri(path_)
+                                               : PlainName(path_);
   const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
   if (code != SQLITE_OK) return ToStatus(code, "open the store");
   Harden(handle_);
@@ -167,6 +174,9 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
       break;
     case ConnectionMode::kReadWrite:
       RECALL_TRY(Execute(kWriterPragmas));
+      break;
+    case ConnectionMode::kScratch:
+      RECALL_TRY(Execute(kScratchPragmas));
       break;
   }
   // The first read recovers the WAL and finds what is wrong with the file or its directory.

@@ -17,7 +17,9 @@ namespace recall {
 // kReadOnly changes nothing in the store, but may recover it after a crash and may make the -wal
 // and -shm files that readers of a WAL need; the last close removes them.
 // kCreate makes the file when there is none; the caller then gives it a schema.
-enum class ConnectionMode { kReadOnly, kReadWrite, kCreate };
+// kScratch is a database without a name, for what does not fit into memory: in a file of the
+// system's temporary directory that no crash leaves behind. `path` is only used in messages.
+enum class ConnectionMode { kReadOnly, kReadWrite, kCreate, kScratch };
 
 struct ConnectionOptions {
   ConnectionMode mode = ConnectionMode::kReadOnly;

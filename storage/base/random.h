@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace recall {
+
+// `bytes` (at most 16) bytes from the system's generator, as hexadecimal digits.
+std::string RandomHex(size_t bytes);
+
+}  // namespace recall

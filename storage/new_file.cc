@@ -1,0 +1,57 @@
+#include "storage/new_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "storage/base/random.h"
+
+namespace recall {
+namespace {
+
+Status AlreadyThere(const std::string& path) {
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "open it, or remove it first if it is not needed");
+}
+
+Status CannotCreate(const std::string& path) {
+  return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
+                         "check that the directory exists and that you may write to it");
+}
+
+}  // namespace
+
+std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
+
+UnfinishedFile::~UnfinishedFile() {
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink((path_ + suffix).c_str());
+}
+
+Status MoveIntoPlace(const std::string& from, const std::string& to) {
+  if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) return AlreadyThere(to);
+    // A few file systems lack the flag.
+    if (errno != EINVAL) return CannotCreate(to);
+    if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+    if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  }
+  SyncDirectoryOf(to);
+  return Status::Ok();
+}
+
+void SyncDirectoryOf(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const int directory =
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  ::fsync(directory);
+  ::close(directory);
+}
+
+}  // namespace recall

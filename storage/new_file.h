@@ -1,0 +1,36 @@
+#pragma once
+
+// Files that are there as a whole or not at all: made under another name in the same directory,
+// then renamed.
+
+#include <string>
+
+#include "storage/base/status.h"
+
+namespace recall {
+
+// A name beside `path` that no file has: "recall.db.new-1a2b3c4d".
+std::string NameBeside(const std::string& path);
+
+// A file that is removed, with what SQLite keeps beside it, unless it was renamed meanwhile.
+class UnfinishedFile final {
+ public:
+  explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}
+  ~UnfinishedFile();
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Gives a finished database its name: AlreadyExists when the name is taken, even by a process that
+// was faster. What a crash left beside a database of that name since deleted is removed first, for
+// SQLite would take the old WAL for the new file's.
+Status MoveIntoPlace(const std::string& from, const std::string& to);
+
+// Makes the names in the directory of `path` durable.
+void SyncDirectoryOf(const std::string& path);
+
+}  // namespace recall

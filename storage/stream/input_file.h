@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+// Reads a file, or standard input, from its beginning to its end. What is compressed with zstd (by
+// its first bytes, or a name that ends in ".zst") is decompressed; several frames follow one
+// another. Memory is bounded: frames that need a window over 128 MiB are refused. Not thread-safe.
+class InputFile final {
+ public:
+  // `path` "-" is standard input. While it waits for a pipe it looks at *cancel about five times a
+  // second, which must outlive it. Errors: NotFound, InvalidArgument (a directory), IoError.
+  static Result<std::unique_ptr<InputFile>> Open(const std::string& path,
+                                                 const std::atomic<bool>* cancel);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  // Fills `to` from its start and returns how much, 0 only at the end.
+  // Errors: IoError; Corruption for what is not zstd, or ends in the middle of a frame; Cancelled.
+  Result<size_t> Read(std::span<char> to);
+
+  // As messages call it: the path, or "standard input".
+  const std::string& name() const { return name_; }
+  // Bytes of the file itself, not what they decompress to: those read, and all (0 for a pipe).
+  int64_t bytes_read() const { return bytes_read_; }
+  int64_t bytes_total() const { return bytes_total_; }
+
+ private:
+  class Decompressor;
+  InputFile(int fd, std::string name, const std::atomic<bool>* cancel);
+
+  Status Start(bool compressed_by_name);
+  Status WaitForInput() const;
+  Result<size_t> ReadRaw(std::span<char> to);
+  Result<size_t> ReadBuffered(std::span<char> to);
+
+  int fd_;
+  std::string name_;
+  const std::atomic<bool>* cancel_;
+  bool waits_ = false;  // reads may block for long: a pipe, a terminal
+  int64_t bytes_read_ = 0;
+  int64_t bytes_total_ = 0;
+  std::string head_;  // the first bytes, read to tell what the file is
+  std::unique_ptr<Decompressor> decompressor_;
+};
+
+}  // namespace recall

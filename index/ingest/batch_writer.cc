@@ -39,7 +39,7 @@ int64_t SumTokens(const std::vector<ChunkSpan>& spans) {
 }  // namespace
 
 struct BatchWriter::Pending {
-  WriteTransaction& transaction;
+  std::unique_ptr<WriteTransaction> transaction;
   Bitmap tombstones;
   bool tombstones_changed = false;
   std::vector<ChunkVector> vectors;
@@ -71,36 +71,63 @@ Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& 
   return Status::Ok();
 }
 
+BatchWriter::BatchWriter(Store* store, const VectorSpace* space, TermBuilder* terms)
+    : store_(store), space_(space), terms_(terms) {}
+
+BatchWriter::~BatchWriter() = default;
+
 Status BatchWriter::Write(const std::vector<PreparedDocument>& batch) {
+  RECALL_TRY(Begin());
+  for (const PreparedDocument& prepared : batch) RECALL_TRY(Add(prepared));
+  return Commit();
+}
+
+Status BatchWriter::Begin() {
   RECALL_ASSIGN(auto transaction, store_->BeginWrite());
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
-  Pending pending{*transaction, std::move(tombstones), false, {}};
-  for (const PreparedDocument& prepared : batch) {
-    RECALL_TRY(WriteDocument(prepared, pending).WithContext("write " + prepared.doc.path));
-  }
-  if (!pending.vectors.empty()) {
-    RECALL_TRY(AppendVectors(*transaction, *space_, pending.vectors));
-  }
-  if (pending.tombstones_changed) {
-    RECALL_TRY(WriteTombstones(*transaction, pending.tombstones));
-  }
-  RECALL_TRY(transaction->Commit());
-  transaction.reset();
+  pending_.reset(new Pending{std::move(transaction), std::move(tombstones), false, {}});
+  return Status::Ok();
+}
+
+Status BatchWriter::Add(const PreparedDocument& prepared) {
+  const Status written = WriteDocument(prepared, *pending_);
+  if (!written.ok()) RollBack();
+  return written.WithContext("write " + prepared.doc.path);
+}
+
+Status BatchWriter::Commit() {
+  const std::unique_ptr<Pending> pending = std::move(pending_);
+  RECALL_TRY(CommitPending(*pending));
+  pending->transaction.reset();
   return MergeSegments();
 }
+
+Status BatchWriter::CommitPending(Pending& pending) {
+  if (!pending.vectors.empty()) {
+    RECALL_TRY(AppendVectors(*pending.transaction, *space_, pending.vectors));
+  }
+  if (pending.tombstones_changed) {
+    RECALL_TRY(WriteTombstones(*pending.transaction, pending.tombstones));
+  }
+  return pending.transaction->Commit();
+}
+
+void BatchWriter::RollBack() { pending_.reset(); }
+
+const ReadTransaction& BatchWriter::transaction() const { return *pending_->transaction; }
 
 Status BatchWriter::WriteDocument(const PreparedDocument& prepared, Pending& pending) {
   // Another writer may have come first since the file was compared: what counts is what the
   // store holds now.
-  RECALL_ASSIGN(const auto live, FindLiveDoc(pending.transaction, prepared.doc.path));
+  RECALL_ASSIGN(const auto live, FindLiveDoc(*pending.transaction, prepared.doc.path));
   DocRow doc = prepared.doc;
   if (prepared.outcome == Outcome::kRefreshed) {
     if (!live || live->hash != doc.hash) return Status::Ok();
     doc.row = live->row;
-    return UpdateDocMetadata(pending.transaction, doc);
+    return UpdateDocMetadata(*pending.transaction, doc);
   }
   if (live) {
-    RECALL_TRY(RemoveDocument(pending.transaction, *live, pending.tombstones));
+    RECALL_TRY(RemoveDocument(*pending.transaction, *live, pending.tombstones));
     pending.tombstones_changed = true;
   }
   return WriteChunks(prepared, doc, pending);
@@ -111,22 +138,23 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   doc.chunk_count = static_cast<uint32_t>(spans.size());
   doc.tokens = SumTokens(spans);
   for (const ChunkTerms& terms : prepared.terms) doc.lexical_tokens += terms.lexical.tokens;
-  RECALL_ASSIGN(doc.first_chunk, pending.transaction.AllocateChunkRows(doc.chunk_count));
-  RECALL_ASSIGN(doc.row, InsertDoc(pending.transaction, doc, prepared.text_blocks));
+  RECALL_ASSIGN(doc.first_chunk, pending.transaction->AllocateChunkRows(doc.chunk_count));
+  RECALL_ASSIGN(doc.row, InsertDoc(*pending.transaction, doc, prepared.text_blocks));
 
   if (prepared.text.empty()) {
     RECALL_TRY(WriteTerms(doc, spans, 0, prepared.terms, pending));
   } else {
     for (size_t first = 0; first < spans.size(); first += kPieceChunks) {
       const size_t last = std::min(first + kPieceChunks, spans.size());
-      RECALL_ASSIGN(const auto terms, terms_->Build(prepared.text, spans, first, last));
+      RECALL_ASSIGN(const auto terms,
+                    terms_->Build(prepared.text, spans, first, last, prepared.vectors));
       for (const ChunkTerms& chunk : terms) doc.lexical_tokens += chunk.lexical.tokens;
       RECALL_TRY(WriteTerms(doc, spans, first, terms, pending));
     }
-    RECALL_TRY(UpdateDocLexicalTokens(pending.transaction, doc));
+    RECALL_TRY(UpdateDocLexicalTokens(*pending.transaction, doc));
   }
 
-  StoreCounts& counts = pending.transaction.mutable_counts();
+  StoreCounts& counts = pending.transaction->mutable_counts();
   counts.docs += 1;
   counts.chunks += doc.chunk_count;
   counts.tokens += doc.tokens;
@@ -137,7 +165,7 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
 
 Status BatchWriter::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
                                const std::vector<ChunkTerms>& terms, Pending& pending) {
-  WriteTransaction& transaction = pending.transaction;
+  WriteTransaction& transaction = *pending.transaction;
   for (size_t i = 0; i < terms.size(); ++i) {
     const LexicalText& lexical = terms[i].lexical;
     const uint32_t row = doc.first_chunk + static_cast<uint32_t>(first + i);

@@ -14,11 +14,20 @@ namespace recall {
 class BatchWriter final {
  public:
   // Both must outlive it. `terms` builds what large documents left to the writer.
-  BatchWriter(Store* store, const VectorSpace* space, TermBuilder* terms)
-      : store_(store), space_(space), terms_(terms) {}
+  BatchWriter(Store* store, const VectorSpace* space, TermBuilder* terms);
+  ~BatchWriter();
 
   // All of the batch or, on any error, none of it.
   Status Write(const std::vector<PreparedDocument>& batch);
+
+  // The same for a batch that does not fit into memory, document by document. When Add or Commit
+  // fails, nothing since Begin is kept, as after RollBack.
+  Status Begin();
+  Status Add(const PreparedDocument& prepared);
+  Status Commit();
+  void RollBack();
+  // Sees what was added since Begin. Requires: Begin, and neither Commit nor RollBack since.
+  const ReadTransaction& transaction() const;
 
  private:
   struct Pending;  // what one transaction has gathered
@@ -26,11 +35,13 @@ class BatchWriter final {
   Status WriteChunks(const PreparedDocument& prepared, DocRow& doc, Pending& pending);
   Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
                     const std::vector<ChunkTerms>& terms, Pending& pending);
+  Status CommitPending(Pending& pending);
   Status MergeSegments();
 
   Store* store_;
   const VectorSpace* space_;
   TermBuilder* terms_;
+  std::unique_ptr<Pending> pending_;
 };
 
 // The store's set of removed chunk rows.

@@ -67,7 +67,8 @@ TermBuilder::TermBuilder(std::unique_ptr<Embedder> embedder, const VectorSpace* 
 
 Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
                                                    const std::vector<ChunkSpan>& spans,
-                                                   size_t first, size_t last) {
+                                                   size_t first, size_t last,
+                                                   std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
   std::vector<ChunkTerms> terms(last - first);
   std::vector<std::string_view> batch;
@@ -78,11 +79,12 @@ Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
       batch.push_back(text.substr(spans[i].start_byte, spans[i].end_byte - spans[i].start_byte));
     }
     const std::span<float> vectors(vectors_.data(), batch.size() * dim);
-    RECALL_TRY(embedder_->Embed(batch, vectors));
+    if (given.empty()) RECALL_TRY(embedder_->Embed(batch, vectors));
     for (size_t i = begin; i < end; ++i) {
       ChunkTerms& out = terms[i - first];
       tokenizer_->Analyze(spans[i].heading, batch[i - begin], &out.lexical);
-      out.vector = space_->Quantize(vectors.subspan((i - begin) * dim, dim));
+      out.vector =
+          given.empty() ? space_->Quantize(vectors.subspan((i - begin) * dim, dim)) : given[i];
     }
   }
   return terms;

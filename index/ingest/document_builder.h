@@ -56,8 +56,9 @@ struct PreparedDocument {
   std::vector<ChunkSpan> spans;
   std::vector<ChunkTerms> terms;  // one per span, or none when `text` is kept instead
   // Kept for documents so large that their terms would fill memory: the writer builds the terms
-  // a few chunks at a time.
+  // a few chunks at a time, with these vectors if there are any (then one per span).
   std::string text;
+  std::vector<QuantizedVector> vectors;
 };
 
 // Documents above this many bytes of text are written piecewise.
@@ -69,9 +70,11 @@ class TermBuilder final {
   // `space` must outlive it.
   TermBuilder(std::unique_ptr<Embedder> embedder, const VectorSpace* space);
 
-  // Terms of the spans first..last (exclusive) of `text`.
+  // Terms of the spans first..last (exclusive) of `text`. With `vectors` (then one per span) these
+  // are taken, else the embedder makes them.
   Result<std::vector<ChunkTerms>> Build(std::string_view text, const std::vector<ChunkSpan>& spans,
-                                        size_t first, size_t last);
+                                        size_t first, size_t last,
+                                        std::span<const QuantizedVector> vectors = {});
 
  private:
   std::unique_ptr<Embedder> embedder_;

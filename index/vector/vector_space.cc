@@ -36,6 +36,14 @@ float FiniteMaximum(std::span<const float> values) {
   return largest;
 }
 
+// 1 / length, 0 when all are zero.
+template <typename Int>
+float InverseLength(std::span<const Int> values) {
+  int64_t squares = 0;
+  for (const Int value : values) squares += int64_t{value} * value;
+  return squares == 0 ? 0 : 1.0f / std::sqrt(static_cast<float>(squares));
+}
+
 // Scales so that the largest component becomes +-limit and rounds half away from zero, by plain
 // arithmetic that the rounding mode of the process does not touch more than any other sum.
 // Returns 1 / length of `out`, 0 when all are zero.
@@ -45,14 +53,11 @@ float RoundToIntegers(std::span<const float> values, float limit, std::vector<In
   const float largest = FiniteMaximum(values);
   const float factor = limit / largest;
   if (largest == 0 || !std::isfinite(factor)) return 0;
-  int64_t squares = 0;
   for (size_t i = 0; i < values.size(); ++i) {
     const float scaled = std::clamp(values[i] * factor, -limit, limit);
-    const auto rounded = static_cast<Int>(scaled + (scaled < 0 ? -0.5f : 0.5f));
-    (*out)[i] = rounded;
-    squares += int64_t{rounded} * rounded;
+    (*out)[i] = static_cast<Int>(scaled + (scaled < 0 ? -0.5f : 0.5f));
   }
-  return 1.0f / std::sqrt(static_cast<float>(squares));
+  return InverseLength<Int>(*out);
 }
 
 // For each 4 dimensions, the sum of +-query for every pattern of their sign bits, shifted to
@@ -80,6 +85,8 @@ std::vector<uint8_t> MakeLookup(std::span<const int16_t> query) {
 }
 
 }  // namespace
+
+float UnitScale(std::span<const int8_t> values) { return InverseLength(values); }
 
 VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
     : dim_(dim),

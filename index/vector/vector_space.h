@@ -19,6 +19,9 @@ struct QuantizedVector {
   std::vector<int8_t> values;
 };
 
+// The scale that belongs to values: 1 / their length, 0 when all are zero.
+float UnitScale(std::span<const int8_t> values);
+
 // A query, prepared once. Integer arithmetic only from here on, so every CPU gives the same
 // scores.
 struct VectorQuery {

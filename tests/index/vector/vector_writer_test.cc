@@ -1,5 +1,6 @@
 #include "index/vector/vector_writer.h"
 
+#include "index/vector/stored_vectors.h"
 #include "tests/index/vector/vector_test_util.h"
 
 namespace recall {
@@ -77,6 +78,14 @@ class VectorHistory {
     for (const auto& [chunk, vector] : model_) {
       ASSERT_EQ(cursor.LexicalTokens(chunk), vector.lexical_tokens) << chunk;
     }
+    recall::StoredVectors stored(*columns);
+    for (const auto& [chunk, vector] : model_) {
+      ASSERT_OK_AND_ASSIGN(const auto view, stored.Find(chunk));
+      ASSERT_EQ(view.scale, vector.vector.scale) << chunk;
+      ASSERT_TRUE(std::ranges::equal(view.values, vector.vector.values)) << chunk;
+      ASSERT_EQ(UnitScale(view.values), view.scale) << chunk;
+    }
+    EXPECT_EQ(stored.Find(0xFFFFFFFF).error().code(), StatusCode::kCorruption);
   }
 
   // Vectors of each segment, in order.

@@ -1,0 +1,53 @@
+#include "index/vector/stored_vectors.h"
+
+#include <algorithm>
+#include <string>
+
+#include "index/vector/chunk_columns_internal.h"
+#include "index/vector/tail_record.h"
+
+namespace recall {
+namespace {
+
+Status NoVector(uint32_t chunk) {
+  return Status::Corruption("chunk row " + std::to_string(chunk) + " has no vector",
+                            "add its document again, or restore the store from a backup");
+}
+
+}  // namespace
+
+struct StoredVectors::OpenSegment {
+  std::optional<VectorSections> sections;
+};
+
+StoredVectors::StoredVectors(const ChunkColumns& columns)
+    : columns_(columns), segments_(columns.segments().size()) {}
+
+StoredVectors::~StoredVectors() = default;
+
+Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
+  const auto& segments = columns_.segments();
+  const auto found = std::lower_bound(
+      segments.begin(), segments.end(), chunk,
+      [](const ChunkColumns::Segment& segment, uint32_t row) { return segment.max_chunk < row; });
+  if (found != segments.end()) {
+    const std::optional<uint32_t> ordinal = found->Find(chunk);
+    if (!ordinal) return Fail(NoVector(chunk));
+    auto& sections = segments_[static_cast<size_t>(found - segments.begin())].sections;
+    if (!sections) {
+      RECALL_ASSIGN(sections, OpenVectors(*found, columns_.space(), false));
+    }
+    const auto scale = LoadLittle<float>(sections->scales->item(*ordinal));
+    if (!IsPlausibleScale(scale)) return Fail(NoVector(chunk));
+    const auto* values = reinterpret_cast<const int8_t*>(sections->vectors->item(*ordinal));
+    return View{scale, {values, columns_.space().padded_dim()}};
+  }
+  const auto& tail = columns_.tail();
+  const auto vector = std::lower_bound(
+      tail.begin(), tail.end(), chunk,
+      [](const ChunkVector& candidate, uint32_t row) { return candidate.chunk < row; });
+  if (vector == tail.end() || vector->chunk != chunk) return Fail(NoVector(chunk));
+  return View{vector->vector.scale, vector->vector.values};
+}
+
+}  // namespace recall

@@ -13,6 +13,7 @@
 #include "index/ingest/walker.h"
 #include "query/context/context.h"
 #include "query/query.h"
+#include "query/scope.h"
 #include "query/search.h"
 #include "query/targets.h"
 #include "query/views.h"
@@ -128,6 +129,9 @@ class Database::Impl final {
  private:
   QueryTools Tools() { return {&space_, embedder_.get(), &tokenizer_}; }
   BuildOptions MakeBuildOptions(const AddRequest& request) const;
+  // The documents a request names; what it does not find and how it filtered goes to the report.
+  Result<std::vector<DocRow>> FindRemovals(const WriteTransaction& transaction,
+                                           const RemoveRequest& request, RemoveReport& report);
 
   std::unique_ptr<Store> store_;
   std::string root_;
@@ -195,18 +199,41 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
   return report;
 }
 
-Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
-  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
-  RemoveReport report;
+Result<std::vector<DocRow>> Database::Impl::FindRemovals(const WriteTransaction& transaction,
+                                                         const RemoveRequest& request,
+                                                         RemoveReport& report) {
   std::vector<DocRow> docs;
   std::unordered_set<int64_t> seen;
   for (const std::string& target : request.targets) {
-    RECALL_ASSIGN(const auto found, ResolveTarget(*transaction, target, root_));
+    RECALL_ASSIGN(const auto found, ResolveTarget(transaction, target, root_));
     if (found.empty()) report.not_found.push_back(target);
     for (const DocRow& doc : found) {
       if (seen.insert(doc.row).second) docs.push_back(doc);
     }
   }
+  if (request.scope.filter.empty()) return docs;
+  RECALL_ASSIGN(const ResolvedScope scope,
+                ResolveScope(transaction, request.scope, Summarize(transaction, *store_).snapshot,
+                             FilterDomain::kDocs));
+  report.filter = scope.filter;
+  report.as_of = scope.as_of;
+  report.warnings = scope.warnings;
+  for (const uint32_t row : scope.set->Values()) {
+    RECALL_ASSIGN(DocRow doc, ReadDoc(transaction, row));
+    docs.push_back(std::move(doc));
+  }
+  std::ranges::sort(docs, {}, &DocRow::path);
+  return docs;
+}
+
+Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
+  if (!request.targets.empty() && !request.scope.filter.empty()) {
+    return Fail(Status::InvalidArgument("targets and a filter exclude each other",
+                                        "say `doc.path GLOB 'dir/**'` in the filter instead"));
+  }
+  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
+  RemoveReport report;
+  RECALL_ASSIGN(const std::vector<DocRow> docs, FindRemovals(*transaction, request, report));
   for (const DocRow& doc : docs) report.removed.push_back({ToHex(doc.id), doc.path});
   if (request.dry_run || (docs.empty() && !request.purge)) return report;
 

@@ -117,6 +117,8 @@ class QueryRun final {
     ReportRetrieval(*retrieval, request_.explain, response_);
     clock_ = StageClock();
     const RowOrder order = Order();
+    const bool needs_all = query_.from == RqlTable::kDoc || order.IsGiven();
+    WarnWhereCut(*retrieval, needs_all ? SIZE_MAX : PageEnd(), response_);
     RECALL_ASSIGN(ResultPage page, ReadRankedRows(transaction_, *retrieval, PageOf(order)));
     return Assemble(std::move(page), retrieval.get());
   }
@@ -133,6 +135,8 @@ class QueryRun final {
     if (keys.size() == 1 && keys[0].is_score && !keys[0].ascending) query_.order_by.clear();
     return RowOrder(query_.order_by);
   }
+
+  size_t PageEnd() const { return response_.offset + response_.limit; }
 
   PageRequest PageOf(const RowOrder& order) const {
     return {query_.from, &order, response_.offset, response_.limit};

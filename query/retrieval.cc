@@ -86,7 +86,8 @@ size_t Retrieval::SemanticReach() const {
 
 Status Retrieval::RunSemantic() {
   std::vector<float> vector(tools_.space->dim());
-  const std::string_view texts[] = {request_.semantic_text.value_or(request_.text)};
+  const std::string_view texts[] = {request_.semantic_text ? *request_.semantic_text
+                                                           : request_.text};
   RECALL_TRY(tools_.embedder->Embed(texts, vector));
   vector_query_ = tools_.space->PrepareQuery(vector);
   if (UsesLexical()) NarrowFilter();

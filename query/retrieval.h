@@ -57,6 +57,7 @@ class Retrieval final {
   // Number of members. A lower bound when the semantic leg may have found more than it proposes.
   int64_t total_hits() const { return total_hits_; }
   bool total_is_lower_bound() const { return semantic_cut_; }
+  size_t semantic_hits() const { return semantic_.size(); }
   double calibration() const { return scale_.calibration(); }
 
   SearchExplain Explain() const;

@@ -46,6 +46,14 @@ void ReportRetrieval(const Retrieval& retrieval, bool explain, AnswerFacts& fact
   facts.explain->filter = std::move(filter);
 }
 
+void WarnWhereCut(const Retrieval& retrieval, size_t end, AnswerFacts& facts) {
+  if (!retrieval.total_is_lower_bound()) return;
+  if (end <= static_cast<size_t>(retrieval.total_hits())) return;
+  facts.warnings.push_back("the semantic ranking ends at its best " +
+                           std::to_string(retrieval.semantic_hits()) +
+                           " chunks; an exact search ranks all");
+}
+
 Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const QueryTools& tools,
                                  const SearchRequest& request, const std::string& commit_token) {
   SearchResponse response;
@@ -56,6 +64,7 @@ Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const Query
   ReportScope(scope, request.explain, response);
   RECALL_ASSIGN(const auto retrieval, Retrieval::Run(transaction, tools, request, scope.allowed()));
   ReportRetrieval(*retrieval, request.explain, response);
+  WarnWhereCut(*retrieval, request.offset + request.k, response);
 
   clock = StageClock();
   // One more than the page, to know whether there is a next one.

@@ -14,5 +14,7 @@ Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const Query
 // What an answer tells of its filter, and of the retrieval (null: there was none).
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
 void ReportRetrieval(const Retrieval& retrieval, bool explain, AnswerFacts& facts);
+// Warns when a page reaches to row `end` of a ranking that had to be cut before.
+void WarnWhereCut(const Retrieval& retrieval, size_t end, AnswerFacts& facts);
 
 }  // namespace recall

@@ -93,6 +93,9 @@ struct RemoveReport {
   };
   std::vector<Item> removed;
   std::vector<std::string> not_found;  // targets that matched nothing
+  std::string filter;                  // canonical text, "" when there is none
+  std::optional<UnixNanos> as_of;      // set when the filter depends on it
+  std::vector<std::string> warnings;
   int64_t purged_docs = 0;
   int64_t purged_chunks = 0;
 };

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
-#include "index/ingest/glob.h"
+#include "index/ingest/path_glob.h"
 #include "index/ingest/walker.h"
-#include "index/text/utf8.h"
+#include "index/text/glob_matcher.h"
 
 namespace recall {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 std::string Escaped(std::string_view path) {
   std::string pattern;
   for (const char c : path) {
-    if (std::string_view("\\*?[]{},!").find(c) != std::string_view::npos) pattern += '\\';
+    if (std::string_view("\\*?[]{},!%_").find(c) != std::string_view::npos) pattern += '\\';
     pattern += c;
   }
   return pattern;
@@ -39,9 +39,14 @@ void FuzzOne(ByteSpan input) {
       RECALL_CHECK(compiled->Matches(std::string(path) + "/.b/c"));
     }
   }
-  for (const GlobDialect dialect : {GlobDialect::kRecall, GlobDialect::kGitignore}) {
-    if (const auto glob = Glob::Compile(pattern, dialect)) glob->Matches(path);
-    if (!IsValidUtf8(path)) continue;  // no such path gets this far
+  for (const GlobDialect dialect :
+       {GlobDialect::kRecall, GlobDialect::kGitignore, GlobDialect::kLike}) {
+    if (const auto glob = Glob::Compile(pattern, dialect)) {
+      GlobMatcher matcher(*glob);
+      RECALL_CHECK(matcher.Matches(path) == glob->Matches(path));
+      RECALL_CHECK(matcher.Matches(pattern) == glob->Matches(pattern));
+      RECALL_CHECK(!glob->Matches(path) || path.starts_with(glob->prefix()));
+    }
     const auto literal = Glob::Compile(Escaped(path), dialect);
     RECALL_CHECK(literal && literal->Matches(path));
     RECALL_CHECK(!literal->Matches(std::string(path) + "x"));

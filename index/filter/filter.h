@@ -4,12 +4,12 @@
 
 #include <memory>
 #include <string>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "index/filter/bitmap.h"
 #include "index/filter/filter_expr.h"
 #include "storage/base/clock.h"
+#include "storage/base/result.h"
 #include "storage/store.h"
 
 namespace recall {

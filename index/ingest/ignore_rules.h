@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/ingest/glob.h"
+#include "index/text/glob.h"
 
 namespace recall {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/ingest/glob.h"
+#include "index/ingest/path_glob.h"
 #include "index/ingest/walker.h"
 
 namespace recall {

@@ -31,8 +31,9 @@ const ThirdParty kThirdParty[] = {
     {"sqlite3", {"storage"}},  {"boost/", {"storage"}},
     {"zstd", {"storage"}},     {"hwy/", {"simd"}},
     {"roaring/", {"index"}},   {"utf8proc", {"index"}},
-    {"yaml-cpp/", {"index"}},  {"nlohmann/", {"cli", "index/filter", "index/ingest"}},
+    {"yaml-cpp/", {"index"}},  {"re2/", {"index/filter"}},
     {"CLI/", {"cli"}},         {"toml++/", {"cli"}},
+    {"nlohmann/", {"cli", "index/filter", "index/ingest", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.

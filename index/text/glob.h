@@ -10,24 +10,38 @@
 namespace recall {
 
 enum class GlobDialect : uint8_t {
-  kRecall,     // walker.h, GlobMatches: `**` crosses `/` anywhere, {a,b}; errors are reported
+  kRecall,     // `*` `?` [..] within a component, `**` crosses `/` anywhere, {a,b}
   kGitignore,  // gitignore(5): `**` only as a whole component, braces are ordinary
+  kLike,       // SQL's LIKE: `%` any characters, `_` any one, both cross `/`
 };
+
+// A byte that is no part of UTF-8 is a character of its own: this plus the byte.
+inline constexpr uint32_t kIllFormedByte = 0x110000;
+// The character at `*position`, and moves past it. Requires: *position < text.size().
+uint32_t NextGlobCharacter(std::string_view text, size_t* position);
 
 // A pattern compiled to a nondeterministic automaton that is run with all its states at once, so
 // that matching costs at most pattern x text whatever the pattern (Thompson, CACM 11(6), 1968).
 // Immutable: safe to use from several threads.
 class Glob final {
  public:
-  // InvalidArgument names the offset of what cannot be read: an open [ or {, a lone last `\`.
+  // In every dialect `\` takes the character behind it as it is. InvalidArgument names the offset
+  // of what cannot be read: an open [ or {, a lone last `\`.
   static Result<Glob> Compile(std::string_view pattern, GlobDialect dialect);
 
   // Whether the pattern matches the whole of `text`.
   bool Matches(std::string_view text) const;
 
+  // What every match starts with.
+  const std::string& prefix() const { return prefix_; }
+  // Whether prefix() is the only match, or is followed by anything at all in every match.
+  bool is_literal() const { return is_literal_; }
+  bool is_prefix() const;
+
  private:
   enum class OpKind : uint8_t {
     kCharacter,   // consumes `value`
+    kAny,         // consumes any character
     kNotSlash,    // consumes any character but '/'
     kClass,       // consumes a character of classes_[value]
     kStar,        // stays while consuming anything but '/', or moves on for free
@@ -50,9 +64,33 @@ class Glob final {
     bool Contains(uint32_t character) const;
   };
   class Compiler;
-  class StateSet;
+  friend class GlobMatcher;
+
+  // The ops the automaton is at, each once.
+  class StateSet final {
+   public:
+    explicit StateSet(size_t ops) : member_(ops) {}
+
+    bool Insert(uint32_t state) {
+      if (member_[state]) return false;
+      member_[state] = true;
+      states_.push_back(state);
+      return true;
+    }
+    bool Contains(size_t state) const { return member_[state]; }
+    const std::vector<uint32_t>& states() const { return states_; }
+    void Clear() {
+      for (const uint32_t state : states_) member_[state] = false;
+      states_.clear();
+    }
+
+   private:
+    std::vector<bool> member_;
+    std::vector<uint32_t> states_;
+  };
 
   void FindLiterals();
+  // Adds `state` and all that can be reached from it for free.
   void Enter(uint32_t state, StateSet* states) const;
   bool Consumes(const Op& op, uint32_t character) const;
 
@@ -62,22 +100,6 @@ class Glob final {
   std::string prefix_;
   std::string suffix_;
   bool is_literal_ = false;  // prefix_ is all there is
-};
-
-// A --glob or --ignore pattern: one without '/' matches the last component of a path, one that
-// ends in '/' everything below the directories it names (at any depth if that is its only '/').
-class PathGlob final {
- public:
-  static Result<PathGlob> Compile(std::string_view pattern);
-
-  bool Matches(std::string_view path) const;
-  // True when the pattern matches every path below `directory`.
-  bool MatchesAllBelow(std::string_view directory) const;
-
- private:
-  Glob glob_;
-  bool last_component_ = false;
-  bool ends_with_double_star_ = false;
 };
 
 }  // namespace recall

@@ -1,20 +1,20 @@
-#include "index/ingest/glob.h"
+#include "index/text/glob.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "index/ingest/walker.h"
 #include "index/text/utf8.h"
 
 namespace recall {
 namespace {
 
-uint32_t NextCharacter(std::string_view text, size_t* position) {
-  const auto byte = static_cast<uint8_t>(text[*position]);
-  if (byte >= 0x80) return DecodeUtf8(text, position);
-  ++*position;
-  return byte;
+void AppendCharacter(uint32_t character, std::string* out) {
+  if (character < kIllFormedByte) {
+    AppendUtf8(character, out);
+  } else {
+    *out += static_cast<char>(character - kIllFormedByte);
+  }
 }
 
 // The POSIX classes that gitignore(5) inherits from fnmatch(3), as ASCII ranges.
@@ -29,6 +29,17 @@ constexpr NamedClass kNamedClasses[] = {
 };
 
 }  // namespace
+
+uint32_t NextGlobCharacter(std::string_view text, size_t* position) {
+  const size_t start = *position;
+  const auto byte = static_cast<uint8_t>(text[start]);
+  if (byte < 0x80) {
+    ++*position;
+    return byte;
+  }
+  const uint32_t character = DecodeUtf8(text, position);
+  return *position == start + 1 ? kIllFormedByte + byte : character;
+}
 
 bool Glob::CharacterClass::Contains(uint32_t character) const {
   const bool listed = std::any_of(ranges.begin(), ranges.end(), [character](const Range& range) {
@@ -70,6 +81,7 @@ class Glob::Compiler final {
   void Target(size_t op) { glob_.ops_[op].value = static_cast<uint32_t>(glob_.ops_.size()); }
 
   Status CompileNext() {
+    if (dialect_ == GlobDialect::kLike) return CompileLike();
     const bool braces = dialect_ == GlobDialect::kRecall;
     const bool component_start = component_start_;
     const char c = pattern_[position_];
@@ -84,10 +96,27 @@ class Glob::Compiler final {
       ++position_;
       return Status::Ok();
     }
-    if (c == '\\' && ++position_ == pattern_.size()) {
+    return CompileCharacter();
+  }
+
+  Status CompileLike() {
+    const char c = pattern_[position_];
+    if (c != '%' && c != '_') return CompileCharacter();
+    ++position_;
+    const bool repeated = !glob_.ops_.empty() && glob_.ops_.back().kind == OpKind::kDoubleStar;
+    if (c == '_') {
+      Emit(OpKind::kAny);
+    } else if (!repeated) {
+      Emit(OpKind::kDoubleStar);
+    }
+    return Status::Ok();
+  }
+
+  Status CompileCharacter() {
+    if (pattern_[position_] == '\\' && ++position_ == pattern_.size()) {
       return Unreadable("nothing follows the \\", position_ - 1);
     }
-    Emit(OpKind::kCharacter, NextCharacter(pattern_, &position_));
+    Emit(OpKind::kCharacter, NextGlobCharacter(pattern_, &position_));
     return Status::Ok();
   }
 
@@ -170,7 +199,7 @@ class Glob::Compiler final {
   std::optional<uint32_t> ClassCharacter() {
     if (pattern_[position_] == '\\') ++position_;
     if (position_ >= pattern_.size()) return std::nullopt;
-    return NextCharacter(pattern_, &position_);
+    return NextGlobCharacter(pattern_, &position_);
   }
 
   // Reads "[:alpha:]"; false, and nothing read, when there is no such class here.
@@ -202,10 +231,9 @@ Result<Glob> Glob::Compile(std::string_view pattern, GlobDialect dialect) {
 
 void Glob::FindLiterals() {
   const auto is_character = [](const Op& op) { return op.kind == OpKind::kCharacter; };
-  const auto append = [](uint32_t character, std::string* out) { AppendUtf8(character, out); };
   const size_t accept = ops_.size() - 1;
   size_t end = 0;
-  for (; is_character(ops_[end]); ++end) append(ops_[end].value, &prefix_);
+  for (; is_character(ops_[end]); ++end) AppendCharacter(ops_[end].value, &prefix_);
   is_literal_ = end == accept;
   if (is_literal_) return;
 
@@ -216,33 +244,16 @@ void Glob::FindLiterals() {
       start = std::max<size_t>(start, op.value);
     }
   }
-  for (; start < accept; ++start) append(ops_[start].value, &suffix_);
+  for (; start < accept; ++start) AppendCharacter(ops_[start].value, &suffix_);
 }
 
-// The ops the automaton is at, each once.
-class Glob::StateSet final {
- public:
-  explicit StateSet(size_t ops) : member_(ops) {}
+bool Glob::is_prefix() const {
+  if (is_literal_) return false;
+  const auto is_character = [](const Op& op) { return op.kind == OpKind::kCharacter; };
+  const auto tail = std::find_if_not(ops_.begin(), ops_.end(), is_character);
+  return tail + 2 == ops_.end() && tail->kind == OpKind::kDoubleStar;
+}
 
-  bool Insert(uint32_t state) {
-    if (member_[state]) return false;
-    member_[state] = true;
-    states_.push_back(state);
-    return true;
-  }
-  bool Contains(size_t state) const { return member_[state]; }
-  const std::vector<uint32_t>& states() const { return states_; }
-  void Clear() {
-    for (const uint32_t state : states_) member_[state] = false;
-    states_.clear();
-  }
-
- private:
-  std::vector<bool> member_;
-  std::vector<uint32_t> states_;
-};
-
-// Adds `state` and all that can be reached from it for free.
 void Glob::Enter(uint32_t state, StateSet* states) const {
   std::vector<uint32_t> waiting = {state};
   while (!waiting.empty()) {
@@ -266,6 +277,7 @@ bool Glob::Consumes(const Op& op, uint32_t character) const {
       return character != '/';
     case OpKind::kClass:
       return classes_[op.value].Contains(character);
+    case OpKind::kAny:
     case OpKind::kDoubleStar:
       return true;
     case OpKind::kSplit:
@@ -283,7 +295,7 @@ bool Glob::Matches(std::string_view text) const {
   StateSet next(ops_.size());
   Enter(0, &current);
   for (size_t position = 0; position < text.size() && !current.states().empty();) {
-    const uint32_t character = NextCharacter(text, &position);
+    const uint32_t character = NextGlobCharacter(text, &position);
     next.Clear();
     for (const uint32_t state : current.states()) {
       const Op& op = ops_[state];
@@ -294,38 +306,6 @@ bool Glob::Matches(std::string_view text) const {
     std::swap(current, next);
   }
   return current.Contains(ops_.size() - 1);
-}
-
-Result<PathGlob> PathGlob::Compile(std::string_view pattern) {
-  std::string whole(pattern);
-  const bool names_directory = pattern.ends_with('/');
-  if (names_directory) {
-    const bool anywhere = pattern.find('/') == pattern.size() - 1;
-    whole = (anywhere ? "**/" : "") + whole + "**";
-  }
-  PathGlob result;
-  RECALL_ASSIGN(result.glob_, Glob::Compile(whole, GlobDialect::kRecall));
-  result.last_component_ = whole.find('/') == std::string::npos;
-  result.ends_with_double_star_ = whole.ends_with("/**") && whole.find('{') == std::string::npos;
-  return result;
-}
-
-bool PathGlob::Matches(std::string_view path) const {
-  return glob_.Matches(last_component_ ? path.substr(path.rfind('/') + 1) : path);
-}
-
-bool PathGlob::MatchesAllBelow(std::string_view directory) const {
-  return ends_with_double_star_ && glob_.Matches(std::string(directory) + "/");
-}
-
-bool GlobMatches(std::string_view pattern, std::string_view path) {
-  const Result<PathGlob> glob = PathGlob::Compile(pattern);
-  return glob && glob->Matches(path);
-}
-
-Status CheckGlob(std::string_view pattern) {
-  Result<PathGlob> glob = PathGlob::Compile(pattern);
-  return glob ? Status::Ok() : glob.error();
 }
 
 }  // namespace recall

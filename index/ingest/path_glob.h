@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "index/text/glob.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// A --glob or --ignore pattern: one without '/' matches the last component of a path, one that
+// ends in '/' everything below the directories it names (at any depth if that is its only '/').
+class PathGlob final {
+ public:
+  static Result<PathGlob> Compile(std::string_view pattern);
+
+  bool Matches(std::string_view path) const;
+  // True when the pattern matches every path below `directory`.
+  bool MatchesAllBelow(std::string_view directory) const;
+
+ private:
+  Glob glob_;
+  bool last_component_ = false;
+  bool ends_with_double_star_ = false;
+};
+
+}  // namespace recall

@@ -1,0 +1,48 @@
+#include "index/text/case_fold.h"
+
+#include <utf8proc.h>
+
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kCapitalDottedI = 0x130;  // folds to itself but in Turkish
+
+}  // namespace
+
+uint32_t FoldCase(uint32_t code_point) {
+  if (code_point < 0x80) {
+    return code_point >= 'A' && code_point <= 'Z' ? code_point + ('a' - 'A') : code_point;
+  }
+  if (code_point == kCapitalDottedI) return code_point;
+  // utf8proc has the full folding only. Where that is one character it is the simple one, too;
+  // else the simple one is the lower case.
+  const auto character = static_cast<utf8proc_int32_t>(code_point);
+  utf8proc_int32_t folded[4];
+  int boundary = 0;
+  const utf8proc_ssize_t count =
+      utf8proc_decompose_char(character, folded, 4, UTF8PROC_CASEFOLD, &boundary);
+  if (count == 1) return static_cast<uint32_t>(folded[0]);
+  return static_cast<uint32_t>(utf8proc_tolower(character));
+}
+
+void FoldCaseAppend(std::string_view text, std::string* out) {
+  for (size_t position = 0; position < text.size();) {
+    const auto byte = static_cast<uint8_t>(text[position]);
+    if (byte < 0x80) {
+      *out += static_cast<char>(FoldCase(byte));
+      ++position;
+      continue;
+    }
+    const size_t start = position;
+    const uint32_t character = DecodeUtf8(text, &position);
+    if (position == start + 1) {
+      *out += text[start];
+    } else {
+      AppendUtf8(FoldCase(character), out);
+    }
+  }
+}
+
+}  // namespace recall

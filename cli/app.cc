@@ -17,14 +17,6 @@ namespace {
 
 using Args = std::vector<std::string>;
 
-// The flags that may stand before the command.
-std::vector<FlagSet::Entry> GlobalEntries() {
-  FlagSet flags;
-  GlobalFlags globals;
-  DeclareGlobals(flags, globals);
-  return flags.entries();
-}
-
 // Whether `word` is a flag whose value is the next word: "--store", but not "--store=x".
 bool TakesValue(std::string_view word) {
   const std::vector<FlagSet::Entry> known = GlobalEntries();

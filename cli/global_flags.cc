@@ -13,4 +13,11 @@ void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
   flags.Switch("-h,--help", &globals.help, "-h is short, --help is complete");
 }
 
+std::vector<FlagSet::Entry> GlobalEntries() {
+  FlagSet flags;
+  GlobalFlags globals;
+  DeclareGlobals(flags, globals);
+  return flags.entries();
+}
+
 }  // namespace recall

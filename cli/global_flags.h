@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/flags.h"
 
@@ -26,5 +27,8 @@ struct GlobalFlags {
 
 // Declares them; to be called after the command's own.
 void DeclareGlobals(FlagSet& flags, GlobalFlags& globals);
+
+// The table of them, for who needs no values.
+std::vector<FlagSet::Entry> GlobalEntries();
 
 }  // namespace recall

@@ -6,9 +6,17 @@ namespace recall {
 namespace {
 
 constexpr const CommandInfo* kCommands[] = {
-    &kInitCommand, &kAddCommand,   &kRmCommand,   &kSearchCommand,  &kContextCommand,
-    &kGetCommand,  &kStatsCommand, &kHelpCommand, &kVersionCommand,
+    &kInitCommand, &kAddCommand,   &kRmCommand,          &kSearchCommand, &kContextCommand,
+    &kGetCommand,  &kStatsCommand, &kCompletionsCommand, &kHelpCommand,   &kVersionCommand,
 };
+
+std::vector<FlagSet::Entry> OwnEntries(const CommandInfo& info) {
+  const std::unique_ptr<Command> command = info.make();
+  FlagSet flags;
+  GlobalFlags globals;
+  command->Declare(flags, globals);
+  return flags.entries();
+}
 
 }  // namespace
 
@@ -28,12 +36,16 @@ std::vector<std::string> CommandNames() {
 }
 
 std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& info) {
-  const std::unique_ptr<Command> command = info.make();
-  FlagSet flags;
-  GlobalFlags globals;
-  command->Declare(flags, globals);
-  DeclareGlobals(flags, globals);
-  return flags.entries();
+  std::vector<FlagSet::Entry> entries = OwnEntries(info);
+  for (FlagSet::Entry& entry : GlobalEntries()) entries.push_back(std::move(entry));
+  return entries;
+}
+
+ProgramReference DescribeProgram() {
+  ProgramReference program;
+  for (const CommandInfo* info : kCommands) program.commands.push_back({info, OwnEntries(*info)});
+  program.globals = GlobalEntries();
+  return program;
 }
 
 }  // namespace recall

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.h"
+#include "cli/reference/command_reference.h"
 
 namespace recall {
 
@@ -14,6 +17,7 @@ extern const CommandInfo kSearchCommand;
 extern const CommandInfo kContextCommand;
 extern const CommandInfo kGetCommand;
 extern const CommandInfo kStatsCommand;
+extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
 
@@ -28,5 +32,8 @@ std::vector<std::string> CommandNames();
 
 // The flags and arguments of a command, with those that every command has.
 std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& command);
+
+// All of it, for completions and man pages.
+ProgramReference DescribeProgram();
 
 }  // namespace recall

@@ -9,12 +9,24 @@
 namespace recall {
 namespace {
 
-using MannersTest = RecallTest;
-
-const char* const kVerbs[] = {"init", "add", "rm", "search", "context", "get", "stats", "version"};
+class MannersTest : public RecallTest {
+ protected:
+  // The commands, as the program lists them.
+  std::vector<std::string> Verbs() {
+    std::istringstream help(Run({"-h"}).out);
+    std::vector<std::string> verbs;
+    std::string line;
+    while (std::getline(help, line) && line != "Commands:") continue;
+    while (std::getline(help, line) && line.starts_with("  ")) {
+      verbs.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    EXPECT_GE(verbs.size(), 10u);
+    return verbs;
+  }
+};
 
 TEST_F(MannersTest, HelpOfEveryCommand) {
-  for (const std::string verb : kVerbs) {
+  for (const std::string& verb : Verbs()) {
     const RunResult brief = Run({verb, "-h"});
     EXPECT_EQ(brief.exit, 0) << brief;
     EXPECT_EQ(brief.err, "");
@@ -34,9 +46,7 @@ TEST_F(MannersTest, HelpOfEveryCommand) {
 TEST_F(MannersTest, HelpOfTheProgram) {
   const RunResult brief = Run({"-h"});
   EXPECT_EQ(brief.exit, 0);
-  for (const std::string verb : kVerbs) {
-    EXPECT_NE(brief.out.find("\n  " + verb + " "), std::string::npos) << verb;
-  }
+  EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 40) << brief.out;
   const RunResult full = Run({"--help"});
   for (const char* word : {"RECALL_STORE", "NO_COLOR", "recall.toml", "130  interrupted"}) {
     EXPECT_NE(full.out.find(word), std::string::npos) << word;
@@ -48,7 +58,7 @@ TEST_F(MannersTest, TheManualKnowsEveryOption) {
   std::ostringstream manual;
   manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
   const std::regex option("--[a-z0-9-]+");
-  for (const std::string verb : kVerbs) {
+  for (const std::string& verb : Verbs()) {
     const std::string help = Run({verb, "-h"}).out;
     const std::string options = help.substr(help.find("Options"));
     for (std::sregex_iterator i(options.begin(), options.end(), option), end; i != end; ++i) {

@@ -1,0 +1,39 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/text_answer.h"
+#include "cli/reference/completions.h"
+
+namespace recall {
+namespace {
+
+class CompletionsCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("SHELL", &shell_, 1, 1, "the shell to make the script for", CompletionShells());
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const std::string script = CompletionScript(shell_[0], DescribeProgram());
+    return AnswerWithText(session, "completions", {{"shell", shell_[0]}}, script);
+  }
+
+ private:
+  std::vector<std::string> shell_;
+};
+
+}  // namespace
+
+const CommandInfo kCompletionsCommand = {
+    "completions",
+    "bash|elvish|fish|powershell|zsh",
+    "print a script that teaches a shell to complete recall",
+    "  eval \"$(recall completions bash)\"                in ~/.bashrc\n"
+    "  source <(recall completions zsh)                 in ~/.zshrc, after compinit\n"
+    "  recall completions fish | source                 in ~/.config/fish/config.fish\n"
+    "  eval (recall completions elvish | slurp)         in ~/.config/elvish/rc.elv\n"
+    "  recall completions powershell | Out-String | Invoke-Expression     in $PROFILE\n",
+    "Installed packages bring the scripts for bash, zsh and fish to where these look for them.\n",
+    [] { return std::unique_ptr<Command>(new CompletionsCommand); }};
+
+}  // namespace recall

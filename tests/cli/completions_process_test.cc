@@ -1,0 +1,147 @@
+// The scripts in the shells they are for. bash and zsh are driven through a pseudo-terminal, by
+// zsh's zpty; fish and elvish are asked what they would offer.
+
+#include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
+
+namespace recall {
+namespace {
+
+class CompletionsTest : public RecallTest {
+ protected:
+  CompletionsTest() {
+    for (const char* shell : {"bash", "elvish", "fish", "powershell", "zsh"}) {
+      const RunResult result = Run({"completions", shell});
+      EXPECT_EQ(result.exit, 0) << result;
+      EXPECT_EQ(result.err, "");
+      Write(std::string(shell) + ".script", result.out);
+    }
+    Write("notes.md", "a file to be completed\n");
+  }
+
+  std::string Shell(const std::string& script) {
+    const ShellResult result = RunShell(script, directory());
+    EXPECT_EQ(result.exit, 0) << script << "\n" << result.out;
+    return result.out;
+  }
+
+  // What `shell` would run after a user typed these lines; "\t" is the key.
+  std::string Typed(const std::string& shell, const std::string& setup,
+                    const std::vector<std::string>& lines) {
+    std::string script =
+        "zmodload zsh/zpty\n"
+        "export PS1='> ' TERM=dumb\n"
+        "zpty shell " +
+        ShellQuoted(shell) + "\n";
+    std::vector<std::string> all = {setup, "recall() { printf '%s:%s\\n' ran \"$*\"; }"};
+    all.insert(all.end(), lines.begin(), lines.end());
+    all.emplace_back("exit");
+    for (const std::string& line : all) script += "zpty -w shell " + ShellQuoted(line) + "\n";
+    script += "while zpty -r shell chunk; do print -rn -- $chunk; done\n";
+    Write("drive.zsh", script);
+    std::string ran;
+    std::string out = Shell("zsh -f drive.zsh");
+    for (size_t at = 0; (at = out.find("ran:", at)) != out.npos; ++at) {
+      const size_t start = at + 4;
+      ran += out.substr(start, out.find_first_of("\r\n", start) - start) + "\n";
+    }
+    return ran;
+  }
+};
+
+const std::vector<std::string> kLines = {
+    "recall sea\t",                           // a command
+    "recall search --lexical-mode lit\t",     // a value
+    "recall search --off\t",                  // a flag
+    "recall --color=al\t get not\t",          // a value after '=', then a file
+    "recall --store notes.md sta\t",          // a command behind a flag with a value
+    "recall search -- --ex\t",                // what follows -- is no flag
+    "recall completions fi\t",                // an argument of few words
+    "recall add --parser markdown note\t",    // a file behind a flag's value
+    "recall search --explain sea\t another",  // words of a query are nobody's business
+};
+
+constexpr const char* kRan =
+    "search\n"
+    "search --lexical-mode literal\n"
+    "search --offset\n"
+    "--color=always get notes.md\n"
+    "--store notes.md stats\n"
+    "search -- --ex\n"
+    "completions fish\n"
+    "add --parser markdown notes.md\n"
+    "search --explain sea another\n";
+
+TEST_F(CompletionsTest, BashCompletesWhatAUserTypes) {
+  Shell("bash -n bash.script");
+  const std::string ran = Typed("bash --norc --noprofile -i", "set -u; source bash.script", kLines);
+  EXPECT_EQ(ran, kRan);
+}
+
+TEST_F(CompletionsTest, ZshCompletesWhatAUserTypes) {
+  Shell("zsh -n zsh.script");
+  const std::string setup = "autoload -Uz compinit; compinit -u -D; source zsh.script";
+  EXPECT_EQ(Typed("zsh -f", setup, kLines), kRan);
+}
+
+TEST_F(CompletionsTest, ZshFindsTheScriptInADirectoryOfFunctions) {
+  Write("functions/_recall", Read("zsh.script"));
+  const std::string setup = "fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D";
+  EXPECT_EQ(Typed("zsh -f", setup, {"recall sea\t", "recall sta\t"}), "search\nstats\n");
+}
+
+TEST_F(CompletionsTest, FishOffersWhatFits) {
+  Shell("fish --no-execute fish.script");
+  const auto offered = [&](const std::string& line) {
+    Write("ask.fish", "source fish.script\ncomplete -C " + ShellQuoted(line) + "\n");
+    return Shell("fish --no-config ask.fish");
+  };
+  EXPECT_EQ(offered("recall sea"), "search\tfind the chunks that answer a question\n");
+  EXPECT_EQ(offered("recall search --off"), "--offset\tresults to leave out, for the next page\n");
+  EXPECT_EQ(offered("recall --store notes.md sta"),
+            "stats\twhat the store holds and how large it is\n");
+  EXPECT_TRUE(offered("recall search --lexical-mode lit").starts_with("literal\t"));
+  EXPECT_TRUE(offered("recall --color=al").starts_with("--color=always\t"));
+  EXPECT_EQ(offered("recall get note"), "notes.md\n");
+  EXPECT_EQ(offered("recall completions fi"), "fish\n");
+  EXPECT_EQ(offered("recall search note"), "");
+}
+
+// Outside its editor elvish has no edit: module, so the script meets one that prints.
+TEST_F(CompletionsTest, ElvishOffersWhatFits) {
+  const auto offered = [&](const std::string& words) {
+    Write("ask.elv",
+          "var edit: = (ns [&complex-candidate~={|stem &display=''| put $stem}"
+          " &complete-filename~={|word| put 'files '$word}"
+          " &completion:=(ns [&arg-completer=[&]])])\n" +
+              Read("elvish.script") + "for word [($edit:completion:arg-completer[recall] " + words +
+              ")] { echo $word }\n");
+    return Shell("elvish -norc ask.elv");
+  };
+  EXPECT_NE(("\n" + offered("recall sea")).find("\nsearch\n"), std::string::npos);
+  EXPECT_EQ(offered("recall search --lexical-mode ''"), "query\nfts5\nliteral\n");
+  EXPECT_EQ(offered("recall --store notes.md --color ''"), "auto\nalways\nnever\n");
+  EXPECT_NE(offered("recall search --").find("\n--offset\n"), std::string::npos);
+  EXPECT_EQ(offered("recall search -- --"), "");
+  EXPECT_EQ(offered("recall get note"), "files note\n");
+  EXPECT_EQ(offered("recall completions ''"), "bash\nelvish\nfish\npowershell\nzsh\n");
+}
+
+TEST_F(CompletionsTest, AsJson) {
+  const auto json = Run({"completions", "fish", "--json"}).Json();
+  EXPECT_EQ(json["ok"], true);
+  EXPECT_EQ(json["completions"]["shell"], "fish");
+  EXPECT_EQ(json["completions"]["text"], Read("fish.script"));
+}
+
+TEST_F(CompletionsTest, AnUnknownShellIsAUsageError) {
+  const RunResult result = Run({"completions", "zhs"});
+  EXPECT_EQ(result.exit, 2);
+  EXPECT_EQ(result.err, "error: SHELL cannot be 'zhs'\nhint: did you mean zsh?\n");
+  EXPECT_EQ(Run({"completions", "tcsh-tops"}).err,
+            "error: SHELL cannot be 'tcsh-tops'\n"
+            "hint: it is one of bash|elvish|fish|powershell|zsh\n");
+}
+
+}  // namespace
+}  // namespace recall

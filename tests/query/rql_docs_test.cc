@@ -1,0 +1,138 @@
+// docs/rql.md is the reference, so what it shows must be so.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "query/rql/rql.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+std::string ReadDocs() {
+  std::ifstream file(RECALL_SOURCE_DIR "/docs/rql.md");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// A block ```tag ... ``` of the page.
+struct Block {
+  std::string tag;
+  std::string text;
+};
+
+std::vector<Block> ReadBlocks() {
+  const std::string docs = ReadDocs();
+  std::vector<Block> blocks;
+  for (size_t at = docs.find("```"); at != docs.npos; at = docs.find("```", at + 3)) {
+    const size_t line_end = docs.find('\n', at);
+    const size_t end = docs.find("```", line_end);
+    if (end == docs.npos) break;
+    blocks.push_back(
+        {docs.substr(at + 3, line_end - at - 3), docs.substr(line_end + 1, end - line_end - 1)});
+    at = end;
+  }
+  return blocks;
+}
+
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+TEST(RqlDocs, EveryQueryShownIsOne) {
+  size_t queries = 0;
+  for (const Block& block : ReadBlocks()) {
+    if (block.tag != "rql") continue;
+    ++queries;
+    std::vector<std::string> warnings;
+    const Result<RqlQuery> query = ParseRql(block.text, &warnings);
+    EXPECT_TRUE(query) << query.error().ToString() << "\n" << block.text;
+    EXPECT_TRUE(warnings.empty()) << block.text;
+  }
+  EXPECT_GE(queries, 5u);
+}
+
+TEST(RqlDocs, EveryFilterShownIsOne) {
+  size_t filters = 0;
+  for (const Block& block : ReadBlocks()) {
+    if (block.tag != "fel") continue;
+    for (const std::string& line : LinesOf(block.text)) {
+      ++filters;
+      const Result<FilterExpr> filter = ParseFilter(line);
+      EXPECT_TRUE(filter) << filter.error().ToString() << "\n" << line;
+    }
+  }
+  EXPECT_GE(filters, 7u);
+}
+
+// As the command line prints it.
+std::string Render(const Status& error) {
+  const TextPosition* place = error.position();
+  std::string text = "error: line " + std::to_string(place->line) + ", column " +
+                     std::to_string(place->column) + ": " + std::string(error.message()) + "\n";
+  for (const std::string& line : LinesOf(place->excerpt)) text += "  " + line + "\n";
+  return text + "hint: " + std::string(error.hint()) + "\n";
+}
+
+TEST(RqlDocs, EveryErrorShownIsWhatComesOut) {
+  const std::vector<Block> blocks = ReadBlocks();
+  size_t errors = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].tag != "rql-error") continue;
+    ++errors;
+    ASSERT_LT(i + 1, blocks.size());
+    const Result<RqlQuery> query = ParseRql(blocks[i].text, nullptr);
+    ASSERT_FALSE(query) << blocks[i].text;
+    EXPECT_EQ(Render(query.error()), blocks[i + 1].text);
+  }
+  EXPECT_GE(errors, 2u);
+}
+
+TEST(RqlDocs, EveryFieldIsInTheTable) {
+  const std::string docs = ReadDocs();
+  const auto type_name = [](FieldType type) {
+    switch (type) {
+      case FieldType::kText:
+        return "text";
+      case FieldType::kInteger:
+        return "integer";
+      case FieldType::kTime:
+        return "time";
+      case FieldType::kDynamic:
+        return "dynamic";
+    }
+    return "";
+  };
+  size_t last = 0;
+  for (const FieldInfo& info : AllFields()) {
+    const std::string row = "\n| `" + FieldName({info.field, {}}) + "` | " + type_name(info.type);
+    const size_t at = docs.find(row);
+    ASSERT_NE(at, docs.npos) << row;
+    EXPECT_GT(at, last) << row << " is not in the order of answers";
+    last = at;
+  }
+  EXPECT_NE(docs.find("| `doc.meta.KEY` | dynamic"), docs.npos);
+}
+
+TEST(RqlDocs, LimitsAreThose) {
+  const std::string docs = ReadDocs();
+  EXPECT_EQ(kMaxRqlBytes, 1'048'576u);
+  EXPECT_NE(docs.find("| bytes of a query | 1,048,576 |"), docs.npos);
+  EXPECT_EQ(kMaxFilterDepth, 128u);
+  EXPECT_NE(docs.find("levels of AND, OR and NOT | 128 |"), docs.npos);
+  EXPECT_EQ(kMaxFilterPredicates, 4'096u);
+  EXPECT_NE(docs.find("each value of an IN list counting as one | 4,096 |"), docs.npos);
+  EXPECT_EQ(kMaxOrderKeys, 64u);
+  EXPECT_EQ(kMaxSelectItems, 1'024u);
+  EXPECT_NE(docs.find("| keys of ORDER BY, items of SELECT | 64, 1,024 |"), docs.npos);
+}
+
+}  // namespace
+}  // namespace recall

@@ -71,6 +71,14 @@ Status ChooseSimdTarget() {
                                  "this machine has " + known);
 }
 
+// RECALL_STABLE: --stable for every command of a script.
+Result<bool> StableByEnvironment() {
+  const std::string value = Environment("RECALL_STABLE");
+  if (value.empty() || value == "0") return false;
+  if (value == "1") return true;
+  return Fail(Status::InvalidArgument("RECALL_STABLE must be 0 or 1, not '" + value + "'"));
+}
+
 // One command line on its way: finds the verb, parses, opens, runs, reports.
 class App final {
  public:
@@ -152,6 +160,8 @@ class App final {
                        session_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
                        flags.settings()};
     RECALL_TRY(ChooseSimdTarget());
+    RECALL_ASSIGN(const bool stable, StableByEnvironment());
+    session_.flags.stable |= stable;
     if (command.access() == StoreAccess::kNone) return {};
     Result<StoreLocation> location = LocateStore(session_.locate, &session_.warnings);
     if (!location) {

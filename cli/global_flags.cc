@@ -9,6 +9,8 @@ void DeclareGlobals(FlagSet& flags, GlobalFlags& globals) {
   flags.Choice("--color", &globals.color, {"auto", "always", "never"},
                "when to use colour (default: auto)");
   flags.Switch("--quiet", &globals.quiet, "no warnings, progress or summaries");
+  flags.Switch("--stable", &globals.stable,
+               "leave out times, memory and file sizes: same question, same bytes");
   flags.Text("--config", &globals.config_file, "FILE", "read this file instead of any recall.toml");
   flags.Switch("-h,--help", &globals.help, "-h is short, --help is complete");
 }

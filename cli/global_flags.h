@@ -18,7 +18,8 @@ struct GlobalFlags {
   bool json_lines = false;
   std::string color = "auto";
   bool quiet = false;
-  bool help = false;  // only declared: the app looks for it before it parses
+  bool stable = false;  // leave out what differs from run to run
+  bool help = false;    // only declared: the app looks for it before it parses
 
   OutputMode mode() const {
     return json_lines ? OutputMode::kJsonLines : json ? OutputMode::kJson : OutputMode::kText;

@@ -38,6 +38,7 @@ constexpr std::string_view kEnvironmentHelp =
     "Environment:\n"
     "  RECALL_STORE              the store, as --store\n"
     "  RECALL_CONFIG             a configuration file, as --config\n"
+    "  RECALL_STABLE=1           as --stable\n"
     "  RECALL_THREADS, ...       any key of recall.toml in capitals\n"
     "  RECALL_SIMD               use this SIMD target (recall version --verbose)\n"
     "  NO_COLOR                  no colour\n"

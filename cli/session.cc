@@ -38,6 +38,7 @@ std::string ExcerptLines(std::string_view excerpt) {
 
 void Session::Send(JsonResponse response) {
   response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
+  response.stable = flags.stable;
   out->Write(Format(response, flags.mode()));
 }
 

@@ -68,7 +68,8 @@ class AddCommand final : public Command {
     } else {
       session.PrintWarnings(report.warnings);
       if (!session.flags.quiet) {
-        session.out->Write(FormatAddReport(report, request_.dry_run, micros) + "\n");
+        const auto shown = session.flags.stable ? std::nullopt : std::optional(micros);
+        session.out->Write(FormatAddReport(report, request_.dry_run, shown) + "\n");
       }
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "cli/commands/answer.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
 #include "cli/output/response.h"
@@ -27,7 +28,7 @@ class ContextCommand final : public Command {
       return Status::InvalidArgument("--format text and --json exclude each other");
     }
     if (format_ == "json") globals_->json = true;
-    return search_.ReadQuery();
+    return search_.Read();
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -38,43 +39,41 @@ class ContextCommand final : public Command {
     request.diversity = diversity_;
     request.citations = !no_citations_;
     RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
+    const Question question = Question::FromRequest(request.search);
     if (session.json()) {
-      RECALL_TRY(SendJson(session, request.search, context, SteadyMicros() - start));
+      RECALL_TRY(SendJson(session, question, context, SteadyMicros() - start));
     } else {
-      PrintText(session, context);
+      RECALL_TRY(PrintText(session, question, context));
     }
     return ExitCode::kDone;
   }
 
  private:
-  static Status SendJson(Session& session, const SearchRequest& request,
-                         const ContextResponse& context, int64_t micros) {
-    const SearchResponse& found = context.search;
-    JsonResponse response;
-    response.query = QueryJson(request, nullptr, found.store.snapshot);
+  Status SendJson(Session& session, const Question& question, const ContextResponse& context,
+                  int64_t micros) const {
+    RECALL_ASSIGN(JsonResponse response,
+                  BeginAnswer(session, question, context.search, search_.explain(), micros));
     response.context = ToJson(context);
-    Measured measured;
-    if (request.explain) {
-      RECALL_ASSIGN(const StatsReport store, session.database->Stats());
-      response.explain = ExplainJson(request, found, store, session.config);
-      measured = {micros / 1000, found.timings, true};
-    }
-    response.stats = StatsJson(found.total_hits, found.store, measured);
-    response.warnings = found.warnings;
+    response.next_offset = std::nullopt;  // of the search behind it, which has no pages here
     session.Send(std::move(response));
     return {};
   }
 
   // Standard output holds the context and nothing else, so it can be piped into a prompt.
-  void PrintText(Session& session, const ContextResponse& context) const {
+  Status PrintText(Session& session, const Question& question,
+                   const ContextResponse& context) const {
     session.PrintWarnings(context.search.warnings);
     const std::string& text = context.text;
     session.out->Write(session.out_style.escape ? EscapeControls(text) : text);
     if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
-    if (search_.explain()) std::fputs(FormatExplain(context.search).c_str(), stderr);
+    if (search_.explain()) {
+      RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
+      std::fputs(explain.c_str(), stderr);
+    }
     session.Remark(std::to_string(context.used_tokens) + " of " +
                    std::to_string(context.budget_tokens) + " tokens, " +
                    Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
+    return {};
   }
 
   SearchFlags search_;

@@ -1,17 +1,20 @@
 #include "cli/commands/commands.h"
+#include "cli/commands/scope_flags.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
+#include "query/rql/rql.h"
 #include "storage/base/clock.h"
 
 namespace recall {
 namespace {
 
-Json ReportJson(const RemoveReport& report, bool dry_run) {
+Json ReportJson(const RemoveReport& report, bool dry_run, const std::string& filter) {
   Json removed = Json::array();
   for (const RemoveReport::Item& item : report.removed) {
     removed.push_back({{"id", item.id}, {"path", item.path}});
   }
   return {{"dry_run", dry_run},
+          {"filter", filter.empty() ? Json(nullptr) : Json(filter)},
           {"removed", std::move(removed)},
           {"not_found", report.not_found},
           {"purged_docs", report.purged_docs},
@@ -48,14 +51,22 @@ class RmCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("TARGET", &request_.targets, 0, SIZE_MAX,
                 "a path, a directory, a document id or a unique prefix of one");
+    scope_.DeclareFilter(flags);
     flags.Switch("--purge", &request_.purge,
                  "also delete what was removed, now or before, from the file");
     flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+    scope_.DeclareAsOf(flags);
   }
 
   // `rm --purge` alone deletes what was removed before.
   Status Check(const GlobalFlags&) override {
-    if (!request_.targets.empty() || request_.purge) return {};
+    RECALL_TRY(scope_.Read());
+    request_.scope = scope_.scope();
+    if (scope_.has_filter() && !request_.targets.empty()) {
+      return Status::InvalidArgument("TARGET and --filter both say what to remove",
+                                     "a filter can name paths: doc.path GLOB 'drafts/**'");
+    }
+    if (scope_.has_filter() || !request_.targets.empty() || request_.purge) return {};
     return Status::InvalidArgument("TARGET is missing");
   }
 
@@ -68,6 +79,9 @@ class RmCommand final : public Command {
     } else {
       session.PrintWarnings();
       if (!session.flags.quiet) {
+        if (scope_.has_filter() && report.removed.empty()) {
+          session.out->Write("nothing matches the filter\n");
+        }
         session.out->Write(ReportText(report, request_.dry_run, request_.purge));
       }
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
@@ -83,27 +97,35 @@ class RmCommand final : public Command {
     response.stats = StatsJson(static_cast<int64_t>(report.removed.size()), stats.store,
                                {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.own_key = "rm";
-    response.own = ReportJson(report, request_.dry_run);
+    std::string filter;
+    if (scope_.has_filter()) {
+      RECALL_ASSIGN(const FilterExpr expr, ParseFilter(request_.scope.filter));
+      filter = PrintFilter(expr);
+    }
+    response.own = ReportJson(report, request_.dry_run, filter);
     response.failure = failure;
     session.Send(std::move(response));
     return {};
   }
 
   RemoveRequest request_;
+  ScopeFlags scope_;
 };
 
 }  // namespace
 
 const CommandInfo kRmCommand = {
     "rm",
-    "[OPTIONS] TARGET...",
+    "[OPTIONS] TARGET... | --filter EXPR",
     "remove documents from the store (never the files)",
     "  recall rm notes/old.md\n"
     "  recall rm build/                every document below a directory\n"
     "  recall rm 3fa9c1                a document by the start of its id\n"
+    "  recall rm --filter \"doc.mtime < '-1y'\" --dry-run\n"
     "  recall rm drafts --purge        and give the space back\n",
     "A removed document is no longer found; its bytes stay in the file until --purge.\n"
-    "When a target matches nothing the others are removed all the same, and the exit code is 1.\n",
+    "When a target matches nothing the others are removed all the same, and the exit code is 1.\n"
+    "A filter that matches nothing is no error.\n",
     [] { return std::unique_ptr<Command>(new RmCommand); }};
 
 }  // namespace recall

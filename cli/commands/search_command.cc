@@ -1,3 +1,4 @@
+#include "cli/commands/answer.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
 #include "cli/output/response.h"
@@ -20,17 +21,20 @@ class SearchCommand final : public Command {
     if (globals.json && globals.json_lines) {
       return Status::InvalidArgument("--json and --jsonl exclude each other");
     }
-    return search_.ReadQuery();
+    return search_.Read();
   }
 
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const SearchRequest request, MakeRequest(session.config));
     RECALL_ASSIGN(const SearchResponse response, session.database->Search(request));
+    Question question = Question::FromRequest(request);
+    question.limit = k_;
+    question.offset = offset_;
     if (session.json()) {
-      RECALL_TRY(SendJson(session, request, response, SteadyMicros() - start));
+      RECALL_TRY(SendJson(session, question, response, SteadyMicros() - start));
     } else {
-      PrintText(session, request, response);
+      RECALL_TRY(PrintText(session, question, response));
     }
     return ExitCode::kDone;
   }
@@ -48,44 +52,40 @@ class SearchCommand final : public Command {
     return request;
   }
 
-  static Status SendJson(Session& session, const SearchRequest& request,
-                         const SearchResponse& found, int64_t micros) {
-    JsonResponse response;
-    response.query = QueryJson(request, request.k, found.store.snapshot);
+  Status SendJson(Session& session, const Question& question, const SearchResponse& found,
+                  int64_t micros) const {
+    RECALL_ASSIGN(JsonResponse response,
+                  BeginAnswer(session, question, found, search_.explain(), micros));
     response.results = Json::array();
     for (const SearchHit& hit : found.hits) response.results.push_back(ToJson(hit));
-    Measured measured;
-    if (request.explain) {
-      RECALL_ASSIGN(const StatsReport store, session.database->Stats());
-      response.explain = ExplainJson(request, found, store, session.config);
-      measured = {micros / 1000, found.timings, true};
-    }
-    response.stats = StatsJson(found.total_hits, found.store, measured);
-    response.stats["total_hits_is_lower_bound"] = found.total_hits_is_lower_bound;
-    response.warnings = found.warnings;
-    response.next_offset = found.next_offset;
     session.Send(std::move(response));
     return {};
   }
 
-  static void PrintText(Session& session, const SearchRequest& request,
-                        const SearchResponse& found) {
+  Status PrintText(Session& session, const Question& question, const SearchResponse& found) const {
     session.PrintWarnings(found.warnings);
-    const std::vector<std::string> words = QueryWords(request.text);
+    const std::vector<std::string> words = QueryWords(question.text);
     bool first = true;
     for (const SearchHit& hit : found.hits) {
       session.out->Write((first ? "" : "\n") + FormatHit(hit, words, session.out_style));
       first = false;
     }
-    if (request.explain) {
-      session.out->Write((first ? "" : "\n") + FormatExplain(found));
+    if (search_.explain()) {
+      RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
+      session.out->Write((first ? "" : "\n") + explain);
     }
+    RemarkOn(session, found);
+    return {};
+  }
+
+  static void RemarkOn(const Session& session, const SearchResponse& found) {
     if (found.hits.empty()) {
       session.Remark(found.store.chunks == 0 ? "the store is empty; `recall add` fills it"
                                              : "no results");
     } else if (found.next_offset) {
       session.Remark(std::to_string(found.hits.size()) + " of " + std::to_string(found.total_hits) +
-                     " results; --offset " + std::to_string(*found.next_offset) + " shows more");
+                     (found.total_hits_is_lower_bound ? " or more" : "") + " results; --offset " +
+                     std::to_string(*found.next_offset) + " shows more");
     }
   }
 
@@ -103,6 +103,7 @@ const CommandInfo kSearchCommand = {
     "  recall search how are segments merged\n"
     "  recall search '\"write ahead log\" -sqlite checkpoint*'\n"
     "  recall search --json -k 20 retry policy | jq '.results[].doc.path'\n"
+    "  recall search --filter \"doc.path GLOB 'docs/**'\" release process\n"
     "  git diff | recall search -           the query from stdin\n"
     "  recall search -- -Wconversion        a query that starts with '-'\n",
     "Words are OR-ed and ranked; \"a phrase\" must stand as written, +word must occur, -word must\n"

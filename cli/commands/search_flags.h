@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/scope_flags.h"
+#include "cli/config.h"
 #include "cli/flags.h"
-#include "cli/output/json.h"
-#include "cli/session.h"
 #include "query/database.h"
 #include "storage/base/result.h"
 
@@ -15,8 +15,9 @@ namespace recall {
 class SearchFlags final {
  public:
   void Declare(FlagSet& flags);
-  // Settles the query's text; reads stdin when it is "-". To be called before MakeRequest.
-  Status ReadQuery();
+  // Settles the query's text and the filter; reads stdin when the text is "-". To be called before
+  // MakeRequest.
+  Status Read();
   // The request without k and offset.
   SearchRequest MakeRequest(const Config& config) const;
 
@@ -30,13 +31,14 @@ class SearchFlags final {
   bool exact_ = false;
   bool explain_ = false;
   std::string lexical_mode_ = "query";
+  ScopeFlags scope_;
 };
 
-// The `query` object: what was asked. `limit` is null for a context.
-Json QueryJson(const SearchRequest& request, const Json& limit, const std::string& snapshot);
+// Flags of everything that ranks: search, context and query.
+void DeclareLexicalMode(FlagSet& flags, std::string* target);
+LexicalMode LexicalModeFrom(std::string_view name);
 
-// The `explain` object: how it was answered, with the settings that were in force.
-Json ExplainJson(const SearchRequest& request, const SearchResponse& response,
-                 const StatsReport& store, const Config& config);
+// Threads to ask with: one unless the user set a number; 0 is one per core.
+uint32_t AskThreads(const Config& config);
 
 }  // namespace recall

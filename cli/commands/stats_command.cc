@@ -23,7 +23,7 @@ Json StoreJson(const StatsReport& stats) {
           {"wal_bytes", stats.wal_bytes}};
 }
 
-std::string StatsText(const StatsReport& stats) {
+std::string StatsText(const StatsReport& stats, bool stable) {
   const auto number = [](int64_t value) { return std::to_string(value); };
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -34,15 +34,15 @@ std::string StatsText(const StatsReport& stats) {
   line("Chunks", number(stats.store.chunks));
   line("Tokens", number(stats.store.tokens));
   line("Text", number(stats.store.bytes) + " bytes");
-  line("DB size", number(stats.store.db_size_bytes) + " bytes");
+  if (!stable) line("DB size", number(stats.store.db_size_bytes) + " bytes");
   line("Embedding", EscapeLine(stats.embedder) + ", " + number(stats.dim) + " dimensions");
   line("Chunking",
        number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");
   line("Removed", Plural(stats.removed_docs, "doc") + ", " + Plural(stats.removed_chunks, "chunk") +
                       ", until rm --purge");
+  const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
   line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
-                      " (" + number(stats.mapped_segments) + " mapped), " +
-                      number(stats.tail_vectors) + " in the tail");
+                      mapped + ", " + number(stats.tail_vectors) + " in the tail");
   line("Snapshot", stats.store.snapshot);
   return text;
 }
@@ -63,7 +63,7 @@ class StatsCommand final : public Command {
       session.Send(std::move(response));
     } else {
       session.PrintWarnings();
-      session.out->Write(StatsText(stats));
+      session.out->Write(StatsText(stats, session.flags.stable));
     }
     return ExitCode::kDone;
   }

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "cli/output/volatile_fields.h"
+
 namespace recall {
 namespace {
 
@@ -56,15 +58,6 @@ Json TimingsJson(const std::vector<StageTiming>& timings) {
   return json;
 }
 
-Json ExplainJson(const HitExplain& explain) {
-  Json json;
-  AddIf(explain.lexical.has_value(), "lexical", OrNull(explain.lexical), &json);
-  AddIf(explain.semantic.has_value(), "semantic", OrNull(explain.semantic), &json);
-  json["lexical_part"] = explain.lexical_part;
-  json["semantic_part"] = explain.semantic_part;
-  return json;
-}
-
 Json PieceJson(const ContextPiece& piece) {
   const ChunkView& chunk = piece.chunk;
   return {{"id", chunk.id},
@@ -92,6 +85,7 @@ std::string FormatJson(const JsonResponse& response) {
   AddIf(!response.results.is_null(), "results", response.results, &top);
   AddIf(!response.context.is_null(), "context", response.context, &top);
   AddTail(response, &top);
+  if (response.stable) RemoveVolatile(&top);
   return DumpPretty(top);
 }
 
@@ -99,6 +93,7 @@ std::string FormatJsonLines(const JsonResponse& response) {
   Json meta = {{"type", response.failure ? "error" : "meta"}};
   meta.update(TopLevel(response));
   AddTail(response, &meta);
+  if (response.stable) RemoveVolatile(&meta);
   std::string lines = DumpLine(meta);
   for (const Json& result : response.results) {
     lines += DumpLine({{"type", "result"}, {"item", result}});
@@ -106,36 +101,18 @@ std::string FormatJsonLines(const JsonResponse& response) {
   return lines;
 }
 
-Json ToJson(const DocView& doc) {
-  Json json = {{"id", doc.id},     {"path", doc.path},       {"mtime", doc.mtime},
-               {"hash", doc.hash}, {"tag", OrNull(doc.tag)}, {"source", OrNull(doc.source)}};
-  if (doc.meta_json) {
-    Json meta = Json::parse(*doc.meta_json, nullptr, /*allow_exceptions=*/false);
-    json["meta"] = meta.is_discarded() ? Json(*doc.meta_json) : std::move(meta);
-  }
-  json["parser"] = doc.parser;
-  json["size"] = doc.size;
-  json["tokens"] = doc.tokens;
-  json["chunks"] = doc.chunks;
+Json ToJson(const HitExplain& explain) {
+  Json json;
+  AddIf(explain.lexical.has_value(), "lexical", OrNull(explain.lexical), &json);
+  AddIf(explain.semantic.has_value(), "semantic", OrNull(explain.semantic), &json);
+  json["lexical_part"] = explain.lexical_part;
+  json["semantic_part"] = explain.semantic_part;
   return json;
-}
-
-Json ToJson(const ChunkView& chunk) {
-  return {{"id", chunk.id},
-          {"doc_id", chunk.doc_id},
-          {"offset", chunk.offset},
-          {"tokens", chunk.tokens},
-          {"text", chunk.text},
-          {"start_byte", chunk.start_byte},
-          {"end_byte", chunk.end_byte},
-          {"start_line", chunk.start_line},
-          {"end_line", chunk.end_line},
-          {"heading", chunk.heading}};
 }
 
 Json ToJson(const SearchHit& hit) {
   Json json = {{"score", hit.score}, {"doc", ToJson(hit.doc)}, {"chunk", ToJson(hit.chunk)}};
-  if (hit.explain) json["explain"] = ExplainJson(*hit.explain);
+  if (hit.explain) json["explain"] = ToJson(*hit.explain);
   return json;
 }
 
@@ -174,6 +151,12 @@ Json StatsJson(int64_t total_hits, const StoreSummary& store, const Measured& me
                     {"tokens", store.tokens},
                     {"bytes", store.bytes}};
   if (measured.memory) json["memory"] = MemoryJson();
+  return json;
+}
+
+Json StatsJson(const AnswerFacts& facts, const Measured& measured) {
+  Json json = StatsJson(facts.total_hits, facts.store, measured);
+  json["total_hits_is_lower_bound"] = facts.total_hits_is_lower_bound;
   return json;
 }
 

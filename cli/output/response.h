@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/output/field_values.h"
 #include "cli/output/json.h"
 #include "query/database.h"
 
@@ -26,14 +27,14 @@ struct JsonResponse {
   std::string own_key;
   Json own;
   std::optional<Failure> failure;
+  bool stable = false;  // without what differs from run to run (volatile_fields.h)
 };
 
 std::string FormatJson(const JsonResponse& response);
 // {"type":"meta",...}, then {"type":"result","item":{...}} for each result.
 std::string FormatJsonLines(const JsonResponse& response);
 
-Json ToJson(const DocView& doc);
-Json ToJson(const ChunkView& chunk);
+Json ToJson(const HitExplain& explain);
 Json ToJson(const SearchHit& hit);
 Json ToJson(const ContextResponse& context);
 Json ToJson(const Failure& failure);
@@ -47,5 +48,6 @@ struct Measured {
 };
 
 Json StatsJson(int64_t total_hits, const StoreSummary& store, const Measured& measured);
+Json StatsJson(const AnswerFacts& facts, const Measured& measured);
 
 }  // namespace recall

@@ -60,6 +60,56 @@ std::string Snippet(std::string_view text, const std::vector<std::string>& words
   return snippet;
 }
 
+// Lines of a name, in a column of its own, and what there is to say.
+class ExplainLines final {
+ public:
+  void Add(std::string_view name, const std::string& value) {
+    constexpr size_t kColumn = 12;
+    text_ +=
+        std::string(name) + std::string(name.size() < kColumn ? kColumn - name.size() : 1, ' ');
+    text_ += value + "\n";
+  }
+  std::string Finish() && { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string Text(const Json& value) {
+  if (value.is_string()) return EscapeLine(value.get<std::string>());
+  const std::string line = DumpLine(value);
+  return line.substr(0, line.size() - 1);
+}
+
+void AddFilter(const Json& filter, ExplainLines& lines) {
+  lines.Add("filter", Text(filter.at("filter")) + "  " + Text(filter.at("matches")) + " matching");
+  for (const Json& step : filter.at("steps")) {
+    std::string words = Text(step.at("predicate")) + "  " + Text(step.at("method")) + "  " +
+                        Text(step.at("matches")) + " matching";
+    if (step.contains("ms")) words += Printf("  %.3f ms", step.at("ms").get<double>());
+    lines.Add("  step", words);
+  }
+}
+
+void AddLegs(const Json& explain, ExplainLines& lines) {
+  const Json& candidates = explain.at("candidates");
+  lines.Add("candidates", Text(candidates.at("lexical")) + " lexical, " +
+                              Text(candidates.at("semantic")) + " semantic, " +
+                              Text(candidates.at("combined")) + " combined");
+  for (const Json& term : explain.at("lexical").at("terms")) {
+    lines.Add("term", Text(term.at("text")) + "  " + Text(term.at("occur")) + "  " +
+                          Text(term.at("matches")) +
+                          Printf(" matching  idf %.4f", term.at("idf").get<double>()));
+  }
+  const Json& semantic = explain.at("semantic");
+  lines.Add("vectors", Text(semantic.at("method")) + ": " + Text(semantic.at("vectors_scanned")) +
+                           " scanned, " + Text(semantic.at("vectors_reranked")) + " reranked");
+  const Json& config = explain.at("resolved_config");
+  lines.Add("weights", "bm25 " + Text(config.at("bm25_weight")) + ", vector " +
+                           Text(config.at("vector_weight")));
+  lines.Add("calibration", Printf("%.4f", explain.at("calibration").get<double>()));
+}
+
 }  // namespace
 
 std::string FormatBytes(int64_t bytes) {
@@ -78,7 +128,7 @@ std::string Plural(int64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::string FormatAddReport(const AddReport& report, bool dry_run, int64_t micros) {
+std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros) {
   struct Part {
     std::string_view verb;
     std::string_view dry_verb;
@@ -106,7 +156,7 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, int64_t micro
   }
   text += last == 1 ? " file" : " files";
   text += " (" + Plural(report.chunks, "chunk") + ", " + FormatBytes(report.bytes) + ")";
-  return text + " in " + Printf("%.1f s", static_cast<double>(micros) / 1e6);
+  return micros ? text + " in " + Printf("%.1f s", static_cast<double>(*micros) / 1e6) : text;
 }
 
 std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
@@ -129,29 +179,23 @@ std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& quer
   return block + Snippet(chunk.text, query_words, style);
 }
 
-std::string FormatExplain(const SearchResponse& response) {
-  std::string text;
-  const auto line = [&](std::string_view name, const std::string& value) {
-    text += std::string(name) + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value +
-            "\n";
-  };
-  if (response.explain) {
-    const SearchExplain& explain = *response.explain;
-    line("candidates", std::to_string(explain.lexical_candidates) + " lexical, " +
-                           std::to_string(explain.semantic_candidates) + " semantic, " +
-                           std::to_string(explain.combined_candidates) + " combined");
-    for (const SearchExplain::Term& term : explain.terms) {
-      line("term", EscapeLine(term.text) + "  " + term.occur + "  " + std::to_string(term.matches) +
-                       " matching  idf " + Printf("%.4f", term.idf));
-    }
-    line("vectors", std::to_string(explain.vectors_scanned) + " scanned, " +
-                        std::to_string(explain.vectors_reranked) + " reranked");
-    line("calibration", Printf("%.4f", explain.calibration));
+std::string FormatExplain(const Json& answer) {
+  const Json& explain = answer.at("explain");
+  ExplainLines lines;
+  lines.Add("mode", Text(explain.at("mode")));
+  if (explain.contains("filter")) AddFilter(explain.at("filter"), lines);
+  if (explain.contains("lexical")) AddLegs(explain, lines);
+  const Json& config = explain.at("resolved_config");
+  lines.Add("embedding",
+            Text(config.at("embedding")) + ", " + Text(config.at("embedding_dim")) + " dimensions");
+  lines.Add("chunking", Text(config.at("chunk_tokens")) + " tokens, " +
+                            Text(config.at("overlap_tokens")) + " overlap");
+  lines.Add("snapshot", Text(explain.at("snapshot")));
+  const Json timings = answer.at("stats").value("timings", Json::object());
+  for (const auto& [name, milliseconds] : timings.items()) {
+    lines.Add(name.substr(0, name.rfind("_ms")), Printf("%.3f ms", milliseconds.get<double>()));
   }
-  for (const StageTiming& stage : response.timings) {
-    line(stage.name, Printf("%.3f ms", static_cast<double>(stage.micros) / 1000));
-  }
-  return text;
+  return std::move(lines).Finish();
 }
 
 std::vector<std::string> QueryWords(std::string_view query) {

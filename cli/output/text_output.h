@@ -3,10 +3,12 @@
 // Answers as a person reads them: blocks on a terminal, the same words without colour in a pipe.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/output/json.h"
 #include "cli/terminal.h"
 #include "query/database.h"
 
@@ -18,15 +20,17 @@ std::string FormatBytes(int64_t bytes);
 // "1 file", "3 files".
 std::string Plural(int64_t count, std::string_view noun);
 
-// "Added 12, updated 1, unchanged 3, skipped 2 files (140 chunks, 1.2 MB) in 0.8 s".
-std::string FormatAddReport(const AddReport& report, bool dry_run, int64_t micros);
+// "Added 12, updated 1, unchanged 3, skipped 2 files (140 chunks, 1.2 MB) in 0.8 s"; without
+// `micros`, not how long it took.
+std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros);
 
 // "score  path:first-last  heading", then the lines that best show why it was found.
 std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
                       const TextStyle& style);
 
-// How a query went: one "name value" line each.
-std::string FormatExplain(const SearchResponse& response);
+// How a question was answered, from the JSON that says it (`explain`, `stats.timings`): one
+// "name value" line each.
+std::string FormatExplain(const Json& answer);
 
 // The words of a query worth looking for in a text, in lower case.
 std::vector<std::string> QueryWords(std::string_view query);

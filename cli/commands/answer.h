@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/output/ask_json.h"
+#include "cli/output/response.h"
+#include "cli/session.h"
+
+namespace recall {
+
+// What the JSON of search, context and query has in common: everything but the rows. `micros` is
+// how long the answer took; times are only told where `explain` asks for them.
+Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
+                                 const AnswerFacts& facts, bool explain, int64_t micros);
+
+// --explain in text.
+Result<std::string> ExplainText(Session& session, const Question& question,
+                                const AnswerFacts& facts);
+
+}  // namespace recall

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands/answer.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/search_flags.h"
+#include "cli/output/query_text.h"
+#include "cli/text_argument.h"
+#include "query/rql/rql.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+bool SelectsEverything(const RqlQuery& query) {
+  return std::ranges::any_of(query.select, [](const SelectItem& item) {
+    return item.kind == SelectItem::Kind::kAll || item.kind == SelectItem::Kind::kAllDoc ||
+           item.kind == SelectItem::Kind::kAllChunk;
+  });
+}
+
+class QueryCommand final : public Command {
+ public:
+  // The canonical form needs no store.
+  StoreAccess access() const override {
+    return canonical_ ? StoreAccess::kNone : StoreAccess::kRead;
+  }
+
+  void Declare(FlagSet& flags, GlobalFlags& globals) override {
+    flags.Words("RQL", &words_, 0, SIZE_MAX, "the query; '-' reads it from stdin, @FILE a file");
+    flags.Text("--rql", &rql_, "RQL", "the query, for scripts; @FILE reads it from a file");
+    flags.Switch("--rql-stdin", &rql_stdin_, "read the query from stdin");
+    flags.Switch("--canonical", &canonical_, "print the query in canonical form, and do no more");
+    DeclareLexicalMode(flags, &lexical_mode_);
+    flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
+    flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
+    flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
+    scope_.DeclareSnapshot(flags);
+    scope_.DeclareAsOf(flags);
+    flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
+  }
+
+  Status Check(const GlobalFlags& globals) override {
+    if (globals.json && globals.json_lines) {
+      return Status::InvalidArgument("--json and --jsonl exclude each other");
+    }
+    RECALL_TRY(ReadQuery());
+    return scope_.Read();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    if (canonical_) {
+      RECALL_TRY(PrintCanonical(session));
+      return ExitCode::kDone;
+    }
+    const int64_t start = SteadyMicros();
+    const QueryRequest request = MakeRequest(session.config);
+    RECALL_ASSIGN(const QueryResponse found, session.database->Query(request));
+    const Question question = QuestionOf(request, found);
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, question, found, SteadyMicros() - start));
+    } else {
+      RECALL_TRY(PrintText(session, question, found));
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  Status ReadQuery() {
+    const int sources = (words_.empty() ? 0 : 1) + (rql_ ? 1 : 0) + (rql_stdin_ ? 1 : 0);
+    if (sources == 0) {
+      return Status::InvalidArgument("RQL is missing", "recall query \"FROM doc SELECT doc.path\"");
+    }
+    if (sources > 1) {
+      return Status::InvalidArgument("an argument, --rql and --rql-stdin exclude each other");
+    }
+    std::string argument = rql_.value_or("");
+    for (const std::string& word : words_) argument += (argument.empty() ? "" : " ") + word;
+    if (rql_stdin_ || (!rql_ && argument == "-")) argument = "@-";
+    RECALL_ASSIGN(text_, ReadTextArgument(argument, "the query"));
+    return {};
+  }
+
+  Status PrintCanonical(Session& session) const {
+    std::vector<std::string> warnings;
+    RECALL_ASSIGN(const RqlQuery query, ParseRql(text_, &warnings));
+    const std::string canonical = PrintRql(query);
+    if (session.json()) {
+      JsonResponse response;
+      response.query = {{"rql", canonical}};
+      response.warnings = warnings;
+      session.Send(std::move(response));
+    } else {
+      session.PrintWarnings(warnings);
+      session.out->Write((session.out_style.escape ? EscapeControls(canonical) : canonical) + "\n");
+    }
+    return {};
+  }
+
+  QueryRequest MakeRequest(const Config& config) const {
+    QueryRequest request;
+    request.rql = text_;
+    request.snapshot = scope_.scope().snapshot;
+    request.as_of = scope_.scope().as_of;
+    request.lexical_mode = LexicalModeFrom(lexical_mode_);
+    request.weights = {config.bm25_weight, config.vector_weight};
+    request.threads = AskThreads(config);
+    request.exact = exact_;
+    request.explain = explain_;
+    request.default_limit = static_cast<size_t>(config.max_limit);
+    return request;
+  }
+
+  static Question QuestionOf(const QueryRequest& request, const QueryResponse& found) {
+    Question question;
+    question.text = found.text;
+    question.rql = found.rql;
+    question.limit = static_cast<int64_t>(found.limit);
+    question.offset = static_cast<int64_t>(found.offset);
+    question.lexical_mode = request.lexical_mode;
+    question.snapshot = request.snapshot;
+    question.mode = found.mode;
+    question.weights = request.weights;
+    question.exact = request.exact;
+    return question;
+  }
+
+  Status SendJson(Session& session, const Question& question, const QueryResponse& found,
+                  int64_t micros) const {
+    RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain_, micros));
+    response.results = Json::array();
+    for (const QueryRow& row : found.rows) {
+      Json json = RowJson(found.columns, row);
+      if (row.explain) json["explain"] = ToJson(*row.explain);
+      response.results.push_back(std::move(json));
+    }
+    session.Send(std::move(response));
+    return {};
+  }
+
+  // Lines of cells where fields are named, records where `*` asks for all of them.
+  Status PrintText(Session& session, const Question& question, const QueryResponse& found) const {
+    session.PrintWarnings(found.warnings);
+    std::vector<std::string> known_already;
+    RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
+    const bool records = SelectsEverything(query);
+    for (size_t i = 0; i < found.rows.size(); ++i) {
+      if (records && i > 0) session.out->Write("\n");
+      session.out->Write(records ? FormatRecord(found.columns, found.rows[i], session.out_style)
+                                 : FormatRow(found.columns, found.rows[i], session.out_style));
+    }
+    if (explain_) {
+      RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
+      session.out->Flush().IgnoreError();  // rows above, how they came about below
+      std::fputs(explain.c_str(), stderr);
+    }
+    RemarkOn(session, found);
+    return {};
+  }
+
+  static void RemarkOn(const Session& session, const QueryResponse& found) {
+    if (found.rows.empty()) {
+      session.Remark("no rows");
+    } else if (found.next_offset) {
+      session.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
+                     (found.total_hits_is_lower_bound ? " or more" : "") + " rows; OFFSET " +
+                     std::to_string(*found.next_offset) + " shows more");
+    }
+  }
+
+  std::vector<std::string> words_;
+  std::optional<std::string> rql_;
+  bool rql_stdin_ = false;
+  bool canonical_ = false;
+  std::string lexical_mode_ = "query";
+  bool exact_ = false;
+  bool explain_ = false;
+  ScopeFlags scope_;
+  std::string text_;
+};
+
+}  // namespace
+
+const CommandInfo kQueryCommand = {
+    "query",
+    "[OPTIONS] RQL",
+    "ask in RQL: filters, order, pages, chosen fields",
+    "  recall query \"FROM doc FILTER doc.tag = 'notes' SELECT doc.path, doc.mtime\"\n"
+    "  recall query \"FROM chunk USING semantic('retry') LIMIT 5 SELECT score, chunk.text\"\n"
+    "  recall query --rql @weekly.rql --json\n"
+    "  recall query --canonical \"select doc.path from doc\"\n",
+    "FROM chunk|doc [USING semantic('...'), lexical('...')] [FILTER expression]\n"
+    "[ORDER BY field [ASC|DESC], ...] [LIMIT n [OFFSET m]] SELECT field, ...\n"
+    "A row is a line of cells with tabs between them; with SELECT * it is a record. In cells,\n"
+    "backslashes, tabs and newlines are written \\\\ \\t \\n. Without rows the exit code is 0.\n",
+    [] { return std::unique_ptr<Command>(new QueryCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,57 @@
+#include "cli/commands/scope_flags.h"
+
+#include "cli/text_argument.h"
+
+namespace recall {
+namespace {
+
+bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
+
+// An RFC 3339 time, or a date alone for its first instant in UTC.
+Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
+  constexpr size_t kDateLength = 10;
+  const bool date_alone = text.size() == kDateLength;
+  const std::optional<UnixNanos> time = ParseRfc3339(date_alone ? text + "T00:00:00Z" : text);
+  if (time) return *time;
+  return Fail(Status::InvalidArgument(
+      std::string(flag) + " must be a time such as 2026-02-04T09:30:00Z, not '" + text + "'"));
+}
+
+}  // namespace
+
+void ScopeFlags::DeclareFilter(FlagSet& flags) {
+  flags.Text("--filter", &filter_, "EXPR",
+             "only what satisfies this: \"doc.tag = 'docs'\"; @FILE reads it from a file");
+}
+
+void ScopeFlags::DeclareSnapshot(FlagSet& flags) {
+  flags.Text("--snapshot", &snapshot_, "TOKEN",
+             "fail unless the store is at this commit; or a time: no later documents");
+}
+
+void ScopeFlags::DeclareAsOf(FlagSet& flags) {
+  flags.Text("--as-of", &as_of_, "TIME", "what '-7d' and 'today' in a filter count from");
+}
+
+Status ScopeFlags::Read() {
+  if (filter_) {
+    RECALL_ASSIGN(scope_.filter, ReadTextArgument(*filter_, "--filter"));
+    // A script's empty variable must not mean everything.
+    if (IsBlank(scope_.filter)) {
+      return Status::InvalidArgument("the filter is empty", "leave --filter out for everything");
+    }
+  }
+  if (snapshot_) {
+    scope_.snapshot = *snapshot_;
+    if (IsBlank(scope_.snapshot)) {
+      return Status::InvalidArgument("the snapshot is empty",
+                                     "an answer's stats.snapshot, or a time");
+    }
+  }
+  if (as_of_) {
+    RECALL_ASSIGN(scope_.as_of, ReadTime(*as_of_, "--as-of"));
+  }
+  return {};
+}
+
+}  // namespace recall

@@ -1,0 +1,98 @@
+#include "cli/output/query_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/output/field_values.h"
+
+namespace recall {
+namespace {
+
+std::string PlainText(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  std::string text = DumpLine(value);
+  text.pop_back();  // the newline
+  return text;
+}
+
+Json ValueOf(const QueryColumn& column, const QueryRow& row, FieldValues& values) {
+  return column.is_score ? Json(row.score) : values.Get(column.field);
+}
+
+FieldValues ValuesOf(const QueryRow& row) {
+  return FieldValues(row.doc, row.chunk ? &*row.chunk : nullptr);
+}
+
+// Stored text of several lines: a pipe gets the bytes as they are.
+std::string Indented(std::string_view text, const TextStyle& style) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (!line.empty()) lines += "    ";
+    lines += (style.escape ? EscapeControls(line) : std::string(line)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string EscapeCell(std::string_view text) {
+  std::string cell;
+  cell.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (c == '\\') {
+      cell += "\\\\";
+    } else if (c == '\t') {
+      cell += "\\t";
+    } else if (c == '\n') {
+      cell += "\\n";
+    } else if (c == '\r') {
+      cell += "\\r";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      char buffer[8];
+      std::snprintf(buffer, sizeof(buffer), "\\x%02x", static_cast<unsigned>(byte));
+      cell += buffer;
+    } else {
+      cell += c;
+    }
+  }
+  return cell;
+}
+
+std::string FormatRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
+                      const TextStyle& style) {
+  FieldValues values = ValuesOf(row);
+  std::string line;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) line += '\t';
+    const std::string cell = EscapeCell(PlainText(ValueOf(columns[i], row, values)));
+    line += style.escape ? EscapeLine(cell) : cell;
+  }
+  return line + "\n";
+}
+
+std::string FormatRecord(const std::vector<QueryColumn>& columns, const QueryRow& row,
+                         const TextStyle& style) {
+  size_t width = 0;
+  for (const QueryColumn& column : columns) width = std::max(width, column.name.size());
+  FieldValues values = ValuesOf(row);
+  std::string record;
+  for (const QueryColumn& column : columns) {
+    const std::string text = PlainText(ValueOf(column, row, values));
+    if (text.empty()) continue;
+    const std::string name = EscapeLine(column.name);
+    if (text.find('\n') != text.npos) {
+      record += style.Bold(name) + "\n" + Indented(text, style);
+    } else {
+      const size_t gap = width - std::min(width, name.size()) + 2;
+      record += style.Bold(name) + std::string(gap, ' ') + EscapeLine(text) + "\n";
+    }
+  }
+  return record;
+}
+
+}  // namespace recall

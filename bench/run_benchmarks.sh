@@ -14,6 +14,8 @@ section "Vector segments, scanned in place"
 "$bin/vector_scan_bench"
 section "BM25 against ORDER BY rank"
 "$bin/bm25_bench" "${corpus[@]}"
+section "Understanding a query"
+"$bin/rql_bench" --benchmark_min_time=0.3
 section "Ingest of ${corpus[*]}"
 "$bin/ingest_bench" "${corpus[@]}"
 section "A search as a whole process"

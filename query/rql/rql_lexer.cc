@@ -14,6 +14,15 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+bool IsAsciiWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// NameCharacterSize, without a call for most characters.
+size_t NameCharacterAt(std::string_view text, size_t at) {
+  return at < text.size() && IsAsciiWord(text[at]) ? 1 : NameCharacterSize(text, at);
+}
+
 char ToUpper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 template <typename T>
@@ -84,7 +93,7 @@ std::string HintForCharacter(uint32_t character) {
 }  // namespace
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view capitals) {
-  return std::ranges::equal(text, capitals, {}, ToUpper);
+  return text.size() == capitals.size() && std::ranges::equal(text, capitals, {}, ToUpper);
 }
 
 bool Token::IsWord(std::string_view keyword) const {
@@ -114,7 +123,7 @@ void RqlLexer::Next(Token* token) {
     if (ReadQuoted(&token->literal.text, token)) token->kind = TokenKind::kString;
   } else if (NumberStartsAt(at_)) {
     ReadNumber(token);
-  } else if (At(at_) != '-' && NameCharacterSize(text_, at_) > 0) {
+  } else if (At(at_) != '-' && NameCharacterAt(text_, at_) > 0) {
     ReadName(token);
   } else {
     ReadMark(token);
@@ -126,7 +135,9 @@ void RqlLexer::Next(Token* token) {
 bool RqlLexer::SkipSpaceAndComments(Token* token) {
   while (at_ < text_.size()) {
     size_t next = at_;
-    if (text_.substr(at_).starts_with("--")) {
+    if (At(at_) == ' ' || At(at_) == '\n') {
+      ++at_;
+    } else if (text_.substr(at_).starts_with("--")) {
       at_ = std::min(text_.find('\n', at_), text_.size());
     } else if (text_.substr(at_).starts_with("/*")) {
       const size_t end = text_.find("*/", at_ + 2);
@@ -135,7 +146,7 @@ bool RqlLexer::SkipSpaceAndComments(Token* token) {
         return false;
       }
       at_ = end + 2;
-    } else if (IsWhiteSpace(DecodeUtf8(text_, &next))) {
+    } else if (!IsAsciiWord(At(at_)) && IsWhiteSpace(DecodeUtf8(text_, &next))) {
       at_ = next;
     } else {
       break;
@@ -147,13 +158,10 @@ bool RqlLexer::SkipSpaceAndComments(Token* token) {
 void RqlLexer::ReadName(Token* token) {
   token->kind = TokenKind::kName;
   // The first part has no '-', so that a comment may follow a keyword at once.
-  std::string part;
-  for (size_t size = 1; size > 0;) {
-    size = At(at_) == '-' ? 0 : NameCharacterSize(text_, at_);
-    part += text_.substr(at_, size);
-    at_ += size;
+  for (size_t size = 1; size > 0; at_ += size) {
+    size = At(at_) == '-' ? 0 : NameCharacterAt(text_, at_);
   }
-  token->parts.push_back(std::move(part));
+  token->parts.emplace_back(text_.substr(token->begin, at_ - token->begin));
   while (At(at_) == '.') {
     const size_t dot = at_++;
     if (At(at_) == '*') {
@@ -172,7 +180,7 @@ void RqlLexer::ReadName(Token* token) {
       continue;
     }
     const size_t begin = at_;
-    while (const size_t size = NameCharacterSize(text_, at_)) at_ += size;
+    while (const size_t size = NameCharacterAt(text_, at_)) at_ += size;
     next = text_.substr(begin, at_ - begin);
     if (next.empty()) {
       Fail(token, dot, "expected a field behind '" + token->parts[0] + ".'",
@@ -206,7 +214,7 @@ void RqlLexer::ReadNumber(Token* token) {
   }
   const size_t end = at_;
   for (size_t size = 1; size > 0; at_ += size) {
-    size = At(at_) == '.' || At(at_) == ':' ? 1 : NameCharacterSize(text_, at_);
+    size = At(at_) == '.' || At(at_) == ':' ? 1 : NameCharacterAt(text_, at_);
   }
   const std::string_view spelling = text_.substr(begin, at_ - begin);
   if (at_ != end) {
@@ -231,11 +239,11 @@ void RqlLexer::ReadNumber(Token* token) {
 bool RqlLexer::ReadQuoted(std::string* content, Token* token) {
   const size_t begin = at_++;
   const char quote = text_[begin];
-  const char stops[] = {quote, '\\', '\0'};
   while (true) {
-    const size_t stop = text_.find_first_of(stops, at_);
-    const bool escape = stop != text_.npos && text_[stop] == '\\';
-    if (stop == text_.npos || (escape && stop + 1 == text_.size())) {
+    size_t stop = at_;
+    while (stop < text_.size() && text_[stop] != quote && text_[stop] != '\\') ++stop;
+    const bool escape = stop < text_.size() && text_[stop] == '\\';
+    if (stop + (escape ? 1 : 0) >= text_.size()) {
       const std::string mark(1, quote);
       Fail(token, begin, "a text in quotes has no end",
            "close it with " + mark + "; inside, write " + mark + " as " + mark + mark);

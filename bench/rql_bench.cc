@@ -1,0 +1,107 @@
+// What understanding a query costs before a store is touched: parsing, canonical printing, and
+// refusing hostile text. Required: parse and compile of a realistic 1 KB query in 50 us.
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "query/rql/rql.h"
+
+namespace recall {
+namespace {
+
+// As an agent would write it, with every clause and the usual operators: 1 KB.
+const std::string& RealisticQuery() {
+  static const std::string query = [] {
+    std::string text =
+        "FROM chunk\n"
+        "USING semantic(\"how are requests throttled when a client exceeds its quota\"),\n"
+        "      lexical(\"\\\"rate limit\\\" 429 +retry -deprecated backoff*\")\n"
+        "FILTER (doc.path GLOB '**/api/**/*.{md,rst}' OR doc.path GLOB "
+        "'docs/{guide,reference}/**'\n"
+        "        OR doc.path LIKE 'handbook/%') -- where answers are\n"
+        "  AND NOT doc.path REGEXP '(^|/)(archive|drafts?)/'\n"
+        "  AND doc.tag IN ('policy', 'security', 'howto', 'reference')\n"
+        "  AND doc.mtime BETWEEN '2025-06-01T00:00:00Z' AND '-7d'\n"
+        "  AND doc.meta.status != 'withdrawn' AND doc.meta.priority <= 2.5\n"
+        "  AND (doc.meta.review.due >= '2026-01-01' OR doc.meta.review.due IS NULL)\n"
+        "  AND doc.meta.\"audience level\" NOT IN ('intern', 'partner')\n"
+        "  AND doc.size > 256 AND chunk.tokens BETWEEN 16 AND 512\n"
+        "  AND (chunk.heading ILIKE '%limit%' OR chunk.text NOT LIKE '%TODO%')\n"
+        "ORDER BY score DESC, doc.meta.priority ASC, doc.mtime DESC, chunk.offset ASC\n"
+        "LIMIT 20 OFFSET 40\n"
+        "SELECT doc.path, doc.mtime, doc.meta.status, doc.meta.\"audience level\", chunk.heading,\n"
+        "       chunk.start_line, chunk.end_line, chunk.text, score;\n";
+    return text;
+  }();
+  return query;
+}
+
+RqlQuery MustParse(const std::string& text) {
+  Result<RqlQuery> query = ParseRql(text, nullptr);
+  if (!query) std::abort();
+  return *std::move(query);
+}
+
+void Parse(benchmark::State& state) {
+  const std::string& text = RealisticQuery();
+  for (auto _ : state) benchmark::DoNotOptimize(MustParse(text));
+  state.counters["bytes"] = static_cast<double>(text.size());
+}
+BENCHMARK(Parse)->Unit(benchmark::kMicrosecond);
+
+void ParseAndCompile(benchmark::State& state) {
+  const std::string& text = RealisticQuery();
+  for (auto _ : state) {
+    const RqlQuery query = MustParse(text);
+    const auto compiled = CompiledFilter::Compile(*query.filter, 1'770'000'000'000'000'000);
+    if (!compiled) {
+      state.SkipWithError(compiled.error().message.c_str());
+      break;
+    }
+    benchmark::DoNotOptimize(compiled);
+  }
+}
+BENCHMARK(ParseAndCompile)->Unit(benchmark::kMicrosecond);
+
+void Print(benchmark::State& state) {
+  const RqlQuery query = MustParse(RealisticQuery());
+  for (auto _ : state) benchmark::DoNotOptimize(PrintRql(query));
+}
+BENCHMARK(Print)->Unit(benchmark::kMicrosecond);
+
+// A text made of `piece` up to `bytes`, which must be refused.
+void Refuse(benchmark::State& state, std::string_view head, std::string_view piece, size_t bytes) {
+  std::string text(head);
+  while (text.size() + piece.size() <= bytes) text += piece;
+  for (auto _ : state) {
+    const Result<RqlQuery> query = ParseRql(text, nullptr);
+    if (query) std::abort();
+    benchmark::DoNotOptimize(query);
+  }
+}
+
+constexpr size_t kTenMegabytes = 10'000'000;
+constexpr std::string_view kFilter = "FROM doc SELECT * FILTER ";
+
+BENCHMARK_CAPTURE(Refuse, ten_megabytes, kFilter, "(", kTenMegabytes)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, parentheses, kFilter, "(", kMaxRqlBytes)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, nots, kFilter, "NOT ", kMaxRqlBytes)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, list, "FROM doc SELECT * FILTER doc.tag IN (1", ", 1", kMaxRqlBytes)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, predicates, "FROM doc SELECT * FILTER doc.id = 'a'", " OR doc.id = 'a'",
+                  kMaxRqlBytes)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, fields, "FROM doc SELECT a", ",a", kMaxRqlBytes)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, open_text, "FROM doc SELECT * FILTER doc.tag = '", "\\'", kMaxRqlBytes)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, one_name, "FROM doc ORDER BY a", "a", kMaxRqlBytes)
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace recall
+
+BENCHMARK_MAIN();

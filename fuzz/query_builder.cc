@@ -79,7 +79,7 @@ Literal QueryBuilder::NumberLiteral() {
           std::ldexp(static_cast<double>(choose_(1 << 16)), static_cast<int>(choose_(90)) - 20);
   }
   if (!std::isfinite(number)) number = std::numeric_limits<double>::max();
-  if (!literal.is_integer && std::trunc(number) == number && std::abs(number) < 0x1p63) {
+  if (!literal.is_integer && std::trunc(number) == number && number >= -0x1p63 && number < 0x1p63) {
     literal.is_integer = true;
     literal.integer = static_cast<int64_t>(number);
   }

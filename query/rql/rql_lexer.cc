@@ -50,7 +50,7 @@ std::optional<Literal> NumberLiteral(std::string_view spelling) {
     const std::optional<double> number = ReadWhole<double>(spelling);
     if (!number || !std::isfinite(*number)) return std::nullopt;
     literal.number = *number;
-    if (std::trunc(*number) == *number && std::abs(*number) < 0x1p63) {
+    if (std::trunc(*number) == *number && *number >= -0x1p63 && *number < 0x1p63) {
       integer = static_cast<int64_t>(*number);
     }
   }

@@ -14,6 +14,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/cli/json_promises.h"
+
 namespace recall {
 namespace {
 
@@ -210,6 +212,8 @@ RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions optio
   result.err = std::move(streams.err);
   EXPECT_EQ(result.signal, 0) << result;
   EXPECT_NE(result.exit, 99) << "the program did not start: " << result;
+  const bool whole = !terminal && !options.stdout_unread && !options.stdout_closed && file < 0;
+  if (whole) ExpectPromisedJson(args, result);
   return result;
 }
 

@@ -22,8 +22,9 @@ constexpr std::string_view kPieces[] = {
     "_",      "-",      ".",      "*",   "é",      "日",  "e\u0301", "\u200D", "\U0001F600",
     "\u202E", "\uFEFF", "\u00A0", "NOT", "SELECT", "\x01"};
 
-constexpr std::string_view kUnknownNames[] = {
-    "foo", "Doc.Path", "chunk.x-y", "doc", "foo.*", "doc.meta.*", "x.\"a \"\" b\"", "größe", "asc"};
+constexpr std::string_view kUnknownNames[] = {"foo",   "Doc.Path",   "chunk.x-y",           "doc",
+                                              "foo.*", "doc.meta.*", "x.meta.\"a \"\" b\"", "größe",
+                                              "asc"};
 
 template <typename T>
 std::string Spell(T number) {

@@ -23,6 +23,11 @@ size_t NameCharacterAt(std::string_view text, size_t at) {
   return at < text.size() && IsAsciiWord(text[at]) ? 1 : NameCharacterSize(text, at);
 }
 
+// Whether what follows is a key: only keys may stand in quotes.
+bool IsBelowMeta(const std::vector<std::string>& parts) {
+  return parts[0] == "meta" || (parts.size() > 1 && parts[1] == "meta");
+}
+
 char ToUpper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 template <typename T>
@@ -174,8 +179,9 @@ void RqlLexer::ReadName(Token* token) {
            "a field is doc.NAME, chunk.NAME or doc.meta.KEY");
       return;
     }
+    const bool quoted = (At(at_) == '"' || At(at_) == '\'') && IsBelowMeta(token->parts);
     std::string& next = token->parts.emplace_back();
-    if (At(at_) == '"' || At(at_) == '\'') {
+    if (quoted) {
       if (!ReadQuoted(&next, token)) return;
       continue;
     }

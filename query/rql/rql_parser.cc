@@ -138,7 +138,9 @@ Status QueryParser::ParseUsing() {
     const bool semantic = token.IsWord("SEMANTIC");
     if (!semantic && !token.IsWord("LEXICAL")) {
       // The published recall let a comma end the list.
-      if (query_.ranked()) return {};
+      const bool ends = token.IsReserved() || token.IsWord("OFFSET") ||
+                        tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon);
+      if (query_.ranked() && ends) return {};
       return tokens_.Unexpected("semantic(...) or lexical(...)",
                                 "as in USING semantic(\"rate limit\"), lexical(\"429\")");
     }

@@ -136,7 +136,9 @@ TEST(RqlErrors, Using) {
       {"FROM chunk USING lexical('a') semantic('b') SELECT *", 1, 31,
        "expected ',', FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'semantic'", kClauseHint},
       {"FROM chunk USING lexical('a'),, SELECT *", 1, 31,
-       "expected ',', FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found ','", kClauseHint},
+       "expected semantic(...) or lexical(...), found ','", kUsingHint},
+      {"FROM chunk USING lexical('a'), semntic('b') SELECT *", 1, 32,
+       "expected semantic(...) or lexical(...), found 'semntic'", kUsingHint},
   });
 }
 
@@ -264,6 +266,8 @@ TEST(FilterErrors, Fields) {
       {"doc.* = 'a'", 1, 1, "expected a field, NOT or '(', found 'doc.*'",
        "a predicate reads like doc.tag = 'a'"},
       {"doc.meta. = 'a'", 1, 9, "expected a field behind 'doc.'",
+       "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
+      {"doc.\"tag\" = 'a'", 1, 4, "expected a field behind 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
       {"doc .tag = 'a'", 1, 1, "unknown field 'doc'", kDocFields},
   });

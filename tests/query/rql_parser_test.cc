@@ -119,10 +119,30 @@ constexpr Case kPublishedQueries[] = {
      "FROM doc FILTER doc.tag = 'x' LIMIT 2 SELECT doc.id"},
 };
 
+// More of them: the same query with FROM first and with SELECT first.
+constexpr Case kPublishedPairs[] = {
+    {"FROM doc FILTER doc.tag = \"recall\" LIMIT 10 SELECT doc.path;",
+     "SELECT doc.path FROM doc FILTER doc.tag = \"recall\" LIMIT 10;"},
+    {"FROM doc FILTER doc.tag = 'docs' LIMIT 10 SELECT doc.path;",
+     "SELECT doc.path FROM doc FILTER doc.tag = 'docs' LIMIT 10;"},
+    {"FROM chunk USING semantic('ann lsh') LIMIT 6 SELECT chunk.text;",
+     "SELECT chunk.text FROM chunk USING semantic('ann lsh') LIMIT 6;"},
+    {"FROM chunk USING semantic('needle') LIMIT 8 SELECT chunk.text, doc.path;",
+     "SELECT chunk.text, doc.path FROM chunk USING semantic('needle') LIMIT 8;"},
+    {"FROM chunk USING semantic('gamma') LIMIT 4 SELECT chunk.text, doc.path;",
+     "SELECT chunk.text, doc.path FROM chunk USING semantic('gamma') LIMIT 4;"},
+    {"FROM chunk USING semantic('vector index') LIMIT 5 SELECT chunk.text;",
+     "SELECT chunk.text FROM chunk USING semantic('vector index') LIMIT 5;"},
+};
+
 constexpr Case kPublishedFilters[] = {
     {"doc.tag = \"docs\" AND doc.path GLOB \"**/api/**\"",
      "doc.tag = 'docs' AND doc.path GLOB '**/api/**'"},
     {"doc.path GLOB \"**/net/**\"", "doc.path GLOB '**/net/**'"},
+    {"doc.path GLOB \"**/src/**\"", "doc.path GLOB '**/src/**'"},
+    {"doc.path GLOB '**/docs/**'", "doc.path GLOB '**/docs/**'"},
+    {"doc.tag = 'docs' AND doc.path GLOB '**/api/**'",
+     "doc.tag = 'docs' AND doc.path GLOB '**/api/**'"},
     {"doc.tag = 'docs'", "doc.tag = 'docs'"},
     {"doc.meta.status = 'active'", "doc.meta.status = 'active'"},
     {"doc.tag = 'x' AND chunk.tokens <= 128", "doc.tag = 'x' AND chunk.tokens <= 128"},
@@ -130,6 +150,11 @@ constexpr Case kPublishedFilters[] = {
 
 TEST(RqlParser, AcceptsWhatThePublishedRecallDocuments) {
   for (const Case& test : kPublishedQueries) EXPECT_EQ(Canonical(test.text), test.canonical);
+  for (const Case& test : kPublishedPairs) {
+    const Result<RqlQuery> query = ParseRql(test.text, nullptr);
+    ASSERT_TRUE(query) << query.error().ToString();
+    EXPECT_EQ(Canonical(test.canonical), PrintRql(*query));
+  }
   for (const Case& test : kPublishedFilters) EXPECT_EQ(CanonicalFilter(test.text), test.canonical);
 }
 
@@ -404,9 +429,9 @@ TEST(RqlParser, WarnsOfNamesInSelectThatMeanNothing) {
           "SELECT: unknown field 'chunk.size' is ignored", "SELECT: unknown field 'x.*' is ignored",
           "SELECT: unknown field 'doc.a.b' is ignored"}));
   EXPECT_TRUE(WarningsOf("FROM chunk SELECT *, doc.meta.anything, score").empty());
-  ASSERT_OK_AND_ASSIGN(const RqlQuery query, ParseRql("FROM doc SELECT a.\"b c\"", nullptr));
+  ASSERT_OK_AND_ASSIGN(const RqlQuery query, ParseRql("FROM doc SELECT a.meta.\"b c\"", nullptr));
   EXPECT_EQ(query.select.at(0).kind, SelectItem::Kind::kUnknown);
-  EXPECT_EQ(query.select.at(0).name, "a.\"b c\"");
+  EXPECT_EQ(query.select.at(0).name, "a.meta.\"b c\"");
 }
 
 TEST(RqlParser, WarnsOfChunkFieldsWhereThereIsNoChunk) {

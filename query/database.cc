@@ -16,6 +16,9 @@
 #include "query/scope.h"
 #include "query/search.h"
 #include "query/targets.h"
+#include "query/transfer/export_documents.h"
+#include "query/transfer/importer.h"
+#include "query/transfer/store_migration.h"
 #include "query/views.h"
 #include "storage/sqlite/schema.h"
 
@@ -26,6 +29,7 @@ namespace fs = std::filesystem;
 
 // Progress is shown to people: ten times a second is smooth.
 constexpr int64_t kProgressMicros = 100'000;
+constexpr int64_t kFillBatchDocuments = 10'000;
 
 size_t ThreadCount(uint32_t requested) {
   return requested > 0 ? requested : std::max(1u, std::thread::hardware_concurrency());
@@ -118,9 +122,32 @@ class Database::Impl final {
     return RunGet(*transaction, request, root_);
   }
 
+  Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
+                              const AddProgressFn& progress) {
+    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    return ExportDocuments(*transaction, Transfer(cancelled_), request, sink, progress);
+  }
+
+  Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
+    adding_ = true;
+    auto report = ImportFile(request, Transfer(cancelled_), ThreadCount(0), progress);
+    adding_ = false;
+    return report;
+  }
+
+  // For a store nobody else knows yet: commits now and then, so that its WAL stays small.
+  Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
+                            const AddProgressFn& progress) {
+    ImportOptions options;
+    options.batch_docs = kFillBatchDocuments;
+    options.threads = ThreadCount(0);
+    return ImportDocuments(source, Transfer(cancelled), options, progress);
+  }
+
   void Cancel() {
     cancelled_.store(true, std::memory_order_relaxed);
-    // While adding, the batch in progress is finished or dropped whole by the flag alone.
+    // While adding or importing, the batch in progress is finished or dropped whole by the flag
+    // alone.
     if (!adding_.load(std::memory_order_relaxed)) store_->Interrupt();
   }
 
@@ -128,6 +155,9 @@ class Database::Impl final {
 
  private:
   QueryTools Tools() { return {&space_, embedder_.get(), &tokenizer_}; }
+  TransferTools Transfer(const std::atomic<bool>& cancelled) {
+    return {store_.get(), &space_, embedder_.get(), &cancelled};
+  }
   BuildOptions MakeBuildOptions(const AddRequest& request) const;
   // The documents a request names; what it does not find and how it filtered goes to the report.
   Result<std::vector<DocRow>> FindRemovals(const WriteTransaction& transaction,
@@ -339,14 +369,31 @@ Result<ContextResponse> Database::Context(const ContextRequest& request) {
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
-Result<ExportReport> Database::Export(const ExportRequest&, const ExportSink&) {
-  return Fail(Status::Unsupported("export"));
+Result<ExportReport> Database::Export(const ExportRequest& request, const ExportSink& sink,
+                                      const AddProgressFn& progress) {
+  return impl_->Export(request, sink, progress);
 }
-Result<ImportReport> Database::Import(const ImportRequest&, const AddProgressFn&) {
-  return Fail(Status::Unsupported("import"));
+Result<ImportReport> Database::Import(const ImportRequest& request, const AddProgressFn& progress) {
+  return impl_->Import(request, progress);
 }
-Result<MigrateReport> Database::Migrate(const MigrateRequest&) {
-  return Fail(Status::Unsupported("migrate"));
+Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
+                                        const AddProgressFn& progress,
+                                        const std::atomic<bool>* cancel) {
+  const std::atomic<bool> never = false;
+  const std::atomic<bool>& cancelled = cancel != nullptr ? *cancel : never;
+  RECALL_ASSIGN(const auto migration, StoreMigration::Begin(request, &cancelled));
+  RECALL_ASSIGN(auto database, Create(migration->new_path(), migration->settings()));
+  MigrateReport report;
+  RECALL_ASSIGN(report.import, database->impl_->Fill(migration->source(), cancelled, progress));
+  if (report.import.cancelled) {
+    return Fail(Status::Cancelled("interrupted; the old store is as it was"));
+  }
+  RECALL_ASSIGN(const StatsReport stats, database->Stats());
+  report.store = stats.store;
+  report.generation = migration->generation();
+  database.reset();
+  RECALL_TRY(migration->Finish());
+  return report;
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }

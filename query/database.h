@@ -3,6 +3,7 @@
 // The front door: everything a program can do with a recall.db. The CLI is a thin layer over
 // this header; nothing here knows of terminals, flags or JSON.
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -32,11 +33,15 @@ class Database final {
   // Structured or ranked rows by an RQL query (docs/rql.md).
   Result<QueryResponse> Query(const QueryRequest& request);
   // Documents by path with their chunks; equal stores give equal bytes.
-  Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {});
+  Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {},
+                              const AddProgressFn& progress = {});
   // InvalidArgument, with the line, for what cannot be read; nothing of that batch is kept.
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress = {});
   // Makes a new store of one of an earlier implementation (docs/format/export.md, "Migration").
-  static Result<MigrateReport> Migrate(const MigrateRequest& request);
+  // What *cancel, if given, becomes true for ends with Cancelled.
+  static Result<MigrateReport> Migrate(const MigrateRequest& request,
+                                       const AddProgressFn& progress = {},
+                                       const std::atomic<bool>* cancel = nullptr);
   Result<StatsReport> Stats();
 
   // Makes the call in progress end soon: Add with cancelled = true, others with Cancelled.

@@ -123,6 +123,7 @@ struct ExportReport {
   int64_t chunks = 0;
   int64_t lines = 0;
   int64_t bytes = 0;  // written, after compression
+  std::vector<std::string> warnings;
   StoreSummary store;
 };
 
@@ -132,6 +133,8 @@ struct ImportRequest {
   // committed stays, and the same import goes on from there.
   int64_t batch_docs = 0;
   bool dry_run = false;  // read and check everything, change nothing
+  // Most bytes of one document with its chunks, as the file spells them; memory is bounded by it.
+  uint64_t max_document_bytes = uint64_t{1} << 30;
 };
 
 struct ImportReport {
@@ -149,7 +152,12 @@ struct ImportReport {
 
 struct MigrateRequest {
   std::string from;  // a recall.db of an earlier implementation; it is only read
-  std::string to;    // the new store; must not exist
+  std::string to;    // the new store; must not exist, unless it is `from`:
+  std::string keep;  // then the name the old store gets once the new one is complete
+  // Of the new store. `dim` stays that of the old one where both embed by "hash", unless it is
+  // set here.
+  CreateOptions settings;
+  bool keep_dim = true;
 };
 
 struct MigrateReport {

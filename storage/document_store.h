@@ -15,6 +15,10 @@
 
 namespace recall {
 
+// The parser of a document whose text is not the file's: recall 0.1 kept chunks only, of which the
+// text was put together. Its hash is that of the file, so ids stay, but not that of the text.
+inline constexpr std::string_view kImportedParser = "imported";
+
 // One version of one document. Editing a file adds a row and marks the old one removed.
 struct DocRow {
   int64_t row = 0;  // assigned by InsertDoc, never reused
@@ -26,7 +30,7 @@ struct DocRow {
   std::optional<std::string> tag;
   std::optional<std::string> source;
   std::optional<std::string> meta;  // a JSON object
-  std::string parser;               // "plain", "markdown", "code"
+  std::string parser;               // "plain", "markdown", "code", or kImportedParser
   uint32_t first_chunk = 0;         // chunk rows of one document are consecutive
   uint32_t chunk_count = 0;
   int64_t first_block = 0;  // text blocks too

@@ -45,6 +45,20 @@ Status MoveIntoPlace(const std::string& from, const std::string& to) {
   return Status::Ok();
 }
 
+Status TakePlace(const std::string& from, const std::string& to, const std::string& kept) {
+  if (::access(kept.c_str(), F_OK) == 0) return AlreadyThere(kept);
+  if (::link(to.c_str(), kept.c_str()) != 0) {
+    if (errno == EEXIST) return AlreadyThere(kept);
+    // A few file systems have no second names.
+    if (errno != EPERM && errno != EOPNOTSUPP) return CannotCreate(kept);
+    if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);
+  }
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
+  if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  SyncDirectoryOf(to);
+  return Status::Ok();
+}
+
 void SyncDirectoryOf(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const int directory =

@@ -30,6 +30,10 @@ class UnfinishedFile final {
 // SQLite would take the old WAL for the new file's.
 Status MoveIntoPlace(const std::string& from, const std::string& to);
 
+// Gives a finished database the name of another one, which is kept under the name `kept`. Whoever
+// opens `to` finds the one or the other at any moment. AlreadyExists when there is a file `kept`.
+Status TakePlace(const std::string& from, const std::string& to, const std::string& kept);
+
 // Makes the names in the directory of `path` durable.
 void SyncDirectoryOf(const std::string& path);
 

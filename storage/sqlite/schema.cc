@@ -74,7 +74,12 @@ CREATE TABLE tombstone(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NUL
 
 constexpr Migration kMigrations[] = {{1, kVersion1}};
 
-Status NotAStore(const Connection& connection) {
+Status NotAStore(Connection& connection) {
+  const auto published = IsPublishedStore(connection);
+  if (published && *published) {
+    return Status::Unsupported(connection.path() + " is a store of recall 0.1",
+                               "run `recall migrate` to make it one of this program");
+  }
   return Status::Corruption(connection.path() + ": the file is not a recall store",
                             "check the path given to --store; `recall init` makes a new store");
 }
@@ -119,6 +124,18 @@ Status CheckSchema(Connection& connection) {
                                "use a newer recall");
   }
   return Status::Ok();
+}
+
+Result<bool> IsPublishedStore(Connection& connection) {
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
+  RECALL_ASSIGN(const int64_t tables,
+                connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+                                    "rootpage > 0 AND name IN ('doc', 'chunk')"));
+  if (id != 0 || tables != 2) return false;
+  RECALL_ASSIGN(const int64_t columns,
+                connection.QueryInt("SELECT count(*) FROM pragma_table_xinfo('chunk') WHERE name "
+                                    "IN ('id', 'doc_id', 'offset', 'text', 'embedding')"));
+  return columns == 5;
 }
 
 Status MigrateSchema(Connection& connection) {

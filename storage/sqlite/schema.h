@@ -21,6 +21,10 @@ int SchemaVersion();
 // another program, Unsupported for a newer store.
 Status CheckSchema(Connection& connection);
 
+// Whether the file is a store of recall 0.1, of any generation: tables of its shape, no mark of
+// ours.
+Result<bool> IsPublishedStore(Connection& connection);
+
 // Brings an empty file, or a store of an older version, up to SchemaVersion() in one
 // transaction. A current store is not written to.
 Status MigrateSchema(Connection& connection);

@@ -27,13 +27,19 @@ struct ThirdParty {
   std::vector<std::string_view> folders;
 };
 const ThirdParty kThirdParty[] = {
-    {"tl/", {"storage/base"}}, {"nettle/", {"storage/base"}},
-    {"sqlite3", {"storage"}},  {"boost/", {"storage"}},
-    {"zstd", {"storage"}},     {"hwy/", {"simd"}},
-    {"roaring/", {"index"}},   {"utf8proc", {"index"}},
-    {"yaml-cpp/", {"index"}},  {"re2/", {"index/filter"}},
-    {"CLI/", {"cli"}},         {"toml++/", {"cli"}},
-    {"nlohmann/", {"cli", "index/filter", "index/ingest", "storage/metadata"}},
+    {"tl/", {"storage/base"}},
+    {"nettle/", {"storage/base"}},
+    {"sqlite3", {"storage"}},
+    {"boost/", {"storage"}},
+    {"zstd", {"storage"}},
+    {"hwy/", {"simd"}},
+    {"roaring/", {"index"}},
+    {"utf8proc", {"index"}},
+    {"yaml-cpp/", {"index"}},
+    {"re2/", {"index/filter"}},
+    {"CLI/", {"cli"}},
+    {"toml++/", {"cli"}},
+    {"nlohmann/", {"cli", "query/transfer", "index/filter", "index/ingest", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.

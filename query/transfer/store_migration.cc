@@ -1,0 +1,58 @@
+#include "query/transfer/store_migration.h"
+
+#include <sys/stat.h>
+
+#include <utility>
+
+#include "index/embed/embedder.h"
+
+namespace recall {
+namespace {
+
+// As for imports: what one document of a hostile file may take.
+constexpr uint64_t kMaxDocumentBytes = uint64_t{1} << 30;
+
+Status CheckFree(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return Status::Ok();
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "move it away, or give another name");
+}
+
+CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& old) {
+  CreateOptions settings = request.settings;
+  // Generation A did not say what made its vectors; it was "hash" unless somebody changed it.
+  const bool same_embedder = settings.embedder == "hash" && old.embedder() == "hash";
+  if (request.keep_dim && same_embedder && MakeEmbedder("hash", old.dim())) {
+    settings.dim = old.dim();
+  }
+  return settings;
+}
+
+}  // namespace
+
+StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old)
+    : request_(request),
+      old_(std::move(old)),
+      settings_(SettingsFor(request, old_)),
+      unfinished_(NameBeside(request.to)) {}
+
+Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateRequest& request,
+                                                              const std::atomic<bool>* cancel) {
+  RECALL_TRY(CheckFree(request.keep.empty() ? request.to : request.keep));
+  RECALL_ASSIGN(PublishedStore old, PublishedStore::Read(request.from, kMaxDocumentBytes, cancel));
+  return std::unique_ptr<StoreMigration>(new StoreMigration(request, std::move(old)));
+}
+
+Status StoreMigration::Finish() {
+  struct stat info {};
+  if (::stat((new_path() + "-wal").c_str(), &info) == 0 && info.st_size > 0) {
+    return Status::IoError(new_path() + ": the new store could not be completed",
+                           "check that there is space on the disk, and try again");
+  }
+  RECALL_TRY(old_.CheckUnchanged());
+  if (request_.keep.empty()) return MoveIntoPlace(new_path(), request_.to);
+  return TakePlace(new_path(), request_.to, request_.keep);
+}
+
+}  // namespace recall

@@ -2,23 +2,24 @@
 #include "cli/commands/scope_flags.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "query/rql/rql.h"
 #include "storage/base/clock.h"
 
 namespace recall {
 namespace {
 
-Json ReportJson(const RemoveReport& report, bool dry_run, const std::string& filter) {
+Json ReportJson(const RemoveReport& report, bool dry_run) {
   Json removed = Json::array();
   for (const RemoveReport::Item& item : report.removed) {
     removed.push_back({{"id", item.id}, {"path", item.path}});
   }
-  return {{"dry_run", dry_run},
-          {"filter", filter.empty() ? Json(nullptr) : Json(filter)},
-          {"removed", std::move(removed)},
-          {"not_found", report.not_found},
-          {"purged_docs", report.purged_docs},
-          {"purged_chunks", report.purged_chunks}};
+  Json json = {{"dry_run", dry_run},
+               {"filter", report.filter.empty() ? Json(nullptr) : Json(report.filter)}};
+  if (report.as_of) json["as_of"] = FormatRfc3339(*report.as_of);
+  json["removed"] = std::move(removed);
+  json["not_found"] = report.not_found;
+  json["purged_docs"] = report.purged_docs;
+  json["purged_chunks"] = report.purged_chunks;
+  return json;
 }
 
 std::optional<Failure> FailureOf(const RemoveReport& report) {
@@ -77,7 +78,7 @@ class RmCommand final : public Command {
     if (session.json()) {
       RECALL_TRY(SendJson(session, report, failure, SteadyMicros() - start));
     } else {
-      session.PrintWarnings();
+      session.PrintWarnings(report.warnings);
       if (!session.flags.quiet) {
         if (scope_.has_filter() && report.removed.empty()) {
           session.out->Write("nothing matches the filter\n");
@@ -96,13 +97,9 @@ class RmCommand final : public Command {
     JsonResponse response;
     response.stats = StatsJson(static_cast<int64_t>(report.removed.size()), stats.store,
                                {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.warnings = report.warnings;
     response.own_key = "rm";
-    std::string filter;
-    if (scope_.has_filter()) {
-      RECALL_ASSIGN(const FilterExpr expr, ParseFilter(request_.scope.filter));
-      filter = PrintFilter(expr);
-    }
-    response.own = ReportJson(report, request_.dry_run, filter);
+    response.own = ReportJson(report, request_.dry_run);
     response.failure = failure;
     session.Send(std::move(response));
     return {};

@@ -9,6 +9,7 @@ constexpr std::string_view kVolatileFields[] = {
     "/query/as_of",           "/explain/filter/steps/*/ms",
     "/stats/took_ms",         "/stats/db_size_bytes",
     "/stats/timings",         "/stats/memory",
+    "/rm/as_of",
     "/store/mapped_segments", "/store/wal_bytes",
 };
 

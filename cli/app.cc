@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/global_flags.h"
 #include "cli/help.h"
+#include "cli/recorded_settings.h"
 #include "cli/signals.h"
 #include "query/build_info.h"
 

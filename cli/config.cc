@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 namespace recall {
@@ -14,24 +15,30 @@ using ConfigMember = std::variant<int64_t Config::*, double Config::*, std::stri
 struct ConfigKey {
   std::string_view name;
   ConfigMember member;
+  std::string_view help;
   int64_t min = 0;
   int64_t max = 0;
 };
 
 constexpr int64_t kMaxInt = INT64_MAX;
 const ConfigKey kConfigKeys[] = {
-    {"store_path", &Config::store_path},
-    {"chunk_tokens", &Config::chunk_tokens, 1, 65536},
-    {"overlap_tokens", &Config::overlap_tokens, 0, 65535},
-    {"embedding", &Config::embedding},
-    {"embedding_dim", &Config::embedding_dim, 0, 65536},
-    {"bm25_weight", &Config::bm25_weight, 0, 1'000'000},
-    {"vector_weight", &Config::vector_weight, 0, 1'000'000},
-    {"max_limit", &Config::max_limit, 1, 1'000'000},
-    {"threads", &Config::threads, 0, 1024},
-    {"busy_timeout_ms", &Config::busy_timeout_ms, 0, 3'600'000},
-    {"ann_bits", &Config::ann_bits, 0, 65536},
-    {"ann_seed", &Config::ann_seed, 0, kMaxInt},
+    {"store_path", &Config::store_path, "name of the store in its directory"},
+    {"chunk_tokens", &Config::chunk_tokens, "most words in a chunk", 1, 65536},
+    {"overlap_tokens", &Config::overlap_tokens, "words a chunk repeats of the one before it", 0,
+     65535},
+    {"embedding", &Config::embedding, "what turns text into vectors"},
+    {"embedding_dim", &Config::embedding_dim, "dimensions; 0: what the embedder or the store has",
+     0, 65536},
+    {"bm25_weight", &Config::bm25_weight, "share of the words in a hybrid score", 0, 1'000'000},
+    {"vector_weight", &Config::vector_weight, "share of the meaning; not both 0", 0, 1'000'000},
+    {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
+    {"threads", &Config::threads, "0: one per core (a search uses one thread unless this is set)",
+     0, 1024},
+    {"busy_timeout_ms", &Config::busy_timeout_ms, "how long to wait for another process", 0,
+     3'600'000},
+    {"ann_bits", &Config::ann_bits, "accepted for old settings files; the index chooses its own", 0,
+     65536},
+    {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
 };
 
 const ConfigKey* FindKey(std::string_view name) {
@@ -107,10 +114,20 @@ std::string Lowered(std::string text) {
   return text;
 }
 
-std::string Printed(const ConfigValue& value) {
-  if (const auto* number = std::get_if<int64_t>(&value)) return std::to_string(*number);
-  if (const auto* number = std::get_if<double>(&value)) return std::to_string(*number);
-  return std::get<std::string>(value);
+// As TOML writes it.
+std::string QuotedText(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), "\\u%04X", static_cast<unsigned>(c));
+      quoted += escape;
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
 }
 
 }  // namespace
@@ -166,6 +183,28 @@ Config ResolveConfig(const ConfigLayers& layers) {
   return config;
 }
 
+std::string PrintConfigValue(const ConfigValue& value) {
+  if (const auto* number = std::get_if<int64_t>(&value)) return std::to_string(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return QuotedText(*text);
+  char buffer[32];
+  const char* end = std::to_chars(buffer, std::end(buffer), std::get<double>(value)).ptr;
+  std::string number(buffer, static_cast<size_t>(end - buffer));
+  return number.find_first_of(".e") == number.npos ? number + ".0" : number;
+}
+
+ConfigValue ValueOf(const Config& config, std::string_view name) {
+  return std::visit([&](auto member) { return ConfigValue(config.*member); },
+                    FindKey(name)->member);
+}
+
+std::vector<ConfigKeyInfo> AllConfigKeys() {
+  std::vector<ConfigKeyInfo> keys;
+  for (const ConfigKey& key : kConfigKeys) {
+    keys.push_back({key.name, ValueOf(Config(), key.name), key.help});
+  }
+  return keys;
+}
+
 Result<ConfigLayer> ReadConfigEnvironment() {
   ConfigLayer layer;
   for (const ConfigKey& key : kConfigKeys) {
@@ -206,50 +245,6 @@ Status CheckConfig(const Config& config) {
   if (config.bm25_weight == 0 && config.vector_weight == 0) {
     return Status::InvalidArgument("bm25_weight and vector_weight are both 0",
                                    "give at least one of them a share");
-  }
-  return {};
-}
-
-namespace {
-
-constexpr std::string_view kStoreKeys[] = {"embedding", "embedding_dim", "chunk_tokens",
-                                           "overlap_tokens"};
-
-// The strongest entry of `key` that speaks about this store.
-const ConfigEntry* FindClaim(const ConfigLayers& layers, std::string_view key) {
-  const ConfigEntry* claim = nullptr;
-  for (const ConfigLayer* layer : {&layers.store, &layers.environment, &layers.flags}) {
-    for (const ConfigEntry& entry : *layer) {
-      if (entry.key == key) claim = &entry;
-    }
-  }
-  return claim;
-}
-
-ConfigValue RecordedValue(const StatsReport& store, std::string_view key) {
-  if (key == "embedding") return store.embedder;
-  if (key == "embedding_dim") return store.dim;
-  return key == "chunk_tokens" ? store.chunk_tokens : store.overlap_tokens;
-}
-
-}  // namespace
-
-bool MayContradictStore(const ConfigLayers& layers) {
-  return std::any_of(std::begin(kStoreKeys), std::end(kStoreKeys),
-                     [&](std::string_view key) { return FindClaim(layers, key) != nullptr; });
-}
-
-Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store) {
-  for (const std::string_view key : kStoreKeys) {
-    const ConfigEntry* claim = FindClaim(layers, key);
-    if (claim == nullptr) continue;
-    const ConfigValue recorded = RecordedValue(store, key);
-    const bool leaves_it_open = key == "embedding_dim" && claim->value == ConfigValue(int64_t{0});
-    if (claim->value == recorded || leaves_it_open) continue;
-    return Status::InvalidArgument(
-        claim->origin + " asks for " + std::string(key) + " = " + Printed(claim->value) + ", but " +
-            store.path + " was made with " + Printed(recorded),
-        "remove that setting, or make a new store with `recall init` and add the files again");
   }
   return {};
 }

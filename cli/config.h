@@ -2,7 +2,8 @@
 
 // Settings and where they come from. Strongest first: a flag, an environment variable
 // (RECALL_THREADS for `threads`), recall.toml beside the store, the user's own recall.toml, the
-// default. What the store recorded when it was made wins over all of them; see CheckAgainstStore.
+// default. What the store recorded when it was made wins over all of them; see
+// recorded_settings.h.
 
 #include <cstdint>
 #include <map>
@@ -13,7 +14,8 @@
 #include <vector>
 
 #include "cli/flags.h"
-#include "query/database.h"
+#include "query/ask_types.h"
+#include "query/store_types.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -48,12 +50,36 @@ struct ConfigEntry {
 
 using ConfigLayer = std::vector<ConfigEntry>;
 
+// A recall.toml that was looked for.
+struct ConfigFile {
+  std::string path;
+  bool exists = false;
+  bool in_force = true;  // false: passed on the way up, without a store beside it
+};
+
 struct ConfigLayers {
   ConfigLayer user;
   ConfigLayer store;
   ConfigLayer environment;
   ConfigLayer flags;
+  std::vector<ConfigFile> files;  // in the order looked for
 };
+
+// What is known of a key, for those who explain it.
+struct ConfigKeyInfo {
+  std::string_view name;
+  ConfigValue default_value;
+  std::string_view help;
+};
+
+// In the order of docs/cli.md.
+std::vector<ConfigKeyInfo> AllConfigKeys();
+
+// The value of a key. Requires: it is one.
+ConfigValue ValueOf(const Config& config, std::string_view key);
+
+// As recall.toml writes it: 256, 0.95, "recall.db".
+std::string PrintConfigValue(const ConfigValue& value);
 
 // The layers put over each other.
 Config ResolveConfig(const ConfigLayers& layers);
@@ -69,13 +95,6 @@ std::string UserConfigPath();
 
 // Checks that settings fit each other: overlap < chunk, not both weights zero.
 Status CheckConfig(const Config& config);
-
-// InvalidArgument when a flag, the environment or the store's recall.toml asks for something else
-// than what the store was made with. The user's own file is not held against a store: it says what
-// new stores are like.
-Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store);
-// Whether CheckAgainstStore has anything to check, so that most commands need not read the facts.
-bool MayContradictStore(const ConfigLayers& layers);
 
 namespace internal {
 // A key's value from a word ("12", "0.5") or from a typed value, checked. Requires: IsConfigKey.

@@ -1,6 +1,8 @@
 #include "cli/help.h"
 
 #include "cli/exit_code.h"
+#include "cli/global_flags.h"
+#include "cli/reference/program_facts.h"
 
 namespace recall {
 namespace {
@@ -8,7 +10,9 @@ namespace {
 constexpr size_t kNameColumns = 26;
 
 std::string Row(const std::string& name, std::string_view text) {
-  const size_t gap = name.size() < kNameColumns ? kNameColumns - name.size() : 2;
+  // A long name has a line of its own.
+  if (name.size() + 2 > kNameColumns) return "  " + name + "\n" + Row("", text);
+  const size_t gap = kNameColumns - name.size();
   return "  " + name + std::string(gap, ' ') + std::string(text) + "\n";
 }
 
@@ -24,32 +28,16 @@ std::string Rows(const std::vector<FlagSet::Entry>& entries, bool arguments, boo
   for (const FlagSet::Entry& entry : entries) {
     if (entry.is_argument() != arguments || entry.global != global) continue;
     const std::string name = Spelling(entry);
-    // A long name has a line of its own.
-    if (name.size() + 2 > kNameColumns) {
-      rows += "  " + name + "\n" + Row("", entry.help);
-    } else {
-      rows += Row(name, entry.help);
-    }
+    rows += Row(name, entry.help);
   }
   return rows;
 }
 
-constexpr std::string_view kEnvironmentHelp =
-    "Environment:\n"
-    "  RECALL_STORE              the store, as --store\n"
-    "  RECALL_CONFIG             a configuration file, as --config\n"
-    "  RECALL_STABLE=1           as --stable\n"
-    "  RECALL_THREADS, ...       any key of recall.toml in capitals\n"
-    "  RECALL_SIMD               use this SIMD target (recall version --verbose)\n"
-    "  NO_COLOR                  no colour\n"
-    "\n"
-    "Files:\n"
-    "  recall.db                 the store: one file, looked for in the working directory\n"
-    "                            and above\n"
-    "  recall.toml               settings beside the store; then the user's in\n"
-    "                            ~/.config/recall/recall.toml\n"
-    "  .gitignore .recallignore  what `add` leaves out\n"
-    "\n";
+std::string Facts(std::string_view title, std::span<const NamedFact> facts) {
+  std::string text = std::string(title) + ":\n";
+  for (const NamedFact& fact : facts) text += Row(std::string(fact.name), fact.text);
+  return text + "\n";
+}
 
 }  // namespace
 
@@ -69,8 +57,11 @@ std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full)
     text += Row(std::string(command->name), command->summary);
   }
   text += "\n";
-  if (full) text += std::string(kEnvironmentHelp) + "Exit codes:\n" + std::string(ExitCodeHelp());
-  if (full) return text;
+  if (full) {
+    text += "Options of every command:\n" + Rows(GlobalEntries(), false, true) + "\n";
+    return text + Facts("Environment", EnvironmentFacts()) + Facts("Files", FileFacts()) +
+           "Exit codes:\n" + std::string(ExitCodeHelp());
+  }
   return text + "`recall COMMAND -h` shows its options, `recall --help` everything else.\n";
 }
 

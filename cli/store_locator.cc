@@ -2,16 +2,20 @@
 
 #include <filesystem>
 
+#include "query/database.h"
+
 namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Reads `path` into *layer; a file that does not exist is an empty layer.
-Status ReadOptional(const std::string& path, ConfigLayer* layer,
+// Reads `path` into *layer; a file that does not exist is an empty layer. `files` notes it.
+Status ReadOptional(const std::string& path, ConfigLayer* layer, std::vector<ConfigFile>* files,
                     std::vector<std::string>* warnings) {
   std::error_code ignored;
-  if (path.empty() || !fs::exists(path, ignored)) return {};
+  if (path.empty()) return {};
+  files->push_back({path, fs::exists(path, ignored)});
+  if (!files->back().exists) return {};
   RECALL_ASSIGN(*layer, ReadConfigFile(path, warnings));
   return {};
 }
@@ -21,7 +25,7 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
                                      std::vector<std::string>* warnings) {
   ConfigLayers layers;
   if (request.config_file.empty()) {
-    RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, warnings));
+    RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, &layers.files, warnings));
   } else {
     Result<ConfigLayer> layer = ReadConfigFile(request.config_file, warnings);
     // A name the user gave is wrong, which is something else than a store that is not there.
@@ -30,6 +34,7 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
                                           "--config and RECALL_CONFIG name one that exists"));
     }
     RECALL_ASSIGN(layers.store, std::move(layer));
+    layers.files.push_back({request.config_file, true});
   }
   RECALL_ASSIGN(layers.environment, ReadConfigEnvironment());
   RECALL_ASSIGN(layers.flags, ReadConfigFlags(request.settings));
@@ -40,7 +45,8 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
                                    const fs::path& directory, std::vector<std::string>* warnings) {
   if (request.config_file.empty()) {
-    RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, warnings));
+    RECALL_TRY(
+        ReadOptional((directory / "recall.toml").string(), &layers.store, &layers.files, warnings));
   }
   return layers;
 }
@@ -93,12 +99,18 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     if (!StoreExists(location.path)) return Fail(NoStore("there is no file " + location.path));
     return location;
   }
+  std::vector<ConfigFile> passed;
   for (fs::path directory = start;; directory = directory.parent_path()) {
     std::vector<std::string> found_warnings;
     RECALL_ASSIGN(StoreLocation location, InDirectory(request, layers, directory, &found_warnings));
     if (StoreExists(location.path)) {
       warnings->insert(warnings->end(), found_warnings.begin(), found_warnings.end());
+      location.layers.files.insert(location.layers.files.end(), passed.begin(), passed.end());
       return location;
+    }
+    if (request.config_file.empty() && location.layers.files.back().exists) {
+      passed.push_back(location.layers.files.back());
+      passed.back().in_force = false;
     }
     if (directory == directory.root_path()) break;
   }

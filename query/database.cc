@@ -298,6 +298,8 @@ Result<StatsReport> Database::Impl::Stats() {
   report.dim = settings.dim;
   report.chunk_tokens = settings.chunk_tokens;
   report.overlap_tokens = settings.overlap_tokens;
+  report.ann_bits = settings.signature_bits;
+  report.ann_seed = settings.signature_seed;
   RECALL_ASSIGN(report.removed_docs, transaction->connection().QueryInt(
                                          "SELECT count(*) FROM doc WHERE removed_seq IS NOT NULL"));
   report.removed_chunks = static_cast<int64_t>(tombstones.Count());

@@ -176,6 +176,8 @@ struct StatsReport {
   int64_t dim = 0;
   int64_t chunk_tokens = 0;
   int64_t overlap_tokens = 0;
+  int64_t ann_bits = 0;
+  uint64_t ann_seed = 0;
   int64_t removed_docs = 0;
   int64_t removed_chunks = 0;
   int64_t segments = 0;

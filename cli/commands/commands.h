@@ -19,6 +19,8 @@ extern const CommandInfo kContextCommand;
 extern const CommandInfo kGetCommand;
 extern const CommandInfo kStatsCommand;
 extern const CommandInfo kCompletionsCommand;
+extern const CommandInfo kConfigCommand;
+extern const CommandInfo kManCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 
+#include "cli/recorded_settings.h"
 #include "tests/test_util.h"
 
 namespace recall {

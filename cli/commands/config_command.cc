@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/text_answer.h"
+#include "cli/output/response.h"
+#include "cli/recorded_settings.h"
+
+namespace recall {
+namespace {
+
+// What there is to tell: the store, if there is one, and the settings that are or would be in
+// force.
+struct Findings {
+  std::string store_path;
+  bool store_exists = false;
+  std::vector<EffectiveSetting> settings;
+  std::vector<ConfigFile> files;
+};
+
+Json ValueJson(const ConfigValue& value) {
+  return std::visit([](const auto& plain) { return Json(plain); }, value);
+}
+
+std::string_view StateOf(const ConfigFile& file) {
+  if (!file.exists) return "absent";
+  return file.in_force ? "read" : "unused";
+}
+
+// A line of recall.toml for each key, with where it comes from: the same text can be compared,
+// and read as a settings file.
+std::string SettingsText(const Findings& findings) {
+  std::vector<std::string> lines;
+  size_t width = 0;
+  for (const EffectiveSetting& setting : findings.settings) {
+    lines.push_back(std::string(setting.key) + std::string(15 - setting.key.size(), ' ') + " = " +
+                    PrintConfigValue(setting.value));
+    width = std::max(width, lines.back().size());
+  }
+  std::string text = "# store: " + EscapeLine(findings.store_path) +
+                     (findings.store_exists ? "" : " (not made yet)") + "\n";
+  for (size_t i = 0; i < lines.size(); ++i) {
+    text += lines[i] + std::string(width - lines[i].size(), ' ') + "  # " +
+            EscapeLine(findings.settings[i].origin) + "\n";
+  }
+  return text;
+}
+
+std::string PathsText(const Findings& findings) {
+  std::string text;
+  for (const ConfigFile& file : findings.files) {
+    const std::string state(StateOf(file));
+    text += state + std::string(10 - state.size(), ' ') + EscapeLine(file.path) + "\n";
+  }
+  return text + (findings.store_exists ? "store     " : "no store  ") +
+         EscapeLine(findings.store_path) + "\n";
+}
+
+Json SettingJson(const EffectiveSetting& setting) {
+  Json json = {{"key", setting.key},
+               {"value", ValueJson(setting.value)},
+               {"source", SettingSourceName(setting.source)},
+               {"origin", setting.origin}};
+  return json;
+}
+
+Json FindingsJson(const Findings& findings, const std::string& only_key) {
+  Json settings = Json::array();
+  for (const EffectiveSetting& setting : findings.settings) {
+    if (only_key.empty() || setting.key == only_key) settings.push_back(SettingJson(setting));
+  }
+  Json files = Json::array();
+  for (const ConfigFile& file : findings.files) {
+    files.push_back({{"path", file.path}, {"state", StateOf(file)}});
+  }
+  return {{"store", {{"path", findings.store_path}, {"exists", findings.store_exists}}},
+          {"settings", std::move(settings)},
+          {"files", std::move(files)}};
+}
+
+class ConfigCommand final : public Command {
+ public:
+  // The command finds the store by itself, for it works without one.
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("KEY", &key_, 0, 1, "print the value of this key and nothing else",
+                internal::ConfigKeyNames());
+    flags.Switch("--path", &path_, "print which files were looked for instead");
+    flags.Setting("--threads", "threads", "N", "as other commands take it, to see it win");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (key_.empty() || !path_) return {};
+    return Status::InvalidArgument("KEY and --path exclude each other");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const Findings findings, Find(session));
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "config";
+      response.own = FindingsJson(findings, key_.empty() ? "" : key_[0]);
+      session.Send(std::move(response));
+      return ExitCode::kDone;
+    }
+    return AnswerWithText(session, "config", {}, Text(findings));
+  }
+
+ private:
+  static Result<Findings> Find(Session& session) {
+    Findings findings;
+    Result<StoreLocation> location = LocateStore(session.locate, &session.warnings);
+    findings.store_exists = location.has_value();
+    if (!location) {
+      if (location.error().code() != StatusCode::kNotFound) return Fail(location.error());
+      // What `recall init` would use.
+      const std::string& store = session.locate.store;
+      location = PlanStore(session.locate, store.empty() ? "." : store, &session.warnings);
+      if (!location) return Fail(location.error());
+    }
+    findings.store_path = location->path;
+    findings.files = location->layers.files;
+    const ConfigLayers& layers = location->layers;
+    Warn(CheckConfig(ResolveConfig(layers)), &session);
+    if (!findings.store_exists) {
+      findings.settings = EffectiveSettings(layers, nullptr);
+      return findings;
+    }
+    RECALL_ASSIGN(const auto database, Database::Open(location->path, {.read_only = true}));
+    RECALL_ASSIGN(const StatsReport stats, database->Stats());
+    Warn(CheckAgainstStore(layers, stats), &session);
+    findings.settings = EffectiveSettings(layers, &stats);
+    return findings;
+  }
+
+  // What stops other commands is what this one is there to show.
+  static void Warn(const Status& status, Session* session) {
+    if (!status.ok()) session->warnings.push_back(std::string(status.message()));
+  }
+
+  std::string Text(const Findings& findings) const {
+    if (path_) return PathsText(findings);
+    if (key_.empty()) return SettingsText(findings);
+    const auto setting = std::ranges::find(findings.settings, key_[0], &EffectiveSetting::key);
+    const auto* text = std::get_if<std::string>(&setting->value);
+    return (text ? *text : PrintConfigValue(setting->value)) + "\n";
+  }
+
+  std::vector<std::string> key_;
+  bool path_ = false;
+};
+
+}  // namespace
+
+const CommandInfo kConfigCommand = {
+    "config",
+    "[OPTIONS] [KEY]",
+    "show the settings in force and where each comes from",
+    "  recall config                   every setting, as recall.toml writes it\n"
+    "  recall config max_limit         one value\n"
+    "  recall config --path            the files that were looked for\n"
+    "  recall config > recall.toml     start a settings file\n",
+    "Strongest first: what the store recorded when it was made, a flag, an environment variable\n"
+    "(RECALL_THREADS for threads), recall.toml beside the store, the user's own recall.toml, the\n"
+    "default. Without a store the settings are those of a store that `recall init` would make.\n",
+    [] { return std::unique_ptr<Command>(new ConfigCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,93 @@
+#include <filesystem>
+#include <fstream>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/text_answer.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/reference/man_page.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status WritePage(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (file) return {};
+  return Status::IoError("cannot write " + path.string());
+}
+
+class ManCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("COMMAND", &command_, 0, 1, "a command (default: the program)", CommandNames());
+    flags.Text("--directory", &directory_, "DIR", "write every page into this directory");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (command_.empty() || !directory_) return {};
+    return Status::InvalidArgument("COMMAND and --directory exclude each other");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const ProgramReference program = DescribeProgram();
+    if (directory_) return WritePages(session, program);
+    const std::string name = command_.empty() ? "" : command_[0];
+    return AnswerWithText(session, "man", {{"page", ManPageName(name)}}, Page(program, name));
+  }
+
+ private:
+  // The page of a command, or of the program for "".
+  static std::string Page(const ProgramReference& program, std::string_view name) {
+    for (const CommandReference& command : program.commands) {
+      if (command.info->name == name) return CommandManPage(program, command);
+    }
+    return ProgramManPage(program);
+  }
+
+  Result<ExitCode> WritePages(Session& session, const ProgramReference& program) const {
+    std::vector<std::string> names = CommandNames();
+    names.insert(names.begin(), "");
+    std::error_code error;
+    fs::create_directories(*directory_, error);
+    if (error) {
+      return Fail(
+          Status::IoError("cannot make the directory " + *directory_ + ": " + error.message()));
+    }
+    Json pages = Json::array();
+    for (const std::string& name : names) {
+      RECALL_TRY(WritePage(fs::path(*directory_) / ManPageName(name), Page(program, name)));
+      pages.push_back(ManPageName(name));
+    }
+    const std::string text =
+        "Wrote " + Plural(static_cast<int64_t>(names.size()), "page") + " to " + *directory_ + "\n";
+    if (!session.json()) return AnswerWithText(session, "man", {}, session.flags.quiet ? "" : text);
+    JsonResponse response;
+    response.own_key = "man";
+    response.own = {{"directory", *directory_}, {"pages", std::move(pages)}};
+    session.Send(std::move(response));
+    return ExitCode::kDone;
+  }
+
+  std::vector<std::string> command_;
+  std::optional<std::string> directory_;
+};
+
+}  // namespace
+
+const CommandInfo kManCommand = {
+    "man",
+    "[OPTIONS] [COMMAND]",
+    "print a manual page, for man and other readers of roff",
+    "  recall man search | man -l -            read the page of a command\n"
+    "  recall man | groff -man -Tpdf           print that of the program\n"
+    "  recall man --directory man1             write them all: recall.1, recall-add.1, ...\n",
+    "Installed packages bring the pages to where man(1) looks for them.\n",
+    [] { return std::unique_ptr<Command>(new ManCommand); }};
+
+}  // namespace recall

@@ -1,0 +1,34 @@
+#include "cli/reference/program_facts.h"
+
+namespace recall {
+namespace {
+
+constexpr NamedFact kEnvironment[] = {
+    {"RECALL_STORE", "the store, as --store"},
+    {"RECALL_CONFIG", "a configuration file, as --config"},
+    {"RECALL_STABLE=1", "as --stable"},
+    {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
+    {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
+    {"NO_COLOR", "no colour"},
+};
+
+constexpr NamedFact kFiles[] = {
+    {"recall.db", "the store: one file, looked for here and in the directories above"},
+    {"recall.toml", "settings beside the store"},
+    {"~/.config/recall/recall.toml", "the user's own settings"},
+    {".gitignore .recallignore", "what `add` leaves out"},
+};
+
+}  // namespace
+
+const std::string_view kProgramDescription =
+    "Recall keeps the text of documents in one file and finds the passages that answer a question, "
+    "by their words and by their meaning. It packs them into a token budget with citations, "
+    "filters them exactly, and gives the same answer for the same question, byte for byte. It "
+    "runs on this machine and talks to no other.\n";
+
+std::span<const NamedFact> EnvironmentFacts() { return kEnvironment; }
+
+std::span<const NamedFact> FileFacts() { return kFiles; }
+
+}  // namespace recall

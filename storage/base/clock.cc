@@ -33,6 +33,18 @@ std::optional<int64_t> ReadOffset(std::string_view text) {
   return text[0] == '-' ? -seconds : seconds;
 }
 
+// The date that starts `text`, if there is one.
+std::optional<std::chrono::sys_days> ReadDate(std::string_view text) {
+  const int year = ReadDigits(text, 0, 4);
+  const int month = ReadDigits(text, 5, 2);
+  const int day = ReadDigits(text, 8, 2);
+  if (year < 0 || month < 0 || day < 0 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year{year},
+                                         std::chrono::month(unsigned(month)),
+                                         std::chrono::day(unsigned(day))};
+  return date.ok() ? std::optional(std::chrono::sys_days(date)) : std::nullopt;
+}
+
 }  // namespace
 
 UnixNanos WallClockNanos() {
@@ -75,20 +87,15 @@ std::string FormatRfc3339(UnixNanos time) {
 }
 
 std::optional<UnixNanos> ParseRfc3339(std::string_view text) {
-  const int year = ReadDigits(text, 0, 4);
-  const int month = ReadDigits(text, 5, 2);
-  const int day = ReadDigits(text, 8, 2);
+  const auto date = ReadDate(text);
   const int hour = ReadDigits(text, 11, 2);
   const int minute = ReadDigits(text, 14, 2);
   const int second = ReadDigits(text, 17, 2);
-  if (year < 0 || month < 0 || day < 0 || hour < 0 || minute < 0 || second < 0) return std::nullopt;
-  if (text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':') return std::nullopt;
+  if (!date || hour < 0 || minute < 0 || second < 0) return std::nullopt;
+  if (text[13] != ':' || text[16] != ':') return std::nullopt;
   if (text[10] != 'T' && text[10] != 't' && text[10] != ' ') return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year{year},
-                                         std::chrono::month(unsigned(month)),
-                                         std::chrono::day(unsigned(day))};
   // Second 60 is a leap second; it counts as the first second of the next minute.
-  if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  if (hour > 23 || minute > 59 || second > 60) return std::nullopt;
 
   size_t position = 19;
   int64_t nanos = 0;
@@ -105,11 +112,20 @@ std::optional<UnixNanos> ParseRfc3339(std::string_view text) {
   const auto offset = ReadOffset(text.substr(position));
   if (!offset) return std::nullopt;
 
-  const int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
+  const int64_t days = date->time_since_epoch().count();
   const int64_t seconds = days * kSecondsPerDay + hour * 3600 + minute * 60 + second - *offset;
   int64_t result = 0;
   if (!CheckedMultiply(seconds, kNanosPerSecond, &result)) return std::nullopt;
   if (!CheckedAdd(result, nanos, &result)) return std::nullopt;
+  return result;
+}
+
+std::optional<UnixNanos> ParseRfc3339Date(std::string_view text) {
+  const auto date = ReadDate(text);
+  if (!date || text.size() != 10) return std::nullopt;
+  int64_t result = 0;
+  const int64_t days = date->time_since_epoch().count();
+  if (!CheckedMultiply(days, kSecondsPerDay * kNanosPerSecond, &result)) return std::nullopt;
   return result;
 }
 

@@ -22,4 +22,7 @@ std::string FormatRfc3339(UnixNanos time);
 // outside 1677..2262, the range of UnixNanos.
 std::optional<UnixNanos> ParseRfc3339(std::string_view text);
 
+// The first instant, in UTC, of an RFC 3339 date, "2026-02-04"; nothing as above.
+std::optional<UnixNanos> ParseRfc3339Date(std::string_view text);
+
 }  // namespace recall

@@ -1,7 +1,8 @@
 #include "storage/sqlite/schema.h"
 
-#include <span>
 #include <string>
+
+#include "storage/metadata/metadata_index.h"
 
 namespace recall {
 namespace {
@@ -72,7 +73,33 @@ CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE tombstone(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL);
 )sql";
 
-constexpr Migration kMigrations[] = {{1, kVersion1}};
+// Filters read chunk rows straight from these indexes. removed_seq, NULL in every entry, is there
+// because SQLite takes an index for a covering one only if it holds every column of the condition.
+// That a path has one live version is now InsertDoc's to keep.
+constexpr const char* kVersion2 = R"sql(
+DROP INDEX IF EXISTS doc_live_path;
+DROP INDEX IF EXISTS doc_live_mtime;
+DROP INDEX IF EXISTS doc_live_tag;
+CREATE INDEX doc_live_path ON doc(path, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL AND tag IS NOT NULL;
+CREATE INDEX doc_live_source ON doc(source, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL AND source IS NOT NULL;
+
+CREATE TABLE doc_meta(
+  key TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  value NOT NULL,
+  doc INTEGER NOT NULL,
+  first_chunk INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;
+)sql";
+
+constexpr Migration kMigrations[] = {{1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -94,6 +121,7 @@ Status ApplyFrom(Connection& connection, int64_t version) {
   for (const Migration& migration : kMigrations) {
     if (migration.version <= version) continue;
     RECALL_TRY(connection.Execute(migration.sql));
+    if (migration.fill) RECALL_TRY(migration.fill(connection));
   }
   RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
   return connection.Execute("PRAGMA user_version=" + std::to_string(SchemaVersion()));
@@ -110,7 +138,9 @@ Status MigrateInTransaction(Connection& connection) {
 
 }  // namespace
 
-int SchemaVersion() { return std::span(kMigrations).back().version; }
+std::span<const Migration> Migrations() { return kMigrations; }
+
+int SchemaVersion() { return Migrations().back().version; }
 
 Status CheckSchema(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "storage/base/result.h"
 #include "storage/sqlite/connection.h"
 
@@ -12,7 +14,11 @@ inline constexpr int64_t kApplicationId = 0x52434C4C;
 struct Migration {
   int version;
   const char* sql;
+  Status (*fill)(Connection& connection);  // what SQL alone cannot do, or null
 };
+
+// All of them, by version from 1.
+std::span<const Migration> Migrations();
 
 // The version this program reads and writes: that of its newest migration.
 int SchemaVersion();
@@ -26,7 +32,8 @@ Status CheckSchema(Connection& connection);
 Result<bool> IsPublishedStore(Connection& connection);
 
 // Brings an empty file, or a store of an older version, up to SchemaVersion() in one
-// transaction. A current store is not written to.
+// transaction. A current store is not written to. Readers that may not write read every version
+// from 1 on as it is.
 Status MigrateSchema(Connection& connection);
 
 }  // namespace recall

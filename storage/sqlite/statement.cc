@@ -109,6 +109,10 @@ bool Statement::ColumnIsNull(int column) const {
   return sqlite3_column_type(handle_, column) == SQLITE_NULL;
 }
 
+bool Statement::ColumnIsInteger(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_INTEGER;
+}
+
 std::optional<int64_t> Statement::ColumnOptionalInt(int column) const {
   return ColumnIsNull(column) ? std::nullopt : std::optional(ColumnInt(column));
 }

@@ -51,6 +51,7 @@ class Statement final {
   std::string_view ColumnText(int column) const;  // until the next Step or Reset
   ByteSpan ColumnBlob(int column) const;          // until the next Step or Reset
   bool ColumnIsNull(int column) const;
+  bool ColumnIsInteger(int column) const;
   std::optional<int64_t> ColumnOptionalInt(int column) const;
   std::optional<std::string> ColumnOptionalText(int column) const;
 

@@ -33,5 +33,16 @@ TEST(ClockTest, RefusesWhatIsNotADateTime) {
   }
 }
 
+TEST(ClockTest, ADateIsItsFirstInstant) {
+  EXPECT_EQ(ParseRfc3339Date("2026-02-04"), ParseRfc3339("2026-02-04T00:00:00Z"));
+  EXPECT_EQ(ParseRfc3339Date("1969-12-31"), -86'400'000'000'000);
+  EXPECT_EQ(ParseRfc3339Date("2024-02-29"), ParseRfc3339("2024-02-29T00:00:00Z"));
+  for (const char* text :
+       {"", "2026", "2026-02", "2026-2-4", "2026-02-30", "2025-02-29", "2026-02-04T", "2026-02-04 ",
+        "2026/02/04", "9999-12-31", "0001-01-01"}) {
+    EXPECT_EQ(ParseRfc3339Date(text), std::nullopt) << text;
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -1,0 +1,120 @@
+#include "storage/chunk_scan.h"
+
+#include <algorithm>
+
+#include "storage/base/ids.h"
+
+namespace recall {
+namespace {
+
+// Chunks overlap and share blocks, so text is read a stretch at a time.
+constexpr uint64_t kWindowBytes = 8 * kTextBlockBytes;
+
+#define RECALL_CHUNK_SQL(columns) \
+  "SELECT id, " columns " FROM chunk WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+
+// By ChunkNumber.
+constexpr const char* kNumberSql[] = {
+    RECALL_CHUNK_SQL("offset"),   RECALL_CHUNK_SQL("tokens"),     RECALL_CHUNK_SQL("start_byte"),
+    RECALL_CHUNK_SQL("end_byte"), RECALL_CHUNK_SQL("start_line"), RECALL_CHUNK_SQL("end_line"),
+};
+
+template <typename Visit>
+Status ForEachChunk(const ReadTransaction& transaction, const char* sql, uint32_t first,
+                    uint32_t last, Visit visit) {
+  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(sql));
+  const StatementScope select(cached);
+  select->BindInt(1, first);
+  select->BindInt(2, last);
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return Status::Ok();
+    RECALL_TRY(visit(static_cast<uint32_t>(select->ColumnInt(0)), *select));
+  }
+}
+
+}  // namespace
+
+Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, uint32_t first,
+                        uint32_t last, const ChunkNumberVisitor& visit) {
+  const char* const sql = kNumberSql[static_cast<size_t>(column)];
+  return ForEachChunk(transaction, sql, first, last,
+                      [&](uint32_t row, const Statement& chunk) -> Status {
+                        visit(row, chunk.ColumnInt(1));
+                        return Status::Ok();
+                      });
+}
+
+Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uint32_t last,
+                         const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("heading");
+  return ForEachChunk(transaction, kSql, first, last,
+                      [&](uint32_t row, const Statement& chunk) -> Status {
+                        visit(row, chunk.ColumnText(1));
+                        return Status::Ok();
+                      });
+}
+
+Status ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
+  if (doc_.row == doc_row && doc_row != 0) return Status::Ok();
+  window_.clear();
+  window_start_ = 0;
+  doc_.row = 0;
+  Result<DocRow> doc = ReadDoc(transaction_, doc_row);
+  if (!doc && doc.error().code() == StatusCode::kNotFound) {
+    return Status::Corruption(transaction_.connection().path() + ": chunk row " +
+                                  std::to_string(chunk_row) + " is of document row " +
+                                  std::to_string(doc_row) + ", which is missing",
+                              "restore the store from a backup, or make a new one");
+  }
+  if (!doc) return doc.error();
+  doc_ = *std::move(doc);
+  return Status::Ok();
+}
+
+Status ChunkReader::ScanIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc, offset, byte_in_token");
+  return ForEachChunk(
+      transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
+        RECALL_TRY(EnterDoc(row, chunk.ColumnInt(1)));
+        visit(row, ToHex(MakeChunkId(doc_.id, static_cast<uint64_t>(chunk.ColumnInt(2)),
+                                     static_cast<uint64_t>(chunk.ColumnInt(3)))));
+        return Status::Ok();
+      });
+}
+
+Status ChunkReader::ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc");
+  return ForEachChunk(transaction_, kSql, first, last,
+                      [&](uint32_t row, const Statement& chunk) -> Status {
+                        RECALL_TRY(EnterDoc(row, chunk.ColumnInt(1)));
+                        visit(row, ToHex(doc_.id));
+                        return Status::Ok();
+                      });
+}
+
+// Makes the window hold [start, end), as far as there is text.
+Status ChunkReader::ReadWindow(uint64_t start, uint64_t end) {
+  if (start >= window_start_ && end <= window_start_ + window_.size()) return Status::Ok();
+  const uint64_t aligned = start / kTextBlockBytes * kTextBlockBytes;
+  RECALL_ASSIGN(window_,
+                ReadText(transaction_, doc_, aligned, std::max(end, aligned + kWindowBytes)));
+  window_start_ = aligned;
+  return Status::Ok();
+}
+
+Status ChunkReader::ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc, start_byte, end_byte");
+  return ForEachChunk(
+      transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
+        RECALL_TRY(EnterDoc(row, chunk.ColumnInt(1)));
+        const auto size = static_cast<uint64_t>(doc_.size);
+        const uint64_t end = std::min(static_cast<uint64_t>(chunk.ColumnInt(3)), size);
+        const uint64_t start = std::min(static_cast<uint64_t>(chunk.ColumnInt(2)), end);
+        RECALL_TRY(ReadWindow(start, end));
+        visit(row, std::string_view(window_).substr(start - window_start_, end - start));
+        return Status::Ok();
+      });
+}
+
+}  // namespace recall

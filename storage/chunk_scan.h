@@ -1,0 +1,56 @@
+#pragma once
+
+// Streams over chunk rows of what filters test. Removed chunks that no purge has deleted are among
+// them: the caller knows which rows it asked for.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "storage/document_store.h"
+#include "storage/store.h"
+
+namespace recall {
+
+using ChunkNumberVisitor = std::function<void(uint32_t row, int64_t value)>;
+using ChunkTextVisitor = std::function<void(uint32_t row, std::string_view text)>;
+
+// Rows [first, last], ascending. The text is valid until the visitor returns.
+enum class ChunkNumber : uint8_t {
+  kOffset,
+  kTokens,
+  kStartByte,
+  kEndByte,
+  kStartLine,
+  kEndLine,
+};
+Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, uint32_t first,
+                        uint32_t last, const ChunkNumberVisitor& visit);
+Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uint32_t last,
+                         const ChunkTextVisitor& visit);
+
+// Reads what depends on a chunk's document, which neighbouring chunks share: ids and texts. Scans
+// by ascending ranges of rows read every document, and nearly every block of text, once.
+class ChunkReader final {
+ public:
+  explicit ChunkReader(const ReadTransaction& transaction) : transaction_(transaction) {}
+
+  // The chunk's id, or its document's, as 64 hexadecimal digits.
+  Status ScanIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
+  Status ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
+  // The bytes start_byte .. end_byte of the document. Corruption when a text cannot be read.
+  Status ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
+
+ private:
+  Status EnterDoc(uint32_t chunk_row, int64_t doc_row);
+  Status ReadWindow(uint64_t start, uint64_t end);
+
+  const ReadTransaction& transaction_;
+  DocRow doc_;  // of the chunk read last; row 0: none yet
+  // Its text's bytes from window_start_ on.
+  std::string window_;
+  uint64_t window_start_ = 0;
+};
+
+}  // namespace recall

@@ -1,5 +1,6 @@
 #include "query/rql/filter_parser.h"
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>

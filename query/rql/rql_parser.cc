@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -125,8 +126,9 @@ Status QueryParser::ParseFrom() {
   const auto table = tokens_.At(TokenKind::kName) && token.parts.size() == 1
                          ? FindTable(token.parts[0])
                          : std::nullopt;
-  if (!table)
+  if (!table) {
     return tokens_.Unexpected("the table doc or chunk", "documents are doc, parts of them chunk");
+  }
   query_.from = *table == FieldTable::kDoc ? RqlTable::kDoc : RqlTable::kChunk;
   tokens_.Advance();
   return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "index/text/fold.h"
 #include "index/text/utf8.h"
@@ -60,13 +61,12 @@ struct Shown {
 // The line [begin, end) around `at`, cut on both sides where it is long, and a caret below.
 std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end) {
   Shown before;
-  bool cut_before = false;
   // Four bytes a character, and marks that take no column.
   const size_t near = at - std::min(at - begin, 8 * kColumnsBefore);
   for (size_t i = std::max(begin, FloorToCharacter(text, near)); i < at;) {
     before.Append(DecodeUtf8(text, &i));
   }
-  cut_before = near > begin;
+  bool cut_before = near > begin;
   while (before.columns > kColumnsBefore) {
     before.RemoveFirst();
     cut_before = true;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -117,8 +118,12 @@ TEST(RqlDocs, EveryFieldIsInTheTable) {
     ASSERT_NE(at, docs.npos) << row;
     EXPECT_GT(at, last) << row << " is not in the order of answers";
     last = at;
+    EXPECT_EQ(&InfoOf(info.field), &info);
+    EXPECT_EQ(FindField(info.table, info.name), &info);
   }
   EXPECT_NE(docs.find("| `doc.meta.KEY` | dynamic"), docs.npos);
+  EXPECT_EQ(InfoOf(Field::kDocMetaKey).type, FieldType::kDynamic);
+  EXPECT_EQ(FindField(FieldTable::kChunk, "path"), nullptr);
 }
 
 TEST(RqlDocs, LimitsAreThose) {

@@ -119,8 +119,9 @@ class TransferFixture : public QueryFixture {
                   ->Execute("CREATE VIRTUAL TABLE temp.postings USING "
                             "fts5vocab(main, lexicon, instance)"));
     auto select = (*connection)
-                      ->Prepare("SELECT doc, \"offset\", term FROM temp.postings WHERE col = "
-                                "'body'");
+                      ->Prepare(
+                          "SELECT doc, \"offset\", term FROM temp.postings WHERE col = "
+                          "'body'");
     EXPECT_TRUE(select.has_value());
     while (select->Step().value_or(false)) {
       terms[static_cast<uint32_t>(select->ColumnInt(0))][select->ColumnInt(1)] =

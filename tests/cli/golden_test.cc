@@ -1,0 +1,163 @@
+// Snapshots of what the program prints (tests/golden/README.md).
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "tests/cli/shell.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kGolden = RECALL_SOURCE_DIR "/tests/golden";
+
+std::string ReadFile(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::string ReadOr(const fs::path& path, const std::string& fallback) {
+  return fs::exists(path) ? ReadFile(path) : fallback;
+}
+
+// An empty file is no file, unless `always`.
+void WriteFile(const fs::path& path, const std::string& text, bool always) {
+  if (!always && text.empty()) {
+    fs::remove(path);
+    return;
+  }
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::vector<std::string> Cases() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kGolden)) {
+    if (fs::exists(entry.path() / "cmd")) names.push_back(entry.path().filename());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// Copies the corpus; its files are from 2026-01-01 on, one day each in the order of their paths.
+void CopyCorpus(const fs::path& to) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kGolden / "corpus")) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  constexpr time_t kFirstDay = 1'767'225'600;
+  constexpr time_t kSecondsOfADay = 86'400;
+  for (size_t i = 0; i < files.size(); ++i) {
+    const fs::path file = to / fs::relative(files[i], kGolden / "corpus");
+    fs::create_directories(file.parent_path());
+    fs::copy_file(files[i], file);
+    const timespec day = {kFirstDay + static_cast<time_t>(i) * kSecondsOfADay, 0};
+    const timespec times[] = {day, day};
+    ASSERT_EQ(::utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
+  }
+}
+
+std::string UuidOf(const std::string& directory) {
+  const std::string answer = RunShell("recall stats --json", directory).out;
+  std::smatch match;
+  const std::regex uuid("\"uuid\": \"([0-9a-f]{32})\"");
+  return std::regex_search(answer, match, uuid) ? match[1].str() : "";
+}
+
+std::string Replaced(std::string text, const std::string& what, const std::string& by) {
+  for (size_t at = 0; !what.empty() && (at = text.find(what, at)) != text.npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+struct Outcome {
+  std::string out;
+  std::string err;
+  std::string exit;  // "", or a number and a newline
+};
+
+class GoldenTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  // One store for all cases: they get copies.
+  static void SetUpTestSuite() {
+    store_.emplace();
+    CopyCorpus(store_->path());
+    const ShellResult made = RunShell("set -e\n" + ReadFile(kGolden / "store.sh"), store_->path());
+    ASSERT_EQ(made.exit, 0) << made.out;
+  }
+  static void TearDownTestSuite() { store_.reset(); }
+
+  Outcome RunCase() {
+    const TempDir place;  // for the streams, outside of what the case sees
+    const fs::path directory = place / "case";
+    fs::create_directory(directory);
+    CopyCorpus(directory);
+    fs::copy_file(*store_ / "recall.db", directory / "recall.db");
+    std::vector<std::string> uuids = {UuidOf(directory)};
+    const std::string script = "export RECALL_STABLE=1\nsh " +
+                               ShellQuoted(kGolden / GetParam() / "cmd") + " >" +
+                               ShellQuoted(place / "out") + " 2>" + ShellQuoted(place / "err");
+    const int exit = RunShell(script, directory).exit;
+    if (fs::exists(directory / "recall.db")) uuids.push_back(UuidOf(directory));
+    return {Normalized(ReadFile(place / "out"), directory, uuids),
+            Normalized(ReadFile(place / "err"), directory, uuids),
+            exit == 0 ? "" : std::to_string(exit) + "\n"};
+  }
+
+ private:
+  static std::string Normalized(std::string text, const fs::path& directory,
+                                const std::vector<std::string>& uuids) {
+    text = Replaced(std::move(text), directory, "DIR");
+    for (const std::string& uuid : uuids) {
+      if (uuid.empty()) continue;
+      text = Replaced(std::move(text), uuid, "UUID");
+      text = Replaced(std::move(text), uuid.substr(0, 8) + "-", "STORE-");
+    }
+    return text;
+  }
+
+  static inline std::optional<TempDir> store_;
+};
+
+TEST_P(GoldenTest, PrintsWhatItPrinted) {
+  const fs::path golden = kGolden / GetParam();
+  const Outcome outcome = RunCase();
+  if (std::getenv("RECALL_UPDATE_GOLDEN") != nullptr) {
+    WriteFile(golden / "stdout", outcome.out, true);
+    WriteFile(golden / "stderr", outcome.err, false);
+    WriteFile(golden / "exit", outcome.exit, false);
+  }
+  EXPECT_EQ(outcome.out, ReadFile(golden / "stdout"));
+  EXPECT_EQ(outcome.err, ReadOr(golden / "stderr", ""));
+  EXPECT_EQ(outcome.exit, ReadOr(golden / "exit", ""));
+}
+
+// --stable keeps its word: nothing in a second run is different.
+TEST_P(GoldenTest, PrintsTheSameAgain) {
+  const Outcome once = RunCase();
+  const Outcome again = RunCase();
+  EXPECT_EQ(again.out, once.out);
+  EXPECT_EQ(again.err, once.err);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(Cases()), [](const auto& param) {
+  std::string name = param.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace recall

@@ -172,12 +172,16 @@ class Getter final {
       response_.verify = missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
       return;
     }
+    response_.verify = IsSame(*text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+  }
+
+  bool IsSame(const std::string& text) const {
     const ChunkView& chunk = response_.chunk;
-    const bool same = response_.whole_doc
-                          ? *text == chunk.text
-                          : chunk.end_byte <= text->size() &&
-                                text->compare(chunk.start_byte, chunk.text.size(), chunk.text) == 0;
-    response_.verify = same ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+    // The stored text is not the file's, byte for byte, but its hash is.
+    if (response_.doc.parser == kImportedParser) return ToHex(Sha256(text)) == response_.doc.hash;
+    if (response_.whole_doc) return text == chunk.text;
+    return chunk.end_byte <= text.size() &&
+           text.compare(chunk.start_byte, chunk.text.size(), chunk.text) == 0;
   }
 
   const ReadTransaction& transaction_;

@@ -10,6 +10,7 @@
 #include "index/vector/vector_space.h"
 #include "query/store_types.h"
 #include "query/transfer/import_notes.h"
+#include "query/transfer/source_place.h"
 #include "storage/base/result.h"
 #include "storage/document_store.h"
 
@@ -24,8 +25,7 @@ struct ImportedDocument {
   std::vector<QuantizedVector> vectors;
   // For those none are taken of: what the source gives as float32, little-endian, to compare.
   std::vector<std::string> embeddings;
-  std::string where;  // "export.jsonl:12", for messages
-  int64_t line = 0;
+  SourcePlace place;
   ImportNotes notes;
 };
 

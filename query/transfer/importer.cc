@@ -62,8 +62,7 @@ struct Job {
 struct BuiltDocument {
   Status status;
   PreparedDocument prepared;  // its terms and blocks only if it was to be written
-  std::string where;
-  int64_t line = 0;
+  SourcePlace place;
   int64_t bytes = 0;
   int64_t vectors_taken = 0;
   int64_t vectors_rebuilt = 0;
@@ -94,8 +93,7 @@ class ImportWorker final {
     PreparedDocument& prepared = built->prepared;
     prepared.doc = std::move(imported.doc);
     prepared.spans = std::move(imported.spans);
-    built->where = std::move(imported.where);
-    built->line = imported.line;
+    built->place = std::move(imported.place);
     built->notes = std::move(imported.notes);
     const bool known = live && live->path == prepared.doc.path;
     prepared.outcome = known ? Compare(prepared.doc, live) : Outcome::kAdded;
@@ -238,11 +236,10 @@ class Importer final {
       last_path_ = path;
       return Status::Ok();
     }
-    return Status::InvalidArgument(
-               built.where + ": the document " + Quoted(path) + " does not sort after " +
-                   Quoted(*last_path_) + " above it",
-               "documents of an export are sorted by path, byte by byte, each once")
-        .WithPosition({built.line, 0, {}});
+    return built.place.Fault(StatusCode::kInvalidArgument,
+                             "the document " + Quoted(path) + " does not sort after " +
+                                 Quoted(*last_path_) + " above it",
+                             "documents of an export are sorted by path, byte by byte, each once");
   }
 
   static void Count(const BuiltDocument& built, ImportReport* report) {

@@ -93,9 +93,7 @@ Status LineFault(const LineRef& line, std::string message, std::string hint,
     position.column = 0;
     position.excerpt.resize(std::min(position.excerpt.find('\n'), position.excerpt.size()));
   }
-  return Status::InvalidArgument(
-             std::string(line.file) + ":" + std::to_string(line.number) + ": " + message,
-             std::move(hint))
+  return Status::InvalidArgument(std::string(line.file) + ": " + message, std::move(hint))
       .WithPosition(std::move(position));
 }
 

@@ -23,7 +23,7 @@ struct LineRef {
   std::string_view text;
 };
 
-// "FILE:LINE: message", with the position: the byte `at`, or the line as a whole.
+// "FILE: message", with the position: the byte `at`, or the line as a whole.
 Status LineFault(const LineRef& line, std::string message, std::string hint = {},
                  std::optional<size_t> at = std::nullopt);
 

@@ -29,16 +29,14 @@ std::string ReadMeta(const std::string& text, bool* is_object) {
 
 class Assembler final {
  public:
-  Assembler(const PublishedDocument& published, std::string_view file, std::string_view place)
-      : published_(published), file_(file), place_(place) {}
+  Assembler(const PublishedDocument& published, const SourcePlace& place)
+      : published_(published), place_(place) {}
 
   Result<ImportedDocument> Assemble() {
     const std::string& path = published_.path;
     if (path.empty() || path.find('\0') != path.npos) {
-      return Fail(
-          Status::InvalidArgument(Where() + ": \"path\" is empty or holds a NUL",
-                                  "such a document cannot be named; remove it and try again")
-              .WithPosition({published_.place, 0, {}}));
+      return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or holds a NUL",
+                               "such a document cannot be named; leave it out and try again"));
     }
     AddChunks();
     DescribeDocument();
@@ -47,9 +45,8 @@ class Assembler final {
   }
 
  private:
-  std::string Where() const { return std::string(file_) + ":" + std::to_string(published_.place); }
   std::string PlaceOf(const PublishedChunk& chunk) const {
-    return std::string(place_) + " " + std::to_string(chunk.place);
+    return SourcePlace{place_.file, place_.is_line, chunk.place}.Words();
   }
   void Note(ImportNote note) { result_.notes.Add(note, "'" + published_.path + "'"); }
 
@@ -104,8 +101,7 @@ class Assembler final {
     if (doc.hash != text_hash) {
       Note(result_.spans.empty() ? ImportNote::kNoChunks : ImportNote::kRebuiltText);
     }
-    result_.line = published_.place;
-    result_.where = Where();
+    result_.place = place_;
   }
 
   void CheckChunkIds() {
@@ -116,8 +112,7 @@ class Assembler final {
   }
 
   const PublishedDocument& published_;
-  std::string_view file_;
-  std::string_view place_;
+  const SourcePlace& place_;
   std::vector<const PublishedChunk*> kept_;  // beside result_.spans
   ImportedDocument result_;
 };
@@ -204,9 +199,9 @@ void TextRebuilder::AppendSpan(const PublishedChunk& chunk, size_t start) {
   spans_.push_back(std::move(span));
 }
 
-Result<ImportedDocument> AssembleDocument(const PublishedDocument& published, std::string_view file,
-                                          std::string_view place) {
-  return Assembler(published, file, place).Assemble();
+Result<ImportedDocument> AssembleDocument(const PublishedDocument& published,
+                                          const SourcePlace& place) {
+  return Assembler(published, place).Assemble();
 }
 
 }  // namespace recall

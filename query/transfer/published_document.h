@@ -73,9 +73,9 @@ class TextRebuilder final {
   uint32_t line_ = 1;
 };
 
-// `place` names what places count: "line" or "row". Thread-safe.
+// `place` is the document's. Thread-safe.
 // Errors: InvalidArgument for what cannot be a document (a path that is empty).
-Result<ImportedDocument> AssembleDocument(const PublishedDocument& published, std::string_view file,
-                                          std::string_view place);
+Result<ImportedDocument> AssembleDocument(const PublishedDocument& published,
+                                          const SourcePlace& place);
 
 }  // namespace recall

@@ -90,7 +90,7 @@ Result<std::unique_ptr<PublishedSource>> PublishedSource::ReadExport(
     std::unique_ptr<InputLines> lines, std::string first, bool more,
     const std::atomic<bool>* cancel, uint64_t max_document_bytes) {
   const std::string file = lines->file().name();
-  RECALL_ASSIGN(auto spool, PublishedSpool::Create(file, "line", max_document_bytes));
+  RECALL_ASSIGN(auto spool, PublishedSpool::Create({file, true, 0}, max_document_bytes));
   ExportReader reader(spool.get());
   std::string line = std::move(first);
   while (more) {
@@ -123,7 +123,7 @@ Result<std::optional<ImportSource::Job>> PublishedSource::Next() {
     std::copy(id->begin(), id->end(), job.id.emplace().begin());
   }
   job.make = [document, spool = spool_.get()] {
-    return AssembleDocument(*document, spool->file(), spool->place());
+    return AssembleDocument(*document, spool->PlaceOf(document->place));
   };
   return job;
 }

@@ -37,10 +37,9 @@ std::optional<std::string> BytesOrNull(const Statement& row, int column) {
 
 }  // namespace
 
-Result<std::unique_ptr<PublishedSpool>> PublishedSpool::Create(std::string file, std::string place,
+Result<std::unique_ptr<PublishedSpool>> PublishedSpool::Create(SourcePlace source,
                                                                uint64_t max_document_bytes) {
-  std::unique_ptr<PublishedSpool> spool(
-      new PublishedSpool(std::move(file), std::move(place), max_document_bytes));
+  std::unique_ptr<PublishedSpool> spool(new PublishedSpool(std::move(source), max_document_bytes));
   RECALL_ASSIGN(spool->connection_,
                 Connection::Open("a temporary file", {.mode = ConnectionMode::kScratch}));
   RECALL_TRY(spool->connection_->Execute(kTables));
@@ -83,8 +82,7 @@ Status PublishedSpool::Sort(ImportNotes* notes) {
                                      "SELECT 1 FROM doc WHERE doc.id = chunk.doc_id)"));
   RECALL_TRY(lone.Step());
   if (lone.ColumnInt(0) > 0) {
-    notes->Add(ImportNote::kLoneChunk, place_ + " " + std::to_string(lone.ColumnInt(1)),
-               lone.ColumnInt(0));
+    notes->Add(ImportNote::kLoneChunk, PlaceOf(lone.ColumnInt(1)).Words(), lone.ColumnInt(0));
   }
   RECALL_ASSIGN(documents_, connection_->QueryInt("SELECT count(*) FROM doc"));
   RECALL_ASSIGN(documents_by_path_,
@@ -102,7 +100,7 @@ Status PublishedSpool::DropRepetitions(ImportNotes* notes) {
     places.push_back(repeated.ColumnInt(0));
   }
   for (const int64_t place : places) {
-    notes->Add(ImportNote::kDuplicateDoc, place_ + " " + std::to_string(place));
+    notes->Add(ImportNote::kDuplicateDoc, PlaceOf(place).Words());
     RECALL_ASSIGN(Statement * remove, connection_->Cached("DELETE FROM doc WHERE place = ?1"));
     remove->BindInt(1, place);
     RECALL_TRY(remove->Run());
@@ -147,11 +145,10 @@ Status PublishedSpool::ReadChunks(PublishedDocument* document) {
     chunk.embedding = Bytes(*row, 6);
     bytes += sizeof(chunk) + chunk.text.size() + chunk.embedding.size();
     if (bytes > max_document_bytes_) {
-      return Status::LimitExceeded(file_ + ":" + std::to_string(document->place) +
-                                       ": one document has more than " +
-                                       std::to_string(max_document_bytes_) + " bytes",
-                                   "raise the limit with --max-document-size")
-          .WithPosition({document->place, 0, {}});
+      return PlaceOf(document->place)
+          .Fault(StatusCode::kLimitExceeded,
+                 "one document has more than " + std::to_string(max_document_bytes_) + " bytes",
+                 "raise the limit with --max-document-size");
     }
     document->chunks.push_back(std::move(chunk));
   }

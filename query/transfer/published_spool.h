@@ -14,8 +14,8 @@ namespace recall {
 // directory that no crash leaves behind, and hands them out document by document, by path.
 class PublishedSpool final {
  public:
-  // A document with its chunks may have `max_document_bytes`. `place` is what places count.
-  static Result<std::unique_ptr<PublishedSpool>> Create(std::string file, std::string place,
+  // A document with its chunks may have `max_document_bytes`. `source` is where all come from.
+  static Result<std::unique_ptr<PublishedSpool>> Create(SourcePlace source,
                                                         uint64_t max_document_bytes);
 
   // First all of these. Places must differ.
@@ -29,17 +29,16 @@ class PublishedSpool final {
   // Then this, until it gives nothing. Errors: LimitExceeded for a document that is too large.
   Result<std::unique_ptr<PublishedDocument>> Next();
 
-  const std::string& file() const { return file_; }
-  const std::string& place() const { return place_; }
+  // The line or row of that number.
+  SourcePlace PlaceOf(int64_t number) const { return {source_.file, source_.is_line, number}; }
 
  private:
-  PublishedSpool(std::string file, std::string place, uint64_t max_document_bytes)
-      : file_(std::move(file)), place_(std::move(place)), max_document_bytes_(max_document_bytes) {}
+  PublishedSpool(SourcePlace source, uint64_t max_document_bytes)
+      : source_(std::move(source)), max_document_bytes_(max_document_bytes) {}
   Status DropRepetitions(ImportNotes* notes);
   Status ReadChunks(PublishedDocument* document);
 
-  std::string file_;
-  std::string place_;
+  SourcePlace source_;
   uint64_t max_document_bytes_;
   std::unique_ptr<Connection> connection_;
   Statement documents_by_path_;  // finalised before the connection closes

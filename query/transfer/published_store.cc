@@ -182,7 +182,7 @@ Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bo
                                                                 .immutable = true,
                                                                 .enable_mapping = false}));
   RECALL_TRY(ReadIdentity(*connection));
-  RECALL_ASSIGN(auto spool, PublishedSpool::Create(path_, "row", max_document_bytes));
+  RECALL_ASSIGN(auto spool, PublishedSpool::Create({path_, false, 0}, max_document_bytes));
   TableReader reader(path_, connection.get(), spool.get(), cancel);
   RECALL_TRY(reader.ReadDocuments());
   RECALL_TRY(reader.ReadChunks());

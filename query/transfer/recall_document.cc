@@ -51,8 +51,7 @@ class DocumentParser final {
     // As `add` stores metadata, so that adding the file later finds them unchanged.
     if (const auto meta = record.Tree(DocLine::kMeta)) doc.meta = meta->dump();
     CheckDocument(record);
-    result_.line = raw_.doc_line_number;
-    result_.where = raw_.file + ":" + std::to_string(raw_.doc_line_number);
+    result_.place = {raw_.file, true, raw_.doc_line_number};
     if (!IsNormalPath(doc.path)) {
       result_.notes.Add(ImportNote::kPathNotNormal, "'" + doc.path + "'");
     }

@@ -58,10 +58,10 @@ Status RecallSource::ReadHeader(const std::string& header) {
   const int64_t version = record.Integer(HeaderLine::kVersion, 1, kMost);
   RECALL_TRY(record.status());
   if (version > kExportVersion) {
-    return Status::Unsupported(file_ + " is an export of version " + std::to_string(version) +
-                                   ", this recall knows up to " + std::to_string(kExportVersion),
-                               "use a newer recall")
-        .WithPosition({line.number, 0, {}});
+    return place().Fault(StatusCode::kUnsupported,
+                         "the export has version " + std::to_string(version) +
+                             ", this recall knows up to " + std::to_string(kExportVersion),
+                         "use a newer recall");
   }
   docs_expected_ = record.IntegerOrNull(HeaderLine::kDocs, 0, kMost);
   chunks_expected_ = record.IntegerOrNull(HeaderLine::kChunks, 0, kMost);
@@ -131,11 +131,10 @@ Result<std::unique_ptr<RawDocument>> RecallSource::ReadDocument() {
     raw->chunk_lines += line_;
     raw->ends.push_back({raw->chunk_lines.size(), lines_->line_number()});
     if (static_cast<uint64_t>(raw->bytes()) > max_document_bytes_) {
-      return Fail(Status::LimitExceeded(file_ + ":" + std::to_string(lines_->line_number()) +
-                                            ": one document has more than " +
-                                            std::to_string(max_document_bytes_) + " bytes",
-                                        "raise the limit with --max-document-size")
-                      .WithPosition({lines_->line_number(), 0, {}}));
+      return Fail(place().Fault(
+          StatusCode::kLimitExceeded,
+          "one document has more than " + std::to_string(max_document_bytes_) + " bytes",
+          "raise the limit with --max-document-size"));
     }
   }
 }
@@ -144,14 +143,12 @@ Status RecallSource::CheckEnd() const {
   const bool whole = (!docs_expected_ || *docs_expected_ == docs_) &&
                      (!chunks_expected_ || *chunks_expected_ == chunks_);
   if (whole) return Status::Ok();
-  return Status::InvalidArgument(file_ + ":" + std::to_string(lines_->line_number()) +
-                                     ": the file ends with " + std::to_string(docs_) +
-                                     " documents and " + std::to_string(chunks_) +
-                                     " chunks, but its header promises " +
-                                     std::to_string(docs_expected_.value_or(docs_)) + " and " +
-                                     std::to_string(chunks_expected_.value_or(chunks_)),
-                                 "it was not written to its end; export anew")
-      .WithPosition({lines_->line_number(), 0, {}});
+  return place().Fault(StatusCode::kInvalidArgument,
+                       "the file ends with " + std::to_string(docs_) + " documents and " +
+                           std::to_string(chunks_) + " chunks, but its header promises " +
+                           std::to_string(docs_expected_.value_or(docs_)) + " and " +
+                           std::to_string(chunks_expected_.value_or(chunks_)),
+                       "it was not written to its end; export anew");
 }
 
 AddProgress RecallSource::progress() const {

@@ -37,6 +37,7 @@ class RecallSource final : public ImportSource {
   Result<std::unique_ptr<RawDocument>> ReadDocument();
   Status CheckEnd() const;
   LineRef here() const { return {file_, lines_->line_number(), line_}; }
+  SourcePlace place() const { return {file_, true, lines_->line_number()}; }
 
   std::unique_ptr<InputLines> lines_;
   const TransferTools& tools_;

@@ -40,9 +40,9 @@ Result<bool> InputLines::Next(std::string* line) {
 }
 
 Status InputLines::TooLong() const {
-  return Status::LimitExceeded(file_->name() + ":" + std::to_string(line_number_) +
-                               ": the line has more than " + std::to_string(max_line_bytes_) +
-                               " bytes")
+  return Status::LimitExceeded(file_->name() + ": the line has more than " +
+                                   std::to_string(max_line_bytes_) + " bytes",
+                               "raise the limit with --max-document-size")
       .WithPosition({line_number_, 0, {}});
 }
 

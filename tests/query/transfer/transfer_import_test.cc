@@ -69,9 +69,7 @@ class ImportTest : public TransferFixture {
       EXPECT_EQ(error.position()->line, line) << error.ToString();
       EXPECT_LT(error.position()->excerpt.size(), 1000u);
       EXPECT_LT(error.message().size(), 1000u);
-      EXPECT_NE(error.message().find("import.jsonl:" + std::to_string(line) + ": "),
-                std::string_view::npos)
-          << error.ToString();
+      EXPECT_TRUE(error.message().starts_with(OtherPath("import.jsonl: "))) << error.ToString();
     }
     EXPECT_EQ(Export(*database), before);
     EXPECT_EQ(database->Stats()->store.snapshot, stats.store.snapshot);

@@ -145,7 +145,7 @@ class QueryRun final {
   Status Assemble(ResultPage page, const Retrieval* retrieval) {
     clock_.Finish("order", response_.timings);
     response_.total_hits = page.total;
-    if (page.more) {
+    if (page.more && !page.rows.empty()) {
       response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
     }
     const bool with_text = Selects(response_.columns, Field::kChunkText);

@@ -419,6 +419,25 @@ TEST_F(QueryTest, ExplainTellsThePlan) {
   EXPECT_FALSE(Run({"query", "--json", rql}).Json().contains("explain"));
 }
 
+TEST_F(QueryTest, ATerminalGetsNothingThatMovesAndARemarkBelow) {
+  Write("evil.md", "evil \x1b]0;title\x07 text \xE2\x80\xAE reversed\n");
+  Write("more.md", "more\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  const RunOptions terminal = {.env = {{"NO_COLOR", "1"}}, .terminal = true};
+  for (const std::string select : {"chunk.text", "*"}) {
+    const std::string rql = "FROM chunk LIMIT 1 SELECT " + select;
+    const RunResult result = Run({"query", rql}, terminal);
+    EXPECT_EQ(result.out.find('\x1b'), std::string::npos) << result;
+    EXPECT_EQ(result.out.find("\xE2\x80\xAE"), std::string::npos) << result;
+    EXPECT_NE(result.out.find("\\x1b]0;title\\x07"), std::string::npos) << result;
+    EXPECT_TRUE(result.out.ends_with("1 of 2 rows; OFFSET 1 shows more\n")) << result;
+  }
+  // A pipe gets rows and nothing else.
+  EXPECT_EQ(Run({"query", "FROM chunk LIMIT 1 SELECT chunk.text"}).out,
+            "evil \\x1b]0;title\\x07 text \xE2\x80\xAE reversed\n");
+}
+
 using StableTest = QueryTest;
 
 TEST_F(StableTest, FlagAndEnvironmentAreOne) {

@@ -21,6 +21,7 @@ extern const CommandInfo kStatsCommand;
 extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kConfigCommand;
 extern const CommandInfo kManCommand;
+extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
 

@@ -1,0 +1,54 @@
+// The examples that help begins with are command lines that the program accepts.
+
+#include <sstream>
+
+#include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
+
+namespace recall {
+namespace {
+
+using HelpExamplesTest = RecallTest;
+
+// "recall rm build/      every document below" is "recall rm build/".
+std::string WithoutRemark(const std::string& line) {
+  return line.substr(0, std::min(line.find("   "), line.size()));
+}
+
+std::vector<std::string> ExamplesOf(const std::string& help) {
+  std::vector<std::string> examples;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line) && !line.starts_with("Usage:");) {
+    if (!line.starts_with("  ")) continue;
+    line = WithoutRemark(line.substr(2));
+    // What teaches a shell something is tried in that shell, by the tests of completions.
+    if (line.find("recall completions") != line.npos) continue;
+    if (line.starts_with("recall ") || line.find("| recall") != line.npos) examples.push_back(line);
+  }
+  return examples;
+}
+
+TEST_F(HelpExamplesTest, AreNoUsageErrors) {
+  MakeSmallStore();
+  Write("weekly.rql", "FROM doc SELECT doc.path");
+  // Programs that need not be there pass on what they get.
+  const std::string tools =
+      "set -o pipefail; jq() { cat; }; man() { cat; }; less() { cat; }; git() { echo x; }\n";
+  std::istringstream help(Run({"-h"}).out);
+  size_t count = 0;
+  std::string line;
+  while (std::getline(help, line) && line != "Commands:") continue;
+  while (std::getline(help, line) && line.starts_with("  ")) {
+    const std::string verb = line.substr(2, line.find(' ', 2) - 2);
+    for (const std::string& example : ExamplesOf(Run({verb, "-h"}).out)) {
+      const ShellResult result = RunShell(tools + example, directory());
+      EXPECT_NE(result.exit, 2) << example << "\n" << result.out;
+      EXPECT_LE(result.exit, 4) << example << "\n" << result.out;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 40u);
+}
+
+}  // namespace
+}  // namespace recall

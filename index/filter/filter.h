@@ -40,6 +40,8 @@ struct FilterOutcome {
   std::vector<std::string> warnings;
 };
 
+struct FilterNode;
+
 // A filter made ready to run: names resolved, literals read as the fields' types, patterns
 // compiled, NOT pushed down to the predicates, the cheap predicates of an AND first. Immutable,
 // thread-safe, independent of any store.
@@ -61,9 +63,8 @@ class CompiledFilter final {
   Result<FilterOutcome> Evaluate(const ReadTransaction& transaction, FilterDomain domain) const;
 
  private:
-  struct Node;
-  explicit CompiledFilter(std::unique_ptr<Node> root);
-  std::unique_ptr<Node> root_;
+  explicit CompiledFilter(std::unique_ptr<FilterNode> root);
+  std::unique_ptr<FilterNode> root_;
   std::vector<std::string> warnings_;
   bool depends_on_now_ = false;
 };

@@ -28,7 +28,6 @@ Result<FilterExpr> ParseFilter(std::string_view text);
 // ParseRql(PrintRql(q)) == q, and likewise for filters.
 std::string PrintRql(const RqlQuery& query);
 std::string PrintFilter(const FilterExpr& filter);
-std::string PrintPredicate(const Predicate& predicate);
 
 // The same positioned error for faults that are found after parsing.
 Status ErrorAt(std::string_view text, const FilterError& error);

@@ -1,55 +1,8 @@
-#include <array>
-
+#include "index/filter/predicate_printer.h"
 #include "query/rql/rql.h"
 
 namespace recall {
 namespace {
-
-std::string_view OperatorText(FilterOp op) {
-  constexpr std::array<std::string_view, 13> kTexts = {
-      "=", "!=", "<", "<=", ">", ">=", "LIKE", "ILIKE", "GLOB", "REGEXP", "IN", "BETWEEN", "NULL"};
-  return kTexts[static_cast<size_t>(op)];
-}
-
-void PrintString(std::string_view text, std::string* out) {
-  *out += '\'';
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') *out += c;
-    *out += c;
-  }
-  *out += '\'';
-}
-
-void PrintLiteral(const Literal& literal, std::string* out) {
-  switch (literal.kind) {
-    case Literal::Kind::kString:
-      PrintString(literal.text, out);
-      break;
-    case Literal::Kind::kNumber:
-      *out += literal.text;
-      break;
-    case Literal::Kind::kBoolean:
-      *out += literal.boolean ? "TRUE" : "FALSE";
-      break;
-  }
-}
-
-void PrintTo(const Predicate& predicate, std::string* out) {
-  *out += FieldName(predicate.field);
-  if (predicate.op == FilterOp::kIsNull) {
-    *out += predicate.negated ? " IS NOT NULL" : " IS NULL";
-    return;
-  }
-  *out += predicate.negated ? " NOT " : " ";
-  *out += OperatorText(predicate.op);
-  const bool is_list = predicate.op == FilterOp::kIn;
-  *out += is_list ? " (" : " ";
-  for (size_t i = 0; i < predicate.operands.size(); ++i) {
-    if (i > 0) *out += is_list ? ", " : " AND ";
-    PrintLiteral(predicate.operands[i], out);
-  }
-  if (is_list) *out += ')';
-}
 
 // AND binds tighter than OR, and NOT tighter than both.
 bool NeedsParentheses(FilterExpr::Kind parent, FilterExpr::Kind child) {
@@ -60,7 +13,7 @@ bool NeedsParentheses(FilterExpr::Kind parent, FilterExpr::Kind child) {
 
 void PrintTo(const FilterExpr& expr, std::string* out) {
   using Kind = FilterExpr::Kind;
-  if (expr.kind == Kind::kPredicate) return PrintTo(expr.predicate, out);
+  if (expr.kind == Kind::kPredicate) return AppendPredicate(expr.predicate, out);
   if (expr.kind == Kind::kNot) *out += "NOT ";
   for (size_t i = 0; i < expr.children.size(); ++i) {
     if (i > 0) *out += expr.kind == Kind::kAnd ? " AND " : " OR ";
@@ -76,12 +29,12 @@ void PrintUsing(const RqlQuery& query, std::string* out) {
   *out += " USING ";
   if (query.semantic) {
     *out += "semantic(";
-    PrintString(*query.semantic, out);
+    AppendString(*query.semantic, out);
     *out += query.lexical ? "), " : ")";
   }
   if (query.lexical) {
     *out += "lexical(";
-    PrintString(*query.lexical, out);
+    AppendString(*query.lexical, out);
     *out += ')';
   }
 }
@@ -113,12 +66,6 @@ std::string SelectText(const SelectItem& item) {
 }
 
 }  // namespace
-
-std::string PrintPredicate(const Predicate& predicate) {
-  std::string text;
-  PrintTo(predicate, &text);
-  return text;
-}
 
 std::string PrintFilter(const FilterExpr& filter) {
   std::string text;

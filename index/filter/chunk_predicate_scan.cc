@@ -1,0 +1,166 @@
+// Predicates on chunks: rows are read where the set they are asked within has members.
+
+#include <algorithm>
+#include <utility>
+
+#include "index/filter/predicate_scan.h"
+#include "storage/chunk_scan.h"
+#include "storage/document_store.h"
+
+namespace recall {
+namespace {
+
+using Op = FilterOp;
+
+// Rows between two members are read along with them when they are no more than these: skipping
+// them would take a look-up, which costs more.
+constexpr uint32_t kWorthSkipping = 32;
+constexpr size_t kIdDigits = 64;
+
+ChunkNumber NumberColumn(Field field) {
+  switch (field) {
+    case Field::kChunkTokens:
+      return ChunkNumber::kTokens;
+    case Field::kChunkStartByte:
+      return ChunkNumber::kStartByte;
+    case Field::kChunkEndByte:
+      return ChunkNumber::kEndByte;
+    case Field::kChunkStartLine:
+      return ChunkNumber::kStartLine;
+    case Field::kChunkEndLine:
+      return ChunkNumber::kEndLine;
+    default:
+      return ChunkNumber::kOffset;
+  }
+}
+
+class ChunkPredicateScan final {
+ public:
+  ChunkPredicateScan(const ReadTransaction& transaction, const CompiledPredicate& predicate,
+                     const Bitmap& within)
+      : transaction_(transaction),
+        predicate_(predicate),
+        within_(within),
+        matcher_(predicate),
+        reader_(transaction) {}
+
+  Result<Bitmap> Run() {
+    // Every chunk has all of these fields.
+    if (predicate_.op == Op::kIsNull) return predicate_.negated ? within_ : Bitmap();
+    const bool by_id = predicate_.field.field == Field::kChunkId && !predicate_.negated &&
+                       (predicate_.op == Op::kEqual || predicate_.op == Op::kIn);
+    if (by_id) {
+      RECALL_TRY(LookUpIds());
+    } else {
+      RECALL_TRY(ScanMembers());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  Status LookUpIds() {
+    for (const Operand& operand : predicate_.operands) {
+      if (operand.text.size() != kIdDigits) continue;
+      RECALL_ASSIGN(const auto chunks, FindLiveChunksById(transaction_, operand.text, 2));
+      for (const ChunkRow& chunk : chunks) {
+        RECALL_TRY(reader_.ScanIds(chunk.row, chunk.row, Texts()));
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status ScanMembers() {
+    const std::vector<uint32_t> rows = within_.Values();
+    for (size_t i = 0; i < rows.size();) {
+      size_t last = i;
+      while (last + 1 < rows.size() && rows[last + 1] - rows[last] <= kWorthSkipping) ++last;
+      RECALL_TRY(ScanRange(rows[i], rows[last]));
+      i = last + 1;
+    }
+    return Status::Ok();
+  }
+
+  Status ScanRange(uint32_t first, uint32_t last) {
+    switch (predicate_.field.field) {
+      case Field::kChunkId:
+        return reader_.ScanIds(first, last, Texts());
+      case Field::kChunkDocId:
+        return reader_.ScanDocIds(first, last, Texts());
+      case Field::kChunkText:
+        return reader_.ScanTexts(first, last, Texts());
+      case Field::kChunkHeading:
+        return ScanChunkHeadings(transaction_, first, last, Texts());
+      default:
+        return ScanChunkNumbers(transaction_, NumberColumn(predicate_.field.field), first, last,
+                                [this](uint32_t row, int64_t value) {
+                                  if (Wanted(row)) Take(row, matcher_.Integer(value));
+                                });
+    }
+  }
+
+  ChunkTextVisitor Texts() {
+    return [this](uint32_t row, std::string_view text) {
+      if (Wanted(row)) Take(row, matcher_.Text(text));
+    };
+  }
+
+  bool Wanted(uint32_t row) const { return within_.Contains(row); }
+  void Take(uint32_t row, bool matches) {
+    if (matches != predicate_.negated) found_.Add(row);
+  }
+
+  const ReadTransaction& transaction_;
+  const CompiledPredicate& predicate_;
+  const Bitmap& within_;
+  PredicateMatcher matcher_;
+  ChunkReader reader_;
+  Bitmap found_;
+};
+
+}  // namespace
+
+bool IsOnChunks(const CompiledPredicate& predicate) {
+  return InfoOf(predicate.field.field).table == FieldTable::kChunk;
+}
+
+Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
+                                  const CompiledPredicate& predicate, const Bitmap& within) {
+  return ChunkPredicateScan(transaction, predicate, within).Run();
+}
+
+// From a look-up to reading every text.
+ScanMethod MethodOf(const CompiledPredicate& predicate) {
+  const bool equality =
+      !predicate.negated && (predicate.op == Op::kEqual || predicate.op == Op::kIn);
+  const bool has_prefix = predicate.glob && !predicate.PatternRange().low.empty();
+  switch (predicate.field.field) {
+    case Field::kDocId:
+      return equality ? ScanMethod{"id look-up", 0} : ScanMethod{"scan of documents", 5};
+    case Field::kChunkId:
+      return equality ? ScanMethod{"id look-up", 0} : ScanMethod{"scan of chunk ids", 7};
+    case Field::kDocTag:
+      return {"index on tag", 1};
+    case Field::kDocSource:
+      return {"index on source", 1};
+    case Field::kDocMtime:
+      return {"index on mtime", 2};
+    case Field::kDocMetaKey:
+      return predicate.field.meta_path.size() == 1 ? ScanMethod{"index on metadata", 2}
+                                                   : ScanMethod{"scan of metadata", 5};
+    case Field::kDocPath:
+      return predicate.negated || (predicate.is_pattern() && !has_prefix)
+                 ? ScanMethod{"scan of paths", 3}
+                 : ScanMethod{"index on path", 1};
+    case Field::kChunkText:
+      return {"scan of chunk texts", 9};
+    case Field::kChunkDocId:
+      return {"scan of chunk ids", 7};
+    case Field::kChunkHeading:
+      return {"scan of chunk headings", 6};
+    default:
+      return IsOnChunks(predicate) ? ScanMethod{"scan of chunks", 6}
+                                   : ScanMethod{"scan of documents", 5};
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,210 @@
+#include "index/filter/filter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/filter/predicate_printer.h"
+#include "index/filter/predicate_scan.h"
+
+namespace recall {
+
+// The filter in negation normal form: NOT stands at predicates only, so that sets need no
+// complement and what is unknown is simply in neither set.
+struct FilterNode {
+  FilterExpr::Kind kind = FilterExpr::Kind::kPredicate;  // never kNot
+  CompiledPredicate predicate;
+  std::vector<FilterNode> children;  // of AND: the cheapest first
+  int cost = 0;
+  bool on_chunks = false;  // some predicate is
+};
+
+namespace {
+
+using Kind = FilterExpr::Kind;
+
+class FilterCompiler final {
+ public:
+  FilterCompiler(UnixNanos now, std::vector<std::string>* warnings, bool* depends_on_now)
+      : now_(now), warnings_(warnings), depends_on_now_(depends_on_now) {}
+
+  tl::expected<FilterNode, FilterError> Compile(const FilterExpr& expr, bool negated) {
+    if (expr.kind == Kind::kNot) return Compile(expr.children[0], !negated);
+    FilterNode node;
+    if (expr.kind == Kind::kPredicate) {
+      auto predicate = CompilePredicate(expr.predicate, now_, warnings_, depends_on_now_);
+      if (!predicate) return tl::unexpected(predicate.error());
+      predicate->negated = predicate->negated != negated;
+      predicate->shown =
+          negated ? "NOT " + PrintPredicate(expr.predicate) : PrintPredicate(expr.predicate);
+      node.cost = MethodOf(*predicate).cost;
+      node.on_chunks = IsOnChunks(*predicate);
+      node.predicate = *std::move(predicate);
+      return node;
+    }
+    // De Morgan, which holds in three-valued logic, too.
+    node.kind = (expr.kind == Kind::kAnd) != negated ? Kind::kAnd : Kind::kOr;
+    for (const FilterExpr& child : expr.children) {
+      auto compiled = Compile(child, negated);
+      if (!compiled) return tl::unexpected(compiled.error());
+      node.cost = std::max(node.cost, compiled->cost);
+      node.on_chunks |= compiled->on_chunks;
+      node.children.push_back(*std::move(compiled));
+    }
+    if (node.kind == Kind::kAnd) std::ranges::stable_sort(node.children, {}, &FilterNode::cost);
+    return node;
+  }
+
+ private:
+  const UnixNanos now_;
+  std::vector<std::string>* warnings_;
+  bool* depends_on_now_;
+};
+
+class FilterRun final {
+ public:
+  FilterRun(const ReadTransaction& transaction, std::vector<FilterStep>* steps)
+      : transaction_(transaction), steps_(steps) {}
+
+  // Rows of the unit that satisfy the node, among `within` (null: all live).
+  Result<Bitmap> Evaluate(const FilterNode& node, RowUnit unit, const Bitmap* within) {
+    if (node.kind == Kind::kPredicate) return EvaluatePredicate(node.predicate, unit, within);
+    if (node.kind == Kind::kOr) {
+      Bitmap any;
+      for (const FilterNode& child : node.children) {
+        RECALL_ASSIGN(const Bitmap set, Evaluate(child, unit, within));
+        any = any.Or(set);
+      }
+      return any;
+    }
+    Bitmap left;
+    for (const FilterNode& child : node.children) {
+      RECALL_ASSIGN(left, Evaluate(child, unit, within));
+      within = &left;
+      if (left.Empty()) break;
+    }
+    return left;
+  }
+
+  // Documents one of whose chunks satisfies the whole filter, and those without chunks that do.
+  Result<Bitmap> EvaluateDocs(const FilterNode& node) {
+    if (!node.on_chunks) return Evaluate(node, RowUnit::kDocs, nullptr);
+    RECALL_ASSIGN(const Bitmap chunks, Evaluate(node, RowUnit::kChunks, nullptr));
+    RECALL_ASSIGN(const Bitmap chunkless, DocsWithoutChunks());
+    Bitmap docs;
+    if (!chunkless.Empty()) {
+      RECALL_ASSIGN(docs, Evaluate(node, RowUnit::kDocs, &chunkless));
+    }
+    RECALL_ASSIGN(const Bitmap owners, OwnersOf(chunks));
+    return docs.Or(owners);
+  }
+
+ private:
+  Result<Bitmap> EvaluatePredicate(const CompiledPredicate& predicate, RowUnit unit,
+                                   const Bitmap* within) {
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(Bitmap set, Scan(predicate, unit, within));
+    if (within) set = set.And(*within);
+    steps_->push_back({predicate.shown, std::string(MethodOf(predicate).name), set.Count(),
+                       SteadyMicros() - start});
+    return set;
+  }
+
+  Result<Bitmap> Scan(const CompiledPredicate& predicate, RowUnit unit, const Bitmap* within) {
+    if (!IsOnChunks(predicate)) return ScanDocPredicate(transaction_, predicate, unit);
+    // A document on its own has no chunk fields: all of them are NULL.
+    if (unit == RowUnit::kDocs) {
+      const bool passes = predicate.op == FilterOp::kIsNull && !predicate.negated;
+      return passes && within ? *within : Bitmap();
+    }
+    if (within) return ScanChunkPredicate(transaction_, predicate, *within);
+    RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit));
+    return ScanChunkPredicate(transaction_, predicate, all);
+  }
+
+  Result<Bitmap> DocsWithoutChunks() {
+    Bitmap docs;
+    RECALL_TRY(ScanDocNumbers(transaction_, DocNumber::kChunks, RowUnit::kDocs,
+                              [&](int64_t count, RowSpan doc) {
+                                if (count == 0) docs.Add(doc.first);
+                              }));
+    return docs;
+  }
+
+  // The scans show documents in the same order for either unit.
+  Result<Bitmap> OwnersOf(const Bitmap& chunks) {
+    std::vector<bool> owns;
+    RECALL_TRY(ScanDocNumbers(
+        transaction_, DocNumber::kChunks, RowUnit::kChunks, [&](int64_t, RowSpan span) {
+          owns.push_back(span.count > 0 &&
+                         chunks.CountRange(span.first, span.first + span.count - 1) > 0);
+        }));
+    Bitmap docs;
+    size_t next = 0;
+    RECALL_TRY(
+        ScanDocNumbers(transaction_, DocNumber::kChunks, RowUnit::kDocs, [&](int64_t, RowSpan doc) {
+          if (next < owns.size() && owns[next]) docs.Add(doc.first);
+          ++next;
+        }));
+    return docs;
+  }
+
+  const ReadTransaction& transaction_;
+  std::vector<FilterStep>* steps_;
+};
+
+// A key that no document has is most often misspelt.
+Status WarnAboutUnknownKeys(const ReadTransaction& transaction, const FilterNode& node,
+                            std::vector<std::string>* warnings) {
+  for (const FilterNode& child : node.children) {
+    RECALL_TRY(WarnAboutUnknownKeys(transaction, child, warnings));
+  }
+  const FieldRef& field = node.predicate.field;
+  if (node.kind != Kind::kPredicate || field.field != Field::kDocMetaKey) return Status::Ok();
+  RECALL_ASSIGN(const bool indexed, HasMetadataIndex(transaction));
+  if (!indexed) return Status::Ok();
+  RECALL_ASSIGN(const bool known, HasMetadataKey(transaction, field.meta_path[0]));
+  if (known) return Status::Ok();
+  FieldRef key;
+  key.field = Field::kDocMetaKey;
+  key.meta_path = {field.meta_path[0]};
+  std::string warning = "no document has " + FieldName(key);
+  if (std::ranges::count(*warnings, warning) == 0) warnings->push_back(std::move(warning));
+  return Status::Ok();
+}
+
+}  // namespace
+
+CompiledFilter::CompiledFilter(std::unique_ptr<FilterNode> root) : root_(std::move(root)) {}
+CompiledFilter::CompiledFilter(CompiledFilter&&) noexcept = default;
+CompiledFilter& CompiledFilter::operator=(CompiledFilter&&) noexcept = default;
+CompiledFilter::~CompiledFilter() = default;
+
+tl::expected<CompiledFilter, FilterError> CompiledFilter::Compile(const FilterExpr& expr,
+                                                                  UnixNanos now) {
+  std::vector<std::string> warnings;
+  bool depends_on_now = false;
+  auto root = FilterCompiler(now, &warnings, &depends_on_now).Compile(expr, /*negated=*/false);
+  if (!root) return tl::unexpected(root.error());
+  CompiledFilter filter(std::make_unique<FilterNode>(*std::move(root)));
+  filter.warnings_ = std::move(warnings);
+  filter.depends_on_now_ = depends_on_now;
+  return filter;
+}
+
+bool CompiledFilter::depends_on_now() const { return depends_on_now_; }
+const std::vector<std::string>& CompiledFilter::warnings() const { return warnings_; }
+
+Result<FilterOutcome> CompiledFilter::Evaluate(const ReadTransaction& transaction,
+                                               FilterDomain domain) const {
+  FilterOutcome outcome;
+  FilterRun run(transaction, &outcome.steps);
+  if (domain == FilterDomain::kDocs) {
+    RECALL_ASSIGN(outcome.set, run.EvaluateDocs(*root_));
+  } else {
+    RECALL_ASSIGN(outcome.set, run.Evaluate(*root_, RowUnit::kChunks, nullptr));
+  }
+  RECALL_TRY(WarnAboutUnknownKeys(transaction, *root_, &outcome.warnings));
+  return outcome;
+}
+
+}  // namespace recall

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/filter/filter.h"
+#include "storage/base/number.h"
+#include "storage/live_scan.h"
+#include "storage/metadata/metadata_values.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace recall {
+
+class Glob;
+class GlobMatcher;
+
+// A literal read as everything it can be compared as.
+struct Operand {
+  std::string text;               // of strings, booleans ("true"), and numbers as written
+  bool meets_texts = true;        // in metadata; a number does not
+  std::optional<Number> number;   // a number, or a string that reads as one
+  std::optional<UnixNanos> time;  // a string that reads as a date
+};
+
+// A predicate made ready to run. Immutable, thread-safe, cheap to copy.
+struct CompiledPredicate {
+  FieldRef field;
+  FilterOp op = FilterOp::kEqual;  // never kNotEqual: that is kEqual, negated
+  bool negated = false;
+  std::vector<Operand> operands;
+  std::shared_ptr<const Glob> glob;        // kLike, kILike (of folded text), kGlob
+  std::shared_ptr<const re2::RE2> regexp;  // kRegexp
+  std::string shown;                       // for explain
+
+  bool is_pattern() const { return glob || regexp; }
+  // Holds every text that can match.
+  TextRange PatternRange() const;
+};
+
+// Reads the literals as the field's type and compiles the pattern. Appends to `warnings`; sets
+// `depends_on_now` when a date is relative to `now`.
+tl::expected<CompiledPredicate, FilterError> CompilePredicate(const Predicate& predicate,
+                                                              UnixNanos now,
+                                                              std::vector<std::string>* warnings,
+                                                              bool* depends_on_now);
+
+// Whether a value that is not missing satisfies a predicate, `negated` left aside. Not for
+// kIsNull. One per thread; the predicate must outlive it.
+class PredicateMatcher final {
+ public:
+  explicit PredicateMatcher(const CompiledPredicate& predicate);
+  ~PredicateMatcher();
+
+  bool Text(std::string_view value);
+  bool Integer(int64_t value);
+  bool Time(UnixNanos value);
+  bool Metadata(const MetaScalar& value);
+
+ private:
+  bool Matches(std::string_view text);
+
+  const CompiledPredicate& predicate_;
+  std::unique_ptr<GlobMatcher> glob_;
+  std::string folded_;
+};
+
+}  // namespace recall

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "index/filter/filter_expr.h"
+
+namespace recall {
+
+// Canonical text of RQL's smallest parts (docs/rql.md, "Canonical text").
+
+// A string in single quotes, with quotes and backslashes in it doubled.
+void AppendString(std::string_view text, std::string* out);
+void AppendPredicate(const Predicate& predicate, std::string* out);
+std::string PrintPredicate(const Predicate& predicate);
+
+}  // namespace recall

@@ -235,6 +235,16 @@ std::string UserConfigPath() {
   return "";
 }
 
+CreateOptions CreateOptionsFrom(const Config& config) {
+  CreateOptions options;
+  options.embedder = config.embedding;
+  if (config.embedding_dim > 0) options.dim = static_cast<uint32_t>(config.embedding_dim);
+  options.chunk_tokens = static_cast<uint32_t>(config.chunk_tokens);
+  options.overlap_tokens = static_cast<uint32_t>(config.overlap_tokens);
+  options.ann_seed = static_cast<uint64_t>(config.ann_seed);
+  return options;
+}
+
 Status CheckConfig(const Config& config) {
   if (config.overlap_tokens >= config.chunk_tokens) {
     return Status::InvalidArgument("overlap_tokens (" + std::to_string(config.overlap_tokens) +

@@ -93,6 +93,9 @@ Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
 // $XDG_CONFIG_HOME/recall/recall.toml, else ~/.config/recall/recall.toml; "" without a home.
 std::string UserConfigPath();
 
+// What a new store is made with.
+CreateOptions CreateOptionsFrom(const Config& config);
+
 // Checks that settings fit each other: overlap < chunk, not both weights zero.
 Status CheckConfig(const Config& config);
 

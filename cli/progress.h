@@ -2,16 +2,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "query/database.h"
 
 namespace recall {
 
-// One line on stderr that says how far `add` is. It appears after a second, only on a terminal,
+// One line on stderr that says how far a command is. It appears after a second, only on a terminal,
 // and is wiped when the owner goes out of scope.
 class ProgressLine final {
  public:
-  explicit ProgressLine(bool enabled);
+  // `noun` is what it counts.
+  explicit ProgressLine(bool enabled, std::string noun = "files");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -20,11 +22,14 @@ class ProgressLine final {
 
  private:
   bool enabled_;
+  std::string noun_;
   bool shown_ = false;
   int64_t started_micros_;
 };
 
-// "[=====>    ]  42%  1200/2880 files  18.2 MB", at most `columns` wide.
-std::string FormatProgress(const AddProgress& progress, size_t columns);
+// "[=====>    ]  42%  1200/2880 files  18.2 MB", at most `columns` wide; "1200 files  18.2 MB"
+// when nobody knows how many there will be.
+std::string FormatProgress(const AddProgress& progress, size_t columns,
+                           std::string_view noun = "files");
 
 }  // namespace recall

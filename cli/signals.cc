@@ -12,12 +12,17 @@ namespace recall {
 namespace {
 
 std::atomic<Database*> interrupted_database = nullptr;
+std::atomic<std::atomic<bool>*> interrupted_flag = nullptr;
 static_assert(std::atomic<Database*>::is_always_lock_free, "signal handlers need it");
 
 void HandleInterrupt(int) {
-  Database* database = interrupted_database.exchange(nullptr);
-  if (database == nullptr) ::_exit(static_cast<int>(ExitCode::kInterrupted));
-  database->Cancel();
+  if (Database* const database = interrupted_database.exchange(nullptr)) {
+    database->Cancel();
+  } else if (std::atomic<bool>* const flag = interrupted_flag.exchange(nullptr)) {
+    flag->store(true);
+  } else {
+    ::_exit(static_cast<int>(ExitCode::kInterrupted));
+  }
 }
 
 void SetHandler(void (*handler)(int)) {
@@ -39,6 +44,9 @@ InterruptScope::~InterruptScope() {
   SetHandler(SIG_DFL);
   interrupted_database = nullptr;
 }
+
+InterruptFlag::InterruptFlag() { interrupted_flag = &flag_; }
+InterruptFlag::~InterruptFlag() { interrupted_flag = nullptr; }
 
 void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "query/database.h"
 
 namespace recall {
@@ -16,6 +18,21 @@ class InterruptScope final {
 
   // Requires: `database` outlives the scope. May be null.
   void Stop(Database* database);
+};
+
+// What the first Ctrl-C sets, for work that has no database. Inside an InterruptScope, only one at
+// a time.
+class InterruptFlag final {
+ public:
+  InterruptFlag();
+  ~InterruptFlag();
+  InterruptFlag(const InterruptFlag&) = delete;
+  InterruptFlag& operator=(const InterruptFlag&) = delete;
+
+  const std::atomic<bool>* get() const { return &flag_; }
+
+ private:
+  std::atomic<bool> flag_ = false;
 };
 
 // A reader that goes away is no error (`recall search x | head -1`): writes report EPIPE instead

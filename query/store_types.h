@@ -122,7 +122,9 @@ struct ExportReport {
   int64_t docs = 0;
   int64_t chunks = 0;
   int64_t lines = 0;
-  int64_t bytes = 0;  // written, after compression
+  int64_t bytes = 0;               // written, after compression
+  std::string filter;              // canonical text of the scope's filter, "" when there is none
+  std::optional<UnixNanos> as_of;  // set when the filter depends on it
   std::vector<std::string> warnings;
   StoreSummary store;
 };

@@ -28,7 +28,7 @@ class InitCommand final : public Command {
                   PlanStore(session.locate, Target(session), &session.warnings));
     const Config config = ResolveConfig(place.layers);
     RECALL_TRY(CheckConfig(config));
-    const CreateOptions options = OptionsFrom(config);
+    const CreateOptions options = CreateOptionsFrom(config);
     RECALL_TRY(MakeDirectory(place.path));
     RECALL_ASSIGN(const auto database, Database::Create(place.path, options));
     if (session.json()) {
@@ -46,16 +46,6 @@ class InitCommand final : public Command {
   std::string Target(const Session& session) const {
     if (!target_.empty()) return target_[0];
     return session.locate.store.empty() ? "." : session.locate.store;
-  }
-
-  static CreateOptions OptionsFrom(const Config& config) {
-    CreateOptions options;
-    options.embedder = config.embedding;
-    if (config.embedding_dim > 0) options.dim = static_cast<uint32_t>(config.embedding_dim);
-    options.chunk_tokens = static_cast<uint32_t>(config.chunk_tokens);
-    options.overlap_tokens = static_cast<uint32_t>(config.overlap_tokens);
-    options.ann_seed = static_cast<uint64_t>(config.ann_seed);
-    return options;
   }
 
   static Status MakeDirectory(const std::string& store_path) {

@@ -14,6 +14,8 @@ class StdoutStream final {
   void Write(std::string_view text);
   // Returns: IoError when the answer could not be written (disk full).
   Status Flush();
+  // Nobody gets what is written from now on: the reader went away, or the disk is full.
+  bool broken() const { return error_ != 0; }
 
  private:
   void WriteNow();

@@ -124,6 +124,10 @@ std::string FormatBytes(int64_t bytes) {
   return Printf("%.1f ", value) + std::string(kUnits[unit]);
 }
 
+std::string FormatSeconds(int64_t micros) {
+  return Printf("%.1f s", static_cast<double>(micros) / 1e6);
+}
+
 std::string Plural(int64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
@@ -156,7 +160,7 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
   }
   text += last == 1 ? " file" : " files";
   text += " (" + Plural(report.chunks, "chunk") + ", " + FormatBytes(report.bytes) + ")";
-  return micros ? text + " in " + Printf("%.1f s", static_cast<double>(*micros) / 1e6) : text;
+  return micros ? text + " in " + FormatSeconds(*micros) : text;
 }
 
 std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,

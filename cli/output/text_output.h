@@ -17,6 +17,9 @@ namespace recall {
 // "812 B", "1.2 MB": powers of 1000, one decimal.
 std::string FormatBytes(int64_t bytes);
 
+// "0.8 s".
+std::string FormatSeconds(int64_t micros);
+
 // "1 file", "3 files".
 std::string Plural(int64_t count, std::string_view noun);
 

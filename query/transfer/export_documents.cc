@@ -59,6 +59,8 @@ class Exporter final {
     RECALL_ASSIGN(ResolvedScope scope, ResolveScope(transaction_, request_.scope,
                                                     report_.store.snapshot, FilterDomain::kDocs));
     report_.warnings = std::move(scope.warnings);
+    report_.filter = std::move(scope.filter);
+    report_.as_of = scope.as_of;
     return ScanPaths(transaction_, false, [&](const PathEntry& entry) {
       if (scope.set && !scope.set->Contains(static_cast<uint32_t>(entry.doc_row))) return true;
       doc_rows_.push_back(entry.doc_row);

@@ -195,8 +195,8 @@ Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bo
 Status PublishedStore::ReadIdentity(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
   if (id == kApplicationId) {
-    return Status::InvalidArgument(path_ + " is a store of this program already",
-                                   "there is nothing to migrate");
+    return Status::AlreadyExists(path_ + " is a store of this program already",
+                                 "there is nothing to migrate");
   }
   RECALL_ASSIGN(const bool published, IsPublishedStore(connection));
   if (!published) {

@@ -21,7 +21,7 @@ namespace recall {
 // never written to, not even to recover it after a crash.
 class PublishedStore final {
  public:
-  // Reads all live documents and chunks. Errors: NotFound; InvalidArgument for a store of this
+  // Reads all live documents and chunks. Errors: NotFound; AlreadyExists for a store of this
   // program; Unsupported for a later generation; Corruption for everything else that is not a
   // store of recall 0.1; Busy when another process is writing to it, or left it half written;
   // Cancelled.

@@ -161,6 +161,7 @@ TEST(TextTest, ProgressFitsItsColumns) {
   EXPECT_EQ(FormatProgress(progress, 200), "[==========>             ] 42%  5/10 files  42 B");
   EXPECT_EQ(FormatProgress(progress, 10).size(), 10u);
   EXPECT_EQ(FormatProgress({}, 200).substr(0, 2), "[>");
+  EXPECT_EQ(FormatProgress({.files_done = 7}, 200, "documents"), "7 documents");
   progress.bytes_done = 1000;  // files grew while we read them
   EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
 }

@@ -128,7 +128,7 @@ TEST_F(MigrateTest, TheOldStoreMayGiveItsNameToTheNewOne) {
   // Again: it is a store of this program now; and what was kept is never overwritten.
   EXPECT_EQ(Database::Migrate(request).error().code(), StatusCode::kAlreadyExists);
   request.keep += "er";
-  EXPECT_EQ(Database::Migrate(request).error().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(Database::Migrate(request).error().code(), StatusCode::kAlreadyExists);
   EXPECT_EQ(Names(), (std::set<std::string>{"old.db", "old.db.old"}));
 }
 
@@ -150,7 +150,7 @@ TEST_F(MigrateTest, WhatIsNoOldStoreIsRefused) {
   ExpectRefused(StatusCode::kCorruption, "is not a recall store");
   std::filesystem::remove(OldPath());
   ASSERT_OK(Database::Create(OldPath(), {}));
-  ExpectRefused(StatusCode::kInvalidArgument, "is a store of this program already");
+  ExpectRefused(StatusCode::kAlreadyExists, "is a store of this program already");
   std::filesystem::remove(OldPath());
   std::filesystem::create_directory(OldPath());
   EXPECT_EQ(Migrate().error().code(), StatusCode::kInvalidArgument);

@@ -1,0 +1,105 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/output/transfer_json.h"
+#include "cli/progress.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+std::optional<Failure> FailureOf(const ImportReport& report, bool batches) {
+  if (!report.cancelled) return std::nullopt;
+  return Failure::FromStatus(Status::Cancelled(
+      batches ? "interrupted; the batches before stay" : "interrupted; nothing was imported",
+      batches ? "run the same command again to go on" : "--batch N would keep what is done"));
+}
+
+class ImportCommand final : public Command {
+ public:
+  StoreAccess access() const override {
+    return request_.dry_run ? StoreAccess::kRead : StoreAccess::kWrite;
+  }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("FILE", &files_, 1, 1, "what `recall export` wrote; - is standard input");
+    flags.Number("--batch", &request_.batch_docs, 1, INT32_MAX,
+                 "commit after N documents (default: all or nothing)");
+    flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
+    flags.Size("--max-document-size", &request_.max_document_bytes,
+               "refuse documents whose lines are larger (default: 1GiB)");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    request_.path = files_[0];
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(const ImportReport report, Import(session));
+    const int64_t micros = SteadyMicros() - start;
+    const std::optional<Failure> failure = FailureOf(report, request_.batch_docs > 0);
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, report, failure, micros));
+    } else {
+      session.PrintWarnings(report.warnings);
+      if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
+      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    }
+    return failure ? failure->exit() : ExitCode::kDone;
+  }
+
+ private:
+  Result<ImportReport> Import(Session& session) const {
+    ProgressLine line(!session.flags.quiet, "documents");
+    return session.database->Import(request_,
+                                    [&](const AddProgress& progress) { line.Update(progress); });
+  }
+
+  std::string ReportText(const Session& session, const ImportReport& report, int64_t micros) const {
+    const bool dry = request_.dry_run;
+    std::string text = (dry ? "Would add " : "Added ") + std::to_string(report.added) +
+                       (dry ? ", update " : ", updated ") + std::to_string(report.updated);
+    if (report.refreshed > 0) {
+      text += (dry ? ", refresh " : ", refreshed ") + std::to_string(report.refreshed);
+    }
+    text += (dry ? ", leave " : ", unchanged ") + Plural(report.unchanged, "document") + " (" +
+            Plural(report.chunks, "chunk") + ")";
+    return text + (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+  }
+
+  Status SendJson(Session& session, const ImportReport& report,
+                  const std::optional<Failure>& failure, int64_t micros) const {
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    JsonResponse response;
+    // As published: total_hits counts documents and chunks.
+    response.stats = StatsJson(report.added + report.updated + report.chunks, stats.store,
+                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.warnings = report.warnings;
+    response.own_key = "import";
+    response.own = {{"dry_run", request_.dry_run}};
+    response.own.update(ToJson(report));
+    response.failure = failure;
+    session.Send(std::move(response));
+    return {};
+  }
+
+  ImportRequest request_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace
+
+const CommandInfo kImportCommand = {
+    "import",
+    "[OPTIONS] FILE",
+    "take in what `recall export` wrote, here or with recall 0.1",
+    "  recall import backup.jsonl.zst\n"
+    "  recall import old.jsonl --dry-run         is it whole, and what would change?\n"
+    "  recall import huge.jsonl --batch 10000    an interrupted run goes on where it stopped\n"
+    "  recall export | recall import - --store other.db\n",
+    "Everything is checked: ids and hashes are computed anew and compared, chunks held to their\n"
+    "text. A fault is reported with its line, and then nothing was imported (with --batch, "
+    "nothing\n"
+    "of that batch). A document of the same path is replaced; one of the same text stays, and\n"
+    "takes its labels and time from the file.\n",
+    [] { return std::unique_ptr<Command>(new ImportCommand); }};
+
+}  // namespace recall

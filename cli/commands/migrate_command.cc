@@ -1,0 +1,133 @@
+#include <filesystem>
+
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/output/transfer_json.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+class MigrateCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("OLD [NEW]", &paths_, 0, 2,
+                "the store of recall 0.1 (default: the one here); a name for the new one");
+    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, for files added later");
+    flags.Setting("--overlap-tokens", "overlap_tokens", "N",
+                  "words a chunk repeats of the one before it");
+    flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
+  }
+
+  Status Check(const GlobalFlags& globals) override {
+    if (paths_.empty() || !globals.store) return {};
+    return Status::InvalidArgument("OLD and --store both say which store to migrate");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_TRY(Plan(session));
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(const MigrateReport report, Migrate(session));
+    const int64_t micros = SteadyMicros() - start;
+    if (session.json()) {
+      SendJson(session, report, micros);
+      return ExitCode::kDone;
+    }
+    session.PrintWarnings(report.import.warnings);
+    if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
+    return ExitCode::kDone;
+  }
+
+ private:
+  // Which store becomes which, and what the new one is made with.
+  Status Plan(Session& session) {
+    std::vector<std::string> unused;
+    if (paths_.empty()) {
+      RECALL_ASSIGN(const StoreLocation found, LocateStore(session.locate, &unused));
+      request_.from = found.path;
+    } else {
+      request_.from = std::filesystem::absolute(paths_[0]).lexically_normal().string();
+    }
+    if (paths_.size() == 2) {
+      RECALL_ASSIGN(const StoreLocation place,
+                    PlanStore(session.locate, paths_[1], &session.warnings));
+      request_.to = place.path;
+      return TakeSettings(place);
+    }
+    request_.to = request_.from;
+    request_.keep = request_.from + ".old";
+    LocateRequest beside = session.locate;
+    beside.store.clear();
+    const std::string directory = std::filesystem::path(request_.from).parent_path().string();
+    RECALL_ASSIGN(const StoreLocation place, PlanStore(beside, directory, &session.warnings));
+    return TakeSettings(place);
+  }
+
+  Status TakeSettings(const StoreLocation& place) {
+    const Config config = ResolveConfig(place.layers);
+    RECALL_TRY(CheckConfig(config));
+    request_.settings = CreateOptionsFrom(config);
+    request_.keep_dim = !config.IsSet("embedding_dim");
+    return {};
+  }
+
+  Result<MigrateReport> Migrate(Session& session) const {
+    const InterruptFlag interrupted;
+    ProgressLine line(!session.flags.quiet, "documents");
+    return Database::Migrate(
+        request_, [&](const AddProgress& progress) { line.Update(progress); }, interrupted.get());
+  }
+
+  std::string ReportText(const Session& session, const MigrateReport& report,
+                         int64_t micros) const {
+    std::string text = "Migrated " + Plural(report.store.docs, "document") + ", " +
+                       Plural(report.store.chunks, "chunk") + " of " + report.generation + " to " +
+                       EscapeLine(request_.to) +
+                       (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+    if (!request_.keep.empty()) {
+      text += "The old store is kept as " + EscapeLine(request_.keep) + "\n";
+    }
+    return text;
+  }
+
+  void SendJson(Session& session, const MigrateReport& report, int64_t micros) const {
+    JsonResponse response;
+    response.stats = StatsJson(report.store.docs + report.store.chunks, report.store,
+                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.warnings = report.import.warnings;
+    response.own_key = "migrate";
+    response.own = {{"from", request_.from},
+                    {"to", request_.to},
+                    {"kept", request_.keep.empty() ? Json(nullptr) : Json(request_.keep)},
+                    {"generation", report.generation}};
+    response.own.update(ToJson(report.import));
+    session.Send(std::move(response));
+  }
+
+  MigrateRequest request_;
+  std::vector<std::string> paths_;
+};
+
+}  // namespace
+
+const CommandInfo kMigrateCommand = {
+    "migrate",
+    "[OPTIONS] [OLD [NEW]]",
+    "make a store of recall 0.1 one of this program",
+    "  recall migrate                       the store here; the old one is kept as recall.db.old\n"
+    "  recall migrate ~/notes/recall.db\n"
+    "  recall migrate old.db new.db         old.db stays as it is\n",
+    "Ids, labels, times and metadata stay; vectors are taken, or made anew where another embedder\n"
+    "made them. The old store is only read. The new one appears when it is complete: a migration\n"
+    "that fails or is interrupted leaves everything as it was. Recall 0.1 did not keep the text "
+    "of\n"
+    "documents, only their words; run `recall add` afterwards to have the text of files as it "
+    "is.\n",
+    [] { return std::unique_ptr<Command>(new MigrateCommand); }};
+
+}  // namespace recall

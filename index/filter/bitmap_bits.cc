@@ -4,6 +4,7 @@
 #include <roaring/roaring.h>
 
 #include <algorithm>
+#include <array>
 
 #include "index/filter/bitmap.h"
 #include "storage/base/check.h"
@@ -12,6 +13,62 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kWordBits = 32;
+constexpr uint32_t kContainerValues = 65'536;
+constexpr size_t kManyRuns = 1024;  // from here on FillRuns is faster than one Add after the other
+
+// words[w] = bits first + 32 * w and on. Whole words at a time: a filter is copied for each search,
+// and bit by bit that took as long as the search.
+void CopyWords(const uint64_t* bits, uint64_t first, std::span<uint32_t> words) {
+  const uint64_t shift = first % 64;
+  const uint64_t* from = bits + first / 64;
+  size_t w = 0;
+  if (shift == 0) {
+    for (; w + 2 <= words.size(); w += 2, ++from) {
+      words[w] = static_cast<uint32_t>(*from);
+      words[w + 1] = static_cast<uint32_t>(*from >> kWordBits);
+    }
+  } else {
+    for (; w + 2 <= words.size(); w += 2, ++from) {
+      const uint64_t both = from[0] >> shift | from[1] << (64 - shift);
+      words[w] = static_cast<uint32_t>(both);
+      words[w + 1] = static_cast<uint32_t>(both >> kWordBits);
+    }
+  }
+  if (w == words.size()) return;
+  uint64_t last = *from >> shift;
+  if (shift > kWordBits) last |= from[1] << (64 - shift);
+  words[w] = static_cast<uint32_t>(last);
+}
+
+constexpr uint32_t kLongWordBits = 64;
+using ContainerBits = std::array<uint64_t, kContainerValues / kLongWordBits + 1>;
+
+// Sets the bits of many short runs, such as documents' chunks. First a bit where each run begins
+// and one behind its end, then each bit becomes the parity of itself and all below it. No step
+// depends on where a run lies, so the CPU has nothing to mispredict: twice as fast as filling run
+// by run. Requires: runs not empty.
+void FillRuns(std::span<const rle16_t> runs, ContainerBits* bits) {
+  bits->fill(0);
+  uint64_t word = 0;
+  uint32_t at = 0;
+  const auto flip = [&](uint32_t value) {
+    const uint32_t next = value / kLongWordBits;
+    const uint64_t bit = uint64_t{1} << value % kLongWordBits;
+    word = next == at ? word ^ bit : bit;
+    at = next;
+    (*bits)[at] = word;
+  };
+  for (const rle16_t& run : runs) {
+    flip(run.value);
+    flip(uint32_t{run.value} + run.length + 1);
+  }
+  uint64_t inside = 0;  // all ones while a run goes on
+  for (uint64_t& flips : *bits) {
+    for (uint32_t shift = 1; shift < kLongWordBits; shift *= 2) flips ^= flips << shift;
+    flips ^= inside;
+    inside = 0 - (flips >> (kLongWordBits - 1));
+  }
+}
 
 // The bits of one range of values, which containers are poured into.
 class BitRange final {
@@ -34,22 +91,56 @@ class BitRange final {
     words_[end / kWordBits] |= end_mask;
   }
 
-  // Bit i of `bits` stands for the value base + i.
-  void AddWord(uint32_t base, uint32_t bits) {
-    if (base > last_ || base + (kWordBits - 1) < first_) return;
-    if (last_ - base < kWordBits - 1) bits &= ~uint32_t{0} >> (kWordBits - 1 - (last_ - base));
-    if (base < first_) {
-      words_[0] |= bits >> (first_ - base);
+  // Ascending runs less `base`.
+  void AddRuns(uint32_t base, std::span<const rle16_t> runs) {
+    const auto begin = std::partition_point(runs.begin(), runs.end(), [&](const rle16_t& run) {
+      return base + run.value + run.length < first_;
+    });
+    const auto end = std::partition_point(
+        begin, runs.end(), [&](const rle16_t& run) { return base + run.value <= last_; });
+    runs = {begin, end};
+    if (runs.size() < kManyRuns) {
+      for (const rle16_t& run : runs) Add(base + run.value, base + run.value + run.length);
       return;
     }
-    const uint32_t at = base - first_;
-    const uint64_t shifted = uint64_t{bits} << at % kWordBits;
-    words_[at / kWordBits] |= static_cast<uint32_t>(shifted);
-    const auto carry = static_cast<uint32_t>(shifted >> kWordBits);
-    if (carry != 0) words_[at / kWordBits + 1] |= carry;
+    ContainerBits bits;
+    FillRuns(runs, &bits);
+    AddBits(base, bits.data());
+  }
+
+  // Ascending values less `base`.
+  void AddValues(uint32_t base, std::span<const uint16_t> values) {
+    auto value = values.begin();
+    if (first_ > base) {
+      value = std::lower_bound(value, values.end(), first_ - base,
+                               [](uint16_t a, uint32_t b) { return a < b; });
+    }
+    for (; value != values.end() && base + *value <= last_; ++value) AddOne(base + *value);
+  }
+
+  // Bit i of `bits`, one container's, stands for the value base + i.
+  void AddBits(uint32_t base, const uint64_t* bits) {
+    const uint64_t end = std::min(uint64_t{last_}, uint64_t{base} + kContainerValues - 1) + 1;
+    uint64_t value = std::max(first_, base);
+    const auto add = [&] {
+      const uint64_t i = value - base;
+      if (bits[i / 64] >> i % 64 & 1) AddOne(static_cast<uint32_t>(value));
+    };
+    for (; value < end && (value - first_) % kWordBits != 0; ++value) add();
+    if (value < end) {
+      const size_t count = (end - value) / kWordBits;
+      CopyWords(bits, value - base, words_.subspan((value - first_) / kWordBits, count));
+      value += count * kWordBits;
+    }
+    for (; value < end; ++value) add();
   }
 
  private:
+  void AddOne(uint32_t value) {
+    const uint32_t at = value - first_;
+    words_[at / kWordBits] |= uint32_t{1} << at % kWordBits;
+  }
+
   uint32_t first_;
   uint32_t last_;
   std::span<uint32_t> words_;
@@ -58,22 +149,13 @@ class BitRange final {
 void AddContainer(const void* container, uint8_t type, uint32_t base, BitRange* range) {
   container = container_unwrap_shared(container, &type);
   if (type == BITSET_CONTAINER_TYPE_CODE) {
-    const uint64_t* words = static_cast<const bitset_container_t*>(container)->array;
-    for (uint32_t i = 0; i < BITSET_CONTAINER_SIZE_IN_WORDS; ++i) {
-      range->AddWord(base + i * 64, static_cast<uint32_t>(words[i]));
-      range->AddWord(base + i * 64 + kWordBits, static_cast<uint32_t>(words[i] >> kWordBits));
-    }
+    range->AddBits(base, static_cast<const bitset_container_t*>(container)->array);
   } else if (type == ARRAY_CONTAINER_TYPE_CODE) {
     const auto* array = static_cast<const array_container_t*>(container);
-    for (int32_t i = 0; i < array->cardinality; ++i) {
-      range->Add(base + array->array[i], base + array->array[i]);
-    }
+    range->AddValues(base, std::span(array->array, static_cast<size_t>(array->cardinality)));
   } else {
     const auto* runs = static_cast<const run_container_t*>(container);
-    for (int32_t i = 0; i < runs->n_runs; ++i) {
-      const uint32_t first = base + runs->runs[i].value;
-      range->Add(first, first + runs->runs[i].length);
-    }
+    range->AddRuns(base, std::span(runs->runs, static_cast<size_t>(runs->n_runs)));
   }
 }
 

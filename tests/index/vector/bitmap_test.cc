@@ -99,6 +99,32 @@ TEST(BitmapTest, CopiesRangesAsBits) {
   }
 }
 
+// As a filter by document is: containers of more than a thousand short runs.
+TEST(BitmapTest, CopiesManyShortRunsAsBits) {
+  std::mt19937_64 random(TestSeed(8));
+  for (const uint32_t longest : {1u, 3u, 20u, 40u, 200u}) {
+    Bitmap bitmap;
+    std::vector<bool> twin(400'000);
+    uint32_t next = 131'000;  // not where a container begins
+    while (next < 330'000) {
+      const uint32_t last = next + static_cast<uint32_t>(random() % longest);
+      bitmap.AddRange(next, last);
+      std::fill(twin.begin() + next, twin.begin() + last + 1, true);
+      next = last + 2 + static_cast<uint32_t>(random() % 20);
+    }
+    for (int probe = 0; probe < 30; ++probe) {
+      const auto first = static_cast<uint32_t>(130'000 + random() % 140'000);
+      const uint32_t last = first + static_cast<uint32_t>(random() % 120'000);
+      std::vector<uint32_t> words((last - first) / 32 + 1, 0xdeadbeef);
+      bitmap.CopyBits(first, last, words);
+      for (uint32_t i = 0; i < words.size() * 32; ++i) {
+        const bool expected = i <= last - first && twin[first + i];
+        ASSERT_EQ(words[i / 32] >> i % 32 & 1, uint32_t{expected}) << first << " + " << i;
+      }
+    }
+  }
+}
+
 TEST(BitmapTest, CombinesLikeASet) {
   std::mt19937_64 random(TestSeed(2));
   for (int round = 0; round < 6; ++round) {

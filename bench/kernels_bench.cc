@@ -68,7 +68,7 @@ void SignatureScan(benchmark::State& state) {
   const auto blocks = RandomBytes<uint8_t>(kVectors * kBytes);
   auto lookup = RandomBytes<uint8_t>(kBytes * 32);
   for (uint8_t& entry : lookup) entry &= 31;
-  std::vector<uint32_t> kept(kBlocks);
+  std::vector<SignatureHits> kept(kBlocks);
   std::vector<uint16_t> scores(kVectors);
   // A threshold that about one vector in 5000 exceeds, as when the best 200 of a million are kept.
   ScoreSignatureBlocks(blocks.data(), kBlocks, kBytes, lookup.data(), scores.data());
@@ -77,7 +77,7 @@ void SignatureScan(benchmark::State& state) {
   const uint16_t threshold = sorted[kVectors - kVectors / 5000];
   AgainstStream(state, blocks.data(), blocks.size(), [&] {
     benchmark::DoNotOptimize(ScanSignatureBlocks(blocks.data(), kBlocks, kBytes, lookup.data(),
-                                                 threshold, kept.data(), scores.data()));
+                                                 threshold, nullptr, kept.data(), scores.data()));
   });
 }
 

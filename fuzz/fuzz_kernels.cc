@@ -65,7 +65,9 @@ void CheckRows(ByteReader& reader) {
     DotI16I8Rows(q.data(), rows.data(), stride, n, count, scores.data());
     for (size_t r = 0; r < count; ++r) {
       const int8_t* row = rows.data() + r * stride;
-      RECALL_CHECK(scores[r] == DotI16I8(q.data(), row, n));
+      int32_t gathered = 0;
+      DotI16I8Gather(q.data(), &row, n, 1, &gathered);
+      RECALL_CHECK(scores[r] == DotI16I8(q.data(), row, n) && gathered == scores[r]);
       scores.push_back(DotI8(row, rows.data(), n));
     }
     return BytesOf(scores);
@@ -83,14 +85,16 @@ void CheckSignatures(ByteReader& reader) {
     std::vector<uint16_t> all(count * kSignatureBlock);
     ScoreSignatureBlocks(blocks.data(), count, bytes, lookup.data(), all.data());
     std::vector<uint16_t> scores(all.size());
-    std::vector<uint32_t> kept(count);
+    std::vector<SignatureHits> kept(count);
     const size_t kept_count = ScanSignatureBlocks(blocks.data(), count, bytes, lookup.data(),
-                                                  threshold, kept.data(), scores.data());
+                                                  threshold, nullptr, kept.data(), scores.data());
     scores.resize(kept_count * kSignatureBlock);
     for (size_t i = 0; i < kept_count; ++i) {
-      RECALL_CHECK(std::equal(scores.data() + i * kSignatureBlock,
-                              scores.data() + (i + 1) * kSignatureBlock,
-                              all.data() + kept[i] * kSignatureBlock));
+      const uint16_t* block = all.data() + kept[i].block * kSignatureBlock;
+      for (size_t v = 0; v < kSignatureBlock; ++v) {
+        RECALL_CHECK(scores[i * kSignatureBlock + v] == block[v]);
+        RECALL_CHECK((kept[i].hits >> v & 1) == (block[v] > threshold));
+      }
     }
     return BytesOf(all) + BytesOf(scores);
   });
@@ -110,8 +114,9 @@ void CheckHamming(ByteReader& reader) {
   const size_t n = reader.remaining() / 2;
   const auto a = TakeArray<uint8_t>(reader, n);
   const auto b = TakeArray<uint8_t>(reader, n);
-  ExpectSameOnAllTargets(
-      [&] { return BytesOf<uint32_t>({HammingDistance(a.data(), b.data(), n)}); });
+  ExpectSameOnAllTargets([&] {
+    return BytesOf<uint64_t>({HammingDistance(a.data(), b.data(), n), CountBits(a.data(), n)});
+  });
 }
 
 }  // namespace

@@ -81,6 +81,27 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
   }
 }
 
+// The CPU cannot guess the next row, so rows are asked for 32 ahead, into the second-level cache:
+// the first level has too few places to wait in, which was measured to cost a tenth of the time of
+// scattered rows and a quarter of that of short runs. Of a long row the CPU follows the rest.
+void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
+                    int32_t* scores) {
+  constexpr size_t kCacheLine = 64;
+  constexpr size_t kRowsAhead = 32;
+  constexpr int kSecondLevel = 2;
+  const size_t bytes_ahead = n < 512 ? n : 512;
+  const auto prefetch = [&](const int8_t* row) HWY_ATTR {
+    for (size_t i = 0; i < bytes_ahead; i += kCacheLine) {
+      __builtin_prefetch(row + i, 0, kSecondLevel);
+    }
+  };
+  for (size_t r = 0; r < count && r < kRowsAhead; ++r) prefetch(rows[r]);
+  for (size_t r = 0; r < count; ++r) {
+    if (r + kRowsAhead < count) prefetch(rows[r + kRowsAhead]);
+    scores[r] = DotIntegers(q, rows[r], n);
+  }
+}
+
 // NOLINTNEXTLINE(google-readability-namespace-comments)
 }  // namespace HWY_NAMESPACE
 }  // namespace recall
@@ -93,6 +114,7 @@ HWY_EXPORT(DotF32);
 HWY_EXPORT(DotI8);
 HWY_EXPORT(DotI16I8);
 HWY_EXPORT(DotI16I8Rows);
+HWY_EXPORT(DotI16I8Gather);
 
 float DotF32(const float* a, const float* b, size_t n) {
   return HWY_DYNAMIC_DISPATCH(DotF32)(a, b, n);
@@ -109,6 +131,11 @@ int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n) {
 void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
                   int32_t* scores) {
   HWY_DYNAMIC_DISPATCH(DotI16I8Rows)(q, rows, stride, n, count, scores);
+}
+
+void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
+                    int32_t* scores) {
+  HWY_DYNAMIC_DISPATCH(DotI16I8Gather)(q, rows, n, count, scores);
 }
 
 }  // namespace recall

@@ -22,9 +22,15 @@ int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n);
 // scores[r] = DotI16I8(q, rows + r * stride, n) for r < count: the flat scan.
 void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
                   int32_t* scores);
+// scores[r] = DotI16I8(q, rows[r], n) for r < count: rows that lie anywhere. Reads them ahead.
+void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
+                    int32_t* scores);
 
 // Number of differing bits.
 uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);
+
+// Number of bits that are set.
+uint64_t CountBits(const uint8_t* bytes, size_t count);
 
 // Sign-signature scan, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes).
 // A block holds 32 signatures of `bytes` bytes each, transposed: byte b of vector v is at
@@ -34,11 +40,17 @@ uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);
 inline constexpr size_t kSignatureBlock = 32;
 void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                           const uint8_t* lookup, uint16_t* scores);
-// The same, but only blocks in which some score exceeds `threshold` are kept: appends their
-// indexes to kept[], their 32 scores to scores[], and returns how many. Room for block_count.
+// A block in which something was found: bit v of `hits` stands for its vector v.
+struct SignatureHits {
+  uint32_t block;
+  uint32_t hits;
+};
+// The same, but only blocks with a hit are kept: a vector that is wanted and whose score exceeds
+// `threshold`. Bit v of wanted[i] stands for vector v of block i; null wants all. Appends to
+// kept[], the 32 scores of each to scores[], and returns how many. Room for block_count.
 size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                           const uint8_t* lookup, uint16_t threshold, uint32_t* kept,
-                           uint16_t* scores);
+                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
+                           SignatureHits* kept, uint16_t* scores);
 
 // In-place Walsh-Hadamard transform of n floats, unnormalised. Requires: n a power of two.
 void HadamardTransform(float* values, size_t n);

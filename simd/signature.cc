@@ -14,9 +14,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET == HWY_SCALAR
 
 // One-lane vectors have no byte shuffle to look up with.
-HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
-                           uint16_t threshold, uint16_t* scores) {
-  uint16_t best = 0;
+HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
+                               uint16_t threshold, uint16_t* scores) {
+  uint32_t above = 0;
   for (size_t v = 0; v < kSignatureBlock; ++v) {
     uint16_t score = 0;
     for (size_t b = 0; b < bytes; ++b) {
@@ -25,9 +25,9 @@ HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lo
       score = static_cast<uint16_t>(score + tables[code & 15] + tables[16 + (code >> 4)]);
     }
     scores[v] = score;
-    best = score > best ? score : best;
+    above |= uint32_t{score > threshold} << v;
   }
-  return best > threshold;
+  return above;
 }
 
 #else
@@ -46,15 +46,30 @@ HWY_INLINE hn::Vec<D8> LookUp(const uint8_t* codes, const uint8_t* tables) {
                  hn::TableLookupBytes(hn::LoadDup128(d, tables + 16), high));
 }
 
-// Scores of the 32 vectors of a block; true when one of them exceeds the threshold.
+// One bit for each lane that is not zero: those of `even` at even places, of `odd` at odd ones.
+HWY_INLINE uint32_t AboveBits(hn::Vec<D16> even, hn::Vec<D16> odd) {
+  const D8 d8;
+  const D16 d16;
+  const auto zero = hn::Zero(d16);
+  const auto low_bytes = hn::Set(d16, 0xFF);
+  const auto low = hn::And(hn::VecFromMask(d16, hn::Ne(even, zero)), low_bytes);
+  const auto high = hn::AndNot(low_bytes, hn::VecFromMask(d16, hn::Ne(odd, zero)));
+  const auto bytes = hn::BitCast(d8, hn::Or(low, high));
+  uint8_t bits[8] = {};
+  hn::StoreMaskBits(d8, hn::Ne(bytes, hn::Zero(d8)), bits);
+  return uint32_t{bits[0]} | uint32_t{bits[1]} << 8 | uint32_t{bits[2]} << 16 |
+         uint32_t{bits[3]} << 24;
+}
+
+// Scores of the 32 vectors of a block; bit v is set when that of vector v exceeds the threshold.
 // Four code bytes give at most 248, so they are added in 8 bits before they are widened to 16:
 // the even vectors are the low bytes of 16-bit lanes and the odd ones the high bytes.
-HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
-                           uint16_t threshold, uint16_t* scores) {
+HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
+                               uint16_t threshold, uint16_t* scores) {
   const D8 d8;
   const D16 d16;
   const auto limit = hn::Set(d16, threshold);
-  auto excess = hn::Zero(d16);
+  uint32_t above = 0;
   for (size_t v = 0; v < kSignatureBlock; v += hn::Lanes(d8)) {
     auto even = hn::Zero(d16);
     auto odd = hn::Zero(d16);
@@ -73,9 +88,11 @@ HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lo
     }
     for (; left > 0; --left, codes += kSignatureBlock, tables += 32) widen(LookUp(codes, tables));
     hn::StoreInterleaved2(even, odd, d16, scores + v);
-    excess = hn::Or(excess, hn::Or(hn::SaturatedSub(even, limit), hn::SaturatedSub(odd, limit)));
+    const auto even_excess = hn::SaturatedSub(even, limit);
+    const auto odd_excess = hn::SaturatedSub(odd, limit);
+    above |= AboveBits(even_excess, odd_excess) << v;
   }
-  return !hn::AllTrue(d16, hn::Eq(excess, hn::Zero(d16)));
+  return above;
 }
 
 #endif  // HWY_TARGET == HWY_SCALAR
@@ -83,21 +100,21 @@ HWY_INLINE bool ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lo
 void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                           const uint8_t* lookup, uint16_t* scores) {
   for (size_t i = 0; i < block_count; ++i) {
-    ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, 0,
+    ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, 65535,
                scores + i * kSignatureBlock);
   }
 }
 
 // Scores always go to the next free place; only a kept block moves that place on.
 size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                           const uint8_t* lookup, uint16_t threshold, uint32_t* kept,
-                           uint16_t* scores) {
+                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
+                           SignatureHits* kept, uint16_t* scores) {
   size_t kept_count = 0;
   for (size_t i = 0; i < block_count; ++i) {
-    if (ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, threshold,
-                   scores + kept_count * kSignatureBlock)) {
-      kept[kept_count++] = static_cast<uint32_t>(i);
-    }
+    uint32_t hits = ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, threshold,
+                               scores + kept_count * kSignatureBlock);
+    if (wanted != nullptr) hits &= wanted[i];
+    if (hits != 0) kept[kept_count++] = {static_cast<uint32_t>(i), hits};
   }
   return kept_count;
 }
@@ -119,10 +136,10 @@ void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t byte
 }
 
 size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                           const uint8_t* lookup, uint16_t threshold, uint32_t* kept,
-                           uint16_t* scores) {
+                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
+                           SignatureHits* kept, uint16_t* scores) {
   return HWY_DYNAMIC_DISPATCH(ScanSignatureBlocks)(blocks, block_count, bytes, lookup, threshold,
-                                                   kept, scores);
+                                                   wanted, kept, scores);
 }
 
 }  // namespace recall

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "index/vector/chunk_columns_internal.h"
+#include "index/vector/shortlist.h"
 #include "index/vector/vector_selection.h"
 #include "simd/top_k.h"
 
@@ -30,15 +31,18 @@ struct ScanSlice {
 // Cosine of one stored vector with the query.
 float ScoreVector(const VectorQuery& query, const QuantizedVector& vector);
 
-// Cosines of all vectors in `runs`, in order, to scores[].
-void ScoreRuns(const VectorSections& sections, const VectorQuery& query,
-               std::span<const OrdinalRun> runs, float* scores);
+// Cosines of the vectors at `ordinals`, in order, to scores[].
+void ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
+                   std::span<const uint32_t> ordinals, float* scores);
 
 // Pushes (cosine, chunk row) of every selected vector of the slice.
 void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best);
 
+// No signature score of the query exceeds it.
+uint16_t MaxSignatureScore(const VectorQuery& query);
+
 // Pushes (signature score, position) of the selected vectors of the slice that can still be among
 // the best. Requires: slices come to one `best` by ascending position.
-void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, TopK<uint16_t>* best);
+void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
 
 }  // namespace recall

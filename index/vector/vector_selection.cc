@@ -2,64 +2,157 @@
 
 #include <algorithm>
 
+#include "storage/base/bytes.h"
 #include "storage/base/checked_math.h"
 
 namespace recall {
 namespace {
 
-// One bit for each vector whose chunk is a member.
-std::vector<uint32_t> MemberMasks(const ChunkColumns::Segment& segment, const Bitmap& chunks) {
-  std::vector<uint32_t> masks(DivideRoundUp(segment.vectors, kSignatureBlock));
-  const auto add = [&](uint32_t ordinal) { masks[ordinal / 32] |= uint32_t{1} << (ordinal % 32); };
-  if (segment.dense()) {
-    chunks.CopyBits(segment.min_chunk, segment.max_chunk, masks);
-  } else if (chunks.CountRange(segment.min_chunk, segment.max_chunk) > segment.vectors) {
-    for (uint32_t ordinal = 0; ordinal < segment.vectors; ++ordinal) {
-      if (chunks.Contains(segment.ChunkAt(ordinal))) add(ordinal);
-    }
+constexpr uint32_t kWordBits = 32;
+// For fewer vectors than this in a window the bits are not worth copying.
+constexpr uint32_t kFewVectors = 32;
+
+uint64_t CountWords(std::span<const uint32_t> words) {
+  return CountBits(reinterpret_cast<const uint8_t*>(words.data()), words.size_bytes());
+}
+
+// Bit i says whether chunk first + i passes; what lies past `last` is 0.
+void CopyPassing(const ChunkFilter& filter, uint32_t first, uint32_t last,
+                 std::span<uint32_t> words) {
+  if (filter.allowed) {
+    filter.allowed->CopyBits(first, last, words);
   } else {
-    uint32_t ordinal = 0;
-    for (const uint32_t chunk : chunks.ValuesIn(segment.min_chunk, segment.max_chunk)) {
-      ordinal = segment.LowerBound(ordinal, chunk);
-      if (ordinal == segment.vectors) break;
-      if (segment.ChunkAt(ordinal) == chunk) add(ordinal);
+    std::fill(words.begin(), words.end(), ~uint32_t{0});
+    words.back() >>= kWordBits - 1 - (last - first) % kWordBits;
+  }
+  if (filter.removed) {
+    std::vector<uint32_t> removed(words.size());
+    filter.removed->CopyBits(first, last, removed);
+    for (size_t i = 0; i < words.size(); ++i) words[i] &= ~removed[i];
+  }
+}
+
+// The masks of a segment some of whose chunk rows are missing.
+class HolesMapper final {
+ public:
+  HolesMapper(const ChunkColumns::Segment& segment, const ChunkFilter& filter,
+              std::vector<uint32_t>* masks)
+      : segment_(segment), filter_(filter), masks_(*masks) {}
+
+  void Run() {
+    const uint32_t range = segment_.max_chunk - segment_.min_chunk;
+    for (uint32_t ordinal = 0; ordinal < segment_.vectors;) {
+      const uint32_t first = IdAt(ordinal);
+      const uint32_t last = std::max(first, std::min(range, first | (ChunkWindow::kChunks - 1)));
+      const uint32_t next = segment_.LowerBound(ordinal, segment_.min_chunk + last + 1);
+      const uint32_t end = last == range ? segment_.vectors : std::max(ordinal + 1, next);
+      if (end - ordinal < kFewVectors) {
+        for (; ordinal < end; ++ordinal) Add(ordinal, filter_.Passes(segment_.ChunkAt(ordinal)));
+      } else {
+        MapWindow(ChunkWindow(filter_, segment_.min_chunk, first, last), ordinal, end);
+        ordinal = end;
+      }
     }
   }
-  return masks;
-}
 
-bool Covers(const Bitmap& chunks, const ChunkColumns::Segment& segment) {
-  return chunks.CountRange(segment.min_chunk, segment.max_chunk) ==
-         uint64_t{segment.max_chunk} - segment.min_chunk + 1;
-}
+ private:
+  uint32_t IdAt(uint32_t ordinal) const {
+    return LoadLittle<uint32_t>(segment_.ids->item(ordinal));
+  }
 
-bool Misses(const Bitmap& chunks, const ChunkColumns::Segment& segment) {
-  return chunks.CountRange(segment.min_chunk, segment.max_chunk) == 0;
-}
+  void Add(uint32_t ordinal, uint32_t bit) {
+    masks_[ordinal / kWordBits] |= bit << ordinal % kWordBits;
+  }
+
+  void AddAll(uint32_t ordinal, uint32_t end) {
+    for (; ordinal < end && ordinal % kWordBits != 0; ++ordinal) Add(ordinal, 1);
+    for (; ordinal + kWordBits <= end; ordinal += kWordBits) {
+      masks_[ordinal / kWordBits] = ~uint32_t{0};
+    }
+    for (; ordinal < end; ++ordinal) Add(ordinal, 1);
+  }
+
+  // Vectors ordinal .. end - 1 lie in the window.
+  void MapWindow(const ChunkWindow& window, uint32_t ordinal, uint32_t end) {
+    if (window.none()) return;
+    if (window.all()) return AddAll(ordinal, end);
+    const uint32_t per_page = segment_.ids->items_per_page();
+    while (ordinal < end) {
+      const uint32_t stop = std::min(end, (ordinal / per_page + 1) * per_page);
+      MapPage(window, ordinal, stop);
+      ordinal = stop;
+    }
+  }
+
+  // The same; their ids are contiguous.
+  void MapPage(const ChunkWindow& window, uint32_t ordinal, uint32_t end) {
+    const uint8_t* id = segment_.ids->item(ordinal);
+    const auto add = [&] { Add(ordinal++, window.Has(LoadLittle<uint32_t>(id))); };
+    for (; ordinal < end && ordinal % kWordBits != 0; id += sizeof(uint32_t)) add();
+    for (; ordinal + kWordBits <= end; ordinal += kWordBits, id += kWordBits * sizeof(uint32_t)) {
+      masks_[ordinal / kWordBits] = window.Block(id);
+    }
+    for (; ordinal < end; id += sizeof(uint32_t)) add();
+  }
+
+  const ChunkColumns::Segment& segment_;
+  const ChunkFilter& filter_;
+  std::vector<uint32_t>& masks_;
+};
 
 }  // namespace
 
+ChunkWindow::ChunkWindow(const ChunkFilter& filter, uint32_t base, uint32_t first, uint32_t last)
+    : first_(first), size_(last - first + 1) {
+  const auto words = std::span(words_).first(DivideRoundUp(size_, kWordBits));
+  CopyPassing(filter, base + first, base + last, words);
+  words_[words.size()] = 0;
+  count_ = CountWords(words);
+}
+
+// Most blocks have no hole or one, and what lies on one side of it is taken at once.
+uint32_t ChunkWindow::Block(const uint8_t* ids) const {
+  const auto at = [&](uint32_t i) { return LoadLittle<uint32_t>(ids + i * sizeof(uint32_t)) - i; };
+  const uint32_t low = at(0);
+  const uint32_t high = at(kWordBits - 1);
+  if (low - first_ >= size_ || high - first_ >= size_) return BitByBit(ids);
+  if (low == high) return From(low);
+  // Ids less their places never fall, and rise at each hole.
+  uint32_t same = 0;  // at(same) == low
+  for (uint32_t step = kWordBits / 2; step > 0; step /= 2) {
+    same += at(same + step) == low ? step : 0;
+  }
+  if (at(same + 1) != high) return BitByBit(ids);
+  const uint32_t low_side = (uint32_t{2} << same) - 1;
+  return (From(low) & low_side) | (From(high) & ~low_side);
+}
+
+// Bit i stands for id + i. Requires: id in the window.
+uint32_t ChunkWindow::From(uint32_t id) const {
+  const uint32_t at = id - first_;
+  const uint64_t two = words_[at / kWordBits] | uint64_t{words_[at / kWordBits + 1]} << kWordBits;
+  return static_cast<uint32_t>(two >> at % kWordBits);
+}
+
+uint32_t ChunkWindow::BitByBit(const uint8_t* ids) const {
+  uint32_t mask = 0;
+  for (uint32_t i = 0; i < kWordBits; ++i) {
+    mask |= uint32_t{Has(LoadLittle<uint32_t>(ids + i * sizeof(uint32_t)))} << i;
+  }
+  return mask;
+}
+
 VectorSelection::VectorSelection(const ChunkColumns::Segment& segment, const ChunkFilter& filter)
     : vectors_(segment.vectors), count_(segment.vectors) {
-  const bool all_allowed = !filter.allowed || Covers(*filter.allowed, segment);
-  const bool none_removed = !filter.removed || Misses(*filter.removed, segment);
-  if (all_allowed && none_removed) return;
-  count_ = 0;
-  if (filter.allowed && Misses(*filter.allowed, segment)) return;
-
-  std::vector<uint32_t> masks;
-  if (all_allowed) {
-    masks.resize(DivideRoundUp(vectors_, kSignatureBlock));
-    for (uint32_t block = 0; block < masks.size(); ++block) masks[block] = FullMask(block);
+  if (filter.PassesAll()) return;
+  masks_.resize(DivideRoundUp(vectors_, kWordBits));
+  if (segment.dense()) {
+    CopyPassing(filter, segment.min_chunk, segment.max_chunk, masks_);
   } else {
-    masks = MemberMasks(segment, *filter.allowed);
+    HolesMapper(segment, filter, &masks_).Run();
   }
-  if (!none_removed) {
-    const std::vector<uint32_t> removed = MemberMasks(segment, *filter.removed);
-    for (size_t block = 0; block < masks.size(); ++block) masks[block] &= ~removed[block];
-  }
-  for (const uint32_t mask : masks) count_ += static_cast<uint32_t>(std::popcount(mask));
-  if (count_ != 0) masks_ = std::move(masks);
+  count_ = static_cast<uint32_t>(CountWords(masks_));
+  if (count_ == 0 || count_ == vectors_) masks_.clear();
 }
 
 OrdinalRun VectorSelection::NextRun(uint32_t from, uint32_t limit) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -16,6 +18,37 @@ struct OrdinalRun {
   uint32_t count;
 };
 
+// Which chunks of a stretch of at most kChunks rows pass a filter, as bits: asking for many in turn
+// costs less than as many look-ups in the sets. Rows are counted from `base`.
+class ChunkWindow final {
+ public:
+  // One roaring container, and bits that stay in the CPU's nearest cache.
+  static constexpr uint32_t kChunks = 65'536;
+
+  // Rows base + first .. base + last. Requires: first <= last < first + kChunks.
+  ChunkWindow(const ChunkFilter& filter, uint32_t base, uint32_t first, uint32_t last);
+
+  bool none() const { return count_ == 0; }
+  bool all() const { return count_ == size_; }
+  // Whether row base + id passes. An id outside of the window, which only damage brings about,
+  // gives either answer.
+  bool Has(uint32_t id) const {
+    const uint32_t at = std::min(id - first_, size_ - 1);
+    return words_[at / 32] >> at % 32 & 1;
+  }
+  // Bit i stands for ids[i], i < 32. Requires: 32 little-endian u32, ascending.
+  uint32_t Block(const uint8_t* ids) const;
+
+ private:
+  uint32_t From(uint32_t id) const;
+  uint32_t BitByBit(const uint8_t* ids) const;
+
+  uint32_t first_;
+  uint32_t size_;
+  uint64_t count_;
+  std::array<uint32_t, kChunks / 32 + 1> words_;  // and a word to read beyond the last
+};
+
 // Which vectors of a segment pass a filter: one bit each, 32 a word as in signature blocks.
 class VectorSelection final {
  public:
@@ -24,6 +57,8 @@ class VectorSelection final {
   uint32_t count() const { return count_; }
   // Bit v stands for vector 32 * block + v; bits past the last vector are 0.
   uint32_t Mask(uint32_t block) const { return masks_.empty() ? FullMask(block) : masks_[block]; }
+  // Mask(block) of all blocks; null when every vector is selected, or none.
+  const uint32_t* masks() const { return masks_.empty() ? nullptr : masks_.data(); }
   // The first maximal run of selected vectors at or after `from`, cut at `limit`; count 0 when
   // there is none. Requires: limit <= vectors of the segment.
   OrdinalRun NextRun(uint32_t from, uint32_t limit) const;

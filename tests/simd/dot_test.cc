@@ -109,5 +109,23 @@ TEST_P(DotTest, RowsEqualOneRowAtATime) {
   }
 }
 
+TEST_P(DotTest, GatheredRowsEqualOneRowAtATime) {
+  for (const size_t n : {1, 15, 64, 100, 256, 257, 1024}) {
+    const size_t stored = 100;
+    const auto q = RandomIntegers<int16_t>(random_, n, -8191, 8191);
+    const auto rows = RandomIntegers<int8_t>(random_, stored * n, -127, 127);
+    for (const size_t count : {0, 1, 2, 31, 32, 33, 70}) {
+      std::vector<const int8_t*> gathered;
+      for (size_t r = 0; r < count; ++r) gathered.push_back(rows.data() + random_() % stored * n);
+      std::vector<int32_t> scores(count + 1, 7);
+      DotI16I8Gather(q.data(), gathered.data(), n, count, scores.data());
+      for (size_t r = 0; r < count; ++r) {
+        ASSERT_EQ(scores[r], PlainDot(q.data(), gathered[r], n)) << "n " << n << " row " << r;
+      }
+      ASSERT_EQ(scores[count], 7) << "wrote past the last row";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace recall

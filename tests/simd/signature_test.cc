@@ -38,24 +38,43 @@ class SignatureTest : public EveryTarget {
     return PlainScores(blocks(), block_count_, bytes_, lookup_.data());
   }
 
+  // For all vectors, and for those of random masks.
   void ExpectScan(uint16_t threshold) {
-    std::vector<uint32_t> expected_kept;
+    ASSERT_NO_FATAL_FAILURE(ExpectScan(threshold, {}));
+    for (int zeros = 0; zeros < 3; ++zeros) {
+      std::vector<uint32_t> wanted;
+      for (size_t block = 0; block < block_count_; ++block) {
+        uint32_t mask = ~uint32_t{0};
+        for (int i = 0; i < zeros * 2; ++i) mask &= static_cast<uint32_t>(random_());
+        wanted.push_back(mask);
+      }
+      ASSERT_NO_FATAL_FAILURE(ExpectScan(threshold, wanted));
+    }
+  }
+
+  void ExpectScan(uint16_t threshold, const std::vector<uint32_t>& wanted) {
+    std::vector<std::pair<uint32_t, uint32_t>> expected_kept;
     std::vector<uint16_t> expected_scores;
     const std::vector<uint16_t> all = Expected();
     for (size_t block = 0; block < block_count_; ++block) {
       const auto first = all.begin() + static_cast<ptrdiff_t>(block * kSignatureBlock);
-      const auto last = first + kSignatureBlock;
-      if (*std::max_element(first, last) <= threshold) continue;
-      expected_kept.push_back(static_cast<uint32_t>(block));
-      expected_scores.insert(expected_scores.end(), first, last);
+      uint32_t hits = 0;
+      for (uint32_t v = 0; v < kSignatureBlock; ++v) hits |= uint32_t{first[v] > threshold} << v;
+      if (!wanted.empty()) hits &= wanted[block];
+      if (hits == 0) continue;
+      expected_kept.emplace_back(static_cast<uint32_t>(block), hits);
+      expected_scores.insert(expected_scores.end(), first, first + kSignatureBlock);
     }
-    std::vector<uint32_t> kept(block_count_);
+    std::vector<SignatureHits> kept(block_count_);
     std::vector<uint16_t> scores(block_count_ * kSignatureBlock);
-    const size_t count = ScanSignatureBlocks(blocks(), block_count_, bytes_, lookup_.data(),
-                                             threshold, kept.data(), scores.data());
-    kept.resize(std::min(count, block_count_));
-    scores.resize(std::min(count, block_count_) * kSignatureBlock);
-    ASSERT_EQ(kept, expected_kept) << "bytes " << bytes_ << " threshold " << threshold;
+    const size_t count =
+        ScanSignatureBlocks(blocks(), block_count_, bytes_, lookup_.data(), threshold,
+                            wanted.empty() ? nullptr : wanted.data(), kept.data(), scores.data());
+    ASSERT_LE(count, block_count_);
+    scores.resize(count * kSignatureBlock);
+    std::vector<std::pair<uint32_t, uint32_t>> actual_kept;
+    for (size_t i = 0; i < count; ++i) actual_kept.emplace_back(kept[i].block, kept[i].hits);
+    ASSERT_EQ(actual_kept, expected_kept) << "bytes " << bytes_ << " threshold " << threshold;
     ASSERT_EQ(scores, expected_scores) << "bytes " << bytes_ << " threshold " << threshold;
   }
 

@@ -46,7 +46,7 @@ class VectorIndexTest : public testing::Test {
     for (int i = 0; i < 12; ++i) queries_.push_back(space_.PrepareQuery(source.Next()));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
       if (random() % 2 == 0) half_.Add(chunk);
-      if (random() % 40 == 0) few_.Add(chunk);
+      if (random() % 100 == 0) few_.Add(chunk);
       if (random() % 10 == 0) removed_.Add(chunk);
     }
     ranges_.AddRange(100, 2500);
@@ -84,32 +84,9 @@ class VectorIndexTest : public testing::Test {
     return hits ? Pairs(*hits) : std::vector<std::pair<uint32_t, float>>{};
   }
 
-  // The two-step answer by the book: the `depth` best of the segments by signature, then the k
-  // best of these and the tail by cosine.
   std::vector<VectorHit> SlowTwoSteps(const VectorQuery& query, const ChunkFilter& filter, size_t k,
                                       size_t depth) const {
-    std::vector<VectorHit> by_signature;
-    VectorModel candidates;
-    for (const auto& [chunk, vector] : model_) {
-      if (!filter.Passes(chunk)) continue;
-      if (chunk >= 6500) {
-        candidates[chunk] = vector;
-        continue;
-      }
-      float score = 0;
-      for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
-        size_t pattern = 0;
-        for (size_t bit = 0; bit < 4; ++bit) {
-          pattern |= size_t{vector.vector.values[table * 4 + bit] > 0} << bit;
-        }
-        score += query.lookup[table * 16 + pattern];
-      }
-      by_signature.push_back({chunk, score});
-    }
-    for (const VectorHit& hit : BestOf(by_signature, depth)) {
-      candidates[hit.chunk] = model_.at(hit.chunk);
-    }
-    return SlowSearch(candidates, query, {}, k);
+    return BestOf(SlowTwoStepRanking(model_, 6500, query, filter, depth), k);
   }
 
   TempDir directory_;
@@ -190,10 +167,57 @@ TEST_F(VectorIndexTest, SmallSelectionsAreScoredInFull) {
   for (const VectorQuery& query : queries_) {
     for (const Bitmap* allowed : {&few_, &one_}) {
       const ChunkFilter filter{allowed, &removed_};
-      EXPECT_EQ(Search(query, filter, {.k = 10, .depth = 10}),
+      VectorSearchStats stats;
+      EXPECT_EQ(Search(query, filter, {.k = 10, .depth = 10}, &stats),
                 Pairs(SlowSearch(model_, query, filter, 10)));
+      EXPECT_TRUE(stats.exact);
+      EXPECT_EQ(stats.reranked, stats.scanned);
     }
   }
+}
+
+TEST_F(VectorIndexTest, FewerHitsAreAPrefixOfMore) {
+  for (const VectorQuery& query : queries_) {
+    for (const ChunkFilter& filter : Filters()) {
+      VectorSearchStats stats;
+      const auto most = Search(query, filter, {.k = 1000}, &stats);
+      const bool exact = stats.exact;
+      for (const size_t k : {1u, 10u, 200u, 999u}) {
+        const auto first = std::vector(
+            most.begin(), most.begin() + static_cast<ptrdiff_t>(std::min(k, most.size())));
+        EXPECT_EQ(Search(query, filter, {.k = k}, &stats), first) << k;
+        EXPECT_EQ(stats.exact, exact) << k;
+      }
+    }
+    VectorSearchStats stats;
+    Search(query, {}, {.k = 1000}, &stats);
+    EXPECT_FALSE(stats.exact) << "the test must see signatures at work";
+    EXPECT_GT(stats.scanned, stats.reranked);
+  }
+}
+
+TEST_F(VectorIndexTest, MoreHitsThanTheShortlistHoldsAreExact) {
+  for (const VectorQuery& query : queries_) {
+    for (const size_t k : {1001u, 3000u, 100'000u}) {
+      VectorSearchStats stats;
+      EXPECT_EQ(Search(query, {}, {.k = k}, &stats), Pairs(SlowSearch(model_, query, {}, k)));
+      EXPECT_TRUE(stats.exact);
+      EXPECT_EQ(stats.scanned, model_.size());
+      EXPECT_EQ(stats.reranked, model_.size());
+    }
+    VectorSearchStats stats;
+    Search(query, {}, {.k = 40, .depth = 40}, &stats);
+    EXPECT_FALSE(stats.exact);
+    Search(query, {}, {.k = 41, .depth = 40}, &stats);
+    EXPECT_TRUE(stats.exact);
+  }
+}
+
+TEST(ShortlistDepthTest, GrowsWithTheStoreWithinBounds) {
+  EXPECT_EQ(ShortlistDepth(0), 1000u);
+  EXPECT_EQ(ShortlistDepth(10'000'000), 1000u);
+  EXPECT_EQ(ShortlistDepth(15'000'000), 1500u);
+  EXPECT_EQ(ShortlistDepth(uint64_t{1} << 32), 2000u);
 }
 
 TEST_F(VectorIndexTest, NothingToAskOrNothingAllowedGivesNoHits) {

@@ -79,6 +79,35 @@ inline std::vector<VectorHit> SlowSearch(const VectorModel& model, const VectorQ
   return BestOf(std::move(hits), k);
 }
 
+// All hits of the two-step search, ranked, by the book: the `depth` best of the segments by
+// signature, and all of the tail, which begins at chunk `tail`.
+inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, uint32_t tail,
+                                                 const VectorQuery& query,
+                                                 const ChunkFilter& filter, size_t depth) {
+  std::vector<VectorHit> by_signature;
+  VectorModel candidates;
+  for (const auto& [chunk, vector] : model) {
+    if (!filter.Passes(chunk)) continue;
+    if (chunk >= tail) {
+      candidates[chunk] = vector;
+      continue;
+    }
+    float score = 0;
+    for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
+      size_t pattern = 0;
+      for (size_t bit = 0; bit < 4; ++bit) {
+        pattern |= size_t{vector.vector.values[table * 4 + bit] > 0} << bit;
+      }
+      score += query.lookup[table * 16 + pattern];
+    }
+    by_signature.push_back({chunk, score});
+  }
+  for (const VectorHit& hit : BestOf(by_signature, depth)) {
+    candidates[hit.chunk] = model.at(hit.chunk);
+  }
+  return SlowSearch(candidates, query, {}, candidates.size());
+}
+
 inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit>& hits) {
   std::vector<std::pair<uint32_t, float>> pairs;
   for (const VectorHit& hit : hits) pairs.emplace_back(hit.chunk, hit.score);

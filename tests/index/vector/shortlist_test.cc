@@ -1,0 +1,83 @@
+#include "index/vector/shortlist.h"
+
+#include <random>
+
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+using Scores = std::vector<uint16_t>;  // of positions 0, 1, 2, ...
+
+// By sorting: higher score first, then smaller position.
+std::vector<uint32_t> SlowPositions(const Scores& scores, size_t depth) {
+  std::vector<uint32_t> positions(scores.size());
+  for (uint32_t i = 0; i < scores.size(); ++i) positions[i] = i;
+  std::stable_sort(positions.begin(), positions.end(),
+                   [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
+  positions.resize(std::min(depth, positions.size()));
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+std::vector<Scores> SampleScores(std::mt19937_64& random) {
+  std::vector<Scores> samples;
+  for (const uint32_t distinct : {1u, 2u, 17u, 2000u}) {
+    for (const size_t count : {0u, 1u, 50u, 9000u}) {
+      Scores scores(count);
+      for (uint16_t& score : scores) score = static_cast<uint16_t>(random() % distinct);
+      samples.push_back(scores);
+      std::sort(scores.begin(), scores.end());
+      samples.push_back(scores);
+    }
+  }
+  return samples;
+}
+
+TEST(ShortlistTest, EqualsSorting) {
+  std::mt19937_64 random(TestSeed(1));
+  for (const Scores& scores : SampleScores(random)) {
+    for (const size_t depth : {1u, 2u, 50u, 51u, 1000u, 20'000u}) {
+      Shortlist shortlist(depth, 2000);
+      for (uint32_t i = 0; i < scores.size(); ++i) shortlist.Push(scores[i], i);
+      EXPECT_EQ(shortlist.full(), scores.size() >= depth);
+      EXPECT_EQ(shortlist.Positions(), SlowPositions(scores, depth)) << depth;
+    }
+  }
+}
+
+TEST(ShortlistTest, ThresholdIsThatOfTheWorstAtAnyTime) {
+  std::mt19937_64 random(TestSeed(2));
+  constexpr size_t kDepth = 30;
+  for (const Scores& scores : SampleScores(random)) {
+    Shortlist shortlist(kDepth, 2000);
+    Scores best;
+    for (uint32_t i = 0; i < std::min<size_t>(scores.size(), 400); ++i) {
+      shortlist.Push(scores[i], i);
+      best.insert(std::upper_bound(best.begin(), best.end(), scores[i], std::greater<>()),
+                  scores[i]);
+      ASSERT_EQ(shortlist.full(), best.size() >= kDepth);
+      if (shortlist.full()) {
+        ASSERT_EQ(shortlist.threshold(), best[kDepth - 1]) << i;
+      }
+    }
+  }
+}
+
+TEST(ShortlistTest, MergedPartsEqualTheWhole) {
+  std::mt19937_64 random(TestSeed(3));
+  for (const Scores& scores : SampleScores(random)) {
+    for (const size_t depth : {1u, 40u, 3000u}) {
+      const size_t parts = 1 + random() % 5;
+      std::vector<Shortlist> lists(parts, Shortlist(depth, 2000));
+      for (uint32_t i = 0; i < scores.size(); ++i) {
+        lists[i * parts / scores.size()].Push(scores[i], i);
+      }
+      for (size_t part = 1; part < parts; ++part) lists[0].Merge(lists[part]);
+      EXPECT_EQ(lists[0].Positions(), SlowPositions(scores, depth)) << parts;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,102 @@
+// Any file is imported or refused: with the place of the fault, without changing the store, and
+// the same each time. What a dry run accepts, an import writes, and then the store has it.
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "fuzz/fuzz_target.h"
+#include "query/database.h"
+
+namespace recall {
+namespace {
+
+// One store for all inputs, of small vectors so that inputs are small.
+class FuzzStore final {
+ public:
+  FuzzStore() {
+    const bool in_memory = std::filesystem::is_directory("/dev/shm");
+    std::string pattern = std::string(in_memory ? "/dev/shm" : "/tmp") + "/recall-fuzz-XXXXXX";
+    RECALL_CHECK(::mkdtemp(pattern.data()) != nullptr);
+    directory_ = pattern;
+    CreateOptions options;
+    options.dim = 8;
+    auto database = Database::Create(directory_ + "/recall.db", options);
+    RECALL_CHECK(database.has_value());
+    database_ = std::move(*database);
+  }
+  ~FuzzStore() {
+    database_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(directory_, ignored);
+  }
+
+  Database& database() { return *database_; }
+
+ private:
+  std::string directory_;
+  std::unique_ptr<Database> database_;
+};
+
+Result<ImportReport> Import(Database& database, ByteSpan input, bool dry_run) {
+  const int file = ::memfd_create("input", MFD_CLOEXEC);
+  RECALL_CHECK(file >= 0);
+  RECALL_CHECK(::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()));
+  ImportRequest request;
+  request.path = "/proc/self/fd/" + std::to_string(file);
+  request.dry_run = dry_run;
+  request.max_document_bytes = 1 << 20;
+  auto report = database.Import(request);
+  ::close(file);
+  return report;
+}
+
+void CheckRefusal(const Status& error, ByteSpan input) {
+  const bool compressed = AsText(input).starts_with("\x28\xB5\x2F\xFD");
+  switch (error.code()) {
+    case StatusCode::kInvalidArgument:
+    case StatusCode::kLimitExceeded:
+    case StatusCode::kUnsupported: {
+      RECALL_CHECK(error.position() != nullptr);
+      const auto newlines = std::count(input.begin(), input.end(), '\n');
+      const int64_t line = error.position()->line;
+      RECALL_CHECK(line >= 0 && (compressed || line <= newlines + 1));
+      RECALL_CHECK(error.position()->excerpt.size() < 2000 && error.message().size() < 2000);
+      return;
+    }
+    case StatusCode::kCorruption:
+      RECALL_CHECK(compressed);
+      return;
+    default:
+      RECALL_CHECK(false);
+  }
+}
+
+}  // namespace
+
+void FuzzOne(ByteSpan input) {
+  static FuzzStore store;
+  Database& database = store.database();
+  const auto planned = Import(database, input, true);
+  const auto again = Import(database, input, true);
+  RECALL_CHECK(planned.has_value() == again.has_value());
+  if (!planned) {
+    CheckRefusal(planned.error(), input);
+    RECALL_CHECK(planned.error().message() == again.error().message() ||
+                 planned.error().message().find("/proc/self/fd/") != std::string_view::npos);
+    return;
+  }
+  RECALL_CHECK(planned->warnings == again->warnings);
+  const auto done = Import(database, input, false);
+  RECALL_CHECK(done && done->added == planned->added && done->updated == planned->updated);
+  RECALL_CHECK(done->refreshed == planned->refreshed && done->chunks == planned->chunks);
+  const auto unchanged = Import(database, input, false);
+  RECALL_CHECK(unchanged && unchanged->added + unchanged->updated + unchanged->refreshed == 0);
+}
+
+}  // namespace recall

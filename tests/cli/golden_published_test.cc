@@ -348,6 +348,12 @@ TEST_F(PublishedTest, TwentyRunsAreOne) {
   }
 }
 
+TEST_F(PublishedTest, GuideNeedsNothing) {
+  const RunResult guide = Run({"guide"});
+  EXPECT_EQ(guide.exit, 0);
+  EXPECT_TRUE(guide.out.starts_with("# ")) << guide;
+}
+
 TEST_F(PublishedTest, ErrorsHaveTheirShape) {
   const RunResult result = Run({"search", "x", "--json"});
   EXPECT_EQ(result.exit, 3) << "listed: exit codes";

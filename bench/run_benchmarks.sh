@@ -12,10 +12,15 @@ section "Kernels against a plain sum over the same bytes"
 "$bin/kernels_bench" --benchmark_min_time=0.3
 section "Vector segments, scanned in place"
 "$bin/vector_scan_bench"
+section "Vector search within filters"
+"$bin/filtered_scan_bench"
+"$bin/filtered_scan_bench" holes
 section "BM25 against ORDER BY rank"
 "$bin/bm25_bench" "${corpus[@]}"
 section "Understanding a query"
 "$bin/rql_bench" --benchmark_min_time=0.3
+section "Filters to sets of chunks, a million chunks"
+"$bin/filter_bench"
 section "Ingest of ${corpus[*]}"
 "$bin/ingest_bench" "${corpus[@]}"
 section "A search as a whole process"

@@ -8,8 +8,10 @@ ValueKind ValueKindOf(const FlagSet::Entry& entry) {
   const std::string& name = entry.is_argument() ? entry.name : entry.value;
   if (name.empty()) return ValueKind::kNone;
   if (!entry.choices.empty()) return ValueKind::kOneOfFew;
-  const bool files = name == "PATH" || name == "FILE" || name == "DIR" || name == "TARGET";
-  return files ? ValueKind::kFiles : ValueKind::kText;
+  // "OLD [NEW]" are two of a kind.
+  const std::string_view word = std::string_view(name).substr(0, name.find(' '));
+  constexpr std::string_view kFileNames[] = {"PATH", "FILE", "DIR", "TARGET", "OLD"};
+  return std::ranges::count(kFileNames, word) > 0 ? ValueKind::kFiles : ValueKind::kText;
 }
 
 const FlagSet::Entry* FindArgument(const CommandReference& command) {

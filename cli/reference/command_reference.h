@@ -28,7 +28,7 @@ enum class ValueKind {
   kOneOfFew,  // entry.choices
 };
 
-// By convention PATH, FILE, DIR and TARGET name files.
+// By convention PATH, FILE, DIR, TARGET and OLD name files.
 ValueKind ValueKindOf(const FlagSet::Entry& entry);
 
 // The argument of a command; null when it takes none.

@@ -39,6 +39,20 @@ TEST(Completions, EveryScriptHasEveryCommandAndEveryFlag) {
   }
 }
 
+TEST(Completions, NamesOfArgumentsSayWhatStandsForThem) {
+  const auto argument = [](std::string_view name) {
+    for (const CommandReference& command : DescribeProgram().commands) {
+      if (command.info->name == name) return ValueKindOf(*FindArgument(command));
+    }
+    return ValueKind::kNone;
+  };
+  for (const char* name : {"init", "add", "rm", "get", "import", "migrate"}) {
+    EXPECT_EQ(argument(name), ValueKind::kFiles) << name;
+  }
+  EXPECT_EQ(argument("search"), ValueKind::kText);
+  EXPECT_EQ(argument("help"), ValueKind::kOneOfFew);
+}
+
 // A command whose words are hard on every shell's quotes.
 TEST(Completions, QuotesAreSafeInEveryShell) {
   static constexpr CommandInfo kInfo = {"odd", "", "a 'b' [c] : \\ $d `e` \"f\"", "", "", nullptr};

@@ -24,8 +24,8 @@ struct ConsoleStep {
 
 std::vector<ConsoleStep> ConsoleSteps(const FencedBlock& block);
 
-// Whether `actual` is what the page shows, but for spaces at the ends of lines. A shown line "..." stands for any lines, and "…" in a
-// line for any characters.
+// Whether `actual` is what the page shows, but for spaces at the ends of lines. A shown line "..."
+// stands for any lines, and "…" in a line for any characters.
 bool MatchesShown(std::string_view shown, std::string_view actual);
 
 }  // namespace recall

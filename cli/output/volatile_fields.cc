@@ -6,11 +6,16 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kVolatileFields[] = {
-    "/query/as_of",           "/explain/filter/steps/*/ms",
-    "/stats/took_ms",         "/stats/db_size_bytes",
-    "/stats/timings",         "/stats/memory",
+    "/query/as_of",
+    "/explain/filter/steps/*/ms",
+    "/stats/took_ms",
+    "/stats/db_size_bytes",
+    "/stats/timings",
+    "/stats/memory",
     "/rm/as_of",
-    "/store/mapped_segments", "/store/wal_bytes",
+    "/export/as_of",
+    "/store/mapped_segments",
+    "/store/wal_bytes",
 };
 
 void RemoveAt(Json* json, std::string_view path) {

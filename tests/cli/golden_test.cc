@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/cli/shell.h"
@@ -69,11 +70,18 @@ void CopyCorpus(const fs::path& to) {
   }
 }
 
-std::string UuidOf(const std::string& directory) {
-  const std::string answer = RunShell("recall stats --json", directory).out;
-  std::smatch match;
+// Of every store in the directory: they are random.
+std::set<std::string> UuidsIn(const fs::path& directory) {
+  std::set<std::string> uuids;
   const std::regex uuid("\"uuid\": \"([0-9a-f]{32})\"");
-  return std::regex_search(answer, match, uuid) ? match[1].str() : "";
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    if (entry.path().extension() != ".db") continue;
+    const std::string answer =
+        RunShell("recall stats --json --store " + ShellQuoted(entry.path()), directory).out;
+    std::smatch match;
+    if (std::regex_search(answer, match, uuid)) uuids.insert(match[1].str());
+  }
+  return uuids;
 }
 
 std::string Replaced(std::string text, const std::string& what, const std::string& by) {
@@ -106,12 +114,12 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
     fs::create_directory(directory);
     CopyCorpus(directory);
     fs::copy_file(*store_ / "recall.db", directory / "recall.db");
-    std::vector<std::string> uuids = {UuidOf(directory)};
+    std::set<std::string> uuids = UuidsIn(directory);
     const std::string script = "export RECALL_STABLE=1\nsh " +
                                ShellQuoted(kGolden / GetParam() / "cmd") + " >" +
                                ShellQuoted(place / "out") + " 2>" + ShellQuoted(place / "err");
     const int exit = RunShell(script, directory).exit;
-    if (fs::exists(directory / "recall.db")) uuids.push_back(UuidOf(directory));
+    uuids.merge(UuidsIn(directory));
     return {Normalized(ReadFile(place / "out"), directory, uuids),
             Normalized(ReadFile(place / "err"), directory, uuids),
             exit == 0 ? "" : std::to_string(exit) + "\n"};
@@ -119,10 +127,9 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
 
  private:
   static std::string Normalized(std::string text, const fs::path& directory,
-                                const std::vector<std::string>& uuids) {
+                                const std::set<std::string>& uuids) {
     text = Replaced(std::move(text), directory, "DIR");
     for (const std::string& uuid : uuids) {
-      if (uuid.empty()) continue;
       text = Replaced(std::move(text), uuid, "UUID");
       text = Replaced(std::move(text), uuid.substr(0, 8) + "-", "STORE-");
     }

@@ -348,6 +348,18 @@ TEST_F(PublishedTest, TwentyRunsAreOne) {
   }
 }
 
+TEST_F(PublishedTest, ExportAndImport) {
+  MakeStore({{"a.txt", kText}});
+  Answer({"export", "--out", Path("store.jsonl"), "--json"});
+  const std::string mine = Run({"search", "morning", "--json"}).Json()["results"].dump();
+  Erase("recall.db");
+  Erase("texts");
+  ASSERT_EQ(Run({"init", "."}).exit, 0);
+  const Json imported = Answer({"import", Path("store.jsonl"), "--json"});
+  EXPECT_EQ(imported["stats"]["total_hits"], 2) << "a document and a chunk";
+  EXPECT_EQ(Answer({"search", "morning", "--json"})["results"].dump(), mine);
+}
+
 TEST_F(PublishedTest, GuideNeedsNothing) {
   const RunResult guide = Run({"guide"});
   EXPECT_EQ(guide.exit, 0);

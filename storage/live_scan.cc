@@ -25,8 +25,17 @@ using UnitSql = std::array<const char*, 2>;
         "SELECT doc, 1" columns " FROM doc_meta WHERE key = ?1 " condition                \
   }
 
+// What no index holds is read from the rows in their order; by an index it would be a look-up each.
+#define RECALL_ROW_SQL(columns, condition)                                                 \
+  {                                                                                        \
+    "SELECT first_chunk, chunk_count" columns                                              \
+    " FROM doc NOT INDEXED WHERE removed_seq IS NULL" condition,                           \
+        "SELECT id, 1" columns " FROM doc NOT INDEXED WHERE removed_seq IS NULL" condition \
+  }
+
 constexpr UnitSql kLiveDocs = RECALL_DOC_SQL("", "");
 constexpr UnitSql kMtimes = RECALL_DOC_SQL(", mtime", " AND mtime >= ?1 AND mtime <= ?2");
+constexpr UnitSql kWithoutMtime = RECALL_DOC_SQL("", " AND mtime IS NULL");
 // By IndexedText, DocText, DocNumber.
 constexpr UnitSql kIndexedTexts[] = {
     RECALL_DOC_SQL(", path", " AND path >= ?1 AND path < ?2"),
@@ -34,14 +43,14 @@ constexpr UnitSql kIndexedTexts[] = {
     RECALL_DOC_SQL(", source", " AND source >= ?1 AND source < ?2"),
 };
 constexpr UnitSql kDocTexts[] = {
-    RECALL_DOC_SQL(", path, hash", ""),
-    RECALL_DOC_SQL(", hash", ""),
-    RECALL_DOC_SQL(", meta", " AND meta IS NOT NULL"),
-    RECALL_DOC_SQL(", parser", ""),
+    RECALL_ROW_SQL(", path, hash", ""),
+    RECALL_ROW_SQL(", hash", ""),
+    RECALL_ROW_SQL(", meta", " AND meta IS NOT NULL"),
+    RECALL_ROW_SQL(", parser", ""),
 };
 constexpr UnitSql kDocNumbers[] = {
-    RECALL_DOC_SQL(", size", ""),
-    RECALL_DOC_SQL(", tokens", ""),
+    RECALL_ROW_SQL(", size", ""),
+    RECALL_ROW_SQL(", tokens", ""),
     RECALL_DOC_SQL(", chunk_count", ""),
 };
 constexpr UnitSql kMetaKey = RECALL_META_SQL("", "");
@@ -148,6 +157,13 @@ Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low,
   select->BindInt(2, high);
   return ForEachSpan(transaction, unit, *select,
                      [&](RowSpan span) { visit(select->ColumnInt(2), span); });
+}
+
+Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit,
+                        const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kWithoutMtime, unit));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, unit, *select, visit);
 }
 
 Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit unit,

@@ -51,6 +51,9 @@ Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, R
 Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low, int64_t high,
                   const IntegerVisitor& visit);
 
+// Documents without an mtime.
+Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
+
 // A column of every live document, by document row; those without a value are left out. Ids and
 // hashes are 64 hexadecimal digits.
 enum class DocText : uint8_t { kId, kHash, kMeta, kParser };

@@ -140,6 +140,11 @@ class DocPredicateScan final {
   }
 
   Result<Bitmap> Mtime() {
+    if (asks_null() && !predicate_.negated) {
+      SpanSet missing;
+      RECALL_TRY(ScanWithoutMtime(transaction_, unit_, [&](RowSpan span) { missing.Add(span); }));
+      return missing.Build();
+    }
     int64_t low = kLeast;
     int64_t high = kMost;
     if (!predicate_.negated && !predicate_.operands.empty() && predicate_.op != Op::kIn) {

@@ -61,11 +61,14 @@ class Glob::Compiler final {
   }
 
  private:
+  // Whether what is compiled next stands at the start of a path component.
+  enum class ComponentStart : uint8_t { kNo, kYes, kDepends };
   struct Brace {
     size_t at;                  // where in the pattern it opens
     size_t split;               // the op that leads to the current alternative and to the next
     std::vector<size_t> jumps;  // the ops that end the alternatives before
-    bool component_start;
+    ComponentStart before;      // where it opens
+    ComponentStart after;       // where the alternatives before end
   };
 
   Status Unreadable(std::string_view what, size_t at) const {
@@ -83,14 +86,14 @@ class Glob::Compiler final {
   Status CompileNext() {
     if (dialect_ == GlobDialect::kLike) return CompileLike();
     const bool braces = dialect_ == GlobDialect::kRecall;
-    const bool component_start = component_start_;
+    const ComponentStart component_start = component_start_;
     const char c = pattern_[position_];
-    component_start_ = c == '/';
+    component_start_ = c == '/' ? ComponentStart::kYes : ComponentStart::kNo;
     if (c == '*') return CompileStars(component_start);
     if (c == '[') return CompileClass();
     if (c == '{' && braces) return OpenBrace(component_start);
-    if (c == ',' && !open_braces_.empty()) return NextAlternative();
-    if (c == '}' && !open_braces_.empty()) return CloseBrace();
+    if (c == ',' && !open_braces_.empty()) return NextAlternative(component_start);
+    if (c == '}' && !open_braces_.empty()) return CloseBrace(component_start);
     if (c == '?') {
       Emit(OpKind::kNotSlash);
       ++position_;
@@ -120,45 +123,55 @@ class Glob::Compiler final {
     return Status::Ok();
   }
 
-  Status CompileStars(bool component_start) {
+  Status CompileStars(ComponentStart component_start) {
     const size_t start = position_;
     position_ = std::min(pattern_.find_first_not_of('*', start), pattern_.size());
     const bool at_end = position_ == pattern_.size();
     const bool before_slash = !at_end && pattern_[position_] == '/';
-    const bool component = component_start && (at_end || before_slash);
+    const bool maybe_start = component_start != ComponentStart::kNo;
+    const bool component = maybe_start && (at_end || before_slash);
     if (position_ - start == 1 || (dialect_ == GlobDialect::kGitignore && !component)) {
       Emit(OpKind::kStar);
-    } else if (component_start && before_slash) {  // any directories with their '/', or none
-      const size_t split = Emit(OpKind::kSplit);
+    } else if (maybe_start && before_slash) {  // any directories with their '/', or none
+      const bool depends = component_start == ComponentStart::kDepends;
+      const size_t split = Emit(depends ? OpKind::kSplitAtStart : OpKind::kSplit);
       Emit(OpKind::kDoubleStar);
       Emit(OpKind::kCharacter, '/');
       Target(split);
       ++position_;
-      component_start_ = true;
+      component_start_ = ComponentStart::kYes;
     } else {
       Emit(OpKind::kDoubleStar);
     }
     return Status::Ok();
   }
 
-  Status OpenBrace(bool component_start) {
-    open_braces_.push_back(Brace{position_++, Emit(OpKind::kSplit), {}, component_start});
-    component_start_ = component_start;
+  Status OpenBrace(ComponentStart before) {
+    open_braces_.push_back(Brace{position_++, Emit(OpKind::kSplit), {}, before, before});
+    component_start_ = before;
     return Status::Ok();
   }
 
-  Status NextAlternative() {
+  // `after` is where the alternative ends.
+  void EndAlternative(Brace& brace, ComponentStart after) {
+    brace.after = brace.jumps.empty() || brace.after == after ? after : ComponentStart::kDepends;
+  }
+
+  Status NextAlternative(ComponentStart after) {
     Brace& brace = open_braces_.back();
+    EndAlternative(brace, after);
     brace.jumps.push_back(Emit(OpKind::kJump));
     Target(brace.split);
     brace.split = Emit(OpKind::kSplit);
-    component_start_ = brace.component_start;
+    component_start_ = brace.before;
     ++position_;
     return Status::Ok();
   }
 
-  Status CloseBrace() {
+  Status CloseBrace(ComponentStart after) {
     Brace& brace = open_braces_.back();
+    EndAlternative(brace, after);
+    component_start_ = brace.after;
     glob_.ops_[brace.split] = Op{OpKind::kJump, static_cast<uint32_t>(brace.split + 1)};
     for (const size_t jump : brace.jumps) Target(jump);
     open_braces_.pop_back();
@@ -220,7 +233,7 @@ class Glob::Compiler final {
   std::string_view pattern_;
   GlobDialect dialect_;
   size_t position_ = 0;
-  bool component_start_ = true;
+  ComponentStart component_start_ = ComponentStart::kYes;
   std::vector<Brace> open_braces_;
   Glob glob_;
 };
@@ -240,7 +253,7 @@ void Glob::FindLiterals() {
   size_t start = accept;
   while (is_character(ops_[start - 1])) --start;
   for (const Op& op : ops_) {  // what a jump leads past is not in every match
-    if (op.kind == OpKind::kSplit || op.kind == OpKind::kJump) {
+    if (op.kind == OpKind::kSplit || op.kind == OpKind::kSplitAtStart || op.kind == OpKind::kJump) {
       start = std::max<size_t>(start, op.value);
     }
   }
@@ -254,16 +267,30 @@ bool Glob::is_prefix() const {
   return tail + 2 == ops_.end() && tail->kind == OpKind::kDoubleStar;
 }
 
-void Glob::Enter(uint32_t state, StateSet* states) const {
+void Glob::Enter(uint32_t state, bool at_start, StateSet* states) const {
   std::vector<uint32_t> waiting = {state};
   while (!waiting.empty()) {
     const uint32_t at = waiting.back();
     waiting.pop_back();
     if (!states->Insert(at)) continue;
     const Op& op = ops_[at];
-    if (op.kind == OpKind::kJump || op.kind == OpKind::kSplit) waiting.push_back(op.value);
-    if (op.kind == OpKind::kSplit || op.kind == OpKind::kStar || op.kind == OpKind::kDoubleStar) {
-      waiting.push_back(at + 1);
+    switch (op.kind) {
+      case OpKind::kSplit:
+        waiting.insert(waiting.end(), {op.value, at + 1});
+        break;
+      case OpKind::kSplitAtStart:
+        if (at_start) waiting.push_back(op.value);
+        waiting.push_back(at + 1);
+        break;
+      case OpKind::kJump:
+        waiting.push_back(op.value);
+        break;
+      case OpKind::kStar:
+      case OpKind::kDoubleStar:
+        waiting.push_back(at + 1);
+        break;
+      default:
+        break;
     }
   }
 }
@@ -281,6 +308,7 @@ bool Glob::Consumes(const Op& op, uint32_t character) const {
     case OpKind::kDoubleStar:
       return true;
     case OpKind::kSplit:
+    case OpKind::kSplitAtStart:
     case OpKind::kJump:
     case OpKind::kAccept:
       return false;
@@ -293,7 +321,7 @@ bool Glob::Matches(std::string_view text) const {
   if (!text.starts_with(prefix_) || !text.ends_with(suffix_)) return false;
   StateSet current(ops_.size());
   StateSet next(ops_.size());
-  Enter(0, &current);
+  Enter(0, true, &current);
   for (size_t position = 0; position < text.size() && !current.states().empty();) {
     const uint32_t character = NextGlobCharacter(text, &position);
     next.Clear();
@@ -301,7 +329,7 @@ bool Glob::Matches(std::string_view text) const {
       const Op& op = ops_[state];
       if (!Consumes(op, character)) continue;
       const bool stays = op.kind == OpKind::kStar || op.kind == OpKind::kDoubleStar;
-      Enter(stays ? state : state + 1, &next);
+      Enter(stays ? state : state + 1, character == '/', &next);
     }
     std::swap(current, next);
   }

@@ -40,14 +40,15 @@ class Glob final {
 
  private:
   enum class OpKind : uint8_t {
-    kCharacter,   // consumes `value`
-    kAny,         // consumes any character
-    kNotSlash,    // consumes any character but '/'
-    kClass,       // consumes a character of classes_[value]
-    kStar,        // stays while consuming anything but '/', or moves on for free
-    kDoubleStar,  // stays while consuming anything, or moves on for free
-    kSplit,       // for free: to the next op and to `value`
-    kJump,        // for free: to `value`
+    kCharacter,     // consumes `value`
+    kAny,           // consumes any character
+    kNotSlash,      // consumes any character but '/'
+    kClass,         // consumes a character of classes_[value]
+    kStar,          // stays while consuming anything but '/', or moves on for free
+    kDoubleStar,    // stays while consuming anything, or moves on for free
+    kSplit,         // for free: to the next op and to `value`
+    kSplitAtStart,  // the same, but to `value` only at the start of a path component
+    kJump,          // for free: to `value`
     kAccept,
   };
   struct Op {
@@ -91,7 +92,8 @@ class Glob final {
 
   void FindLiterals();
   // Adds `state` and all that can be reached from it for free.
-  void Enter(uint32_t state, StateSet* states) const;
+  // `at_start`: at the start of a path component.
+  void Enter(uint32_t state, bool at_start, StateSet* states) const;
   bool Consumes(const Op& op, uint32_t character) const;
 
   std::vector<Op> ops_;

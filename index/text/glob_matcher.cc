@@ -66,7 +66,7 @@ int32_t GlobMatcher::Step(int32_t state, uint32_t symbol) {
     const Glob::Op& op = glob_.ops_[at];
     if (!glob_.Consumes(op, character)) continue;
     const bool stays = op.kind == Glob::OpKind::kStar || op.kind == Glob::OpKind::kDoubleStar;
-    glob_.Enter(stays ? at : at + 1, &scratch_);
+    glob_.Enter(stays ? at : at + 1, character == '/', &scratch_);
   }
   Ops ops = scratch_.states();
   std::sort(ops.begin(), ops.end());
@@ -84,7 +84,7 @@ bool GlobMatcher::Matches(std::string_view text) {
   if (!text.starts_with(glob_.prefix_) || !text.ends_with(glob_.suffix_)) return false;
   if (start_ == kUnknown) {
     scratch_.Clear();
-    glob_.Enter(0, &scratch_);
+    glob_.Enter(0, true, &scratch_);
     Ops ops = scratch_.states();
     std::sort(ops.begin(), ops.end());
     start_ = Intern(std::move(ops));

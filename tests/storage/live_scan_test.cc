@@ -140,6 +140,12 @@ TEST_F(LiveScanTest, ReadsRangesOfTimes) {
       EXPECT_EQ(Sorted(lines), expected) << low << " to " << high;
     }
   }
+  Lines without;
+  ASSERT_OK(ScanWithoutMtime(*transaction_, RowUnit::kChunks,
+                             [&](RowSpan span) { without.push_back(Line("", span)); }));
+  EXPECT_EQ(Sorted(without), Expected(RowUnit::kChunks, [](const DocRow& doc) {
+              return doc.mtime ? std::nullopt : std::optional<std::string>("");
+            }));
 }
 
 TEST_F(LiveScanTest, ReadsColumnsOfDocuments) {
@@ -257,6 +263,10 @@ TEST_F(LiveScanTest, IndexesCoverTheScans) {
               "SEARCH doc USING COVERING INDEX doc_live_source (source>? AND source<?)"},
              {"SELECT " + unit + ", mtime" + live + " AND mtime >= ?1 AND mtime <= ?2",
               "SEARCH doc USING COVERING INDEX doc_live_mtime (mtime>? AND mtime<?)"},
+             {"SELECT " + unit + ", size FROM doc NOT INDEXED WHERE removed_seq IS NULL",
+              "SCAN doc"},
+             {"SELECT " + unit + live + " AND mtime IS NULL",
+              "SEARCH doc USING COVERING INDEX doc_live_mtime (mtime=?)"},
              {"SELECT " + doc_unit + ", value" + meta + "AND value >= ?3 AND value < ?4",
               "SEARCH doc_meta USING PRIMARY KEY (key=? AND kind=? AND value>? AND value<?)"}}) {
       ASSERT_OK_AND_ASSIGN(Statement explain,

@@ -59,6 +59,10 @@ class MigrateCommand final : public Command {
       request_.to = place.path;
       return TakeSettings(place);
     }
+    // The file itself changes its name, not a symbolic link to it.
+    std::error_code missing;
+    const auto real = std::filesystem::canonical(request_.from, missing);
+    if (!missing) request_.from = real.string();
     request_.to = request_.from;
     request_.keep = request_.from + ".old";
     LocateRequest beside = session.locate;

@@ -87,7 +87,7 @@ class Exporter final {
     shown.files_total = report_.docs;
     for (const int64_t row : doc_rows_) {
       if (tools_.cancel->load(std::memory_order_relaxed)) {
-        return Status::Cancelled("interrupted; no file was written");
+        return Status::Cancelled("the export was interrupted");
       }
       RECALL_ASSIGN(const DocRow doc, ReadDoc(transaction_, row));
       RECALL_TRY(visit(doc).WithContext("export " + doc.path));

@@ -33,14 +33,8 @@ Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
                                      request.max_document_bytes);
 }
 
-}  // namespace
-
-Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
-                                size_t threads, const AddProgressFn& progress) {
-  if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
-    return Fail(Status::InvalidArgument(request.path + " is the store itself",
-                                        "give the name of a file that `recall export` wrote"));
-  }
+Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferTools& tools,
+                                   size_t threads, const AddProgressFn& progress) {
   auto source = OpenSource(request, tools);
   if (!source && source.error().code() == StatusCode::kCancelled) {
     ImportReport report;
@@ -53,6 +47,19 @@ Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTool
   options.dry_run = request.dry_run;
   options.threads = threads;
   return ImportDocuments(**source, tools, options, progress);
+}
+
+}  // namespace
+
+Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
+                                size_t threads, const AddProgressFn& progress) {
+  if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
+    return Fail(Status::InvalidArgument(request.path + " is the store itself",
+                                        "give the name of a file that `recall export` wrote"));
+  }
+  auto report = ReadAndImport(request, tools, threads, progress);
+  if (report || report.error().code() != StatusCode::kLimitExceeded) return report;
+  return Fail(report.error().WithHint("raise the limit with --max-document-size"));
 }
 
 }  // namespace recall

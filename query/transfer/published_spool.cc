@@ -147,8 +147,7 @@ Status PublishedSpool::ReadChunks(PublishedDocument* document) {
     if (bytes > max_document_bytes_) {
       return PlaceOf(document->place)
           .Fault(StatusCode::kLimitExceeded,
-                 "one document has more than " + std::to_string(max_document_bytes_) + " bytes",
-                 "raise the limit with --max-document-size");
+                 "one document has more than " + std::to_string(max_document_bytes_) + " bytes");
     }
     document->chunks.push_back(std::move(chunk));
   }

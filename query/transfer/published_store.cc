@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -45,6 +46,7 @@ class TableReader final {
       : path_(std::move(path)), connection_(connection), spool_(spool), cancel_(cancel) {}
 
   Status ReadDocuments() {
+    row_number_ = 0;
     RECALL_ASSIGN(const std::string columns,
                   SelectList("doc", {"id", "path", "mtime", "hash", "tag", "source", "meta"}));
     RECALL_ASSIGN(Statement row, connection_->Prepare("SELECT " + columns + " FROM doc WHERE " +
@@ -66,6 +68,7 @@ class TableReader final {
   }
 
   Status ReadChunks() {
+    row_number_ = 0;
     RECALL_ASSIGN(const std::string columns,
                   SelectList("chunk", {"id", "doc_id", "offset", "tokens", "text", "embedding"}));
     RECALL_ASSIGN(Statement row,
@@ -91,7 +94,7 @@ class TableReader final {
     }
   }
 
-  int64_t rows() const { return row_number_; }
+  int64_t rows() const { return rows_; }
 
  private:
   // Generation A has no doc.meta; the other columns must be there.
@@ -119,6 +122,7 @@ class TableReader final {
       return Fail(Status::Cancelled("interrupted; there is no new store"));
     }
     ++row_number_;
+    ++rows_;
     return row.Step();
   }
 
@@ -131,7 +135,8 @@ class TableReader final {
   Connection* connection_;
   PublishedSpool* spool_;
   const std::atomic<bool>* cancel_;
-  int64_t row_number_ = 0;  // of both tables, in the order they were read
+  int64_t row_number_ = 0;  // among the live ones of the table, in the order they are read
+  int64_t rows_ = 0;        // of both tables
 };
 
 }  // namespace
@@ -147,6 +152,8 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
   if (!S_ISREG(store.file_.st_mode)) {
     return Fail(Status::InvalidArgument(path + ": not a file", "name a recall.db of recall 0.1"));
   }
+  std::error_code error;
+  store.real_path_ = std::filesystem::canonical(path, error).string();
   RECALL_TRY(store.CheckAtRest());
   RECALL_TRY(store.ReadAll(max_document_bytes, cancel));
   RECALL_TRY(store.CheckUnchanged());
@@ -156,8 +163,8 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
 // Rows that are still in a journal would be missing, or half there.
 Status PublishedStore::CheckAtRest() const {
   for (const char* suffix : {"-journal", "-wal"}) {
-    if (SizeOf(path_ + suffix) == 0) continue;
-    return Status::Busy(path_ + " is not at rest: there is " + path_ + suffix,
+    if (SizeOf(real_path_ + suffix) == 0) continue;
+    return Status::Busy(path_ + " is not at rest: there is " + real_path_ + suffix,
                         "wait until the program that writes to it has finished; after a crash, "
                         "open it once with that program");
   }
@@ -208,6 +215,12 @@ Status PublishedStore::ReadIdentity(Connection& connection) {
                                     "name = 'meta' AND rootpage > 0"));
   if (has_meta != 0) return ReadMeta(connection);
   generation_ = "recall 0.1, generation A (no schema version)";
+  // It did not say what made its vectors. Unless somebody changed that, it was "hash".
+  embedder_ = "hash";
+  RECALL_ASSIGN(const int64_t bytes,
+                connection.QueryInt("SELECT coalesce((SELECT length(embedding) FROM chunk WHERE "
+                                    "typeof(embedding) = 'blob' LIMIT 1), 0)"));
+  dim_ = static_cast<uint32_t>(bytes / static_cast<int64_t>(sizeof(float)));
   return Status::Ok();
 }
 

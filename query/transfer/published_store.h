@@ -31,7 +31,7 @@ class PublishedStore final {
   PublishedSource& source() { return *source_; }
   // "recall 0.1, generation B (schema version 1)"
   const std::string& generation() const { return generation_; }
-  // What made its vectors, "" when it does not say; 0 when it has none.
+  // What made its vectors, as far as it says; 0 components when it has none.
   const std::string& embedder() const { return embedder_; }
   uint32_t dim() const { return dim_; }
 
@@ -46,7 +46,8 @@ class PublishedStore final {
   Status ReadMeta(Connection& connection);
 
   std::string path_;
-  struct stat file_ {};  // as it was before it was read
+  std::string real_path_;  // without symbolic links: what SQLite keeps journals beside
+  struct stat file_ {};    // as it was before it was read
   std::string generation_;
   std::string embedder_;
   uint32_t dim_ = 0;

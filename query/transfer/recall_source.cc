@@ -133,8 +133,7 @@ Result<std::unique_ptr<RawDocument>> RecallSource::ReadDocument() {
     if (static_cast<uint64_t>(raw->bytes()) > max_document_bytes_) {
       return Fail(place().Fault(
           StatusCode::kLimitExceeded,
-          "one document has more than " + std::to_string(max_document_bytes_) + " bytes",
-          "raise the limit with --max-document-size"));
+          "one document has more than " + std::to_string(max_document_bytes_) + " bytes"));
     }
   }
 }

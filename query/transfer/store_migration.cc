@@ -21,7 +21,6 @@ Status CheckFree(const std::string& path) {
 
 CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& old) {
   CreateOptions settings = request.settings;
-  // Generation A did not say what made its vectors; it was "hash" unless somebody changed it.
   const bool same_embedder = settings.embedder == "hash" && old.embedder() == "hash";
   if (request.keep_dim && same_embedder && MakeEmbedder("hash", old.dim())) {
     settings.dim = old.dim();

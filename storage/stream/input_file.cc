@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::string_view kZstdMagic("\x28\xB5\x2F\xFD", 4);  // RFC 8878, section 3.1.1
 constexpr int kPollMillis = 200;
+// Without waiting for the writer of a named pipe: that wait could not be cancelled.
+constexpr int kOpenFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 Status CannotRead(const std::string& name, int error) {
   return Status::IoError(name + ": cannot read it: " + std::strerror(error),
@@ -80,7 +82,7 @@ InputFile::~InputFile() {
 Result<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path,
                                                    const std::atomic<bool>* cancel) {
   const bool standard = path == "-";
-  const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), kOpenFlags);
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
     return Fail(Status::NotFound("no such file: " + path));
   }

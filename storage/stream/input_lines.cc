@@ -41,8 +41,7 @@ Result<bool> InputLines::Next(std::string* line) {
 
 Status InputLines::TooLong() const {
   return Status::LimitExceeded(file_->name() + ": the line has more than " +
-                                   std::to_string(max_line_bytes_) + " bytes",
-                               "raise the limit with --max-document-size")
+                               std::to_string(max_line_bytes_) + " bytes")
       .WithPosition({line_number_, 0, {}});
 }
 

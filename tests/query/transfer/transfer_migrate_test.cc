@@ -244,6 +244,14 @@ TEST_F(MigrateTest, AJournalThatWasLeftBehindIsNotIgnored) {
   EXPECT_EQ(ReadWhole(OldPath() + "-journal"), "not empty");
 }
 
+TEST_F(MigrateTest, AJournalIsSoughtBesideTheFileThatALinkLeadsTo) {
+  std::filesystem::create_directory(dir_ / "elsewhere");
+  { OldStore old(dir_ / "elsewhere/real.db", Generation::kB); }
+  std::ofstream(dir_ / "elsewhere/real.db-journal") << "not empty";
+  std::filesystem::create_symlink("elsewhere/real.db", OldPath());
+  ExpectRefused(StatusCode::kBusy, "is not at rest");
+}
+
 TEST_F(MigrateTest, WriteProtectedStoresAreRead) {
   const auto docs = SomeDocuments(TestSeed(63), 3);
   {
@@ -266,6 +274,7 @@ TEST_F(MigrateTest, SettingsAreTheOldOnesOrGiven) {
   request.from = OldPath();
   request.to = NewPath();
   request.settings.chunk_tokens = 100;
+  request.settings.ann_seed = 7;
   ASSERT_OK_AND_ASSIGN(const MigrateReport report, Database::Migrate(request));
   EXPECT_EQ(report.import.vectors_taken, 1);
   const auto stats = [&] {
@@ -281,6 +290,18 @@ TEST_F(MigrateTest, SettingsAreTheOldOnesOrGiven) {
   ASSERT_OK_AND_ASSIGN(const MigrateReport other, Database::Migrate(request));
   EXPECT_EQ(other.import.vectors_rebuilt, 1);
   EXPECT_EQ(stats().dim, 128);
+}
+
+// It does not say of how many components its vectors are, but it has them.
+TEST_F(MigrateTest, GenerationAKeepsItsDimension) {
+  {
+    OldStore old(OldPath(), Generation::kA);
+    old.Put(MakeOldDocument("a.txt", "one two three", 10, 0, 64));
+  }
+  ASSERT_OK_AND_ASSIGN(const MigrateReport report, Migrate());
+  EXPECT_EQ(report.import.vectors_taken, 1);
+  ASSERT_OK_AND_ASSIGN(const auto database, Database::Open(NewPath()));
+  EXPECT_EQ(database->Stats()->dim, 64);
 }
 
 TEST_F(MigrateTest, VectorsOfAModelAreMadeAnew) {

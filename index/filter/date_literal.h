@@ -7,7 +7,8 @@
 
 namespace recall {
 
-// A point in time as filters write it (docs/rql.md, "Dates").
+// A point in time as filters write it for doc.mtime (docs/rql.md, "Dates"); metadata takes whole
+// dates and date-times only (ReadInstant).
 struct DateLiteral {
   UnixNanos instant = 0;
   bool is_relative = false;   // counted from now

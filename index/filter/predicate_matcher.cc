@@ -109,9 +109,14 @@ class PredicateCompiler final {
 
   MaybeError ReadTime(const Literal& literal, FieldType type, Operand* operand) {
     const bool is_string = literal.kind == Literal::Kind::kString;
+    if (type == FieldType::kDynamic) {
+      // A text of metadata may well be "today" or "2026-02": only what can be nothing else is a
+      // time, and it is one on both sides.
+      if (is_string) operand->time = ReadInstant(literal.text);
+      return std::nullopt;
+    }
     const auto date = is_string ? ReadDateLiteral(literal.text, now_) : std::nullopt;
     if (!date) {
-      if (type == FieldType::kDynamic) return std::nullopt;
       return FilterError{literal.position,
                          Name() + " is a time, " +
                              (is_string ? "'" + literal.text + "'" : literal.text) + " is none",
@@ -120,7 +125,7 @@ class PredicateCompiler final {
     operand->time = date->instant;
     depends_on_now_ |= date->is_relative;
     const bool equal = compiled_.op == Op::kEqual || compiled_.op == Op::kIn;
-    if (type == FieldType::kTime && date->is_whole_day && equal) {
+    if (date->is_whole_day && equal) {
       warnings_.push_back(Name() + " = '" + literal.text +
                           "' is its first instant only; for all of it write " + Name() + " LIKE '" +
                           literal.text + "%'");

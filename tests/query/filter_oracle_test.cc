@@ -120,7 +120,7 @@ Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const s
             if (l.kind == Literal::Kind::kNumber) return {};
             const std::string lt =
                 l.kind == Literal::Kind::kBoolean ? (l.boolean ? "true" : "false") : l.text;
-            const auto instant = ReadTime(lt);
+            const auto instant = ReadInstant(lt);
             if (s.kind == MetaScalar::Kind::kDate && instant) return s.instant <=> *instant;
             return s.text <=> lt;
           }))

@@ -1,0 +1,98 @@
+// Rules of docs/rql.md on what a literal or a pattern may meet, and what explain says of the work.
+
+#include <gtest/gtest.h>
+
+#include "index/filter/filter.h"
+#include "query/rql/rql.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+constexpr UnixNanos kNow = 1'774'958'400'000'000'000;  // 2026-03-31T12:00:00Z
+
+class FilterRulesTest : public QueryFixture {
+ protected:
+  void AddWithFrontMatter(const std::string& name, const std::string& front_matter) {
+    WriteFile(name, "---\n" + front_matter + "\n---\nwords\n");
+    AddRequest request;
+    request.paths = {dir_ / name};
+    request.extract_meta = true;
+    Add(request);
+  }
+
+  // Paths that satisfy the filter.
+  std::vector<std::string> Found(const std::string& filter) {
+    QueryRequest request;
+    request.rql = "FROM doc FILTER " + filter + " ORDER BY doc.path ASC SELECT doc.path";
+    request.as_of = kNow;
+    const auto response = database_->Query(request);
+    EXPECT_TRUE(response.has_value()) << response.error().ToString();
+    std::vector<std::string> paths;
+    if (response) {
+      for (const QueryRow& row : response->rows) paths.push_back(row.doc.path);
+    }
+    return paths;
+  }
+
+  Status ErrorOf(const std::string& filter) {
+    QueryRequest request;
+    request.rql = "FROM chunk FILTER " + filter + " SELECT doc.path";
+    const auto response = database_->Query(request);
+    return response ? Status::Ok() : response.error();
+  }
+
+  // "column 18: message", the column within the filter.
+  std::string FaultOf(const std::string& filter) {
+    const Status error = ErrorOf(filter);
+    if (error.ok()) return "accepted";
+    if (!error.position()) return "nowhere: " + error.ToString();
+    EXPECT_FALSE(error.hint().empty()) << filter;
+    EXPECT_EQ(error.code(), StatusCode::kInvalidArgument) << filter;
+    const int64_t column = error.position()->column - 18;  // FROM chunk FILTER
+    return std::to_string(column) + ": " + std::string(error.message());
+  }
+
+  // How the filter, one predicate, is carried out.
+  std::string MethodOf(const std::string& filter) {
+    QueryRequest request;
+    request.rql = "FROM doc FILTER " + filter + " SELECT doc.path";
+    request.as_of = kNow;
+    request.explain = true;
+    const auto response = database_->Query(request);
+    EXPECT_TRUE(response.has_value()) << response.error().ToString();
+    if (!response) return "";
+    EXPECT_EQ(response->explain->filter->steps.size(), 1u) << filter;
+    return response->explain->filter->steps[0].method;
+  }
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(FilterRulesTest, MetadataMeetsWholeDatesAsTimesAndOtherTextsAsTexts) {
+  AddWithFrontMatter("first.md", "due: 2026-02-01");
+  AddWithFrontMatter("month.md", "due: 2026-02");
+  AddWithFrontMatter("offset.md", "due: 2026-02-01T00:00:00+01:00");
+  AddWithFrontMatter("word.md", "due: today");
+  AddWithFrontMatter("zone.md", "due: 2026-02-01T00:00:00Z");
+
+  // A whole date or date-time is a point in time.
+  EXPECT_EQ(Found("doc.meta.due = '2026-02-01'"), (Names{"first.md", "zone.md"}));
+  EXPECT_EQ(Found("doc.meta.due = '2026-01-31T23:00:00Z'"), (Names{"offset.md"}));
+  // A month is not: texts that differ are not equal, and compare byte by byte.
+  EXPECT_EQ(Found("doc.meta.due = '2026-02'"), (Names{"month.md"}));
+  EXPECT_EQ(Found("doc.meta.due < '2026-02'"), Names{});
+  EXPECT_EQ(Found("doc.meta.due > '2026-02'"),
+            (Names{"first.md", "offset.md", "word.md", "zone.md"}));
+  EXPECT_EQ(Found("doc.meta.due <= '2026-02' OR doc.meta.due IN ('2026-02')"), (Names{"month.md"}));
+  // Neither is what counts from now.
+  EXPECT_EQ(Found("doc.meta.due = 'today'"), (Names{"word.md"}));
+  EXPECT_EQ(Found("doc.meta.due < 'today'"),
+            (Names{"first.md", "month.md", "offset.md", "zone.md"}));
+  const auto filter = CompiledFilter::Compile(*ParseFilter("doc.meta.due < '-7d'"), kNow);
+  ASSERT_TRUE(filter.has_value());
+  EXPECT_FALSE(filter->depends_on_now());
+}
+
+}  // namespace
+}  // namespace recall

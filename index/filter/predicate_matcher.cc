@@ -134,6 +134,10 @@ class PredicateCompiler final {
   }
 
   MaybeError ReadPattern() {
+    if (InfoOf(predicate_.field.field).type == FieldType::kInteger) {
+      return FilterError{predicate_.position, Name() + " is a number, which has no pattern",
+                         "compare it with numbers, as in " + Name() + " BETWEEN 10 AND 19"};
+    }
     const Literal& literal = predicate_.operands[0];
     if (predicate_.op == Op::kRegexp) {
       re2::RE2::Options options;
@@ -223,7 +227,6 @@ bool PredicateMatcher::Text(std::string_view value) {
 }
 
 bool PredicateMatcher::Integer(int64_t value) {
-  if (predicate_.is_pattern()) return Matches(std::to_string(value));
   return Satisfies(predicate_.op, predicate_.operands, [&](const Operand& operand) -> Order {
     return CompareNumbers(Number::Integer(value), *operand.number);
   });

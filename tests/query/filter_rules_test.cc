@@ -94,5 +94,45 @@ TEST_F(FilterRulesTest, MetadataMeetsWholeDatesAsTimesAndOtherTextsAsTexts) {
   EXPECT_FALSE(filter->depends_on_now());
 }
 
+TEST_F(FilterRulesTest, NumbersHaveNoPatterns) {
+  const std::string rest = " is a number, which has no pattern";
+  EXPECT_EQ(FaultOf("doc.size LIKE '12%'"), "1: doc.size" + rest);
+  EXPECT_EQ(FaultOf("doc.tokens ILIKE '1'"), "1: doc.tokens" + rest);
+  EXPECT_EQ(FaultOf("doc.chunks GLOB '*'"), "1: doc.chunks" + rest);
+  EXPECT_EQ(FaultOf("chunk.tokens NOT REGEXP '^1'"), "1: chunk.tokens" + rest);
+  EXPECT_EQ(FaultOf("doc.tag = 'a' OR chunk.start_line LIKE '1'"), "18: chunk.start_line" + rest);
+}
+
+TEST_F(FilterRulesTest, PatternsSeeTimesAsTextAndNoNumbersOfMetadata) {
+  AddWithFrontMatter("a.md", "n: 12\nlist: [12, x1]\nflag: true");
+  std::filesystem::last_write_time(
+      dir_ / "a.md",
+      std::chrono::file_clock::from_sys(std::chrono::sys_seconds(
+          std::chrono::seconds(*ParseRfc3339("2026-02-04T09:30:00Z") / 1'000'000'000))));
+  Add();
+  for (const char* const filter :
+       {"doc.mtime LIKE '2026-02-04%'", "doc.mtime ILIKE '%t09:30:00z'",
+        "doc.mtime GLOB '2026-02-0[1-5]T*'", "doc.mtime REGEXP '^2026-.*Z$'"}) {
+    EXPECT_EQ(Found(filter), (Names{"a.md"})) << filter;
+  }
+  EXPECT_EQ(Found("doc.mtime NOT LIKE '2026-02-04%'"), Names{});
+  EXPECT_EQ(Found("doc.meta.n LIKE '%'"), Names{});
+  EXPECT_EQ(Found("doc.meta.list LIKE '%1'"), (Names{"a.md"}));
+  EXPECT_EQ(Found("doc.meta.list LIKE '%2'"), Names{});
+  EXPECT_EQ(Found("doc.meta.flag LIKE 't%'"), (Names{"a.md"}));
+}
+
+TEST_F(FilterRulesTest, BooleansMeetMetadataOnly) {
+  const std::string rest = " is never TRUE or FALSE";
+  EXPECT_EQ(FaultOf("doc.tag = TRUE"), "11: doc.tag" + rest);
+  EXPECT_EQ(FaultOf("doc.meta = FALSE"), "12: doc.meta" + rest);
+  EXPECT_EQ(FaultOf("chunk.text IN ('a', true)"), "21: chunk.text" + rest);
+  EXPECT_EQ(FaultOf("doc.size != FALSE"), "13: doc.size" + rest);
+  EXPECT_EQ(FaultOf("chunk.tokens BETWEEN 1 AND TRUE"), "28: chunk.tokens" + rest);
+  EXPECT_EQ(FaultOf("doc.mtime > TRUE"), "13: doc.mtime" + rest);
+  EXPECT_EQ(FaultOf("doc.mtime > 5"), "13: doc.mtime is a time, 5 is none");
+  EXPECT_EQ(FaultOf("doc.meta.draft = TRUE"), "accepted");
+}
+
 }  // namespace
 }  // namespace recall

@@ -66,5 +66,7 @@ struct FilterExpr {
 
 inline constexpr size_t kMaxFilterDepth = 128;
 inline constexpr size_t kMaxFilterPredicates = 4096;  // operands of IN count as well
+// Matching costs pattern times text, and every alternative of a pattern takes memory.
+inline constexpr size_t kMaxPatternBytes = 4096;
 
 }  // namespace recall

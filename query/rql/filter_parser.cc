@@ -178,6 +178,12 @@ Status FilterParser::ParsePattern(Predicate* predicate) {
   if (tokens_.At(TokenKind::kNumber) || tokens_.AtWord("TRUE") || tokens_.AtWord("FALSE")) {
     return tokens_.Unexpected("a pattern in quotes", "as in doc.path LIKE '%.md'");
   }
+  const Token& token = tokens_.token();
+  if (tokens_.At(TokenKind::kString) && token.literal.text.size() > kMaxPatternBytes) {
+    return LimitAt(tokens_.text(), token.begin,
+                   "a pattern has more than " + std::to_string(kMaxPatternBytes) + " bytes",
+                   "join shorter patterns with OR, or compare with =");
+  }
   return ParseValue(predicate);
 }
 

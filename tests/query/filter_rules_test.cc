@@ -134,5 +134,19 @@ TEST_F(FilterRulesTest, BooleansMeetMetadataOnly) {
   EXPECT_EQ(FaultOf("doc.meta.draft = TRUE"), "accepted");
 }
 
+TEST_F(FilterRulesTest, PatternsOfMoreThan4096BytesAreRefused) {
+  const std::string longest(4096, 'a');
+  for (const std::string op : {"LIKE", "ILIKE", "GLOB", "REGEXP"}) {
+    EXPECT_OK(ErrorOf("doc.path " + op + " '" + longest + "'"));
+    const Status error = ErrorOf("doc.path NOT " + op + " '" + longest + "a'");
+    EXPECT_EQ(error.code(), StatusCode::kLimitExceeded) << op;
+    EXPECT_EQ(error.message(), "a pattern has more than 4096 bytes");
+    EXPECT_FALSE(error.hint().empty());
+    ASSERT_NE(error.position(), nullptr);
+    EXPECT_EQ(error.position()->column, static_cast<int64_t>(33 + op.size())) << op;
+  }
+  EXPECT_OK(ErrorOf("doc.path = '" + longest + "a'"));
+}
+
 }  // namespace
 }  // namespace recall

@@ -134,6 +134,9 @@ TEST(RqlDocs, LimitsAreThose) {
   EXPECT_NE(docs.find("levels of AND, OR and NOT | 128 |"), docs.npos);
   EXPECT_EQ(kMaxFilterPredicates, 4'096u);
   EXPECT_NE(docs.find("each value of an IN list counting as one | 4,096 |"), docs.npos);
+  EXPECT_EQ(kMaxPatternBytes, 4'096u);
+  EXPECT_NE(docs.find("| bytes of a pattern, backslashes of the string taken off | 4,096 |"),
+            docs.npos);
   EXPECT_EQ(kMaxOrderKeys, 64u);
   EXPECT_EQ(kMaxSelectItems, 1'024u);
   EXPECT_NE(docs.find("| keys of ORDER BY, items of SELECT | 64, 1,024 |"), docs.npos);

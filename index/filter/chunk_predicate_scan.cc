@@ -132,25 +132,32 @@ Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
 ScanMethod MethodOf(const CompiledPredicate& predicate) {
   const bool equality =
       !predicate.negated && (predicate.op == Op::kEqual || predicate.op == Op::kIn);
-  const bool has_prefix = predicate.glob && !predicate.PatternRange().low.empty();
+  // Negations and IS NULL must see every value, and so must patterns that may start anyhow.
+  const bool sees_all = predicate.negated || predicate.op == Op::kIsNull ||
+                        (predicate.is_pattern() && predicate.PatternRange().low.empty());
+  const auto by_index = [&](std::string_view index, int cost, std::string_view scan) {
+    return sees_all ? ScanMethod{scan, 3} : ScanMethod{index, cost};
+  };
   switch (predicate.field.field) {
     case Field::kDocId:
       return equality ? ScanMethod{"id look-up", 0} : ScanMethod{"scan of documents", 5};
     case Field::kChunkId:
       return equality ? ScanMethod{"id look-up", 0} : ScanMethod{"scan of chunk ids", 7};
     case Field::kDocTag:
-      return {"index on tag", 1};
+      return by_index("index on tag", 1, "scan of tags");
     case Field::kDocSource:
-      return {"index on source", 1};
-    case Field::kDocMtime:
-      return {"index on mtime", 2};
-    case Field::kDocMetaKey:
-      return predicate.field.meta_path.size() == 1 ? ScanMethod{"index on metadata", 2}
-                                                   : ScanMethod{"scan of metadata", 5};
+      return by_index("index on source", 1, "scan of sources");
     case Field::kDocPath:
-      return predicate.negated || (predicate.is_pattern() && !has_prefix)
-                 ? ScanMethod{"scan of paths", 3}
-                 : ScanMethod{"index on path", 1};
+      return by_index("index on path", 1, "scan of paths");
+    case Field::kDocMtime: {
+      // Those without a time stand together; a list or a pattern is no range of times.
+      const bool is_range = !predicate.is_pattern() && predicate.op != Op::kIn;
+      return is_range && !predicate.negated ? ScanMethod{"index on mtime", 2}
+                                            : ScanMethod{"scan of mtimes", 3};
+    }
+    case Field::kDocMetaKey:
+      if (predicate.field.meta_path.size() != 1) return {"scan of metadata", 5};
+      return by_index("index on metadata", 2, "scan of one metadata key");
     case Field::kChunkText:
       return {"scan of chunk texts", 9};
     case Field::kChunkDocId:

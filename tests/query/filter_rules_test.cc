@@ -148,5 +148,32 @@ TEST_F(FilterRulesTest, PatternsOfMoreThan4096BytesAreRefused) {
   EXPECT_OK(ErrorOf("doc.path = '" + longest + "a'"));
 }
 
+TEST_F(FilterRulesTest, ExplainSaysWhetherAnIndexLooksUpOrIsReadWhole) {
+  AddWithFrontMatter("a.md", "due: 2026-02-01");
+  struct Field {
+    std::string name, index, scan;
+  };
+  for (const auto& [name, index, scan] :
+       {Field{"doc.tag", "index on tag", "scan of tags"},
+        Field{"doc.source", "index on source", "scan of sources"},
+        Field{"doc.path", "index on path", "scan of paths"},
+        Field{"doc.meta.due", "index on metadata", "scan of one metadata key"}}) {
+    for (const std::string how : {"= 'a'", "IN ('a', 'b')", "< 'a'", "BETWEEN 'a' AND 'b'",
+                                  "LIKE 'a%'", "LIKE 'a%b'", "GLOB 'a*'"}) {
+      EXPECT_EQ(MethodOf(name + " " + how), index) << name << " " << how;
+    }
+    for (const std::string how : {"LIKE '%a'", "ILIKE 'a%'", "GLOB '*.md'", "REGEXP '^a'", "!= 'a'",
+                                  "NOT IN ('a')", "NOT LIKE 'a%'", "IS NULL", "IS NOT NULL"}) {
+      EXPECT_EQ(MethodOf(name + " " + how), scan) << name << " " << how;
+    }
+  }
+  for (const std::string how : {"= 'now'", "> '-7d'", "BETWEEN '-7d' AND 'now'", "IS NULL"}) {
+    EXPECT_EQ(MethodOf("doc.mtime " + how), "index on mtime") << how;
+  }
+  for (const std::string how : {"!= 'now'", "IN ('now', '-7d')", "LIKE '2026%'", "IS NOT NULL"}) {
+    EXPECT_EQ(MethodOf("doc.mtime " + how), "scan of mtimes") << how;
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "query/rql/rql.h"
-#include "tests/test_util.h"
+#include "tests/query/query_fixture.h"
 
 namespace recall {
 namespace {
@@ -71,6 +71,40 @@ TEST(RqlDocs, EveryFilterShownIsOne) {
     }
   }
   EXPECT_GE(filters, 7u);
+}
+
+// What the page names must be there under that name once front matter has become metadata.
+class RqlDocsRun : public QueryFixture {
+ protected:
+  void Fill() {
+    WriteFile("docs/api/a.md",
+              "---\nTitle: A\nStatus: open\nLabels: [bug, ui]\nPriority: 2\nDraft: false\n"
+              "Due-Date: 2026-02-14\nReview Day: 2026-02-01\nauthor: {name: Ann}\n---\n\n"
+              "# Install\n\nThe rate limit answers 429. Write ahead log.\n");
+    AddRequest request;
+    request.paths = {dir_ / "docs"};
+    request.extract_meta = true;
+    Add(request);
+  }
+
+  void ExpectRuns(const std::string& rql) {
+    QueryRequest request;
+    request.rql = rql;
+    const auto response = database_->Query(request);
+    ASSERT_TRUE(response.has_value()) << response.error().ToString() << "\n" << rql;
+    for (const std::string& warning : response->warnings) ADD_FAILURE() << warning << "\n" << rql;
+  }
+};
+
+TEST_F(RqlDocsRun, EveryExampleRunsOnFrontMatter) {
+  Fill();
+  for (const Block& block : ReadBlocks()) {
+    if (block.tag == "rql") ExpectRuns(block.text);
+    if (block.tag != "fel") continue;
+    for (const std::string& line : LinesOf(block.text)) {
+      ExpectRuns("FROM doc FILTER " + line + "\nSELECT doc.path");
+    }
+  }
 }
 
 // As the command line prints it.

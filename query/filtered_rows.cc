@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "query/row_source.h"
-#include "storage/path_scan.h"
+#include "storage/live_scan.h"
 
 namespace recall {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "query/rank/ranked_page.h"
 #include "query/row_source.h"
-#include "storage/path_scan.h"
+#include "storage/live_scan.h"
 
 namespace recall {
 namespace {

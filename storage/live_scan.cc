@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <type_traits>
 
 #include "storage/base/ids.h"
 #include "storage/metadata/metadata_index.h"
@@ -34,6 +35,11 @@ using UnitSql = std::array<const char*, 2>;
   }
 
 constexpr UnitSql kLiveDocs = RECALL_DOC_SQL("", "");
+// Ascending, descending.
+constexpr const char* kPaths[] = {
+    "SELECT first_chunk, chunk_count, path, id FROM doc WHERE removed_seq IS NULL ORDER BY path",
+    "SELECT first_chunk, chunk_count, path, id FROM doc WHERE removed_seq IS NULL "
+    "ORDER BY path DESC"};
 constexpr UnitSql kMtimes = RECALL_DOC_SQL(", mtime", " AND mtime >= ?1 AND mtime <= ?2");
 constexpr UnitSql kWithoutMtime = RECALL_DOC_SQL("", " AND mtime IS NULL");
 // By IndexedText, DocText, DocNumber.
@@ -77,8 +83,8 @@ Status ImpossibleRows(const ReadTransaction& transaction, RowUnit unit, int64_t 
                             "restore the store from a backup, or make a new one");
 }
 
-// Runs a bound statement to its end. `visit` takes the span; the columns behind it are the
-// statement's.
+// Runs a bound statement to its end, or until `visit` returns false, if it returns anything. It
+// takes the span; the columns behind it are the statement's.
 template <typename Visit>
 Status ForEachSpan(const ReadTransaction& transaction, RowUnit unit, Statement& select,
                    Visit visit) {
@@ -91,7 +97,12 @@ Status ForEachSpan(const ReadTransaction& transaction, RowUnit unit, Statement& 
       // A document without chunks may stand behind the last chunk row there can be.
       if (first != kRows || count != 0) return ImpossibleRows(transaction, unit, first, count);
     }
-    visit(RowSpan{static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
+    const RowSpan span{static_cast<uint32_t>(first), static_cast<uint32_t>(count)};
+    if constexpr (std::is_void_v<std::invoke_result_t<Visit, RowSpan>>) {
+      visit(span);
+    } else if (!visit(span)) {
+      return Status::Ok();
+    }
   }
 }
 
@@ -137,6 +148,15 @@ Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const Span
   RECALL_ASSIGN(Statement * cached, Prepared(transaction, kLiveDocs, unit));
   const StatementScope select(cached);
   return ForEachSpan(transaction, unit, *select, visit);
+}
+
+Status ScanPaths(const ReadTransaction& transaction, bool descending,
+                 const std::function<bool(const PathEntry&)>& visit) {
+  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(kPaths[descending ? 1 : 0]));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, RowUnit::kChunks, *select, [&](RowSpan span) {
+    return visit({select->ColumnText(2), select->ColumnInt(3), span.first, span.count});
+  });
 }
 
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,

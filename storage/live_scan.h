@@ -42,6 +42,18 @@ struct TextRange {
 // Every live document, in no order that is promised.
 Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
 
+// A live document and its chunk rows, as the index on paths holds them.
+struct PathEntry {
+  std::string_view path;  // until the visitor returns
+  int64_t doc_row = 0;
+  uint32_t first_chunk = 0;
+  uint32_t chunk_count = 0;
+};
+
+// Every live document, by path in byte order (or the reverse), until `visit` returns false.
+Status ScanPaths(const ReadTransaction& transaction, bool descending,
+                 const std::function<bool(const PathEntry&)>& visit);
+
 // Documents with a text in `range`, by that text. Those without one are left out.
 enum class IndexedText : uint8_t { kPath, kTag, kSource };
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,

@@ -1,11 +1,11 @@
 #include "index/filter/sort_value.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "storage/base/clock.h"
 #include "storage/base/ids.h"
+#include "storage/base/number.h"
 
 namespace recall {
 namespace {
@@ -69,31 +69,11 @@ SortValue OfChunk(Field field, const DocRow& doc, const ChunkRow& chunk) {
   }
 }
 
-// Integer against real without rounding the integer.
-std::partial_ordering CompareMixed(int64_t integer, double real) {
-  constexpr double kTwo63 = 9223372036854775808.0;
-  if (std::isnan(real)) return std::partial_ordering::less;
-  if (real >= kTwo63) return std::partial_ordering::less;
-  if (real < -kTwo63) return std::partial_ordering::greater;
-  const double whole = std::floor(real);
-  const auto truncated = static_cast<int64_t>(whole);
-  if (integer != truncated) return integer <=> truncated;
-  return real > whole ? std::partial_ordering::less : std::partial_ordering::equivalent;
-}
-
-std::strong_ordering Strong(std::partial_ordering ordering) {
-  if (ordering < 0) return std::strong_ordering::less;
-  return ordering > 0 ? std::strong_ordering::greater : std::strong_ordering::equal;
-}
-
-std::strong_ordering CompareNumbers(const SortValue& a, const SortValue& b) {
-  if (a.kind == Kind::kInteger && b.kind == Kind::kInteger) return a.integer <=> b.integer;
-  if (a.kind == Kind::kReal && b.kind == Kind::kReal) return Strong(a.real <=> b.real);
-  if (a.kind == Kind::kInteger) return Strong(CompareMixed(a.integer, b.real));
-  return 0 <=> Strong(CompareMixed(b.integer, a.real));
-}
-
 bool IsNumber(Kind kind) { return kind == Kind::kInteger || kind == Kind::kReal; }
+
+Number NumberOf(const SortValue& value) {
+  return value.kind == Kind::kInteger ? Number::Integer(value.integer) : Number::Real(value.real);
+}
 
 }  // namespace
 
@@ -102,7 +82,12 @@ SortValue SortValue::Real(double value) { return {Kind::kReal, 0, value, {}}; }
 SortValue SortValue::Text(std::string value) { return {Kind::kText, 0, 0, std::move(value)}; }
 
 std::strong_ordering SortValue::operator<=>(const SortValue& other) const {
-  if (IsNumber(kind) && IsNumber(other.kind)) return CompareNumbers(*this, other);
+  if (IsNumber(kind) && IsNumber(other.kind)) {
+    const std::weak_ordering order = CompareNumbers(NumberOf(*this), NumberOf(other));
+    return order < 0   ? std::strong_ordering::less
+           : order > 0 ? std::strong_ordering::greater
+                       : std::strong_ordering::equal;
+  }
   if (kind != other.kind) return kind <=> other.kind;
   if (kind == Kind::kBoolean) return integer <=> other.integer;
   return text <=> other.text;

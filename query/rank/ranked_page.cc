@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "index/filter/bitmap.h"
-#include "storage/path_scan.h"
+#include "storage/live_scan.h"
 
 namespace recall {
 namespace {

@@ -13,7 +13,7 @@
 #include "query/views.h"
 #include "storage/base/bytes.h"
 #include "storage/document_store.h"
-#include "storage/path_scan.h"
+#include "storage/live_scan.h"
 #include "storage/sqlite/schema.h"
 #include "storage/stream/output_file.h"
 

@@ -12,7 +12,7 @@
 #include "index/text/glob.h"
 #include "query/rql/rql.h"
 #include "storage/metadata/metadata_values.h"
-#include "storage/path_scan.h"
+#include "storage/live_scan.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -90,6 +90,28 @@ TEST_F(LiveScanTest, TellsEveryLiveDocument) {
   }
 }
 
+TEST_F(LiveScanTest, WalksPathsBothWaysUntilTold) {
+  std::vector<DocRow> by_path = docs_;
+  std::ranges::sort(by_path, {}, &DocRow::path);
+  for (const bool descending : {false, true}) {
+    Lines expected;
+    for (const DocRow& doc : by_path) {
+      expected.push_back(
+          Line(doc.path + " " + std::to_string(doc.row), SpanOf(doc, RowUnit::kChunks)));
+    }
+    if (descending) std::ranges::reverse(expected);
+    for (const size_t most : {expected.size(), size_t{7}, size_t{1}}) {
+      Lines lines;
+      ASSERT_OK(ScanPaths(*transaction_, descending, [&](const PathEntry& entry) {
+        lines.push_back(Line(std::string(entry.path) + " " + std::to_string(entry.doc_row),
+                             {entry.first_chunk, entry.chunk_count}));
+        return lines.size() < most;
+      }));
+      EXPECT_EQ(lines, Lines(expected.begin(), expected.begin() + static_cast<ptrdiff_t>(most)));
+    }
+  }
+}
+
 TEST_F(LiveScanTest, ReadsRangesOfIndexedTexts) {
   const std::vector<TextRange> ranges = {
       {"", {}},       {"b/", "b0"}, {"a/1", "c"}, {"q", "r"},       {"p", std::string("p\0", 2)},

@@ -214,9 +214,9 @@ SearchExplain Retrieval::Explain() const {
     explain.terms.push_back(
         {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
   }
-  explain.semantic_method = !UsesSemantic()                                   ? "none"
-                            : vector_stats_.reranked >= vector_stats_.scanned ? "exact"
-                                                                              : "signatures";
+  explain.semantic_method = !UsesSemantic()       ? "none"
+                            : vector_stats_.exact ? "exact"
+                                                  : "signatures";
   explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
   explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);
   return explain;

@@ -56,8 +56,8 @@ std::optional<LineRange> ParseLineRange(std::string_view target) {
   return LineRange{std::string(target.substr(0, first)), *from, *count};
 }
 
-// Byte range of lines from .. from+count-1, the last without its newline; nothing when the text
-// has fewer than `from` lines.
+// Byte range of lines from .. from+count-1, each with its newline if it has one; nothing when the
+// text has fewer than `from` lines.
 std::optional<std::pair<uint64_t, uint64_t>> FindLines(std::string_view text, uint64_t from,
                                                        uint64_t count) {
   size_t start = 0;
@@ -69,8 +69,7 @@ std::optional<std::pair<uint64_t, uint64_t>> FindLines(std::string_view text, ui
   if (start >= text.size()) return std::nullopt;
   size_t end = start;
   for (uint64_t line = 0; line < count && end < text.size(); ++line) {
-    if (line > 0) ++end;
-    end = std::min(text.find('\n', end), text.size());
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
   }
   return std::make_pair(start, end);
 }
@@ -137,9 +136,11 @@ class Getter final {
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     const auto range = FindLines(text, lines.from, lines.count);
     if (!range) {
-      return Fail(Status::NotFound(
-          doc.path + " has no line " + std::to_string(lines.from),
-          "it has " + std::to_string(std::count(text.begin(), text.end(), '\n')) + " lines"));
+      const bool open_end = !text.empty() && text.back() != '\n';
+      const auto has = std::count(text.begin(), text.end(), '\n') + (open_end ? 1 : 0);
+      return Fail(
+          Status::NotFound(doc.path + " has no line " + std::to_string(lines.from),
+                           "it has " + std::to_string(has) + (has == 1 ? " line" : " lines")));
     }
     return TakeRange(doc, text, range->first, range->second);
   }

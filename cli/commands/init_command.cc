@@ -36,6 +36,7 @@ class InitCommand final : public Command {
     } else {
       session.PrintWarnings();
       const auto config_path = std::filesystem::path(place.path).parent_path() / "recall.toml";
+      if (session.flags.quiet) return ExitCode::kDone;
       session.out->Write("Created " + EscapeLine(place.path) + "\n" +
                          "Optional config: " + EscapeLine(config_path.string()) + "\n");
     }

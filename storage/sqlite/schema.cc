@@ -107,8 +107,9 @@ Status NotAStore(Connection& connection) {
     return Status::Unsupported(connection.path() + " is a store of recall 0.1",
                                "run `recall migrate` to make it one of this program");
   }
-  return Status::Corruption(connection.path() + ": the file is not a recall store",
-                            "check the path given to --store; `recall init` makes a new store");
+  return Status::Corruption(
+      connection.path() + ": the file is not a recall store",
+      "check that this is the file you mean; `recall init` makes a new store");
 }
 
 Result<bool> IsEmptyFile(Connection& connection) {

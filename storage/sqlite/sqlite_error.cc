@@ -55,7 +55,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
       return Status::Cancelled(what + "it was interrupted");
     case SQLITE_NOTADB:
       return Status::Corruption(what + "the file is not a recall store",
-                                "check the path given to --store");
+                                "check that this is the file you mean");
     case SQLITE_CORRUPT:
       return DamagedStore(what + reason);
     case SQLITE_READONLY:

@@ -289,7 +289,9 @@ TEST_F(MannersTest, StoredControlCharactersDoNotReachATerminal) {
 TEST_F(MannersTest, QuietSaysOnlyWhatWasAsked) {
   Write("a.md", "some text\n");
   Write("b.bin", std::string("\0\xff\xfe", 3));
-  ASSERT_EQ(Run({"init"}).exit, 0);
+  const RunResult init = Run({"init", "--quiet"});
+  EXPECT_EQ(init.exit, 0);
+  EXPECT_EQ(init.out + init.err, "");
   const RunResult add = Run({"add", "--quiet"});
   EXPECT_EQ(add.exit, 0);
   EXPECT_EQ(add.out + add.err, "");

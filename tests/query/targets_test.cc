@@ -24,11 +24,12 @@ TEST_F(TargetsTest, GetByPathLinesAndIds) {
   EXPECT_EQ(whole.chunk.end_line, 4u);
 
   const GetResponse lines = Get("d/a:1.txt:2:2");
-  EXPECT_EQ(lines.chunk.text, "two\nthree");
+  EXPECT_EQ(lines.chunk.text, "two\nthree\n");
   EXPECT_EQ(lines.chunk.start_line, 2u);
   EXPECT_EQ(lines.chunk.end_line, 3u);
   EXPECT_EQ(lines.chunk.start_byte, 4u);
   EXPECT_EQ(lines.chunk.offset, 1u);
+  EXPECT_EQ(lines.chunk.end_byte, 14u);
   EXPECT_EQ(Get("d/a:1.txt:4:99").chunk.text, "four\n");
 
   EXPECT_EQ(Get(whole.doc.id.substr(0, 12)).chunk.text, text);
@@ -38,6 +39,27 @@ TEST_F(TargetsTest, GetByPathLinesAndIds) {
   for (const char* target : {"d/none.txt", "d/a:1.txt:5:1", "ffff", "d/a:1.txt:0:1"}) {
     EXPECT_EQ(database_->Get({target, false}).error().code(), StatusCode::kNotFound) << target;
   }
+}
+
+// As `sed -n 2,3p` prints them: with the newline of the last line, if it has one.
+TEST_F(TargetsTest, LinesComeWithTheirNewlines) {
+  WriteFile("a.txt", "one\n\r\nthree");
+  WriteFile("b.txt", "\n\nx\n\n");
+  Add();
+  EXPECT_EQ(Get("a.txt:1:1").chunk.text, "one\n");
+  EXPECT_EQ(Get("a.txt:2:1").chunk.text, "\r\n");
+  EXPECT_EQ(Get("a.txt:2:1").chunk.end_line, 2u);
+  EXPECT_EQ(Get("a.txt:2:2").chunk.text, "\r\nthree");
+  EXPECT_EQ(Get("a.txt:3:1").chunk.text, "three");
+  EXPECT_EQ(Get("a.txt:1:3").chunk.text, "one\n\r\nthree");
+  EXPECT_EQ(Get("b.txt:1:1").chunk.text, "\n");
+  EXPECT_EQ(Get("b.txt:2:2").chunk.text, "\nx\n");
+  EXPECT_EQ(Get("b.txt:4:1").chunk.text, "\n");
+  EXPECT_EQ(Get("b.txt:4:1").chunk.start_line, 4u);
+  EXPECT_EQ(Get("b.txt:4:1").chunk.end_line, 4u);
+  const auto error = database_->Get({"a.txt:4:1", false}).error();
+  EXPECT_EQ(error.code(), StatusCode::kNotFound);
+  EXPECT_EQ(error.hint(), "it has 3 lines");
 }
 
 TEST_F(TargetsTest, VerifyComparesWithTheFile) {

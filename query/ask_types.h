@@ -93,7 +93,11 @@ struct SearchRequest {
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
-  double lexical_part = 0;         // weighted shares of the fused score before calibration
+  // Places, from 1, in what each leg proposed; unset when it did not propose the chunk. Facts of
+  // the question and the store: which page shows the hit does not matter.
+  std::optional<int64_t> lexical_rank;
+  std::optional<int64_t> semantic_rank;
+  double lexical_part = 0;  // weighted shares of the fused score before calibration
   double semantic_part = 0;
 };
 
@@ -212,8 +216,9 @@ struct ContextPiece {
   ChunkView chunk;  // id of the best chunk in it; range, heading and text of the whole piece
   std::vector<std::string> chunk_ids;  // all chunks it holds bytes of
   DocView doc;
-  double score = 0;        // of its best chunk
-  bool truncated = false;  // cut to fit the budget
+  double score = 0;                   // of its best chunk
+  bool truncated = false;             // cut to fit the budget
+  std::optional<HitExplain> explain;  // of its best chunk
 };
 
 struct ContextResponse {

@@ -142,7 +142,7 @@ class QueryRun final {
     return {query_.from, &order, response_.offset, response_.limit};
   }
 
-  Status Assemble(ResultPage page, const Retrieval* retrieval) {
+  Status Assemble(ResultPage page, Retrieval* retrieval) {
     clock_.Finish("order", response_.timings);
     response_.total_hits = page.total;
     if (page.more && !page.rows.empty()) {

@@ -95,16 +95,19 @@ Status Retrieval::RunSemantic() {
   options.k = SemanticReach();
   options.exact = request_.exact;
   options.threads = std::max<size_t>(request_.threads, 1);
-  RECALL_ASSIGN(semantic_,
+  RECALL_ASSIGN(std::vector<VectorHit> hits,
                 SearchVectors(*columns_, vector_query_, filter_, options, &vector_stats_));
   const float floor = NoiseFloor();
-  const auto noise = std::find_if(semantic_.begin(), semantic_.end(),
-                                  [&](const VectorHit& hit) { return hit.score <= floor; });
-  semantic_.erase(noise, semantic_.end());
-  semantic_cut_ = semantic_.size() >= options.k;
-  semantic_floor_ = semantic_cut_ ? semantic_.back().score : floor;
-  std::sort(semantic_.begin(), semantic_.end(),
-            [](const VectorHit& a, const VectorHit& b) { return a.chunk < b.chunk; });
+  const auto noise =
+      std::ranges::find_if(hits, [&](const auto& hit) { return hit.score <= floor; });
+  hits.erase(noise, hits.end());
+  semantic_cut_ = hits.size() >= options.k;
+  semantic_floor_ = semantic_cut_ ? hits.back().score : floor;
+  semantic_.reserve(hits.size());
+  for (const VectorHit& hit : hits) {
+    semantic_.push_back({hit.chunk, static_cast<uint32_t>(semantic_.size() + 1)});
+  }
+  std::ranges::sort(semantic_, {}, &Proposal::chunk);
   return Status::Ok();
 }
 
@@ -143,7 +146,7 @@ Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& le
   std::vector<uint32_t> chunks;
   chunks.reserve(lexical.size() + semantic_.size());
   for (const LexicalHit& hit : lexical) chunks.push_back(hit.chunk);
-  for (const VectorHit& hit : semantic_) chunks.push_back(hit.chunk);
+  for (const Proposal& hit : semantic_) chunks.push_back(hit.chunk);
   std::sort(chunks.begin(), chunks.end());
   chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
 
@@ -191,12 +194,28 @@ Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
 
 Bitmap Retrieval::Members() const {
   Bitmap members = lexical_.Matches();
-  for (const VectorHit& hit : semantic_) members.Add(hit.chunk);
+  for (const Proposal& hit : semantic_) members.Add(hit.chunk);
   return members;
 }
 
-HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) const {
+std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
+  const LexicalHit hit{chunk, lexical_.Score(chunk)};
+  if (hit.score <= 0) return std::nullopt;
+  if (lexical_ranking_.empty()) lexical_ranking_ = lexical_.Top(lexical_.matches());
+  const auto place = std::ranges::lower_bound(lexical_ranking_, hit, IsBetter);
+  return place - lexical_ranking_.begin() + 1;
+}
+
+std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) const {
+  const auto found = std::ranges::lower_bound(semantic_, chunk, {}, &Proposal::chunk);
+  if (found == semantic_.end() || found->chunk != chunk) return std::nullopt;
+  return found->rank;
+}
+
+HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   HitExplain explain;
+  explain.lexical_rank = LexicalRank(fused.candidate.chunk);
+  explain.semantic_rank = SemanticRank(fused.candidate.chunk);
   if (UsesLexical()) explain.lexical = fused.candidate.lexical;
   if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
   explain.lexical_part = fused.lexical_part;
@@ -214,9 +233,7 @@ SearchExplain Retrieval::Explain() const {
     explain.terms.push_back(
         {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
   }
-  explain.semantic_method = !UsesSemantic()       ? "none"
-                            : vector_stats_.exact ? "exact"
-                                                  : "signatures";
+  explain.semantic_method = !UsesSemantic() ? "none" : vector_stats_.exact ? "exact" : "signatures";
   explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
   explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);
   return explain;

@@ -61,14 +61,20 @@ class Retrieval final {
   double calibration() const { return scale_.calibration(); }
 
   SearchExplain Explain() const;
-  // How one place came about.
-  HitExplain ExplainHit(const FusedCandidate& fused) const;
+  // How one place came about. The first call orders all matches of the words.
+  HitExplain ExplainHit(const FusedCandidate& fused);
   const std::vector<StageTiming>& timings() const { return timings_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   Retrieval(const ReadTransaction& transaction, const QueryTools& tools,
             const SearchRequest& request, const Bitmap* allowed);
+
+  // What the semantic leg proposed, and its place there.
+  struct Proposal {
+    uint32_t chunk;
+    uint32_t rank;  // from 1
+  };
 
   bool UsesLexical() const { return request_.mode != SearchMode::kSemantic; }
   bool UsesSemantic() const { return request_.mode != SearchMode::kLexical; }
@@ -79,6 +85,8 @@ class Retrieval final {
   void NarrowFilter();
   Status MeasureScale();
   size_t SemanticReach() const;
+  std::optional<int64_t> LexicalRank(uint32_t chunk);
+  std::optional<int64_t> SemanticRank(uint32_t chunk) const;
   // These of the lexical leg and all of the semantic leg's, scored by both.
   Result<std::vector<Candidate>> Pool(const std::vector<LexicalHit>& lexical) const;
 
@@ -91,9 +99,10 @@ class Retrieval final {
   std::unique_ptr<ChunkColumns> columns_;
   LexicalQuery query_;
   LexicalScores lexical_;
+  std::vector<LexicalHit> lexical_ranking_;  // all of them, once a hit is explained
   VectorQuery vector_query_;
   VectorSearchStats vector_stats_;
-  std::vector<VectorHit> semantic_;    // by chunk row
+  std::vector<Proposal> semantic_;     // by chunk row
   bool semantic_cut_ = false;          // there may be more than semantic_
   double semantic_floor_ = 0;          // no chunk outside semantic_ counts for more
   std::vector<Candidate> first_pool_;  // the best kFirstDepth

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-Result<SearchHit> MakeHit(const RankedRow& ranked, const Retrieval& retrieval, bool explain,
+Result<SearchHit> MakeHit(const RankedRow& ranked, Retrieval& retrieval, bool explain,
                           RowReader& rows) {
   const DocRow& doc = *ranked.row.doc;
   const ChunkRow& chunk = ranked.row.chunk;

@@ -68,12 +68,24 @@ class ContextCommand final : public Command {
     if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
     if (search_.explain()) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
-      std::fputs(explain.c_str(), stderr);
+      std::fputs((explain + PiecesText(context)).c_str(), stderr);
     }
     session.Remark(std::to_string(context.used_tokens) + " of " +
                    std::to_string(context.budget_tokens) + " tokens, " +
                    Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
     return {};
+  }
+
+  // One line a piece, as the lines of explain.
+  static std::string PiecesText(const ContextResponse& context) {
+    std::string lines;
+    for (const ContextPiece& piece : context.pieces) {
+      if (!piece.explain) continue;
+      lines += "piece       " + EscapeLine(piece.doc.path) + ":" +
+               std::to_string(piece.chunk.start_line) + "-" + std::to_string(piece.chunk.end_line) +
+               "  " + FormatHitExplain(*piece.explain) + "\n";
+    }
+    return lines;
   }
 
   SearchFlags search_;

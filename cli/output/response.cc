@@ -60,22 +60,24 @@ Json TimingsJson(const std::vector<StageTiming>& timings) {
 
 Json PieceJson(const ContextPiece& piece) {
   const ChunkView& chunk = piece.chunk;
-  return {{"id", chunk.id},
-          {"doc_id", chunk.doc_id},
-          {"offset", chunk.offset},
-          {"tokens", chunk.tokens},
-          {"text", chunk.text},
-          {"path", piece.doc.path},
-          {"hash", piece.doc.hash},
-          {"mtime", piece.doc.mtime},
-          {"start_byte", chunk.start_byte},
-          {"end_byte", chunk.end_byte},
-          {"start_line", chunk.start_line},
-          {"end_line", chunk.end_line},
-          {"heading", chunk.heading},
-          {"score", piece.score},
-          {"truncated", piece.truncated},
-          {"chunk_ids", piece.chunk_ids}};
+  Json json = {{"id", chunk.id},
+               {"doc_id", chunk.doc_id},
+               {"offset", chunk.offset},
+               {"tokens", chunk.tokens},
+               {"text", chunk.text},
+               {"path", piece.doc.path},
+               {"hash", piece.doc.hash},
+               {"mtime", piece.doc.mtime},
+               {"start_byte", chunk.start_byte},
+               {"end_byte", chunk.end_byte},
+               {"start_line", chunk.start_line},
+               {"end_line", chunk.end_line},
+               {"heading", chunk.heading},
+               {"score", piece.score},
+               {"truncated", piece.truncated},
+               {"chunk_ids", piece.chunk_ids}};
+  if (piece.explain) json["explain"] = ToJson(*piece.explain);
+  return json;
 }
 
 }  // namespace
@@ -105,6 +107,8 @@ Json ToJson(const HitExplain& explain) {
   Json json;
   AddIf(explain.lexical.has_value(), "lexical", OrNull(explain.lexical), &json);
   AddIf(explain.semantic.has_value(), "semantic", OrNull(explain.semantic), &json);
+  AddIf(explain.lexical_rank.has_value(), "lexical_rank", OrNull(explain.lexical_rank), &json);
+  AddIf(explain.semantic_rank.has_value(), "semantic_rank", OrNull(explain.semantic_rank), &json);
   json["lexical_part"] = explain.lexical_part;
   json["semantic_part"] = explain.semantic_part;
   return json;

@@ -163,6 +163,18 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
   return micros ? text + " in " + FormatSeconds(*micros) : text;
 }
 
+std::string FormatHitExplain(const HitExplain& explain) {
+  const auto leg = [](const char* name, double score, const std::optional<int64_t>& rank) {
+    return name + Printf(" %.4f", score) + (rank ? " (rank " + std::to_string(*rank) + ")" : "") +
+           "  ";
+  };
+  std::string line;
+  if (explain.lexical) line += leg("bm25", *explain.lexical, explain.lexical_rank);
+  if (explain.semantic) line += leg("cosine", *explain.semantic, explain.semantic_rank);
+  return line + "parts " + Printf("%.4f", explain.lexical_part) + " + " +
+         Printf("%.4f", explain.semantic_part);
+}
+
 std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
                       const TextStyle& style) {
   const ChunkView& chunk = hit.chunk;
@@ -172,13 +184,7 @@ std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& quer
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
   if (hit.explain) {
-    const HitExplain& explain = *hit.explain;
-    std::string line(kIndent);
-    if (explain.lexical) line += "bm25 " + Printf("%.4f", *explain.lexical) + "  ";
-    if (explain.semantic) line += "cosine " + Printf("%.4f", *explain.semantic) + "  ";
-    line += "parts " + Printf("%.4f", explain.lexical_part) + " + " +
-            Printf("%.4f", explain.semantic_part);
-    block += style.Dim(line) + "\n";
+    block += style.Dim(std::string(kIndent) + FormatHitExplain(*hit.explain)) + "\n";
   }
   return block + Snippet(chunk.text, query_words, style);
 }

@@ -27,6 +27,9 @@ std::string Plural(int64_t count, std::string_view noun);
 // `micros`, not how long it took.
 std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros);
 
+// "bm25 2.0717 (rank 1)  cosine 0.3100 (rank 4)  parts 0.9800 + 0.0200".
+std::string FormatHitExplain(const HitExplain& explain);
+
 // "score  path:first-last  heading", then the lines that best show why it was found.
 std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
                       const TextStyle& style);

@@ -37,11 +37,11 @@ double InverseDocumentFrequency(uint64_t chunks, uint64_t matches) {
   return NaturalLog(1 + (n - df + 0.5) / (df + 0.5));
 }
 
+}  // namespace
+
 bool IsBetter(const LexicalHit& a, const LexicalHit& b) {
   return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;
 }
-
-}  // namespace
 
 // Reads postings, then scores them window by window: mark what matches, look up lengths in row
 // order, add the clauses up in query order.

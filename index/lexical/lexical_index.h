@@ -18,6 +18,9 @@ struct LexicalHit {
   double score;  // BM25, > 0
 };
 
+// The order of LexicalScores::Top.
+bool IsBetter(const LexicalHit& a, const LexicalHit& b);
+
 // How one clause was weighed, for explain.
 struct LexicalTerm {
   std::string text;

@@ -1,5 +1,6 @@
 #include "query/context/context.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "query/rank/ranked_page.h"
@@ -10,6 +11,16 @@ namespace {
 
 // Chunks offered to the packer: far more than fit any budget a model can take.
 constexpr size_t kOffered = 200;
+
+void ExplainPieces(ContextPacker::Packed& packed, const std::vector<FusedCandidate>& ranking,
+                   Retrieval& retrieval) {
+  for (size_t i = 0; i < packed.pieces.size(); ++i) {
+    const auto best =
+        std::ranges::find(ranking, packed.best_rows[i],
+                          [](const FusedCandidate& fused) { return fused.candidate.chunk; });
+    if (best != ranking.end()) packed.pieces[i].explain = retrieval.ExplainHit(*best);
+  }
+}
 
 }  // namespace
 
@@ -40,6 +51,7 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
     if (!more) break;
   }
   ContextPacker::Packed packed = packer.Finish();
+  if (search.explain) ExplainPieces(packed, ranking, *retrieval);
   clock.Finish("pack", facts.timings);
 
   response.text = std::move(packed.text);

@@ -185,6 +185,7 @@ ContextPacker::Packed ContextPacker::Finish() {
     piece.score = passage.score;
     piece.truncated = passage.truncated;
     packed.pieces.push_back(std::move(piece));
+    packed.best_rows.push_back(passage.best.row);
   }
   packed.used_tokens = Tokens(packed.text);
   return packed;

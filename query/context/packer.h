@@ -41,6 +41,7 @@ class ContextPacker final {
     std::string text;
     int64_t used_tokens = 0;
     std::vector<ContextPiece> pieces;
+    std::vector<uint32_t> best_rows;  // of each piece, the row of its best chunk
   };
   Packed Finish();
 

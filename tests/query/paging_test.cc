@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 #include "tests/query/query_fixture.h"
@@ -155,6 +157,90 @@ TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   const QueryResponse last =
       Query("FROM chunk USING lexical('needle') ORDER BY doc.path DESC LIMIT 1 SELECT doc.path");
   EXPECT_EQ(last.rows[0].doc.path, "z8.txt");
+}
+
+// A rank is a fact of one leg: the place the chunk has when that leg alone ranks everything.
+TEST_F(PagingTest, ExplainedRanksAreThoseOfEachLegWhateverThePage) {
+  Create({.chunk_tokens = 24, .overlap_tokens = 4});
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 90; ++i) {
+    WriteFile("d" + std::to_string(i) + ".txt", RandomText(random, 60 + random() % 60));
+  }
+  Add();
+  SearchRequest request;
+  request.text = "alpha memory index";
+  request.explain = true;
+  request.k = 100'000;
+  const SearchResponse all = Search(request);
+  // Scores of the legs, best first, and how many are no worse than each.
+  std::vector<double> lexical;
+  std::vector<double> semantic;
+  for (const SearchHit& hit : all.hits) {
+    if (*hit.explain->lexical > 0) lexical.push_back(*hit.explain->lexical);
+    if (hit.explain->semantic_rank) semantic.push_back(*hit.explain->semantic);
+  }
+  std::ranges::sort(lexical, std::greater());
+  std::ranges::sort(semantic, std::greater());
+  ASSERT_EQ(static_cast<int64_t>(lexical.size()), all.explain->lexical_candidates);
+  ASSERT_EQ(static_cast<int64_t>(semantic.size()), all.explain->semantic_candidates);
+  ASSERT_GT(semantic.size(), 10u);
+  std::set<int64_t> lexical_ranks;
+  std::set<int64_t> semantic_ranks;
+  for (const SearchHit& hit : all.hits) {
+    const HitExplain& explain = *hit.explain;
+    ASSERT_EQ(explain.lexical_rank.has_value(), *explain.lexical > 0);
+    if (explain.lexical_rank) {
+      EXPECT_EQ(lexical[static_cast<size_t>(*explain.lexical_rank - 1)], *explain.lexical);
+      EXPECT_TRUE(lexical_ranks.insert(*explain.lexical_rank).second);
+    }
+    if (explain.semantic_rank) {
+      EXPECT_EQ(semantic[static_cast<size_t>(*explain.semantic_rank - 1)], *explain.semantic);
+      EXPECT_TRUE(semantic_ranks.insert(*explain.semantic_rank).second);
+    }
+  }
+  request.k = 3;
+  for (request.offset = 0; request.offset < all.hits.size(); request.offset += 41) {
+    const SearchResponse page = Search(request);
+    for (size_t i = 0; i < page.hits.size(); ++i) {
+      const HitExplain& whole = *all.hits[request.offset + i].explain;
+      EXPECT_EQ(page.hits[i].explain->lexical_rank, whole.lexical_rank);
+      EXPECT_EQ(page.hits[i].explain->semantic_rank, whole.semantic_rank);
+    }
+  }
+  // One leg alone is its own ranking, but for equal scores, which come by path.
+  request.offset = 0;
+  request.k = 40;
+  request.mode = SearchMode::kSemantic;
+  int64_t place = 0;
+  for (const SearchHit& hit : Search(request).hits) {
+    EXPECT_EQ(hit.explain->semantic_rank, ++place);
+    EXPECT_FALSE(hit.explain->lexical_rank);
+  }
+}
+
+TEST_F(PagingTest, QueryAndContextExplainTheRanks) {
+  WriteFile("a.txt", "alpha alpha alpha");
+  WriteFile("b.txt", "alpha and other words beside it");
+  Add();
+  QueryRequest query;
+  query.rql = "FROM chunk USING lexical('alpha') ORDER BY doc.path DESC SELECT doc.path";
+  query.explain = true;
+  ASSERT_OK_AND_ASSIGN(const QueryResponse rows, database_->Query(query));
+  ASSERT_EQ(rows.rows.size(), 2u);
+  EXPECT_EQ(rows.rows[0].explain->lexical_rank, 2);
+  EXPECT_EQ(rows.rows[1].explain->lexical_rank, 1);
+  EXPECT_FALSE(rows.rows[1].explain->semantic_rank);
+  ContextRequest context;
+  context.search.text = "alpha";
+  context.search.explain = true;
+  ASSERT_OK_AND_ASSIGN(const ContextResponse packed, database_->Context(context));
+  ASSERT_EQ(packed.pieces.size(), 2u);
+  EXPECT_EQ(packed.pieces[0].explain->lexical_rank, 1);
+  EXPECT_EQ(packed.pieces[1].explain->lexical_rank, 2);
+  EXPECT_EQ(packed.pieces[0].explain->semantic_rank, 1);
+  context.search.explain = false;
+  ASSERT_OK_AND_ASSIGN(const ContextResponse plain, database_->Context(context));
+  EXPECT_FALSE(plain.pieces[0].explain);
 }
 
 }  // namespace

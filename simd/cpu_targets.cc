@@ -3,11 +3,21 @@
 // measures the resolution of its timer when it is loaded: as much as a whole search (decision
 // 0006). Only for x86-64; elsewhere the library is linked and this file is not built.
 
+#include <cpuid.h>
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
 namespace hwy {
 namespace {
+
+// Clang 14 does not know these two by name, and they need nothing of the operating system.
+bool HasF16cAndLzcnt() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  constexpr unsigned kF16c = 1u << 29;  // leaf 1
+  constexpr unsigned kLzcnt = 1u << 5;  // leaf 0x80000001
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || (ecx & kF16c) == 0) return false;
+  return __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kLzcnt) != 0;
+}
 
 // GCC's CPU model also asks the operating system whether it saves the wide registers. Each target
 // includes the ones before it; the conditions are those of hwy/detect_targets.h.
@@ -22,7 +32,7 @@ int64_t DetectTargets() {
   targets |= HWY_SSE4;
   const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                        __builtin_cpu_supports("f16c") && __builtin_cpu_supports("lzcnt");
+                        HasF16cAndLzcnt();
   if (!has_avx2) return targets;
   targets |= HWY_AVX2;
   const bool has_avx3 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&

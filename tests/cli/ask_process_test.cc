@@ -331,8 +331,8 @@ TEST_F(GetTest, ByIdPrefixChunkAndLines) {
   EXPECT_EQ(Run({"get", doc_id.substr(0, 10)}).out, Read("docs/guide.md"));
   EXPECT_EQ(Run({"get", chunk_id}).out, best["chunk"]["text"].get<std::string>());
   EXPECT_EQ(Run({"get", chunk_id, "--json"}).Json()["get"]["chunk"], best["chunk"]);
-  EXPECT_EQ(Run({"get", "docs/guide.md:3:1"}).out, "Recall keeps segments in one file.");
-  EXPECT_EQ(Run({"get", "docs/guide.md:5:3"}).out, "## Install\n\nRun make install.");
+  EXPECT_EQ(Run({"get", "docs/guide.md:3:1"}).out, "Recall keeps segments in one file.\n");
+  EXPECT_EQ(Run({"get", "docs/guide.md:5:3"}).out, "## Install\n\nRun make install.\n");
   const Json json = Run({"get", "docs/guide.md:5:100", "--json"}).Json()["get"];
   EXPECT_EQ(json["chunk"]["start_line"], 5);
   EXPECT_EQ(json["chunk"]["end_line"], 7);

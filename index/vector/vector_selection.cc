@@ -87,12 +87,15 @@ class HolesMapper final {
   // The same; their ids are contiguous.
   void MapPage(const ChunkWindow& window, uint32_t ordinal, uint32_t end) {
     const uint8_t* id = segment_.ids->item(ordinal);
-    const auto add = [&] { Add(ordinal++, window.Has(LoadLittle<uint32_t>(id))); };
-    for (; ordinal < end && ordinal % kWordBits != 0; id += sizeof(uint32_t)) add();
+    const auto add = [&] {
+      Add(ordinal++, window.Has(LoadLittle<uint32_t>(id)));
+      id += sizeof(uint32_t);
+    };
+    while (ordinal < end && ordinal % kWordBits != 0) add();
     for (; ordinal + kWordBits <= end; ordinal += kWordBits, id += kWordBits * sizeof(uint32_t)) {
       masks_[ordinal / kWordBits] = window.Block(id);
     }
-    for (; ordinal < end; id += sizeof(uint32_t)) add();
+    while (ordinal < end) add();
   }
 
   const ChunkColumns::Segment& segment_;

@@ -1,169 +1,14 @@
-// Filters against a naive evaluator: every row, every predicate, three-valued logic spelled out.
+// Filters against a naive evaluator (filter_oracle.h).
 
 #include <gtest/gtest.h>
-#include <re2/re2.h>
-
-#include <cstdlib>
-#include <set>
 
 #include "index/filter/filter.h"
-#include "index/filter/sort_value.h"
-#include "index/text/case_fold.h"
-#include "index/text/glob.h"
 #include "query/rql/rql.h"
-#include "storage/metadata/metadata_values.h"
-#include "storage/live_scan.h"
+#include "tests/query/filter_oracle.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {
 namespace {
-
-enum Truth { kFalse, kTrue, kUnknown };
-
-// Dates in these tests are absolute.
-std::optional<UnixNanos> ReadTime(const std::string& text) {
-  return ReadInstant(text.size() == 7 ? text + "-01" : text);
-}
-
-SortValue NumberOf(const Literal& l) {
-  if (l.kind == Literal::Kind::kNumber)
-    return l.is_integer ? SortValue::Integer(l.integer) : SortValue::Real(l.number);
-  if (l.kind != Literal::Kind::kString || l.text.empty()) return {};
-  char* end = nullptr;
-  const double value = std::strtod(l.text.c_str(), &end);
-  if (*end || std::isspace(l.text[0])) return {};
-  int64_t whole = static_cast<int64_t>(value);
-  if (static_cast<double>(whole) == value) return SortValue::Integer(whole);
-  return SortValue::Real(value);
-}
-
-bool Compare(FilterOp op, std::strong_ordering o) {
-  switch (op) {
-    case FilterOp::kEqual:
-    case FilterOp::kIn:
-      return o == 0;
-    case FilterOp::kNotEqual:
-      return o != 0;
-    case FilterOp::kLess:
-      return o < 0;
-    case FilterOp::kLessEqual:
-      return o <= 0;
-    case FilterOp::kGreater:
-      return o > 0;
-    case FilterOp::kGreaterEqual:
-      return o >= 0;
-    default:
-      return false;
-  }
-}
-
-bool MatchPattern(FilterOp op, const std::string& pattern, const std::string& text) {
-  if (op == FilterOp::kRegexp) return RE2::PartialMatch(text, RE2(pattern, RE2::Quiet));
-  std::string p = pattern, t = text;
-  if (op == FilterOp::kILike) {
-    p.clear();
-    t.clear();
-    FoldCaseAppend(pattern, &p);
-    FoldCaseAppend(text, &t);
-  }
-  const auto glob =
-      Glob::Compile(p, op == FilterOp::kGlob ? GlobDialect::kRecall : GlobDialect::kLike);
-  return glob && glob->Matches(t);
-}
-
-// One operand against one value, by a comparison that is not negative.
-template <typename F>
-bool Any(const Predicate& p, FilterOp op, F compare) {
-  if (op == FilterOp::kBetween) {
-    const auto low = compare(p.operands[0]), high = compare(p.operands[1]);
-    return low && high && *low >= 0 && *high <= 0;
-  }
-  for (const Literal& l : p.operands) {
-    const auto o = compare(l);
-    if (o && Compare(op, *o)) return true;
-  }
-  return false;
-}
-bool IsPattern(FilterOp op) {
-  return op == FilterOp::kLike || op == FilterOp::kILike || op == FilterOp::kGlob ||
-         op == FilterOp::kRegexp;
-}
-using Order = std::optional<std::strong_ordering>;
-
-Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const std::string& text) {
-  bool negate = p.negated;
-  FilterOp op = p.op;
-  if (op == FilterOp::kNotEqual) {
-    op = FilterOp::kEqual;
-    negate = true;
-  }
-  const auto give = [&](bool v) { return v != negate ? kTrue : kFalse; };
-  if (p.field.field == Field::kDocMetaKey) {
-    const auto scalars = doc.meta ? MetadataAt(*doc.meta, p.field.meta_path) : std::nullopt;
-    if (op == FilterOp::kIsNull) return give(!scalars);
-    if (!scalars) return kUnknown;
-    for (const MetaScalar& s : *scalars) {
-      const SortValue number = s.kind == MetaScalar::Kind::kNumber
-                                   ? s.number.is_integer ? SortValue::Integer(s.number.integer)
-                                                         : SortValue::Real(s.number.real)
-                                   : SortValue();
-      const bool is_number = s.kind == MetaScalar::Kind::kNumber;
-      std::string shown = s.text;
-      if (IsPattern(op)) {
-        if (!is_number && MatchPattern(op, p.operands[0].text, shown)) return give(true);
-        continue;
-      }
-      if (Any(p, op, [&](const Literal& l) -> Order {
-            const SortValue n = NumberOf(l);
-            if (is_number)
-              return n.kind == SortValue::Kind::kMissing ? Order() : Order(number <=> n);
-            if (l.kind == Literal::Kind::kNumber) return {};
-            const std::string lt =
-                l.kind == Literal::Kind::kBoolean ? (l.boolean ? "true" : "false") : l.text;
-            const auto instant = ReadInstant(lt);
-            if (s.kind == MetaScalar::Kind::kDate && instant) return s.instant <=> *instant;
-            return s.text <=> lt;
-          }))
-        return give(true);
-    }
-    return give(false);
-  }
-  SortValue value = p.field.field == Field::kChunkText
-                        ? (chunk ? SortValue::Text(text) : SortValue())
-                        : SortValueOf(p.field, doc, chunk);
-  if (op == FilterOp::kIsNull) return give(value.kind == SortValue::Kind::kMissing);
-  if (value.kind == SortValue::Kind::kMissing) return kUnknown;
-  const FieldType type = InfoOf(p.field.field).type;
-  if (IsPattern(op)) {
-    return give(MatchPattern(op, p.operands[0].text,
-                             type == FieldType::kTime ? FormatRfc3339(value.integer) : value.text));
-  }
-  return give(Any(p, op, [&](const Literal& l) -> Order {
-    if (type == FieldType::kText) return value.text <=> l.text;
-    if (type == FieldType::kTime) {
-      const auto t = ReadTime(l.text);
-      return t ? Order(value.integer <=> *t) : Order();
-    }
-    const SortValue n = NumberOf(l);
-    return n.kind == SortValue::Kind::kMissing ? Order() : Order(value <=> n);
-  }));
-}
-
-Truth Eval(const FilterExpr& e, const DocRow& doc, const ChunkRow* chunk, const std::string& text) {
-  if (e.kind == FilterExpr::Kind::kPredicate) return Test(e.predicate, doc, chunk, text);
-  if (e.kind == FilterExpr::Kind::kNot) {
-    const Truth t = Eval(e.children[0], doc, chunk, text);
-    return t == kUnknown ? t : t == kTrue ? kFalse : kTrue;
-  }
-  const Truth stop = e.kind == FilterExpr::Kind::kAnd ? kFalse : kTrue;
-  bool unknown = false;
-  for (const auto& c : e.children) {
-    const Truth t = Eval(c, doc, chunk, text);
-    if (t == stop) return stop;
-    unknown |= t == kUnknown;
-  }
-  return unknown ? kUnknown : stop == kFalse ? kTrue : kFalse;
-}
 
 // ---- Random filters -----------------------------------------------------------------------------
 
@@ -263,42 +108,12 @@ class FilterOracleTest : public QueryFixture {
            "}\nodd: " + kOdd[random() % std::size(kOdd)] + "\n---\n";
   }
 
-  // What the naive evaluator finds, in both domains.
-  struct Expected {
-    std::set<uint32_t> chunks;
-    std::set<uint32_t> docs;
-  };
-  static Expected Evaluate(const ReadTransaction& transaction, const FilterExpr& expr) {
-    Expected expected;
-    std::vector<int64_t> rows;
-    EXPECT_OK(ScanPaths(transaction, false, [&](const PathEntry& entry) {
-      rows.push_back(entry.doc_row);
-      return true;
-    }));
-    for (const int64_t row : rows) {
-      const Result<DocRow> read = ReadDoc(transaction, row);
-      const DocRow& doc = read.value();
-      const Result<std::vector<ChunkRow>> chunk_rows = ReadChunksOf(transaction, doc);
-      const std::vector<ChunkRow>& chunks = chunk_rows.value();
-      bool any = chunks.empty() && Eval(expr, doc, nullptr, "") == kTrue;
-      for (const ChunkRow& chunk : chunks) {
-        const auto text = ReadText(transaction, doc, chunk.start_byte, chunk.end_byte);
-        if (Eval(expr, doc, &chunk, text.value()) != kTrue) continue;
-        expected.chunks.insert(chunk.row);
-        any = true;
-      }
-      if (any) expected.docs.insert(static_cast<uint32_t>(row));
-    }
-    return expected;
-  }
-
-  static std::set<uint32_t> Found(const ReadTransaction& transaction, const CompiledFilter& filter,
-                                  FilterDomain domain) {
+  static std::vector<uint32_t> Found(const ReadTransaction& transaction,
+                                     const CompiledFilter& filter, FilterDomain domain) {
     const auto outcome = filter.Evaluate(transaction, domain);
     EXPECT_TRUE(outcome.has_value()) << outcome.error().ToString();
     if (!outcome) return {};
-    const auto values = outcome->set.Values();
-    return {values.begin(), values.end()};
+    return outcome->set.Values();
   }
 };
 
@@ -307,6 +122,7 @@ TEST_F(FilterOracleTest, RandomFiltersFindWhatANaiveEvaluatorFinds) {
     Fill(seed);
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
     ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
+    ASSERT_OK_AND_ASSIGN(const auto docs, ReadOracleDocs(*transaction));
     FilterWriter writer(seed * 7);
     size_t evaluated = 0;
     size_t partial = 0;  // filters that pass some and not all
@@ -317,7 +133,7 @@ TEST_F(FilterOracleTest, RandomFiltersFindWhatANaiveEvaluatorFinds) {
       ASSERT_TRUE(expr.has_value()) << expr.error().ToString();
       const auto filter = CompiledFilter::Compile(*expr, 0);
       if (!filter) continue;  // literals that do not fit the field
-      const Expected expected = Evaluate(*transaction, *expr);
+      const OracleSets expected = FilterNaively(docs, *expr, 0);
       ASSERT_EQ(Found(*transaction, *filter, FilterDomain::kChunks), expected.chunks);
       ASSERT_EQ(Found(*transaction, *filter, FilterDomain::kDocs), expected.docs);
       ++evaluated;

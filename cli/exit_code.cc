@@ -34,6 +34,8 @@ constexpr ErrorCodeInfo kErrorCodes[] = {
      "a format or a feature this program does not know"},
     {ErrorCode::kBusy, "busy", ExitCode::kBusy, "another process holds the store; try again"},
     {ErrorCode::kCancelled, "cancelled", ExitCode::kInterrupted, "interrupted by a signal"},
+    {ErrorCode::kSnapshotExpired, "snapshot_expired", ExitCode::kAbsent,
+     "a snapshot that `recall compact` or a purge has dropped; begin again without it"},
 };
 
 }  // namespace
@@ -64,6 +66,8 @@ ErrorCode ErrorCodeFor(StatusCode code) {
       return ErrorCode::kLimitExceeded;
     case StatusCode::kCancelled:
       return ErrorCode::kCancelled;
+    case StatusCode::kExpired:
+      return ErrorCode::kSnapshotExpired;
     case StatusCode::kOk:
     case StatusCode::kInternal:
       return ErrorCode::kInternal;

@@ -42,6 +42,7 @@ enum class ErrorCode {
   kUnsupported,
   kBusy,
   kCancelled,
+  kSnapshotExpired,
 };
 
 struct ErrorCodeInfo {

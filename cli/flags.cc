@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "storage/base/checked_math.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -132,6 +133,18 @@ void FlagSet::Size(std::string name, uint64_t* target, std::string help) {
     }
     *target = *size;
     return Status();
+  });
+}
+
+void FlagSet::Duration(std::string name, std::optional<int64_t>* target, std::string help) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), "DURATION", std::move(help), [=](const Values& values) {
+    *target = ParseDuration(values.back());
+    if (*target) return Status();
+    return Status::InvalidArgument(flag +
+                                   " must be a length of time such as 30m, 12h, 7d or 0, "
+                                   "not " +
+                                   Quote(values.back()));
   });
 }
 
@@ -284,6 +297,21 @@ std::optional<uint64_t> ParseByteSize(std::string_view text) {
   const double bytes = number * factor;
   if (bytes >= 9.2e18) return std::nullopt;
   return static_cast<uint64_t>(bytes);
+}
+
+std::optional<int64_t> ParseDuration(std::string_view text) {
+  int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || number < 0) return std::nullopt;
+  if (stop == end && number == 0) return 0;
+  if (end - stop != 1) return std::nullopt;
+  const size_t unit = std::string_view("smhdw").find(*stop);
+  if (unit == std::string_view::npos) return std::nullopt;
+  constexpr int64_t kSeconds[] = {1, 60, 3600, 86'400, 604'800};
+  int64_t nanos = 0;
+  if (!CheckedMultiply(number, kSeconds[unit] * 1'000'000'000, &nanos)) return std::nullopt;
+  return nanos;
 }
 
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates) {

@@ -46,6 +46,8 @@ class FlagSet final {
               std::string help);
   // Bytes: "512MiB", "2G", "1000".
   void Size(std::string name, uint64_t* target, std::string help);
+  // A length of time in nanoseconds: "90s", "30m", "12h", "7d", "2w", "0".
+  void Duration(std::string name, std::optional<int64_t>* target, std::string help);
   void Choice(std::string name, std::string* target, std::vector<std::string> choices,
               std::string help);
   // A configuration key; config.h checks its type and range.
@@ -91,6 +93,10 @@ bool HasSpelling(const FlagSet::Entry& entry, std::string_view word);
 
 // "512MiB", "2G", "1.5 GB", "1000": K, M, G, T and KiB.. are powers of 1024, KB.. of 1000.
 std::optional<uint64_t> ParseByteSize(std::string_view text);
+
+// A whole number of seconds, minutes, hours, days or weeks as nanoseconds: "30m", "7d"; "0" needs
+// no unit. Nothing for other text and beyond 292 years.
+std::optional<int64_t> ParseDuration(std::string_view text);
 
 // The candidate closest to `word` by edit distance, or "" when none is close enough to be meant.
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);

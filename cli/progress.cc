@@ -28,8 +28,15 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::Update(const AddProgress& progress) {
+  Show(FormatProgress(progress, TerminalColumns(STDERR_FILENO) - 1, noun_));
+}
+
+void ProgressLine::Say(std::string_view doing) {
+  Show(std::string(doing.substr(0, TerminalColumns(STDERR_FILENO) - 1)));
+}
+
+void ProgressLine::Show(std::string line) {
   if (!enabled_ || SteadyMicros() - started_micros_ < kQuietMicros) return;
-  const std::string line = FormatProgress(progress, TerminalColumns(STDERR_FILENO) - 1, noun_);
   std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
   shown_ = true;
 }

@@ -19,8 +19,12 @@ class ProgressLine final {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void Update(const AddProgress& progress);
+  // For work without a known length.
+  void Say(std::string_view doing);
 
  private:
+  void Show(std::string line);
+
   bool enabled_;
   std::string noun_;
   bool shown_ = false;

@@ -8,9 +8,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "index/filter/tombstones.h"
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/walker.h"
+#include "query/compact.h"
 #include "query/context/context.h"
 #include "query/query.h"
 #include "query/scope.h"
@@ -89,7 +91,7 @@ class Database::Impl final {
 
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
-    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_ASSIGN(SearchResponse response,
                   RunSearch(*transaction, Tools(), request, summary.snapshot));
@@ -99,7 +101,7 @@ class Database::Impl final {
 
   Result<ContextResponse> Context(const ContextRequest& request) {
     RECALL_TRY(CheckRequest(request.search));
-    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.search.scope.snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_ASSIGN(ContextResponse response,
                   RunContext(*transaction, Tools(), request, summary.snapshot));
@@ -109,7 +111,7 @@ class Database::Impl final {
 
   Result<QueryResponse> Query(const QueryRequest& request) {
     RECALL_TRY(CheckWeights(request.weights));
-    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_ASSIGN(QueryResponse response,
                   RunQuery(*transaction, Tools(), request, summary.snapshot));
@@ -124,7 +126,7 @@ class Database::Impl final {
 
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
                               const AddProgressFn& progress) {
-    RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     return ExportDocuments(*transaction, Transfer(cancelled_), request, sink, progress);
   }
 
@@ -133,6 +135,10 @@ class Database::Impl final {
     auto report = ImportFile(request, Transfer(cancelled_), ThreadCount(0), progress);
     adding_ = false;
     return report;
+  }
+
+  Result<CompactReport> Compact(const CompactRequest& request, const CompactProgressFn& progress) {
+    return RunCompact(*store_, space_, cancelled_, request, progress);
   }
 
   // For a store nobody else knows yet: commits now and then, so that its WAL stays small.
@@ -270,17 +276,15 @@ Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
   for (const DocRow& doc : docs) RECALL_TRY(RemoveDocument(*transaction, doc, tombstones));
   RECALL_TRY(WriteTombstones(*transaction, tombstones));
-  if (request.purge) {
-    RECALL_ASSIGN(const PurgeReport purged, PurgeRemoved(*transaction, space_));
-    report.purged_docs = purged.docs;
-    report.purged_chunks = purged.chunks;
-  }
   RECALL_TRY(transaction->Commit());
   transaction.reset();
-  if (request.purge) {
-    RECALL_TRY(store_->Vacuum().WithContext(
-        "all that was removed is deleted, but the file could not be rewritten without it"));
+  if (!request.purge) return report;
+  auto compacted = RunCompact(*store_, space_, cancelled_, {.keep_nanos = 0}, {});
+  if (!compacted) {
+    return Fail(compacted.error().WithContext("removed, but not all of it is deleted yet"));
   }
+  report.purged_docs = compacted->purged_docs;
+  report.purged_chunks = compacted->purged_chunks;
   return report;
 }
 
@@ -396,6 +400,10 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
   database.reset();
   RECALL_TRY(migration->Finish());
   return report;
+}
+Result<CompactReport> Database::Compact(const CompactRequest& request,
+                                        const CompactProgressFn& progress) {
+  return impl_->Compact(request, progress);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }

@@ -42,6 +42,10 @@ class Database final {
   static Result<MigrateReport> Migrate(const MigrateRequest& request,
                                        const AddProgressFn& progress = {},
                                        const std::atomic<bool>* cancel = nullptr);
+  // Purges, merges and rewrites the file; answers stay the same. Commits in steps: what was done
+  // before an error stays done, and another call goes on from there. Busy when others never let go.
+  Result<CompactReport> Compact(const CompactRequest& request,
+                                const CompactProgressFn& progress = {});
   Result<StatsReport> Stats();
 
   // Makes the call in progress end soon: Add with cancelled = true, others with Cancelled.

@@ -4,6 +4,7 @@
 
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
+#include "storage/history/snapshot_token.h"
 
 namespace recall {
 namespace {
@@ -47,7 +48,7 @@ Result<std::optional<UnixNanos>> ReadSnapshot(const std::string& snapshot,
   if (snapshot.starts_with(store)) {
     return Fail(Status::NotFound(
         "snapshot " + snapshot + " is not the present one, which is " + commit_token,
-        "the store has changed since; begin again without --snapshot"));
+        "only what is there now can be changed; leave out --snapshot"));
   }
   return Fail(Status::InvalidArgument(
       "'" + snapshot + "' is no snapshot of this store",
@@ -66,6 +67,11 @@ FilterExplain ExplainFilter(const FilterOutcome& outcome, const std::string& can
 }
 
 }  // namespace
+
+Result<std::unique_ptr<ReadTransaction>> BeginSnapshot(Store& store, const std::string& snapshot) {
+  const auto sequence = ParseSnapshotToken(store.uuid(), snapshot);
+  return sequence ? store.BeginReadAt(*sequence) : store.BeginRead();
+}
 
 Result<ResolvedScope> ResolveFilter(const ReadTransaction& transaction, FilterSource filter,
                                     const std::string& snapshot, std::optional<UnixNanos> as_of,

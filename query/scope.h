@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,10 @@
 #include "storage/store.h"
 
 namespace recall {
+
+// A read transaction of the commit that a snapshot names; of the present one when it names none or
+// is a time, which is a filter and not a commit. Errors: as Store::BeginReadAt.
+Result<std::unique_ptr<ReadTransaction>> BeginSnapshot(Store& store, const std::string& snapshot);
 
 // A Scope's filter and snapshot as one set, found before anything is ranked.
 struct ResolvedScope {
@@ -30,7 +35,7 @@ struct FilterSource {
 
 // `commit_token` is what StoreSummary::snapshot says of this transaction.
 // Errors: InvalidArgument with a position for what is wrong with the filter, InvalidArgument for a
-// snapshot that is neither a time nor a token, NotFound for one of another commit.
+// snapshot that is neither a time nor a token, NotFound for a commit that is not the transaction's.
 Result<ResolvedScope> ResolveFilter(const ReadTransaction& transaction, FilterSource filter,
                                     const std::string& snapshot, std::optional<UnixNanos> as_of,
                                     const std::string& commit_token, FilterDomain domain);

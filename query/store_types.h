@@ -100,6 +100,30 @@ struct RemoveReport {
   int64_t purged_chunks = 0;
 };
 
+// ---- Compact ----------------------------------------------------------------------------------
+
+struct CompactRequest {
+  // Every state that was the newest one within this time can still be read by its token.
+  int64_t keep_nanos = 86'400'000'000'000;
+  // Fail unless no byte of what was purged is left in the file or its write-ahead log.
+  bool secure = false;
+};
+
+// Called when a stage begins and after each of its steps, with what it does in words.
+using CompactProgressFn = std::function<void(std::string_view doing)>;
+
+struct CompactReport {
+  int64_t expired_snapshots = 0;  // commits that could be read before and cannot any more
+  std::string oldest_snapshot;    // token of the oldest that still can
+  int64_t purged_docs = 0;
+  int64_t purged_chunks = 0;
+  int64_t segments_before = 0;
+  int64_t segments_after = 0;
+  int64_t bytes_before = 0;  // of the file
+  int64_t bytes_after = 0;
+  StoreSummary store;
+};
+
 // ---- Export, import, migrate --------------------------------------------------------------------
 
 enum class ExportLayout {

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "storage/history/snapshot_token.h"
+
 namespace recall {
 
 DocView MakeDocView(const DocRow& doc) {
@@ -43,7 +45,7 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store) {
   // stat, not open: closing a descriptor of the file would drop SQLite's locks of this process.
   struct stat file {};
   if (::stat(store.path().c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
-  summary.snapshot = store.uuid().substr(0, 8) + "-" + std::to_string(counts.commit_sequence);
+  summary.snapshot = MakeSnapshotToken(store.uuid(), counts.commit_sequence);
   return summary;
 }
 

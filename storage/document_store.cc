@@ -252,12 +252,15 @@ Result<std::vector<ChunkRow>> ReadChunksOf(const ReadTransaction& transaction, c
   return chunks;
 }
 
-Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction) {
+Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
+                                            size_t limit) {
   RECALL_ASSIGN(Statement * cached,
                 transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
-                                                " FROM doc WHERE removed_seq IS NOT NULL "
-                                                "ORDER BY removed_seq, id"));
+                                                " FROM doc WHERE removed_seq <= ?1 "
+                                                "ORDER BY removed_seq, id LIMIT ?2"));
   const StatementScope select(cached);
+  select->BindInt(1, sequence);
+  select->BindInt(2, static_cast<int64_t>(limit));
   return ReadDocs(transaction, *select);
 }
 

@@ -99,8 +99,9 @@ Result<std::vector<ChunkRow>> ReadChunksOf(const ReadTransaction& transaction, c
 // Bytes start..end (clamped to the text's size).
 Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& doc, uint64_t start,
                              uint64_t end);
-// Every version that is marked removed, oldest first.
-Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction);
+// The versions that commit `sequence` or an earlier one removed, oldest first, at most `limit`.
+Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
+                                            size_t limit);
 // Largest mtime of a live document.
 Result<std::optional<UnixNanos>> LatestMtime(const ReadTransaction& transaction);
 

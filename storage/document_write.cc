@@ -48,6 +48,24 @@ Status DeleteRange(Connection& connection, const char* sql, int64_t first, int64
   return remove->Run();
 }
 
+// Keeps what a refresh is about to replace, for snapshots of earlier commits. Of several refreshes
+// in one commit the first one knows the value that others saw.
+Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
+  const int64_t sequence = transaction.counts().commit_sequence + 1;
+  if (old.added_sequence == sequence) return Status::Ok();
+  RECALL_ASSIGN(Statement * insert,
+                transaction.connection().Cached(
+                    "INSERT OR IGNORE INTO doc_past(until_seq, doc, mtime, tag, source, meta) "
+                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6)"));
+  insert->BindInt(1, sequence);
+  insert->BindInt(2, old.row);
+  insert->BindOptionalInt(3, old.mtime);
+  insert->BindOptionalText(4, old.tag);
+  insert->BindOptionalText(5, old.source);
+  insert->BindOptionalText(6, old.meta);
+  return insert->Run();
+}
+
 }  // namespace
 
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
@@ -110,6 +128,7 @@ Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc) {
   Connection& connection = transaction.connection();
   RECALL_ASSIGN(const DocRow old, ReadDoc(transaction, doc.row));
   if (old.removed_sequence) return NotLive(doc.row);
+  RECALL_TRY(KeepPast(transaction, old));
   RECALL_ASSIGN(Statement * update,
                 connection.Cached("UPDATE doc SET mtime = ?2, tag = ?3, source = ?4, meta = ?5 "
                                   "WHERE id = ?1"));

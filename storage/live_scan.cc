@@ -159,6 +159,16 @@ Status ScanPaths(const ReadTransaction& transaction, bool descending,
   });
 }
 
+Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
+                       const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached("SELECT first_chunk, chunk_count FROM doc "
+                                                "WHERE removed_seq <= ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, sequence);
+  return ForEachSpan(transaction, RowUnit::kChunks, *select, visit);
+}
+
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
                        const TextRange& range, const TextVisitor& visit) {
   const UnitSql& sql = kIndexedTexts[static_cast<size_t>(column)];

@@ -75,6 +75,10 @@ Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit 
 Status ScanDocNumbers(const ReadTransaction& transaction, DocNumber column, RowUnit unit,
                       const IntegerVisitor& visit);
 
+// Versions that commit `sequence` or an earlier one removed and nothing has purged, in no order.
+Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
+                       const SpanVisitor& visit);
+
 // ---- Metadata by its index (docs/format/store.md, "doc_meta") -----------------------------------
 
 // False for a store of version 1 that nobody has opened for writing since; the scans below then

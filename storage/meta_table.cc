@@ -119,4 +119,12 @@ Result<StoreCounters> ReadCounters(Connection& connection) {
   return counters;
 }
 
+Result<int64_t> ReadMetaCounter(Connection& connection, std::string_view key) {
+  return GetInt(connection, key, 0, std::numeric_limits<int64_t>::max());
+}
+
+Status WriteMetaCounter(Connection& connection, std::string_view key, int64_t value) {
+  return PutInt(connection, key, value);
+}
+
 }  // namespace recall

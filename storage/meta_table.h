@@ -30,4 +30,8 @@ Result<StoreIdentity> ReadIdentity(Connection& connection);
 Status WriteCounters(Connection& connection, const StoreCounters& counters);
 Result<StoreCounters> ReadCounters(Connection& connection);
 
+// A whole number, 0 or more, that is there on its own.
+Result<int64_t> ReadMetaCounter(Connection& connection, std::string_view key);
+Status WriteMetaCounter(Connection& connection, std::string_view key, int64_t value);
+
 }  // namespace recall

@@ -8,6 +8,9 @@
 
 #include "storage/base/check.h"
 #include "storage/base/random.h"
+#include "storage/history/commit_log.h"
+#include "storage/history/snapshot_token.h"
+#include "storage/history/snapshot_view.h"
 #include "storage/new_file.h"
 #include "storage/sqlite/schema.h"
 #include "storage/store_impl.h"
@@ -15,6 +18,7 @@
 namespace recall {
 namespace {
 
+constexpr int64_t kChunkRows = int64_t{1} << 32;
 // Above this the WAL is copied into the file and cut to nothing as soon as no reader needs it.
 constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
 
@@ -72,6 +76,49 @@ Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
   return transaction;
 }
 
+Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginReadAt(int64_t sequence) {
+  RECALL_ASSIGN(auto transaction, BeginRead());
+  RECALL_TRY(GoBack(*transaction, sequence));
+  return transaction;
+}
+
+Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
+  const int64_t present = transaction.counts().commit_sequence;
+  if (sequence == present) return Status::Ok();
+  const auto token = [&](int64_t commit) { return MakeSnapshotToken(identity_.uuid, commit); };
+  if (sequence > present) {
+    return Status::NotFound("snapshot " + token(sequence) +
+                                " is of a later commit than the store, "
+                                "which is at " +
+                                token(present),
+                            "was the store restored from a backup? begin again without --snapshot");
+  }
+  RECALL_ASSIGN(const auto horizon, ReadHorizon(*connection_));
+  std::optional<CommitRecord> commit;
+  if (horizon && sequence >= *horizon) {
+    RECALL_ASSIGN(commit, FindCommit(*connection_, sequence));
+  }
+  if (!commit) {
+    return Status::Expired("snapshot " + token(sequence) +
+                               " has expired: the oldest that is kept "
+                               "is " +
+                               token(horizon.value_or(present)),
+                           "begin again without --snapshot; `recall compact --keep-snapshots` says "
+                           "how long to keep them");
+  }
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
+  if (commit->next_chunk > counters.next_chunk || counters.next_chunk > kChunkRows) {
+    return Status::Corruption(path_ + ": snapshot " + token(sequence) +
+                                  " has more chunk rows than "
+                                  "the store",
+                              "run `recall doctor`");
+  }
+  RECALL_ASSIGN(transaction.snapshot_,
+                OpenSnapshotView(*connection_, *commit, counters.next_chunk));
+  transaction.counts_ = commit->counts;
+  return Status::Ok();
+}
+
 Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   RECALL_CHECK(open_ == nullptr);
   if (options_.read_only) {
@@ -115,9 +162,17 @@ Status StoreImpl::Vacuum() {
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=MEMORY"));
   RECALL_TRY(vacuumed);
   // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint.
-  sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
-                            nullptr);
+  EmptyWal().IgnoreError();
   return Status::Ok();
+}
+
+Status StoreImpl::EmptyWal() {
+  RECALL_CHECK(open_ == nullptr);
+  const int code = sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr,
+                                             SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  if (code == SQLITE_OK) return Status::Ok();
+  return connection_->ToStatus(code, "empty the write-ahead log")
+      .WithHint("end the programs that read the store, then run this again");
 }
 
 void StoreImpl::End(const ReadTransaction* transaction) {
@@ -152,9 +207,13 @@ const std::string& Store::uuid() const { return impl_->identity().uuid; }
 bool Store::read_only() const { return impl_->read_only(); }
 
 Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() { return impl_->BeginRead(); }
+Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(int64_t sequence) {
+  return impl_->BeginReadAt(sequence);
+}
 Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
 
 Status Store::Vacuum() { return impl_->Vacuum(); }
+Status Store::EmptyWal() { return impl_->EmptyWal(); }
 
 const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }
 

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "storage/base/result.h"
+#include "storage/history/snapshot_rows.h"
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_reader.h"
 #include "storage/segment/segment_writer.h"
@@ -68,8 +70,12 @@ class ReadTransaction {
   };
   Result<std::vector<TailRecord>> Tail() const;
 
-  // The serialised roaring bitmap of removed chunk rows; empty when none is.
+  // The serialised roaring bitmap of removed chunk rows; empty when none is. Always that of the
+  // present commit: in a snapshot, snapshot_rows() says what was different.
   Result<std::string> TombstoneBytes() const;
+
+  // Null unless the transaction sees an older commit than the present one.
+  const SnapshotRows* snapshot_rows() const { return snapshot_ ? &*snapshot_ : nullptr; }
 
  protected:
   friend class StoreImpl;
@@ -79,6 +85,7 @@ class ReadTransaction {
   StoreCounts counts_;
   mutable std::vector<std::unique_ptr<SegmentReader>> segments_;
   mutable bool segments_read_ = false;
+  std::optional<SnapshotRows> snapshot_;
 };
 
 // The one writer's transaction. Rolled back on destruction unless Commit succeeded. Inside it,
@@ -102,6 +109,11 @@ class WriteTransaction final : public ReadTransaction {
   Status DeleteTail(uint32_t first_chunk, uint32_t last_chunk);
   Result<int64_t> TailSize() const;
   Status SetTombstoneBytes(ByteSpan roaring);
+
+  // Gives up every state before commit `sequence`: from this commit on they are Expired, and what
+  // only they need may be purged. Never takes that back. Requires: not beyond the present commit.
+  // Returns: how many commits that were kept are not any more.
+  Result<int64_t> ExpireCommitsBefore(int64_t sequence);
 
   // Makes all changes durable as commit `counts().commit_sequence + 1`, then lets the WAL be
   // copied into the file if no reader prevents it.
@@ -135,12 +147,18 @@ class Store final {
   bool read_only() const;
 
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
+  // The store as commit `sequence` left it. Expired when that is no longer kept, NotFound when
+  // there has been no such commit yet. Takes time in proportion to what has changed since.
+  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
 
   // Rewrites the file without its free pages, so that it shrinks and no deleted text is left in
   // it. Takes time and temporary space in proportion to the store. Requires: no open transaction.
   // Busy when another process keeps writing; the store is whole in any case.
   Status Vacuum();
+  // Copies the whole WAL into the file and cuts it to nothing, so that nothing of earlier commits
+  // is left in it. Busy when a reader of an older commit or another writer still needs it.
+  Status EmptyWal();
 
   // How segments were read since Open, for stats and tests.
   using AccessCounters = SegmentAccessCounters;

@@ -18,10 +18,12 @@ class StoreImpl final {
                                                  const StoreOptions& options);
 
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
+  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
   // COMMIT, then a checkpoint that may fail without harm.
   Status Commit();
   Status Vacuum();
+  Status EmptyWal();
   // Rolls back what `transaction` left open. A finished transaction is not the open one any more.
   void End(const ReadTransaction* transaction);
 
@@ -36,6 +38,7 @@ class StoreImpl final {
       : path_(std::move(path)), options_(options) {}
 
   void Checkpoint();
+  Status GoBack(ReadTransaction& transaction, int64_t sequence);
 
   std::string path_;
   StoreOptions options_;

@@ -1,6 +1,8 @@
 #include <limits>
 
 #include "storage/base/bytes.h"
+#include "storage/base/check.h"
+#include "storage/history/commit_log.h"
 #include "storage/store.h"
 #include "storage/store_impl.h"
 
@@ -109,12 +111,19 @@ Status WriteTransaction::SetTombstoneBytes(ByteSpan roaring) {
   return put->Run();
 }
 
+Result<int64_t> WriteTransaction::ExpireCommitsBefore(int64_t sequence) {
+  RECALL_CHECK(sequence <= counts_.commit_sequence);
+  return RaiseHorizon(connection(), sequence);
+}
+
 Status WriteTransaction::Commit() {
   segments_.clear();
   segments_read_ = false;
   StoreCounters counters{counts_, next_chunk_, next_block_};
   ++counters.counts.commit_sequence;
   RECALL_TRY(WriteCounters(connection(), counters));
+  RECALL_TRY(
+      AppendCommit(connection(), {counters.counts, WallClockNanos(), counters.next_chunk, 0}));
   RECALL_TRY(store_->Commit());
   counts_.commit_sequence = counters.counts.commit_sequence;
   return Status::Ok();

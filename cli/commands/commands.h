@@ -22,6 +22,7 @@ extern const CommandInfo kExportCommand;
 extern const CommandInfo kImportCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kCompletionsCommand;
+extern const CommandInfo kCompactCommand;
 extern const CommandInfo kConfigCommand;
 extern const CommandInfo kManCommand;
 extern const CommandInfo kGuideCommand;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "index/filter/tombstones.h"
 #include "index/vector/vector_writer.h"
 #include "storage/base/bytes.h"
 #include "storage/document_store.h"
@@ -44,18 +45,6 @@ struct BatchWriter::Pending {
   bool tombstones_changed = false;
   std::vector<ChunkVector> vectors;
 };
-
-Result<Bitmap> ReadTombstones(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(const std::string bytes, transaction.TombstoneBytes());
-  auto bitmap = Bitmap::Parse(AsBytes(bytes));
-  if (!bitmap) return Fail(bitmap.error().WithContext("read the set of removed chunks"));
-  return bitmap;
-}
-
-Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones) {
-  const std::string bytes = tombstones.Empty() ? std::string() : tombstones.Serialize();
-  return transaction.SetTombstoneBytes(AsBytes(bytes));
-}
 
 Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones) {
   RECALL_TRY(MarkDocRemoved(transaction, doc.row));
@@ -190,44 +179,10 @@ Status BatchWriter::MergeSegments() {
     if (!transaction) {
       return transaction.error().code() == StatusCode::kBusy ? Status::Ok() : transaction.error();
     }
-    RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(**transaction));
-    RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, *space_, tombstones));
+    RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, *space_));
     if (!changed) return Status::Ok();
     RECALL_TRY((*transaction)->Commit());
   }
-}
-
-namespace {
-
-Status PurgeDocument(WriteTransaction& transaction, const DocRow& doc, Tokenizer& tokenizer) {
-  RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction, doc));
-  LexicalText lexical;
-  for (const ChunkRow& chunk : chunks) {
-    // The index is contentless: a posting is deleted by giving back the very tokens inserted.
-    RECALL_ASSIGN(const std::string text,
-                  ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
-    tokenizer.Analyze(chunk.heading, text, &lexical);
-    RECALL_TRY(DeleteFtsRow(transaction.connection(), chunk.row, lexical.body, lexical.compound));
-  }
-  return DeleteDocRows(transaction, doc);
-}
-
-}  // namespace
-
-Result<PurgeReport> PurgeRemoved(WriteTransaction& transaction, const VectorSpace& space) {
-  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(transaction));
-  RECALL_TRY(PurgeVectors(transaction, space, tombstones));
-  RECALL_ASSIGN(const auto docs, ListRemovedDocs(transaction));
-  PurgeReport report;
-  Tokenizer tokenizer;
-  for (const DocRow& doc : docs) {
-    RECALL_TRY(PurgeDocument(transaction, doc, tokenizer).WithContext("purge " + doc.path));
-    report.docs += 1;
-    report.chunks += doc.chunk_count;
-  }
-  if (report.docs > 0) RECALL_TRY(OptimizeFts(transaction.connection()));
-  RECALL_TRY(WriteTombstones(transaction, Bitmap()));
-  return report;
 }
 
 }  // namespace recall

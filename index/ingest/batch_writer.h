@@ -44,18 +44,7 @@ class BatchWriter final {
   std::unique_ptr<Pending> pending_;
 };
 
-// The store's set of removed chunk rows.
-Result<Bitmap> ReadTombstones(const ReadTransaction& transaction);
-Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones);
-
 // Marks a live version as removed: its row, its chunks' tombstones, the counts.
 Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones);
-
-// Deletes every removed version from the file: rows, text, postings, vectors.
-struct PurgeReport {
-  int64_t docs = 0;
-  int64_t chunks = 0;
-};
-Result<PurgeReport> PurgeRemoved(WriteTransaction& transaction, const VectorSpace& space);
 
 }  // namespace recall

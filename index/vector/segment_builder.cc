@@ -1,5 +1,6 @@
 #include "index/vector/segment_builder.h"
 
+#include "index/vector/signature.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
 #include "storage/base/checked_math.h"
@@ -26,23 +27,14 @@ void SegmentBuilder::Add(const Row& row) {
   Append<uint16_t>(&counts_, row.tokens);
 }
 
-// Bit i of byte b of a signature is the sign of component 8 * b + i; 1 means above zero. Made
-// from the rounded components, so a segment rewritten has the same bytes.
 std::vector<uint8_t> SegmentBuilder::MakeSignatures() const {
   const size_t dim = space_->padded_dim();
   const size_t block_bytes = kSignatureBlock * dim / 8;
   std::vector<uint8_t> signatures(DivideRoundUp(size(), kSignatureBlock) * block_bytes);
+  const auto* values = reinterpret_cast<const int8_t*>(vectors_.data());
   for (size_t row = 0; row < size(); ++row) {
-    const uint8_t* values = vectors_.data() + row * dim;
-    uint8_t* out = signatures.data() + row / kSignatureBlock * block_bytes + row % kSignatureBlock;
-    for (size_t byte = 0; byte < dim / 8; ++byte) {
-      uint8_t bits = 0;
-      for (size_t i = 0; i < 8; ++i) {
-        const bool positive = static_cast<int8_t>(values[byte * 8 + i]) > 0;
-        bits = static_cast<uint8_t>(bits | positive << i);
-      }
-      out[byte * kSignatureBlock] = bits;
-    }
+    PutSignature({values + row * dim, dim}, row % kSignatureBlock,
+                 signatures.data() + row / kSignatureBlock * block_bytes);
   }
   return signatures;
 }

@@ -17,11 +17,12 @@ constexpr uint64_t kVectorsPerDepth = 10'000;
 
 // What one search looks at.
 struct ScanPlan {
-  std::vector<ScanSegment> segments;  // those with something selected
-  uint64_t selected = 0;              // vectors in them that pass the filter
-  uint64_t vectors = 0;               // in all segments
-  size_t depth = 0;                   // of the shortlist
-  bool exact = false;                 // no shortlist, everything is scored in full
+  std::vector<ScanSegment> segments;     // those with something selected
+  std::vector<const ChunkVector*> tail;  // what passes the filter, and is in no segment yet
+  uint32_t tail_position = 0;            // of its first vector
+  uint64_t selected = 0;                 // vectors that pass the filter
+  size_t depth = 0;                      // of the shortlist
+  bool exact = false;                    // no shortlist, everything is scored in full
 };
 
 // Whether scoring every selected vector takes no longer than the signatures of the whole store and
@@ -37,19 +38,39 @@ bool ScoringIsCheaper(uint64_t selected, uint64_t vectors, size_t depth, uint64_
   return selected <= depth || (selected - depth) * row <= vectors * dim / 8;
 }
 
+std::vector<const ChunkVector*> SelectFromTail(std::span<const ChunkVector> tail,
+                                               const ChunkFilter& filter) {
+  std::vector<const ChunkVector*> selected;
+  for (auto vector = tail.begin(); vector != tail.end();) {
+    const uint32_t first = vector->chunk;
+    const uint32_t last = std::min(tail.back().chunk, first | (ChunkWindow::kChunks - 1));
+    const ChunkWindow passing(filter, 0, first, last);
+    for (; vector != tail.end() && vector->chunk <= last; ++vector) {
+      if (passing.Has(vector->chunk)) selected.push_back(&*vector);
+    }
+  }
+  return selected;
+}
+
+// What is scored in full, and what is left out, depends on the question, the vectors that pass and
+// the size of the store: not on which segments hold them, or answers would change with a merge.
 Result<ScanPlan> MakePlan(const ChunkColumns& columns, const ChunkFilter& filter,
                           const VectorSearchOptions& options) {
   ScanPlan plan;
+  uint64_t vectors = columns.tail().size();
   for (const ChunkColumns::Segment& segment : columns.segments()) {
     VectorSelection selection(segment, filter);
-    plan.vectors += segment.vectors;
+    vectors += segment.vectors;
     plan.selected += selection.count();
     if (selection.count() > 0) plan.segments.push_back({&segment, {}, std::move(selection)});
   }
-  plan.depth = options.depth != 0 ? options.depth : ShortlistDepth(plan.vectors);
-  plan.exact =
-      options.exact || options.k > plan.depth ||
-      ScoringIsCheaper(plan.selected, plan.vectors, plan.depth, columns.space().padded_dim());
+  plan.tail_position = static_cast<uint32_t>(vectors - columns.tail().size());
+  plan.tail = SelectFromTail(columns.tail(), filter);
+  plan.selected += plan.tail.size();
+  if (options.store_vectors != 0) vectors = options.store_vectors;
+  plan.depth = options.depth != 0 ? options.depth : ShortlistDepth(vectors);
+  plan.exact = options.exact || options.k > plan.depth ||
+               ScoringIsCheaper(plan.selected, vectors, plan.depth, columns.space().padded_dim());
   for (ScanSegment& of : plan.segments) {
     RECALL_ASSIGN(of.sections, OpenVectors(*of.segment, columns.space(), !plan.exact));
   }
@@ -115,23 +136,31 @@ void Rerank(const ScanPlan& plan, const std::vector<uint32_t>& positions, const 
       best->Push(scores[i], of.segment->ChunkAt(ordinals[i]));
     }
   }
+  for (; position != positions.end(); ++position) {
+    const ChunkVector& vector = *plan.tail[*position - plan.tail_position];
+    best->Push(ScoreVector(query, vector.vector), vector.chunk);
+  }
 }
 
-// Scores what passes the filter in full, and returns how many these are.
-uint64_t ScoreTail(std::span<const ChunkVector> tail, const VectorQuery& query,
-                   const ChunkFilter& filter, TopK<float>* best) {
-  uint64_t scored = 0;
-  for (auto vector = tail.begin(); vector != tail.end();) {
-    const uint32_t first = vector->chunk;
-    const uint32_t last = std::min(tail.back().chunk, first | (ChunkWindow::kChunks - 1));
-    const ChunkWindow passing(filter, 0, first, last);
-    for (; vector != tail.end() && vector->chunk <= last; ++vector) {
-      if (!passing.Has(vector->chunk)) continue;
-      best->Push(ScoreVector(query, vector->vector), vector->chunk);
-      ++scored;
-    }
+void ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
+              TopK<float>* best) {
+  ScanSlices(plan, options, best,
+             [&](const ScanSlice& slice, TopK<float>* part) { ScanExact(slice, query, part); });
+  for (const ChunkVector* vector : plan.tail) {
+    best->Push(ScoreVector(query, vector->vector), vector->chunk);
   }
-  return scored;
+}
+
+// Returns: how many were scored in full.
+uint64_t ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
+                        const VectorQuery& query, TopK<float>* best) {
+  Shortlist shortlist(plan.depth, MaxSignatureScore(query));
+  ScanSlices(plan, options, &shortlist,
+             [&](const ScanSlice& slice, Shortlist* part) { ScanSignatures(slice, query, part); });
+  ScanSignatures(plan.tail, plan.tail_position, query, &shortlist);
+  const std::vector<uint32_t> candidates = shortlist.Positions();
+  Rerank(plan, candidates, query, best);
+  return candidates.size();
 }
 
 }  // namespace
@@ -148,23 +177,14 @@ Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const 
   if (query.zero) return std::vector<VectorHit>();
   RECALL_CHECK(query.values.size() == columns.space().padded_dim());
   RECALL_ASSIGN(const ScanPlan plan, MakePlan(columns, filter, options));
-  const size_t k = std::min<uint64_t>(options.k, plan.selected + columns.tail().size());
-  VectorSearchStats counted{plan.selected, plan.selected};
-  TopK<float> best(k);
+  TopK<float> best(std::min<uint64_t>(options.k, plan.selected));
+  uint64_t reranked = plan.selected;
   if (plan.exact) {
-    ScanSlices(plan, options, &best,
-               [&](const ScanSlice& slice, TopK<float>* part) { ScanExact(slice, query, part); });
+    ScoreAll(plan, options, query, &best);
   } else {
-    Shortlist shortlist(plan.depth, MaxSignatureScore(query));
-    ScanSlices(plan, options, &shortlist, [&](const ScanSlice& slice, Shortlist* part) {
-      ScanSignatures(slice, query, part);
-    });
-    const std::vector<uint32_t> candidates = shortlist.Positions();
-    counted.reranked = candidates.size();
-    Rerank(plan, candidates, query, &best);
+    reranked = ScoreShortlist(plan, options, query, &best);
   }
-  const uint64_t in_tail = ScoreTail(columns.tail(), query, filter, &best);
-  if (stats) *stats = {counted.scanned + in_tail, counted.reranked + in_tail, plan.exact};
+  if (stats) *stats = {plan.selected, reranked, plan.exact};
   std::vector<VectorHit> hits;
   for (const auto& entry : best.Take()) hits.push_back({entry.id, entry.score});
   return hits;

@@ -22,6 +22,9 @@ struct VectorSearchOptions {
   size_t depth = 0;
   bool exact = false;  // score every vector that passes the filter
   size_t threads = 1;
+  // Vectors of the store, which decide on depth and plan; 0: as many as the columns hold, among
+  // them those of removed chunks. An answer that maintenance must not change gives the live ones.
+  uint64_t store_vectors = 0;
   // A thread is only started for this many vectors or more.
   uint64_t vectors_per_thread = 500'000;
 };
@@ -47,8 +50,9 @@ size_t ShortlistDepth(uint64_t vectors);
 // - searches with `exact`, or with k above the depth;
 // - filters that leave few vectors: no more than the depth and those that are scored in the time
 //   that the signatures of the store take, 2.2 % of it with 256 dimensions, 0.7 % with 64, 4.6 %
-//   with 1024. These are exact for every k;
-// - vectors in the tail. They compete with the best of the segments and are never left out.
+//   with 1024. These are exact for every k.
+//
+// Which vectors lie in segments and which in the tail makes no difference.
 Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const VectorQuery& query,
                                              const ChunkFilter& filter,
                                              const VectorSearchOptions& options,

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "index/vector/signature.h"
 #include "index/vector/tail_record.h"
 #include "simd/kernels.h"
 
@@ -255,6 +256,23 @@ void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist*
       ScanScattered(of, block, count, query, best);
     }
     block += count;
+  }
+}
+
+void ScanSignatures(std::span<const ChunkVector* const> vectors, uint32_t first_position,
+                    const VectorQuery& query, Shortlist* best) {
+  const size_t bytes = query.values.size() / 8;
+  std::vector<uint8_t> block(bytes * kSignatureBlock);
+  std::array<uint16_t, kSignatureBlock> scores;
+  for (size_t first = 0; first < vectors.size(); first += kSignatureBlock) {
+    const size_t count = std::min(vectors.size() - first, kSignatureBlock);
+    for (size_t i = 0; i < count; ++i) {
+      PutSignature(vectors[first + i]->vector.values, i, block.data());
+    }
+    ScoreSignatureBlocks(block.data(), 1, bytes, query.lookup.data(), scores.data());
+    for (size_t i = 0; i < count; ++i) {
+      best->Push(scores[i], first_position + static_cast<uint32_t>(first + i));
+    }
   }
 }
 

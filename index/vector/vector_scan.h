@@ -45,4 +45,8 @@ uint16_t MaxSignatureScore(const VectorQuery& query);
 // the best. Requires: slices come to one `best` by ascending position.
 void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
 
+// The same for vectors that no segment holds yet; the first is at `first_position`.
+void ScanSignatures(std::span<const ChunkVector* const> vectors, uint32_t first_position,
+                    const VectorQuery& query, Shortlist* best);
+
 }  // namespace recall

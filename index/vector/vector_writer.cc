@@ -15,7 +15,6 @@ namespace {
 
 constexpr uint32_t kFanOut = 8;
 constexpr uint32_t kSecondLevelVectors = kFanOut * kTailFlushVectors;
-constexpr uint32_t kMaxRemovedPercent = 30;
 
 // A live segment, as far as the merge policy cares.
 struct SegmentState {
@@ -125,8 +124,18 @@ std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states) 
   return {};
 }
 
-bool NeedsRewrite(const SegmentState& state) {
-  return uint64_t{state.removed} * 100 > uint64_t{state.vectors} * kMaxRemovedPercent;
+// The first two neighbours that need not be two, with all that fits behind them, or none.
+std::span<const SegmentState> ChooseFill(std::span<const SegmentState> states) {
+  for (size_t i = 0; i + 1 < states.size(); ++i) {
+    if (states[i].vectors >= kMaxSegmentVectors) continue;
+    uint32_t vectors = states[i].vectors;
+    size_t count = 1;
+    while (i + count < states.size() && vectors < kMaxSegmentVectors) {
+      vectors += states[i + count++].vectors;
+    }
+    return states.subspan(i, count);
+  }
+  return {};
 }
 
 }  // namespace
@@ -157,32 +166,36 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
   return InsertTail(transaction, left);
 }
 
-Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space,
-                               const Bitmap& removed) {
-  RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, removed));
-  std::span<const SegmentState> chosen = ChooseMerge(states);
-  if (chosen.empty()) {
-    const auto found = std::find_if(states.begin(), states.end(), NeedsRewrite);
-    if (found == states.end()) return false;
-    chosen = {&*found, 1};
-  }
-  RECALL_TRY(RewriteSegments(transaction, space, removed, chosen));
+Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
+  RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, {}));
+  const std::span<const SegmentState> chosen = ChooseMerge(states);
+  if (chosen.empty()) return false;
+  RECALL_TRY(RewriteSegments(transaction, space, {}, chosen));
   return true;
 }
 
-Status PurgeVectors(WriteTransaction& transaction, const VectorSpace& space,
-                    const Bitmap& removed) {
+Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
+  RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, {}));
+  const std::span<const SegmentState> chosen = ChooseFill(states);
+  if (chosen.empty()) return false;
+  RECALL_TRY(RewriteSegments(transaction, space, {}, chosen));
+  return true;
+}
+
+Result<bool> PurgeVectorsOnce(WriteTransaction& transaction, const VectorSpace& space,
+                              const Bitmap& removed) {
   RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, removed));
   for (const SegmentState& state : states) {
     if (state.removed == 0) continue;
     RECALL_TRY(RewriteSegments(transaction, space, removed, {&state, 1}));
+    return true;
   }
   RECALL_ASSIGN(const auto tail, transaction.Tail());
   for (const auto& record : tail) {
     if (!removed.Contains(record.chunk)) continue;
     RECALL_TRY(transaction.DeleteTail(record.chunk, record.chunk));
   }
-  return Status::Ok();
+  return false;
 }
 
 }  // namespace recall

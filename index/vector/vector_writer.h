@@ -17,12 +17,16 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
                      std::span<const ChunkVector> vectors);
 
 // One step of the merge policy: joins neighbouring segments when eight of a size have gathered
-// (4,096 -> 32,768 -> 65,536), and rewrites a segment of which over 30 % is removed. Call in a
-// fresh write transaction. Returns: true when it changed something, so call again.
-Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space,
-                               const Bitmap& removed);
+// (4,096 -> 32,768 -> 65,536). Removed chunks go along: a snapshot may need them. Call in a fresh
+// write transaction. Returns: true when it changed something, so call again.
+Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
 
-// Drops removed chunks from segments and tail at once, for a purge.
-Status PurgeVectors(WriteTransaction& transaction, const VectorSpace& space, const Bitmap& removed);
+// The same for a store that shall be as small as it can: joins any neighbours that are not full.
+Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
+
+// Drops the vectors of these chunks from one segment that holds any, or when none does from the
+// tail. Call in a fresh write transaction. Returns: true when there may be more, so call again.
+Result<bool> PurgeVectorsOnce(WriteTransaction& transaction, const VectorSpace& space,
+                              const Bitmap& removed);
 
 }  // namespace recall

@@ -28,6 +28,8 @@ std::string_view StatusCodeName(StatusCode code) {
       return "cancelled";
     case StatusCode::kInternal:
       return "internal";
+    case StatusCode::kExpired:
+      return "snapshot_expired";
   }
   return "internal";
 }
@@ -60,6 +62,7 @@ RECALL_STATUS_FACTORY(Busy)
 RECALL_STATUS_FACTORY(LimitExceeded)
 RECALL_STATUS_FACTORY(Cancelled)
 RECALL_STATUS_FACTORY(Internal)
+RECALL_STATUS_FACTORY(Expired)
 #undef RECALL_STATUS_FACTORY
 
 Status Status::WithContext(std::string_view context) const {

@@ -22,6 +22,7 @@ enum class StatusCode : int {
   kLimitExceeded = 8,
   kCancelled = 9,
   kInternal = 10,  // a bug of ours
+  kExpired = 11,   // a snapshot that is no longer kept
 };
 
 // "not_found", "corruption", ...: the stable JSON spelling.
@@ -56,6 +57,7 @@ class [[nodiscard]] Status final {
   static Status LimitExceeded(std::string message, std::string hint = {});
   static Status Cancelled(std::string message, std::string hint = {});
   static Status Internal(std::string message, std::string hint = {});
+  static Status Expired(std::string message, std::string hint = {});
 
   bool ok() const { return state_ == nullptr; }
   StatusCode code() const { return state_ ? state_->code : StatusCode::kOk; }

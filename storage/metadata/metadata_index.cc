@@ -46,11 +46,15 @@ Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_res
 
 }  // namespace
 
-Status AddToMetadataIndex(Connection& connection, const MetaOwner& owner, std::string_view json) {
+Status AddToMetadataIndex(Connection& connection, const MetaOwner& owner, std::string_view json,
+                          MetadataTable table) {
   // A list may hold the same value twice.
-  RECALL_ASSIGN(Statement * insert,
-                connection.Cached("INSERT OR IGNORE INTO doc_meta(key, kind, value, doc, "
-                                  "first_chunk, chunk_count) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"));
+  static constexpr const char* kInsert[] = {
+      "INSERT OR IGNORE INTO main.doc_meta(key, kind, value, doc, first_chunk, chunk_count) "
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+      "INSERT OR IGNORE INTO temp.snapshot_doc_meta(key, kind, value, doc, first_chunk, "
+      "chunk_count) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"};
+  RECALL_ASSIGN(Statement * insert, connection.Cached(kInsert[static_cast<size_t>(table)]));
   return ForEachRow(*insert, json, [&] {
     insert->BindInt(4, owner.doc_row);
     insert->BindInt(5, owner.first_chunk);

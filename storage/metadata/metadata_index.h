@@ -24,9 +24,13 @@ struct MetaOwner {
   uint32_t chunk_count = 0;
 };
 
+// The table of live documents, or that of the snapshot which a transaction sees.
+enum class MetadataTable : uint8_t { kLive, kSnapshot };
+
 // Adds what a document's metadata says, or takes it back: `json` must be what was added. Text that
 // is not a JSON object says nothing.
-Status AddToMetadataIndex(Connection& connection, const MetaOwner& owner, std::string_view json);
+Status AddToMetadataIndex(Connection& connection, const MetaOwner& owner, std::string_view json,
+                          MetadataTable table = MetadataTable::kLive);
 Status RemoveFromMetadataIndex(Connection& connection, int64_t doc_row, std::string_view json);
 
 // Adds all live documents to an empty table.

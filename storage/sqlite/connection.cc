@@ -249,6 +249,8 @@ Result<std::string> Connection::QueryText(std::string_view sql) {
   return std::string(statement.ColumnText(0));
 }
 
+int64_t Connection::TotalChanges() const { return sqlite3_total_changes64(handle_); }
+
 int64_t Connection::LastInsertRowId() const { return sqlite3_last_insert_rowid(handle_); }
 
 void Connection::Interrupt() {

@@ -58,6 +58,8 @@ class Connection final {
   Result<std::string> QueryText(std::string_view sql);
 
   int64_t LastInsertRowId() const;
+  // Rows inserted, changed or deleted since the connection was opened.
+  int64_t TotalChanges() const;
   // Makes the statement that is running fail with Cancelled. Thread-safe.
   void Interrupt();
   bool InTransaction() const;

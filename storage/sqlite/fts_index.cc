@@ -87,8 +87,16 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
   return remove->Run();
 }
 
-Status OptimizeFts(Connection& connection) {
-  return connection.Execute("INSERT INTO lexicon(lexicon) VALUES('optimize')");
+// FTS5's documentation of 'merge': a negative number of pages takes in all runs, whatever their
+// level; a step that changed nothing changes fewer than two rows, for the command itself is one.
+Result<bool> MergeFts(Connection& connection, bool first) {
+  constexpr int64_t kPages = 2000;
+  RECALL_ASSIGN(Statement * merge, connection.Cached("INSERT INTO lexicon(lexicon, rank) "
+                                                     "VALUES('merge', ?1)"));
+  merge->BindInt(1, first ? -kPages : kPages);
+  const int64_t before = connection.TotalChanges();
+  RECALL_TRY(merge->Run());
+  return connection.TotalChanges() - before >= 2;
 }
 
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,

@@ -39,9 +39,10 @@ Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,
 Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
                     std::string_view compound);
 
-// Merges all runs of the index into one. Until then a deleted row's words are still in the file,
-// with a mark beside each that they do not count.
-Status OptimizeFts(Connection& connection);
+// One bit of merging all runs of the index into one, about 8 MiB of it; `first` begins a merge that
+// takes in every run there is. Until all is merged a deleted row's words are still in the file,
+// with a mark beside each that they do not count. Returns: true when there is more.
+Result<bool> MergeFts(Connection& connection, bool first);
 
 // The rows of each phrase, in the order of `phrases`. Any number of phrases; tokens may be any
 // bytes (they are quoted), so no text makes this fail. Needs an open transaction.

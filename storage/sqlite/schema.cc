@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "storage/history/commit_log.h"
 #include "storage/metadata/metadata_index.h"
 
 namespace recall {
@@ -99,7 +100,31 @@ CREATE TABLE doc_meta(
   PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;
 )sql";
 
-constexpr Migration kMigrations[] = {{1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}};
+// What snapshots need beside the removed versions, which stay until a purge: when each commit was
+// and what it counted, and the values that refreshing a document replaced.
+constexpr const char* kVersion3 = R"sql(
+CREATE TABLE commit_log(
+  seq INTEGER PRIMARY KEY,
+  committed_at INTEGER NOT NULL,
+  docs INTEGER NOT NULL,
+  chunks INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  lexical_tokens INTEGER NOT NULL,
+  text_bytes INTEGER NOT NULL,
+  next_chunk INTEGER NOT NULL,
+  last_doc INTEGER NOT NULL);
+CREATE TABLE doc_past(
+  until_seq INTEGER NOT NULL,
+  doc INTEGER NOT NULL,
+  mtime INTEGER,
+  tag TEXT,
+  source TEXT,
+  meta TEXT,
+  PRIMARY KEY(until_seq, doc)) WITHOUT ROWID;
+)sql";
+
+constexpr Migration kMigrations[] = {
+    {1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);

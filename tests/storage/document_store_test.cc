@@ -133,16 +133,16 @@ TEST_F(DocumentStoreTest, EditsThereAndBackKeepVersionsApart) {
                          FindLiveDocsById(*transaction, ToHex(versions[0].id), 10));
     ASSERT_EQ(by_id.size(), 1u);
     EXPECT_EQ(by_id[0].row, versions[2].row);
-    ASSERT_OK_AND_ASSIGN(const auto removed, ListRemovedDocs(*transaction));
+    ASSERT_OK_AND_ASSIGN(const auto removed, ListRemovedDocs(*transaction, 1000, 1000));
     ASSERT_EQ(removed.size(), 2u);
     EXPECT_EQ(removed[0].row, versions[0].row);
     EXPECT_EQ(removed[0].removed_sequence, 2);
     EXPECT_EQ(removed[1].removed_sequence, 3);
   }
   const auto transaction = Write();
-  ASSERT_OK_AND_ASSIGN(const auto removed, ListRemovedDocs(*transaction));
+  ASSERT_OK_AND_ASSIGN(const auto removed, ListRemovedDocs(*transaction, 1000, 1000));
   for (const DocRow& doc : removed) ASSERT_OK(DeleteDocRows(*transaction, doc));
-  EXPECT_TRUE(ListRemovedDocs(*transaction)->empty());
+  EXPECT_TRUE(ListRemovedDocs(*transaction, 1000, 1000)->empty());
   ASSERT_OK_AND_ASSIGN(const DocRow live, ReadDoc(*transaction, versions[2].row));
   EXPECT_EQ(*ReadText(*transaction, live, 0, 10), "A");
   EXPECT_EQ(DeleteDocRows(*transaction, live).code(), StatusCode::kNotFound);

@@ -47,16 +47,28 @@ class VectorHistory {
     for (int step = 0;; ++step) {
       ASSERT_LT(step, 100) << "the merge policy does not come to rest";
       ASSERT_OK_AND_ASSIGN(auto write, store_->BeginWrite());
-      ASSERT_OK_AND_ASSIGN(const bool changed, MergeSegmentsOnce(*write, space_, removed_));
+      ASSERT_OK_AND_ASSIGN(const bool changed, MergeSegmentsOnce(*write, space_));
       if (!changed) return;
       ASSERT_OK(write->Commit());
     }
   }
 
   void Purge() {
-    ASSERT_OK_AND_ASSIGN(auto write, store_->BeginWrite());
-    ASSERT_OK(PurgeVectors(*write, space_, removed_));
-    ASSERT_OK(write->Commit());
+    for (bool more = true; more;) {
+      ASSERT_OK_AND_ASSIGN(auto write, store_->BeginWrite());
+      ASSERT_OK_AND_ASSIGN(more, PurgeVectorsOnce(*write, space_, removed_));
+      ASSERT_OK(write->Commit());
+    }
+  }
+
+  void Fill() {
+    for (int step = 0;; ++step) {
+      ASSERT_LT(step, 100) << "filling does not come to rest";
+      ASSERT_OK_AND_ASSIGN(auto write, store_->BeginWrite());
+      ASSERT_OK_AND_ASSIGN(const bool changed, FillSegmentsOnce(*write, space_));
+      if (!changed) return;
+      ASSERT_OK(write->Commit());
+    }
   }
 
   void Reopen() {
@@ -163,23 +175,30 @@ TEST(VectorWriterTest, EightNeighboursOfASizeBecomeOne) {
   history.Check();
 }
 
-TEST(VectorWriterTest, SegmentsThatAreMostlyRemovedAreRewritten) {
+// A snapshot may still ask for what is removed now.
+TEST(VectorWriterTest, MergesKeepWhatIsRemoved) {
   VectorHistory history(TestSeed(4));
-  history.Append(10'000);
-  history.Remove(0, 3000);
+  for (int i = 0; i < 8; ++i) history.Append(kTailFlushVectors);
+  history.Remove(0, 30'000);
   history.MergeAll();
-  EXPECT_EQ(history.SegmentSizes(), Sizes{10'000});  // 30% is not over 30%
-  history.Remove(5000, 1);
-  history.MergeAll();
-  EXPECT_EQ(history.SegmentSizes(), Sizes{6999});
+  EXPECT_EQ(history.SegmentSizes(), Sizes{32'768});
   history.Check();
-  // What is gone already does not count again.
-  history.Remove(6000, 1000);
-  history.MergeAll();
-  EXPECT_EQ(history.SegmentSizes(), Sizes{6999});
-  history.Remove(0, 10'000);
-  history.MergeAll();
-  EXPECT_EQ(history.SegmentSizes(), Sizes());
+  history.Purge();
+  EXPECT_EQ(history.SegmentSizes(), Sizes{2768});
+  history.Check();
+}
+
+TEST(VectorWriterTest, FillingLeavesOnlyFullSegmentsAndALastOne) {
+  VectorHistory history(TestSeed(8));
+  history.Append(100);
+  history.Append(70'000);
+  history.Append(65'536 + 10);
+  for (int i = 0; i < 3; ++i) history.Append(kTailFlushVectors);
+  EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564, 65'536, 4106, 4096, 4096}));
+  history.Fill();
+  EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 65'536, 16'862}));
+  history.Check();
+  history.Reopen();
   history.Check();
 }
 

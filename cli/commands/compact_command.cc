@@ -1,0 +1,102 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/progress.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+Json ReportJson(const CompactReport& report, bool secure) {
+  return {{"secure", secure},
+          {"expired_snapshots", report.expired_snapshots},
+          {"oldest_snapshot", report.oldest_snapshot},
+          {"purged_docs", report.purged_docs},
+          {"purged_chunks", report.purged_chunks},
+          {"segments_before", report.segments_before},
+          {"segments_after", report.segments_after},
+          {"bytes_before", report.bytes_before},
+          {"bytes_after", report.bytes_after}};
+}
+
+std::string ReportText(const CompactReport& report, bool stable) {
+  std::string text = "purged " + Plural(report.purged_docs, "document") + ", " +
+                     Plural(report.purged_chunks, "chunk") + "\n" + "dropped " +
+                     Plural(report.expired_snapshots, "snapshot") + "; the oldest kept is " +
+                     report.oldest_snapshot + "\n";
+  if (stable) return text;
+  return text + FormatBytes(report.bytes_before) + " -> " + FormatBytes(report.bytes_after) + ", " +
+         std::to_string(report.segments_before) + " -> " +
+         Plural(report.segments_after, "segment") + "\n";
+}
+
+class CompactCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Duration("--keep-snapshots", &keep_,
+                   "what can still be read afterwards: every state since then (default 1d)");
+    flags.Switch("--secure", &request_.secure,
+                 "keep no older state, and fail unless nothing deleted is left in the file");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (request_.secure && keep_ && *keep_ > 0) {
+      return Status::InvalidArgument("--secure keeps no snapshots",
+                                     "leave out --keep-snapshots, or --secure");
+    }
+    if (keep_) request_.keep_nanos = *keep_;
+    if (request_.secure) request_.keep_nanos = 0;
+    return {};
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(const CompactReport report, Compact(session));
+    const int64_t micros = SteadyMicros() - start;
+    if (session.json()) {
+      SendJson(session, report, micros);
+    } else {
+      session.PrintWarnings();
+      if (!session.flags.quiet) session.out->Write(ReportText(report, session.flags.stable));
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  Result<CompactReport> Compact(Session& session) const {
+    ProgressLine line(!session.flags.quiet);
+    return session.database->Compact(request_, [&](std::string_view doing) { line.Say(doing); });
+  }
+
+  void SendJson(Session& session, const CompactReport& report, int64_t micros) const {
+    JsonResponse response;
+    response.stats = StatsJson(report.purged_docs, report.store,
+                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.own_key = "compact";
+    response.own = ReportJson(report, request_.secure);
+    session.Send(std::move(response));
+  }
+
+  CompactRequest request_;
+  std::optional<int64_t> keep_;
+};
+
+}  // namespace
+
+const CommandInfo kCompactCommand = {
+    "compact",
+    "[OPTIONS]",
+    "delete what was removed, drop old snapshots, and make the file as small as it can be",
+    "  recall compact\n"
+    "  recall compact --keep-snapshots 2h    tokens of the last two hours stay good\n"
+    "  recall compact --secure               nothing that was removed is left in the file\n",
+    "Answers stay the same. Older states than --keep-snapshots says (30m, 12h, 7d, 2w; 0 for "
+    "none)\n"
+    "cannot be read any more: their tokens are then snapshot_expired. It may be interrupted at "
+    "any\n"
+    "time, and others may read and write meanwhile. It needs room for a copy of the store.\n",
+    [] { return std::unique_ptr<Command>(new CompactCommand); }};
+
+}  // namespace recall

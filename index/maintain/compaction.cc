@@ -1,0 +1,84 @@
+#include "index/maintain/compaction.h"
+
+#include <utility>
+
+#include "index/vector/vector_writer.h"
+#include "storage/history/commit_log.h"
+#include "storage/sqlite/fts_index.h"
+
+namespace recall {
+namespace {
+
+Result<int64_t> CountSegments(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const auto segments, transaction->Segments());
+  return static_cast<int64_t>(segments.size());
+}
+
+Result<Bitmap> ReadRemovedChunks(Store& store, int64_t last) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  return RemovedChunks(*transaction, last);
+}
+
+}  // namespace
+
+Compaction::Compaction(Store* store, const VectorSpace* space, const std::atomic<bool>* cancelled,
+                       ProgressFn progress)
+    : store_(store), space_(space), cancelled_(cancelled), progress_(std::move(progress)) {}
+
+Status Compaction::CheckCancelled() const {
+  if (!cancelled_->load(std::memory_order_relaxed)) return Status::Ok();
+  return Status::Cancelled(
+      "interrupted; the store is sound, and another compact goes on from here");
+}
+
+Status Compaction::RunStage(CompactionStage stage, const Step& step) {
+  for (bool more = true; more;) {
+    RECALL_TRY(CheckCancelled());
+    if (progress_) progress_(stage);
+    RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+    const int64_t changes = transaction->connection().TotalChanges();
+    RECALL_ASSIGN(more, step(*transaction));
+    if (transaction->connection().TotalChanges() == changes) break;  // nothing to do, or to commit
+    RECALL_TRY(transaction->Commit());
+  }
+  return Status::Ok();
+}
+
+// From this commit on nobody can ask for what the later steps delete.
+Status Compaction::Expire(const CompactionOptions& options) {
+  RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+  RECALL_ASSIGN(report_.oldest_commit,
+                OldestCommitSince(transaction->connection(), options.keep_since));
+  RECALL_ASSIGN(report_.expired_commits, transaction->ExpireCommitsBefore(report_.oldest_commit));
+  return report_.expired_commits > 0 ? transaction->Commit() : Status::Ok();
+}
+
+Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
+  report_ = {};
+  RECALL_ASSIGN(report_.segments_before, CountSegments(*store_));
+  RECALL_TRY(Expire(options));
+  const int64_t last = report_.oldest_commit;
+  RECALL_ASSIGN(const Bitmap purged_rows, ReadRemovedChunks(*store_, last));
+  RECALL_TRY(RunStage(CompactionStage::kVectors, [&](WriteTransaction& transaction) {
+    return PurgeVectorsOnce(transaction, *space_, purged_rows);
+  }));
+  RECALL_TRY(RunStage(CompactionStage::kDocuments, [&](WriteTransaction& transaction) {
+    return PurgeDocuments(transaction, last, &report_.purged);
+  }));
+  bool first = true;
+  RECALL_TRY(RunStage(CompactionStage::kLexicon, [&](WriteTransaction& transaction) {
+    return MergeFts(transaction.connection(), std::exchange(first, false));
+  }));
+  RECALL_TRY(RunStage(CompactionStage::kSegments, [&](WriteTransaction& transaction) {
+    return FillSegmentsOnce(transaction, *space_);
+  }));
+  RECALL_TRY(CheckCancelled());
+  if (progress_) progress_(CompactionStage::kFile);
+  RECALL_TRY(store_->Vacuum());
+  if (options.secure) RECALL_TRY(store_->EmptyWal());
+  RECALL_ASSIGN(report_.segments_after, CountSegments(*store_));
+  return report_;
+}
+
+}  // namespace recall

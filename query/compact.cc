@@ -1,0 +1,62 @@
+#include "query/compact.h"
+
+#include <limits>
+
+#include "index/maintain/compaction.h"
+#include "query/views.h"
+#include "storage/history/snapshot_token.h"
+
+namespace recall {
+namespace {
+
+const char* Doing(CompactionStage stage) {
+  switch (stage) {
+    case CompactionStage::kVectors:
+      return "deleting vectors";
+    case CompactionStage::kDocuments:
+      return "deleting documents";
+    case CompactionStage::kLexicon:
+      return "merging the lexical index";
+    case CompactionStage::kSegments:
+      return "merging vector segments";
+    case CompactionStage::kFile:
+      return "rewriting the file";
+  }
+  return "";
+}
+
+// Keeping nothing is not a matter of clocks: another one's may be ahead.
+UnixNanos KeepSince(int64_t keep_nanos) {
+  if (keep_nanos == 0) return std::numeric_limits<UnixNanos>::max();
+  const UnixNanos now = WallClockNanos();
+  return now - std::min(keep_nanos, now);
+}
+
+}  // namespace
+
+Result<CompactReport> RunCompact(Store& store, const VectorSpace& space,
+                                 const std::atomic<bool>& cancelled, const CompactRequest& request,
+                                 const CompactProgressFn& progress) {
+  CompactReport report;
+  {
+    RECALL_ASSIGN(const auto transaction, store.BeginRead());
+    report.bytes_before = Summarize(*transaction, store).db_size_bytes;
+  }
+  Compaction compaction(&store, &space, &cancelled, [&](CompactionStage stage) {
+    if (progress) progress(Doing(stage));
+  });
+  RECALL_ASSIGN(const CompactionReport done,
+                compaction.Run({KeepSince(request.keep_nanos), request.secure}));
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  report.store = Summarize(*transaction, store);
+  report.bytes_after = report.store.db_size_bytes;
+  report.expired_snapshots = done.expired_commits;
+  report.oldest_snapshot = MakeSnapshotToken(store.uuid(), done.oldest_commit);
+  report.purged_docs = done.purged.docs;
+  report.purged_chunks = done.purged.chunks;
+  report.segments_before = done.segments_before;
+  report.segments_after = done.segments_after;
+  return report;
+}
+
+}  // namespace recall

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <atomic>
+
+#include "index/vector/vector_space.h"
+#include "query/store_types.h"
+#include "storage/store.h"
+
+namespace recall {
+
+// Database::Compact. `cancelled` ends it after the step in progress.
+Result<CompactReport> RunCompact(Store& store, const VectorSpace& space,
+                                 const std::atomic<bool>& cancelled, const CompactRequest& request,
+                                 const CompactProgressFn& progress);
+
+}  // namespace recall

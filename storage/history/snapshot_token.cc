@@ -1,0 +1,27 @@
+#include "storage/history/snapshot_token.h"
+
+#include <charconv>
+
+namespace recall {
+namespace {
+
+constexpr size_t kUuidDigits = 8;
+
+}  // namespace
+
+std::string MakeSnapshotToken(std::string_view uuid, int64_t sequence) {
+  return std::string(uuid.substr(0, kUuidDigits)) + "-" + std::to_string(sequence);
+}
+
+std::optional<int64_t> ParseSnapshotToken(std::string_view uuid, std::string_view token) {
+  const std::string_view store = uuid.substr(0, kUuidDigits);
+  if (!token.starts_with(store) || !token.substr(store.size()).starts_with('-')) return {};
+  const std::string_view digits = token.substr(store.size() + 1);
+  int64_t sequence = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), sequence);
+  // One commit has one name: no sign, no leading zeroes.
+  if (error != std::errc() || MakeSnapshotToken(uuid, sequence) != token || sequence < 0) return {};
+  return sequence;
+}
+
+}  // namespace recall

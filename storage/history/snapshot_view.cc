@@ -1,0 +1,115 @@
+#include "storage/history/snapshot_view.h"
+
+#include <string>
+
+#include "storage/metadata/metadata_index.h"
+
+namespace recall {
+namespace {
+
+// The versions whose rows must be read from a copy: as they are now they would be left out, or
+// show later values. All names are qualified, whatever else the file may hold.
+constexpr const char* kChangedTables = R"sql(
+CREATE TEMP TABLE snapshot_doc(
+  id INTEGER PRIMARY KEY, key, path, hash, mtime, size, tag, source, meta, parser, first_chunk,
+  chunk_count, first_block, tokens, lexical_tokens, added_seq, removed_seq);
+CREATE TEMP TABLE snapshot_doc_meta(
+  key, kind, value, doc, first_chunk, chunk_count,
+  PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;
+)sql";
+
+constexpr const char* kRevive =
+    "INSERT INTO temp.snapshot_doc SELECT id, key, path, hash, mtime, size, tag, source, meta, "
+    "parser, first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq, NULL "
+    "FROM main.doc WHERE removed_seq > ?1 AND added_seq <= ?1";
+
+// Youngest first, so that the oldest of a version's later values, which is what it had then, is
+// the one that stays.
+constexpr const char* kRestore =
+    "INSERT OR REPLACE INTO temp.snapshot_doc SELECT d.id, d.key, d.path, d.hash, p.mtime, d.size, "
+    "p.tag, p.source, p.meta, d.parser, d.first_chunk, d.chunk_count, d.first_block, d.tokens, "
+    "d.lexical_tokens, d.added_seq, NULL "
+    "FROM main.doc_past AS p JOIN main.doc AS d ON d.id = p.doc "
+    "WHERE p.until_seq > ?1 AND d.added_seq <= ?1 "
+    "AND (d.removed_seq IS NULL OR d.removed_seq > ?1) ORDER BY p.until_seq DESC";
+
+Status RunWith(Connection& connection, const char* sql, int64_t sequence) {
+  RECALL_ASSIGN(Statement statement, connection.Prepare(sql));
+  statement.BindInt(1, sequence);
+  return statement.Run();
+}
+
+// Conditions on rows by id: every index holds the id, so scans of one index stay scans of one
+// index. Ids ascend with commits.
+std::string ViewsSql(int64_t last_doc) {
+  const std::string last = std::to_string(last_doc);
+  return "CREATE TEMP VIEW doc AS SELECT * FROM main.doc WHERE removed_seq IS NULL AND id <= " +
+         last +
+         " AND id NOT IN (SELECT id FROM temp.snapshot_doc) "
+         "UNION ALL SELECT * FROM temp.snapshot_doc;"
+         "CREATE TEMP VIEW doc_meta AS SELECT * FROM main.doc_meta WHERE doc <= " +
+         last +
+         " AND doc NOT IN (SELECT id FROM temp.snapshot_doc) "
+         "UNION ALL SELECT * FROM temp.snapshot_doc_meta;";
+}
+
+Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord& commit,
+                                     int64_t present_next_chunk) {
+  RECALL_TRY(connection.Execute(kChangedTables));
+  RECALL_TRY(RunWith(connection, kRevive, commit.counts.commit_sequence));
+  SnapshotRows rows{commit.next_chunk, present_next_chunk, {}};
+  RECALL_ASSIGN(Statement revived,
+                connection.Prepare("SELECT first_chunk, chunk_count FROM temp.snapshot_doc "
+                                   "WHERE chunk_count > 0"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, revived.Step());
+    if (!row) break;
+    const int64_t first = revived.ColumnInt(0);
+    const int64_t count = revived.ColumnInt(1);
+    if (first < 0 || count < 0 || first + count > commit.next_chunk) {
+      return Fail(Status::Corruption(connection.path() + ": a removed document has chunk rows " +
+                                         std::to_string(first) + " + " + std::to_string(count) +
+                                         ", which its commit did not have",
+                                     "run `recall doctor`"));
+    }
+    rows.revived.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
+  }
+  RECALL_TRY(RunWith(connection, kRestore, commit.counts.commit_sequence));
+  return rows;
+}
+
+Status IndexChangedMetadata(Connection& connection) {
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT id, first_chunk, chunk_count, meta "
+                                   "FROM temp.snapshot_doc WHERE meta IS NOT NULL"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return Status::Ok();
+    const MetaOwner owner{select.ColumnInt(0), static_cast<uint32_t>(select.ColumnInt(1)),
+                          static_cast<uint32_t>(select.ColumnInt(2))};
+    RECALL_TRY(
+        AddToMetadataIndex(connection, owner, select.ColumnText(3), MetadataTable::kSnapshot));
+  }
+}
+
+Result<SnapshotRows> Build(Connection& connection, const CommitRecord& commit,
+                           int64_t present_next_chunk) {
+  RECALL_ASSIGN(SnapshotRows rows, CopyChangedRows(connection, commit, present_next_chunk));
+  RECALL_TRY(IndexChangedMetadata(connection));
+  RECALL_TRY(connection.Execute(ViewsSql(commit.last_doc)));
+  return rows;
+}
+
+}  // namespace
+
+Result<SnapshotRows> OpenSnapshotView(Connection& connection, const CommitRecord& commit,
+                                      int64_t present_next_chunk) {
+  // Readers are query_only, which keeps SQLite from writing to temporary tables as well.
+  RECALL_ASSIGN(const int64_t query_only, connection.QueryInt("PRAGMA query_only"));
+  RECALL_TRY(connection.Execute("PRAGMA query_only=OFF"));
+  Result<SnapshotRows> rows = Build(connection, commit, present_next_chunk);
+  if (query_only != 0) RECALL_TRY(connection.Execute("PRAGMA query_only=ON"));
+  return rows;
+}
+
+}  // namespace recall

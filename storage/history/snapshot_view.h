@@ -1,0 +1,21 @@
+#pragma once
+
+// The store as an older commit left it, for the length of one read transaction.
+
+#include "storage/base/result.h"
+#include "storage/history/commit_log.h"
+#include "storage/history/snapshot_rows.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+// Puts views named `doc` and `doc_meta` before the tables, so that every statement of this
+// connection sees documents as they were after `commit`: versions added since are left out, those
+// removed since are live, and mtime, tag, source and metadata have the values they had. The views
+// vanish when the transaction ends. Costs time in proportion to the versions changed since.
+// Requires: an open transaction; a commit not
+// below the horizon.
+Result<SnapshotRows> OpenSnapshotView(Connection& connection, const CommitRecord& commit,
+                                      int64_t present_next_chunk);
+
+}  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 #include <filesystem>
 
 #include "storage/base/random.h"
+#include "storage/base/result.h"
 
 namespace recall {
 namespace {
@@ -23,6 +25,15 @@ Status CannotCreate(const std::string& path) {
                          "check that the directory exists and that you may write to it");
 }
 
+// The last to close a database copies its WAL into it and removes the WAL; where that fails, the
+// file alone is not the database.
+Status CheckComplete(const std::string& path) {
+  struct stat info {};
+  if (::stat((path + "-wal").c_str(), &info) != 0 || info.st_size == 0) return Status::Ok();
+  return Status::IoError(path + ": the new store could not be completed",
+                         "check that there is space on the disk, and try again");
+}
+
 }  // namespace
 
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
@@ -32,6 +43,7 @@ UnfinishedFile::~UnfinishedFile() {
 }
 
 Status MoveIntoPlace(const std::string& from, const std::string& to) {
+  RECALL_TRY(CheckComplete(from));
   if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
@@ -46,6 +58,7 @@ Status MoveIntoPlace(const std::string& from, const std::string& to) {
 }
 
 Status TakePlace(const std::string& from, const std::string& to, const std::string& kept) {
+  RECALL_TRY(CheckComplete(from));
   if (::access(kept.c_str(), F_OK) == 0) return AlreadyThere(kept);
   if (::link(to.c_str(), kept.c_str()) != 0) {
     if (errno == EEXIST) return AlreadyThere(kept);

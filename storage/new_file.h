@@ -27,11 +27,13 @@ class UnfinishedFile final {
 
 // Gives a finished database its name: AlreadyExists when the name is taken, even by a process that
 // was faster. What a crash left beside a database of that name since deleted is removed first, for
-// SQLite would take the old WAL for the new file's.
+// SQLite would take the old WAL for the new file's. IoError when `from` has a WAL of its own: then
+// what was committed to it is not in the file, for closing it could not copy that.
 Status MoveIntoPlace(const std::string& from, const std::string& to);
 
 // Gives a finished database the name of another one, which is kept under the name `kept`. Whoever
-// opens `to` finds the one or the other at any moment. AlreadyExists when there is a file `kept`.
+// opens `to` finds the one or the other at any moment. AlreadyExists when there is a file `kept`;
+// IoError as above.
 Status TakePlace(const std::string& from, const std::string& to, const std::string& kept);
 
 // Makes the names in the directory of `path` durable.

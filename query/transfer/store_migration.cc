@@ -44,11 +44,6 @@ Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateReque
 }
 
 Status StoreMigration::Finish() {
-  struct stat info {};
-  if (::stat((new_path() + "-wal").c_str(), &info) == 0 && info.st_size > 0) {
-    return Status::IoError(new_path() + ": the new store could not be completed",
-                           "check that there is space on the disk, and try again");
-  }
   RECALL_TRY(old_.CheckUnchanged());
   if (request_.keep.empty()) return MoveIntoPlace(new_path(), request_.to);
   return TakePlace(new_path(), request_.to, request_.keep);

@@ -43,8 +43,10 @@ Status SegmentCatalog::BeginRead(Connection& connection) {
   if (mapping_ == nullptr || home_ == SnapshotHome::kMainFile) return Status::Ok();
   const Result<bool> lacks_maps = LacksMaps(connection);
   if (lacks_maps && !*lacks_maps) return Status::Ok();
-  RECALL_TRY(connection.Execute("ROLLBACK"));
+  // What made a statement fail may have ended the transaction too.
+  const Status ended = connection.InTransaction() ? connection.Execute("ROLLBACK") : Status::Ok();
   if (!lacks_maps) return lacks_maps.error();
+  RECALL_TRY(ended);
   RECALL_ASSIGN(home_, BeginCertifiedSnapshot(connection));
   return Status::Ok();
 }

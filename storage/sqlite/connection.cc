@@ -26,7 +26,7 @@ constexpr const char* kCreatePragmas =
     "PRAGMA page_size=65536; PRAGMA auto_vacuum=0; PRAGMA encoding='UTF-8';";
 // Checkpoints are made after each commit by Store, so SQLite shall not make its own.
 constexpr const char* kWriterPragmas =
-    "PRAGMA cache_size=-65536; PRAGMA secure_delete=OFF; PRAGMA synchronous=FULL;"
+    "PRAGMA cache_size=-65536; PRAGMA secure_delete=OFF; PRAGMA synchronous=EXTRA;"
     "PRAGMA journal_size_limit=67108864; PRAGMA wal_autocheckpoint=0; PRAGMA mmap_size=0;";
 constexpr const char* kReaderPragmas = "PRAGMA query_only=ON; PRAGMA cache_size=-16384;";
 // Nothing of it outlives the connection, so nothing needs to survive a crash.

@@ -40,7 +40,7 @@ TEST(ConnectionTest, WriterPragmasAreInForce) {
   EXPECT_EQ(Pragma(*connection, "journal_mode"), "wal");
   EXPECT_EQ(Pragma(*connection, "cache_size"), "-65536");
   EXPECT_EQ(Pragma(*connection, "secure_delete"), "0");
-  EXPECT_EQ(Pragma(*connection, "synchronous"), "2");
+  EXPECT_EQ(Pragma(*connection, "synchronous"), "3");
   EXPECT_EQ(Pragma(*connection, "journal_size_limit"), "67108864");
   EXPECT_EQ(Pragma(*connection, "mmap_size"), "0");
   EXPECT_EQ(Pragma(*connection, "trusted_schema"), "0");

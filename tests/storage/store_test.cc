@@ -9,6 +9,7 @@
 
 #include "storage/base/bytes.h"
 #include "storage/document_store.h"
+#include "storage/new_file.h"
 #include "storage/sqlite/schema.h"
 #include "tests/storage/store_test_util.h"
 
@@ -372,6 +373,14 @@ TEST_F(StoreTest, UnreadableWalIsNamed) {
             0);
   ASSERT_EQ(::chmod(dir_.path().c_str(), 0755), 0);
   EXPECT_EQ(ReadsDocs(path_, 3), 0);
+}
+
+// A file whose closing checkpoint failed is not the whole database.
+TEST_F(StoreTest, AFileThatStillNeedsItsWalIsNotMovedIntoPlace) {
+  std::ofstream(dir_ / "new") << "file";
+  std::ofstream(dir_ / "new-wal") << "frames";
+  EXPECT_EQ(MoveIntoPlace(dir_ / "new", dir_ / "there").code(), StatusCode::kIoError);
+  EXPECT_NE(::access((dir_ / "there").c_str(), F_OK), 0);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class CompactCommand final : public Command {
 const CommandInfo kCompactCommand = {
     "compact",
     "[OPTIONS]",
-    "delete what was removed, drop old snapshots, and make the file as small as it can be",
+    "delete removed documents and old snapshots for good, and shrink the file",
     "  recall compact\n"
     "  recall compact --keep-snapshots 2h    tokens of the last two hours stay good\n"
     "  recall compact --secure               nothing that was removed is left in the file\n",

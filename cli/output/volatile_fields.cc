@@ -10,6 +10,8 @@ constexpr std::string_view kVolatileFields[] = {
     "/explain/filter/steps/*/ms",
     "/stats/took_ms",
     "/stats/db_size_bytes",
+    "/compact/bytes_before",
+    "/compact/bytes_after",
     "/stats/timings",
     "/stats/memory",
     "/rm/as_of",

@@ -1,6 +1,6 @@
 #include "index/vector/segment_builder.h"
 
-#include "index/vector/signature.h"
+#include "index/vector/vector_signature.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
 #include "storage/base/checked_math.h"

@@ -4,8 +4,8 @@
 #include <array>
 #include <bit>
 
-#include "index/vector/signature.h"
 #include "index/vector/tail_record.h"
+#include "index/vector/vector_signature.h"
 #include "simd/kernels.h"
 
 namespace recall {

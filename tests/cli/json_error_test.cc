@@ -22,7 +22,7 @@ constexpr StatusCode kStatusCodes[] = {
     StatusCode::kNotFound,   StatusCode::kAlreadyExists, StatusCode::kInvalidArgument,
     StatusCode::kCorruption, StatusCode::kUnsupported,   StatusCode::kIoError,
     StatusCode::kBusy,       StatusCode::kLimitExceeded, StatusCode::kCancelled,
-    StatusCode::kInternal,
+    StatusCode::kInternal,   StatusCode::kExpired,
 };
 
 TEST(ErrorCodeTest, TheTableIsInTheOrderOfTheEnum) {
@@ -55,6 +55,7 @@ TEST(ErrorCodeTest, EveryCodeHasItsNumber) {
       {ErrorCode::kUnsupported, 4},
       {ErrorCode::kBusy, 5},
       {ErrorCode::kCancelled, 130},
+      {ErrorCode::kSnapshotExpired, 1},
   };
   ASSERT_EQ(std::size(table), AllErrorCodes().size());
   for (const auto& [code, exit] : table) {

@@ -340,7 +340,7 @@ TEST_F(QueryTest, RmByFilter) {
             "purged 8 documents, 8 chunks");
 }
 
-TEST_F(QueryTest, ASnapshotTokenPinsTheCommit) {
+TEST_F(QueryTest, ASnapshotTokenShowsTheCommitUntilItIsDropped) {
   MakeNotes();
   const std::string token = Run({"stats", "--json"}).Json()["stats"]["snapshot"];
   const std::vector<std::vector<std::string>> lines = {
@@ -348,17 +348,43 @@ TEST_F(QueryTest, ASnapshotTokenPinsTheCommit) {
       {"context", "needle", "--snapshot", token},
       {"query", kPaths, "--snapshot", token},
   };
-  for (const auto& line : lines) EXPECT_EQ(Run(line).exit, 0) << line[0];
+  std::vector<std::string> then;
+  for (const auto& line : lines) {
+    const RunResult result = Run(line);
+    EXPECT_EQ(result.exit, 0) << result;
+    then.push_back(result.out);
+  }
   EXPECT_EQ(Run({"search", "needle", "--json", "--snapshot", token}).Json()["query"]["snapshot"],
             token);
   Write("n/new.md", "needle\n");
-  ASSERT_EQ(Run({"add", "n/new.md"}).exit, 0);
+  ASSERT_EQ(Run({"add", "n/new.md", "--tag", "new"}).exit, 0);
+  ASSERT_EQ(Run({"rm", "n/red"}).exit, 0);
+  const auto kept = Run({"compact", "--json"}).Json();
+  EXPECT_EQ(kept["compact"]["purged_docs"], 0);
+  EXPECT_EQ(kept["compact"]["expired_snapshots"], 0);
+  for (size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(Run(lines[i]).out, then[i]);
+
+  const auto dropped = Run({"compact", "--keep-snapshots", "0", "--json"}).Json();
+  EXPECT_GT(dropped["compact"]["purged_docs"], 0);
+  EXPECT_GT(dropped["compact"]["expired_snapshots"], 0);
   for (auto line : lines) {
     line.emplace_back("--json");
     const RunResult result = Run(line);
     EXPECT_EQ(result.exit, 1) << result;
-    EXPECT_EQ(result.Json()["error"]["code"], "not_found");
+    EXPECT_EQ(result.Json()["error"]["code"], "snapshot_expired");
   }
+  const std::string later = token.substr(0, 9) + "99999";
+  EXPECT_EQ(Run({"search", "needle", "--snapshot", later, "--json"}).Json()["error"]["code"],
+            "not_found");
+}
+
+TEST_F(QueryTest, CompactRefusesWhatCannotBe) {
+  MakeNotes();
+  for (const char* bad : {"", "7", "-1d", "1y", "d", "1.5h", "99999999999w"}) {
+    EXPECT_EQ(Run({"compact", "--keep-snapshots", bad}).exit, 2) << bad;
+  }
+  EXPECT_EQ(Run({"compact", "--secure", "--keep-snapshots", "1h"}).exit, 2);
+  EXPECT_EQ(Run({"compact", "--secure", "--quiet"}).out, "");
 }
 
 TEST_F(QueryTest, ASnapshotTimeLeavesOutLaterDocuments) {

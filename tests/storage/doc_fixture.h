@@ -40,12 +40,14 @@ inline DocRow AddDoc(WriteTransaction& transaction, DocRow doc, std::string_view
   return doc;
 }
 
-// Makes a store of version 1 out of a current one at rest: what migration 2 adds goes, what it
-// replaced comes back.
+// Makes a store of version 1 out of a current one at rest: what later migrations add
+// goes, what they replaced comes back.
 inline void DowngradeToVersion1(const std::string& path) {
   const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
   ASSERT_OK(connection->Execute(
-      "BEGIN; DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
+      "BEGIN; DROP TABLE commit_log; DROP TABLE doc_past;"
+      "DELETE FROM meta WHERE key = 'snapshot_horizon'; DROP TABLE doc_meta; DROP INDEX "
+      "doc_live_source; DROP INDEX doc_live_tag;"
       "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"
       "CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;"
       "CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS "

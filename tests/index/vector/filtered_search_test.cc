@@ -74,7 +74,6 @@ class RandomVectorStore {
 
   uint32_t Below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
   const VectorModel& model() const { return model_; }
-  uint32_t tail() const { return tail_; }
   const std::vector<VectorQuery>& queries() const { return queries_; }
   const Bitmap& removed() const { return removed_; }
   const ChunkColumns& columns() const { return *columns_; }
@@ -160,8 +159,7 @@ TEST(FilteredSearchTest, HitsAreThoseOfBruteForce) {
       for (const bool exact : {true, false}) {
         const size_t depth = std::array{0, 40, 1}[store.Below(3)];
         const size_t reach = depth == 0 ? 1000 : depth;
-        const auto two_steps =
-            SlowTwoStepRanking(store.model(), store.tail(), query, filter, reach);
+        const auto two_steps = SlowTwoStepRanking(store.model(), query, filter, reach);
         for (const size_t k : {size_t{1}, size_t{10}, size_t{200}, size_t{1000}, all.size(),
                                all.size() + 1, ~size_t{0}}) {
           const VectorSearchOptions options{.k = k,

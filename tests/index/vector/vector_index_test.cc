@@ -86,7 +86,7 @@ class VectorIndexTest : public testing::Test {
 
   std::vector<VectorHit> SlowTwoSteps(const VectorQuery& query, const ChunkFilter& filter, size_t k,
                                       size_t depth) const {
-    return BestOf(SlowTwoStepRanking(model_, 6500, query, filter, depth), k);
+    return BestOf(SlowTwoStepRanking(model_, query, filter, depth), k);
   }
 
   TempDir directory_;

@@ -79,19 +79,14 @@ inline std::vector<VectorHit> SlowSearch(const VectorModel& model, const VectorQ
   return BestOf(std::move(hits), k);
 }
 
-// All hits of the two-step search, ranked, by the book: the `depth` best of the segments by
-// signature, and all of the tail, which begins at chunk `tail`.
-inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, uint32_t tail,
-                                                 const VectorQuery& query,
+// All hits of the two-step search, ranked, by the book: the `depth` best by signature, scored
+// in full.
+inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, const VectorQuery& query,
                                                  const ChunkFilter& filter, size_t depth) {
   std::vector<VectorHit> by_signature;
   VectorModel candidates;
   for (const auto& [chunk, vector] : model) {
     if (!filter.Passes(chunk)) continue;
-    if (chunk >= tail) {
-      candidates[chunk] = vector;
-      continue;
-    }
     float score = 0;
     for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
       size_t pattern = 0;

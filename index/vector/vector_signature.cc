@@ -1,4 +1,4 @@
-#include "index/vector/signature.h"
+#include "index/vector/vector_signature.h"
 
 #include "simd/kernels.h"
 

@@ -94,8 +94,7 @@ Status Retrieval::RunSemantic() {
   VectorSearchOptions options;
   options.k = SemanticReach();
   options.exact = request_.exact;
-  options.store_vectors =
-      static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
+  options.store_vectors = static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
   options.threads = std::max<size_t>(request_.threads, 1);
   RECALL_ASSIGN(std::vector<VectorHit> hits,
                 SearchVectors(*columns_, vector_query_, filter_, options, &vector_stats_));

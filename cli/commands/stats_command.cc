@@ -39,7 +39,7 @@ std::string StatsText(const StatsReport& stats, bool stable) {
   line("Chunking",
        number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");
   line("Removed", Plural(stats.removed_docs, "doc") + ", " + Plural(stats.removed_chunks, "chunk") +
-                      ", until rm --purge");
+                      ", until compact");
   const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
   line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
                       mapped + ", " + number(stats.tail_vectors) + " in the tail");

@@ -69,8 +69,9 @@ struct FusionWeights {
 // Which documents a question is about. Filters are exact and apply inside both legs.
 struct Scope {
   std::string filter;  // a filter expression (docs/rql.md); empty: everything
-  // An RFC 3339 time: only documents whose mtime is not later. Or the token of the store's present
-  // commit, as StoreSummary::snapshot tells it; another commit's is NotFound. Empty: no limit.
+  // An RFC 3339 time: only documents whose mtime is not later. Or the token of a commit, as
+  // StoreSummary::snapshot tells it: the store as that left it, Expired when compaction has dropped
+  // it. Empty: the present.
   std::string snapshot;
   // What relative dates in filters ("-7d", "today") count from; unset: the clock.
   std::optional<UnixNanos> as_of;

@@ -26,7 +26,7 @@ void ScopeFlags::DeclareFilter(FlagSet& flags) {
 
 void ScopeFlags::DeclareSnapshot(FlagSet& flags) {
   flags.Text("--snapshot", &snapshot_, "TOKEN",
-             "fail unless the store is at this commit; or a time: no later documents");
+             "the store as it was at this commit; or a time: no later documents");
 }
 
 void ScopeFlags::DeclareAsOf(FlagSet& flags) {

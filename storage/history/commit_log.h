@@ -1,7 +1,7 @@
 #pragma once
 
 // What is kept of past commits, so that a reader can ask for the store as it was
-// (docs/format/store.md, "History"): the table `commit_log`, and the horizon below which versions
+// (docs/format/store.md, section 9): the table `commit_log`, and the horizon below which versions
 // have been purged.
 
 #include <cstdint>

@@ -293,16 +293,6 @@ TEST_F(SnapshotTest, SegmentsMakeNoDifference) {
     request.scope.snapshot = copies_[i];
     EXPECT_EQ(Describe(Search(request)), Describe(*then)) << i;
   }
-  // 1040 chunks of the first state, just too many to score in full among 3000, and few enough among
-  // the 9000 there are now: the plan, too, is that of the live chunks.
-  SearchRequest request;
-  request.text = "alpha memory thread";
-  request.mode = SearchMode::kSemantic;
-  request.explain = true;
-  request.scope = {.filter = "chunk.offset < 832", .snapshot = copies_[0], .as_of = {}};
-  const SearchResponse first = Search(request);
-  EXPECT_EQ(first.explain->filter->matches, 1040);
-  EXPECT_EQ(first.explain->semantic_method, "signatures");
 }
 
 TEST_F(SnapshotTest, TokensThatCannotBeReadAreErrors) {

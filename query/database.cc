@@ -348,7 +348,7 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
 Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                  const OpenOptions& options) {
   RECALL_ASSIGN(auto store, Store::Open(path, {options.read_only, options.busy_timeout_ms,
-                                               options.enable_mapping}));
+                                               options.enable_mapping, options.flush_vectors}));
   if (store->settings().tokenizer_version != kTokenizerVersion) {
     return Fail(Status::Unsupported(
         path + " was indexed with tokenizer version " +

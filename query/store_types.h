@@ -31,6 +31,7 @@ struct OpenOptions {
   bool read_only = false;
   int busy_timeout_ms = 10'000;
   bool enable_mapping = true;
+  uint32_t flush_vectors = 4096;  // vectors of a new segment, see StoreOptions
 };
 
 // ---- Add --------------------------------------------------------------------------------------

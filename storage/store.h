@@ -28,11 +28,17 @@ struct StoreSettings {
   uint64_t signature_seed = 42;   // `ann_seed`
 };
 
+// Below this many records new vectors wait in the tail; at it they become a segment.
+inline constexpr uint32_t kTailFlushVectors = 4096;
+
 struct StoreOptions {
   bool read_only = false;
   int busy_timeout_ms = 10'000;
   // False: never map the file, read segments by sqlite3_blob_read. Same bytes, slower.
   bool enable_mapping = true;
+  // How many vectors this writer makes a segment of; at least 1. Answers do not depend on it: tests
+  // make segments, and so merges, of a few vectors.
+  uint32_t flush_vectors = kTailFlushVectors;
 };
 
 // Running totals over live (not removed) documents, kept by the writer.
@@ -108,6 +114,8 @@ class WriteTransaction final : public ReadTransaction {
   // Forgets the tail records of chunk rows first..last.
   Status DeleteTail(uint32_t first_chunk, uint32_t last_chunk);
   Result<int64_t> TailSize() const;
+  // How many vectors make a segment (StoreOptions).
+  uint32_t flush_vectors() const;
   Status SetTombstoneBytes(ByteSpan roaring);
 
   // Gives up every state before commit `sequence`: from this commit on they are Expired, and what

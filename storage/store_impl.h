@@ -32,6 +32,7 @@ class StoreImpl final {
   const StoreIdentity& identity() const { return identity_; }
   const std::string& path() const { return path_; }
   bool read_only() const { return options_.read_only; }
+  uint32_t flush_vectors() const { return options_.flush_vectors; }
 
  private:
   StoreImpl(std::string path, const StoreOptions& options)

@@ -104,6 +104,8 @@ Result<int64_t> WriteTransaction::TailSize() const {
   return connection().QueryInt("SELECT count(*) FROM vec_tail");
 }
 
+uint32_t WriteTransaction::flush_vectors() const { return store_->flush_vectors(); }
+
 Status WriteTransaction::SetTombstoneBytes(ByteSpan roaring) {
   RECALL_ASSIGN(Statement * put,
                 connection().Cached("INSERT OR REPLACE INTO tombstone(id, bitmap) VALUES(1, ?1)"));

@@ -14,7 +14,6 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kFanOut = 8;
-constexpr uint32_t kSecondLevelVectors = kFanOut * kTailFlushVectors;
 
 // A live segment, as far as the merge policy cares.
 struct SegmentState {
@@ -97,27 +96,28 @@ Status RewriteSegments(WriteTransaction& transaction, const VectorSpace& space,
   return Status::Ok();
 }
 
-// 0: below 32,768 vectors, 1: below 65,536, 2: full.
-int LevelOf(const SegmentState& state) {
+// 0: fewer vectors than `second_level`, 1: not full, 2: full.
+int LevelOf(const SegmentState& state, uint32_t second_level) {
   if (state.vectors >= kMaxSegmentVectors) return 2;
-  return state.vectors >= kSecondLevelVectors ? 1 : 0;
+  return state.vectors >= second_level ? 1 : 0;
 }
 
 // The neighbours to join, or none. Small ones wait until there are eight, or enough of them for
 // the next level; two of the next level always fill a segment (what is left over moves on).
-std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states) {
+std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states,
+                                          uint32_t second_level) {
   size_t begin = 0;
   uint32_t vectors = 0;
   for (size_t i = 0; i < states.size(); ++i) {
-    const int level = LevelOf(states[i]);
-    if (i == begin || level != LevelOf(states[begin]) || level == 2) {
+    const int level = LevelOf(states[i], second_level);
+    if (i == begin || level != LevelOf(states[begin], second_level) || level == 2) {
       begin = i;
       vectors = 0;
     }
     vectors += states[i].vectors;
     const size_t count = i - begin + 1;
     if (level == 2 || count < 2) continue;
-    if (count == kFanOut || vectors >= kSecondLevelVectors) {
+    if (count == kFanOut || vectors >= second_level) {
       return states.subspan(begin, count);
     }
   }
@@ -145,7 +145,8 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
   std::vector<const ChunkVector*> rows;
   RECALL_ASSIGN(const int64_t waiting, transaction.TailSize());
   std::vector<ChunkVector> tail;
-  if (static_cast<uint64_t>(waiting) + vectors.size() >= kTailFlushVectors) {
+  const uint32_t enough = transaction.flush_vectors();
+  if (static_cast<uint64_t>(waiting) + vectors.size() >= enough) {
     RECALL_ASSIGN(tail, ReadTail(transaction, space));
     for (const ChunkVector& vector : tail) rows.push_back(&vector);
   }
@@ -158,7 +159,7 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
     RECALL_TRY(transaction.DeleteTail(tail.front().chunk, tail.back().chunk));
   }
   std::span<const ChunkVector* const> left = rows;
-  while (left.size() >= kTailFlushVectors) {
+  while (left.size() >= enough) {
     const size_t count = std::min<size_t>(left.size(), kMaxSegmentVectors);
     RECALL_TRY(InsertSegment(transaction, space, left.first(count)));
     left = left.subspan(count);
@@ -168,7 +169,8 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
 
 Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
   RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, {}));
-  const std::span<const SegmentState> chosen = ChooseMerge(states);
+  const std::span<const SegmentState> chosen =
+      ChooseMerge(states, kFanOut * transaction.flush_vectors());
   if (chosen.empty()) return false;
   RECALL_TRY(RewriteSegments(transaction, space, {}, chosen));
   return true;

@@ -8,17 +8,14 @@
 
 namespace recall {
 
-// Below this many records new vectors wait in the tail; at it they become a segment.
-inline constexpr uint32_t kTailFlushVectors = 4096;
-
 // Adds the vectors of freshly allocated chunk rows (ascending, above all others). Fewer than
-// kTailFlushVectors in all stay in the tail; more become segments, together with the tail.
+// transaction.flush_vectors() in all stay in the tail; more become segments, together with it.
 Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
                      std::span<const ChunkVector> vectors);
 
 // One step of the merge policy: joins neighbouring segments when eight of a size have gathered
-// (4,096 -> 32,768 -> 65,536). Removed chunks go along: a snapshot may need them. Call in a fresh
-// write transaction. Returns: true when it changed something, so call again.
+// (4,096 -> 32,768 -> 65,536 by default). Removed chunks go along: a snapshot may need them. Call
+// in a fresh write transaction. Returns: true when it changed something, so call again.
 Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
 
 // The same for a store that shall be as small as it can: joins any neighbours that are not full.

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <sqlite3.h>
+
+#include <string>
+#include <vector>
+
+#include "storage/base/result.h"
+
+namespace recall {
+
+// A plain SQLite connection, as the sqlite3 shell has it: nothing of the product in between.
+class PlainSql final {
+ public:
+  using Row = std::vector<std::string>;  // NULL is "NULL", blobs are their bytes
+
+  static Result<PlainSql> Open(const std::string& path);
+  PlainSql(PlainSql&& other) noexcept;
+  PlainSql& operator=(PlainSql&&) = delete;
+  ~PlainSql();
+
+  Result<std::vector<Row>> Rows(const std::string& sql);
+  // The first column of the first row; "" when there is none.
+  Result<std::string> Value(const std::string& sql);
+  Status Run(const std::string& sql);
+
+ private:
+  PlainSql() = default;
+  Status Failure(const std::string& sql) const;
+  sqlite3* handle_ = nullptr;
+};
+
+}  // namespace recall

@@ -1,0 +1,294 @@
+#include "tests/fault/scenario.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "storage/store.h"
+#include "tests/fault/fault_vfs.h"
+#include "tests/fault/plain_sql.h"
+#include "tests/fault/random_words.h"
+#include "tests/fault/store_check.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kSegmentVectors = 16;
+
+void WriteFile(const std::string& path, const std::string& text) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+// Files docs/<name>0.md .., each with metadata; about six words become a chunk.
+void WriteDocs(const ScenarioPlace& place, const std::string& name, int count, size_t words,
+               uint64_t seed) {
+  for (int i = 0; i < count; ++i) {
+    const std::string text = "---\nauthor: a" + std::to_string(i) + "\n---\n# Part " +
+                             std::to_string(i) + "\n\n" +
+                             RandomWords(seed + static_cast<uint64_t>(i), words);
+    WriteFile(place.directory + "/docs/" + name + std::to_string(i) + ".md", text);
+  }
+}
+
+Status Create(const ScenarioPlace& place) {
+  CreateOptions options;
+  options.dim = 8;
+  options.chunk_tokens = 8;
+  options.overlap_tokens = 2;
+  return internal::ToStatus(Database::Create(place.store(), options));
+}
+
+Status AddAll(const ScenarioPlace& place, std::optional<std::string> tag = std::nullopt) {
+  RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
+  AddRequest request;
+  request.paths = {place.directory + "/docs"};
+  request.extract_meta = true;
+  request.threads = 1;
+  request.tag = std::move(tag);
+  RECALL_ASSIGN(const AddReport report, database->Add(request));
+  if (report.failed > 0) return Status::IoError(report.warnings.at(0));
+  return Status::Ok();
+}
+
+Status Remove(const ScenarioPlace& place, const std::string& target, bool purge) {
+  RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
+  RemoveRequest request;
+  request.targets = {target};
+  request.purge = purge;
+  return internal::ToStatus(database->Remove(request));
+}
+
+// Two documents, their vectors in the tail.
+Status PrepareSmall(const ScenarioPlace& place) {
+  RECALL_TRY(Create(place));
+  WriteDocs(place, "base", 2, 20, 1);
+  return AddAll(place);
+}
+
+// `segments` segments, one for each commit, then a document in the tail.
+Status PrepareSegments(const ScenarioPlace& place, int segments) {
+  RECALL_TRY(PrepareSmall(place));
+  for (int i = 0; i < segments; ++i) {
+    WriteDocs(place, "s" + std::to_string(i) + "-", 1, 150, 100 + static_cast<uint64_t>(i));
+    RECALL_TRY(AddAll(place));
+  }
+  WriteDocs(place, "last", 1, 20, 3);
+  return AddAll(place);
+}
+
+Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place, 3); }
+
+Status ToVersion1(const ScenarioPlace& place) {
+  RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
+  return sql.Run(
+      "BEGIN; DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
+      "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"
+      "CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;"
+      "CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS "
+      "NULL;"
+      "CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count) WHERE removed_seq IS NULL;"
+      "PRAGMA user_version=1; COMMIT");
+}
+
+Status ExportTo(const ScenarioPlace& place, const std::string& out) {
+  RECALL_ASSIGN(const auto database, Database::Open(place.store(), {.read_only = true}));
+  ExportRequest request;
+  request.out_path = out;
+  return internal::ToStatus(database->Export(request));
+}
+
+// Commits a document and dies at once, with the commit in the WAL alone: a reader of the commit
+// before keeps it from being copied.
+Status DieWithWal(const ScenarioPlace& place) {
+  WriteDocs(place, "crash", 1, 20, 21);
+  RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.read_only = true}));
+  RECALL_ASSIGN(const auto reader, store->BeginRead());
+  RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
+  AddRequest request;
+  request.paths = {place.directory + "/docs"};
+  request.extract_meta = true;
+  RECALL_TRY(internal::ToStatus(database->Add(request)));
+  ::_exit(0);
+}
+
+// Dies before the rollback journal is deleted, which would be the commit.
+Status DieWithJournal(const ScenarioPlace& place) {
+  WriteDocs(place, "crash", 1, 20, 21);
+  ArmFault({.kind = FaultKind::kPower, .nth = -1, .survivors = Survivors::kAll});
+  RECALL_TRY(AddAll(place));
+  return Status::Internal("there was no journal to delete");
+}
+
+// ---- The scenarios ------------------------------------------------------------------------------
+
+Scenario Writes(const std::string& name, std::function<Status(const ScenarioPlace&)> prepare,
+                std::function<Status(const ScenarioPlace&)> run) {
+  return {name, std::move(prepare), false, std::move(run), {}};
+}
+
+Scenario AddSome() {
+  return Writes(
+      "add",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSmall(place));
+        WriteDocs(place, "more", 2, 20, 7);
+        return Status::Ok();
+      },
+      [](const ScenarioPlace& place) -> Status { return AddAll(place); });
+}
+
+Scenario Edit() {
+  return Writes(
+      "edit",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSoMany(place));
+        WriteDocs(place, "base", 2, 30, 8);
+        WriteDocs(place, "s1-", 1, 12, 9);
+        return Status::Ok();
+      },
+      [](const ScenarioPlace& place) -> Status { return AddAll(place); });
+}
+
+Scenario Retag() {
+  return Writes("retag", PrepareSmall,
+                [](const ScenarioPlace& place) -> Status { return AddAll(place, "new"); });
+}
+
+Scenario RemoveOne() {
+  return Writes("rm", PrepareSoMany, [](const ScenarioPlace& place) -> Status {
+    return Remove(place, "docs/s1-0.md", false);
+  });
+}
+
+Scenario Purge() {
+  return Writes(
+      "purge",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSoMany(place));
+        return Remove(place, "docs/base0.md", false);
+      },
+      [](const ScenarioPlace& place) -> Status { return Remove(place, "docs/s1-0.md", true); });
+}
+
+Scenario Flush() {
+  return Writes(
+      "flush",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSmall(place));
+        WriteDocs(place, "more", 1, 100, 7);
+        return Status::Ok();
+      },
+      [](const ScenarioPlace& place) -> Status { return AddAll(place); });
+}
+
+Scenario Merge() {
+  return Writes(
+      "merge",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSegments(place, 4));
+        WriteDocs(place, "more", 1, 150, 7);
+        return Status::Ok();
+      },
+      [](const ScenarioPlace& place) -> Status { return AddAll(place); });
+}
+
+Scenario Rewrite() {
+  return Writes(
+      "rewrite",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSegments(place, 1));
+        RECALL_TRY(Remove(place, "docs/s0-0.md", false));
+        std::filesystem::remove(place.directory + "/docs/s0-0.md");
+        WriteDocs(place, "more", 1, 20, 7);
+        return Status::Ok();
+      },
+      [](const ScenarioPlace& place) -> Status { return AddAll(place); });
+}
+
+Scenario Import() {
+  return Writes(
+      "import",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSmall(place));
+        WriteDocs(place, "other", 3, 40, 11);
+        const ScenarioPlace other{place.directory + "/other"};
+        std::filesystem::create_directories(other.directory);
+        RECALL_TRY(Create(other));
+        std::filesystem::rename(place.directory + "/docs", other.directory + "/docs");
+        RECALL_TRY(AddAll(other));
+        return ExportTo(other, place.directory + "/other.jsonl");
+      },
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
+        ImportRequest request;
+        request.path = place.directory + "/other.jsonl";
+        return internal::ToStatus(database->Import(request));
+      });
+}
+
+Scenario MigrateSchema() {
+  return Writes(
+      "migrate_schema",
+      [](const ScenarioPlace& place) -> Status {
+        RECALL_TRY(PrepareSegments(place, 1));
+        return ToVersion1(place);
+      },
+      [](const ScenarioPlace& place) -> Status {
+        return internal::ToStatus(Database::Open(place.store(), ScenarioOptions()));
+      });
+}
+
+Scenario CreateStore() {
+  return Writes(
+      "create", [](const ScenarioPlace&) -> Status { return Status::Ok(); },
+      [](const ScenarioPlace& place) -> Status {
+        const Status status = Create(place);
+        return status.code() == StatusCode::kAlreadyExists ? Status::Ok() : status;
+      });
+}
+
+Scenario WriteAfterCrash() {
+  Scenario scenario = AddSome();
+  scenario.name = "add_after_crash";
+  scenario.crashes = true;
+  return scenario;
+}
+
+Scenario ReadAfterCrash() {
+  Scenario scenario;
+  scenario.name = "read_after_crash";
+  scenario.prepare = PrepareSoMany;
+  scenario.crashes = true;
+  scenario.read = [](const ScenarioPlace& place) { return DescribeStore(place.store()); };
+  return scenario;
+}
+
+}  // namespace
+
+OpenOptions ScenarioOptions() {
+  OpenOptions options;
+  options.busy_timeout_ms = 0;
+  options.flush_vectors = kSegmentVectors;
+  return options;
+}
+
+Status DieCommitting(const ScenarioPlace& place) {
+  std::string journal;
+  {
+    RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
+    RECALL_ASSIGN(journal, sql.Value("PRAGMA journal_mode"));
+  }
+  return journal == "wal" ? DieWithWal(place) : DieWithJournal(place);
+}
+
+std::vector<Scenario> AllScenarios() {
+  return {AddSome(),       Edit(),    Retag(),  RemoveOne(),     Purge(),       Flush(),
+          Merge(),         Rewrite(), Import(), MigrateSchema(), CreateStore(), WriteAfterCrash(),
+          ReadAfterCrash()};
+}
+
+}  // namespace recall

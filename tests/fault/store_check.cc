@@ -1,0 +1,347 @@
+#include "tests/fault/store_check.h"
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "index/chunk/chunker.h"
+#include "index/ingest/batch_writer.h"
+#include "index/ingest/ingest.h"
+#include "index/vector/chunk_columns.h"
+#include "index/vector/stored_vectors.h"
+#include "query/database.h"
+#include "storage/base/bytes.h"
+#include "storage/document_store.h"
+#include "storage/metadata/metadata_index.h"
+#include "storage/metadata/metadata_values.h"
+#include "storage/segment/segment_catalog.h"
+#include "tests/fault/plain_sql.h"
+
+namespace recall {
+namespace {
+
+// The invariants that are a question to SQL: each must have no rows.
+struct Rule {
+  const char* broken;
+  const char* sql;
+};
+constexpr Rule kRules[] = {
+    {"a document has not the chunks it says",
+     "SELECT doc.id FROM doc LEFT JOIN chunk ON chunk.doc = doc.id GROUP BY doc.id "
+     "HAVING count(chunk.id) <> chunk_count OR min(chunk.id) <> first_chunk "
+     "OR max(chunk.id) <> first_chunk + chunk_count - 1"},
+    {"a chunk has no document", "SELECT id FROM chunk WHERE doc NOT IN (SELECT id FROM doc)"},
+    {"a document lacks text blocks",
+     "SELECT id FROM doc WHERE (SELECT count(*) FROM text_block WHERE text_block.id BETWEEN "
+     "first_block AND first_block + (size + 32767) / 32768 - 1) <> (size + 32767) / 32768"},
+    {"there are text blocks of no document",
+     "SELECT 1 WHERE (SELECT count(*) FROM text_block) <> "
+     "(SELECT total(size + 32767 - (size + 32767) % 32768) / 32768 FROM doc)"},
+    {"a chunk row is not below next_chunk",
+     "SELECT id FROM chunk WHERE id >= (SELECT value FROM meta WHERE key = 'next_chunk')"},
+    {"a text block is not below next_block",
+     "SELECT id FROM text_block WHERE id >= (SELECT value FROM meta WHERE key = 'next_block')"},
+    {"vec_segment and vec_data differ",
+     "SELECT id FROM (SELECT id FROM vec_segment UNION ALL SELECT id FROM vec_data) "
+     "GROUP BY id HAVING count(*) <> 2"},
+    {"two live versions have one path",
+     "SELECT path FROM doc WHERE removed_seq IS NULL GROUP BY path HAVING count(*) > 1"},
+    {"a version is newer than the last commit",
+     "SELECT id FROM doc WHERE max(added_seq, coalesce(removed_seq, 0)) > "
+     "(SELECT value FROM meta WHERE key = 'commit_sequence')"},
+};
+
+constexpr std::pair<const char*, const char*> kSums[] = {
+    {"docs", "count(*)"},
+    {"chunks", "coalesce(sum(chunk_count),0)"},
+    {"tokens", "coalesce(sum(tokens),0)"},
+    {"lexical_tokens", "coalesce(sum(lexical_tokens),0)"},
+    {"text_bytes", "coalesce(sum(size),0)"}};
+
+constexpr SectionKind kSections[] = {SectionKind::kSignatures, SectionKind::kChunkIds,
+                                     SectionKind::kVectors, SectionKind::kScales,
+                                     SectionKind::kTokenCounts};
+
+using Terms = std::map<std::pair<uint32_t, std::string>, std::string>;  // (chunk row, column)
+
+class Checker {
+ public:
+  Checker(const std::string& path, const StoreCheckOptions& options)
+      : path_(path), options_(options) {}
+
+  StoreCheckReport Run() {
+    Note(CheckTables());
+    Note(CheckDocuments());
+    Note(CheckSegments());
+    return std::move(report_);
+  }
+
+ private:
+  void Note(const Status& status) {
+    if (!status.ok()) report_.faults.push_back(status.ToString());
+  }
+  void Fault(const std::string& what) { report_.faults.push_back(what); }
+
+  // What SQL alone can tell.
+  Status CheckTables() {
+    RECALL_ASSIGN(PlainSql sql, PlainSql::Open(path_));
+    RECALL_ASSIGN(const std::string sound,
+                  sql.Value(options_.full ? "PRAGMA integrity_check" : "PRAGMA quick_check"));
+    if (sound != "ok") Fault("integrity: " + sound);
+    for (const Rule& rule : kRules) {
+      RECALL_ASSIGN(const std::string found, sql.Value(rule.sql));
+      if (!found.empty()) Fault(std::string(rule.broken) + ": " + found);
+    }
+    for (const auto& [key, sum] : kSums) {
+      RECALL_ASSIGN(const std::string kept,
+                    sql.Value(std::string("SELECT value FROM meta WHERE key = '") + key + "'"));
+      RECALL_ASSIGN(const std::string counted, sql.Value(std::string("SELECT ") + sum +
+                                                         " FROM doc WHERE removed_seq IS NULL"));
+      if (kept != counted) Fault(std::string(key) + " is " + kept + ", not " + counted);
+    }
+    RECALL_TRY(sql.Run("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
+    RECALL_TRY(ReadPostings(sql));
+    return ReadMetadataIndex(sql);
+  }
+
+  // What the lexical index holds of each chunk row, in order.
+  Status ReadPostings(PlainSql& sql) {
+    RECALL_TRY(
+        sql.Run("CREATE VIRTUAL TABLE temp.postings USING fts5vocab(main, lexicon, instance)"));
+    RECALL_ASSIGN(const auto rows,
+                  sql.Rows("SELECT doc, col, term FROM temp.postings ORDER BY doc, col, offset"));
+    for (const PlainSql::Row& row : rows) {
+      std::string& text = postings_[{static_cast<uint32_t>(std::stoul(row[0])), row[1]}];
+      text += (text.empty() ? "" : " ") + row[2];
+    }
+    return Status::Ok();
+  }
+
+  Status ReadMetadataIndex(PlainSql& sql) {
+    RECALL_ASSIGN(const std::string version, sql.Value("PRAGMA user_version"));
+    if (std::stoi(version) < 2) return Status::Ok();
+    has_metadata_index_ = true;
+    RECALL_ASSIGN(const auto rows,
+                  sql.Rows("SELECT doc, key, count(*) FROM doc_meta GROUP BY 1, 2"));
+    for (const PlainSql::Row& row : rows) metadata_.insert(row[0] + " " + row[1]);
+    return Status::Ok();
+  }
+
+  // Texts, and everything that follows from them.
+  Status CheckDocuments() {
+    RECALL_ASSIGN(const auto store, Store::Open(path_, {.read_only = true}));
+    RECALL_ASSIGN(const auto transaction, store->BeginRead());
+    report_.commit_sequence = transaction->counts().commit_sequence;
+    report_.docs = transaction->counts().docs;
+    report_.chunks = transaction->counts().chunks;
+    const VectorSpace space = SpaceOf(store->settings());
+    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space));
+    StoredVectors vectors(*columns);
+    RECALL_ASSIGN(TermBuilder terms, MakeTermBuilder(store->settings(), &space));
+    RECALL_ASSIGN(std::vector<DocRow> docs, FindLiveDocsUnder(*transaction, ""));
+    RECALL_ASSIGN(const std::vector<DocRow> removed, ListRemovedDocs(*transaction));
+    RECALL_TRY(CheckTombstones(*transaction, removed));
+    docs.insert(docs.end(), removed.begin(), removed.end());
+    for (const DocRow& doc : docs) {
+      Note(CheckDocument(*transaction, doc, terms, vectors).WithContext(doc.path));
+    }
+    if (!postings_.empty()) {
+      Fault("chunk row " + std::to_string(postings_.begin()->first.first) +
+            " has postings that no text has");
+    }
+    if (!metadata_.empty()) Fault("doc_meta holds what no document says: " + *metadata_.begin());
+    return CheckVectorPlaces(*transaction, docs);
+  }
+
+  Status CheckTombstones(const ReadTransaction& transaction, const std::vector<DocRow>& removed) {
+    RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(transaction));
+    Bitmap expected;
+    for (const DocRow& doc : removed) {
+      if (doc.chunk_count > 0) {
+        expected.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
+      }
+    }
+    if (!(tombstones == expected)) Fault("the tombstones are not the removed chunks");
+    return Status::Ok();
+  }
+
+  Status CheckDocument(const ReadTransaction& transaction, const DocRow& doc, TermBuilder& builder,
+                       StoredVectors& vectors) {
+    RECALL_ASSIGN(const std::string text,
+                  ReadText(transaction, doc, 0, static_cast<uint64_t>(doc.size)));
+    if (text.size() != static_cast<size_t>(doc.size)) Fault(doc.path + ": the text is cut");
+    if (doc.parser != kImportedParser && Sha256(text) != doc.hash) {
+      Fault(doc.path + ": the text is not that of its hash");
+    }
+    RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction, doc));
+    std::vector<ChunkSpan> spans;
+    for (const ChunkRow& chunk : chunks) {
+      if (chunk.end_byte > text.size()) return Status::Corruption("a chunk ends past the text");
+      spans.push_back({.start_byte = chunk.start_byte,
+                       .end_byte = chunk.end_byte,
+                       .start_line = chunk.start_line,
+                       .end_line = chunk.end_line,
+                       .offset = chunk.offset,
+                       .byte_in_token = chunk.byte_in_token,
+                       .tokens = chunk.tokens,
+                       .heading = chunk.heading});
+    }
+    RECALL_ASSIGN(const auto terms, builder.Build(text, spans, 0, spans.size()));
+    int64_t lexical_tokens = 0;
+    for (size_t i = 0; i < chunks.size(); ++i) {
+      CheckTerms(chunks[i], terms[i].lexical);
+      lexical_tokens += chunks[i].lexical_tokens;
+      if (!doc.removed_sequence) RECALL_TRY(CheckVector(chunks[i], terms[i].vector, vectors));
+    }
+    if (lexical_tokens != doc.lexical_tokens)
+      Fault(doc.path + ": its lexical tokens do not add up");
+    if (doc.meta && !doc.removed_sequence) CheckMetadata(doc);
+    return Status::Ok();
+  }
+
+  void CheckTerms(const ChunkRow& chunk, const LexicalText& lexical) {
+    const std::string name = "chunk row " + std::to_string(chunk.row);
+    if (chunk.lexical_tokens != lexical.tokens) Fault(name + " has another number of tokens");
+    for (const auto& [column, words] :
+         {std::pair{"body", &lexical.body}, std::pair{"compound", &lexical.compound}}) {
+      const auto found = postings_.find({chunk.row, column});
+      const std::string stored = found == postings_.end() ? "" : found->second;
+      if (stored != *words) Fault(name + " has other postings in " + column);
+      if (found != postings_.end()) postings_.erase(found);
+    }
+  }
+
+  Status CheckVector(const ChunkRow& chunk, const QuantizedVector& expected,
+                     StoredVectors& vectors) {
+    RECALL_ASSIGN(const StoredVectors::View view, vectors.Find(chunk.row));
+    if (view.scale != expected.scale ||
+        !std::equal(view.values.begin(), view.values.end(), expected.values.begin(),
+                    expected.values.end())) {
+      Fault("chunk row " + std::to_string(chunk.row) + " has another vector");
+    }
+    return Status::Ok();
+  }
+
+  void CheckMetadata(const DocRow& doc) {
+    if (!has_metadata_index_) return;
+    for (const MetaEntry& entry : MetadataEntries(*doc.meta)) {
+      if (metadata_.erase(std::to_string(doc.row) + " " + entry.key) == 0) {
+        Fault(doc.path + ": doc_meta lacks " + entry.key);
+      }
+    }
+  }
+
+  // Each chunk row of a live version has its vector at one place, and nothing else has one twice.
+  Status CheckVectorPlaces(const ReadTransaction& transaction, const std::vector<DocRow>& docs) {
+    std::map<uint32_t, int> places;
+    RECALL_ASSIGN(const auto tail, transaction.Tail());
+    for (const auto& record : tail) ++places[record.chunk];
+    RECALL_ASSIGN(const auto segments, transaction.Segments());
+    for (const auto& segment : segments) {
+      RECALL_ASSIGN(const SectionView* ids, segment->Section(SectionKind::kChunkIds));
+      for (uint32_t i = 0; i < ids->items(); ++i) {
+        ++places[segment->info().min_chunk + LoadLittle<uint32_t>(ids->item(i))];
+      }
+    }
+    for (const DocRow& doc : docs) {
+      for (uint32_t i = 0; i < doc.chunk_count; ++i) {
+        const auto found = places.find(doc.first_chunk + i);
+        const int times = found == places.end() ? 0 : found->second;
+        // A merge drops the vectors of removed versions; their rows go with the purge.
+        if (times > 1 || (times == 0 && !doc.removed_sequence)) {
+          Fault(doc.path + ": a chunk has " + std::to_string(times) + " vectors");
+        }
+        if (found != places.end()) places.erase(found);
+      }
+    }
+    if (!places.empty()) {
+      Fault("chunk row " + std::to_string(places.begin()->first) + " has a vector but no document");
+    }
+    return Status::Ok();
+  }
+
+  // Every byte of every segment by its checksums, and in place as by copy.
+  Status CheckSegments() {
+    RECALL_ASSIGN(const auto catalog, SegmentCatalog::Open(path_, true));
+    RECALL_ASSIGN(const auto copying, SegmentCatalog::Open(path_, false));
+    RECALL_ASSIGN(const auto connection, Connection::Open(path_, {}));
+    RECALL_TRY(catalog->BeginRead(*connection));
+    RECALL_TRY(catalog->Check(*connection));
+    RECALL_ASSIGN(const auto mapped, catalog->OpenSegments(*connection));
+    RECALL_ASSIGN(const auto copied, copying->OpenSegments(*connection));
+    report_.segments = static_cast<int64_t>(mapped.size());
+    for (size_t i = 0; i < mapped.size(); ++i) {
+      report_.mapped_segments += mapped[i]->mapped() ? 1 : 0;
+      for (const SectionKind kind : kSections) {
+        RECALL_ASSIGN(const SectionView* in_place, mapped[i]->Section(kind));
+        RECALL_ASSIGN(const SectionView* copy, copied.at(i)->Section(kind));
+        if (!SameBytes(*in_place, *copy)) {
+          Fault("segment " + std::to_string(mapped[i]->info().id) +
+                ": the mapping shows other bytes than SQLite");
+        }
+      }
+    }
+    if (catalog->counters().page_mismatches > 0) Fault("a page is not what the page map says");
+    return Status::Ok();
+  }
+
+  static bool SameBytes(const SectionView& a, const SectionView& b) {
+    if (a.items() != b.items() || a.pages() != b.pages()) return false;
+    for (uint32_t page = 0; page < a.pages(); ++page) {
+      const size_t bytes = size_t{a.items_on_page(page)} * a.item_bytes();
+      if (std::memcmp(a.page(page), b.page(page), bytes) != 0) return false;
+    }
+    return true;
+  }
+
+  std::string path_;
+  StoreCheckOptions options_;
+  StoreCheckReport report_;
+  Terms postings_;
+  bool has_metadata_index_ = false;
+  std::set<std::string> metadata_;  // "doc key"
+};
+
+Result<std::string> DescribeSearch(Database& database, SearchMode mode, const std::string& text) {
+  SearchRequest request;
+  request.text = text;
+  request.mode = mode;
+  request.k = 20;
+  RECALL_ASSIGN(const SearchResponse response, database.Search(request));
+  std::string lines = "search " + text + ": " + std::to_string(response.total_hits) + "\n";
+  for (const SearchHit& hit : response.hits) {
+    lines += std::to_string(hit.score) + " " + hit.doc.path + " " + hit.chunk.id + "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+StoreCheckReport CheckStore(const std::string& path, const StoreCheckOptions& options) {
+  return Checker(path, options).Run();
+}
+
+Result<std::string> DescribeStore(const std::string& path) {
+  RECALL_ASSIGN(const auto database, Database::Open(path, {.read_only = true}));
+  std::string description;
+  RECALL_TRY(internal::ToStatus(database->Export({}, [&](std::string_view piece) {
+    description += piece;
+    return Status::Ok();
+  })));
+  for (const char* text : {"alpha beta", "gamma", "memory vector"}) {
+    for (const SearchMode mode : {SearchMode::kHybrid, SearchMode::kLexical}) {
+      RECALL_ASSIGN(const std::string found, DescribeSearch(*database, mode, text));
+      description += found;
+    }
+  }
+  return description;
+}
+
+std::string JoinFaults(const std::vector<std::string>& faults) {
+  std::string joined;
+  for (const std::string& fault : faults) joined += (joined.empty() ? "" : "; ") + fault;
+  return joined;
+}
+
+}  // namespace recall

@@ -25,6 +25,17 @@ Status CannotCreate(const std::string& path) {
                          "check that the directory exists and that you may write to it");
 }
 
+// Takes back the second name of a file that keeps its first, or gives it the first one back.
+Status CannotTake(const std::string& to, const std::string& kept) {
+  const Status status = CannotCreate(to);
+  if (IsSameFile(to, kept)) {
+    ::unlink(kept.c_str());
+  } else if (::access(to.c_str(), F_OK) != 0) {
+    ::rename(kept.c_str(), to.c_str());
+  }
+  return status;
+}
+
 // The last to close a database copies its WAL into it and removes the WAL; where that fails, the
 // file alone is not the database.
 Status CheckComplete(const std::string& path) {
@@ -40,6 +51,13 @@ std::string NameBeside(const std::string& path) { return path + ".new-" + Random
 
 UnfinishedFile::~UnfinishedFile() {
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink((path_ + suffix).c_str());
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat of_a {};
+  struct stat of_b {};
+  return ::lstat(a.c_str(), &of_a) == 0 && ::lstat(b.c_str(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 Status MoveIntoPlace(const std::string& from, const std::string& to) {
@@ -59,6 +77,8 @@ Status MoveIntoPlace(const std::string& from, const std::string& to) {
 
 Status TakePlace(const std::string& from, const std::string& to, const std::string& kept) {
   RECALL_TRY(CheckComplete(from));
+  // Whoever was interrupted between the two steps left the one file under both names.
+  if (IsSameFile(to, kept)) ::unlink(kept.c_str());
   if (::access(kept.c_str(), F_OK) == 0) return AlreadyThere(kept);
   if (::link(to.c_str(), kept.c_str()) != 0) {
     if (errno == EEXIST) return AlreadyThere(kept);
@@ -67,7 +87,7 @@ Status TakePlace(const std::string& from, const std::string& to, const std::stri
     if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);
   }
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
-  if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  if (::rename(from.c_str(), to.c_str()) != 0) return CannotTake(to, kept);
   SyncDirectoryOf(to);
   return Status::Ok();
 }

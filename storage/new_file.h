@@ -25,6 +25,9 @@ class UnfinishedFile final {
   std::string path_;
 };
 
+// Whether both names are of one file; a symbolic link is a file of its own.
+bool IsSameFile(const std::string& a, const std::string& b);
+
 // Gives a finished database its name: AlreadyExists when the name is taken, even by a process that
 // was faster. What a crash left beside a database of that name since deleted is removed first, for
 // SQLite would take the old WAL for the new file's. IoError when `from` has a WAL of its own: then

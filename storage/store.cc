@@ -68,6 +68,7 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
 
 Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
   RECALL_CHECK(open_ == nullptr);
+  RECALL_TRY(EndLeftOver());
   std::unique_ptr<ReadTransaction> transaction(new ReadTransaction(this));
   open_ = transaction.get();
   RECALL_TRY(catalog_->BeginRead(*connection_));
@@ -125,6 +126,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
     return Fail(Status::InvalidArgument(path_ + ": the store was opened for reading only",
                                         "open it without read_only"));
   }
+  RECALL_TRY(EndLeftOver());
   std::unique_ptr<WriteTransaction> transaction(new WriteTransaction(this));
   open_ = transaction.get();
   RECALL_TRY(connection_->BeginImmediate());
@@ -156,6 +158,7 @@ void StoreImpl::Checkpoint() {
 
 Status StoreImpl::Vacuum() {
   RECALL_CHECK(open_ == nullptr);
+  RECALL_TRY(EndLeftOver());
   // The copy it makes is as large as the store: it belongs into a file, not into memory.
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=FILE"));
   const Status vacuumed = connection_->Execute("VACUUM");
@@ -173,6 +176,11 @@ Status StoreImpl::EmptyWal() {
   if (code == SQLITE_OK) return Status::Ok();
   return connection_->ToStatus(code, "empty the write-ahead log")
       .WithHint("end the programs that read the store, then run this again");
+}
+
+// The end of a transaction cannot fail, but its ROLLBACK can, without memory: then it is overdue.
+Status StoreImpl::EndLeftOver() {
+  return connection_->InTransaction() ? connection_->Execute("ROLLBACK") : Status::Ok();
 }
 
 void StoreImpl::End(const ReadTransaction* transaction) {

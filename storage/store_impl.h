@@ -39,6 +39,7 @@ class StoreImpl final {
       : path_(std::move(path)), options_(options) {}
 
   void Checkpoint();
+  Status EndLeftOver();
   Status GoBack(ReadTransaction& transaction, int64_t sequence);
 
   std::string path_;

@@ -38,7 +38,12 @@ StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old
 
 Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateRequest& request,
                                                               const std::atomic<bool>* cancel) {
-  RECALL_TRY(CheckFree(request.keep.empty() ? request.to : request.keep));
+  // One file under both names is what a migration that was cut short left (TakePlace).
+  if (request.keep.empty()) {
+    RECALL_TRY(CheckFree(request.to));
+  } else if (!IsSameFile(request.to, request.keep)) {
+    RECALL_TRY(CheckFree(request.keep));
+  }
   RECALL_ASSIGN(PublishedStore old, PublishedStore::Read(request.from, kMaxDocumentBytes, cancel));
   return std::unique_ptr<StoreMigration>(new StoreMigration(request, std::move(old)));
 }

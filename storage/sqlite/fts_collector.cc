@@ -58,10 +58,11 @@ void Collect(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context*
 Status RegisterFtsCollector(sqlite3* connection) {
   sqlite3_stmt* handle = nullptr;
   int code = sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &handle, nullptr);
-  if (code != SQLITE_OK) {
+  if (code == SQLITE_ERROR) {  // the only one that says that there is no such function
     return Status::Unsupported("this SQLite library was built without FTS5",
                                "link with an SQLite that has SQLITE_ENABLE_FTS5");
   }
+  if (code != SQLITE_OK) return StatusFromSqlite(connection, code, "find its lexical index");
   fts5_api* fts5 = nullptr;
   Statement statement(handle);
   statement.BindPointer(1, &fts5, "fts5_api_ptr");

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <exception>
 
 namespace recall {
 namespace {
@@ -29,8 +30,13 @@ ChildOutcome RunInChild(const std::function<std::string()>& work) {
   if (child < 0) std::abort();
   if (child == 0) {
     ::close(ends[0]);
-    WriteAll(ends[1], work());
-    ::_exit(0);
+    try {
+      WriteAll(ends[1], work());
+      ::_exit(0);
+    } catch (const std::exception& surprise) {
+      WriteAll(ends[1], surprise.what());
+    }
+    ::_exit(121);
   }
   ::close(ends[1]);
   char buffer[65536];

@@ -17,7 +17,8 @@ struct ChildOutcome {
 };
 
 // Runs `work` in a fork and waits for it; what it returns comes back as `output`, its exit code is
-// 0. It may also leave early by _exit, with another code. Call where no other thread runs.
+// 0. It may also leave early by _exit, with another code; an exception is exit code 121. Call where
+// no other thread runs.
 ChildOutcome RunInChild(const std::function<std::string()>& work);
 
 // "exit code 3", "signal 11"

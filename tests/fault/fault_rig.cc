@@ -7,6 +7,9 @@
 #include <sstream>
 #include <utility>
 
+#include "storage/base/checksum.h"
+#include "storage/base/ids.h"
+#include "storage/sqlite/schema.h"
 #include "tests/fault/child_process.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/store_check.h"
@@ -18,8 +21,12 @@ namespace fs = std::filesystem;
 
 // The power went when the run had ended with success.
 constexpr int kCutAfterSuccess = kPowerCutExit + 1;
-constexpr const char* kSuffixes[] = {"", "-wal", "-shm", "-journal"};
-constexpr char kSeparator = '\1';  // in no description
+constexpr const char* kSuffixes[] = {"", "-wal", "-shm", "-journal", ".old"};
+// In no description:
+constexpr char kSeparator = '\1';  // between states
+constexpr char kRemains = '\2';    // between what a user can tell and what not
+// Of every store that has a history.
+const std::string kFormat = "format " + std::to_string(SchemaVersion());
 constexpr const char* kAbsent = "there is no store";
 
 bool IsCleanFailure(StatusCode code) {
@@ -68,16 +75,40 @@ FaultRig::FaultRig(Scenario scenario, std::string journal)
     fs::copy(place_.store() + suffix, dir_ / "saved/recall.db" + suffix);
   }
   Restore();
+  if (scenario_.keeps_history && !scenario_.crashes) {
+    old_token_ = RunInChild([&] { return PresentToken(place_.store()).value_or("?"); }).output;
+  }
+  Restore();
   const Aftermath after = Inspect();
   old_state_ = after.state;
   new_state_ = after.last;
+  states_ = {old_state_, new_state_};
   if (!after.again.empty()) broken_ = "run: " + after.again;
-  for (const std::string& state : {old_state_, new_state_}) {
+  if (scenario_.steps) LearnSteps();
+  for (const std::string& state : states_) {
     if (state.starts_with("fault: ")) broken_ = state;
   }
 }
 
+void FaultRig::LearnSteps() {
+  Restore();
+  const ChildOutcome learnt = RunInChild([&] {
+    std::string states;
+    const Status status = scenario_.steps(place_, [&] { states += Look() + kSeparator; });
+    return states + (status.ok() ? new_state_ : "fault: " + status.ToString());
+  });
+  std::istringstream states(learnt.output);
+  for (std::string state; std::getline(states, state, kSeparator);) states_.insert(state);
+  std::set<std::string> contents;
+  for (const std::string& state : states_) contents.insert(state.substr(0, state.find(kRemains)));
+  // What was asked for is one change of what a user can tell; the rest is upkeep.
+  if (contents.size() > 2) broken_ = "a step changes what a user can tell";
+  if (states_.size() < 4) broken_ = "there are no steps";
+}
+
 void FaultRig::Restore() {
+  const bool restored = std::exchange(pristine_, false);
+  if (restored) return;
   for (const auto& entry : fs::directory_iterator(place_.directory)) {
     if (entry.path().filename().string().starts_with("recall.db")) fs::remove(entry.path());
   }
@@ -99,10 +130,44 @@ bool FaultRig::IsUntouched() const {
 
 std::string FaultRig::Look() const {
   if (!fs::exists(place_.store())) return kAbsent;
+  const auto problem = [](const Status& status) { return "fault: " + status.ToString(); };
+  std::string format;
+  {
+    auto sql = PlainSql::Open(place_.store());
+    const auto id = sql ? sql->Value("PRAGMA application_id") : Fail(sql.error());
+    if (!id) return problem(id.error());
+    const auto rows = sql->Value("SELECT count(*) FROM sqlite_schema");
+    if (!rows) return problem(rows.error());
+    // An older program's store: it is the same file, or it is not.
+    auto version = sql->Value("PRAGMA user_version");
+    if (!version) return problem(version.error());
+    format = "format " + *version;
+    if (*id == "0") return "old store " + ToHex(Sha256(ReadBytes(place_.store())));
+  }
   const StoreCheckReport report = CheckStore(place_.store());
   if (!report.faults.empty()) return "fault: " + JoinFaults(report.faults);
-  const auto description = DescribeStore(place_.store());
-  return description ? *description : "fault: " + description.error().ToString();
+  auto description = DescribeStore(place_.store());
+  if (!description) return problem(description.error());
+  *description += format;
+  const std::string kept = place_.store() + ".old";
+  if (fs::exists(kept)) *description += "kept " + ToHex(Sha256(ReadBytes(kept)));
+  if (!scenario_.steps) return *description;
+  const auto remains = DescribeRemains(place_.store());
+  return remains ? *description + kRemains + *remains : problem(remains.error());
+}
+
+std::string FaultRig::LookBack() const {
+  if (old_token_.empty()) return "";
+  const auto past = DescribeStore(place_.store(), old_token_);
+  return past ? *past + kFormat : "fault: " + past.error().ToString();
+}
+
+std::string FaultRig::FindUnfinished() const {
+  for (const auto& entry : fs::directory_iterator(place_.directory)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(".new-") != std::string::npos) return name;
+  }
+  return "";
 }
 
 std::string FaultRig::RunPlainly() const {
@@ -115,16 +180,21 @@ FaultRig::Aftermath FaultRig::Inspect() const {
   const ChildOutcome outcome = RunInChild([&] {
     const std::string state = Look();
     const std::string again = RunPlainly();
-    return state + kSeparator + again + kSeparator + Look();
+    const std::string last = Look();
+    return state + kSeparator + again + kSeparator + last + kSeparator + LookBack();
   });
-  if (outcome.exit_code != 0) return {"fault: looking ended with " + Describe(outcome), "", ""};
-  const size_t first = outcome.output.find(kSeparator);
-  const size_t second = outcome.output.find(kSeparator, first + 1);
-  return {outcome.output.substr(0, first), outcome.output.substr(first + 1, second - first - 1),
-          outcome.output.substr(second + 1)};
+  if (outcome.exit_code != 0) return {"fault: looking ended with " + Describe(outcome), "", "", ""};
+  Aftermath after;
+  std::istringstream parts(outcome.output);
+  for (std::string* part : {&after.state, &after.again, &after.last, &after.past}) {
+    std::getline(parts, *part, kSeparator);
+  }
+  return after;
 }
 
 int64_t FaultRig::Count(FaultKind kind) {
+  const auto known = counts_.find(kind);
+  if (known != counts_.end()) return known->second;
   Restore();
   const ChildOutcome counted = RunInChild([&] {
     InstallFaultVfs();
@@ -134,50 +204,98 @@ int64_t FaultRig::Count(FaultKind kind) {
     } else {
       scenario_.run(place_).IgnoreError();
     }
-    return std::to_string(DisarmFault().count);
+    std::string counts;
+    for (const int64_t count : DisarmFault().counts) counts += std::to_string(count) + " ";
+    return counts;
   });
-  return counted.output.empty() ? 0 : std::stoll(counted.output);
+  std::istringstream counts(counted.output);
+  for (const FaultKind each : kAllFaultKinds) {
+    int64_t count = 0;
+    counts >> count;
+    // To let reads fail or the power go changes how SQLite works.
+    const bool comparable = kind != FaultKind::kPower && kind != FaultKind::kRead &&
+                            each != FaultKind::kPower && each != FaultKind::kRead;
+    if (comparable || each == kind) counts_[each] = count;
+  }
+  return counts_[kind];
+}
+
+// Returns: "code message", or "0 " and what was read; or leaves the process.
+std::string FaultRig::RunWith(const FaultPlan& plan) const {
+  ArmFault(plan);
+  std::string told;
+  Status status;
+  if (scenario_.read) {
+    auto text = scenario_.read(place_);
+    text ? told = *std::move(text) : (status = text.error(), told);
+  } else {
+    status = scenario_.run(place_);
+  }
+  if (plan.kind == FaultKind::kPower && status.ok()) CutPower(kCutAfterSuccess);
+  DisarmFault();
+  return std::to_string(static_cast<int>(status.code())) + " " +
+         (status.ok() ? told : status.ToString());
+}
+
+size_t FaultRig::TrySome(std::span<const FaultPlan> plans, std::string* wrong) {
+  Restore();
+  const ChildOutcome outcome = RunInChild([&] {
+    InstallFaultVfs();
+    std::string results;
+    for (const FaultPlan& plan : plans) {
+      const std::string result = RunWith(plan);
+      results += result + kSeparator;
+      const bool failed = IsCleanFailure(static_cast<StatusCode>(std::stoi(result)));
+      if (!failed || !IsUntouched() || !FindUnfinished().empty()) break;
+    }
+    return results;
+  });
+  const bool cut = outcome.exit_code == kPowerCutExit || outcome.exit_code == kCutAfterSuccess;
+  if (outcome.exit_code != 0 && !cut) {
+    if (plans.size() > 1) return TrySome(plans.first(1), wrong);  // which one was it?
+    *wrong = "ended with " + Describe(outcome);
+    return 1;
+  }
+  std::istringstream results(outcome.output);
+  std::string last;
+  size_t tried = cut ? 1 : 0;
+  for (std::string result; std::getline(results, result, kSeparator); ++tried) last = result;
+  const auto code = cut ? StatusCode::kOk : static_cast<StatusCode>(std::stoi(last));
+  *wrong = Judge(cut, outcome.exit_code == kCutAfterSuccess || (!cut && code == StatusCode::kOk),
+                 code, last);
+  return tried;
 }
 
 std::string FaultRig::Try(const FaultPlan& plan) {
-  Restore();
-  // "0 told what", "code message"
-  const ChildOutcome outcome = RunInChild([&] {
-    InstallFaultVfs();
-    ArmFault(plan);
-    std::string told;
-    Status status;
-    if (scenario_.read) {
-      auto text = scenario_.read(place_);
-      text ? told = *std::move(text) : (status = text.error(), told);
-    } else {
-      status = scenario_.run(place_);
-    }
-    if (plan.kind == FaultKind::kPower && status.ok()) CutPower(kCutAfterSuccess);
-    DisarmFault();
-    return std::to_string(static_cast<int>(status.code())) + " " +
-           (status.ok() ? told : status.ToString());
-  });
-  const bool cut = outcome.exit_code == kPowerCutExit || outcome.exit_code == kCutAfterSuccess;
-  if (outcome.exit_code != 0 && !cut) return "ended with " + Describe(outcome);
-  const auto code = cut ? StatusCode::kOk : static_cast<StatusCode>(std::stoi(outcome.output));
-  const bool succeeded = outcome.exit_code == kCutAfterSuccess || (!cut && code == StatusCode::kOk);
-  if (code != StatusCode::kOk && !IsCleanFailure(code)) return "failed with " + outcome.output;
-  if (scenario_.read && !cut && succeeded && outcome.output.substr(2) != old_state_) {
-    return "read something else: " + FirstDifference(outcome.output.substr(2), old_state_);
-  }
+  std::string wrong;
+  TrySome({&plan, 1}, &wrong);
+  return wrong;
+}
 
+std::string FaultRig::Judge(bool cut, bool succeeded, StatusCode code, const std::string& result) {
+  if (code != StatusCode::kOk && !IsCleanFailure(code)) return "failed with " + result;
+  if (scenario_.read && !cut && succeeded && result.substr(2) + kFormat != old_state_) {
+    return "read something else: " + FirstDifference(result.substr(2), old_state_);
+  }
+  const std::string unfinished = cut ? "" : FindUnfinished();
+  if (!unfinished.empty()) return "left " + unfinished;
   // The very bytes of the old state need no second look; most early failures leave them.
-  if (!cut && !succeeded && IsUntouched()) return "";
+  if (!cut && !succeeded && IsUntouched()) {
+    pristine_ = true;
+    return "";
+  }
   const Aftermath after = Inspect();
   const std::string& state = after.state;
   if (state.starts_with("fault: ")) return "left a store with a " + state;
-  if (state != old_state_ && state != new_state_) {
+  if (!states_.contains(state)) {
     return "left neither the old nor the new state: " + FirstDifference(state, new_state_);
   }
   if (succeeded && state != new_state_) return "reported success, but the store is the old one";
   if (!after.again.empty()) return "cannot be done again: " + after.again;
   if (after.last != new_state_) return "done again: " + FirstDifference(after.last, new_state_);
+  if (!old_token_.empty() && after.past != old_state_) {
+    return "the old state is lost: " + FirstDifference(after.past, old_state_);
+  }
   return "";
 }
 

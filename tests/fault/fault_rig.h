@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "tests/fault/fault_vfs.h"
 #include "tests/fault/scenario.h"
@@ -21,25 +23,38 @@ class FaultRig final {
   const std::string& broken() const { return broken_; }
   // How many operations of a kind there are in a run without faults.
   int64_t Count(FaultKind kind);
+  const Scenario& scenario() const { return scenario_; }
   // Runs with a fault, then looks at what is left, then runs again without one. Returns: "" or what
   // is wrong. `plan.nth` may lie behind the last operation: with kPower the power then goes when
   // all is done and nothing is closed any more.
   std::string Try(const FaultPlan& plan);
+  // The same for one after the other in one process, which is faster, until one does not leave the
+  // very bytes of the old state. Returns: how many were tried, at least one; *wrong is "" or what
+  // is wrong with the last of them.
+  size_t TrySome(std::span<const FaultPlan> plans, std::string* wrong);
 
  private:
-  // What is left after a run, and after another one without faults; in a process of its own.
+  // What is left after a run, and after another one without faults. Looked at in another process.
   struct Aftermath {
     std::string state;  // as Look tells it
     std::string again;  // "" or why the second run failed
     std::string last;
+    std::string past;  // "" or the old state, as its token shows it at the end
   };
 
   void Restore();
   bool IsUntouched() const;
   // The description of the store, or "fault: " and what is wrong with it.
   std::string Look() const;
+  std::string LookBack() const;
+  // A file under construction that nobody will complete.
+  std::string FindUnfinished() const;
   std::string RunPlainly() const;
+  // The states between the transactions of a run of several.
+  void LearnSteps();
   Aftermath Inspect() const;
+  std::string RunWith(const FaultPlan& plan) const;
+  std::string Judge(bool cut, bool succeeded, StatusCode code, const std::string& result);
 
   Scenario scenario_;
   std::string journal_;
@@ -47,7 +62,11 @@ class FaultRig final {
   ScenarioPlace place_;
   std::string old_state_;
   std::string new_state_;
+  std::set<std::string> states_;  // these, and all between them
+  std::string old_token_;         // "": the old state is not to be read later
   std::string broken_;
+  bool pristine_ = false;  // the place is as the next run needs it
+  std::map<FaultKind, int64_t> counts_;
 };
 
 }  // namespace recall

@@ -1,9 +1,14 @@
 #include "tests/fault/fault_vfs.h"
 
+#include <limits.h>
 #include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -17,7 +22,7 @@ struct FaultState {
   std::mutex mutex;
   std::atomic<bool> armed = false;
   FaultPlan plan;
-  int64_t count = 0;
+  std::array<int64_t, std::size(kAllFaultKinds)> counts = {};
   bool happened = false;
   UnsyncedChanges unsynced;
 };
@@ -34,11 +39,12 @@ bool IsArmed(FaultKind kind) {
 
 // Counts an operation; true when it must fail.
 bool Fails(FaultKind kind) {
-  if (!IsArmed(kind)) return false;
   FaultState& state = State();
+  if (!state.armed.load(std::memory_order_relaxed)) return false;
   const std::lock_guard lock(state.mutex);
-  const int64_t number = ++state.count;
+  const int64_t number = ++state.counts[static_cast<size_t>(kind)];
   const FaultPlan& plan = state.plan;
+  if (plan.kind != kind) return false;
   const bool fails = number == plan.nth || (plan.from_then_on && plan.nth > 0 && number > plan.nth);
   state.happened |= fails;
   return fails;
@@ -50,6 +56,15 @@ bool RecordsChanges() { return IsArmed(FaultKind::kPower); }
 void PowerMayGo() {
   if (Fails(FaultKind::kPower)) CutPower(kPowerCutExit);
 }
+
+bool SyncsAreOff() { return RecordsChanges() && State().plan.synchronous_off; }
+
+// What SQLite's own VFS does to names within this scope is not seen a second time.
+thread_local bool g_in_vfs = false;
+struct InVfs {
+  InVfs() { g_in_vfs = true; }
+  ~InVfs() { g_in_vfs = false; }
+};
 
 // ---- Files ------------------------------------------------------------------------------------
 
@@ -76,7 +91,7 @@ int Read(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
 }
 
 int Write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
-  if (Fails(FaultKind::kWrite)) return SQLITE_IOERR_WRITE;
+  if (Fails(FaultKind::kWrite)) return State().plan.writes_lie ? SQLITE_OK : SQLITE_IOERR_WRITE;
   if (Fails(FaultKind::kFull)) return SQLITE_FULL;
   if (Fails(FaultKind::kShortWrite)) {
     Real(file)->pMethods->xWrite(Real(file), bytes, size / 2, offset);
@@ -106,6 +121,7 @@ int Sync(sqlite3_file* file, int flags) {
     AsFault(file)->syncs_its_name = false;
     return SQLITE_OK;  // the cut is ours to simulate: a real sync costs milliseconds
   }
+  const InVfs within;
   return Real(file)->pMethods->xSync(Real(file), flags);
 }
 
@@ -120,6 +136,11 @@ int CheckReservedLock(sqlite3_file* file, int* out) {
   return Real(file)->pMethods->xCheckReservedLock(Real(file), out);
 }
 int FileControl(sqlite3_file* file, int operation, void* argument) {
+  // The control's connections are set when they are opened (TurnSyncsOff) and stay so.
+  if (operation == SQLITE_FCNTL_PRAGMA && SyncsAreOff()) {
+    const char* const name = static_cast<char**>(argument)[1];
+    if (sqlite3_stricmp(name, "synchronous") == 0) return SQLITE_OK;
+  }
   // A size hint would extend the file behind our back.
   if (operation == SQLITE_FCNTL_SIZE_HINT || operation == SQLITE_FCNTL_CHUNK_SIZE) {
     return SQLITE_NOTFOUND;
@@ -199,6 +220,7 @@ int Delete(sqlite3_vfs* vfs, const char* name, int sync_directory) {
     CutPower(kPowerCutExit);
   }
   if (RecordsChanges()) State().unsynced.WillDelete(name);
+  const InVfs within;
   const int code = Base(vfs)->xDelete(Base(vfs), name, sync_directory);
   if (RecordsChanges() && sync_directory) {
     PowerMayGo();
@@ -225,6 +247,15 @@ int CurrentTimeInt64(sqlite3_vfs* vfs, sqlite3_int64* out) {
   return Base(vfs)->xCurrentTimeInt64(Base(vfs), out);
 }
 
+// A new connection of the control.
+int TurnSyncsOff(sqlite3* connection, char**, const sqlite3_api_routines*) {
+  if (!SyncsAreOff()) return SQLITE_OK;
+  State().plan.synchronous_off = false;  // or this very statement would be kept from it
+  sqlite3_exec(connection, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);
+  State().plan.synchronous_off = true;
+  return SQLITE_OK;
+}
+
 // ---- Memory -----------------------------------------------------------------------------------
 
 sqlite3_mem_methods g_memory;
@@ -239,9 +270,9 @@ void* Reallocate(void* memory, int size) {
 }  // namespace
 
 std::string_view FaultKindName(FaultKind kind) {
-  constexpr std::string_view kNames[] = {"write",    "short_write", "full", "sync",
-                                         "truncate", "read",        "open", "delete",
-                                         "shm_map",  "allocation",  "power"};
+  constexpr std::string_view kNames[] = {"write",    "short_write", "full",       "sync",
+                                         "truncate", "read",        "open",       "delete",
+                                         "shm_map",  "rename",      "allocation", "power"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -269,13 +300,14 @@ void InstallFaultVfs() {
   vfs.xGetLastError = GetLastError;
   vfs.xCurrentTimeInt64 = CurrentTimeInt64;
   sqlite3_vfs_register(&vfs, 1);
+  sqlite3_auto_extension(reinterpret_cast<void (*)()>(&TurnSyncsOff));
 }
 
 void ArmFault(const FaultPlan& plan) {
   FaultState& state = State();
   const std::lock_guard lock(state.mutex);
   state.plan = plan;
-  state.count = 0;
+  state.counts = {};
   state.happened = false;
   state.armed = true;
 }
@@ -284,13 +316,81 @@ FaultOutcome DisarmFault() {
   FaultState& state = State();
   const std::lock_guard lock(state.mutex);
   state.armed = false;
-  return {state.count, state.happened};
+  return {state.counts[static_cast<size_t>(state.plan.kind)], state.counts, state.happened};
 }
 
 void CutPower(int exit_code) {
   FaultState& state = State();
+  state.armed = false;
   state.unsynced.Cut(state.plan.survivors, state.plan.seed);
   ::_exit(exit_code);
 }
 
+namespace {
+
+// ---- Names --------------------------------------------------------------------------------------
+
+// What the product does to names it does past SQLite. The kernel is called directly: these stand
+// in for the C library's functions of these names.
+bool SeesNames() { return !g_in_vfs && State().armed.load(std::memory_order_relaxed); }
+
+template <typename Call>
+int ChangeName(const char* from, const char* to, bool keeps_old, const Call& call) {
+  if (!SeesNames()) return call();
+  if (Fails(FaultKind::kRename)) {
+    errno = EIO;
+    return -1;
+  }
+  PowerMayGo();
+  if (RecordsChanges()) State().unsynced.WillLink(from, to);
+  const int result = call();
+  if (result == 0 && RecordsChanges()) State().unsynced.DidLink(from, to, keeps_old);
+  return result;
+}
+
+int RemoveName(const char* path) {
+  if (SeesNames() && RecordsChanges() && ::access(path, F_OK) == 0) {
+    PowerMayGo();
+    State().unsynced.WillDelete(path);
+  }
+  return static_cast<int>(::syscall(SYS_unlink, path));
+}
+
+int SyncDescriptor(int fd) {
+  if (!SeesNames() || !RecordsChanges()) return static_cast<int>(::syscall(SYS_fsync, fd));
+  PowerMayGo();
+  if (State().plan.syncs_lie || SyncsAreOff()) return 0;
+  char path[PATH_MAX + 1] = {};
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  if (::readlink(link.c_str(), path, PATH_MAX) <= 0) return 0;
+  struct stat info {};
+  ::fstat(fd, &info);
+  S_ISDIR(info.st_mode) ? State().unsynced.SyncedDirectoryOf(std::string(path) + "/any")
+                        : State().unsynced.Synced(path);
+  return 0;
+}
+
+}  // namespace
 }  // namespace recall
+
+extern "C" {
+
+int rename(const char* from, const char* to) noexcept {
+  return recall::ChangeName(from, to, false,
+                            [&] { return static_cast<int>(::syscall(SYS_rename, from, to)); });
+}
+int renameat2(int from_directory, const char* from, int to_directory, const char* to,
+              unsigned flags) noexcept {
+  return recall::ChangeName(from, to, false, [&] {
+    return static_cast<int>(
+        ::syscall(SYS_renameat2, from_directory, from, to_directory, to, flags));
+  });
+}
+int link(const char* from, const char* to) noexcept {
+  return recall::ChangeName(from, to, true,
+                            [&] { return static_cast<int>(::syscall(SYS_link, from, to)); });
+}
+int unlink(const char* path) noexcept { return recall::RemoveName(path); }
+int fsync(int fd) { return recall::SyncDescriptor(fd); }
+
+}  // extern "C"

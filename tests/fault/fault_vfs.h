@@ -3,7 +3,9 @@
 // A disk that fails on demand: a VFS over SQLite's own, registered as the default, so that the
 // product under test needs no hook.
 
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "tests/fault/power_loss.h"
@@ -21,13 +23,14 @@ enum class FaultKind {
   kOpen,        // SQLITE_CANTOPEN
   kDelete,      // SQLITE_IOERR_DELETE
   kShmMap,      // SQLITE_IOERR_SHMMAP
+  kRename,      // a file gets another or a second name; EIO
   kAllocation,  // sqlite3_malloc has no memory
   kPower,       // every change of a file is a moment before which the power may go
 };
 inline constexpr FaultKind kAllFaultKinds[] = {
-    FaultKind::kWrite,    FaultKind::kShortWrite, FaultKind::kFull, FaultKind::kSync,
-    FaultKind::kTruncate, FaultKind::kRead,       FaultKind::kOpen, FaultKind::kDelete,
-    FaultKind::kShmMap,   FaultKind::kAllocation, FaultKind::kPower};
+    FaultKind::kWrite,    FaultKind::kShortWrite, FaultKind::kFull,       FaultKind::kSync,
+    FaultKind::kTruncate, FaultKind::kRead,       FaultKind::kOpen,       FaultKind::kDelete,
+    FaultKind::kShmMap,   FaultKind::kRename,     FaultKind::kAllocation, FaultKind::kPower};
 std::string_view FaultKindName(FaultKind kind);
 
 struct FaultPlan {
@@ -37,7 +40,10 @@ struct FaultPlan {
   // kPower:
   Survivors survivors = Survivors::kNone;
   uint64_t seed = 0;
-  bool syncs_lie = false;  // control: a sync returns at once and nothing is durable
+  // Controls, with which a test must find something wrong:
+  bool syncs_lie = false;        // kPower: a sync returns at once and nothing is durable
+  bool synchronous_off = false;  // kPower: connections run with PRAGMA synchronous=OFF
+  bool writes_lie = false;       // kWrite: the n-th write is lost and reported as done
 };
 
 // The exit code of a process whose power was cut.
@@ -49,8 +55,9 @@ inline constexpr int kPowerCutExit = 77;
 void InstallFaultVfs();
 void ArmFault(const FaultPlan& plan);
 struct FaultOutcome {
-  int64_t count = 0;      // operations of the kind that there were
-  bool happened = false;  // one of them failed
+  int64_t count = 0;  // operations of the kind that there were
+  std::array<int64_t, std::size(kAllFaultKinds)> counts = {};  // of every kind
+  bool happened = false;                                       // one of them failed
 };
 FaultOutcome DisarmFault();
 // The power goes now. Leaves the process. Requires: a plan of kPower is armed.

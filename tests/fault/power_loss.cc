@@ -89,6 +89,17 @@ void UnsyncedChanges::WillDelete(const std::string& path) {
   name.current = nullptr;
 }
 
+void UnsyncedChanges::WillLink(const std::string& from, const std::string& to) {
+  NameOf(from);
+  Name& name = NameOf(to);
+  if (name.current) name.current->content = ReadFile(to);
+}
+
+void UnsyncedChanges::DidLink(const std::string& from, const std::string& to, bool keeps_old) {
+  names_[to].current = names_[from].current;
+  if (!keeps_old) names_[from].current = nullptr;
+}
+
 void UnsyncedChanges::Synced(const std::string& path) {
   Name& name = NameOf(path);
   if (name.current) name.current->changes.clear();
@@ -131,18 +142,17 @@ std::string UnsyncedChanges::OnDisk(const Inode& inode, std::string content, Sur
 }
 
 void UnsyncedChanges::Cut(Survivors survivors, uint64_t seed) {
+  for (auto& [path, name] : names_) {
+    if (name.current) name.current->content = ReadFile(path);
+  }
+  for (const auto& [path, name] : names_) ::unlink(path.c_str());
   std::mt19937_64 random(seed);
   for (auto& [path, name] : names_) {
     const bool keeps_current =
         survivors == Survivors::kAll || (survivors == Survivors::kSome && random() % 2 == 0);
     const std::shared_ptr<Inode>& inode = keeps_current ? name.current : name.durable;
-    if (!inode) {
-      ::unlink(path.c_str());
-      continue;
-    }
-    const std::string seen = inode == name.current ? ReadFile(path) : inode->content;
-    const std::string content = OnDisk(*inode, seen, survivors, random);
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+    if (!inode) continue;
+    std::ofstream(path, std::ios::binary) << OnDisk(*inode, inode->content, survivors, random);
   }
 }
 

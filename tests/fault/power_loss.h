@@ -29,6 +29,10 @@ class UnsyncedChanges final {
   void WillTruncate(const std::string& path, int64_t size);
   void WillCreate(const std::string& path);
   void WillDelete(const std::string& path);
+  // Before and after the file `from` gets the name `to`; it has its old one still if it
+  // `keeps_old`.
+  void WillLink(const std::string& from, const std::string& to);
+  void DidLink(const std::string& from, const std::string& to, bool keeps_old);
   void Synced(const std::string& path);
   void SyncedDirectoryOf(const std::string& path);
 
@@ -46,7 +50,7 @@ class UnsyncedChanges final {
   // A file, whatever its name.
   struct Inode {
     std::vector<Change> changes;  // since the last sync
-    std::string content;          // once it has no name any more
+    std::string content;          // what programs see of it; kept once no name leads to it
   };
   // A name, and which file it led to when the directory was last synced. Null: none.
   struct Name {

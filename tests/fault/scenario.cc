@@ -12,6 +12,7 @@
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
+#include "tests/query/transfer/old_store.h"
 
 namespace recall {
 namespace {
@@ -85,7 +86,9 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 Status ToVersion1(const ScenarioPlace& place) {
   RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
   return sql.Run(
-      "BEGIN; DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
+      "BEGIN; DROP TABLE commit_log; DROP TABLE doc_past;"
+      "DELETE FROM meta WHERE key = 'snapshot_horizon';"
+      "DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
       "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"
       "CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;"
       "CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS "
@@ -109,7 +112,7 @@ Status DieWithWal(const ScenarioPlace& place) {
   RECALL_ASSIGN(const auto reader, store->BeginRead());
   RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
   AddRequest request;
-  request.paths = {place.directory + "/docs"};
+  request.paths = {place.directory + "/docs/crash0.md"};
   request.extract_meta = true;
   RECALL_TRY(internal::ToStatus(database->Add(request)));
   ::_exit(0);
@@ -127,7 +130,11 @@ Status DieWithJournal(const ScenarioPlace& place) {
 
 Scenario Writes(const std::string& name, std::function<Status(const ScenarioPlace&)> prepare,
                 std::function<Status(const ScenarioPlace&)> run) {
-  return {name, std::move(prepare), false, std::move(run), {}};
+  Scenario scenario;
+  scenario.name = name;
+  scenario.prepare = std::move(prepare);
+  scenario.run = std::move(run);
+  return scenario;
 }
 
 Scenario AddSome() {
@@ -164,14 +171,52 @@ Scenario RemoveOne() {
   });
 }
 
+using Between = std::function<void()>;
+
+// Removes (when there is a target), then gives up history and compacts.
+Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
+                      const Between& between) {
+  if (!target.empty()) {
+    RECALL_TRY(Remove(place, target, false));
+    if (between) between();
+  }
+  RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
+  CompactRequest request;
+  request.keep_nanos = 0;
+  return internal::ToStatus(
+      database->Compact(request, [&](std::string_view) { between ? between() : void(); }));
+}
+
+// Removed documents in the tail, in a segment of their own and among others.
+Status PreparePurge(const ScenarioPlace& place) {
+  RECALL_TRY(PrepareSoMany(place));
+  WriteDocs(place, "s2-", 1, 100, 31);
+  RECALL_TRY(AddAll(place));
+  RECALL_TRY(Remove(place, "docs/s0-0.md", false));
+  return Remove(place, "docs/base0.md", false);
+}
+
 Scenario Purge() {
-  return Writes(
-      "purge",
-      [](const ScenarioPlace& place) -> Status {
-        RECALL_TRY(PrepareSoMany(place));
-        return Remove(place, "docs/base0.md", false);
-      },
-      [](const ScenarioPlace& place) -> Status { return Remove(place, "docs/s1-0.md", true); });
+  const std::string target = "docs/s1-0.md";
+  Scenario scenario = Writes("purge", PreparePurge, [=](const ScenarioPlace& place) -> Status {
+    return Remove(place, target, true);
+  });
+  scenario.steps = [=](const ScenarioPlace& place, const Between& between) {
+    return CompactInSteps(place, target, between);
+  };
+  scenario.keeps_history = false;
+  return scenario;
+}
+
+Scenario Compact() {
+  Scenario scenario = Writes("compact", PreparePurge, [](const ScenarioPlace& place) -> Status {
+    return CompactInSteps(place, "", {});
+  });
+  scenario.steps = [](const ScenarioPlace& place, const Between& between) {
+    return CompactInSteps(place, "", between);
+  };
+  scenario.keeps_history = false;
+  return scenario;
 }
 
 Scenario Flush() {
@@ -191,19 +236,6 @@ Scenario Merge() {
       [](const ScenarioPlace& place) -> Status {
         RECALL_TRY(PrepareSegments(place, 4));
         WriteDocs(place, "more", 1, 150, 7);
-        return Status::Ok();
-      },
-      [](const ScenarioPlace& place) -> Status { return AddAll(place); });
-}
-
-Scenario Rewrite() {
-  return Writes(
-      "rewrite",
-      [](const ScenarioPlace& place) -> Status {
-        RECALL_TRY(PrepareSegments(place, 1));
-        RECALL_TRY(Remove(place, "docs/s0-0.md", false));
-        std::filesystem::remove(place.directory + "/docs/s0-0.md");
-        WriteDocs(place, "more", 1, 20, 7);
         return Status::Ok();
       },
       [](const ScenarioPlace& place) -> Status { return AddAll(place); });
@@ -231,7 +263,7 @@ Scenario Import() {
 }
 
 Scenario MigrateSchema() {
-  return Writes(
+  Scenario scenario = Writes(
       "migrate_schema",
       [](const ScenarioPlace& place) -> Status {
         RECALL_TRY(PrepareSegments(place, 1));
@@ -240,15 +272,43 @@ Scenario MigrateSchema() {
       [](const ScenarioPlace& place) -> Status {
         return internal::ToStatus(Database::Open(place.store(), ScenarioOptions()));
       });
+  scenario.keeps_history = false;  // it begins
+  return scenario;
+}
+
+Scenario MigratePublished() {
+  Scenario scenario = Writes(
+      "migrate_published",
+      [](const ScenarioPlace& place) -> Status {
+        OldStore old(place.store(), Generation::kB);
+        for (const uint64_t seed : {41, 42, 43}) {
+          const std::string name = "old" + std::to_string(seed) + ".txt";
+          old.Put(MakeOldDocument(name, RandomWords(seed, 60), 20, 5), seed == 43);
+        }
+        return Status::Ok();
+      },
+      [](const ScenarioPlace& place) -> Status {
+        MigrateRequest request;
+        request.from = request.to = place.store();
+        request.keep = place.store() + ".old";
+        const Status status = internal::ToStatus(Database::Migrate(request));
+        const bool done = status.code() == StatusCode::kAlreadyExists &&
+                          internal::ToStatus(Database::Open(place.store())).ok();
+        return done ? Status::Ok() : status;
+      });
+  scenario.keeps_history = false;
+  return scenario;
 }
 
 Scenario CreateStore() {
-  return Writes(
+  Scenario scenario = Writes(
       "create", [](const ScenarioPlace&) -> Status { return Status::Ok(); },
       [](const ScenarioPlace& place) -> Status {
         const Status status = Create(place);
         return status.code() == StatusCode::kAlreadyExists ? Status::Ok() : status;
       });
+  scenario.keeps_history = false;
+  return scenario;
 }
 
 Scenario WriteAfterCrash() {
@@ -286,8 +346,19 @@ Status DieCommitting(const ScenarioPlace& place) {
 }
 
 std::vector<Scenario> AllScenarios() {
-  return {AddSome(),       Edit(),    Retag(),  RemoveOne(),     Purge(),       Flush(),
-          Merge(),         Rewrite(), Import(), MigrateSchema(), CreateStore(), WriteAfterCrash(),
+  return {AddSome(),
+          Edit(),
+          Retag(),
+          RemoveOne(),
+          Purge(),
+          Flush(),
+          Merge(),
+          Compact(),
+          Import(),
+          MigrateSchema(),
+          MigratePublished(),
+          CreateStore(),
+          WriteAfterCrash(),
           ReadAfterCrash()};
 }
 

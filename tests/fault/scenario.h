@@ -22,10 +22,15 @@ struct Scenario {
   // Makes the old state and leaves the store at rest; with `crashes`, DieCommitting comes after it.
   std::function<Status(const ScenarioPlace&)> prepare;
   bool crashes = false;
-  // One transaction to the new state (merges may follow). Done again, it changes nothing.
+  // One transaction to the new state (merges may follow), unless there are `steps`. Done again, it
+  // changes nothing that a user can tell.
   std::function<Status(const ScenarioPlace&)> run;
   // False: the operation only reads, and tells what it read.
   std::function<Result<std::string>(const ScenarioPlace&)> read;
+  // For a `run` of several transactions: does what it does and calls between them.
+  std::function<Status(const ScenarioPlace&, const std::function<void()>& between)> steps;
+  // The old state can be asked for by its token when the new one is there.
+  bool keeps_history = true;
 };
 
 // Every scenario. Stores are small: 8 dimensions, chunks of 8 words, segments of 16 vectors.

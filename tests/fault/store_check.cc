@@ -1,11 +1,13 @@
 #include "tests/fault/store_check.h"
 
 #include <cstring>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "index/chunk/chunker.h"
+#include "index/filter/tombstones.h"
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/vector/chunk_columns.h"
@@ -100,9 +102,38 @@ class Checker {
                                                          " FROM doc WHERE removed_seq IS NULL"));
       if (kept != counted) Fault(std::string(key) + " is " + kept + ", not " + counted);
     }
+    RECALL_TRY(CheckHistory(sql));
     RECALL_TRY(sql.Run("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
     RECALL_TRY(ReadPostings(sql));
     return ReadMetadataIndex(sql);
+  }
+
+  // Every commit since the horizon, and what it counted of the versions it saw.
+  Status CheckHistory(PlainSql& sql) {
+    RECALL_ASSIGN(const std::string version, sql.Value("PRAGMA user_version"));
+    if (std::stoi(version) < 3) return Status::Ok();
+    RECALL_ASSIGN(const std::string horizon,
+                  sql.Value("SELECT value FROM meta WHERE key = 'snapshot_horizon'"));
+    if (horizon.empty()) return Status::Corruption("meta has no snapshot_horizon");
+    horizon_ = std::stoll(horizon);
+    RECALL_ASSIGN(const auto rows,
+                  sql.Rows("SELECT seq, docs || ' ' || chunks || ' ' || tokens || ' ' || "
+                           "lexical_tokens || ' ' || text_bytes FROM commit_log ORDER BY seq"));
+    int64_t expected = horizon_;
+    for (const PlainSql::Row& row : rows) {
+      if (row[0] != std::to_string(expected++)) Fault("commit_log has commit " + row[0]);
+      RECALL_ASSIGN(
+          const std::string counted,
+          sql.Value("SELECT count(*) || ' ' || coalesce(sum(chunk_count), 0) || ' ' || "
+                    "coalesce(sum(tokens), 0) || ' ' || coalesce(sum(lexical_tokens), 0) || ' ' || "
+                    "coalesce(sum(size), 0) FROM doc WHERE added_seq <= " +
+                    row[0] + " AND coalesce(removed_seq, 1e18) > " + row[0]));
+      if (row[1] != counted) Fault("commit " + row[0] + " is " + row[1] + ", not " + counted);
+    }
+    RECALL_ASSIGN(const std::string present,
+                  sql.Value("SELECT value FROM meta WHERE key = 'commit_sequence'"));
+    if (present != std::to_string(expected - 1)) Fault("commit_log ends before " + present);
+    return Status::Ok();
   }
 
   // What the lexical index holds of each chunk row, in order.
@@ -140,7 +171,9 @@ class Checker {
     StoredVectors vectors(*columns);
     RECALL_ASSIGN(TermBuilder terms, MakeTermBuilder(store->settings(), &space));
     RECALL_ASSIGN(std::vector<DocRow> docs, FindLiveDocsUnder(*transaction, ""));
-    RECALL_ASSIGN(const std::vector<DocRow> removed, ListRemovedDocs(*transaction));
+    RECALL_ASSIGN(
+        const std::vector<DocRow> removed,
+        ListRemovedDocs(*transaction, std::numeric_limits<int64_t>::max(), size_t{1} << 20));
     RECALL_TRY(CheckTombstones(*transaction, removed));
     docs.insert(docs.end(), removed.begin(), removed.end());
     for (const DocRow& doc : docs) {
@@ -192,7 +225,8 @@ class Checker {
     for (size_t i = 0; i < chunks.size(); ++i) {
       CheckTerms(chunks[i], terms[i].lexical);
       lexical_tokens += chunks[i].lexical_tokens;
-      if (!doc.removed_sequence) RECALL_TRY(CheckVector(chunks[i], terms[i].vector, vectors));
+      const bool needed = !doc.removed_sequence || *doc.removed_sequence > horizon_;
+      if (needed) RECALL_TRY(CheckVector(chunks[i], terms[i].vector, vectors));
     }
     if (lexical_tokens != doc.lexical_tokens)
       Fault(doc.path + ": its lexical tokens do not add up");
@@ -248,8 +282,9 @@ class Checker {
       for (uint32_t i = 0; i < doc.chunk_count; ++i) {
         const auto found = places.find(doc.first_chunk + i);
         const int times = found == places.end() ? 0 : found->second;
-        // A merge drops the vectors of removed versions; their rows go with the purge.
-        if (times > 1 || (times == 0 && !doc.removed_sequence)) {
+        // Compaction drops the vectors that no commit needs, and after them their rows.
+        const bool needed = !doc.removed_sequence || *doc.removed_sequence > horizon_;
+        if (times > 1 || (times == 0 && needed)) {
           Fault(doc.path + ": a chunk has " + std::to_string(times) + " vectors");
         }
         if (found != places.end()) places.erase(found);
@@ -300,11 +335,15 @@ class Checker {
   StoreCheckReport report_;
   Terms postings_;
   bool has_metadata_index_ = false;
+  // Commits before it cannot be read. Without history: none but the present one can.
+  int64_t horizon_ = std::numeric_limits<int64_t>::max();
   std::set<std::string> metadata_;  // "doc key"
 };
 
-Result<std::string> DescribeSearch(Database& database, SearchMode mode, const std::string& text) {
+Result<std::string> DescribeSearch(Database& database, SearchMode mode, const std::string& text,
+                                   const std::string& snapshot) {
   SearchRequest request;
+  request.scope.snapshot = snapshot;
   request.text = text;
   request.mode = mode;
   request.k = 20;
@@ -322,20 +361,46 @@ StoreCheckReport CheckStore(const std::string& path, const StoreCheckOptions& op
   return Checker(path, options).Run();
 }
 
-Result<std::string> DescribeStore(const std::string& path) {
+Result<std::string> DescribeStore(const std::string& path, const std::string& snapshot) {
   RECALL_ASSIGN(const auto database, Database::Open(path, {.read_only = true}));
   std::string description;
-  RECALL_TRY(internal::ToStatus(database->Export({}, [&](std::string_view piece) {
+  ExportRequest everything;
+  everything.scope.snapshot = snapshot;
+  RECALL_TRY(internal::ToStatus(database->Export(everything, [&](std::string_view piece) {
     description += piece;
     return Status::Ok();
   })));
   for (const char* text : {"alpha beta", "gamma", "memory vector"}) {
     for (const SearchMode mode : {SearchMode::kHybrid, SearchMode::kLexical}) {
-      RECALL_ASSIGN(const std::string found, DescribeSearch(*database, mode, text));
+      RECALL_ASSIGN(const std::string found, DescribeSearch(*database, mode, text, snapshot));
       description += found;
     }
   }
   return description;
+}
+
+Result<std::string> DescribeRemains(const std::string& path) {
+  RECALL_ASSIGN(PlainSql sql, PlainSql::Open(path));
+  std::string remains;
+  for (const char* query :
+       {"SELECT path, size FROM doc WHERE removed_seq IS NOT NULL ORDER BY id",
+        "SELECT count(*) FROM doc WHERE removed_seq > "
+        "(SELECT value FROM meta WHERE key = 'snapshot_horizon')",
+        "SELECT vectors, min_chunk, max_chunk FROM vec_segment ORDER BY min_chunk",
+        "SELECT count(*) FROM vec_tail"}) {
+    RECALL_ASSIGN(const auto rows, sql.Rows(query));
+    for (const PlainSql::Row& row : rows) {
+      for (const std::string& cell : row) remains += cell + " ";
+    }
+    remains += "\n";
+  }
+  return remains;
+}
+
+Result<std::string> PresentToken(const std::string& path) {
+  RECALL_ASSIGN(const auto database, Database::Open(path, {.read_only = true}));
+  RECALL_ASSIGN(const StatsReport stats, database->Stats());
+  return stats.store.snapshot;
 }
 
 std::string JoinFaults(const std::vector<std::string>& faults) {

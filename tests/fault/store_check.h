@@ -29,8 +29,15 @@ struct StoreCheckReport {
 StoreCheckReport CheckStore(const std::string& path, const StoreCheckOptions& options = {});
 
 // What a user can tell of a store: every document with its chunks and vectors, and what some
-// searches find. Equal for equal contents, whatever happened before.
-Result<std::string> DescribeStore(const std::string& path);
+// searches find. Equal for equal contents, whatever happened before. With a token: of that state.
+Result<std::string> DescribeStore(const std::string& path, const std::string& snapshot = "");
+
+// What compaction changes and no user can tell: what is removed, what of it a token still shows,
+// and which chunks the segments hold.
+Result<std::string> DescribeRemains(const std::string& path);
+
+// The token of the present state; "" for a store that keeps no history.
+Result<std::string> PresentToken(const std::string& path);
 
 // "a; b; c"
 std::string JoinFaults(const std::vector<std::string>& faults);

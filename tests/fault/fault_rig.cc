@@ -40,9 +40,10 @@ Status UseJournal(const std::string& store, const std::string& journal) {
 }
 
 std::string ReadBytes(const std::string& path) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(path, std::ios::binary).rdbuf();
-  return bytes.str();
+  std::string bytes(fs::file_size(path), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
 }
 
 // Where two descriptions part.
@@ -69,10 +70,9 @@ FaultRig::FaultRig(Scenario scenario, std::string journal)
     broken_ = "prepare: " + Describe(prepared) + " " + prepared.output;
     return;
   }
-  fs::create_directory(dir_ / "saved");
   for (const char* suffix : kSuffixes) {
-    if (!fs::exists(place_.store() + suffix)) continue;
-    fs::copy(place_.store() + suffix, dir_ / "saved/recall.db" + suffix);
+    const std::string path = place_.store() + suffix;
+    if (fs::exists(path)) saved_[suffix] = ReadBytes(path);
   }
   Restore();
   if (scenario_.keeps_history && !scenario_.crashes) {
@@ -112,18 +112,17 @@ void FaultRig::Restore() {
   for (const auto& entry : fs::directory_iterator(place_.directory)) {
     if (entry.path().filename().string().starts_with("recall.db")) fs::remove(entry.path());
   }
-  for (const char* suffix : kSuffixes) {
-    const std::string saved = dir_ / "saved/recall.db" + suffix;
-    if (fs::exists(saved)) fs::copy(saved, place_.store() + suffix);
+  for (const auto& [suffix, bytes] : saved_) {
+    std::ofstream(place_.store() + suffix, std::ios::binary) << bytes;
   }
 }
 
 bool FaultRig::IsUntouched() const {
   for (const char* suffix : kSuffixes) {
-    const std::string saved = dir_ / "saved/recall.db" + suffix;
+    const auto saved = saved_.find(suffix);
     const std::string now = place_.store() + suffix;
-    if (fs::exists(saved) != fs::exists(now)) return false;
-    if (fs::exists(now) && ReadBytes(saved) != ReadBytes(now)) return false;
+    if ((saved != saved_.end()) != fs::exists(now)) return false;
+    if (saved != saved_.end() && ReadBytes(now) != saved->second) return false;
   }
   return true;
 }

@@ -60,6 +60,8 @@ class FaultRig final {
   std::string journal_;
   TempDir dir_;
   ScenarioPlace place_;
+  std::map<std::string, std::string>
+      saved_;  // the files of the old state, by what follows its name
   std::string old_state_;
   std::string new_state_;
   std::set<std::string> states_;  // these, and all between them

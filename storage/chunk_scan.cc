@@ -55,28 +55,45 @@ Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uin
                       });
 }
 
-Status ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
-  if (doc_.row == doc_row && doc_row != 0) return Status::Ok();
+Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
+  if (doc_row != 0 && doc_row == doc_.row) return true;
+  if (doc_row != 0 && doc_row == hidden_doc_) return false;
   window_.clear();
   window_start_ = 0;
   doc_.row = 0;
   Result<DocRow> doc = ReadDoc(transaction_, doc_row);
   if (!doc && doc.error().code() == StatusCode::kNotFound) {
-    return Status::Corruption(transaction_.connection().path() + ": chunk row " +
-                                  std::to_string(chunk_row) + " is of document row " +
-                                  std::to_string(doc_row) + ", which is missing",
-                              "restore the store from a backup, or make a new one");
+    RECALL_ASSIGN(const bool hidden, IsHidden(doc_row));
+    if (hidden) {
+      hidden_doc_ = doc_row;
+      return false;
+    }
+    return Fail(Status::Corruption(transaction_.connection().path() + ": chunk row " +
+                                       std::to_string(chunk_row) + " is of document row " +
+                                       std::to_string(doc_row) + ", which is missing",
+                                   "restore the store from a backup, or make a new one"));
   }
-  if (!doc) return doc.error();
+  if (!doc) return Fail(doc.error());
   doc_ = *std::move(doc);
-  return Status::Ok();
+  return true;
+}
+
+// Chunks are shared by all commits: in a snapshot, those of versions it does not show lie between
+// those it does.
+Result<bool> ChunkReader::IsHidden(int64_t doc_row) const {
+  RECALL_ASSIGN(Statement * cached,
+                transaction_.connection().Cached("SELECT 1 FROM main.doc WHERE id = ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc_row);
+  return select->Step();
 }
 
 Status ChunkReader::ScanIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
   constexpr const char* kSql = RECALL_CHUNK_SQL("doc, offset, byte_in_token");
   return ForEachChunk(
       transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
-        RECALL_TRY(EnterDoc(row, chunk.ColumnInt(1)));
+        RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
+        if (!shown) return Status::Ok();
         visit(row, ToHex(MakeChunkId(doc_.id, static_cast<uint64_t>(chunk.ColumnInt(2)),
                                      static_cast<uint64_t>(chunk.ColumnInt(3)))));
         return Status::Ok();
@@ -87,7 +104,8 @@ Status ChunkReader::ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVis
   constexpr const char* kSql = RECALL_CHUNK_SQL("doc");
   return ForEachChunk(transaction_, kSql, first, last,
                       [&](uint32_t row, const Statement& chunk) -> Status {
-                        RECALL_TRY(EnterDoc(row, chunk.ColumnInt(1)));
+                        RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
+                        if (!shown) return Status::Ok();
                         visit(row, ToHex(doc_.id));
                         return Status::Ok();
                       });
@@ -107,7 +125,8 @@ Status ChunkReader::ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisi
   constexpr const char* kSql = RECALL_CHUNK_SQL("doc, start_byte, end_byte");
   return ForEachChunk(
       transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
-        RECALL_TRY(EnterDoc(row, chunk.ColumnInt(1)));
+        RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
+        if (!shown) return Status::Ok();
         const auto size = static_cast<uint64_t>(doc_.size);
         const uint64_t end = std::min(static_cast<uint64_t>(chunk.ColumnInt(3)), size);
         const uint64_t start = std::min(static_cast<uint64_t>(chunk.ColumnInt(2)), end);

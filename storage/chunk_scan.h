@@ -30,7 +30,8 @@ Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, 
 Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uint32_t last,
                          const ChunkTextVisitor& visit);
 
-// Reads what depends on a chunk's document, which neighbouring chunks share: ids and texts. Scans
+// Reads what depends on a chunk's document, which neighbouring chunks share: ids and texts. Leaves
+// out chunks of documents that the transaction does not show, being at an older commit. Scans
 // by ascending ranges of rows read every document, and nearly every block of text, once.
 class ChunkReader final {
  public:
@@ -43,7 +44,9 @@ class ChunkReader final {
   Status ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
 
  private:
-  Status EnterDoc(uint32_t chunk_row, int64_t doc_row);
+  // False when the transaction does not show the document.
+  Result<bool> EnterDoc(uint32_t chunk_row, int64_t doc_row);
+  Result<bool> IsHidden(int64_t doc_row) const;
   Status ReadWindow(uint64_t start, uint64_t end);
 
   const ReadTransaction& transaction_;
@@ -51,6 +54,7 @@ class ChunkReader final {
   // Its text's bytes from window_start_ on.
   std::string window_;
   uint64_t window_start_ = 0;
+  int64_t hidden_doc_ = 0;  // the one left out last; 0: none yet
 };
 
 }  // namespace recall

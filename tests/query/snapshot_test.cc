@@ -71,6 +71,8 @@ const char* const kFilters[] = {
     "doc.mtime > '2020-01-03T00:00:00Z'",
     "doc.size < 400 AND doc.tag = 'red'",
     "chunk.tokens < 20",
+    "chunk.text LIKE '%memory%'",
+    "chunk.id >= '8' AND chunk.doc_id >= '4'",
 };
 
 const char* const kQueries[] = {

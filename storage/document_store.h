@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,8 @@ inline constexpr uint32_t kTextBlockBytes = 32 * 1024;
 
 // Compresses text into blocks. Thread-safe; deterministic for one zstd version.
 std::vector<std::string> CompressText(std::string_view text);
+// One block back into exactly out.size() bytes; false when it does not give these. Thread-safe.
+bool DecompressTextBlock(ByteSpan frame, std::span<char> out);
 
 // Writing. A document's row (returned), first block and added sequence (that of the commit in
 // progress) are assigned here; `first_chunk` must come from AllocateChunkRows. Chunks are inserted

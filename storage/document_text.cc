@@ -49,13 +49,6 @@ Status DamagedBlock(const DocRow& doc, uint64_t block) {
                             "add the file again, or restore the store from a backup");
 }
 
-// Decompresses one block, which must hold exactly `size` bytes, to `out`.
-bool DecompressBlock(ByteSpan frame, char* out, size_t size) {
-  const size_t written =
-      ZSTD_decompressDCtx(ThreadDecompressor(), out, size, frame.data(), frame.size());
-  return !ZSTD_isError(written) && written == size;
-}
-
 }  // namespace
 
 std::vector<std::string> CompressText(std::string_view text) {
@@ -65,6 +58,12 @@ std::vector<std::string> CompressText(std::string_view text) {
     blocks.push_back(CompressBlock(text.substr(0, kTextBlockBytes)));
   }
   return blocks;
+}
+
+bool DecompressTextBlock(ByteSpan frame, std::span<char> out) {
+  const size_t written = ZSTD_decompressDCtx(ThreadDecompressor(), out.data(), out.size(),
+                                             frame.data(), frame.size());
+  return !ZSTD_isError(written) && written == out.size();
 }
 
 Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& doc, uint64_t start,
@@ -90,7 +89,7 @@ Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& d
     const uint64_t block_size = std::min<uint64_t>(kTextBlockBytes, size - block * kTextBlockBytes);
     const size_t old_size = text.size();
     text.resize(old_size + block_size);
-    if (!DecompressBlock(select->ColumnBlob(1), text.data() + old_size, block_size)) {
+    if (!DecompressTextBlock(select->ColumnBlob(1), std::span(text).subspan(old_size))) {
       return Fail(DamagedBlock(doc, block));
     }
   }

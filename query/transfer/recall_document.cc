@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "query/transfer/chunk_check.h"
+#include "index/chunk/chunk_check.h"
 #include "query/transfer/recall_layout.h"
 #include "storage/base/clock.h"
 

@@ -30,6 +30,25 @@ Digest Sha256(ByteSpan data) {
 
 Digest Sha256(std::string_view text) { return Sha256(AsBytes(text)); }
 
+struct Sha256Stream::State {
+  sha256_ctx context;
+};
+
+Sha256Stream::Sha256Stream() : state_(std::make_unique<State>()) { sha256_init(&state_->context); }
+Sha256Stream::~Sha256Stream() = default;
+Sha256Stream::Sha256Stream(Sha256Stream&&) noexcept = default;
+Sha256Stream& Sha256Stream::operator=(Sha256Stream&&) noexcept = default;
+
+void Sha256Stream::Add(ByteSpan data) {
+  sha256_update(&state_->context, data.size(), data.data());
+}
+
+Digest Sha256Stream::Finish() {
+  Digest digest;
+  sha256_digest(&state_->context, digest.size(), digest.data());  // and initialises it again
+  return digest;
+}
+
 std::string ToHex(ByteSpan bytes) {
   std::string hex;
   hex.reserve(bytes.size() * 2);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,23 @@ using Digest = std::array<uint8_t, 32>;
 // FIPS 180-4 SHA-256.
 Digest Sha256(ByteSpan data);
 Digest Sha256(std::string_view text);
+
+// The same of bytes that come in pieces.
+class Sha256Stream final {
+ public:
+  Sha256Stream();
+  ~Sha256Stream();
+  Sha256Stream(Sha256Stream&&) noexcept;
+  Sha256Stream& operator=(Sha256Stream&&) noexcept;
+
+  void Add(ByteSpan data);
+  // The digest of all that was added; the next bytes begin a new one.
+  Digest Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 std::string ToHex(ByteSpan bytes);
 // The bytes of an even number of hexadecimal digits of either case, or nothing.

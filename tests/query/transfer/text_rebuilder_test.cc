@@ -4,7 +4,7 @@
 
 #include "index/chunk/chunker.h"
 #include "index/text/tokenizer.h"
-#include "query/transfer/chunk_check.h"
+#include "index/chunk/chunk_check.h"
 #include "query/transfer/published_document.h"
 #include "tests/query/query_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "query/transfer/chunk_check.h"
+#include "index/chunk/chunk_check.h"
 
 #include <algorithm>
 

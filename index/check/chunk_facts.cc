@@ -1,0 +1,219 @@
+#include "index/check/chunk_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/chunk/chunk_check.h"
+#include "index/ingest/ordered_pipeline.h"
+#include "storage/check/row_hash.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kPieceChunks = 512;
+constexpr size_t kEmbedBatch = 64;
+// Text and chunks that may be with the threads or wait for the visitor.
+constexpr int64_t kInFlightBytes = 16 << 20;
+constexpr size_t kInFlightPieces = 256;
+
+struct LoadedDoc {
+  const CheckedDoc* doc = nullptr;
+  std::string text;
+  std::vector<ChunkRow> chunks;
+};
+
+struct Job {
+  std::shared_ptr<const LoadedDoc> loaded;
+  size_t first = 0;
+  size_t last = 0;  // exclusive
+  int64_t bytes = 0;
+};
+
+struct Built {
+  DocumentPiece piece;
+  int64_t bytes = 0;
+};
+
+std::string_view TextOf(const LoadedDoc& loaded, const ChunkRow& chunk) {
+  return std::string_view(loaded.text).substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
+}
+
+// Adds the tokens of a column, which single spaces separate.
+void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
+  for (uint64_t offset = 0; !tokens.empty(); ++offset) {
+    const size_t end = std::min(tokens.find(' '), tokens.size());
+    facts->lexicon_sum += LexiconHash(TermHash(tokens.substr(0, end)), compound, offset);
+    ++facts->lexicon_tokens;
+    tokens.remove_prefix(std::min(end + 1, tokens.size()));
+  }
+}
+
+// One thread's state. Copyable for std::function's sake; the copies share it.
+class FactsWorker final {
+ public:
+  explicit FactsWorker(const IndexRecipe& recipe)
+      : recipe_(&recipe), tokenizer_(std::make_shared<Tokenizer>()) {
+    if (recipe.space()) embedder_ = recipe.NewEmbedder();
+  }
+
+  Built operator()(Job job) {
+    Built built;
+    built.bytes = job.bytes;
+    DocumentPiece& piece = built.piece;
+    const LoadedDoc& loaded = *job.loaded;
+    piece.doc = loaded.doc;
+    piece.last = job.last == loaded.chunks.size();
+    piece.chunks.assign(loaded.chunks.begin() + static_cast<ptrdiff_t>(job.first),
+                        loaded.chunks.begin() + static_cast<ptrdiff_t>(job.last));
+    if (!loaded.doc->text_ok) return built;
+    if (job.first == 0) CheckRows(loaded, &piece);
+    piece.facts.resize(piece.chunks.size());
+    for (size_t i = 0; i < piece.chunks.size(); ++i) {
+      const std::string_view text = TextOf(loaded, piece.chunks[i]);
+      ChunkFacts& facts = piece.facts[i];
+      facts.tokens = static_cast<uint32_t>(CountTokens(text));
+      tokenizer_->Analyze(piece.chunks[i].heading, text, &facts.lexical);
+      AddTokens(facts.lexical.body, false, &facts);
+      AddTokens(facts.lexical.compound, true, &facts);
+    }
+    Embed(loaded, &piece);
+    return built;
+  }
+
+ private:
+  // All chunks of the document, whose lines and offsets are counted from its start.
+  static void CheckRows(const LoadedDoc& loaded, DocumentPiece* piece) {
+    ChunkCheck check(loaded.text, loaded.doc->imported);
+    for (const ChunkRow& chunk : loaded.chunks) {
+      ChunkSpan span{.start_byte = chunk.start_byte,
+                     .end_byte = chunk.end_byte,
+                     .start_line = chunk.start_line,
+                     .end_line = chunk.end_line,
+                     .offset = chunk.offset,
+                     .byte_in_token = chunk.byte_in_token,
+                     .tokens = static_cast<uint32_t>(CountTokens(TextOf(loaded, chunk))),
+                     .heading = {}};
+      std::string objection = check.Objection(span);
+      if (!objection.empty()) piece->objections.emplace_back(chunk.row, std::move(objection));
+    }
+  }
+
+  void Embed(const LoadedDoc& loaded, DocumentPiece* piece) {
+    if (!embedder_) return;
+    const size_t dim = recipe_->space()->dim();
+    std::vector<std::string_view> texts;
+    std::vector<float> vectors(kEmbedBatch * dim);
+    for (size_t begin = 0; begin < piece->chunks.size(); begin += kEmbedBatch) {
+      const size_t end = std::min(begin + kEmbedBatch, piece->chunks.size());
+      texts.clear();
+      for (size_t i = begin; i < end; ++i) texts.push_back(TextOf(loaded, piece->chunks[i]));
+      const std::span<float> out(vectors.data(), texts.size() * dim);
+      if (!embedder_->Embed(texts, out).ok()) return;
+      for (size_t i = begin; i < end; ++i) {
+        piece->facts[i].vector = recipe_->space()->Quantize(out.subspan((i - begin) * dim, dim));
+      }
+    }
+  }
+
+  const IndexRecipe* recipe_;
+  std::shared_ptr<Tokenizer> tokenizer_;
+  std::shared_ptr<Embedder> embedder_;
+};
+
+using Pipeline = OrderedPipeline<Job, Built, FactsWorker>;
+
+// Reads documents and feeds the threads.
+class PieceReader final {
+ public:
+  PieceReader(Connection& connection, const std::vector<CheckedDoc>& docs, Pipeline& pipeline)
+      : connection_(connection), docs_(docs), pipeline_(pipeline) {}
+
+  // Keeps the threads busy within the bounds; a document larger than these goes alone.
+  Status Feed() {
+    while (in_flight_ < kInFlightBytes && pipeline_.pending() < kInFlightPieces) {
+      if (!loaded_ && next_ == docs_.size()) return Status::Ok();
+      if (!loaded_) RECALL_TRY(Load());
+      const size_t last = std::min(first_ + kPieceChunks, loaded_->chunks.size());
+      Job job{loaded_, first_, last, 0};
+      for (size_t i = first_; i < last; ++i) {
+        const ChunkRow& chunk = loaded_->chunks[i];
+        job.bytes += static_cast<int64_t>(chunk.end_byte - chunk.start_byte) + 256;
+      }
+      in_flight_ += job.bytes;
+      pipeline_.Submit(std::move(job));
+      first_ = last;
+      if (last == loaded_->chunks.size()) loaded_.reset();
+    }
+    return Status::Ok();
+  }
+
+  void Took(const Built& built) { in_flight_ -= built.bytes; }
+
+ private:
+  Status Load() {
+    auto loaded = std::make_shared<LoadedDoc>();
+    loaded->doc = &docs_[next_++];
+    RECALL_ASSIGN(loaded->chunks, ReadCheckedChunks(connection_, *loaded->doc));
+    if (loaded->doc->text_ok) {
+      RECALL_ASSIGN(loaded->text, ReadCheckedText(connection_, *loaded->doc));
+    }
+    loaded_ = std::move(loaded);
+    first_ = 0;
+    return Status::Ok();
+  }
+
+  Connection& connection_;
+  const std::vector<CheckedDoc>& docs_;
+  Pipeline& pipeline_;
+  size_t next_ = 0;  // in docs_
+  std::shared_ptr<const LoadedDoc> loaded_;
+  size_t first_ = 0;  // in its chunks
+  int64_t in_flight_ = 0;
+};
+
+}  // namespace
+
+IndexRecipe::IndexRecipe(const StoreSettings& settings)
+    : settings_(settings), knows_tokens_(settings.tokenizer_version == kTokenizerVersion) {
+  const auto embedder = MakeEmbedder(settings.embedder, settings.dim);
+  if (embedder) {
+    space_.emplace(settings.dim, settings.signature_seed);
+  } else {
+    embedder_fault_ = std::string(embedder.error().message());
+  }
+}
+
+std::unique_ptr<Embedder> IndexRecipe::NewEmbedder() const {
+  return std::move(*MakeEmbedder(settings_.embedder, settings_.dim));
+}
+
+uint64_t TermHash(std::string_view term) {
+  RowHash hash;
+  hash.Add(term);
+  return hash.value();
+}
+
+uint64_t LexiconHash(uint64_t term_hash, bool compound, uint64_t offset) {
+  RowHash hash(term_hash);
+  hash.Add(offset << 1 | (compound ? 1 : 0));
+  return hash.value();
+}
+
+Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
+                    const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
+                    const PieceVisitor& visit) {
+  Pipeline pipeline(std::max<size_t>(threads, 1), [&recipe] { return FactsWorker(recipe); });
+  PieceReader reader(connection, docs, pipeline);
+  for (;;) {
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
+      return Status::Cancelled("interrupted");
+    }
+    RECALL_TRY(reader.Feed());
+    if (pipeline.pending() == 0) return Status::Ok();
+    const Built built = pipeline.Take();
+    reader.Took(built);
+    RECALL_TRY(visit(built.piece));
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,72 @@
+#pragma once
+
+// What the indexes should hold of every stored chunk, computed again from the texts.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "index/embed/embedder.h"
+#include "index/text/tokenizer.h"
+#include "index/vector/vector_space.h"
+#include "storage/check/document_check.h"
+
+namespace recall {
+
+// How a store's indexes are made, as far as this program can.
+class IndexRecipe final {
+ public:
+  explicit IndexRecipe(const StoreSettings& settings);
+
+  // Null when the store's embedder is not one of this program.
+  const VectorSpace* space() const { return space_ ? &*space_ : nullptr; }
+  // False when its tokens are of another version than this program's.
+  bool knows_tokens() const { return knows_tokens_; }
+  // Requires: space().
+  std::unique_ptr<Embedder> NewEmbedder() const;
+  // Why space() is null, or "".
+  const std::string& embedder_fault() const { return embedder_fault_; }
+
+ private:
+  StoreSettings settings_;
+  std::optional<VectorSpace> space_;
+  bool knows_tokens_;
+  std::string embedder_fault_;
+};
+
+struct ChunkFacts {
+  uint32_t tokens = 0;
+  LexicalText lexical;
+  uint64_t lexicon_sum = 0;     // of LexiconHash of all tokens of both columns
+  uint32_t lexicon_tokens = 0;  // how many these are
+  QuantizedVector vector;       // empty without an embedder
+};
+
+// The chunks of one document that are there, or some hundred of them.
+struct DocumentPiece {
+  const CheckedDoc* doc = nullptr;
+  std::vector<ChunkRow> chunks;   // rows ascending
+  std::vector<ChunkFacts> facts;  // beside `chunks`; none when the text cannot be trusted
+  bool last = false;              // of this document
+  // What does not fit the text: chunk row and sentence.
+  std::vector<std::pair<uint32_t, std::string>> objections;
+};
+
+// A number that stands for a token in its place.
+uint64_t LexiconHash(uint64_t term_hash, bool compound, uint64_t offset);
+uint64_t TermHash(std::string_view term);
+
+// Visits all chunks of all documents by ascending row; threads compute, the caller's visits. The
+// pieces are the same for any number of threads. Text in flight is bounded.
+// Requires: docs by first chunk row.
+// Errors: the visitor's; Cancelled once *cancel (may be null) is true; Corruption when rows cannot
+// be read at all.
+using PieceVisitor = std::function<Status(const DocumentPiece&)>;
+Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
+                    const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
+                    const PieceVisitor& visit);
+
+}  // namespace recall

@@ -1,0 +1,180 @@
+#include "index/check/index_check.h"
+
+#include <algorithm>
+#include <string>
+
+#include "index/check/lexicon_check.h"
+#include "index/check/vector_check.h"
+#include "index/filter/bitmap.h"
+#include "storage/base/bytes.h"
+
+namespace recall {
+namespace {
+
+std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
+
+Result<std::string> ReadBitmap(Connection& connection) {
+  RECALL_ASSIGN(Statement select, connection.Prepare("SELECT bitmap FROM tombstone WHERE id = 1"));
+  RECALL_ASSIGN(const bool row, select.Step());
+  return row ? std::string(AsText(select.ColumnBlob(0))) : std::string();
+}
+
+Status CompareTombstones(CheckRun& run, const DocumentFacts& facts) {
+  RECALL_ASSIGN(const std::string bytes, ReadBitmap(run.connection()));
+  RECALL_ASSIGN(const Bitmap stored, Bitmap::Parse(AsBytes(bytes)));
+  Bitmap expected;
+  for (const CheckedDoc& doc : facts.docs) {
+    if (doc.live || doc.chunk_count == 0) continue;
+    expected.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
+  }
+  for (const uint32_t row : expected.AndNot(stored).Values()) {
+    run.findings().Add(FindingCode::kTombstones, RowName(row), "it is removed, but not marked so");
+  }
+  for (const uint32_t row : stored.AndNot(expected).Values()) {
+    run.findings().Add(FindingCode::kTombstones, RowName(row), "it is marked, but not removed");
+  }
+  return Status::Ok();
+}
+
+// Walks all chunks, and what is stored of them beside.
+class IndexCheck final {
+ public:
+  IndexCheck(CheckRun& run, const DocumentFacts& facts, const std::vector<CheckedSegment>& segments,
+             const IndexRecipe& recipe, const IndexCheckOptions& options)
+      : run_(run),
+        facts_(facts),
+        recipe_(recipe),
+        options_(options),
+        vectors_(&run, recipe.space(), segments) {}
+
+  Status Run() {
+    RECALL_TRY(Vectors(vectors_.Open()));
+    const Status walked =
+        ForEachPiece(run_.connection(), facts_.docs, recipe_, options_.threads, options_.cancel,
+                     [this](const DocumentPiece& piece) { return Visit(piece); });
+    RECALL_TRY(run_.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
+    if (!walked.ok()) return Status::Ok();
+    // What belongs to a document or chunk whose own row is damaged is no fault of the index.
+    const Findings& findings = run_.findings();
+    const bool report_extra = facts_.all_read && !findings.Has(FindingCode::kChunkOrphan) &&
+                              !findings.Has(FindingCode::kDocChunks);
+    RECALL_TRY(Vectors(vectors_.Finish(report_extra)));
+    if (!recipe_.knows_tokens() || !run_.HasTable("lexicon")) return Status::Ok();
+    return lexicon_.Compare(run_, report_extra);
+  }
+
+ private:
+  // Vectors that cannot be read on are a finding once.
+  Status Vectors(const Status& status) {
+    if (!status.ok()) vectors_readable_ = false;
+    return run_.Absorb(status, FindingCode::kSegmentPage, "vectors");
+  }
+
+  Status Visit(const DocumentPiece& piece) {
+    for (const auto& [row, objection] : piece.objections) {
+      run_.findings().Add(FindingCode::kChunkRow, RowName(row), objection);
+    }
+    const bool known = !piece.facts.empty();
+    for (size_t i = 0; i < piece.chunks.size(); ++i) {
+      const ChunkRow& chunk = piece.chunks[i];
+      const ChunkFacts* facts = known && recipe_.knows_tokens() ? &piece.facts[i] : nullptr;
+      if (facts != nullptr) CountTokens(chunk, *facts);
+      lexicon_.Expect(chunk.row, facts);
+      if (vectors_readable_)
+        RECALL_TRY(Vectors(vectors_.Expect(chunk.row, piece.doc->live, facts)));
+    }
+    chunks_of_doc_ += known ? piece.chunks.size() : 0;
+    chunks_done_ += static_cast<int64_t>(piece.chunks.size());
+    if (piece.last) FinishDocument(*piece.doc);
+    if (options_.progress) {
+      options_.progress(chunks_done_, facts_.live_chunks + facts_.removed_chunks);
+    }
+    return Status::Ok();
+  }
+
+  void CountTokens(const ChunkRow& chunk, const ChunkFacts& facts) {
+    tokens_ += facts.tokens;
+    lexical_tokens_ += facts.lexical.tokens;
+    if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.lexical.tokens) return;
+    run_.findings().Add(FindingCode::kTokenCounts, RowName(chunk.row),
+                        std::to_string(chunk.tokens) + " tokens and " +
+                            std::to_string(chunk.lexical_tokens) + " lexical ones, not " +
+                            std::to_string(facts.tokens) + " and " +
+                            std::to_string(facts.lexical.tokens));
+  }
+
+  void FinishDocument(const CheckedDoc& doc) {
+    const bool all = chunks_of_doc_ == doc.chunk_count && recipe_.knows_tokens() && doc.text_ok;
+    if (all && (tokens_ != doc.tokens || lexical_tokens_ != doc.lexical_tokens)) {
+      run_.findings().Add(FindingCode::kTokenCounts, "document row " + std::to_string(doc.row),
+                          std::to_string(doc.tokens) + " tokens and " +
+                              std::to_string(doc.lexical_tokens) + " lexical ones, not " +
+                              std::to_string(tokens_) + " and " + std::to_string(lexical_tokens_));
+    }
+    chunks_of_doc_ = 0;
+    tokens_ = 0;
+    lexical_tokens_ = 0;
+  }
+
+  CheckRun& run_;
+  const DocumentFacts& facts_;
+  const IndexRecipe& recipe_;
+  const IndexCheckOptions& options_;
+  LexiconCheck lexicon_;
+  VectorCheck vectors_;
+  bool vectors_readable_ = true;
+  int64_t chunks_done_ = 0;
+  // Of the document in progress:
+  uint64_t chunks_of_doc_ = 0;
+  int64_t tokens_ = 0;
+  int64_t lexical_tokens_ = 0;
+};
+
+}  // namespace
+
+Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexRecipe& recipe) {
+  const StoreSettings& settings = identity.settings;
+  if (recipe.space() == nullptr) {
+    run.findings().Add(
+        FindingCode::kEmbedderUnknown,
+        "embedder " + settings.embedder + ", " + std::to_string(settings.dim) + " dimensions",
+        recipe.embedder_fault());
+    run.findings().Forbid(Repair::kVectors, "only the embedder \"" + settings.embedder +
+                                                "\" can make the vectors again");
+  } else if (settings.signature_bits != recipe.space()->padded_dim()) {
+    run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",
+                       "vectors of " + std::to_string(settings.dim) + " dimensions have " +
+                           std::to_string(recipe.space()->padded_dim()) + " signature bits, not " +
+                           std::to_string(settings.signature_bits));
+    run.findings().Forbid(Repair::kVectors,
+                          "meta does not say for certain which dimension they have");
+  }
+  if (recipe.knows_tokens()) return Status::Ok();
+  run.findings().Add(FindingCode::kTokenizer, "meta.tokenizer_version",
+                     "it is " + std::to_string(settings.tokenizer_version) + ", this program has " +
+                         std::to_string(kTokenizerVersion));
+  for (const Repair repair : {Repair::kLexicon, Repair::kTokenCounts, Repair::kVectors}) {
+    run.findings().Forbid(repair, "its tokens are of a version this program does not have");
+  }
+  return Status::Ok();
+}
+
+Status CheckTombstones(CheckRun& run, const DocumentFacts& facts) {
+  if (!facts.all_read || !run.HasTable("tombstone")) return Status::Ok();
+  if (facts.removed_chunks >= 1000 && facts.removed_chunks > facts.live_chunks) {
+    run.findings().Add(FindingCode::kTombstoneRatio, "chunks",
+                       std::to_string(facts.removed_chunks) + " of " +
+                           std::to_string(facts.removed_chunks + facts.live_chunks) +
+                           " are removed");
+  }
+  return run.Absorb(CompareTombstones(run, facts), FindingCode::kTombstones, "tombstone");
+}
+
+Status CheckIndexes(CheckRun& run, const DocumentFacts& facts,
+                    const std::vector<CheckedSegment>& segments, const IndexRecipe& recipe,
+                    const IndexCheckOptions& options) {
+  if (!run.HasTable("doc") || !run.HasTable("chunk")) return Status::Ok();
+  return IndexCheck(run, facts, segments, recipe, options).Run();
+}
+
+}  // namespace recall

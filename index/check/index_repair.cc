@@ -1,0 +1,140 @@
+#include "index/check/index_repair.h"
+
+#include <utility>
+
+#include "index/filter/bitmap.h"
+#include "index/ingest/batch_writer.h"
+#include "index/vector/vector_writer.h"
+#include "storage/sqlite/fts_index.h"
+
+namespace recall {
+namespace {
+
+class IndexRebuild final {
+ public:
+  IndexRebuild(WriteTransaction& transaction, const DocumentFacts& facts, const IndexRecipe& recipe,
+               const IndexRepair& repair)
+      : transaction_(transaction), facts_(facts), recipe_(recipe), repair_(repair) {}
+
+  Status Run(size_t threads, const std::atomic<bool>* cancel, const CheckProgressFn& progress) {
+    if (repair_.tombstones) RECALL_TRY(SetTombstones());
+    if (!repair_.token_counts && !repair_.lexicon && !repair_.vectors) return Status::Ok();
+    RECALL_TRY(Clear());
+    const int64_t total = facts_.live_chunks + facts_.removed_chunks;
+    RECALL_TRY(ForEachPiece(transaction_.connection(), facts_.docs, recipe_, threads, cancel,
+                            [&](const DocumentPiece& piece) {
+                              done_ += static_cast<int64_t>(piece.chunks.size());
+                              if (progress) progress(done_, total);
+                              return Visit(piece);
+                            }));
+    return FlushVectors();
+  }
+
+ private:
+  Status SetTombstones() {
+    Bitmap removed;
+    for (const CheckedDoc& doc : facts_.docs) {
+      if (doc.live || doc.chunk_count == 0) continue;
+      removed.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
+    }
+    return WriteTombstones(transaction_, removed);
+  }
+
+  Status Clear() {
+    Connection& connection = transaction_.connection();
+    if (repair_.lexicon) {
+      RECALL_TRY(connection.Execute("INSERT INTO lexicon(lexicon) VALUES('delete-all')"));
+    }
+    if (!repair_.vectors) return Status::Ok();
+    // Not segment by segment: the list itself may be what is damaged.
+    return connection.Execute(
+        "DELETE FROM vec_segment; DELETE FROM vec_data; "
+        "DELETE FROM vec_tail");
+  }
+
+  Status Visit(const DocumentPiece& piece) {
+    const bool known = !piece.facts.empty();
+    for (size_t i = 0; i < piece.chunks.size(); ++i) {
+      const ChunkRow& chunk = piece.chunks[i];
+      const ChunkFacts* facts = known ? &piece.facts[i] : nullptr;
+      if (facts != nullptr && repair_.token_counts) RECALL_TRY(SetCounts(chunk, *facts));
+      if (facts != nullptr && repair_.lexicon) {
+        RECALL_TRY(InsertFtsRow(transaction_.connection(), chunk.row, facts->lexical.body,
+                                facts->lexical.compound));
+      }
+      if (repair_.vectors) RECALL_TRY(AddVector(chunk, facts));
+    }
+    chunks_of_doc_ += known ? piece.chunks.size() : 0;
+    return piece.last ? FinishDocument(*piece.doc) : Status::Ok();
+  }
+
+  Status SetCounts(const ChunkRow& chunk, const ChunkFacts& facts) {
+    tokens_ += facts.tokens;
+    lexical_tokens_ += facts.lexical.tokens;
+    if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.lexical.tokens) {
+      return Status::Ok();
+    }
+    RECALL_ASSIGN(Statement * update,
+                  transaction_.connection().Cached(
+                      "UPDATE chunk SET tokens = ?2, lexical_tokens = ?3 WHERE id = ?1"));
+    update->BindInt(1, chunk.row);
+    update->BindInt(2, facts.tokens);
+    update->BindInt(3, facts.lexical.tokens);
+    return update->Run();
+  }
+
+  Status FinishDocument(const CheckedDoc& doc) {
+    const bool all = chunks_of_doc_ == doc.chunk_count && doc.text_ok && repair_.token_counts;
+    const int64_t tokens = std::exchange(tokens_, 0);
+    const int64_t lexical_tokens = std::exchange(lexical_tokens_, 0);
+    chunks_of_doc_ = 0;
+    if (!all || (tokens == doc.tokens && lexical_tokens == doc.lexical_tokens)) {
+      return Status::Ok();
+    }
+    RECALL_ASSIGN(Statement * update,
+                  transaction_.connection().Cached(
+                      "UPDATE doc SET tokens = ?2, lexical_tokens = ?3 WHERE id = ?1"));
+    update->BindInt(1, doc.row);
+    update->BindInt(2, tokens);
+    update->BindInt(3, lexical_tokens);
+    return update->Run();
+  }
+
+  Status AddVector(const ChunkRow& chunk, const ChunkFacts* facts) {
+    QuantizedVector nothing{0, std::vector<int8_t>(recipe_.space()->padded_dim(), 0)};
+    if (facts != nullptr) {
+      vectors_.push_back({chunk.row, facts->lexical.tokens, facts->tokens, facts->vector});
+    } else {
+      vectors_.push_back({chunk.row, chunk.lexical_tokens, chunk.tokens, std::move(nothing)});
+    }
+    return vectors_.size() < kMaxSegmentVectors ? Status::Ok() : FlushVectors();
+  }
+
+  Status FlushVectors() {
+    if (vectors_.empty()) return Status::Ok();
+    RECALL_TRY(AppendVectors(transaction_, *recipe_.space(), vectors_));
+    vectors_.clear();
+    return Status::Ok();
+  }
+
+  WriteTransaction& transaction_;
+  const DocumentFacts& facts_;
+  const IndexRecipe& recipe_;
+  const IndexRepair& repair_;
+  std::vector<ChunkVector> vectors_;
+  int64_t done_ = 0;
+  // Of the document in progress:
+  uint64_t chunks_of_doc_ = 0;
+  int64_t tokens_ = 0;
+  int64_t lexical_tokens_ = 0;
+};
+
+}  // namespace
+
+Status RepairIndexes(WriteTransaction& transaction, const DocumentFacts& facts,
+                     const IndexRecipe& recipe, const IndexRepair& repair, size_t threads,
+                     const std::atomic<bool>* cancel, const CheckProgressFn& progress) {
+  return IndexRebuild(transaction, facts, recipe, repair).Run(threads, cancel, progress);
+}
+
+}  // namespace recall

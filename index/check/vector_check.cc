@@ -1,0 +1,301 @@
+#include "index/check/vector_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "index/vector/tail_record.h"
+#include "simd/kernels.h"
+#include "storage/base/bytes.h"
+
+namespace recall {
+namespace {
+
+std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
+
+// One vector as it is stored; null where it cannot be read.
+struct StoredVector {
+  const uint8_t* values = nullptr;  // padded_dim bytes
+  const uint8_t* scale = nullptr;   // f32
+  const uint8_t* counts = nullptr;  // u16 lexical tokens, u16 tokens
+};
+
+void Compare(CheckRun& run, const std::string& where, const StoredVector& stored,
+             const ChunkFacts& facts) {
+  const std::vector<int8_t>& values = facts.vector.values;
+  if (stored.values != nullptr && stored.scale != nullptr && !values.empty()) {
+    const bool same = std::memcmp(stored.values, values.data(), values.size()) == 0;
+    const bool same_scale = LoadLittle<float>(stored.scale) == facts.vector.scale;
+    if (!same || !same_scale) {
+      run.findings().Add(FindingCode::kVectorDrift, where,
+                         !same ? "its components are others" : "its scale is another");
+    }
+  }
+  if (stored.counts == nullptr) return;
+  const auto lexical = LoadLittle<uint16_t>(stored.counts);
+  const auto tokens = LoadLittle<uint16_t>(stored.counts + 2);
+  if (lexical == SaturateTokens(facts.lexical.tokens) && tokens == SaturateTokens(facts.tokens)) {
+    return;
+  }
+  run.findings().Add(FindingCode::kVectorCounts, where,
+                     std::to_string(lexical) + " and " + std::to_string(tokens) + " tokens, not " +
+                         std::to_string(facts.lexical.tokens) + " and " +
+                         std::to_string(facts.tokens));
+}
+
+}  // namespace
+
+// Vectors by ascending chunk row.
+class VectorCheck::Source {
+ public:
+  virtual ~Source() = default;
+  // The row in front; nothing at the end.
+  virtual std::optional<int64_t> Row() const = 0;
+  virtual Status Advance() = 0;
+  // Holds the vector in front to `facts`, which may be null.
+  virtual Status Check(const ChunkFacts* facts) = 0;
+  virtual const std::string& name() const = 0;
+};
+
+class VectorCheck::SegmentSource final : public Source {
+ public:
+  SegmentSource(CheckRun* run, const VectorSpace* space, const SegmentHeader& header)
+      : run_(run),
+        space_(space),
+        header_(header),
+        name_("segment " + std::to_string(header.id)),
+        row_(header.min_chunk) {
+    CheckSpace();
+  }
+
+  std::optional<int64_t> Row() const override { return row_; }
+  const std::string& name() const override { return name_; }
+
+  // A page of rows that cannot be read is passed over; it is a finding already.
+  Status Advance() override {
+    const std::optional<int64_t> before = row_;
+    RECALL_TRY(OpenScan());
+    row_.reset();
+    while (!row_ && ++ordinal_ < header_.vectors) row_ = RowAt(ordinal_);
+    if (!row_) {
+      scan_.reset();  // its pages are not needed any more
+      if (before && *before != header_.max_chunk && all_read_) {
+        Report("its last chunk row is " + std::to_string(*before) + ", not " +
+               std::to_string(header_.max_chunk));
+      }
+      return Status::Ok();
+    }
+    if (before && *row_ <= *before) {
+      Report("chunk row " + std::to_string(*row_) + " comes after " + std::to_string(*before));
+      row_.reset();
+    }
+    return Status::Ok();
+  }
+
+  Status Check(const ChunkFacts* facts) override {
+    RECALL_TRY(OpenScan());
+    if (ordinal_ == 0 && RowAt(0) && RowAt(0) != row_) {
+      Report("its first chunk row is not " + std::to_string(header_.min_chunk));
+    }
+    if (!in_space_) return Status::Ok();
+    const std::string where = name_ + ", " + RowName(*row_);
+    const StoredVector stored{.values = scan_->Item(SectionKind::kVectors, ordinal_),
+                              .scale = scan_->Item(SectionKind::kScales, ordinal_),
+                              .counts = scan_->Item(SectionKind::kTokenCounts, ordinal_)};
+    if (facts != nullptr) Compare(*run_, where, stored, *facts);
+    if (stored.values != nullptr) CheckSignature(where, stored.values);
+    return Status::Ok();
+  }
+
+ private:
+  void Report(std::string what) {
+    run_->findings().Add(FindingCode::kSegmentRows, name_, std::move(what));
+  }
+
+  void CheckSpace() {
+    if (space_ == nullptr) return;
+    const SegmentSection* values = header_.Find(SectionKind::kVectors);
+    const SegmentSection* signatures = header_.Find(SectionKind::kSignatures);
+    in_space_ = header_.dim == space_->dim() && header_.space_hash == space_->Fingerprint() &&
+                header_.signature_seed == space_->seed() &&
+                header_.signature_bits == space_->padded_dim() && values != nullptr &&
+                values->item_bytes == space_->padded_dim() && signatures != nullptr &&
+                header_.Find(SectionKind::kChunkIds) != nullptr &&
+                header_.Find(SectionKind::kScales) != nullptr &&
+                header_.Find(SectionKind::kTokenCounts) != nullptr;
+    if (in_space_) return;
+    run_->findings().Add(FindingCode::kSegmentSpace, name_,
+                         "it has " + std::to_string(header_.dim) + " dimensions and seed " +
+                             std::to_string(header_.signature_seed) + "; the store has " +
+                             std::to_string(space_->dim()) + " and " +
+                             std::to_string(space_->seed()));
+  }
+
+  // Segments are opened when their first row comes, and closed after their last.
+  Status OpenScan() {
+    if (scan_) return Status::Ok();
+    RECALL_ASSIGN(SegmentScan scan, SegmentScan::Open(run_->connection(), header_));
+    scan_.emplace(std::move(scan));
+    return Status::Ok();
+  }
+
+  std::optional<int64_t> RowAt(uint32_t ordinal) {
+    const uint8_t* id = scan_->Item(SectionKind::kChunkIds, ordinal);
+    all_read_ = all_read_ && id != nullptr;
+    if (id == nullptr) return std::nullopt;
+    return int64_t{header_.min_chunk} + LoadLittle<uint32_t>(id);
+  }
+
+  void CheckSignature(const std::string& where, const uint8_t* values) {
+    const uint32_t block = ordinal_ / static_cast<uint32_t>(kSignatureBlock);
+    const uint8_t* signatures = scan_->Item(SectionKind::kSignatures, block);
+    if (signatures == nullptr) return;
+    const size_t lane = ordinal_ % kSignatureBlock;
+    for (size_t byte = 0; byte < space_->padded_dim() / 8; ++byte) {
+      uint8_t bits = 0;
+      for (size_t i = 0; i < 8; ++i) {
+        const bool positive = static_cast<int8_t>(values[byte * 8 + i]) > 0;
+        bits = static_cast<uint8_t>(bits | positive << i);
+      }
+      if (signatures[byte * kSignatureBlock + lane] == bits) continue;
+      run_->findings().Add(FindingCode::kSignatureDrift, where,
+                           "byte " + std::to_string(byte) + " is another");
+      return;
+    }
+  }
+
+  CheckRun* run_;
+  const VectorSpace* space_;
+  const SegmentHeader& header_;
+  std::string name_;
+  std::optional<int64_t> row_;
+  uint32_t ordinal_ = 0;
+  bool in_space_ = false;
+  bool all_read_ = true;
+  std::optional<SegmentScan> scan_;
+};
+
+class VectorCheck::TailSource final : public Source {
+ public:
+  TailSource(CheckRun* run, const VectorSpace* space, Statement select)
+      : run_(run), space_(space), select_(std::move(select)) {}
+
+  std::optional<int64_t> Row() const override { return row_; }
+  const std::string& name() const override { return name_; }
+
+  Status Advance() override {
+    RECALL_ASSIGN(const bool row, select_.Step());
+    row_ = row ? std::optional(select_.ColumnInt(0)) : std::nullopt;
+    return Status::Ok();
+  }
+
+  Status Check(const ChunkFacts* facts) override {
+    if (space_ == nullptr) return Status::Ok();
+    const ByteSpan record = select_.ColumnBlob(1);
+    const std::string where = "tail, " + RowName(*row_);
+    if (const auto decoded = DecodeTailRecord(0, record, *space_); !decoded) {
+      run_->findings().Add(FindingCode::kTailRecord, where,
+                           std::to_string(record.size()) + " bytes, or no scale");
+      return Status::Ok();
+    }
+    if (facts == nullptr) return Status::Ok();
+    Compare(*run_, where,
+            {.values = record.data() + 8, .scale = record.data(), .counts = record.data() + 4},
+            *facts);
+    return Status::Ok();
+  }
+
+ private:
+  CheckRun* run_;
+  const VectorSpace* space_;
+  Statement select_;
+  std::string name_ = "tail";
+  std::optional<int64_t> row_;
+};
+
+VectorCheck::VectorCheck(CheckRun* run, const VectorSpace* space,
+                         const std::vector<CheckedSegment>& segments)
+    : run_(run), space_(space), segments_(segments) {}
+
+VectorCheck::~VectorCheck() = default;
+
+void VectorCheck::Add(std::unique_ptr<Source> source) {
+  if (const auto row = source->Row()) next_.push({*row, sources_.size()});
+  sources_.push_back(std::move(source));
+}
+
+Status VectorCheck::Open() {
+  int64_t last = -1;
+  for (const CheckedSegment& segment : segments_) {
+    const SegmentHeader& header = segment.header;
+    if (header.min_chunk <= last) {
+      run_->findings().Add(FindingCode::kSegmentRows, "segment " + std::to_string(header.id),
+                           "it overlaps the one before it");
+    }
+    last = std::max<int64_t>(last, header.max_chunk);
+    Add(std::make_unique<SegmentSource>(run_, space_, header));
+  }
+  if (!run_->HasTable("vec_tail")) return Status::Ok();
+  RECALL_ASSIGN(Statement select,
+                run_->connection().Prepare("SELECT chunk, data FROM vec_tail ORDER BY chunk"));
+  auto tail = std::make_unique<TailSource>(run_, space_, std::move(select));
+  RECALL_TRY(tail->Advance());
+  if (tail->Row() && *tail->Row() <= last) {
+    run_->findings().Add(FindingCode::kSegmentRows, "tail", "it overlaps the segments");
+  }
+  Add(std::move(tail));
+  return Status::Ok();
+}
+
+Status VectorCheck::Pass() {
+  const Next passed = next_.top();
+  next_.pop();
+  RECALL_TRY(sources_[passed.source]->Advance());
+  if (const auto row = sources_[passed.source]->Row()) next_.push({*row, passed.source});
+  return Status::Ok();
+}
+
+Status VectorCheck::Expect(uint32_t row, bool live, const ChunkFacts* facts) {
+  int vectors = 0;
+  while (!next_.empty() && next_.top().row <= row) {
+    const Next found = next_.top();
+    if (found.row < row) {
+      ++stray_count_;
+      if (strays_.size() < Findings::kMaxExamples) strays_.push_back(found);
+    } else {
+      RECALL_TRY(sources_[found.source]->Check(facts));
+      if (++vectors > 1) {
+        run_->findings().Add(FindingCode::kVectorExtra, RowName(row),
+                             "it has another vector in the " + sources_[found.source]->name());
+      }
+    }
+    RECALL_TRY(Pass());
+  }
+  if (vectors == 0 && live) {
+    run_->findings().Add(FindingCode::kVectorMissing, RowName(row),
+                         "neither segment nor tail has it");
+  }
+  return Status::Ok();
+}
+
+Status VectorCheck::Finish(bool report_extra) {
+  while (!next_.empty()) {
+    ++stray_count_;
+    if (strays_.size() < Findings::kMaxExamples) strays_.push_back(next_.top());
+    RECALL_TRY(Pass());
+  }
+  if (!report_extra) return Status::Ok();
+  const auto listed = static_cast<int64_t>(strays_.size());
+  for (const Next& stray : strays_) {
+    run_->findings().Add(
+        FindingCode::kVectorExtra, RowName(stray.row),
+        sources_[stray.source]->name() + " has a vector of it, but no document has the chunk");
+  }
+  if (stray_count_ > listed) {
+    run_->findings().Add(FindingCode::kVectorExtra, "", "", stray_count_ - listed);
+  }
+  return Status::Ok();
+}
+
+}  // namespace recall

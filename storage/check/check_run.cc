@@ -1,0 +1,39 @@
+#include "storage/check/check_run.h"
+
+#include <sqlite3.h>
+
+namespace recall {
+namespace {
+
+// Some microseconds of work.
+constexpr int kInstructionsBetweenLooks = 10'000;
+
+int LookAtFlag(void* flag) {
+  return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
+}
+
+}  // namespace
+
+CheckRun::CheckRun(Connection* connection, const std::atomic<bool>* cancel)
+    : connection_(connection), cancel_(cancel) {
+  if (cancel_ == nullptr) return;
+  sqlite3_progress_handler(connection_->handle(), kInstructionsBetweenLooks, &LookAtFlag,
+                           const_cast<std::atomic<bool>*>(cancel_));
+}
+
+CheckRun::~CheckRun() { sqlite3_progress_handler(connection_->handle(), 0, nullptr, nullptr); }
+
+Status CheckRun::CheckCancelled() const {
+  if (cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return Status::Ok();
+  return Status::Cancelled("interrupted");
+}
+
+Status CheckRun::Absorb(Status failure, FindingCode code, std::string_view where) {
+  if (failure.ok()) return failure;
+  const bool ends = failure.code() == StatusCode::kCancelled || failure.code() == StatusCode::kBusy;
+  if (ends) return failure;
+  findings_.Add(code, std::string(where), std::string(failure.message()));
+  return Status::Ok();
+}
+
+}  // namespace recall

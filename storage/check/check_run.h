@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "storage/base/result.h"
+#include "storage/check/finding.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+// Chunks whose indexes were compared, of how many.
+using CheckProgressFn = std::function<void(int64_t done, int64_t total)>;
+
+// One examination of a store: its connection, inside one transaction, and what was found so far.
+// Checks bear any damage: what cannot be read is a finding, and the next check goes on.
+class CheckRun final {
+ public:
+  // `cancel` may be null. All must outlive the run.
+  CheckRun(Connection* connection, const std::atomic<bool>* cancel);
+  ~CheckRun();
+  CheckRun(const CheckRun&) = delete;
+  CheckRun& operator=(const CheckRun&) = delete;
+
+  Connection& connection() const { return *connection_; }
+  Findings& findings() { return findings_; }
+  const Findings& findings() const { return findings_; }
+
+  // Cancelled once *cancel is true. (Statements of SQLite's that run are interrupted by it, too.)
+  Status CheckCancelled() const;
+
+  // Turns the failure of a check into a finding. Returns only what ends the whole examination:
+  // Cancelled and Busy.
+  Status Absorb(Status failure, FindingCode code, std::string_view where);
+
+  // Tables that are there as the format says; others must not be read.
+  void AddTable(std::string name) { tables_.insert(std::move(name)); }
+  bool HasTable(std::string_view name) const { return tables_.contains(name); }
+
+ private:
+  Connection* connection_;
+  const std::atomic<bool>* cancel_;
+  Findings findings_;
+  std::set<std::string, std::less<>> tables_;
+};
+
+}  // namespace recall

@@ -1,0 +1,285 @@
+#include "storage/check/document_check.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "storage/base/checked_math.h"
+#include "storage/check/text_check.h"
+
+namespace recall {
+namespace {
+
+std::string DocName(int64_t row, std::string_view path) {
+  return std::string(path) + " (document row " + std::to_string(row) + ")";
+}
+
+std::string ChunkName(int64_t row) { return "chunk row " + std::to_string(row); }
+
+// ---- doc --------------------------------------------------------------------------------------
+
+constexpr const char* kDocSql =
+    "SELECT id, path, hash, size, parser, first_chunk, chunk_count, first_block, tokens, "
+    "lexical_tokens, added_seq, removed_seq, key FROM doc NOT INDEXED ORDER BY id";
+
+// Why a row of doc cannot be one; empty when it can.
+std::string DocObjection(const Statement& row) {
+  constexpr int64_t kRows = int64_t{1} << 32;
+  if (row.ColumnBlob(2).size() != sizeof(Digest)) return "its hash is not 32 bytes";
+  constexpr const char* kNumbers[] = {"size",        "",       "first_chunk",    "chunk_count",
+                                      "first_block", "tokens", "lexical_tokens", "added_seq"};
+  for (int column = 3; column <= 10; ++column) {
+    if (column == 4) continue;
+    if (row.ColumnIsInteger(column) && row.ColumnInt(column) >= 0) continue;
+    return std::string("its ") + kNumbers[column - 3] + " is " +
+           std::string(row.ColumnText(column));
+  }
+  const int64_t first_chunk = row.ColumnInt(5);
+  const int64_t chunk_count = row.ColumnInt(6);
+  if (first_chunk > kRows || chunk_count > kRows - first_chunk) {
+    return "its chunk rows are " + std::to_string(first_chunk) + " + " +
+           std::to_string(chunk_count);
+  }
+  int64_t block_end = 0;
+  if (!CheckedAdd(row.ColumnInt(7), row.ColumnInt(3), &block_end)) return "its blocks are too many";
+  if (!row.ColumnIsNull(11) && row.ColumnInt(11) < row.ColumnInt(10)) {
+    return "it was removed by commit " + std::to_string(row.ColumnInt(11)) +
+           ", before it was added";
+  }
+  return "";
+}
+
+Digest HashOf(const Statement& row) {
+  Digest hash{};
+  const ByteSpan bytes = row.ColumnBlob(2);
+  std::copy(bytes.begin(), bytes.end(), hash.begin());
+  return hash;
+}
+
+Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* texts) {
+  RECALL_ASSIGN(Statement select, run.connection().Prepare(kDocSql));
+  facts->all_read = true;
+  for (;;) {
+    RECALL_ASSIGN(const bool found, select.Step());
+    if (!found) return Status::Ok();
+    const std::string name = DocName(select.ColumnInt(0), select.ColumnText(1));
+    const std::string objection = DocObjection(select);
+    if (!objection.empty()) {
+      run.findings().Add(FindingCode::kDocRow, name, objection);
+      facts->all_read = false;
+      continue;
+    }
+    CheckedDoc doc;
+    doc.row = select.ColumnInt(0);
+    const Digest hash = HashOf(select);
+    doc.id = MakeDocId(select.ColumnText(1), hash);
+    doc.size = select.ColumnInt(3);
+    doc.first_chunk = static_cast<uint32_t>(
+        std::min<int64_t>(select.ColumnInt(5), std::numeric_limits<uint32_t>::max()));
+    doc.chunk_count = static_cast<uint32_t>(select.ColumnInt(6));
+    doc.first_block = select.ColumnInt(7);
+    doc.tokens = select.ColumnInt(8);
+    doc.lexical_tokens = select.ColumnInt(9);
+    doc.live = select.ColumnIsNull(11);
+    if (select.ColumnInt(12) != IdSortKey(doc.id)) {
+      run.findings().Add(FindingCode::kDocKey, name,
+                         "it is " + std::to_string(select.ColumnInt(12)) + ", not " +
+                             std::to_string(IdSortKey(doc.id)));
+    }
+    (doc.live ? facts->live_docs : facts->removed_docs) += 1;
+    (doc.live ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
+    doc.imported = select.ColumnText(4) == kImportedParser;
+    texts->push_back({facts->docs.size(), name, hash, !doc.imported});
+    facts->docs.push_back(doc);
+  }
+}
+
+Status CheckPaths(CheckRun& run) {
+  RECALL_ASSIGN(Statement select,
+                run.connection().Prepare("SELECT path, count(*), min(id), max(id) FROM doc "
+                                         "NOT INDEXED WHERE removed_seq IS NULL "
+                                         "GROUP BY path HAVING count(*) > 1"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return Status::Ok();
+    run.findings().Add(FindingCode::kDuplicatePath, std::string(select.ColumnText(0)),
+                       "document rows " + std::to_string(select.ColumnInt(2)) + " and " +
+                           std::to_string(select.ColumnInt(3)));
+  }
+}
+
+// ---- chunk ------------------------------------------------------------------------------------
+
+constexpr const char* kChunkSql =
+    "SELECT id, doc, start_byte, end_byte, start_line, end_line, offset, byte_in_token, tokens, "
+    "lexical_tokens, key FROM chunk ORDER BY id";
+
+std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
+  constexpr int64_t kMaxU32 = std::numeric_limits<uint32_t>::max();
+  constexpr const char* kNames[] = {"start_byte", "end_byte",      "start_line", "end_line",
+                                    "offset",     "byte_in_token", "tokens",     "lexical_tokens"};
+  for (int column = 2; column <= 9; ++column) {
+    const int64_t value = row.ColumnInt(column);
+    const bool wide = column == 2 || column == 3 || column == 6;
+    if (row.ColumnIsInteger(column) && value >= 0 && (wide || value <= kMaxU32)) continue;
+    return std::string("its ") + kNames[column - 2] + " is " + std::string(row.ColumnText(column));
+  }
+  if (row.ColumnInt(2) > row.ColumnInt(3) || row.ColumnInt(3) > doc.size) {
+    return "it is bytes " + std::to_string(row.ColumnInt(2)) + " to " +
+           std::to_string(row.ColumnInt(3)) + " of a text of " + std::to_string(doc.size);
+  }
+  if (row.ColumnInt(4) < 1 || row.ColumnInt(4) > row.ColumnInt(5)) {
+    return "it is lines " + std::to_string(row.ColumnInt(4)) + " to " +
+           std::to_string(row.ColumnInt(5));
+  }
+  return "";
+}
+
+// Walks all chunks beside the documents, which are sorted by first chunk row.
+class ChunkWalk final {
+ public:
+  ChunkWalk(CheckRun& run, const std::vector<CheckedDoc>& docs) : run_(run), docs_(docs) {}
+
+  Status Run() {
+    RECALL_ASSIGN(Statement select, run_.connection().Prepare(kChunkSql));
+    for (;;) {
+      RECALL_ASSIGN(const bool row, select.Step());
+      if (!row) break;
+      Visit(select);
+    }
+    while (at_ < docs_.size()) Leave();
+    return Status::Ok();
+  }
+
+ private:
+  void Visit(const Statement& chunk) {
+    const int64_t row = chunk.ColumnInt(0);
+    while (at_ < docs_.size() && row >= int64_t{docs_[at_].first_chunk} + docs_[at_].chunk_count) {
+      Leave();
+    }
+    const bool inside = at_ < docs_.size() && row >= docs_[at_].first_chunk;
+    if (!inside || chunk.ColumnInt(1) != docs_[at_].row) {
+      run_.findings().Add(
+          FindingCode::kChunkOrphan, ChunkName(row),
+          "it says it is of document row " + std::to_string(chunk.ColumnInt(1)) +
+              (inside ? ", but lies among the chunks of row " + std::to_string(docs_[at_].row)
+                      : ", which does not have it"));
+      return;
+    }
+    ++found_;
+    const CheckedDoc& doc = docs_[at_];
+    const std::string objection = ChunkObjection(chunk, doc);
+    if (!objection.empty()) {
+      run_.findings().Add(FindingCode::kChunkRow, ChunkName(row), objection);
+      return;
+    }
+    const Digest id = MakeChunkId(doc.id, static_cast<uint64_t>(chunk.ColumnInt(6)),
+                                  static_cast<uint64_t>(chunk.ColumnInt(7)));
+    if (chunk.ColumnInt(10) == IdSortKey(id)) return;
+    run_.findings().Add(
+        FindingCode::kChunkKey, ChunkName(row),
+        "it is " + std::to_string(chunk.ColumnInt(10)) + ", not " + std::to_string(IdSortKey(id)));
+  }
+
+  void Leave() {
+    const CheckedDoc& doc = docs_[at_];
+    if (found_ != doc.chunk_count) {
+      run_.findings().Add(FindingCode::kDocChunks, "document row " + std::to_string(doc.row),
+                          "it has " + std::to_string(found_) + " of its " +
+                              std::to_string(doc.chunk_count) + " chunks");
+    }
+    found_ = 0;
+    ++at_;
+  }
+
+  CheckRun& run_;
+  const std::vector<CheckedDoc>& docs_;
+  size_t at_ = 0;
+  uint32_t found_ = 0;
+};
+
+template <typename Work>
+Status FixRows(Connection& connection, const char* select_sql, const char* update_sql, Work work) {
+  RECALL_ASSIGN(Statement select, connection.Prepare(select_sql));
+  RECALL_ASSIGN(Statement update, connection.Prepare(update_sql));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return Status::Ok();
+    const int64_t key = work(select);
+    if (key == select.ColumnInt(1)) continue;
+    update.BindInt(1, select.ColumnInt(0));
+    update.BindInt(2, key);
+    RECALL_TRY(update.Run());
+  }
+}
+
+}  // namespace
+
+Result<DocumentFacts> CheckDocuments(CheckRun& run) {
+  DocumentFacts facts;
+  if (!run.HasTable("doc")) return facts;
+  std::vector<TextToCheck> texts;
+  const Status read = ReadDocs(run, &facts, &texts);
+  if (!read.ok()) facts.all_read = false;
+  RECALL_TRY(run.Absorb(read, FindingCode::kSqliteDamage, "table doc"));
+  RECALL_TRY(run.Absorb(CheckPaths(run), FindingCode::kSqliteDamage, "table doc"));
+  if (run.HasTable("text_block")) {
+    const Status checked = CheckTexts(run, std::move(texts), &facts.docs);
+    RECALL_TRY(run.Absorb(checked, FindingCode::kSqliteDamage, "table text_block"));
+  }
+  std::ranges::sort(facts.docs, {}, [](const CheckedDoc& doc) {
+    return std::tuple(doc.first_chunk, doc.chunk_count, doc.row);
+  });
+  if (!run.HasTable("chunk")) return facts;
+  const Status walked = ChunkWalk(run, facts.docs).Run();
+  RECALL_TRY(run.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
+  return facts;
+}
+
+Result<std::vector<ChunkRow>> ReadCheckedChunks(Connection& connection, const CheckedDoc& doc) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT id, doc, start_byte, end_byte, start_line, end_line, "
+                                  "offset, byte_in_token, tokens, lexical_tokens, heading "
+                                  "FROM chunk WHERE id BETWEEN ?1 AND ?2 AND doc = ?3 "
+                                  "ORDER BY id"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc.first_chunk);
+  select->BindInt(2, int64_t{doc.first_chunk} + doc.chunk_count - 1);
+  select->BindInt(3, doc.row);
+  std::vector<ChunkRow> chunks;
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return chunks;
+    if (!ChunkObjection(*select, doc).empty()) continue;
+    chunks.push_back({.row = static_cast<uint32_t>(select->ColumnInt(0)),
+                      .doc_row = doc.row,
+                      .start_byte = static_cast<uint64_t>(select->ColumnInt(2)),
+                      .end_byte = static_cast<uint64_t>(select->ColumnInt(3)),
+                      .start_line = static_cast<uint32_t>(select->ColumnInt(4)),
+                      .end_line = static_cast<uint32_t>(select->ColumnInt(5)),
+                      .offset = static_cast<uint64_t>(select->ColumnInt(6)),
+                      .byte_in_token = static_cast<uint32_t>(select->ColumnInt(7)),
+                      .tokens = static_cast<uint32_t>(select->ColumnInt(8)),
+                      .lexical_tokens = static_cast<uint32_t>(select->ColumnInt(9)),
+                      .heading = std::string(select->ColumnText(10))});
+  }
+}
+
+Status RepairKeys(Connection& connection) {
+  RECALL_TRY(FixRows(connection, "SELECT id, key, hash, path FROM doc NOT INDEXED ORDER BY id",
+                     "UPDATE doc SET key = ?2 WHERE id = ?1", [](const Statement& doc) {
+                       if (doc.ColumnBlob(2).size() != sizeof(Digest)) return doc.ColumnInt(1);
+                       return IdSortKey(MakeDocId(doc.ColumnText(3), HashOf(doc)));
+                     }));
+  return FixRows(connection,
+                 "SELECT chunk.id, chunk.key, doc.hash, doc.path, chunk.offset, "
+                 "chunk.byte_in_token FROM chunk JOIN doc ON doc.id = chunk.doc ORDER BY chunk.id",
+                 "UPDATE chunk SET key = ?2 WHERE id = ?1", [](const Statement& chunk) {
+                   if (chunk.ColumnBlob(2).size() != sizeof(Digest)) return chunk.ColumnInt(1);
+                   const Digest doc = MakeDocId(chunk.ColumnText(3), HashOf(chunk));
+                   return IdSortKey(MakeChunkId(doc, static_cast<uint64_t>(chunk.ColumnInt(4)),
+                                                static_cast<uint64_t>(chunk.ColumnInt(5))));
+                 });
+}
+
+}  // namespace recall

@@ -1,0 +1,212 @@
+#include "storage/check/file_check.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "storage/sqlite/schema.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kPageSize = 65536;
+constexpr int64_t kLargeWalBytes = int64_t{256} << 20;
+
+int64_t SizeOf(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? info.st_size : 0;
+}
+
+// Whether the file, mark or no mark, has the tables that only a store has.
+Result<bool> HasStoreTables(Connection& connection) {
+  RECALL_ASSIGN(const int64_t tables,
+                connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+                                    "name IN ('meta', 'doc', 'chunk', 'text_block', 'vec_data')"));
+  return tables >= 4;
+}
+
+// The tables must be those of this version or an older one.
+Status CheckMark(CheckRun& run, int64_t version) {
+  RECALL_ASSIGN(const bool ours, HasStoreTables(run.connection()));
+  RECALL_ASSIGN(const int64_t id, run.connection().QueryInt("PRAGMA application_id"));
+  if (!ours || version > SchemaVersion()) return CheckSchema(run.connection());
+  if (id != kApplicationId) {
+    run.findings().Add(FindingCode::kApplicationId, "PRAGMA application_id",
+                       "it is " + std::to_string(id) + ", not " + std::to_string(kApplicationId));
+  }
+  return version >= 1 ? Status::Ok() : CheckSchema(run.connection());
+}
+
+// How SQLite 3.40 and later word what REINDEX repairs.
+bool IsAboutIndex(std::string_view line) {
+  for (const std::string_view sign : {"missing from index", "wrong # of entries in index",
+                                      "non-unique entry in index", "values differ from index"}) {
+    if (line.find(sign) != line.npos) return true;
+  }
+  return false;
+}
+
+Status CheckIntegrity(CheckRun& run) {
+  RECALL_ASSIGN(Statement check, run.connection().Prepare("PRAGMA integrity_check(1000)"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, check.Step());
+    if (!row) return Status::Ok();
+    const std::string line(check.ColumnText(0));
+    if (line == "ok") continue;
+    run.findings().Add(IsAboutIndex(line) ? FindingCode::kIndexDamage : FindingCode::kSqliteDamage,
+                       "PRAGMA integrity_check", line);
+  }
+}
+
+void CheckPragma(CheckRun& run, std::string_view pragma, std::string_view wanted) {
+  const auto found = run.connection().QueryText("PRAGMA " + std::string(pragma));
+  if (!found || *found == wanted) return;
+  run.findings().Add(FindingCode::kFileFormat, "PRAGMA " + std::string(pragma),
+                     "it is " + *found + ", not " + std::string(wanted));
+}
+
+// What sqlite_schema says of one table, index, view or trigger.
+struct SchemaObject {
+  std::string type;
+  std::string sql;
+};
+using SchemaObjects = std::map<std::string, SchemaObject, std::less<>>;
+
+Result<SchemaObjects> ReadSchema(Connection& connection) {
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT name, type, sql FROM sqlite_schema "
+                                   "WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"));
+  SchemaObjects objects;
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return objects;
+    objects[std::string(select.ColumnText(0))] = {std::string(select.ColumnText(1)),
+                                                  std::string(select.ColumnText(2))};
+  }
+}
+
+// The schema that the migrations make.
+Result<SchemaObjects> ExpectedSchema(int64_t version) {
+  RECALL_ASSIGN(const auto scratch,
+                Connection::Open("the schema", {.mode = ConnectionMode::kScratch}));
+  for (const Migration& migration : Migrations()) {
+    if (migration.version > version) break;
+    RECALL_TRY(scratch->Execute(migration.sql));
+    if (migration.fill) RECALL_TRY(migration.fill(*scratch));
+  }
+  return ReadSchema(*scratch);
+}
+
+// Tables whose rows are made from those of others.
+bool IsDerived(std::string_view name) {
+  return name == "doc_meta" || name == "tombstone" || name.starts_with("lexicon") ||
+         name.starts_with("vec_");
+}
+
+FindingCode CodeOf(const std::string& name, const SchemaObject& wanted, bool missing) {
+  if (wanted.type == "index" || IsDerived(name)) return FindingCode::kSchemaDrift;
+  return missing ? FindingCode::kTableMissing : FindingCode::kTableChanged;
+}
+
+void ReportForeign(CheckRun& run, const std::string& name, const SchemaObject& object) {
+  const bool trigger = object.type == "trigger";
+  run.findings().Add(trigger ? FindingCode::kForeignTrigger : FindingCode::kForeignTable,
+                     object.type + " " + name, object.sql.substr(0, 200));
+}
+
+// The name of the virtual table that `name` belongs to, or `name`.
+std::string OwnerOf(const std::string& name) {
+  return name.starts_with("lexicon") ? "lexicon" : name;
+}
+
+}  // namespace
+
+Result<FileFacts> BeginCheck(CheckRun& run) {
+  Connection& connection = run.connection();
+  FileFacts facts;
+  if (!connection.immutable()) {
+    int frames = 0;
+    int copied = 0;
+    sqlite3_wal_checkpoint_v2(connection.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &frames,
+                              &copied);
+    facts.wal_frames = frames > 0 ? frames : 0;
+    facts.wal_frames_copied = copied > 0 ? copied : 0;
+  }
+  facts.wal_bytes = SizeOf(connection.path() + "-wal");
+  RECALL_TRY(connection.Execute("BEGIN"));
+  RECALL_ASSIGN(facts.format_version, connection.QueryInt("PRAGMA user_version"));
+  RECALL_ASSIGN(facts.page_size, connection.QueryInt("PRAGMA page_size"));
+  RECALL_ASSIGN(facts.pages, connection.QueryInt("PRAGMA page_count"));
+  RECALL_ASSIGN(facts.free_pages, connection.QueryInt("PRAGMA freelist_count"));
+  RECALL_ASSIGN(facts.journal, connection.QueryText("PRAGMA journal_mode"));
+  RECALL_TRY(CheckMark(run, facts.format_version));
+  return facts;
+}
+
+Status CheckFile(CheckRun& run, const FileFacts& facts) {
+  CheckPragma(run, "page_size", std::to_string(kPageSize));
+  CheckPragma(run, "auto_vacuum", "0");
+  CheckPragma(run, "encoding", "UTF-8");
+  // Where nobody can write there is no WAL, and SQLite says so.
+  if (!run.connection().immutable()) CheckPragma(run, "journal_mode", "wal");
+  if (facts.free_pages > 64 && facts.free_pages * 2 > facts.pages) {
+    run.findings().Add(FindingCode::kFreePages, "free list",
+                       std::to_string(facts.free_pages) + " of " + std::to_string(facts.pages) +
+                           " pages are free");
+  }
+  if (facts.wal_bytes > kLargeWalBytes) {
+    run.findings().Add(FindingCode::kWalSize, run.connection().path() + "-wal",
+                       std::to_string(facts.wal_bytes) + " bytes");
+  }
+  return run.Absorb(CheckIntegrity(run), FindingCode::kSqliteDamage, "PRAGMA integrity_check");
+}
+
+Status CheckTables(CheckRun& run, const FileFacts& facts) {
+  RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(facts.format_version));
+  Result<SchemaObjects> found = ReadSchema(run.connection());
+  if (!found) return run.Absorb(found.error(), FindingCode::kSqliteDamage, "sqlite_schema");
+  for (const auto& [name, object] : wanted) {
+    const auto own = found->find(name);
+    const bool missing = own == found->end();
+    if (!missing && own->second.type == object.type && own->second.sql == object.sql) {
+      if (object.type == "table") run.AddTable(name);
+      continue;
+    }
+    run.findings().Add(
+        CodeOf(name, object, missing), object.type + " " + name,
+        missing ? "it is missing" : "its definition is " + own->second.sql.substr(0, 200));
+  }
+  for (const auto& [name, object] : *found) {
+    if (!wanted.contains(name)) ReportForeign(run, name, object);
+  }
+  return Status::Ok();
+}
+
+Status RepairTables(Connection& connection, int64_t format_version) {
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(format_version));
+  RECALL_ASSIGN(const SchemaObjects found, ReadSchema(connection));
+  std::map<std::string, std::string> remade;  // by name: type
+  for (const auto& [name, object] : wanted) {
+    const auto own = found.find(name);
+    const bool same =
+        own != found.end() && own->second.type == object.type && own->second.sql == object.sql;
+    if (same || CodeOf(name, object, false) != FindingCode::kSchemaDrift) continue;
+    const std::string owner = OwnerOf(name);
+    remade[owner] = wanted.find(owner)->second.type;
+  }
+  for (const auto& [name, type] : remade) {
+    RECALL_TRY(connection.Execute("DROP " + type + " IF EXISTS \"" + name + "\""));
+    RECALL_TRY(connection.Execute(wanted.find(name)->second.sql));
+    if (name != "lexicon") continue;
+    RECALL_TRY(
+        connection.Execute("INSERT INTO lexicon(lexicon, rank) VALUES('hashsize', 16777216)"));
+    RECALL_TRY(connection.Execute("INSERT INTO lexicon(lexicon, rank) VALUES('automerge', 16)"));
+  }
+  return Status::Ok();
+}
+
+}  // namespace recall

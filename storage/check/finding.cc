@@ -1,0 +1,148 @@
+#include "storage/check/finding.h"
+
+#include <utility>
+
+namespace recall {
+namespace {
+
+constexpr Severity kError = Severity::kError;
+constexpr Severity kWarning = Severity::kWarning;
+
+constexpr std::string_view kRestore = "restore the store from a backup";
+constexpr std::string_view kAddAgain =
+    "recall rm the document and recall add it again, or restore the store from a backup";
+constexpr std::string_view kSalvage =
+    "restore the store from a backup, or make a new store and add the files again";
+
+constexpr FindingInfo kFindings[] = {
+    {FindingCode::kSqliteDamage, "sqlite_damage", kError, Repair::kNone,
+     "SQLite finds the file damaged", kSalvage},
+    {FindingCode::kIndexDamage, "index_damage", kError, Repair::kIndexes,
+     "an index of SQLite's does not fit its table", ""},
+    {FindingCode::kApplicationId, "application_id", kError, Repair::kSchema,
+     "the file is not marked as a store", ""},
+    {FindingCode::kFileFormat, "file_format", kWarning, Repair::kNone,
+     "the file is not laid out as Recall makes it", ""},
+    {FindingCode::kTableMissing, "table_missing", kError, Repair::kNone, "a table is missing",
+     kRestore},
+    {FindingCode::kTableChanged, "table_changed", kError, Repair::kNone,
+     "a table was made differently", kRestore},
+    {FindingCode::kSchemaDrift, "schema_drift", kError, Repair::kSchema,
+     "an index, or a table of what can be remade, is missing or was made differently", ""},
+    {FindingCode::kForeignTable, "foreign_table", kWarning, Repair::kNone,
+     "a table, index or view that is not Recall's", "drop it, unless you need it"},
+    {FindingCode::kForeignTrigger, "foreign_trigger", kError, Repair::kNone,
+     "a trigger, which a store never has; other programs would run it", "drop it"},
+    {FindingCode::kMetaIdentity, "meta_identity", kError, Repair::kNone,
+     "what the store is, as recorded when it was made, is missing or contradicts itself", kRestore},
+    {FindingCode::kMetaCounter, "meta_counter", kError, Repair::kCounters,
+     "a counter is not the sum over live documents", ""},
+    {FindingCode::kNextRow, "next_row", kError, Repair::kCounters,
+     "rows that are in use would be handed out again", ""},
+    {FindingCode::kDocRow, "doc_row", kError, Repair::kNone, "a document's row is damaged",
+     kRestore},
+    {FindingCode::kDocKey, "doc_key", kError, Repair::kKeys,
+     "the sort key of a document is not that of its id", ""},
+    {FindingCode::kDocChunks, "doc_chunks", kError, Repair::kNone,
+     "a document does not have the chunks its row names", kAddAgain},
+    {FindingCode::kDuplicatePath, "duplicate_path", kError, Repair::kNone,
+     "two live documents have the same path", "recall rm one of them by its id"},
+    {FindingCode::kChunkOrphan, "chunk_orphan", kError, Repair::kNone,
+     "a chunk belongs to no document", kRestore},
+    {FindingCode::kChunkRow, "chunk_row", kError, Repair::kNone,
+     "a chunk's row does not fit its document's text", kAddAgain},
+    {FindingCode::kChunkKey, "chunk_key", kError, Repair::kKeys,
+     "the sort key of a chunk is not that of its id", ""},
+    {FindingCode::kTextMissing, "text_missing", kError, Repair::kNone,
+     "a block of a document's text is missing", kAddAgain},
+    {FindingCode::kTextDamaged, "text_damaged", kError, Repair::kNone,
+     "a block of a document's text cannot be decompressed", kAddAgain},
+    {FindingCode::kTextHash, "text_hash", kError, Repair::kNone,
+     "a document's text is not the one its hash was made of", kAddAgain},
+    {FindingCode::kTextOrphan, "text_orphan", kError, Repair::kNone,
+     "a block of text belongs to no document", kRestore},
+    {FindingCode::kMetadataIndex, "metadata_index", kError, Repair::kMetadataIndex,
+     "the index on metadata is not what live documents' metadata make", ""},
+    {FindingCode::kTombstones, "tombstones", kError, Repair::kTombstones,
+     "the set of removed chunks is not that of removed documents", ""},
+    {FindingCode::kTombstoneRatio, "tombstone_ratio", kWarning, Repair::kNone,
+     "more than half of all chunks are removed", "recall rm --purge gives their space back"},
+    {FindingCode::kTokenCounts, "token_counts", kError, Repair::kTokenCounts,
+     "a token count is not that of the text", ""},
+    {FindingCode::kTokenizer, "tokenizer_version", kError, Repair::kNone,
+     "the store's tokens are of a version this program does not have",
+     "use the program that made the store"},
+    {FindingCode::kLexiconUnreadable, "fts_unreadable", kError, Repair::kLexicon,
+     "the lexical index cannot be read", ""},
+    {FindingCode::kLexiconMissing, "fts_missing", kError, Repair::kLexicon,
+     "a chunk is not in the lexical index", ""},
+    {FindingCode::kLexiconExtra, "fts_extra", kError, Repair::kLexicon,
+     "the lexical index holds a row that no chunk has", ""},
+    {FindingCode::kLexiconDrift, "fts_drift", kError, Repair::kLexicon,
+     "the lexical index holds other tokens than the chunk's", ""},
+    {FindingCode::kSegmentList, "segment_list", kError, Repair::kVectors,
+     "vec_segment and vec_data do not fit each other", ""},
+    {FindingCode::kSegmentHeader, "segment_header", kError, Repair::kVectors,
+     "a segment's header is damaged", ""},
+    {FindingCode::kSegmentPage, "segment_page", kError, Repair::kVectors,
+     "a page of a segment is damaged", ""},
+    {FindingCode::kSegmentSpace, "segment_space", kError, Repair::kVectors,
+     "a segment's dimension, embedder or seed is not the store's", ""},
+    {FindingCode::kSegmentRows, "segment_rows", kError, Repair::kVectors,
+     "chunk rows of segments or tail are out of order", ""},
+    {FindingCode::kTailRecord, "tail_record", kError, Repair::kVectors,
+     "a vector in the tail is damaged", ""},
+    {FindingCode::kEmbedderUnknown, "embedder_unknown", kError, Repair::kNone,
+     "the store's embedder is not one of this program: its vectors can be neither checked nor "
+     "remade",
+     "use the program that made the store"},
+    {FindingCode::kVectorMissing, "vector_missing", kError, Repair::kVectors,
+     "a live chunk has no vector", ""},
+    {FindingCode::kVectorExtra, "vector_extra", kError, Repair::kVectors,
+     "a vector of no chunk, or a second one of a chunk", ""},
+    {FindingCode::kVectorDrift, "vector_drift", kError, Repair::kVectors,
+     "a vector is not that of its chunk's text", ""},
+    {FindingCode::kVectorCounts, "vector_counts", kError, Repair::kVectors,
+     "token counts beside a vector are not the chunk's", ""},
+    {FindingCode::kSignatureDrift, "signature_drift", kError, Repair::kVectors,
+     "a signature is not that of its vector", ""},
+    {FindingCode::kFreePages, "free_pages", kWarning, Repair::kNone,
+     "more than half of the file is free", "recall rm --purge gives the space back"},
+    {FindingCode::kWalSize, "wal_size", kWarning, Repair::kNone,
+     "many changes wait in the WAL: a reader of an old state may be holding it",
+     "end programs that keep the store open for long"},
+};
+
+}  // namespace
+
+std::span<const FindingInfo> AllFindings() { return kFindings; }
+
+const FindingInfo& InfoOf(FindingCode code) { return kFindings[static_cast<size_t>(code)]; }
+
+void Findings::Add(FindingCode code, std::string where, std::string what, int64_t count) {
+  FindingGroup& group = groups_[code];
+  group.code = code;
+  group.count += count;
+  if (group.examples.size() < kMaxExamples) {
+    group.examples.push_back({std::move(where), std::move(what)});
+  }
+}
+
+bool Findings::Needs(Repair repair) const {
+  for (const auto& [code, group] : groups_) {
+    if (InfoOf(code).repair == repair) return true;
+  }
+  return false;
+}
+
+void Findings::Forbid(Repair repair, std::string reason) {
+  forbidden_.emplace(repair, std::move(reason));
+}
+
+std::string Findings::WhyNot(Repair repair) const {
+  if (repair == Repair::kNone) return "it lies in what everything else is made of";
+  const auto found = forbidden_.find(repair);
+  return found == forbidden_.end() ? std::string() : found->second;
+}
+
+}  // namespace recall

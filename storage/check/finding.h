@@ -1,0 +1,128 @@
+#pragma once
+
+// What a check of a store can find. docs/cli.md has the same table for users.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// kError: an answer may be wrong or missing, or writing may fail. kWarning: the store works, but is
+// not as it should be.
+enum class Severity : uint8_t { kError, kWarning };
+
+// What makes a fault go away: each is remade from primary rows alone. In the order of repairs.
+enum class Repair : uint8_t {
+  kNone,           // the damage is in what everything else is made of
+  kSchema,         // tables and indexes that are derived
+  kIndexes,        // SQLite's indexes
+  kKeys,           // doc.key, chunk.key
+  kTokenCounts,    // token counts of documents and chunks
+  kMetadataIndex,  // doc_meta
+  kTombstones,     // the bitmap
+  kLexicon,        // FTS5
+  kVectors,        // segments and tail
+  kCounters,       // sums and next rows in meta
+};
+
+enum class FindingCode : uint8_t {
+  kSqliteDamage,
+  kIndexDamage,
+  kApplicationId,
+  kFileFormat,
+  kTableMissing,
+  kTableChanged,
+  kSchemaDrift,
+  kForeignTable,
+  kForeignTrigger,
+  kMetaIdentity,
+  kMetaCounter,
+  kNextRow,
+  kDocRow,
+  kDocKey,
+  kDocChunks,
+  kDuplicatePath,
+  kChunkOrphan,
+  kChunkRow,
+  kChunkKey,
+  kTextMissing,
+  kTextDamaged,
+  kTextHash,
+  kTextOrphan,
+  kMetadataIndex,
+  kTombstones,
+  kTombstoneRatio,
+  kTokenCounts,
+  kTokenizer,
+  kLexiconUnreadable,
+  kLexiconMissing,
+  kLexiconExtra,
+  kLexiconDrift,
+  kSegmentList,
+  kSegmentHeader,
+  kSegmentPage,
+  kSegmentSpace,
+  kSegmentRows,
+  kTailRecord,
+  kEmbedderUnknown,
+  kVectorMissing,
+  kVectorExtra,
+  kVectorDrift,
+  kVectorCounts,
+  kSignatureDrift,
+  kFreePages,
+  kWalSize,
+};
+
+struct FindingInfo {
+  FindingCode code;
+  std::string_view name;  // stable: scripts branch on it
+  Severity severity;
+  Repair repair;
+  std::string_view meaning;  // a sentence without its full stop
+  std::string_view advice;   // what to do when --fix does not help; may be empty
+};
+// In the order of FindingCode.
+std::span<const FindingInfo> AllFindings();
+const FindingInfo& InfoOf(FindingCode code);
+
+// Findings of one code.
+struct FindingGroup {
+  struct Example {
+    std::string where;  // "chunk row 17", "segment 3, page 2"
+    std::string what;
+  };
+  FindingCode code{};
+  int64_t count = 0;
+  std::vector<Example> examples;  // the first kMaxExamples, in the order of the check
+};
+
+// Gathers findings by code. What it holds is bounded, however damaged a store is.
+class Findings final {
+ public:
+  static constexpr size_t kMaxExamples = 10;
+
+  void Add(FindingCode code, std::string where, std::string what, int64_t count = 1);
+  bool Has(FindingCode code) const { return groups_.contains(code); }
+  // Anything of this repair.
+  bool Needs(Repair repair) const;
+
+  // Says that this repair cannot be made in this store; the first reason counts.
+  void Forbid(Repair repair, std::string reason);
+  // "" when it can.
+  std::string WhyNot(Repair repair) const;
+
+  // By code.
+  const std::map<FindingCode, FindingGroup>& groups() const { return groups_; }
+
+ private:
+  std::map<FindingCode, FindingGroup> groups_;
+  std::map<Repair, std::string> forbidden_;
+};
+
+}  // namespace recall

@@ -1,0 +1,86 @@
+// The table doc_meta: document_check.h.
+
+#include <map>
+
+#include "storage/check/document_check.h"
+#include "storage/check/row_hash.h"
+#include "storage/metadata/metadata_index.h"
+
+namespace recall {
+namespace {
+
+// Rows of each document, summed up in no order; what two tables have in common cancels out.
+using SumsByDoc = std::map<int64_t, uint64_t>;
+
+uint64_t HashOfRow(const Statement& row) {
+  RowHash hash;
+  hash.Add(row.ColumnText(0));
+  hash.Add(static_cast<uint64_t>(row.ColumnInt(1)));
+  hash.Add(row.ColumnText(6));  // typeof(value)
+  hash.Add(row.ColumnText(2));
+  hash.Add(static_cast<uint64_t>(row.ColumnInt(4)));
+  hash.Add(static_cast<uint64_t>(row.ColumnInt(5)));
+  return hash.value() | 1;
+}
+
+Status AddSums(Connection& connection, bool subtract, SumsByDoc* sums) {
+  // quote() keeps all digits of a REAL.
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT key, kind, quote(value), doc, first_chunk, chunk_count, "
+                                   "typeof(value) FROM doc_meta"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return Status::Ok();
+    uint64_t& sum = (*sums)[select.ColumnInt(3)];
+    subtract ? sum -= HashOfRow(select) : sum += HashOfRow(select);
+  }
+}
+
+// A table with the rows that there should be.
+Status FillExpected(Connection& store, Connection& scratch) {
+  RECALL_TRY(
+      scratch.Execute("CREATE TABLE doc_meta(key TEXT NOT NULL, kind INTEGER NOT NULL, "
+                      "value NOT NULL, doc INTEGER NOT NULL, first_chunk INTEGER NOT NULL, "
+                      "chunk_count INTEGER NOT NULL, PRIMARY KEY(key, kind, value, doc)) "
+                      "WITHOUT ROWID; BEGIN"));
+  RECALL_ASSIGN(Statement select,
+                store.Prepare("SELECT id, first_chunk, chunk_count, meta FROM doc NOT INDEXED "
+                              "WHERE removed_seq IS NULL AND meta IS NOT NULL"));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) break;
+    const MetaOwner owner{select.ColumnInt(0), static_cast<uint32_t>(select.ColumnInt(1)),
+                          static_cast<uint32_t>(select.ColumnInt(2))};
+    RECALL_TRY(AddToMetadataIndex(scratch, owner, select.ColumnText(3)));
+  }
+  return scratch.Execute("COMMIT");
+}
+
+Status Compare(CheckRun& run) {
+  RECALL_ASSIGN(const auto scratch,
+                Connection::Open("the index on metadata", {.mode = ConnectionMode::kScratch}));
+  RECALL_TRY(FillExpected(run.connection(), *scratch));
+  SumsByDoc sums;
+  RECALL_TRY(AddSums(*scratch, false, &sums));
+  RECALL_TRY(AddSums(run.connection(), true, &sums));
+  for (const auto& [doc, sum] : sums) {
+    if (sum == 0) continue;
+    run.findings().Add(FindingCode::kMetadataIndex, "document row " + std::to_string(doc),
+                       "doc_meta does not hold what its metadata say");
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status CheckMetadataIndex(CheckRun& run) {
+  if (!run.HasTable("doc") || !run.HasTable("doc_meta")) return Status::Ok();
+  return run.Absorb(Compare(run), FindingCode::kMetadataIndex, "doc_meta");
+}
+
+Status RepairMetadataIndex(Connection& connection) {
+  RECALL_TRY(connection.Execute("DELETE FROM doc_meta"));
+  return FillMetadataIndex(connection);
+}
+
+}  // namespace recall

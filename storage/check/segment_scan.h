@@ -1,0 +1,51 @@
+#pragma once
+
+// Segments one page after another, by copy, as far as they can be read.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "storage/check/check_run.h"
+#include "storage/region/region_blob.h"
+#include "storage/segment/segment_header.h"
+
+namespace recall {
+
+// A segment that vec_segment lists and whose header is right.
+struct CheckedSegment {
+  SegmentHeader header;
+  bool whole = false;  // every page carries the right checksums
+};
+
+// Compares vec_segment with vec_data and reads every byte of every segment.
+// Returns: those whose header is right, by smallest chunk row.
+// With `read_pages` false, no pages are read.
+Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages = true);
+
+// The items of one segment. Holds one page of each section.
+class SegmentScan final {
+ public:
+  static Result<SegmentScan> Open(Connection& connection, const SegmentHeader& header);
+
+  // The bytes of an item until the next call for the same section; null when the section is not
+  // there, the page is damaged, or `index` lies outside. Cheapest for ascending items.
+  const uint8_t* Item(SectionKind kind, uint32_t index);
+
+ private:
+  struct Page {
+    std::vector<uint8_t> bytes;
+    std::optional<uint32_t> ordinal;
+    bool sound = false;
+  };
+
+  SegmentScan(RegionBlob blob, const SegmentHeader* header)
+      : blob_(std::move(blob)), header_(header) {}
+
+  RegionBlob blob_;
+  const SegmentHeader* header_;
+  std::array<Page, 5> pages_;  // by SectionKind - 1
+};
+
+}  // namespace recall

@@ -1,0 +1,128 @@
+#include "storage/check/text_check.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/base/bytes.h"
+#include "storage/base/checked_math.h"
+
+namespace recall {
+namespace {
+
+int64_t BlocksOf(const CheckedDoc& doc) {
+  return static_cast<int64_t>(DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes));
+}
+
+size_t BlockBytes(const CheckedDoc& doc, int64_t block) {
+  const int64_t left = doc.size - block * kTextBlockBytes;
+  return static_cast<size_t>(std::min<int64_t>(left, kTextBlockBytes));
+}
+
+// Walks all blocks beside the texts, which are sorted by first block.
+class TextWalk final {
+ public:
+  TextWalk(CheckRun& run, const std::vector<TextToCheck>& texts, std::vector<CheckedDoc>* docs)
+      : run_(run), texts_(texts), docs_(docs), buffer_(kTextBlockBytes) {}
+
+  Status Run() {
+    RECALL_ASSIGN(Statement select,
+                  run_.connection().Prepare("SELECT id, data FROM text_block ORDER BY id"));
+    for (;;) {
+      RECALL_ASSIGN(const bool row, select.Step());
+      if (!row) break;
+      Visit(select.ColumnInt(0), select.ColumnBlob(1));
+    }
+    while (at_ < texts_.size()) Leave();
+    return Status::Ok();
+  }
+
+ private:
+  CheckedDoc& doc() { return (*docs_)[texts_[at_].doc]; }
+
+  void Visit(int64_t row, ByteSpan frame) {
+    while (at_ < texts_.size() && row >= doc().first_block + BlocksOf(doc())) Leave();
+    if (at_ == texts_.size() || row < doc().first_block) {
+      run_.findings().Add(FindingCode::kTextOrphan, "text block row " + std::to_string(row),
+                          std::to_string(frame.size()) + " bytes");
+      return;
+    }
+    const int64_t block = row - doc().first_block;
+    ReportMissing(block);
+    next_ = block + 1;
+    const std::span<char> text(buffer_.data(), BlockBytes(doc(), block));
+    if (!DecompressTextBlock(frame, text)) {
+      whole_ = false;
+      run_.findings().Add(FindingCode::kTextDamaged, texts_[at_].name,
+                          "block " + std::to_string(block) + ", row " + std::to_string(row));
+      return;
+    }
+    hash_.Add(AsBytes({text.data(), text.size()}));
+  }
+
+  // Blocks from next_ on, up to `block`.
+  void ReportMissing(int64_t block) {
+    if (next_ == block) return;
+    whole_ = false;
+    run_.findings().Add(FindingCode::kTextMissing, texts_[at_].name,
+                        std::to_string(block - next_) + " of " + std::to_string(BlocksOf(doc())) +
+                            " blocks, from row " + std::to_string(doc().first_block + next_),
+                        block - next_);
+  }
+
+  // Goes to the next document.
+  void Leave() {
+    ReportMissing(BlocksOf(doc()));
+    const Digest found = hash_.Finish();
+    const TextToCheck& text = texts_[at_];
+    const bool same = !text.has_hash || found == text.hash;
+    if (whole_ && !same) {
+      run_.findings().Add(FindingCode::kTextHash, text.name,
+                          "the text has " + ToHex(found) + ", not " + ToHex(text.hash));
+    }
+    doc().text_ok = whole_ && same;
+    whole_ = true;
+    next_ = 0;
+    ++at_;
+  }
+
+  CheckRun& run_;
+  const std::vector<TextToCheck>& texts_;
+  std::vector<CheckedDoc>* docs_;
+  std::vector<char> buffer_;
+  size_t at_ = 0;     // the document blocks are looked for now
+  int64_t next_ = 0;  // the block it needs next
+  bool whole_ = true;
+  Sha256Stream hash_;
+};
+
+}  // namespace
+
+Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, std::vector<CheckedDoc>* docs) {
+  std::ranges::sort(texts, {}, [&](const TextToCheck& text) {
+    const CheckedDoc& doc = (*docs)[text.doc];
+    return std::tuple(doc.first_block, BlocksOf(doc), doc.row);
+  });
+  return TextWalk(run, texts, docs).Run();
+}
+
+Result<std::string> ReadCheckedText(Connection& connection, const CheckedDoc& doc) {
+  RECALL_ASSIGN(
+      Statement * cached,
+      connection.Cached("SELECT data FROM text_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc.first_block);
+  select->BindInt(2, doc.first_block + BlocksOf(doc) - 1);
+  std::string text(static_cast<size_t>(doc.size), '\0');
+  for (int64_t block = 0; block < BlocksOf(doc); ++block) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    const std::span<char> out = std::span(text).subspan(
+        static_cast<size_t>(block) * kTextBlockBytes, BlockBytes(doc, block));
+    if (!row || !DecompressTextBlock(select->ColumnBlob(0), out)) {
+      return Fail(Status::Corruption("the text of document row " + std::to_string(doc.row) +
+                                     " changed while it was checked"));
+    }
+  }
+  return text;
+}
+
+}  // namespace recall

@@ -14,6 +14,7 @@
 #include "index/ingest/walker.h"
 #include "query/compact.h"
 #include "query/context/context.h"
+#include "query/doctor.h"
 #include "query/query.h"
 #include "query/scope.h"
 #include "query/search.h"
@@ -404,6 +405,11 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
 Result<CompactReport> Database::Compact(const CompactRequest& request,
                                         const CompactProgressFn& progress) {
   return impl_->Compact(request, progress);
+}
+Result<DoctorReport> Database::Doctor(const DoctorRequest& request,
+                                      const DoctorProgressFn& progress,
+                                      const std::atomic<bool>* cancel) {
+  return RunDoctor(request, progress, cancel);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }

@@ -9,6 +9,7 @@
 
 #include "query/ask_types.h"
 #include "query/store_types.h"
+#include "query/upkeep_types.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -47,6 +48,12 @@ class Database final {
   Result<CompactReport> Compact(const CompactRequest& request,
                                 const CompactProgressFn& progress = {});
   Result<StatsReport> Stats();
+  // Holds everything derived against what it is made from, and with `fix` remakes it; what a user
+  // put in is never changed. Also for stores that Open refuses. Fails only where there is nothing
+  // to examine: NotFound, IoError, Busy, Cancelled, Corruption (no store), Unsupported (newer).
+  static Result<DoctorReport> Doctor(const DoctorRequest& request,
+                                     const DoctorProgressFn& progress = {},
+                                     const std::atomic<bool>* cancel = nullptr);
 
   // Makes the call in progress end soon: Add with cancelled = true, others with Cancelled.
   // Thread-safe and async-signal-safe.

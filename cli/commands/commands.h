@@ -24,6 +24,7 @@ extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kCompactCommand;
 extern const CommandInfo kConfigCommand;
+extern const CommandInfo kDoctorCommand;
 extern const CommandInfo kManCommand;
 extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;

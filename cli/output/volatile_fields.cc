@@ -18,6 +18,9 @@ constexpr std::string_view kVolatileFields[] = {
     "/export/as_of",
     "/store/mapped_segments",
     "/store/wal_bytes",
+    "/doctor/pages",
+    "/doctor/free_pages",
+    "/doctor/wal_bytes",
 };
 
 void RemoveAt(Json* json, std::string_view path) {

@@ -1,6 +1,6 @@
 #include "index/check/index_check.h"
 
-#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "index/check/lexicon_check.h"
@@ -19,20 +19,40 @@ Result<std::string> ReadBitmap(Connection& connection) {
   return row ? std::string(AsText(select.ColumnBlob(0))) : std::string();
 }
 
+// The smallest member from `first` on. Requires: there is one.
+uint32_t NextMember(const Bitmap& rows, uint32_t first) {
+  uint32_t last = std::numeric_limits<uint32_t>::max();
+  const uint32_t begin = first;
+  while (first < last) {
+    const uint32_t middle = first + (last - first) / 2;
+    (rows.CountRange(begin, middle) > 0 ? last : first) =
+        rows.CountRange(begin, middle) > 0 ? middle : middle + 1;
+  }
+  return first;
+}
+
+// A damaged bitmap may hold all 2^32 rows.
+void ReportRows(CheckRun& run, const Bitmap& rows, const char* what) {
+  auto left = static_cast<int64_t>(rows.Count());
+  uint32_t from = 0;
+  for (size_t i = 0; i < Findings::kMaxExamples && left > 0; ++i, --left) {
+    const uint32_t row = NextMember(rows, from);
+    run.findings().Add(FindingCode::kTombstones, RowName(row), what);
+    from = row + 1;
+  }
+  run.findings().AddMore(FindingCode::kTombstones, left);
+}
+
 Status CompareTombstones(CheckRun& run, const DocumentFacts& facts) {
   RECALL_ASSIGN(const std::string bytes, ReadBitmap(run.connection()));
   RECALL_ASSIGN(const Bitmap stored, Bitmap::Parse(AsBytes(bytes)));
   Bitmap expected;
   for (const CheckedDoc& doc : facts.docs) {
-    if (doc.live || doc.chunk_count == 0) continue;
+    if (doc.live() || doc.chunk_count == 0) continue;
     expected.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
   }
-  for (const uint32_t row : expected.AndNot(stored).Values()) {
-    run.findings().Add(FindingCode::kTombstones, RowName(row), "it is removed, but not marked so");
-  }
-  for (const uint32_t row : stored.AndNot(expected).Values()) {
-    run.findings().Add(FindingCode::kTombstones, RowName(row), "it is marked, but not removed");
-  }
+  ReportRows(run, expected.AndNot(stored), "it is removed, but not marked so");
+  ReportRows(run, stored.AndNot(expected), "it is marked, but not removed");
   return Status::Ok();
 }
 
@@ -57,7 +77,8 @@ class IndexCheck final {
     // What belongs to a document or chunk whose own row is damaged is no fault of the index.
     const Findings& findings = run_.findings();
     const bool report_extra = facts_.all_read && !findings.Has(FindingCode::kChunkOrphan) &&
-                              !findings.Has(FindingCode::kDocChunks);
+                              !findings.Has(FindingCode::kDocChunks) &&
+                              !findings.Has(FindingCode::kChunkRow);
     RECALL_TRY(Vectors(vectors_.Finish(report_extra)));
     if (!recipe_.knows_tokens() || !run_.HasTable("lexicon")) return Status::Ok();
     return lexicon_.Compare(run_, report_extra);
@@ -81,7 +102,7 @@ class IndexCheck final {
       if (facts != nullptr) CountTokens(chunk, *facts);
       lexicon_.Expect(chunk.row, facts);
       if (vectors_readable_)
-        RECALL_TRY(Vectors(vectors_.Expect(chunk.row, piece.doc->live, facts)));
+        RECALL_TRY(Vectors(vectors_.Expect(chunk.row, facts_.NeedsVectors(*piece.doc), facts)));
     }
     chunks_of_doc_ += known ? piece.chunks.size() : 0;
     chunks_done_ += static_cast<int64_t>(piece.chunks.size());

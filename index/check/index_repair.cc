@@ -3,8 +3,9 @@
 #include <utility>
 
 #include "index/filter/bitmap.h"
-#include "index/ingest/batch_writer.h"
+#include "index/filter/tombstones.h"
 #include "index/vector/vector_writer.h"
+#include "storage/check/file_check.h"
 #include "storage/sqlite/fts_index.h"
 
 namespace recall {
@@ -34,7 +35,7 @@ class IndexRebuild final {
   Status SetTombstones() {
     Bitmap removed;
     for (const CheckedDoc& doc : facts_.docs) {
-      if (doc.live || doc.chunk_count == 0) continue;
+      if (doc.live() || doc.chunk_count == 0) continue;
       removed.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
     }
     return WriteTombstones(transaction_, removed);
@@ -42,9 +43,7 @@ class IndexRebuild final {
 
   Status Clear() {
     Connection& connection = transaction_.connection();
-    if (repair_.lexicon) {
-      RECALL_TRY(connection.Execute("INSERT INTO lexicon(lexicon) VALUES('delete-all')"));
-    }
+    if (repair_.lexicon) RECALL_TRY(RemakeLexicon(connection));
     if (!repair_.vectors) return Status::Ok();
     // Not segment by segment: the list itself may be what is damaged.
     return connection.Execute(

@@ -256,7 +256,7 @@ Status VectorCheck::Pass() {
   return Status::Ok();
 }
 
-Status VectorCheck::Expect(uint32_t row, bool live, const ChunkFacts* facts) {
+Status VectorCheck::Expect(uint32_t row, bool needed, const ChunkFacts* facts) {
   int vectors = 0;
   while (!next_.empty() && next_.top().row <= row) {
     const Next found = next_.top();
@@ -272,7 +272,7 @@ Status VectorCheck::Expect(uint32_t row, bool live, const ChunkFacts* facts) {
     }
     RECALL_TRY(Pass());
   }
-  if (vectors == 0 && live) {
+  if (vectors == 0 && needed) {
     run_->findings().Add(FindingCode::kVectorMissing, RowName(row),
                          "neither segment nor tail has it");
   }
@@ -292,9 +292,7 @@ Status VectorCheck::Finish(bool report_extra) {
         FindingCode::kVectorExtra, RowName(stray.row),
         sources_[stray.source]->name() + " has a vector of it, but no document has the chunk");
   }
-  if (stray_count_ > listed) {
-    run_->findings().Add(FindingCode::kVectorExtra, "", "", stray_count_ - listed);
-  }
+  run_->findings().AddMore(FindingCode::kVectorExtra, stray_count_ - listed);
   return Status::Ok();
 }
 

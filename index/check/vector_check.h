@@ -21,8 +21,9 @@ class VectorCheck final {
 
   // Finds the vectors there are. Call once, first.
   Status Open();
-  // The next chunk row, ascending; `facts` is null when its text cannot be trusted.
-  Status Expect(uint32_t row, bool live, const ChunkFacts* facts);
+  // The next chunk row, ascending, and whether it must have a vector; `facts` is null when its
+  // text cannot be trusted.
+  Status Expect(uint32_t row, bool needed, const ChunkFacts* facts);
   // What is left belongs to no chunk; with `report_extra` false it is passed over.
   Status Finish(bool report_extra);
 

@@ -80,14 +80,15 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
     doc.first_block = select.ColumnInt(7);
     doc.tokens = select.ColumnInt(8);
     doc.lexical_tokens = select.ColumnInt(9);
-    doc.live = select.ColumnIsNull(11);
+    doc.added = select.ColumnInt(10);
+    doc.removed = select.ColumnOptionalInt(11);
     if (select.ColumnInt(12) != IdSortKey(doc.id)) {
       run.findings().Add(FindingCode::kDocKey, name,
                          "it is " + std::to_string(select.ColumnInt(12)) + ", not " +
                              std::to_string(IdSortKey(doc.id)));
     }
-    (doc.live ? facts->live_docs : facts->removed_docs) += 1;
-    (doc.live ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
+    (doc.live() ? facts->live_docs : facts->removed_docs) += 1;
+    (doc.live() ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
     doc.imported = select.ColumnText(4) == kImportedParser;
     texts->push_back({facts->docs.size(), name, hash, !doc.imported});
     facts->docs.push_back(doc);
@@ -138,7 +139,8 @@ std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
 // Walks all chunks beside the documents, which are sorted by first chunk row.
 class ChunkWalk final {
  public:
-  ChunkWalk(CheckRun& run, const std::vector<CheckedDoc>& docs) : run_(run), docs_(docs) {}
+  ChunkWalk(CheckRun& run, const DocumentFacts& facts)
+      : run_(run), docs_(facts.docs), all_docs_(facts.all_read) {}
 
   Status Run() {
     RECALL_ASSIGN(Statement select, run_.connection().Prepare(kChunkSql));
@@ -158,6 +160,7 @@ class ChunkWalk final {
       Leave();
     }
     const bool inside = at_ < docs_.size() && row >= docs_[at_].first_chunk;
+    if (!inside && !all_docs_) return;  // perhaps of a document whose row is damaged
     if (!inside || chunk.ColumnInt(1) != docs_[at_].row) {
       run_.findings().Add(
           FindingCode::kChunkOrphan, ChunkName(row),
@@ -194,6 +197,7 @@ class ChunkWalk final {
 
   CheckRun& run_;
   const std::vector<CheckedDoc>& docs_;
+  const bool all_docs_;
   size_t at_ = 0;
   uint32_t found_ = 0;
 };
@@ -224,14 +228,14 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run) {
   RECALL_TRY(run.Absorb(read, FindingCode::kSqliteDamage, "table doc"));
   RECALL_TRY(run.Absorb(CheckPaths(run), FindingCode::kSqliteDamage, "table doc"));
   if (run.HasTable("text_block")) {
-    const Status checked = CheckTexts(run, std::move(texts), &facts.docs);
+    const Status checked = CheckTexts(run, std::move(texts), &facts);
     RECALL_TRY(run.Absorb(checked, FindingCode::kSqliteDamage, "table text_block"));
   }
   std::ranges::sort(facts.docs, {}, [](const CheckedDoc& doc) {
     return std::tuple(doc.first_chunk, doc.chunk_count, doc.row);
   });
   if (!run.HasTable("chunk")) return facts;
-  const Status walked = ChunkWalk(run, facts.docs).Run();
+  const Status walked = ChunkWalk(run, facts).Run();
   RECALL_TRY(run.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
   return facts;
 }

@@ -3,6 +3,7 @@
 // The primary rows: documents, chunks and their text; and what is summed up in meta.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +25,12 @@ struct CheckedDoc {
   int64_t size = 0;
   int64_t tokens = 0;  // as stored
   int64_t lexical_tokens = 0;
-  bool live = false;
+  int64_t added = 0;  // commits
+  std::optional<int64_t> removed;
   bool imported = false;  // the text was put together from chunks
   bool text_ok = false;   // every block is there, and they give the hash
+
+  bool live() const { return !removed; }
 };
 
 // What the documents say of the store as a whole.
@@ -37,6 +41,10 @@ struct DocumentFacts {
   int64_t live_chunks = 0;
   int64_t removed_chunks = 0;
   bool all_read = false;  // `docs` leaves out no row
+  // The oldest commit that can be read; what only older ones saw may be half purged.
+  int64_t horizon = std::numeric_limits<int64_t>::max();
+
+  bool NeedsVectors(const CheckedDoc& doc) const { return doc.live() || *doc.removed > horizon; }
 };
 
 // What the store was made with; nothing where it is missing or makes no sense.
@@ -48,6 +56,9 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run);
 // meta's counters against the documents.
 Status CheckCounters(CheckRun& run, const DocumentFacts& facts);
 
+// meta.snapshot_horizon, commit_log and doc_past against the documents. Sets facts->horizon.
+Status CheckHistory(CheckRun& run, DocumentFacts* facts);
+
 // doc_meta against live documents' metadata.
 Status CheckMetadataIndex(CheckRun& run);
 
@@ -57,9 +68,11 @@ Result<std::vector<ChunkRow>> ReadCheckedChunks(Connection& connection, const Ch
 Result<std::string> ReadCheckedText(Connection& connection, const CheckedDoc& doc);
 
 // Repairs, each inside a write transaction. Counters are summed up from doc's columns, so they come
-// last.
+// after these.
 Status RepairKeys(Connection& connection);
 Status RepairMetadataIndex(Connection& connection);
 Status RepairCounters(Connection& connection);
+// History begins anew with the present commit. Requires: right counters.
+Status RepairHistory(Connection& connection);
 
 }  // namespace recall

@@ -3,8 +3,9 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <map>
-#include <optional>
+#include <set>
 #include <utility>
 
 #include "storage/sqlite/schema.h"
@@ -49,15 +50,21 @@ bool IsAboutIndex(std::string_view line) {
   return false;
 }
 
+FindingCode CodeOfIntegrity(std::string_view line) {
+  // SQLite 3.44 and later check the lexical index, too.
+  if (line.find("FTS5") != line.npos) return FindingCode::kLexiconUnreadable;
+  return IsAboutIndex(line) ? FindingCode::kIndexDamage : FindingCode::kSqliteDamage;
+}
+
 Status CheckIntegrity(CheckRun& run) {
   RECALL_ASSIGN(Statement check, run.connection().Prepare("PRAGMA integrity_check(1000)"));
   for (;;) {
     RECALL_ASSIGN(const bool row, check.Step());
     if (!row) return Status::Ok();
-    const std::string line(check.ColumnText(0));
+    std::string line(check.ColumnText(0));
+    std::ranges::replace(line, '\n', ' ');
     if (line == "ok") continue;
-    run.findings().Add(IsAboutIndex(line) ? FindingCode::kIndexDamage : FindingCode::kSqliteDamage,
-                       "PRAGMA integrity_check", line);
+    run.findings().Add(CodeOfIntegrity(line), "PRAGMA integrity_check", line);
   }
 }
 
@@ -102,8 +109,8 @@ Result<SchemaObjects> ExpectedSchema(int64_t version) {
 
 // Tables whose rows are made from those of others.
 bool IsDerived(std::string_view name) {
-  return name == "doc_meta" || name == "tombstone" || name.starts_with("lexicon") ||
-         name.starts_with("vec_");
+  return name == "doc_meta" || name == "tombstone" || name == "commit_log" || name == "doc_past" ||
+         name.starts_with("lexicon") || name.starts_with("vec_");
 }
 
 FindingCode CodeOf(const std::string& name, const SchemaObject& wanted, bool missing) {
@@ -115,6 +122,14 @@ void ReportForeign(CheckRun& run, const std::string& name, const SchemaObject& o
   const bool trigger = object.type == "trigger";
   run.findings().Add(trigger ? FindingCode::kForeignTrigger : FindingCode::kForeignTable,
                      object.type + " " + name, object.sql.substr(0, 200));
+}
+
+Status Remake(Connection& connection, const std::string& name, const SchemaObject& wanted) {
+  RECALL_TRY(connection.Execute("DROP " + wanted.type + " IF EXISTS \"" + name + "\""));
+  RECALL_TRY(connection.Execute(wanted.sql));
+  if (name != "lexicon") return Status::Ok();
+  RECALL_TRY(connection.Execute("INSERT INTO lexicon(lexicon, rank) VALUES('hashsize', 16777216)"));
+  return connection.Execute("INSERT INTO lexicon(lexicon, rank) VALUES('automerge', 16)");
 }
 
 // The name of the virtual table that `name` belongs to, or `name`.
@@ -189,24 +204,23 @@ Status RepairTables(Connection& connection, int64_t format_version) {
   RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
   RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(format_version));
   RECALL_ASSIGN(const SchemaObjects found, ReadSchema(connection));
-  std::map<std::string, std::string> remade;  // by name: type
+  std::set<std::string> remade;
   for (const auto& [name, object] : wanted) {
     const auto own = found.find(name);
     const bool same =
         own != found.end() && own->second.type == object.type && own->second.sql == object.sql;
     if (same || CodeOf(name, object, false) != FindingCode::kSchemaDrift) continue;
-    const std::string owner = OwnerOf(name);
-    remade[owner] = wanted.find(owner)->second.type;
+    remade.insert(OwnerOf(name));
   }
-  for (const auto& [name, type] : remade) {
-    RECALL_TRY(connection.Execute("DROP " + type + " IF EXISTS \"" + name + "\""));
-    RECALL_TRY(connection.Execute(wanted.find(name)->second.sql));
-    if (name != "lexicon") continue;
-    RECALL_TRY(
-        connection.Execute("INSERT INTO lexicon(lexicon, rank) VALUES('hashsize', 16777216)"));
-    RECALL_TRY(connection.Execute("INSERT INTO lexicon(lexicon, rank) VALUES('automerge', 16)"));
+  for (const std::string& name : remade) {
+    RECALL_TRY(Remake(connection, name, wanted.find(name)->second));
   }
   return Status::Ok();
+}
+
+Status RemakeLexicon(Connection& connection) {
+  RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(SchemaVersion()));
+  return Remake(connection, "lexicon", wanted.find("lexicon")->second);
 }
 
 }  // namespace recall

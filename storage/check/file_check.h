@@ -35,4 +35,8 @@ Status CheckTables(CheckRun& run, const FileFacts& facts);
 // the file as a store. Requires: a write transaction.
 Status RepairTables(Connection& connection, int64_t format_version);
 
+// An empty lexical index in the place of one that may be damaged. Requires: a write transaction in
+// a store of the newest format.
+Status RemakeLexicon(Connection& connection);
+
 }  // namespace recall

@@ -7,6 +7,7 @@ namespace {
 
 constexpr Severity kError = Severity::kError;
 constexpr Severity kWarning = Severity::kWarning;
+constexpr Severity kNote = Severity::kNote;
 
 constexpr std::string_view kRestore = "restore the store from a backup";
 constexpr std::string_view kAddAgain =
@@ -22,7 +23,8 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kApplicationId, "application_id", kError, Repair::kSchema,
      "the file is not marked as a store", ""},
     {FindingCode::kFileFormat, "file_format", kWarning, Repair::kNone,
-     "the file is not laid out as Recall makes it", ""},
+     "the file is not laid out as Recall makes it",
+     "it works; recall export and recall import into a new store make it as it should be"},
     {FindingCode::kTableMissing, "table_missing", kError, Repair::kNone, "a table is missing",
      kRestore},
     {FindingCode::kTableChanged, "table_changed", kError, Repair::kNone,
@@ -39,6 +41,12 @@ constexpr FindingInfo kFindings[] = {
      "a counter is not the sum over live documents", ""},
     {FindingCode::kNextRow, "next_row", kError, Repair::kCounters,
      "rows that are in use would be handed out again", ""},
+    {FindingCode::kHorizon, "snapshot_horizon", kError, Repair::kHistory,
+     "the oldest commit that can be read is none that was made", ""},
+    {FindingCode::kCommitLog, "commit_log", kError, Repair::kHistory,
+     "what is recorded of a commit is missing, or not what its documents sum up to", ""},
+    {FindingCode::kDocPast, "doc_past", kError, Repair::kHistory,
+     "an earlier label belongs to no version or no commit", ""},
     {FindingCode::kDocRow, "doc_row", kError, Repair::kNone, "a document's row is damaged",
      kRestore},
     {FindingCode::kDocKey, "doc_key", kError, Repair::kKeys,
@@ -61,12 +69,12 @@ constexpr FindingInfo kFindings[] = {
      "a document's text is not the one its hash was made of", kAddAgain},
     {FindingCode::kTextOrphan, "text_orphan", kError, Repair::kNone,
      "a block of text belongs to no document", kRestore},
-    {FindingCode::kMetadataIndex, "metadata_index", kError, Repair::kMetadataIndex,
+    {FindingCode::kMetadataIndex, "metadata_drift", kError, Repair::kMetadataIndex,
      "the index on metadata is not what live documents' metadata make", ""},
-    {FindingCode::kTombstones, "tombstones", kError, Repair::kTombstones,
+    {FindingCode::kTombstones, "tombstone_mismatch", kError, Repair::kTombstones,
      "the set of removed chunks is not that of removed documents", ""},
-    {FindingCode::kTombstoneRatio, "tombstone_ratio", kWarning, Repair::kNone,
-     "more than half of all chunks are removed", "recall rm --purge gives their space back"},
+    {FindingCode::kTombstoneRatio, "tombstone_ratio", kNote, Repair::kNone,
+     "more than half of all chunks are removed", "recall compact gives their space back"},
     {FindingCode::kTokenCounts, "token_counts", kError, Repair::kTokenCounts,
      "a token count is not that of the text", ""},
     {FindingCode::kTokenizer, "tokenizer_version", kError, Repair::kNone,
@@ -84,7 +92,7 @@ constexpr FindingInfo kFindings[] = {
      "vec_segment and vec_data do not fit each other", ""},
     {FindingCode::kSegmentHeader, "segment_header", kError, Repair::kVectors,
      "a segment's header is damaged", ""},
-    {FindingCode::kSegmentPage, "segment_page", kError, Repair::kVectors,
+    {FindingCode::kSegmentPage, "segment_checksum", kError, Repair::kVectors,
      "a page of a segment is damaged", ""},
     {FindingCode::kSegmentSpace, "segment_space", kError, Repair::kVectors,
      "a segment's dimension, embedder or seed is not the store's", ""},
@@ -97,7 +105,7 @@ constexpr FindingInfo kFindings[] = {
      "remade",
      "use the program that made the store"},
     {FindingCode::kVectorMissing, "vector_missing", kError, Repair::kVectors,
-     "a live chunk has no vector", ""},
+     "a chunk of a live document or a kept snapshot has no vector", ""},
     {FindingCode::kVectorExtra, "vector_extra", kError, Repair::kVectors,
      "a vector of no chunk, or a second one of a chunk", ""},
     {FindingCode::kVectorDrift, "vector_drift", kError, Repair::kVectors,
@@ -106,16 +114,36 @@ constexpr FindingInfo kFindings[] = {
      "token counts beside a vector are not the chunk's", ""},
     {FindingCode::kSignatureDrift, "signature_drift", kError, Repair::kVectors,
      "a signature is not that of its vector", ""},
-    {FindingCode::kFreePages, "free_pages", kWarning, Repair::kNone,
-     "more than half of the file is free", "recall rm --purge gives the space back"},
-    {FindingCode::kWalSize, "wal_size", kWarning, Repair::kNone,
+    {FindingCode::kFreePages, "free_pages", kNote, Repair::kNone,
+     "more than half of the file is free", "recall compact gives the space back"},
+    {FindingCode::kWalSize, "wal_size", kNote, Repair::kNone,
      "many changes wait in the WAL: a reader of an old state may be holding it",
      "end programs that keep the store open for long"},
 };
 
 }  // namespace
 
+std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
+  }
+  return "";
+}
+
 std::span<const FindingInfo> AllFindings() { return kFindings; }
+
+// In the order of FindingCode: InfoOf looks up by number.
+static_assert([] {
+  for (size_t i = 0; i < std::size(kFindings); ++i) {
+    if (static_cast<size_t>(kFindings[i].code) != i) return false;
+  }
+  return true;
+}());
 
 const FindingInfo& InfoOf(FindingCode code) { return kFindings[static_cast<size_t>(code)]; }
 
@@ -126,6 +154,12 @@ void Findings::Add(FindingCode code, std::string where, std::string what, int64_
   if (group.examples.size() < kMaxExamples) {
     group.examples.push_back({std::move(where), std::move(what)});
   }
+}
+
+void Findings::AddMore(FindingCode code, int64_t count) {
+  if (count == 0) return;
+  groups_[code].code = code;
+  groups_[code].count += count;
 }
 
 bool Findings::Needs(Repair repair) const {

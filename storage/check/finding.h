@@ -13,8 +13,9 @@
 namespace recall {
 
 // kError: an answer may be wrong or missing, or writing may fail. kWarning: the store works, but is
-// not as it should be.
-enum class Severity : uint8_t { kError, kWarning };
+// not as it should be. kNote: nothing is wrong, but something could be done.
+enum class Severity : uint8_t { kError, kWarning, kNote };
+std::string_view SeverityName(Severity severity);
 
 // What makes a fault go away: each is remade from primary rows alone. In the order of repairs.
 enum class Repair : uint8_t {
@@ -28,6 +29,7 @@ enum class Repair : uint8_t {
   kLexicon,        // FTS5
   kVectors,        // segments and tail
   kCounters,       // sums and next rows in meta
+  kHistory,        // commit_log, doc_past and the horizon: older states are given up
 };
 
 enum class FindingCode : uint8_t {
@@ -43,6 +45,9 @@ enum class FindingCode : uint8_t {
   kMetaIdentity,
   kMetaCounter,
   kNextRow,
+  kHorizon,
+  kCommitLog,
+  kDocPast,
   kDocRow,
   kDocKey,
   kDocChunks,
@@ -108,6 +113,8 @@ class Findings final {
   static constexpr size_t kMaxExamples = 10;
 
   void Add(FindingCode code, std::string where, std::string what, int64_t count = 1);
+  // Counts as many more, which make no further examples. None when 0.
+  void AddMore(FindingCode code, int64_t count);
   bool Has(FindingCode code) const { return groups_.contains(code); }
   // Anything of this repair.
   bool Needs(Repair repair) const;

@@ -21,8 +21,8 @@ size_t BlockBytes(const CheckedDoc& doc, int64_t block) {
 // Walks all blocks beside the texts, which are sorted by first block.
 class TextWalk final {
  public:
-  TextWalk(CheckRun& run, const std::vector<TextToCheck>& texts, std::vector<CheckedDoc>* docs)
-      : run_(run), texts_(texts), docs_(docs), buffer_(kTextBlockBytes) {}
+  TextWalk(CheckRun& run, const std::vector<TextToCheck>& texts, DocumentFacts* facts)
+      : run_(run), texts_(texts), facts_(facts), buffer_(kTextBlockBytes) {}
 
   Status Run() {
     RECALL_ASSIGN(Statement select,
@@ -37,11 +37,12 @@ class TextWalk final {
   }
 
  private:
-  CheckedDoc& doc() { return (*docs_)[texts_[at_].doc]; }
+  CheckedDoc& doc() { return facts_->docs[texts_[at_].doc]; }
 
   void Visit(int64_t row, ByteSpan frame) {
     while (at_ < texts_.size() && row >= doc().first_block + BlocksOf(doc())) Leave();
     if (at_ == texts_.size() || row < doc().first_block) {
+      if (!facts_->all_read) return;  // perhaps of a document whose row is damaged
       run_.findings().Add(FindingCode::kTextOrphan, "text block row " + std::to_string(row),
                           std::to_string(frame.size()) + " bytes");
       return;
@@ -87,7 +88,7 @@ class TextWalk final {
 
   CheckRun& run_;
   const std::vector<TextToCheck>& texts_;
-  std::vector<CheckedDoc>* docs_;
+  DocumentFacts* facts_;
   std::vector<char> buffer_;
   size_t at_ = 0;     // the document blocks are looked for now
   int64_t next_ = 0;  // the block it needs next
@@ -97,12 +98,12 @@ class TextWalk final {
 
 }  // namespace
 
-Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, std::vector<CheckedDoc>* docs) {
+Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, DocumentFacts* facts) {
   std::ranges::sort(texts, {}, [&](const TextToCheck& text) {
-    const CheckedDoc& doc = (*docs)[text.doc];
+    const CheckedDoc& doc = facts->docs[text.doc];
     return std::tuple(doc.first_block, BlocksOf(doc), doc.row);
   });
-  return TextWalk(run, texts, docs).Run();
+  return TextWalk(run, texts, facts).Run();
 }
 
 Result<std::string> ReadCheckedText(Connection& connection, const CheckedDoc& doc) {

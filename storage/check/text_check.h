@@ -18,6 +18,6 @@ struct TextToCheck {
 
 // Reads every block of text once, in the order of its rows, and sets text_ok of the documents whose
 // text is whole.
-Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, std::vector<CheckedDoc>* docs);
+Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, DocumentFacts* facts);
 
 }  // namespace recall

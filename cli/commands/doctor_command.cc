@@ -1,0 +1,158 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+
+namespace recall {
+namespace {
+
+Json FindingJson(const DoctorFinding& finding) {
+  Json examples = Json::array();
+  for (const auto& example : finding.examples) {
+    examples.push_back({{"where", example.where}, {"what", example.what}});
+  }
+  const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  return {{"code", finding.code},
+          {"severity", finding.severity},
+          {"meaning", finding.meaning},
+          {"count", finding.count},
+          {"fixable", finding.fixable},
+          {"fixed", finding.fixed},
+          {"obstacle", or_null(finding.obstacle)},
+          {"advice", or_null(finding.advice)},
+          {"examples", std::move(examples)}};
+}
+
+Json ReportJson(const DoctorReport& report, const std::string& path) {
+  Json findings = Json::array();
+  for (const DoctorFinding& finding : report.findings) findings.push_back(FindingJson(finding));
+  return {{"store", path},
+          {"errors", report.errors},
+          {"warnings", report.warnings},
+          {"notes", report.notes},
+          {"fixed", report.fixed},
+          {"findings", std::move(findings)},
+          {"format_version", report.format_version},
+          {"page_size", report.page_size},
+          {"pages", report.pages},
+          {"free_pages", report.free_pages},
+          {"wal_bytes", report.wal_bytes},
+          {"docs", report.docs},
+          {"removed_docs", report.removed_docs},
+          {"chunks", report.chunks},
+          {"removed_chunks", report.removed_chunks},
+          {"segments", report.segments}};
+}
+
+std::string FindingText(const DoctorFinding& finding) {
+  std::string text = (finding.fixed ? "fixed" : finding.severity) + ": " + finding.code + ": " +
+                     finding.meaning +
+                     (finding.count > 1 ? " (" + std::to_string(finding.count) + ")" : "") + "\n";
+  for (const auto& example : finding.examples) {
+    text += "  " + EscapeLine(example.where) + ": " + EscapeLine(example.what) + "\n";
+  }
+  if (finding.fixed) return text;
+  if (finding.fixable) text += "  -> recall doctor --fix remakes it\n";
+  if (!finding.obstacle.empty()) text += "  -> not remade: " + finding.obstacle + "\n";
+  if (!finding.advice.empty()) text += "  -> " + finding.advice + "\n";
+  return text;
+}
+
+std::string SummaryText(const DoctorReport& report) {
+  std::string text = "examined " + Plural(report.docs, "document") + ", " +
+                     Plural(report.chunks, "chunk") + ", " + Plural(report.segments, "segment") +
+                     ": ";
+  if (report.errors + report.warnings + report.notes + report.fixed == 0) {
+    return text + "no faults\n";
+  }
+  const std::pair<int64_t, const char*> counts[] = {
+      {report.errors, "error"}, {report.warnings, "warning"}, {report.notes, "note"}};
+  const char* separator = "";
+  for (const auto& [count, noun] : counts) {
+    if (count == 0) continue;
+    text += separator + Plural(count, noun);
+    separator = ", ";
+  }
+  if (report.fixed > 0) text += separator + std::to_string(report.fixed) + " fixed";
+  return text + "\n";
+}
+
+// Damage that is left is what the exit code says.
+std::optional<Failure> FailureOf(const DoctorReport& report) {
+  if (report.errors == 0) return std::nullopt;
+  bool fixable = false;
+  for (const DoctorFinding& finding : report.findings) fixable |= finding.fixable && !finding.fixed;
+  return Failure{.code = ErrorCode::kCorruption,
+                 .message = "the store is damaged: " + Plural(report.errors, "kind") + " of fault",
+                 .hint = fixable ? "run `recall doctor --fix`; make a copy of the store first"
+                                 : "what is to be done stands with each of them"};
+}
+
+class DoctorCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Switch("--fix", &request_.fix, "remake what is damaged and can be made of other data");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
+    const Config config = ResolveConfig(location.layers);
+    RECALL_TRY(CheckConfig(config));
+    request_.path = location.path;
+    request_.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
+    RECALL_ASSIGN(const DoctorReport report, Examine(session));
+    const std::optional<Failure> failure = FailureOf(report);
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "doctor";
+      response.own = ReportJson(report, location.path);
+      response.failure = failure;
+      session.Send(std::move(response));
+    } else {
+      PrintText(session, report, failure);
+    }
+    return failure ? failure->exit() : ExitCode::kDone;
+  }
+
+ private:
+  Result<DoctorReport> Examine(Session& session) const {
+    const InterruptFlag interrupted;
+    ProgressLine line(!session.flags.quiet);
+    return Database::Doctor(
+        request_, [&](std::string_view doing) { line.Say(doing); }, interrupted.get());
+  }
+
+  static void PrintText(Session& session, const DoctorReport& report,
+                        const std::optional<Failure>& failure) {
+    session.PrintWarnings();
+    for (const DoctorFinding& finding : report.findings) {
+      session.out->Write(FindingText(finding));
+    }
+    if (!session.flags.quiet) session.out->Write(SummaryText(report));
+    if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+  }
+
+  DoctorRequest request_;
+};
+
+}  // namespace
+
+const CommandInfo kDoctorCommand = {
+    "doctor",
+    "[OPTIONS]",
+    "examine the store, and repair what can be repaired",
+    "  recall doctor\n"
+    "  recall doctor --fix\n"
+    "  recall doctor --json | jq '.doctor.findings[].code'\n",
+    "Reads every byte: SQLite's pages, every text against its hash, and everything that is made "
+    "of\n"
+    "texts (words, vectors, signatures, counts) against what it would be made of anew. The exit\n"
+    "code is 4 while there are errors. With --fix all that is remade; documents, chunks and texts\n"
+    "are never changed, and snapshots from before the repair expire. Others may read and write\n"
+    "meanwhile; a writer waits while --fix writes.\n",
+    [] { return std::unique_ptr<Command>(new DoctorCommand); }};
+
+}  // namespace recall

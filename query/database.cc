@@ -12,6 +12,7 @@
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/walker.h"
+#include "query/backup.h"
 #include "query/compact.h"
 #include "query/context/context.h"
 #include "query/doctor.h"
@@ -407,9 +408,14 @@ Result<CompactReport> Database::Compact(const CompactRequest& request,
   return impl_->Compact(request, progress);
 }
 Result<DoctorReport> Database::Doctor(const DoctorRequest& request,
-                                      const DoctorProgressFn& progress,
+                                      const UpkeepProgressFn& progress,
                                       const std::atomic<bool>* cancel) {
   return RunDoctor(request, progress, cancel);
+}
+Result<BackupReport> Database::Backup(const BackupRequest& request,
+                                      const UpkeepProgressFn& progress,
+                                      const std::atomic<bool>* cancel) {
+  return RunBackup(request, progress, cancel);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }

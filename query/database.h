@@ -52,7 +52,13 @@ class Database final {
   // put in is never changed. Also for stores that Open refuses. Fails only where there is nothing
   // to examine: NotFound, IoError, Busy, Cancelled, Corruption (no store), Unsupported (newer).
   static Result<DoctorReport> Doctor(const DoctorRequest& request,
-                                     const DoctorProgressFn& progress = {},
+                                     const UpkeepProgressFn& progress = {},
+                                     const std::atomic<bool>* cancel = nullptr);
+  // Copies the store as one commit left it, while others read and write, to a file that is there as
+  // a whole or not at all. Works for damaged stores as far as SQLite can read them. AlreadyExists
+  // without `force`; Busy when the file to be replaced is a store in use.
+  static Result<BackupReport> Backup(const BackupRequest& request,
+                                     const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);
 
   // Makes the call in progress end soon: Add with cancelled = true, others with Cancelled.

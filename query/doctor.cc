@@ -27,7 +27,7 @@ constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       
 // What all parts of one call share.
 struct Doing {
   const DoctorRequest& request;
-  const DoctorProgressFn& progress;
+  const UpkeepProgressFn& progress;
   const std::atomic<bool>* cancel;
 
   size_t threads() const {
@@ -259,7 +259,7 @@ DoctorReport Report(const Examination& now, const Findings* before) {
 
 }  // namespace
 
-Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgressFn& progress,
+Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
                                const std::atomic<bool>* cancel) {
   const Doing doing{request, progress, cancel};
   RECALL_ASSIGN(auto found, Examination::Make(doing));

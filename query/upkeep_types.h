@@ -1,6 +1,6 @@
 #pragma once
 
-// What is asked and answered when a store is looked after: examined, repaired.
+// What is asked and answered when a store is looked after: examined, repaired, copied.
 
 #include <cstdint>
 #include <functional>
@@ -9,6 +9,9 @@
 #include <vector>
 
 namespace recall {
+
+// Says what is done now. Called from the calling thread, at most about ten times a second.
+using UpkeepProgressFn = std::function<void(std::string_view doing)>;
 
 // ---- Doctor -----------------------------------------------------------------------------------
 
@@ -55,7 +58,19 @@ struct DoctorReport {
   int64_t segments = 0;  // those whose header can be read
 };
 
-// Says what is done now. Called from the calling thread, at most about ten times a second.
-using DoctorProgressFn = std::function<void(std::string_view doing)>;
+// ---- Backup -----------------------------------------------------------------------------------
+
+struct BackupRequest {
+  std::string path;    // of the store
+  std::string to;      // the copy
+  bool force = false;  // replace a file of that name
+  int busy_timeout_ms = 10'000;
+};
+
+struct BackupReport {
+  std::string to;
+  int64_t bytes = 0;
+  std::string snapshot;  // the commit that was copied; empty when a damaged store does not tell
+};
 
 }  // namespace recall

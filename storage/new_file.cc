@@ -92,6 +92,19 @@ Status TakePlace(const std::string& from, const std::string& to, const std::stri
   return Status::Ok();
 }
 
+Status ReplaceFile(const std::string& from, const std::string& to) {
+  RECALL_TRY(CheckComplete(from));
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+    const std::string beside = to + suffix;
+    if (::access(beside.c_str(), F_OK) != 0) continue;
+    return Status::Busy(to + ": there is " + beside + ", so a program may have the file open",
+                        "end it, or remove both files if none has");
+  }
+  if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  SyncDirectoryOf(to);
+  return Status::Ok();
+}
+
 void SyncDirectoryOf(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const int directory =

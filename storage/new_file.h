@@ -39,6 +39,10 @@ Status MoveIntoPlace(const std::string& from, const std::string& to);
 // IoError as above.
 Status TakePlace(const std::string& from, const std::string& to, const std::string& kept);
 
+// Gives a finished database the name of a file that is dropped for it; there need be none. Busy
+// when there are files beside it that say that a program has it open, or that a crash left.
+Status ReplaceFile(const std::string& from, const std::string& to);
+
 // Makes the names in the directory of `path` durable.
 void SyncDirectoryOf(const std::string& path);
 

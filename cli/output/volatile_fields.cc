@@ -19,6 +19,7 @@ constexpr std::string_view kVolatileFields[] = {
     "/store/mapped_segments",
     "/store/wal_bytes",
     "/doctor/pages",
+    "/backup/bytes",
     "/doctor/free_pages",
     "/doctor/wal_bytes",
 };

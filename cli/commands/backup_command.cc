@@ -1,0 +1,80 @@
+#include <filesystem>
+
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+
+namespace recall {
+namespace {
+
+class BackupCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kNone; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("FILE", &file_, 1, 1, "the copy to write");
+    flags.Switch("--force", &request_.force, "replace a file of that name");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
+    const Config config = ResolveConfig(location.layers);
+    RECALL_TRY(CheckConfig(config));
+    request_.path = location.path;
+    request_.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
+    if (!file_[0].empty()) {
+      request_.to = std::filesystem::absolute(file_[0]).lexically_normal().string();
+    }
+    RECALL_ASSIGN(const BackupReport report, Copy(session));
+    if (session.json()) {
+      JsonResponse response;
+      response.own_key = "backup";
+      response.own = {{"from", location.path},
+                      {"to", report.to},
+                      {"bytes", report.bytes},
+                      {"snapshot", report.snapshot.empty() ? Json() : Json(report.snapshot)}};
+      session.Send(std::move(response));
+      return ExitCode::kDone;
+    }
+    session.PrintWarnings();
+    if (!session.flags.quiet) session.out->Write(ReportText(session, report));
+    return ExitCode::kDone;
+  }
+
+ private:
+  Result<BackupReport> Copy(Session& session) const {
+    const InterruptFlag interrupted;
+    ProgressLine line(!session.flags.quiet);
+    return Database::Backup(
+        request_, [&](std::string_view doing) { line.Say(doing); }, interrupted.get());
+  }
+
+  static std::string ReportText(const Session& session, const BackupReport& report) {
+    const std::string commit = report.snapshot.empty() ? "" : ", snapshot " + report.snapshot;
+    const std::string size = session.flags.stable ? "" : ", " + FormatBytes(report.bytes);
+    return "copied the store to " + EscapeLine(report.to) + size + commit + "\n";
+  }
+
+  BackupRequest request_;
+  std::vector<std::string> file_;
+};
+
+}  // namespace
+
+const CommandInfo kBackupCommand = {
+    "backup",
+    "[OPTIONS] FILE",
+    "copy the store while it is in use",
+    "  recall backup ~/backups/recall.db\n"
+    "  recall backup --force /mnt/usb/recall.db    replace the copy of last week\n",
+    "The copy is of one commit, whatever others write meanwhile, and is a store as any other: "
+    "open\n"
+    "it with --store, or put it in the place of a damaged one. It appears when it is complete and\n"
+    "on the disk; what fails or is interrupted leaves what was there before. Damage is copied "
+    "with\n"
+    "the rest: `recall doctor` finds it.\n",
+    [] { return std::unique_ptr<Command>(new BackupCommand); }};
+
+}  // namespace recall

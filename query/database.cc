@@ -16,6 +16,7 @@
 #include "query/compact.h"
 #include "query/context/context.h"
 #include "query/doctor.h"
+#include "query/inspect.h"
 #include "query/query.h"
 #include "query/scope.h"
 #include "query/search.h"
@@ -416,6 +417,10 @@ Result<BackupReport> Database::Backup(const BackupRequest& request,
                                       const UpkeepProgressFn& progress,
                                       const std::atomic<bool>* cancel) {
   return RunBackup(request, progress, cancel);
+}
+Result<InspectReport> Database::Inspect(const InspectRequest& request,
+                                        const std::atomic<bool>* cancel) {
+  return RunInspect(request, cancel);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }

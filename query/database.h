@@ -60,6 +60,9 @@ class Database final {
   static Result<BackupReport> Backup(const BackupRequest& request,
                                      const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);
+  // Lays open how the file is built. Reads every byte of vectors and all pages.
+  static Result<InspectReport> Inspect(const InspectRequest& request,
+                                       const std::atomic<bool>* cancel = nullptr);
 
   // Makes the call in progress end soon: Add with cancelled = true, others with Cancelled.
   // Thread-safe and async-signal-safe.

@@ -1,9 +1,11 @@
 #pragma once
 
-// What is asked and answered when a store is looked after: examined, repaired, copied.
+// What is asked and answered when a store is looked after: examined, repaired, copied, laid
+// open.
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +73,68 @@ struct BackupReport {
   std::string to;
   int64_t bytes = 0;
   std::string snapshot;  // the commit that was copied; empty when a damaged store does not tell
+};
+
+// ---- Inspect ----------------------------------------------------------------------------------
+
+struct InspectRequest {
+  std::string path;  // of the store
+  int busy_timeout_ms = 10'000;
+};
+
+// How the file is built (docs/format). What a damaged store does not tell is empty.
+struct InspectReport {
+  // A table or an index of SQLite's.
+  struct Tree {
+    std::string name;
+    std::string kind;             // "table", "index"
+    std::optional<int64_t> rows;  // of tables
+    std::optional<int64_t> pages;
+  };
+  // Sorted runs of the lexical index, from level 0 on.
+  struct LexiconLevel {
+    int64_t runs = 0;
+    int64_t pages = 0;  // FTS5's, of about four kilobytes
+  };
+  struct Section {
+    std::string name;
+    int64_t items = 0;
+    int64_t item_bytes = 0;
+    int64_t first_page = 0;  // in the segment's chain
+    int64_t pages = 0;
+    int64_t offset = 0;  // of its first page in the segment's data
+    int64_t bytes = 0;
+    std::optional<uint32_t> checksum;  // CRC-32C of its items; nothing when a page is damaged
+  };
+  struct Segment {
+    int64_t id = 0;
+    std::string fault;  // why the rest is missing
+    int level = 0;      // 0: small, 1: half full or more, 2: full
+    int64_t vectors = 0;
+    int64_t removed = 0;
+    int64_t min_chunk = 0;
+    int64_t max_chunk = 0;
+    int64_t dim = 0;
+    int64_t pages = 0;
+    int64_t bytes = 0;
+    uint32_t header_checksum = 0;
+    std::vector<Section> sections;
+  };
+
+  int64_t bytes = 0;
+  int64_t format_version = 0;
+  int64_t page_size = 0;
+  int64_t pages = 0;
+  int64_t free_pages = 0;
+  std::string journal;
+  int64_t wal_bytes = 0;
+  std::string snapshot;         // the present commit
+  std::string oldest_snapshot;  // that can be read
+  std::vector<Tree> trees;      // by name
+  std::vector<LexiconLevel> lexicon;
+  std::string lexicon_fault;
+  std::vector<Segment> segments;  // by smallest chunk row
+  int64_t tail_vectors = 0;
 };
 
 }  // namespace recall

@@ -22,6 +22,7 @@ extern const CommandInfo kExportCommand;
 extern const CommandInfo kImportCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
+extern const CommandInfo kInspectCommand;
 extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kCompactCommand;
 extern const CommandInfo kConfigCommand;

@@ -20,6 +20,10 @@ constexpr std::string_view kVolatileFields[] = {
     "/store/wal_bytes",
     "/doctor/pages",
     "/backup/bytes",
+    "/inspect/bytes",
+    "/inspect/pages",
+    "/inspect/free_pages",
+    "/inspect/wal_bytes",
     "/doctor/free_pages",
     "/doctor/wal_bytes",
 };

@@ -140,6 +140,10 @@ std::span<const SegmentState> ChooseFill(std::span<const SegmentState> states) {
 
 }  // namespace
 
+int SegmentLevel(uint32_t vectors) {
+  return LevelOf({.id = 0, .vectors = vectors, .removed = 0}, kFanOut * kTailFlushVectors);
+}
+
 Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
                      std::span<const ChunkVector> vectors) {
   std::vector<const ChunkVector*> rows;

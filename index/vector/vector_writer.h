@@ -18,6 +18,9 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
 // in a fresh write transaction. Returns: true when it changed something, so call again.
 Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
 
+// Where a segment of so many vectors stands in this policy: 0, 1, or 2 when it is full.
+int SegmentLevel(uint32_t vectors);
+
 // The same for a store that shall be as small as it can: joins any neighbours that are not full.
 Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
 

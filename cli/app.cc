@@ -201,7 +201,10 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
-    Failure failure = Failure::FromStatus(status);
+    Failure failure = Failure::FromStatus(
+        status.code() == StatusCode::kCorruption
+            ? status.WithHint("run `recall doctor`: it says what is damaged, and can repair some")
+            : status);
     if (store_missing_) {
       // Not the answer "it is not there" to a question, but nothing to ask.
       failure.code = ErrorCode::kStoreNotFound;

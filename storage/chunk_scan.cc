@@ -71,7 +71,7 @@ Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
     return Fail(Status::Corruption(transaction_.connection().path() + ": chunk row " +
                                        std::to_string(chunk_row) + " is of document row " +
                                        std::to_string(doc_row) + ", which is missing",
-                                   "restore the store from a backup, or make a new one"));
+                                   "run `recall doctor`, or restore the store from a backup"));
   }
   if (!doc) return Fail(doc.error());
   doc_ = *std::move(doc);

@@ -48,7 +48,7 @@ class ColumnReader final {
 Status DamagedRow(const ReadTransaction& transaction, std::string_view table, int64_t row) {
   return Status::Corruption(transaction.connection().path() + ": row " + std::to_string(row) +
                                 " of table " + std::string(table) + " is damaged",
-                            "restore the store from a backup, or make a new one");
+                            "run `recall doctor`, or restore the store from a backup");
 }
 
 Status MissingRow(const ReadTransaction& transaction, std::string_view table, int64_t row) {

@@ -43,10 +43,10 @@ std::string CompressBlock(std::string_view text) {
 }
 
 Status DamagedBlock(const DocRow& doc, uint64_t block) {
-  return Status::Corruption(doc.path + ": text block " + std::to_string(block) + " (row " +
-                                std::to_string(doc.first_block + static_cast<int64_t>(block)) +
-                                ") is damaged or missing",
-                            "add the file again, or restore the store from a backup");
+  return Status::Corruption(
+      doc.path + ": text block " + std::to_string(block) + " (row " +
+          std::to_string(doc.first_block + static_cast<int64_t>(block)) + ") is damaged or missing",
+      "recall rm --purge the document and add it again, or restore the store from a backup");
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ std::vector<std::string> CompressText(std::string_view text) {
 }
 
 bool DecompressTextBlock(ByteSpan frame, std::span<char> out) {
-  const size_t written = ZSTD_decompressDCtx(ThreadDecompressor(), out.data(), out.size(),
-                                             frame.data(), frame.size());
+  const size_t written =
+      ZSTD_decompressDCtx(ThreadDecompressor(), out.data(), out.size(), frame.data(), frame.size());
   return !ZSTD_isError(written) && written == out.size();
 }
 

@@ -80,7 +80,7 @@ Status ImpossibleRows(const ReadTransaction& transaction, RowUnit unit, int64_t 
   }
   return Status::Corruption(path + ": a document has the impossible rows " + std::to_string(first) +
                                 " + " + std::to_string(count),
-                            "restore the store from a backup, or make a new one");
+                            "run `recall doctor`, or restore the store from a backup");
 }
 
 // Runs a bound statement to its end, or until `visit` returns false, if it returns anything. It

@@ -26,7 +26,7 @@ Status PutInt(Connection& connection, std::string_view key, int64_t value) {
 Status BadMeta(const Connection& connection, std::string_view key) {
   return Status::Corruption(
       connection.path() + ": meta." + std::string(key) + " is missing or out of its range",
-      "restore the store from a backup, or make a new one");
+      "run `recall doctor`: it repairs counters; or restore the store from a backup");
 }
 
 Result<std::string> GetText(Connection& connection, std::string_view key) {

@@ -112,7 +112,7 @@ Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
     return Status::Corruption(path_ + ": snapshot " + token(sequence) +
                                   " has more chunk rows than "
                                   "the store",
-                              "ask without --snapshot, or restore the store from a backup");
+                              "run `recall doctor --fix`, or ask without --snapshot");
   }
   RECALL_ASSIGN(transaction.snapshot_,
                 OpenSnapshotView(*connection_, *commit, counters.next_chunk));

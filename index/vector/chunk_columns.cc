@@ -18,7 +18,7 @@ constexpr uint32_t kCountBytes = 4;
 constexpr uint32_t kScaleBytes = 4;
 
 Status Damaged(std::string message) {
-  return Status::Corruption(std::move(message), "add the documents to a new store");
+  return Status::Corruption(std::move(message), "run `recall doctor --fix`");
 }
 
 Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind kind,

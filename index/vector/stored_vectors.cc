@@ -11,7 +11,7 @@ namespace {
 
 Status NoVector(uint32_t chunk) {
   return Status::Corruption("chunk row " + std::to_string(chunk) + " has no vector",
-                            "add its document again, or restore the store from a backup");
+                            "run `recall doctor --fix`");
 }
 
 }  // namespace

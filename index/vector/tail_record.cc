@@ -32,7 +32,7 @@ Result<ChunkVector> DecodeTailRecord(uint32_t chunk, ByteSpan record, const Vect
   if (!reader.ok() || reader.remaining() != 0 || !IsPlausibleScale(result.vector.scale)) {
     return Fail(
         Status::Corruption("The vector record of chunk " + std::to_string(chunk) + " is damaged.",
-                           "add the documents to a new store"));
+                           "run `recall doctor --fix`"));
   }
   const auto* first = reinterpret_cast<const int8_t*>(values.data());
   result.vector.values.assign(first, first + values.size());

@@ -264,8 +264,9 @@ class Exporter final {
   }
 
   static Status DamagedChunk(const ChunkRow& chunk) {
-    return Status::Corruption("chunk row " + std::to_string(chunk.row) + " lies outside the text",
-                              "add the file again, or restore the store from a backup");
+    return Status::Corruption(
+        "chunk row " + std::to_string(chunk.row) + " lies outside the text",
+        "recall rm --purge the document and add it again, or restore the store from a backup");
   }
 
   // ---- Where the lines go -----------------------------------------------------------------------

@@ -39,9 +39,7 @@ Sha256Stream::~Sha256Stream() = default;
 Sha256Stream::Sha256Stream(Sha256Stream&&) noexcept = default;
 Sha256Stream& Sha256Stream::operator=(Sha256Stream&&) noexcept = default;
 
-void Sha256Stream::Add(ByteSpan data) {
-  sha256_update(&state_->context, data.size(), data.data());
-}
+void Sha256Stream::Add(ByteSpan data) { sha256_update(&state_->context, data.size(), data.data()); }
 
 Digest Sha256Stream::Finish() {
   Digest digest;

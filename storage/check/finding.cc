@@ -11,7 +11,7 @@ constexpr Severity kNote = Severity::kNote;
 
 constexpr std::string_view kRestore = "restore the store from a backup";
 constexpr std::string_view kAddAgain =
-    "recall rm the document and recall add it again, or restore the store from a backup";
+    "recall rm --purge the document and recall add it again, or restore the store from a backup";
 constexpr std::string_view kSalvage =
     "restore the store from a backup, or make a new store and add the files again";
 

@@ -70,7 +70,7 @@ Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord&
       return Fail(Status::Corruption(connection.path() + ": a removed document has chunk rows " +
                                          std::to_string(first) + " + " + std::to_string(count) +
                                          ", which its commit did not have",
-                                     "ask without --snapshot, or restore the store from a backup"));
+                                     "run `recall doctor`, or ask without --snapshot"));
     }
     rows.revived.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
   }

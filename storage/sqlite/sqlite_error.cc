@@ -32,8 +32,9 @@ bool IsBrokenSchema(std::string_view reason) {
 }
 
 Status DamagedStore(std::string message) {
-  return Status::Corruption(
-      std::move(message), "restore it from a backup, or make a new store and add the files again");
+  return Status::Corruption(std::move(message),
+                            "run `recall doctor`; what it cannot repair is restored from a backup, "
+                            "or by adding the files to a new store");
 }
 
 }  // namespace

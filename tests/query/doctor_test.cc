@@ -109,6 +109,22 @@ class DoctorTest : public QueryFixture {
     return out.str();
   }
 
+  // The documents that the table of faults damages.
+  void PurgeAndAddAgain() {
+    Reopen();
+    RemoveRequest remove;
+    remove.targets = {dir_ / "a.md", dir_ / "large0.txt", dir_ / "large2.txt"};
+    remove.purge = true;
+    ASSERT_OK(database_->Remove(remove));
+    EXPECT_EQ(Describe(Examine()), "");
+    AddRequest again;
+    again.paths = {dir_.path()};
+    again.tag = "second";
+    again.extract_meta = true;
+    EXPECT_EQ(Add(again).added, 3);
+    EXPECT_EQ(Describe(Examine()), "");
+  }
+
   // What users put in: of documents and chunks all but counts and sort keys, texts, the recipe.
   std::string PrimaryRows() {
     constexpr const char* kTables[] = {
@@ -209,6 +225,30 @@ TEST_F(DoctorTest, LeavesPrimaryDataAsTheyAre) {
     EXPECT_EQ(PrimaryRows(), primary);
     EXPECT_EQ(Codes(Examine(), false), Codes(report, false)) << "nothing is left that it can fix";
   }
+}
+
+// What cannot be remade can be put in again: the advice of these findings is true.
+TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
+  MakeStore();
+  PurgeAndAddAgain();
+  const std::string twin = Answers();
+  int tried = 0;
+  for (const StoreFault& fault : AllStoreFaults()) {
+    if (fault.repaired) continue;
+    Restore();
+    fault.inject(StorePath());
+    const DoctorReport found = Examine();
+    if (!std::ranges::all_of(found.findings, [](const DoctorFinding& finding) {
+          return finding.advice.starts_with("recall rm --purge the document");
+        })) {
+      continue;
+    }
+    SCOPED_TRACE(fault.name);
+    ++tried;
+    PurgeAndAddAgain();
+    EXPECT_EQ(Answers(), twin);
+  }
+  EXPECT_GE(tried, 4);
 }
 
 TEST_F(DoctorTest, WritesNothingToAFileThatSqliteFindsDamaged) {

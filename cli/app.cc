@@ -178,6 +178,9 @@ class App final {
     OpenOptions options;
     options.read_only = access == StoreAccess::kRead;
     options.busy_timeout_ms = static_cast<int>(session_.config.busy_timeout_ms);
+    options.on_long_wait = [this, path = location.path, most = options.busy_timeout_ms] {
+      session_.ShowWait(path, most);
+    };
     RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
     if (!MayContradictStore(location.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());

@@ -32,6 +32,8 @@ struct Session {
   void Send(JsonResponse response);
   // Text answers: the warnings on stderr, unless --quiet.
   void PrintWarnings(const std::vector<std::string>& more = {});
+  // That another process writes, which this one waits for; unless --quiet, on stderr.
+  void ShowWait(const std::string& path, int most_ms) const;
   // A remark for a person at a terminal, on stderr.
   void Remark(const std::string& line) const;
 };

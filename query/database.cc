@@ -350,8 +350,11 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
 
 Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                  const OpenOptions& options) {
-  RECALL_ASSIGN(auto store, Store::Open(path, {options.read_only, options.busy_timeout_ms,
-                                               options.enable_mapping, options.flush_vectors}));
+  RECALL_ASSIGN(auto store, Store::Open(path, {.read_only = options.read_only,
+                                               .busy_timeout_ms = options.busy_timeout_ms,
+                                               .on_long_wait = options.on_long_wait,
+                                               .enable_mapping = options.enable_mapping,
+                                               .flush_vectors = options.flush_vectors}));
   if (store->settings().tokenizer_version != kTokenizerVersion) {
     return Fail(Status::Unsupported(
         path + " was indexed with tokenizer version " +

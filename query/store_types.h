@@ -30,6 +30,8 @@ struct CreateOptions {
 struct OpenOptions {
   bool read_only = false;
   int busy_timeout_ms = 10'000;
+  // Called once, when a wait for another process has lasted for a second.
+  std::function<void()> on_long_wait = {};
   bool enable_mapping = true;
   uint32_t flush_vectors = 4096;  // vectors of a new segment, see StoreOptions
 };

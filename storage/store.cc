@@ -12,6 +12,7 @@
 #include "storage/history/snapshot_token.h"
 #include "storage/history/snapshot_view.h"
 #include "storage/new_file.h"
+#include "storage/region/file_mapping.h"
 #include "storage/sqlite/schema.h"
 #include "storage/store_impl.h"
 
@@ -41,6 +42,13 @@ Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
   return connection->Execute("COMMIT");
 }
 
+// Of the mapping, for no other may be opened beside SQLite's; -1 without one.
+int QueueDescriptor(const std::string& path, const StoreOptions& options) {
+  if (!options.enable_mapping) return -1;
+  const auto mapping = FileMapping::ForFile(path);
+  return mapping ? (*mapping)->descriptor() : -1;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
@@ -55,9 +63,11 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   }
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
   RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
+  if (!options.read_only) store->queue_.emplace(QueueDescriptor(path, options));
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
   how.busy_timeout_ms = options.busy_timeout_ms;
+  how.on_long_wait = options.on_long_wait;
   how.enable_mapping = options.enable_mapping;
   RECALL_ASSIGN(store->connection_, Connection::Open(path, how));
   RECALL_TRY(CheckSchema(*store->connection_));
@@ -129,6 +139,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   RECALL_TRY(EndLeftOver());
   std::unique_ptr<WriteTransaction> transaction(new WriteTransaction(this));
   open_ = transaction.get();
+  RECALL_TRY(AwaitTurn());
   RECALL_TRY(connection_->BeginImmediate());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
@@ -141,7 +152,15 @@ Status StoreImpl::Commit() {
   RECALL_TRY(connection_->Execute("COMMIT"));
   open_ = nullptr;
   Checkpoint();
+  queue_->Leave();
   return Status::Ok();
+}
+
+Status StoreImpl::AwaitTurn() {
+  queue_->Enter();
+  const Status waited = connection_->WaitUntil([this] { return queue_->IsOurTurn(); });
+  if (!waited.ok()) queue_->Leave();
+  return waited;
 }
 
 void StoreImpl::Checkpoint() {
@@ -161,7 +180,9 @@ Status StoreImpl::Vacuum() {
   RECALL_TRY(EndLeftOver());
   // The copy it makes is as large as the store: it belongs into a file, not into memory.
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=FILE"));
+  RECALL_TRY(AwaitTurn());
   const Status vacuumed = connection_->Execute("VACUUM");
+  queue_->Leave();
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=MEMORY"));
   RECALL_TRY(vacuumed);
   // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint.
@@ -171,8 +192,10 @@ Status StoreImpl::Vacuum() {
 
 Status StoreImpl::EmptyWal() {
   RECALL_CHECK(open_ == nullptr);
+  RECALL_TRY(AwaitTurn());
   const int code = sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr,
                                              SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  queue_->Leave();
   if (code == SQLITE_OK) return Status::Ok();
   return connection_->ToStatus(code, "empty the write-ahead log")
       .WithHint("end the programs that read the store, then run this again");
@@ -188,6 +211,7 @@ void StoreImpl::End(const ReadTransaction* transaction) {
   open_ = nullptr;
   // A failed statement may already have rolled back.
   if (connection_->InTransaction()) connection_->Execute("ROLLBACK").IgnoreError();
+  if (queue_) queue_->Leave();
 }
 
 Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const StoreSettings& settings,

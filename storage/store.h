@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +35,8 @@ inline constexpr uint32_t kTailFlushVectors = 4096;
 struct StoreOptions {
   bool read_only = false;
   int busy_timeout_ms = 10'000;
+  // Called once, when a wait for another process has lasted for a second.
+  std::function<void()> on_long_wait = {};
   // False: never map the file, read segments by sqlite3_blob_read. Same bytes, slower.
   bool enable_mapping = true;
   // How many vectors this writer makes a segment of; at least 1. Answers do not depend on it: tests
@@ -136,7 +139,8 @@ class WriteTransaction final : public ReadTransaction {
 };
 
 // A recall.db. Owned by one thread at a time; any number of Stores, in any number of processes,
-// may have the same file open: readers never wait, writers queue for busy_timeout_ms.
+// may have the same file open: readers never wait, writers get their turn in the order in which
+// they came, within busy_timeout_ms.
 class Store final {
  public:
   // Fails with AlreadyExists when there is a file at `path`.

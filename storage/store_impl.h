@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "storage/meta_table.h"
 #include "storage/segment/segment_catalog.h"
 #include "storage/sqlite/connection.h"
 #include "storage/store.h"
+#include "storage/write_queue.h"
 
 namespace recall {
 
@@ -38,6 +40,8 @@ class StoreImpl final {
   StoreImpl(std::string path, const StoreOptions& options)
       : path_(std::move(path)), options_(options) {}
 
+  // Waits until every writer that came before has finished. Leave the queue afterwards.
+  Status AwaitTurn();
   void Checkpoint();
   Status EndLeftOver();
   Status GoBack(ReadTransaction& transaction, int64_t sequence);
@@ -49,6 +53,7 @@ class StoreImpl final {
   std::unique_ptr<SegmentCatalog> catalog_;
   std::unique_ptr<Connection> connection_;
   StoreIdentity identity_;
+  std::optional<WriteQueue> queue_;  // of a store that was opened for writing
   const ReadTransaction* open_ = nullptr;
 };
 

@@ -54,6 +54,16 @@ struct FileMapping::State {
     return bip::ipcdetail::file_handle_from_mapping_handle(file.get_mapping_handle());
   }
 
+  // For writing if possible, because only then can it hold the locks of WriteQueue. What is mapped
+  // is read in any case.
+  void Open() {
+    try {
+      file = bip::file_mapping(path.c_str(), bip::read_write);
+    } catch (const bip::interprocess_exception&) {
+      file = bip::file_mapping(path.c_str(), bip::read_only);
+    }
+  }
+
   bool Map(uint64_t size) {
     try {
       regions.emplace_back(file, bip::read_only, 0, size);
@@ -88,7 +98,7 @@ Result<FileMapping*> FileMapping::ForFile(const std::string& path) {
   auto state = std::make_unique<State>();
   state->path = path;
   try {
-    state->file = bip::file_mapping(path.c_str(), bip::read_only);
+    state->Open();
   } catch (const bip::interprocess_exception& error) {
     return Fail(Failed("open", path, error.get_native_error()));
   }
@@ -120,6 +130,8 @@ Result<ByteSpan> FileMapping::Bytes() {
   }
   return ByteSpan(static_cast<const uint8_t*>(regions.back().get_address()), size);
 }
+
+int FileMapping::descriptor() const { return state_->descriptor(); }
 
 bool FileMapping::IsAt(const std::string& path) const {
   struct stat info;

@@ -31,6 +31,9 @@ class FileMapping final {
   // unless an open SQLite transaction keeps the file from being truncated.
   Result<ByteSpan> Bytes();
 
+  // The one descriptor: open for writing where that is allowed. Must not be closed.
+  int descriptor() const;
+
   // True when `path` still names this file (and not another that was moved there).
   bool IsAt(const std::string& path) const;
 

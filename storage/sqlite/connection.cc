@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
@@ -35,6 +36,7 @@ constexpr const char* kScratchPragmas =
     "PRAGMA synchronous=OFF; PRAGMA secure_delete=OFF;";
 constexpr const char* kMapPragma = "PRAGMA mmap_size=2147418112";
 constexpr const char* kNoMapPragma = "PRAGMA mmap_size=0";
+constexpr int64_t kLongWaitMicros = 1'000'000;
 
 // The name without symbolic links: SQLite keeps the WAL beside the file they lead to.
 std::string RealPath(const std::string& path) {
@@ -88,7 +90,8 @@ void Harden(sqlite3* handle) {
 Connection::Connection(std::string path, const ConnectionOptions& options)
     : path_(std::move(path)),
       immutable_(options.immutable),
-      busy_timeout_ms_(options.busy_timeout_ms) {}
+      busy_timeout_ms_(options.busy_timeout_ms),
+      on_long_wait_(options.on_long_wait) {}
 
 Connection::~Connection() {
   cached_.clear();
@@ -184,19 +187,39 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
 }
 
 int Connection::WaitForLock(void* connection, int attempt) {
-  auto* self = static_cast<Connection*>(connection);
-  if (attempt == 0) self->wait_began_micros_ = SteadyMicros();
-  const int64_t waited = SteadyMicros() - self->wait_began_micros_;
-  if (self->interrupted_ || waited >= self->busy_timeout_ms_ * int64_t{1000}) return 0;
+  return static_cast<Connection*>(connection)->WaitALittle(attempt) ? 1 : 0;
+}
+
+bool Connection::WaitALittle(int attempt) {
+  if (attempt == 0) wait_began_micros_ = SteadyMicros();
+  const int64_t waited = SteadyMicros() - wait_began_micros_;
+  if (interrupted_ || waited >= busy_timeout_ms_ * int64_t{1000}) return false;
+  if (waited >= kLongWaitMicros && on_long_wait_ && !std::exchange(told_of_wait_, true)) {
+    on_long_wait_();
+  }
   // Commits are short: look again soon at first, then every 20 ms.
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempt, 20)));
-  return 1;
+  return true;
+}
+
+Status Connection::WaitUntil(const std::function<bool()>& ready) {
+  interrupted_ = false;
+  for (int attempt = 0; !ready(); ++attempt) {
+    if (WaitALittle(attempt)) continue;
+    if (interrupted_) return InterruptedWhileWaiting();
+    return ToStatus(SQLITE_BUSY, "write to the store");
+  }
+  return Status::Ok();
 }
 
 Status Connection::BeginImmediate() {
   interrupted_ = false;
   const Status begun = Execute("BEGIN IMMEDIATE");
   if (begun.code() != StatusCode::kBusy || !interrupted_) return begun;
+  return InterruptedWhileWaiting();
+}
+
+Status Connection::InterruptedWhileWaiting() const {
   return Status::Cancelled(path_ + ": interrupted while another process was writing");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,6 +26,8 @@ struct ConnectionOptions {
   ConnectionMode mode = ConnectionMode::kReadOnly;
   // How long a statement waits for another process's lock before it fails with Busy.
   int busy_timeout_ms = 10'000;
+  // Called once, when a wait for another process has lasted for a second.
+  std::function<void()> on_long_wait = {};
   // The file lies on media that nobody can write (SQLite's immutable=1): no locks, no WAL.
   // A reader chooses it by itself where it may not write to the file or its directory and no WAL
   // is there. Should the file change under such a reader after all, its answers may be wrong.
@@ -65,6 +68,10 @@ class Connection final {
   bool InTransaction() const;
   bool immutable() const { return immutable_; }
 
+  // Waits until `ready` says true, as a statement waits for another process's lock. Errors: Busy,
+  // Cancelled.
+  Status WaitUntil(const std::function<bool()>& ready);
+
   // Sets how long statements wait for another process's lock.
   void SetBusyTimeout(int milliseconds) { busy_timeout_ms_ = milliseconds; }
   int busy_timeout_ms() const { return busy_timeout_ms_; }
@@ -84,11 +91,15 @@ class Connection final {
   Status ApplyPragmas(const ConnectionOptions& options);
   // SQLite's busy handler: waits a little and says whether to try again.
   static int WaitForLock(void* connection, int attempt);
+  bool WaitALittle(int attempt);
+  Status InterruptedWhileWaiting() const;
 
   sqlite3* handle_ = nullptr;
   std::string path_;
   bool immutable_;
   int busy_timeout_ms_;
+  std::function<void()> on_long_wait_;
+  bool told_of_wait_ = false;
   int64_t wait_began_micros_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::unordered_map<const char*, Statement> cached_;

@@ -258,6 +258,19 @@ TEST_F(StoreTest, SecondWriterWaitsThenIsBusy) {
   EXPECT_OK(second->BeginWrite());
 }
 
+TEST_F(StoreTest, LongWaitsAreTold) {
+  int told = 0;
+  const auto first = Create();
+  const auto second = Open({.busy_timeout_ms = 1100, .on_long_wait = [&] { ++told; }});
+  const auto transaction = Must(first->BeginWrite());
+  for (int i = 0; i < 2; ++i) {
+    const auto busy = second->BeginWrite();
+    ASSERT_FALSE(busy);
+    EXPECT_EQ(busy.error().code(), StatusCode::kBusy);
+  }
+  EXPECT_EQ(told, 1);
+}
+
 TEST_F(StoreTest, ReadOnlyStoreRefusesToWrite) {
   Create();
   const auto store = Open({.read_only = true});

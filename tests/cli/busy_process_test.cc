@@ -1,0 +1,62 @@
+// A store in which another process, this one, is writing.
+
+#include "storage/store.h"
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+class BusyTest : public RecallTest {
+ protected:
+  void SetUp() override {
+    MakeSmallStore();
+    Write("new.txt", "one more document\n");
+    ASSERT_OK_AND_ASSIGN(store_, Store::Open(Path("recall.db")));
+    ASSERT_OK_AND_ASSIGN(writing_, store_->BeginWrite());
+  }
+
+  RunResult RunPatiently(std::vector<std::string> args, const std::string& milliseconds) {
+    return Run(args, {.env = {{"RECALL_BUSY_TIMEOUT_MS", milliseconds}}});
+  }
+
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<WriteTransaction> writing_;
+};
+
+TEST_F(BusyTest, WritersSayThatTheyWaitAndEndWithBusy) {
+  const RunResult waited = RunPatiently({"add", "new.txt"}, "1200");
+  EXPECT_EQ(waited.exit, 5) << waited;
+  EXPECT_NE(waited.err.find("waiting for another process that writes to " + Path("recall.db") +
+                            " (at most 2 s)"),
+            std::string::npos)
+      << waited;
+  EXPECT_EQ(waited.out, "");
+  const RunResult quiet = RunPatiently({"rm", "new.txt", "--quiet"}, "1200");
+  EXPECT_EQ(quiet.exit, 5);
+  EXPECT_EQ(quiet.err.find("waiting"), std::string::npos) << quiet;
+}
+
+TEST_F(BusyTest, ShortWaitsAreNotSaidAndJsonStaysClean) {
+  const RunResult busy = RunPatiently({"add", "new.txt", "--json"}, "30");
+  EXPECT_EQ(busy.exit, 5) << busy;
+  EXPECT_EQ(busy.err, "");
+  EXPECT_EQ(busy.Json()["error"]["code"], "busy") << busy;
+}
+
+TEST_F(BusyTest, ReadersDoNotWait) {
+  for (const std::string verb : {"stats", "export"}) {
+    EXPECT_EQ(RunPatiently({verb}, "0").exit, 0) << verb;
+  }
+  const RunResult found = RunPatiently({"search", "document"}, "0");
+  EXPECT_EQ(found.exit, 0) << found;
+}
+
+TEST_F(BusyTest, TheNextGetsItsTurn) {
+  const pid_t waiting = Start({"add", "new.txt"});
+  writing_ = nullptr;
+  EXPECT_EQ(Wait(waiting).exit, 0);
+  EXPECT_NE(Run({"search", "more"}).out.find("new.txt"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,69 @@
+// The long form, for `./x stress`: says what it found and fails when that is not what it must be.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+
+#include "tests/stress/crowd_stress.h"
+#include "tests/stress/kill_stress.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+bool Kill(KillStressOptions options) {
+  const TempDir dir;
+  options.directory = dir.path();
+  const KillStressReport report = RunKillStress(options);
+  std::printf(
+      "kill -9, %s, seed %llu: %lld kills, %lld steps (%lld in doubt were found done), %lld reads, "
+      "%lld segments in place, %lld by copy, %lld pages compared: %s\n",
+      options.journal.c_str(), static_cast<unsigned long long>(options.seed),
+      static_cast<long long>(report.kills), static_cast<long long>(report.steps),
+      static_cast<long long>(report.kills_inside), static_cast<long long>(report.reads),
+      static_cast<long long>(report.mapped), static_cast<long long>(report.copied),
+      static_cast<long long>(report.raw_pages),
+      report.fault.empty() ? "no fault" : report.fault.c_str());
+  return report.fault.empty();
+}
+
+bool Crowd(CrowdStressOptions options) {
+  const TempDir dir;
+  options.directory = dir.path();
+  const CrowdStressReport report = RunCrowdStress(options);
+  const bool slow = report.longest_read_ms > 1000 && options.journal == "WAL";
+  std::printf(
+      "%d writers, %d readers, %s: %lld steps, %lld reads; longest read %.0f ms, longest write "
+      "%.0f ms: %s\n",
+      options.writers, options.readers, options.journal.c_str(),
+      static_cast<long long>(report.steps), static_cast<long long>(report.reads),
+      report.longest_read_ms, report.longest_write_ms,
+      !report.fault.empty() ? report.fault.c_str()
+      : slow                ? "a reader waited for more than a second"
+                            : "no fault");
+  return report.fault.empty() && !slow;
+}
+
+}  // namespace
+}  // namespace recall
+
+int main(int count, char** arguments) {
+  CLI::App app("Stress of a Recall store");
+  app.require_subcommand(1);
+  recall::KillStressOptions kill;
+  CLI::App* const kills = app.add_subcommand("kill", "kill writers");
+  kills->add_option("--journal", kill.journal)->check(CLI::IsMember({"WAL", "DELETE"}));
+  kills->add_option("--kills", kill.kills);
+  kills->add_option("--readers", kill.readers);
+  kills->add_option("--seed", kill.seed);
+  recall::CrowdStressOptions crowd;
+  CLI::App* const crowds = app.add_subcommand("crowd", "many writers and readers");
+  crowds->add_option("--journal", crowd.journal)->check(CLI::IsMember({"WAL", "DELETE"}));
+  crowds->add_option("--writers", crowd.writers);
+  crowds->add_option("--readers", crowd.readers);
+  crowds->add_option("--seconds", crowd.seconds);
+  crowds->add_option("--seed", crowd.seed);
+  CLI11_PARSE(app, count, arguments);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  return (kills->parsed() ? recall::Kill(kill) : recall::Crowd(crowd)) ? 0 : 1;
+}

@@ -167,8 +167,8 @@ class StoreRepair final {
 
   Status RepairRows(Store& store, WriteTransaction& transaction) {
     Connection& connection = transaction.connection();
-    // A table that was made anew is empty.
-    const bool remade = Wants(Repair::kSchema);
+    // A table that was made anew is empty. It stays so while a document's row is damaged.
+    const bool remade = Wants(Repair::kSchema) && found_.documents().all_read;
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
     if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
     IndexRepair repair;

@@ -251,6 +251,18 @@ TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
   EXPECT_GE(tried, 4);
 }
 
+// One damaged row is no reason not to repair what does not depend on it.
+TEST_F(DoctorTest, RepairsWhatItCanBesideADamagedDocument) {
+  MakeStore();
+  RunSql(StorePath(),
+         "UPDATE doc SET size = -5 WHERE id = 1; DROP INDEX doc_live_tag;"
+         "DELETE FROM meta WHERE key = 'snapshot_horizon'");
+  const DoctorReport report = Examine(true);
+  EXPECT_EQ(Codes(report, true), (std::set<std::string>{"schema_drift", "snapshot_horizon"}))
+      << Describe(report);
+  EXPECT_EQ(Codes(report, false), std::set<std::string>{"doc_row"}) << Describe(report);
+}
+
 TEST_F(DoctorTest, WritesNothingToAFileThatSqliteFindsDamaged) {
   MakeStore();
   RunSql(StorePath(), "PRAGMA wal_checkpoint(TRUNCATE); DELETE FROM tombstone");

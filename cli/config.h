@@ -105,6 +105,9 @@ Result<ConfigEntry> ParseConfigEntry(std::string_view key, std::string_view text
                                      const std::string& origin);
 Result<ConfigEntry> MakeConfigEntry(std::string_view key, const ConfigValue& value,
                                     const std::string& origin);
+// What ReadConfigFile does once it has read the file at `path`.
+Result<ConfigLayer> ParseConfigText(std::string_view text, const std::string& path,
+                                    std::vector<std::string>* warnings);
 bool IsConfigKey(std::string_view key);
 std::vector<std::string> ConfigKeyNames();
 }  // namespace internal

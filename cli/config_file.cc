@@ -45,6 +45,11 @@ std::string UnknownKeyWarning(const std::string& origin, const std::string& key)
 
 Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const std::string text, ReadWhole(path));
+  return internal::ParseConfigText(text, path, warnings);
+}
+
+Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::string& path,
+                                              std::vector<std::string>* warnings) {
   const toml::parse_result parsed = toml::parse(text, path);
   const auto at = [&](const toml::source_region& region) {
     return path + ":" + std::to_string(region.begin.line);

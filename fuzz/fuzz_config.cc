@@ -1,0 +1,35 @@
+// A recall.toml is refused at a line, or every setting taken from it is one that exists, in its
+// range, and is the same once printed and read again.
+
+#include "cli/config.h"
+#include "fuzz/fuzz_target.h"
+
+namespace recall {
+
+void FuzzOne(ByteSpan input) {
+  const std::string path = "/etc/recall.toml";
+  std::vector<std::string> warnings;
+  const Result<ConfigLayer> layer = internal::ParseConfigText(AsText(input), path, &warnings);
+  if (!layer) {
+    RECALL_CHECK(layer.error().code() == StatusCode::kInvalidArgument);
+    RECALL_CHECK(layer.error().message().starts_with(path + ":"));
+    return;
+  }
+  for (const std::string& warning : warnings) RECALL_CHECK(warning.starts_with(path + ":"));
+  std::string printed;
+  for (const ConfigEntry& entry : *layer) {
+    RECALL_CHECK(internal::IsConfigKey(entry.key) && entry.origin.starts_with(path + ":"));
+    printed += entry.key + " = " + PrintConfigValue(entry.value) + "\n";
+  }
+  std::vector<std::string> none;
+  const Result<ConfigLayer> again = internal::ParseConfigText(printed, path, &none);
+  RECALL_CHECK(again && none.empty() && again->size() == layer->size());
+  for (size_t i = 0; i < layer->size(); ++i) {
+    RECALL_CHECK((*again)[i].key == (*layer)[i].key && (*again)[i].value == (*layer)[i].value);
+  }
+  ConfigLayers layers;
+  layers.user = *layer;
+  CheckConfig(ResolveConfig(layers)).IgnoreError();
+}
+
+}  // namespace recall

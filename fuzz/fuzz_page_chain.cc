@@ -1,0 +1,36 @@
+// The pages of a row in a file nobody vouches for: b-tree pages and the chain behind the row.
+// Input: u8 page size (512 << 0..3), u32 root page, i64 row id, u16 pages of the row, then the
+// file. What is found is a chain of exactly so many pages inside the file, in the order in which
+// each names the next, however the pages point in circles.
+
+#include "fuzz/fuzz_target.h"
+#include "storage/region/page_map.h"
+
+namespace recall {
+
+void FuzzOne(ByteSpan input) {
+  ByteReader reader(input);
+  const uint32_t page_size = 512u << reader.Read<uint8_t>() % 4;
+  const auto root = reader.Read<uint32_t>();
+  const auto rowid = reader.Read<int64_t>();
+  const uint32_t pages = 1 + reader.Read<uint16_t>();
+  const Result<PageLayout> layout = PageLayout::Make(page_size, page_size);
+  RECALL_CHECK(layout.has_value());
+  const std::optional<uint64_t> length = layout->BlobLength(pages);
+  if (!length) return;
+
+  const FilePages file{TakeRest(reader), *layout};
+  const Result<PageMap> map = FindChain(file, root, rowid, *length);
+  if (!map) {
+    RECALL_CHECK(map.error().code() == StatusCode::kCorruption);
+    return;
+  }
+  RECALL_CHECK(map->size() == pages);
+  for (uint32_t i = 0; i < pages; ++i) {
+    const uint8_t* const page = file.page((*map)[i]);
+    RECALL_CHECK(page != nullptr);
+    RECALL_CHECK(LoadBig32(page) == (i + 1 < pages ? (*map)[i + 1] : 0));
+  }
+}
+
+}  // namespace recall

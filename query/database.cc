@@ -362,6 +362,12 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             std::to_string(kTokenizerVersion),
         "use the program that made the store, or make a new store and add the files again"));
   }
+  if (!VectorSpace::Supports(store->settings().dim)) {
+    return Fail(Status::Unsupported(
+        path + ": meta.dim is " + std::to_string(store->settings().dim) +
+            ", but vectors have 8 to 4096 dimensions",
+        "use the program that made the store, or restore the store from a backup"));
+  }
   auto impl = std::make_unique<Impl>(std::move(store));
   RECALL_TRY(impl->Init());
   return std::unique_ptr<Database>(new Database(std::move(impl)));

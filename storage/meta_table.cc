@@ -56,7 +56,8 @@ Status GetU32(Connection& connection, std::string_view key, int64_t min, uint32_
 }
 
 Status GetCounter(Connection& connection, std::string_view key, int64_t* out) {
-  RECALL_ASSIGN(*out, GetInt(connection, key, 0, std::numeric_limits<int64_t>::max()));
+  // No store counts so far, and what is added to a counter must not overflow it.
+  RECALL_ASSIGN(*out, GetInt(connection, key, 0, std::numeric_limits<int64_t>::max() / 2));
   return Status::Ok();
 }
 

@@ -84,6 +84,7 @@ Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
   RECALL_TRY(catalog_->BeginRead(*connection_));
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
+  transaction->next_chunk_ = counters.next_chunk;
   return transaction;
 }
 

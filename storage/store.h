@@ -66,6 +66,8 @@ class ReadTransaction {
 
   Connection& connection() const;
   const StoreCounts& counts() const { return counts_; }
+  // The first chunk row that no document has had, up to 2^32.
+  int64_t next_chunk() const { return next_chunk_; }
   // Live segments by ascending smallest chunk row. Chunk rows of two segments never interleave.
   // The list stays valid until the transaction ends or, after the transaction itself has inserted
   // or deleted a segment, until the next call.
@@ -92,6 +94,7 @@ class ReadTransaction {
 
   StoreImpl* store_;
   StoreCounts counts_;
+  int64_t next_chunk_ = 0;
   mutable std::vector<std::unique_ptr<SegmentReader>> segments_;
   mutable bool segments_read_ = false;
   std::optional<SnapshotRows> snapshot_;
@@ -134,7 +137,6 @@ class WriteTransaction final : public ReadTransaction {
   friend class StoreImpl;
   using ReadTransaction::ReadTransaction;
 
-  int64_t next_chunk_ = 0;
   int64_t next_block_ = 0;
 };
 

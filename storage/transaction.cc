@@ -123,6 +123,14 @@ Status WriteTransaction::Commit() {
   segments_read_ = false;
   StoreCounters counters{counts_, next_chunk_, next_block_};
   ++counters.counts.commit_sequence;
+  const StoreCounts& counts = counters.counts;
+  for (const int64_t count :
+       {counts.docs, counts.chunks, counts.tokens, counts.lexical_tokens, counts.text_bytes}) {
+    if (count >= 0) continue;
+    // Written, they would keep everybody from opening the store.
+    return Status::Corruption(connection().path() + ": what meta counts is less than what there is",
+                              "restore the store from a backup, or make a new one");
+  }
   RECALL_TRY(WriteCounters(connection(), counters));
   RECALL_TRY(
       AppendCommit(connection(), {counters.counts, WallClockNanos(), counters.next_chunk, 0}));

@@ -47,6 +47,12 @@ struct BatchWriter::Pending {
 };
 
 Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones) {
+  // A wrong number must not make a set of every row there can be.
+  if (int64_t{doc.first_chunk} + doc.chunk_count > transaction.next_chunk()) {
+    return Status::Corruption(transaction.connection().path() + ": " + doc.path +
+                                  " has chunk rows that were never handed out",
+                              "restore the store from a backup, or make a new one");
+  }
   RECALL_TRY(MarkDocRemoved(transaction, doc.row));
   if (doc.chunk_count > 0) {
     tombstones.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);

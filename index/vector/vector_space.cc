@@ -93,7 +93,7 @@ VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
       padded_dim_(static_cast<uint32_t>(RoundUp(dim, 64))),
       seed_(seed),
       block_(std::bit_floor(padded_dim_)) {
-  RECALL_CHECK(dim >= 8 && dim <= 4096);
+  RECALL_CHECK(Supports(dim));
   uint64_t state = seed;
   const auto add_pass = [&](uint32_t offset) {
     Pass& pass = passes_.emplace_back(Pass{offset, std::vector<uint64_t>(padded_dim_ / 64)});

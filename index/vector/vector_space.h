@@ -38,7 +38,8 @@ struct VectorQuery {
 // Immutable; thread-safe.
 class VectorSpace final {
  public:
-  // Requires: dim in 8..4096. Any dim is padded to a multiple of 64 internally.
+  static bool Supports(uint32_t dim) { return dim >= 8 && dim <= 4096; }
+  // Requires: Supports(dim). Any dim is padded to a multiple of 64 internally.
   VectorSpace(uint32_t dim, uint64_t seed);
 
   uint32_t dim() const { return dim_; }

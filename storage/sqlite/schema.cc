@@ -1,5 +1,7 @@
 #include "storage/sqlite/schema.h"
 
+#include <sqlite3.h>
+
 #include <string>
 
 #include "storage/history/commit_log.h"
@@ -162,7 +164,43 @@ Status MigrateInTransaction(Connection& connection) {
   return connection.Execute("COMMIT");
 }
 
+// Every table and index with its SQL; FTS5's own tables are the library's affair. "": not readable.
+std::string SchemaText(sqlite3* connection) {
+  constexpr const char* kSql =
+      "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
+      "WHERE name NOT LIKE 'lexicon\\_%' ESCAPE '\\' AND sql IS NOT NULL "
+      "AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', 'doc_past', 'commit_log', "
+      "'chunk', 'text_block', 'lexicon', 'vec_segment', 'vec_data', 'vec_tail', 'tombstone')) "
+      "ORDER BY 1";
+  const auto append = [](void* text, int, char** values, char**) {
+    static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
+    return 0;
+  };
+  std::string text;
+  const int code = sqlite3_exec(connection, kSql, append, &text, nullptr);
+  return code == SQLITE_OK ? text : std::string();
+}
+
+std::string OwnSchemaText() {
+  sqlite3* memory = nullptr;
+  std::string text;
+  if (sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK) {
+    bool made = true;
+    for (const Migration& migration : kMigrations) {
+      made = made && sqlite3_exec(memory, migration.sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+    }
+    if (made) text = SchemaText(memory);
+  }
+  sqlite3_close(memory);
+  return text;
+}
+
 }  // namespace
+
+bool HasOwnSchema(sqlite3* connection) {
+  const std::string own = OwnSchemaText();
+  return own.empty() || SchemaText(connection) == own;
+}
 
 std::span<const Migration> Migrations() { return kMigrations; }
 

@@ -27,6 +27,10 @@ int SchemaVersion();
 // another program, Unsupported for a newer store.
 Status CheckSchema(Connection& connection);
 
+// Whether the file's tables and indexes are those that migrations make, and there is no other view
+// or trigger; true also when that cannot be told. For errors: it reads the whole schema.
+bool HasOwnSchema(sqlite3* connection);
+
 // Whether the file is a store of recall 0.1, of any generation: tables of its shape, no mark of
 // ours.
 Result<bool> IsPublishedStore(Connection& connection);

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <string>
 
+#include "storage/sqlite/schema.h"
+
 namespace recall {
 namespace {
 
@@ -21,14 +23,15 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
   return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
 }
 
-// SQLITE_ERROR from our own fixed statements: a schema that lacks what version 1 has is damage,
-// anything else is a bug of ours.
-bool IsBrokenSchema(std::string_view reason) {
-  for (std::string_view sign : {"no such table", "no such column", "has no column",
-                                "vtable constructor failed", "file format", "malformed"}) {
+// SQLITE_ERROR from our own fixed statements: a schema that is not what migrations make is damage,
+// or a stranger's; anything else is a bug of ours.
+bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
+  for (std::string_view sign :
+       {"no such table", "no such column", "has no column", "vtable constructor failed",
+        "file format", "malformed", "already exists"}) {
     if (reason.find(sign) != std::string_view::npos) return true;
   }
-  return false;
+  return connection && !HasOwnSchema(connection);
 }
 
 Status DamagedStore(std::string message) {
@@ -76,7 +79,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     case SQLITE_CONSTRAINT:
       return Status::AlreadyExists(what + reason);
     case SQLITE_ERROR:
-      if (IsBrokenSchema(reason)) return DamagedStore(what + reason);
+      if (IsBrokenSchema(connection, reason)) return DamagedStore(what + reason);
       [[fallthrough]];
     default:
       return Status::Internal(what + reason);

@@ -33,18 +33,6 @@ Result<int64_t> IntOr(Connection& connection, const char* sql, int64_t parameter
   return row && !select->ColumnIsNull(0) ? select->ColumnInt(0) : otherwise;
 }
 
-Result<int64_t> PresentHorizon(Connection& connection) {
-  RECALL_ASSIGN(const StoreCounters present, ReadCounters(connection));
-  RECALL_ASSIGN(const int64_t horizon, ReadMetaCounter(connection, kHorizonKey));
-  if (horizon > present.counts.commit_sequence) {
-    return Fail(Status::Corruption(connection.path() + ": meta.snapshot_horizon is " +
-                                       std::to_string(horizon) + ", but the last commit is " +
-                                       std::to_string(present.counts.commit_sequence),
-                                   "restore the store from a backup, or make a new one"));
-  }
-  return horizon;
-}
-
 Status DeleteBelow(Connection& connection, const char* sql, int64_t sequence) {
   RECALL_ASSIGN(Statement * remove, connection.Cached(sql));
   remove->BindInt(1, sequence);
@@ -97,13 +85,19 @@ Result<std::optional<CommitRecord>> FindCommit(Connection& connection, int64_t s
 Result<std::optional<int64_t>> ReadHorizon(Connection& connection) {
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
   if (version < 3) return std::nullopt;
-  RECALL_ASSIGN(const int64_t horizon, PresentHorizon(connection));
+  RECALL_ASSIGN(const int64_t horizon, ReadMetaCounter(connection, kHorizonKey));
   return std::optional(horizon);
 }
 
 Result<int64_t> OldestCommitSince(Connection& connection, UnixNanos time) {
   RECALL_ASSIGN(const StoreCounters present, ReadCounters(connection));
-  RECALL_ASSIGN(const int64_t horizon, PresentHorizon(connection));
+  RECALL_ASSIGN(const int64_t horizon, ReadMetaCounter(connection, kHorizonKey));
+  if (horizon > present.counts.commit_sequence) {
+    return Fail(Status::Corruption(
+        connection.path() + ": meta.snapshot_horizon is " + std::to_string(horizon) +
+            ", but the last commit is " + std::to_string(present.counts.commit_sequence),
+        "run `recall doctor --fix`, or restore the store from a backup"));
+  }
   // The state before the first younger commit was still the newest one at `time`. Looking for the
   // first younger, not the last older one, keeps more rather than less when a clock was set back.
   RECALL_ASSIGN(const int64_t younger,
@@ -113,7 +107,7 @@ Result<int64_t> OldestCommitSince(Connection& connection, UnixNanos time) {
 }
 
 Result<int64_t> RaiseHorizon(Connection& connection, int64_t sequence) {
-  RECALL_ASSIGN(const int64_t horizon, PresentHorizon(connection));
+  RECALL_ASSIGN(const int64_t horizon, ReadMetaCounter(connection, kHorizonKey));
   if (sequence <= horizon) return 0;
   RECALL_TRY(DeleteBelow(connection, "DELETE FROM commit_log WHERE seq < ?1", sequence));
   RECALL_TRY(DeleteBelow(connection, "DELETE FROM doc_past WHERE until_seq <= ?1", sequence));

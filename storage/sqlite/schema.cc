@@ -164,14 +164,13 @@ Status MigrateInTransaction(Connection& connection) {
   return connection.Execute("COMMIT");
 }
 
-// Every table and index with its SQL; FTS5's own tables are the library's affair. "": not readable.
+// Every table and index with its SQL. "": not readable.
 std::string SchemaText(sqlite3* connection) {
   constexpr const char* kSql =
       "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
-      "WHERE name NOT LIKE 'lexicon\\_%' ESCAPE '\\' AND sql IS NOT NULL "
-      "AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', 'doc_past', 'commit_log', "
-      "'chunk', 'text_block', 'lexicon', 'vec_segment', 'vec_data', 'vec_tail', 'tombstone')) "
-      "ORDER BY 1";
+      "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
+      "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
+      "'tombstone') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

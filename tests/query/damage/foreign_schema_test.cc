@@ -62,6 +62,11 @@ std::vector<Tampering> Tamperings() {
       {"lexicon_by_no_module", Rewrite("lexicon", "fts5", "nothing")},
       {"lexicon_options", Rewrite("lexicon", "detail=full", "detail=none")},
       {"lexicon_tokenizer", Rewrite("lexicon", "ascii", "absent")},
+      {"lexicon_parameter", Rewrite("lexicon", "compound, content", "compound- content")},
+      {"lexicon_shadow", Rewrite("lexicon_data", "block", "clock")},
+      {"lexicon_shadow_name",
+       "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET name = 'lexicon_fonfig', tbl_name = "
+       "'lexicon_fonfig' WHERE name = 'lexicon_config'; PRAGMA writable_schema=RESET;"},
       {"unknown_collation", Rewrite("doc", "path TEXT", "path TEXT COLLATE absent")},
       {"failing_check", Rewrite("doc", "size INTEGER NOT NULL", "size INTEGER CHECK(size < 0)")},
       {"generated_column",

@@ -27,7 +27,7 @@ uint64_t Histories() {
 }
 
 // "" or what went wrong.
-std::string Run(uint64_t seed) {
+std::string RunSeed(uint64_t seed) {
   const std::vector<Step> history = RandomHistory(seed, kSteps + seed % 5);
   const std::string wrong = RunHistory(history);
   if (wrong.empty()) return "";
@@ -53,7 +53,7 @@ TEST_P(ModelTest, AnswersAreThoseOfTheModel) {
     const ChildOutcome outcome = RunInChild([&] {
       std::string wrong;
       for (uint64_t i = 0; i < kHistoriesOfAProcess && wrong.empty(); ++i) {
-        if (seed + i * kStride < end) wrong = Run(seed + i * kStride);
+        if (seed + i * kStride < end) wrong = RunSeed(seed + i * kStride);
       }
       return wrong;
     });

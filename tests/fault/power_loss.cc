@@ -146,12 +146,18 @@ void UnsyncedChanges::Cut(Survivors survivors, uint64_t seed) {
     if (name.current) name.current->content = ReadFile(path);
   }
   for (const auto& [path, name] : names_) ::unlink(path.c_str());
+  std::map<const Inode*, std::string> written;
   std::mt19937_64 random(seed);
   for (auto& [path, name] : names_) {
     const bool keeps_current =
         survivors == Survivors::kAll || (survivors == Survivors::kSome && random() % 2 == 0);
     const std::shared_ptr<Inode>& inode = keeps_current ? name.current : name.durable;
     if (!inode) continue;
+    const auto [first, fresh] = written.emplace(inode.get(), path);
+    if (!fresh) {  // another name of the same file
+      std::filesystem::create_hard_link(first->second, path);
+      continue;
+    }
     std::ofstream(path, std::ios::binary) << OnDisk(*inode, inode->content, survivors, random);
   }
 }

@@ -69,12 +69,20 @@ class KillStress {
     board_.facts().acknowledged = history_.position();
     board_.facts().writing = false;
     StressProcess writer([&] { Note(WriteForEver()); });
-    // One in eight dies as soon as it likes, also while it opens the store.
-    const bool early = random_() % 8 == 0;
-    while (!early && !board_.facts().writing && !board_.faulty()) ::usleep(200);
+    // One in eight dies as soon as it likes, also while it opens the store; the others in their
+    // first steps, however slow the machine is.
+    if (random_() % 8 != 0) AwaitSteps(static_cast<int64_t>(random_() % 3));
     ::usleep(static_cast<useconds_t>(random_() % static_cast<uint64_t>(options_.most_micros)));
     const std::string end = writer.Kill();
     if (!end.empty()) board_.Report("the writer failed by itself: " + end);
+  }
+
+  void AwaitSteps(int64_t steps) {
+    const StressBoard::Facts& facts = board_.facts();
+    while (!board_.faulty() &&
+           !(facts.writing && facts.acknowledged >= history_.position() + steps)) {
+      ::usleep(200);
+    }
   }
 
   Status WriteForEver() {

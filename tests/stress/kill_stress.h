@@ -27,7 +27,7 @@ struct KillStressOptions {
   int64_t kills = 100;
   uint64_t seed = 1;
   int readers = 2;
-  int64_t most_micros = 30'000;  // that a writer lives once it has opened the store
+  int64_t most_micros = 15'000;  // that a writer lives on after the steps it may take
   int64_t readers_live = 100;    // kills; then they are killed too, and the next recover alone
   StressControl control = StressControl::kNone;
 };

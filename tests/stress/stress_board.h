@@ -30,6 +30,7 @@ class StressBoard final {
     std::atomic<bool> stop = false;
   };
   Facts& facts() { return *facts_; }
+  const Facts& facts() const { return *facts_; }
 
   // Keeps the first fault that anyone found.
   void Report(const std::string& fault);

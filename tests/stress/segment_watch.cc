@@ -10,22 +10,10 @@
 #include "storage/region/certified_snapshot.h"
 #include "storage/region/file_mapping.h"
 #include "storage/region/page_map.h"
+#include "tests/fault/segment_compare.h"
 
 namespace recall {
 namespace {
-
-constexpr SectionKind kSections[] = {SectionKind::kSignatures, SectionKind::kChunkIds,
-                                     SectionKind::kVectors, SectionKind::kScales,
-                                     SectionKind::kTokenCounts};
-
-bool SameBytes(const SectionView& a, const SectionView& b) {
-  if (a.items() != b.items() || a.pages() != b.pages()) return false;
-  for (uint32_t page = 0; page < a.pages(); ++page) {
-    const size_t bytes = size_t{a.items_on_page(page)} * a.item_bytes();
-    if (std::memcmp(a.page(page), b.page(page), bytes) != 0) return false;
-  }
-  return true;
-}
 
 // A row of vec_data as SQLite reads it, and where its pages are said to lie in the file.
 struct Row {
@@ -34,11 +22,6 @@ struct Row {
   PageMap pages;
 };
 
-Status OtherBytes(int64_t id) {
-  return Status::Corruption("segment " + std::to_string(id) +
-                            ": the mapping shows other bytes than SQLite");
-}
-
 Status CompareInPlace(const Row& row, const FilePages& file) {
   const uint32_t bytes = file.layout.chain_bytes();
   size_t at = file.layout.PrefixBytes(row.data.size());
@@ -46,11 +29,11 @@ Status CompareInPlace(const Row& row, const FilePages& file) {
     const uint8_t* const page = file.page(number);
     if (page == nullptr || at + bytes > row.data.size() ||
         std::memcmp(page + PageLayout::kPointerBytes, row.data.data() + at, bytes) != 0) {
-      return OtherBytes(row.id);
+      return OtherBytesInPlace(row.id);
     }
     at += bytes;
   }
-  return at == row.data.size() ? Status::Ok() : OtherBytes(row.id);
+  return at == row.data.size() ? Status::Ok() : OtherBytesInPlace(row.id);
 }
 
 Result<std::vector<Row>> ReadRows(Connection& connection, const FilePages& file) {
@@ -91,11 +74,7 @@ Status SegmentWatch::LookThroughCatalog(StressBoard::Facts& facts) {
     RECALL_ASSIGN(const auto copied, copying_->OpenSegments(*connection_));
     for (size_t i = 0; i < mapped.size(); ++i) {
       ++(mapped[i]->mapped() ? facts.mapped : facts.copied);
-      for (const SectionKind kind : kSections) {
-        RECALL_ASSIGN(const SectionView* in_place, mapped[i]->Section(kind));
-        RECALL_ASSIGN(const SectionView* copy, copied.at(i)->Section(kind));
-        if (!SameBytes(*in_place, *copy)) return OtherBytes(mapped[i]->info().id);
-      }
+      RECALL_TRY(CompareSegment(*mapped[i], *copied.at(i)));
     }
     if (mapping_->counters().page_mismatches == 0) return Status::Ok();
     return Status::Corruption("a page is not what the page map says");

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstring>
+#include <string>
+
+#include "storage/base/result.h"
+#include "storage/segment/segment_reader.h"
+
+namespace recall {
+
+inline Status OtherBytesInPlace(int64_t segment) {
+  return Status::Corruption("segment " + std::to_string(segment) +
+                            ": the mapping shows other bytes than SQLite");
+}
+
+inline bool SameBytes(const SectionView& a, const SectionView& b) {
+  if (a.items() != b.items() || a.pages() != b.pages()) return false;
+  for (uint32_t page = 0; page < a.pages(); ++page) {
+    const size_t bytes = size_t{a.items_on_page(page)} * a.item_bytes();
+    if (std::memcmp(a.page(page), b.page(page), bytes) != 0) return false;
+  }
+  return true;
+}
+
+// One segment as two catalogs of one transaction show it, of which only one may map. Corruption
+// when they differ.
+inline Status CompareSegment(const SegmentReader& in_place, const SegmentReader& copy) {
+  for (const SectionKind kind :
+       {SectionKind::kSignatures, SectionKind::kChunkIds, SectionKind::kVectors,
+        SectionKind::kScales, SectionKind::kTokenCounts}) {
+    RECALL_ASSIGN(const SectionView* mapped, in_place.Section(kind));
+    RECALL_ASSIGN(const SectionView* copied, copy.Section(kind));
+    if (!SameBytes(*mapped, *copied)) return OtherBytesInPlace(in_place.info().id);
+  }
+  return Status::Ok();
+}
+
+}  // namespace recall

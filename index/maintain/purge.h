@@ -24,7 +24,8 @@ Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequenc
 
 // Deletes some of these versions, oldest first, and adds what it deleted to the report: about
 // 1000 documents, or 16 MiB of their text. Their postings leave the file when the lexicon is
-// merged; damage in their chunks or text is no obstacle. Requires: no vector of theirs is left. Returns: true when there may be more.
+// merged; damage in their chunks or text is no obstacle. Requires: no vector of theirs is left.
+// Returns: true when there may be more.
 Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, PurgeReport* report);
 
 }  // namespace recall

@@ -38,9 +38,7 @@ Result<Contents> ReadContents(Connection& connection) {
   RECALL_TRY(CheckSchema(connection));
   RECALL_ASSIGN(contents.page_size, connection.QueryInt("PRAGMA page_size"));
   RECALL_ASSIGN(contents.pages, connection.QueryInt("PRAGMA page_count"));
-  const auto uuid = connection.QueryText("SELECT value FROM meta WHERE key = 'uuid'");
-  const auto commit = connection.QueryInt("SELECT value FROM meta WHERE key = 'commit_sequence'");
-  if (uuid && commit) contents.snapshot = MakeSnapshotToken(*uuid, *commit);
+  contents.snapshot = PresentToken(connection);
   return contents;
 }
 

@@ -45,12 +45,12 @@ Status ReadFile(Connection& connection, InspectReport* report) {
   RECALL_ASSIGN(report->journal, connection.QueryText("PRAGMA journal_mode"));
   report->bytes = FileSize(connection.path());
   report->wal_bytes = FileSize(connection.path() + "-wal");
-  const auto uuid = connection.QueryText("SELECT value FROM meta WHERE key = 'uuid'");
-  const auto commit = connection.QueryInt("SELECT value FROM meta WHERE key = 'commit_sequence'");
-  if (!uuid || !commit) return Status::Ok();
-  report->snapshot = MakeSnapshotToken(*uuid, *commit);
+  report->snapshot = PresentToken(connection);
+  report->oldest_snapshot = report->snapshot;
   const auto horizon = ReadHorizon(connection);
-  report->oldest_snapshot = MakeSnapshotToken(*uuid, horizon && *horizon ? **horizon : *commit);
+  if (!report->snapshot.empty() && horizon && *horizon) {
+    report->oldest_snapshot = MakeSnapshotToken(report->snapshot, **horizon);
+  }
   return Status::Ok();
 }
 

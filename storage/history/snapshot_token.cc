@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "storage/sqlite/connection.h"
+
 namespace recall {
 namespace {
 
@@ -22,6 +24,12 @@ std::optional<int64_t> ParseSnapshotToken(std::string_view uuid, std::string_vie
   // One commit has one name: no sign, no leading zeroes.
   if (error != std::errc() || MakeSnapshotToken(uuid, sequence) != token || sequence < 0) return {};
   return sequence;
+}
+
+std::string PresentToken(Connection& connection) {
+  const auto uuid = connection.QueryText("SELECT value FROM meta WHERE key = 'uuid'");
+  const auto commit = connection.QueryInt("SELECT value FROM meta WHERE key = 'commit_sequence'");
+  return uuid && commit ? MakeSnapshotToken(*uuid, *commit) : "";
 }
 
 }  // namespace recall

@@ -137,6 +137,7 @@ class StoreRepair final {
     RECALL_TRY(RepairFile());
     StoreOptions options;
     options.busy_timeout_ms = doing_.request.busy_timeout_ms;
+    options.on_long_wait = doing_.request.on_long_wait;
     options.enable_mapping = false;
     RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
     RECALL_ASSIGN(const auto transaction, store->BeginWrite());
@@ -153,6 +154,7 @@ class StoreRepair final {
     ConnectionOptions options;
     options.mode = ConnectionMode::kReadWrite;
     options.busy_timeout_ms = doing_.request.busy_timeout_ms;
+    options.on_long_wait = doing_.request.on_long_wait;
     RECALL_ASSIGN(const auto connection, Connection::Open(doing_.request.path, options));
     RECALL_TRY(connection->BeginImmediate());
     if (Wants(Repair::kSchema)) {

@@ -21,6 +21,8 @@ struct DoctorRequest {
   std::string path;  // of the store; may be one that Open refuses
   bool fix = false;  // remake what is made of other data
   int busy_timeout_ms = 10'000;
+  // Called when a wait for another process that writes has lasted for a second.
+  std::function<void()> on_long_wait = {};
   uint32_t threads = 0;  // 0: one per core
 };
 

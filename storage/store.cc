@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -23,6 +24,15 @@ constexpr int64_t kChunkRows = int64_t{1} << 32;
 // Above this the WAL is copied into the file and cut to nothing as soon as no reader needs it.
 constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
 
+// How long a rewritten file waits for readers to let it shrink.
+constexpr int kShrinkWaitMs = 1000;
+
+struct LeaveAtEnd {
+  explicit LeaveAtEnd(WriteQueue& of) : queue(of) {}
+  ~LeaveAtEnd() { queue.Leave(); }
+  WriteQueue& queue;
+};
+
 Status AlreadyThere(const std::string& path) {
   return Status::AlreadyExists(path + ": there is a file already",
                                "open it, or remove it first if it is not needed");
@@ -42,9 +52,8 @@ Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
   return connection->Execute("COMMIT");
 }
 
-// Of the mapping, for no other may be opened beside SQLite's; -1 without one.
-int QueueDescriptor(const std::string& path, const StoreOptions& options) {
-  if (!options.enable_mapping) return -1;
+// Of the mapping, for no other may be opened beside SQLite's; -1 where the file cannot be mapped.
+int QueueDescriptor(const std::string& path) {
   const auto mapping = FileMapping::ForFile(path);
   return mapping ? (*mapping)->descriptor() : -1;
 }
@@ -56,14 +65,14 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) {
     if (errno != ENOENT && errno != ENOTDIR) return Fail(SystemError(path, "open it"));
-    return Fail(Status::NotFound(path + ": there is no store here", "make one: recall init"));
+    return Fail(Status::StoreNotFound(path + ": there is no store here", "make one: recall init"));
   }
   if (!S_ISREG(info.st_mode)) {
     return Fail(Status::InvalidArgument(path + ": not a file", "give the path of a recall.db"));
   }
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
   RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
-  if (!options.read_only) store->queue_.emplace(QueueDescriptor(path, options));
+  if (!options.read_only) store->queue_.emplace(QueueDescriptor(path));
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
   how.busy_timeout_ms = options.busy_timeout_ms;
@@ -179,24 +188,28 @@ void StoreImpl::Checkpoint() {
 Status StoreImpl::Vacuum() {
   RECALL_CHECK(open_ == nullptr);
   RECALL_TRY(EndLeftOver());
+  RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
   // The copy it makes is as large as the store: it belongs into a file, not into memory.
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=FILE"));
-  RECALL_TRY(AwaitTurn());
   const Status vacuumed = connection_->Execute("VACUUM");
-  queue_->Leave();
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=MEMORY"));
   RECALL_TRY(vacuumed);
-  // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint.
-  EmptyWal().IgnoreError();
+  // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint. It
+  // is not waited for long: no other writer gets on meanwhile.
+  connection_->SetBusyTimeout(std::min(options_.busy_timeout_ms, kShrinkWaitMs));
+  sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
+                            nullptr);
+  connection_->SetBusyTimeout(options_.busy_timeout_ms);
   return Status::Ok();
 }
 
 Status StoreImpl::EmptyWal() {
   RECALL_CHECK(open_ == nullptr);
   RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
   const int code = sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr,
                                              SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
-  queue_->Leave();
   if (code == SQLITE_OK) return Status::Ok();
   return connection_->ToStatus(code, "empty the write-ahead log")
       .WithHint("end the programs that read the store, then run this again");

@@ -37,6 +37,10 @@ constexpr const char* kScratchPragmas =
 constexpr const char* kMapPragma = "PRAGMA mmap_size=2147418112";
 constexpr const char* kNoMapPragma = "PRAGMA mmap_size=0";
 constexpr int64_t kLongWaitMicros = 1'000'000;
+// How often one that waits looks again. Nobody else goes ahead of who waits for its turn, so until
+// it looks nothing is written.
+constexpr int kLockPollMs = 20;
+constexpr int kTurnPollMs = 2;
 
 // The name without symbolic links: SQLite keeps the WAL beside the file they lead to.
 std::string RealPath(const std::string& path) {
@@ -142,7 +146,7 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   struct stat info;
   if (options.mode != ConnectionMode::kCreate && !scratch && ::stat(path_.c_str(), &info) != 0 &&
       errno == ENOENT) {
-    return Status::NotFound(path_ + ": there is no store here", "make one with `recall init`");
+    return Status::StoreNotFound(path_ + ": there is no store here", "make one with `recall init`");
   }
   // Readers ask for write access too: only so can they recover a WAL and remove it at the end.
   // SQLite itself falls back to reading where the file is write-protected.
@@ -187,25 +191,25 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
 }
 
 int Connection::WaitForLock(void* connection, int attempt) {
-  return static_cast<Connection*>(connection)->WaitALittle(attempt) ? 1 : 0;
+  return static_cast<Connection*>(connection)->WaitALittle(attempt, kLockPollMs) ? 1 : 0;
 }
 
-bool Connection::WaitALittle(int attempt) {
+bool Connection::WaitALittle(int attempt, int most_ms) {
   if (attempt == 0) wait_began_micros_ = SteadyMicros();
   const int64_t waited = SteadyMicros() - wait_began_micros_;
   if (interrupted_ || waited >= busy_timeout_ms_ * int64_t{1000}) return false;
   if (waited >= kLongWaitMicros && on_long_wait_ && !std::exchange(told_of_wait_, true)) {
     on_long_wait_();
   }
-  // Commits are short: look again soon at first, then every 20 ms.
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempt, 20)));
+  // Commits are short: look again soon at first.
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempt, most_ms)));
   return true;
 }
 
 Status Connection::WaitUntil(const std::function<bool()>& ready) {
   interrupted_ = false;
   for (int attempt = 0; !ready(); ++attempt) {
-    if (WaitALittle(attempt)) continue;
+    if (WaitALittle(attempt, kTurnPollMs)) continue;
     if (interrupted_) return InterruptedWhileWaiting();
     return ToStatus(SQLITE_BUSY, "write to the store");
   }

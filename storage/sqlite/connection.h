@@ -91,7 +91,7 @@ class Connection final {
   Status ApplyPragmas(const ConnectionOptions& options);
   // SQLite's busy handler: waits a little and says whether to try again.
   static int WaitForLock(void* connection, int attempt);
-  bool WaitALittle(int attempt);
+  bool WaitALittle(int attempt, int most_ms);
   Status InterruptedWhileWaiting() const;
 
   sqlite3* handle_ = nullptr;

@@ -1,6 +1,7 @@
 #include "tests/fault/child_process.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +57,13 @@ ChildOutcome RunInChild(const std::function<std::string()>& work) {
   if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   return outcome;
+}
+
+void LimitMemory([[maybe_unused]] uint64_t bytes) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_DATA, &limit);
+#endif
 }
 
 std::string Describe(const ChildOutcome& outcome) {

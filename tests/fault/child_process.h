@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -20,6 +21,10 @@ struct ChildOutcome {
 // 0. It may also leave early by _exit, with another code; an exception is exit code 121. Call where
 // no other thread runs.
 ChildOutcome RunInChild(const std::function<std::string()>& work);
+
+// Lets this process have no more memory than that. Without effect under a sanitizer, which maps far
+// more for itself.
+void LimitMemory(uint64_t bytes);
 
 // "exit code 3", "signal 11"
 std::string Describe(const ChildOutcome& outcome);

@@ -1,7 +1,6 @@
 #include "tests/query/damage/damaged_copy.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffixes[] = {"", "-wal", "-shm", "-journal"};
-constexpr rlim_t kMemory = rlim_t{1} << 30;
+constexpr uint64_t kMemory = uint64_t{1} << 30;
 constexpr unsigned kSeconds = 10;
 // A process is begun anew after so many, for what one damage leaves in it.
 constexpr size_t kBatch = 500;
@@ -255,8 +254,7 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
     const size_t end = std::min(begin + kBatch, damages.size());
     *at = begin;
     const ChildOutcome outcome = RunInChild([&] {
-      const rlimit limit{kMemory, kMemory};
-      ::setrlimit(RLIMIT_DATA, &limit);
+      LimitMemory(kMemory);
       WriteFiles(sweep.path, sweep.files);
       std::vector<Answers> right = {sweep.ask(sweep.path)};
       if (!sweep.also_right.empty()) {

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -225,8 +224,7 @@ class ForeignSchemaTest : public ::testing::Test {
   // In a process that may use 1 GB and twenty seconds.
   static ChildOutcome Guarded(const std::function<std::string()>& work) {
     return RunInChild([&] {
-      const rlimit limit{rlim_t{1} << 30, rlim_t{1} << 30};
-      ::setrlimit(RLIMIT_DATA, &limit);
+      LimitMemory(uint64_t{1} << 30);
       ::alarm(20);
       return work();
     });

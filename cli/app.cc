@@ -164,23 +164,19 @@ class App final {
     RECALL_ASSIGN(const bool stable, StableByEnvironment());
     session_.flags.stable |= stable;
     if (command.access() == StoreAccess::kNone) return {};
-    Result<StoreLocation> location = LocateStore(session_.locate, &session_.warnings);
-    if (!location) {
-      store_missing_ = location.error().code() == StatusCode::kNotFound;
-      return location.error();
-    }
-    session_.config = ResolveConfig(location->layers);
+    RECALL_ASSIGN(const StoreLocation location, LocateStore(session_.locate, &session_.warnings));
+    session_.store_path = location.path;
+    session_.config = ResolveConfig(location.layers);
     RECALL_TRY(CheckConfig(session_.config));
-    return OpenStore(*location, command.access());
+    return command.access() == StoreAccess::kPath ? Status::Ok()
+                                                  : OpenStore(location, command.access());
   }
 
   Status OpenStore(const StoreLocation& location, StoreAccess access) {
     OpenOptions options;
     options.read_only = access == StoreAccess::kRead;
-    options.busy_timeout_ms = static_cast<int>(session_.config.busy_timeout_ms);
-    options.on_long_wait = [this, path = location.path, most = options.busy_timeout_ms] {
-      session_.ShowWait(path, most);
-    };
+    options.busy_timeout_ms = session_.busy_timeout_ms();
+    options.on_long_wait = [this] { session_.ShowWait(); };
     RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
     if (!MayContradictStore(location.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());
@@ -204,14 +200,10 @@ class App final {
   }
 
   ExitCode Report(const Status& status) {
-    Failure failure = Failure::FromStatus(
+    const Failure failure = Failure::FromStatus(
         status.code() == StatusCode::kCorruption
             ? status.WithHint("run `recall doctor`: it says what is damaged, and can repair some")
             : status);
-    if (store_missing_) {
-      // Not the answer "it is not there" to a question, but nothing to ask.
-      failure.code = ErrorCode::kStoreNotFound;
-    }
     const OutputMode guessed = GuessMode(args_);
     const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
     if (mode == OutputMode::kText) session_.PrintWarnings();
@@ -222,7 +214,6 @@ class App final {
   Args args_;
   Session session_;
   const CommandInfo* info_ = nullptr;
-  bool store_missing_ = false;
 };
 
 }  // namespace

@@ -11,7 +11,9 @@
 
 namespace recall {
 
-enum class StoreAccess { kNone, kRead, kWrite };
+// kPath: the store is found and the settings are settled, but it is not opened: for commands that
+// work on what Database::Open may refuse.
+enum class StoreAccess { kNone, kPath, kRead, kWrite };
 
 // One verb. The app declares its flags, parses them, lets it check them, opens the store it needs,
 // and runs it once.

@@ -68,6 +68,8 @@ ErrorCode ErrorCodeFor(StatusCode code) {
       return ErrorCode::kCancelled;
     case StatusCode::kExpired:
       return ErrorCode::kSnapshotExpired;
+    case StatusCode::kStoreNotFound:
+      return ErrorCode::kStoreNotFound;
     case StatusCode::kOk:
     case StatusCode::kInternal:
       return ErrorCode::kInternal;

@@ -56,14 +56,14 @@ void Session::PrintWarnings(const std::vector<std::string>& more) {
   warnings.clear();
 }
 
-void Session::ShowWait(const std::string& path, int most_ms) const {
+void Session::ShowWait() const {
   if (flags.quiet) return;
   // A line of progress may stand there.
   const char* const wipe = IsTerminal(STDERR_FILENO) ? "\r\x1b[K" : "";
   std::fprintf(stderr, "%s%s\n", wipe,
                error_style
-                   .Dim("waiting for another process that writes to " + path + " (at most " +
-                        std::to_string((most_ms + 999) / 1000) + " s)")
+                   .Dim("waiting for another process that writes to " + store_path + " (at most " +
+                        std::to_string((busy_timeout_ms() + 999) / 1000) + " s)")
                    .c_str());
 }
 

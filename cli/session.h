@@ -21,7 +21,8 @@ struct Session {
   GlobalFlags flags;
   LocateRequest locate;                // how this run finds its store; `init` plans one with it
   Config config;                       // settled, once the store is located
-  std::unique_ptr<Database> database;  // open, unless the command asked for none
+  std::string store_path;              // unless the command asked for no store
+  std::unique_ptr<Database> database;  // open, where the command asked for that
   StdoutStream* out = nullptr;
   TextStyle out_style;
   TextStyle error_style;
@@ -32,8 +33,9 @@ struct Session {
   void Send(JsonResponse response);
   // Text answers: the warnings on stderr, unless --quiet.
   void PrintWarnings(const std::vector<std::string>& more = {});
+  int busy_timeout_ms() const { return static_cast<int>(config.busy_timeout_ms); }
   // That another process writes, which this one waits for; unless --quiet, on stderr.
-  void ShowWait(const std::string& path, int most_ms) const;
+  void ShowWait() const;
   // A remark for a person at a terminal, on stderr.
   void Remark(const std::string& line) const;
 };

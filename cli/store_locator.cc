@@ -82,7 +82,7 @@ Result<fs::path> Absolute(const std::string& path) {
 }
 
 Status NoStore(const std::string& where) {
-  return Status::NotFound("store not found; run `recall init` first", where);
+  return Status::StoreNotFound("store not found; run `recall init` first", where);
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ class Database final {
   Result<StatsReport> Stats();
   // Holds everything derived against what it is made from, and with `fix` remakes it; what a user
   // put in is never changed. Also for stores that Open refuses. Fails only where there is nothing
-  // to examine: NotFound, IoError, Busy, Cancelled, Corruption (no store), Unsupported (newer).
+  // to examine: StoreNotFound, IoError, Busy, Cancelled, Corruption (no store), Unsupported
+  // (newer).
   static Result<DoctorReport> Doctor(const DoctorRequest& request,
                                      const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);

@@ -149,7 +149,8 @@ class Store final {
   static Result<std::unique_ptr<Store>> Create(const std::string& path,
                                                const StoreSettings& settings,
                                                const StoreOptions& options = {});
-  // Fails with NotFound, Corruption (not a recall.db), Unsupported (newer format), Busy, IoError.
+  // Fails with StoreNotFound, Corruption (not a recall.db), Unsupported (newer format), Busy,
+  // IoError.
   static Result<std::unique_ptr<Store>> Open(const std::string& path,
                                              const StoreOptions& options = {});
   ~Store();

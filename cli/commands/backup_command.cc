@@ -11,7 +11,7 @@ namespace {
 
 class BackupCommand final : public Command {
  public:
-  StoreAccess access() const override { return StoreAccess::kNone; }
+  StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("FILE", &file_, 1, 1, "the copy to write");
@@ -19,11 +19,8 @@ class BackupCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
-    const Config config = ResolveConfig(location.layers);
-    RECALL_TRY(CheckConfig(config));
-    request_.path = location.path;
-    request_.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
+    request_.path = session.store_path;
+    request_.busy_timeout_ms = session.busy_timeout_ms();
     if (!file_[0].empty()) {
       request_.to = std::filesystem::absolute(file_[0]).lexically_normal().string();
     }
@@ -31,7 +28,7 @@ class BackupCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "backup";
-      response.own = {{"from", location.path},
+      response.own = {{"from", session.store_path},
                       {"to", report.to},
                       {"bytes", report.bytes},
                       {"snapshot", report.snapshot.empty() ? Json() : Json(report.snapshot)}};

@@ -112,7 +112,7 @@ class ConfigCommand final : public Command {
     Result<StoreLocation> location = LocateStore(session.locate, &session.warnings);
     findings.store_exists = location.has_value();
     if (!location) {
-      if (location.error().code() != StatusCode::kNotFound) return Fail(location.error());
+      if (location.error().code() != StatusCode::kStoreNotFound) return Fail(location.error());
       // What `recall init` would use.
       const std::string& store = session.locate.store;
       location = PlanStore(session.locate, store.empty() ? "." : store, &session.warnings);

@@ -91,24 +91,22 @@ std::optional<Failure> FailureOf(const DoctorReport& report) {
 
 class DoctorCommand final : public Command {
  public:
-  StoreAccess access() const override { return StoreAccess::kNone; }
+  StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Switch("--fix", &request_.fix, "remake what is damaged and can be made of other data");
   }
 
   Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
-    const Config config = ResolveConfig(location.layers);
-    RECALL_TRY(CheckConfig(config));
-    request_.path = location.path;
-    request_.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
+    request_.path = session.store_path;
+    request_.busy_timeout_ms = session.busy_timeout_ms();
+    request_.on_long_wait = [&session] { session.ShowWait(); };
     RECALL_ASSIGN(const DoctorReport report, Examine(session));
     const std::optional<Failure> failure = FailureOf(report);
     if (session.json()) {
       JsonResponse response;
       response.own_key = "doctor";
-      response.own = ReportJson(report, location.path);
+      response.own = ReportJson(report, session.store_path);
       response.failure = failure;
       session.Send(std::move(response));
     } else {

@@ -137,28 +137,25 @@ std::string ReportText(const InspectReport& report, const std::string& path, boo
 
 class InspectCommand final : public Command {
  public:
-  StoreAccess access() const override { return StoreAccess::kNone; }
+  StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet&, GlobalFlags&) override {}
 
   Result<ExitCode> Run(Session& session) override {
-    RECALL_ASSIGN(const StoreLocation location, LocateStore(session.locate, &session.warnings));
-    const Config config = ResolveConfig(location.layers);
-    RECALL_TRY(CheckConfig(config));
     const InterruptFlag interrupted;
     RECALL_ASSIGN(const InspectReport report,
-                  Database::Inspect({.path = location.path,
-                                     .busy_timeout_ms = static_cast<int>(config.busy_timeout_ms)},
-                                    interrupted.get()));
+                  Database::Inspect(
+                      {.path = session.store_path, .busy_timeout_ms = session.busy_timeout_ms()},
+                      interrupted.get()));
     if (session.json()) {
       JsonResponse response;
       response.own_key = "inspect";
-      response.own = ReportJson(report, location.path);
+      response.own = ReportJson(report, session.store_path);
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
     session.PrintWarnings();
-    session.out->Write(ReportText(report, location.path, session.flags.stable));
+    session.out->Write(ReportText(report, session.store_path, session.flags.stable));
     return ExitCode::kDone;
   }
 };

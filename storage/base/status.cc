@@ -30,6 +30,8 @@ std::string_view StatusCodeName(StatusCode code) {
       return "internal";
     case StatusCode::kExpired:
       return "snapshot_expired";
+    case StatusCode::kStoreNotFound:
+      return "store_not_found";
   }
   return "internal";
 }
@@ -63,6 +65,7 @@ RECALL_STATUS_FACTORY(LimitExceeded)
 RECALL_STATUS_FACTORY(Cancelled)
 RECALL_STATUS_FACTORY(Internal)
 RECALL_STATUS_FACTORY(Expired)
+RECALL_STATUS_FACTORY(StoreNotFound)
 #undef RECALL_STATUS_FACTORY
 
 Status Status::WithContext(std::string_view context) const {

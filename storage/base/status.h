@@ -23,6 +23,7 @@ enum class StatusCode : int {
   kCancelled = 9,
   kInternal = 10,  // a bug of ours
   kExpired = 11,   // a snapshot that is no longer kept
+  kStoreNotFound = 12,
 };
 
 // "not_found", "corruption", ...: the stable JSON spelling.
@@ -58,6 +59,7 @@ class [[nodiscard]] Status final {
   static Status Cancelled(std::string message, std::string hint = {});
   static Status Internal(std::string message, std::string hint = {});
   static Status Expired(std::string message, std::string hint = {});
+  static Status StoreNotFound(std::string message, std::string hint = {});
 
   bool ok() const { return state_ == nullptr; }
   StatusCode code() const { return state_ ? state_->code : StatusCode::kOk; }

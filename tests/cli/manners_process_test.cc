@@ -179,6 +179,19 @@ TEST_F(MannersTest, FormatJsonHasJsonErrors) {
   EXPECT_EQ(Run({"context", "--format", "json", ""}).Json()["error"]["code"], "invalid_argument");
 }
 
+TEST_F(MannersTest, EveryCommandThatNeedsAStoreSaysThatThereIsNone) {
+  const std::vector<std::string> commands[] = {
+      {"add", "."}, {"rm", "x"}, {"search", "x"}, {"context", "x"},         {"query", "--rql", "x"},
+      {"get", "x"}, {"stats"},   {"compact"},     {"export", "--out", "y"}, {"import", "x.jsonl"},
+      {"doctor"},   {"inspect"}, {"migrate"},     {"backup", "copy.db"}};
+  for (std::vector<std::string> arguments : commands) {
+    arguments.push_back("--json");
+    const RunResult result = Run(arguments);
+    EXPECT_EQ(result.exit, 3) << result;
+    EXPECT_EQ(result.Json()["error"]["code"], "store_not_found") << result;
+  }
+}
+
 TEST_F(MannersTest, WordsAfterTwoDashesAreNotFlags) {
   MakeSmallStore();
   const RunResult result = Run({"search", "--", "--json"});

@@ -229,7 +229,7 @@ TEST_F(DatabaseTest, BadRequestsAreRefused) {
   add.paths = {dir_ / "missing"};
   EXPECT_EQ(database_->Add(add).error().code(), StatusCode::kNotFound);
   EXPECT_EQ(Database::Create(StorePath(), {}).error().code(), StatusCode::kAlreadyExists);
-  EXPECT_EQ(Database::Open(dir_ / "none.db").error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(Database::Open(dir_ / "none.db").error().code(), StatusCode::kStoreNotFound);
 }
 
 TEST_F(DatabaseTest, DryRunsChangeNothing) {

@@ -330,7 +330,7 @@ TEST_F(DoctorTest, InterruptedItSaysSo) {
 TEST_F(DoctorTest, WhatIsNoStoreIsNotExamined) {
   const auto nothing = Database::Doctor({.path = dir_ / "nowhere.db"});
   ASSERT_FALSE(nothing.has_value());
-  EXPECT_EQ(nothing.error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(nothing.error().code(), StatusCode::kStoreNotFound);
   WriteFile("text.db", "just words");
   const auto text = Database::Doctor({.path = dir_ / "text.db"});
   ASSERT_FALSE(text.has_value());

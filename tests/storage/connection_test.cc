@@ -67,7 +67,7 @@ TEST(ConnectionTest, MissingFileIsNotFoundAndIsNotMade) {
   for (const ConnectionMode mode : {ConnectionMode::kReadOnly, ConnectionMode::kReadWrite}) {
     const auto opened = Connection::Open(dir / "recall.db", {.mode = mode});
     ASSERT_FALSE(opened);
-    EXPECT_EQ(opened.error().code(), StatusCode::kNotFound);
+    EXPECT_EQ(opened.error().code(), StatusCode::kStoreNotFound);
     EXPECT_FALSE(std::filesystem::exists(dir / "recall.db"));
   }
 }

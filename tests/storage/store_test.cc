@@ -107,7 +107,7 @@ TEST_F(StoreTest, CreateIgnoresTheWalOfADeletedStore) {
 }
 
 TEST_F(StoreTest, OpenSaysWhatIsWrong) {
-  EXPECT_EQ(Store::Open(path_).error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(Store::Open(path_).error().code(), StatusCode::kStoreNotFound);
   EXPECT_EQ(Store::Open(dir_.path()).error().code(), StatusCode::kInvalidArgument);
   std::ofstream(path_) << "not a database, whatever its name says";
   EXPECT_EQ(Store::Open(path_).error().code(), StatusCode::kCorruption);

@@ -119,11 +119,29 @@ void CheckHamming(ByteReader& reader) {
   });
 }
 
+void CheckPanels(ByteReader& reader) {
+  const size_t columns = reader.Read<uint8_t>() % 70 + 1;
+  const std::vector<float> x = TakeFloats(reader, reader.remaining() / 3);
+  const size_t rows = x.size() / columns;
+  if (rows == 0) return;
+  std::vector<uint32_t> chosen;
+  for (size_t i = 0; i < rows; ++i) chosen.push_back(static_cast<uint32_t>((i * 7 + 3) % rows));
+  ExpectSameOnAllTargets([&] {
+    std::vector<float> out(columns);
+    SumScaledRowsF32(x.data(), chosen.data(), rows, x.data(), columns, columns, out.data());
+    AddScaledF32(out.data(), x[0], x.data(), columns);
+    std::vector<float> product(columns * columns);
+    MultiplyF32(x.data(), 1, columns, x.data(), columns, columns, rows, columns, product.data(),
+                columns);
+    return BytesOf(out) + BytesOf(product);
+  });
+}
+
 }  // namespace
 
 void FuzzOne(ByteSpan input) {
   ByteReader reader(input);
-  switch (reader.Read<uint8_t>() % 5) {
+  switch (reader.Read<uint8_t>() % 6) {
     case 0:
       return CheckDots(reader);
     case 1:
@@ -134,6 +152,8 @@ void FuzzOne(ByteSpan input) {
       return CheckHadamard(reader);
     case 4:
       return CheckHamming(reader);
+    case 5:
+      return CheckPanels(reader);
   }
 }
 

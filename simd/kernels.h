@@ -2,8 +2,8 @@
 
 // The arithmetic that scans run on. Each kernel is compiled for every SIMD target of the build
 // machine's architecture and the best one the CPU has is chosen on the first call (Highway's
-// dynamic dispatch). Every target gives the same bits: integer sums are exact; float sums use 16
-// fixed lanes, separate multiply and add, and one fixed reduction tree.
+// dynamic dispatch). Every target gives the same bits: integer sums are exact; float sums multiply
+// and add separately, in an order that the kernel states.
 // No allocation, no failure, thread-safe. Pointers need no alignment unless said; 64-byte aligned
 // data is fastest.
 
@@ -14,7 +14,7 @@
 
 namespace recall {
 
-// Sum of a[i] * b[i]. Any n.
+// Sum of a[i] * b[i]. Any n. Floats: 16 fixed lanes and one fixed reduction tree.
 float DotF32(const float* a, const float* b, size_t n);
 int32_t DotI8(const int8_t* a, const int8_t* b, size_t n);  // Requires: n <= 65536
 // Requires: |q[i]| * 127 * n < 2^31.
@@ -25,6 +25,20 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
 // scores[r] = DotI16I8(q, rows[r], n) for r < count: rows that lie anywhere. Reads them ahead.
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores);
+
+// y[i] += a * x[i] for i < n.
+void AddScaledF32(float* y, float a, const float* x, size_t n);
+void AddScaledI8(float* y, float a, const int8_t* x, size_t n);
+// out[j] = sum of values[t] * x[rows[t] * stride + j] for t = 0, 1, .. count - 1, from zero, in
+// this order; j < n: a row of a sparse matrix times a dense one.
+void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, const float* x,
+                      size_t stride, size_t n, float* out);
+// The dense product c = a b: c[r * c_stride + j] = sum of a[r * a_row + t * a_inner] *
+// b[t * b_stride + j] for t = 0, 1, .. inner - 1, from zero, in this order; r < rows, j < columns.
+// With a_row = 1 and a_inner = b_stride it is a transposed panel times a panel. For panels that
+// fit the caches: up to some hundred in each direction. c must not overlap a or b.
+void MultiplyF32(const float* a, size_t a_row, size_t a_inner, const float* b, size_t b_stride,
+                 size_t rows, size_t inner, size_t columns, float* c, size_t c_stride);
 
 // Number of differing bits.
 uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);

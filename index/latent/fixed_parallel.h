@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace recall {
+
+// Runs task(0) .. task(count - 1), each once, on up to `threads` threads (the caller's is one of
+// them), and returns when all are done. Tasks are cut by the caller, never by the number of
+// threads; those that write to places of their own give the same result with any number.
+// Once *cancel is true no further task begins (null: never). Returns: false when cancelled.
+template <typename Task>
+bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* cancel, Task task) {
+  std::atomic<size_t> next{0};
+  std::atomic<bool> stopped{false};
+  const auto work = [&] {
+    for (size_t i = next++; i < count; i = next++) {
+      if (cancel && cancel->load(std::memory_order_relaxed)) {
+        stopped = true;
+        return;
+      }
+      task(i);
+    }
+  };
+  std::vector<std::thread> helpers;
+  const size_t wanted = std::min<size_t>(std::max<uint32_t>(threads, 1), count);
+  for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  return !stopped;
+}
+
+}  // namespace recall

@@ -23,6 +23,7 @@ extern const CommandInfo kImportCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
 extern const CommandInfo kInspectCommand;
+extern const CommandInfo kEvalCommand;
 extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kCompactCommand;
 extern const CommandInfo kConfigCommand;

@@ -10,6 +10,7 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
     {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
     {"NO_COLOR", "no colour"},
+    {"TMPDIR", "where `eval` makes its stores (/tmp)"},
 };
 
 constexpr NamedFact kFiles[] = {

@@ -217,12 +217,12 @@ RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions optio
   return result;
 }
 
-pid_t RecallTest::Start(const std::vector<std::string>& args) {
+pid_t RecallTest::Start(const std::vector<std::string>& args, const RunOptions& options) {
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   Child child;
   child.args = args;
   child.args.insert(child.args.begin(), "recall");
-  child.env = Environment({});
+  child.env = Environment(options);
   child.directory = directory();
   child.in = child.out = child.err = null;
   const pid_t pid = Spawn(child);

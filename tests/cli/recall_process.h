@@ -40,8 +40,8 @@ class RecallTest : public ::testing::Test {
   RecallTest();
 
   RunResult Run(const std::vector<std::string>& args, RunOptions options = {});
-  // Starts the program and does not wait; stdout and stderr go to /dev/null.
-  pid_t Start(const std::vector<std::string>& args);
+  // Starts the program and does not wait; stdout and stderr go to /dev/null. Of the options, `env`.
+  pid_t Start(const std::vector<std::string>& args, const RunOptions& options = {});
   static RunResult Wait(pid_t child);
 
   // Files below the test's directory; parent directories are made.

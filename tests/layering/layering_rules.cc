@@ -39,7 +39,8 @@ const ThirdParty kThirdParty[] = {
     {"re2/", {"index/filter"}},
     {"CLI/", {"cli"}},
     {"toml++/", {"cli"}},
-    {"nlohmann/", {"cli", "query/transfer", "index/filter", "index/ingest", "storage/metadata"}},
+    {"nlohmann/",
+     {"cli", "query/eval", "query/transfer", "index/filter", "index/ingest", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.

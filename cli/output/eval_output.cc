@@ -1,0 +1,140 @@
+#include "cli/output/eval_output.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "cli/output/text_table.h"
+#include "cli/terminal.h"
+
+namespace recall {
+namespace {
+
+// Adding 0 makes -0 a plain one.
+double Rounded(double value) { return std::round(value * 1e6) / 1e6 + 0.0; }
+
+std::string Figure(double value, int decimals, const char* format = "%.*f") {
+  char text[32];
+  std::snprintf(text, sizeof(text), format, decimals, value);
+  return text;
+}
+
+Json ToJson(const LegQualities& legs) {
+  Json json;
+  for (size_t leg = 0; leg < legs.size(); ++leg) {
+    json[std::string(EvalLegName(kEvalLegs[leg]))] = {
+        {"ndcg_at_10", Rounded(legs[leg].ndcg_at_10)},
+        {"recall_at_100", Rounded(legs[leg].recall_at_100)},
+        {"mrr_at_10", Rounded(legs[leg].mrr_at_10)}};
+  }
+  return json;
+}
+
+Json ToJson(const PairedDifference& paired) {
+  return {{"difference", Rounded(paired.difference)},
+          {"low", Rounded(paired.low)},
+          {"high", Rounded(paired.high)},
+          {"p", Rounded(paired.p)}};
+}
+
+Json Comparison(const PairedDifference& semantic, const PairedDifference& hybrid) {
+  return {{"against", "lexical"},
+          {"measure", "ndcg_at_10"},
+          {"semantic", ToJson(semantic)},
+          {"hybrid", ToJson(hybrid)}};
+}
+
+Json ToJson(const EvalCollection& collection) {
+  return {{"name", collection.name},
+          {"directory", collection.directory},
+          {"documents", collection.documents},
+          {"chunks", collection.chunks},
+          {"queries", collection.queries},
+          {"left_out",
+           {{"unjudged_queries", collection.unjudged_queries},
+            {"judgements_without_query", collection.judgements_without_query},
+            {"judgements_without_document", collection.judgements_without_document},
+            {"documents_not_text", collection.documents_not_text}}},
+          {"legs", ToJson(collection.legs)},
+          {"comparison", Comparison(collection.semantic, collection.hybrid)}};
+}
+
+std::vector<std::string> QualityRow(std::vector<std::string> row, const LegQualities& legs) {
+  for (const RankQuality& quality : legs) {
+    row.push_back(Figure(quality.ndcg_at_10, 4) + " / " + Figure(quality.recall_at_100, 3) + " / " +
+                  Figure(quality.mrr_at_10, 3));
+  }
+  return row;
+}
+
+// With its sign; what rounds to 0 has a plus.
+std::string Signed(double value) {
+  return Figure(std::fabs(value) < 0.00005 ? 0 : value, 4, "%+.*f");
+}
+
+std::string DifferenceCell(const PairedDifference& paired) {
+  return Signed(paired.difference) + " [" + Signed(paired.low) + ", " + Signed(paired.high) +
+         "] p " + Figure(paired.p, 4);
+}
+
+std::string LeftOut(const EvalCollection& collection) {
+  std::string words;
+  const auto add = [&](int64_t count, const std::string& what) {
+    if (count > 0) words += (words.empty() ? "" : ", ") + what + ": " + std::to_string(count);
+  };
+  add(collection.unjudged_queries, "queries without a relevant document");
+  add(collection.judgements_without_query, "judgements of unknown queries");
+  add(collection.judgements_without_document, "judgements of unknown documents");
+  add(collection.documents_not_text, "documents that are not text");
+  return words.empty() ? "" : EscapeLine(collection.name) + ": left out: " + words + "\n";
+}
+
+}  // namespace
+
+Json ToJson(const EvalReport& report, const EvalRequest& request) {
+  Json collections = Json::array();
+  for (const EvalCollection& collection : report.collections) {
+    collections.push_back(ToJson(collection));
+  }
+  const bool query = request.search.lexical_mode == LexicalMode::kQuery;
+  return {{"settings",
+           {{"embedding", request.settings.embedder},
+            {"embedding_dim", request.settings.dim},
+            {"chunk_tokens", request.settings.chunk_tokens},
+            {"overlap_tokens", request.settings.overlap_tokens},
+            {"bm25_weight", request.search.weights.lexical},
+            {"vector_weight", request.search.weights.semantic},
+            {"lexical_mode", query ? "query" : "literal"},
+            {"exact", request.search.exact}}},
+          {"collections", std::move(collections)},
+          {"average",
+           {{"legs", ToJson(report.average)},
+            {"comparison", Comparison(report.semantic, report.hybrid)}}}};
+}
+
+std::string FormatEvalReport(const EvalReport& report) {
+  std::vector<std::vector<std::string>> qualities = {
+      {"", "documents", "chunks", "queries", "lexical", "semantic", "hybrid"}};
+  std::vector<std::vector<std::string>> differences = {{"", "semantic", "hybrid"}};
+  std::string left_out;
+  for (const EvalCollection& collection : report.collections) {
+    qualities.push_back(
+        QualityRow({collection.name, std::to_string(collection.documents),
+                    std::to_string(collection.chunks), std::to_string(collection.queries)},
+                   collection.legs));
+    differences.push_back(
+        {collection.name, DifferenceCell(collection.semantic), DifferenceCell(collection.hybrid)});
+    left_out += LeftOut(collection);
+  }
+  if (report.collections.size() > 1) {
+    qualities.push_back(QualityRow({"average", "", "", ""}, report.average));
+    differences.push_back(
+        {"average", DifferenceCell(report.semantic), DifferenceCell(report.hybrid)});
+  }
+  return "nDCG@10 / recall@100 / MRR@10\n\n" +
+         FormatTable(qualities, {false, true, true, true, false, false, false}) +
+         "\nnDCG@10 minus that of the lexical leg, 95 % interval, p of the paired bootstrap\n\n" +
+         FormatTable(differences, {false, false, false}) +
+         (left_out.empty() ? "" : "\n" + left_out);
+}
+
+}  // namespace recall

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "cli/output/json.h"
+#include "query/eval/eval_types.h"
+
+namespace recall {
+
+// What an evaluation found: the object `eval`, and as tables. Figures are rounded to six decimals.
+Json ToJson(const EvalReport& report, const EvalRequest& request);
+std::string FormatEvalReport(const EvalReport& report);
+
+}  // namespace recall

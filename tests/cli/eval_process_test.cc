@@ -1,0 +1,190 @@
+// Measuring, as a user meets it.
+
+#include <sched.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+class EvalTest : public RecallTest {
+ protected:
+  // Three judged queries, whose lexical figures are worked out by hand:
+  //   q1: its word is in b1 alone, which is relevant:             nDCG 1, recall 1, MRR 1
+  //   q2: its word is in b2 alone; b2 and b3 are relevant:        nDCG 1 / (1 + 1/log2(3)) =
+  //       1 / 1.630930 = 0.613147, recall 1/2, MRR 1
+  //   q3: no document has its word:                               0, 0, 0
+  // means: (1 + 0.613147) / 3 = 0.537716, (1 + 0.5) / 3 = 0.5, 2 / 3.
+  void WriteBirds(const std::string& directory) {
+    Write(directory + "/corpus.jsonl",
+          "{\"_id\":\"b1\",\"title\":\"Heron\",\"text\":\"It stands in the water.\"}\n"
+          "{\"_id\":\"b2\",\"title\":\"Swift\",\"text\":\"It sleeps while it flies.\"}\n"
+          "{\"_id\":\"b3\",\"title\":\"\",\"text\":\"Owls hunt by night.\"}\n");
+    Write(directory + "/queries.jsonl",
+          "{\"_id\":\"q1\",\"text\":\"heron\"}\n{\"_id\":\"q2\",\"text\":\"sleeping\"}\n"
+          "{\"_id\":\"q3\",\"text\":\"penguin\"}\n{\"_id\":\"q4\",\"text\":\"owl\"}\n");
+    Write(directory + "/qrels.tsv",
+          "query-id\tcorpus-id\tscore\nq1\tb1\t1\nq2\tb2\t2\nq2\tb3\t2\nq3\tb1\t1\nq4\tb9\t1\n");
+  }
+
+  void ExpectNothingLeft() { EXPECT_TRUE(std::filesystem::is_empty(Path("tmp"))) << "in TMPDIR"; }
+  RunOptions InTmp() {
+    std::filesystem::create_directories(Path("tmp"));
+    return {.env = {{"TMPDIR", Path("tmp")}}};
+  }
+};
+
+TEST_F(EvalTest, FiguresAreThoseWorkedOutByHand) {
+  WriteBirds("birds");
+  const RunResult run = Run({"eval", "birds", "--json"}, InTmp());
+  ASSERT_EQ(run.exit, 0) << run;
+  const auto birds = run.Json()["eval"]["collections"][0];
+  EXPECT_EQ(birds["name"], "birds");
+  EXPECT_EQ(birds["documents"], 3);
+  EXPECT_EQ(birds["chunks"], 3);
+  EXPECT_EQ(birds["queries"], 3);
+  EXPECT_EQ(birds["left_out"]["unjudged_queries"], 1);
+  EXPECT_EQ(birds["left_out"]["judgements_without_query"], 0);
+  EXPECT_EQ(birds["left_out"]["judgements_without_document"], 1);
+  const auto lexical = birds["legs"]["lexical"];
+  EXPECT_EQ(lexical["ndcg_at_10"], 0.537716);
+  EXPECT_EQ(lexical["recall_at_100"], 0.5);
+  EXPECT_EQ(lexical["mrr_at_10"], 0.666667);
+  EXPECT_EQ(run.Json()["eval"]["average"]["legs"], birds["legs"]);
+  EXPECT_EQ(run.Json()["eval"]["average"]["comparison"], birds["comparison"]);
+  ExpectNothingLeft();
+}
+
+TEST_F(EvalTest, TheTableHasARowForEachCollectionAndTheirAverage) {
+  WriteBirds("birds");
+  WriteBirds("more/birds2");
+  const RunResult run = Run({"eval", "birds", "more/birds2/"}, InTmp());
+  ASSERT_EQ(run.exit, 0) << run;
+  for (const char* row : {"| birds   | ", "| birds2  | ", "| average | "}) {
+    EXPECT_NE(run.out.find(row), std::string::npos) << row << run;
+  }
+  EXPECT_NE(run.out.find("| 0.5377 / 0.500 / 0.667 |"), std::string::npos) << run;
+  EXPECT_NE(run.out.find("birds2: left out: queries without a relevant document: 1, judgements of "
+                         "unknown documents: 1\n"),
+            std::string::npos)
+      << run;
+  EXPECT_EQ(run.err, "");
+}
+
+TEST_F(EvalTest, TheSameBytesEveryTime) {
+  WriteBirds("birds");
+  for (const char* form : {"--json", "--quiet"}) {
+    const RunResult once = Run({"eval", "birds", form});
+    EXPECT_EQ(Run({"eval", "birds", form, "--threads", "3"}).out, once.out);
+    EXPECT_NE(once.out, "");
+  }
+}
+
+TEST_F(EvalTest, WritesTheFiguresOfEachQuery) {
+  WriteBirds("birds");
+  ASSERT_EQ(Run({"eval", "birds", "--per-query", "out.tsv"}).exit, 0);
+  const std::string table = Read("out.tsv");
+  EXPECT_TRUE(
+      table.starts_with("collection\tquery\tleg\tndcg@10\trecall@100\tmrr@10\n"
+                        "birds\tq1\tlexical\t1.000000\t1.000000\t1.000000\n"))
+      << table;
+  EXPECT_NE(table.find("\nbirds\tq2\tlexical\t0.613147\t0.500000\t1.000000\n"), std::string::npos);
+  EXPECT_NE(table.find("\nbirds\tq3\tlexical\t0.000000\t0.000000\t0.000000\n"), std::string::npos);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 3 * 3) << table;
+}
+
+TEST_F(EvalTest, SettingsAreThoseOfTheDirectoryAndTheFlags) {
+  WriteBirds("birds");
+  Write("recall.toml", "chunk_tokens = 2\nvector_weight = 0.5\n");
+  const auto eval = Run({"eval", "birds", "--json"}).Json()["eval"];
+  EXPECT_EQ(eval["settings"]["chunk_tokens"], 2);
+  EXPECT_EQ(eval["settings"]["vector_weight"], 0.5);
+  EXPECT_GT(eval["collections"][0]["chunks"], 3);
+  const auto flags = Run({"eval", "birds", "--json", "--chunk-tokens", "64"}).Json()["eval"];
+  EXPECT_EQ(flags["collections"][0]["chunks"], 3);
+}
+
+// A store of the user's is neither looked at nor touched.
+TEST_F(EvalTest, LeavesStoresAlone) {
+  MakeSmallStore();
+  WriteBirds("birds");
+  const std::string before = Read("recall.db");
+  ASSERT_EQ(Run({"eval", "birds", "--json"}).Json()["eval"]["collections"][0]["documents"], 3);
+  EXPECT_EQ(Read("recall.db"), before);
+  const RunResult given = Run({"eval", "birds", "--store", "recall.db"});
+  EXPECT_EQ(given.exit, 2) << given;
+}
+
+TEST_F(EvalTest, FaultsAreOneErrorEachWithItsPlace) {
+  const RunResult missing = Run({"eval", "nowhere", "--json"}, InTmp());
+  EXPECT_EQ(missing.exit, 1) << missing;
+  EXPECT_EQ(missing.Json()["error"]["code"], "not_found");
+
+  WriteBirds("birds");
+  Write("birds/corpus.jsonl", "{\"_id\":\"b1\",\"text\":\"x\"}\n{oops\n");
+  const RunResult broken = Run({"eval", "birds", "--json"}, InTmp());
+  EXPECT_EQ(broken.exit, 2) << broken;
+  EXPECT_EQ(broken.Json()["error"]["code"], "invalid_argument");
+  EXPECT_NE(broken.out.find("birds/corpus.jsonl: this is not JSON"), std::string::npos) << broken;
+  EXPECT_EQ(broken.Json()["error"]["details"]["line"], 2) << broken;
+
+  WriteBirds("birds");
+  const RunResult unwritable = Run({"eval", "birds", "--per-query", "no/such/out.tsv"}, InTmp());
+  EXPECT_EQ(unwritable.exit, 3) << unwritable;
+  EXPECT_EQ(Run({"eval", "birds"}, {.env = {{"TMPDIR", Path("none")}}}).exit, 3);
+  ExpectNothingLeft();
+}
+
+class InterruptedEvalTest : public EvalTest {
+ protected:
+  // Enough to be busy for a while.
+  void WriteMany() {
+    std::string corpus, queries, qrels;
+    for (int i = 0; i < 3000; ++i) {
+      const std::string id = std::to_string(i);
+      std::string text;
+      for (int word = 0; word < 60; ++word) text += "w" + std::to_string(word * (i + 7)) + " ";
+      corpus += "{\"_id\":\"" + id + "\",\"text\":\"" + text + "\"}\n";
+      queries += "{\"_id\":\"" + id + "\",\"text\":\"" + text + "\"}\n";
+      qrels += id + "\t" + id + "\t1\n";
+    }
+    Write("many/corpus.jsonl", corpus);
+    Write("many/queries.jsonl", queries);
+    Write("many/qrels.tsv", qrels);
+  }
+
+  // The store's directory, once it is there.
+  std::filesystem::path WaitForScratch() {
+    for (;;) {
+      for (const auto& entry : std::filesystem::directory_iterator(Path("tmp"))) return entry;
+      ::sched_yield();
+    }
+  }
+};
+
+TEST_F(InterruptedEvalTest, WhileItIndexes) {
+  WriteMany();
+  const pid_t child = Start({"eval", "many"}, InTmp());
+  const auto scratch = WaitForScratch();
+  while (!std::filesystem::exists(scratch / "documents")) ::sched_yield();
+  ::kill(child, SIGINT);
+  EXPECT_EQ(Wait(child).exit, 130);
+  ExpectNothingLeft();
+}
+
+TEST_F(InterruptedEvalTest, WhileItAsks) {
+  WriteMany();
+  const pid_t child = Start({"eval", "many"}, InTmp());
+  const auto scratch = WaitForScratch();
+  while (!std::filesystem::exists(scratch / "documents")) ::sched_yield();
+  while (std::filesystem::exists(scratch / "documents")) ::sched_yield();
+  ::kill(child, SIGTERM);
+  EXPECT_EQ(Wait(child).exit, 130);
+  ExpectNothingLeft();
+}
+
+}  // namespace
+}  // namespace recall

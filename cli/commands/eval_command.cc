@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <charconv>
+
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
 #include "cli/output/eval_output.h"
@@ -14,7 +17,13 @@ class EvalCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("DIR", &request_.directories, 1, SIZE_MAX, "collections in BEIR layout");
+    flags.Words("DIR", &request_.directories, 1, SIZE_MAX,
+                "collections in BEIR layout, or of spans");
+    flags.Switch("--spans", &spans_, "measure contexts against the spans that answer questions");
+    flags.TextList("--budget-tokens", &budgets_, "N,...",
+                   "with --spans: tokens of the contexts (default: 200,400,800)");
+    flags.Switch("--no-citations", &no_citations_,
+                 "with --spans: leave out the lines that say where a piece is from");
     flags.Text("--per-query", &request_.per_query_path, "FILE",
                "write the figures of each query there, with tabs");
     DeclareLexicalMode(flags, &lexical_mode_);
@@ -27,8 +36,15 @@ class EvalCommand final : public Command {
   }
 
   Status Check(const GlobalFlags& globals) override {
-    if (!globals.store) return {};
-    return Status::InvalidArgument("`recall eval` makes stores of its own; --store names another");
+    if (globals.store) {
+      return Status::InvalidArgument(
+          "`recall eval` makes stores of its own; --store names another");
+    }
+    if (!spans_ && (!budgets_.empty() || no_citations_)) {
+      return Status::InvalidArgument("--budget-tokens and --no-citations need --spans");
+    }
+    request_.citations = !no_citations_;
+    return budgets_.empty() ? Status::Ok() : ReadBudgets();
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -39,7 +55,36 @@ class EvalCommand final : public Command {
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
     request_.search.weights = {config.bm25_weight, config.vector_weight};
     request_.search.threads = AskThreads(config);
-    RECALL_ASSIGN(const EvalReport report, Evaluate(session));
+    return spans_ ? Evaluate(session, EvaluateSpans) : Evaluate(session, EvaluateRanking);
+  }
+
+ private:
+  // "200,400" and "800" are 200, 400, 800.
+  Status ReadBudgets() {
+    request_.budgets.clear();
+    for (const std::string& list : budgets_) {
+      for (size_t begin = 0; begin <= list.size();) {
+        const size_t end = std::min(list.find(',', begin), list.size());
+        int64_t budget = 0;
+        const auto read = std::from_chars(list.data() + begin, list.data() + end, budget);
+        const bool whole = read.ec == std::errc() && read.ptr == list.data() + end;
+        if (!whole || budget < 1 || budget > INT32_MAX) {
+          return Status::InvalidArgument(
+              "--budget-tokens must be whole numbers from 1 on with commas between them, not '" +
+              list + "'");
+        }
+        request_.budgets.push_back(budget);
+        begin = end + 1;
+      }
+    }
+    return {};
+  }
+
+  template <typename Report>
+  Result<ExitCode> Evaluate(Session& session,
+                            Result<Report> (*evaluate)(const EvalRequest&, const EvalProgressFn&,
+                                                       const std::atomic<bool>&)) const {
+    RECALL_ASSIGN(const Report report, Watched(session, evaluate));
     if (session.json()) {
       JsonResponse response;
       response.own_key = "eval";
@@ -52,15 +97,19 @@ class EvalCommand final : public Command {
     return ExitCode::kDone;
   }
 
- private:
-  Result<EvalReport> Evaluate(Session& session) const {
+  // Says how far it is, and can be interrupted.
+  template <typename Evaluate>
+  auto Watched(const Session& session, Evaluate evaluate) const {
     const InterruptFlag interrupted;
     ProgressLine line(!session.flags.quiet);
-    return EvaluateRanking(
+    return evaluate(
         request_, [&](std::string_view doing) { line.Say(doing); }, *interrupted.get());
   }
 
   EvalRequest request_;
+  bool spans_ = false;
+  bool no_citations_ = false;
+  std::vector<std::string> budgets_;
   std::string lexical_mode_ = "query";
 };
 
@@ -72,14 +121,20 @@ const CommandInfo kEvalCommand = {
     "measure how well searches answer collections with known answers",
     "  recall eval scifact                       corpus.jsonl, queries.jsonl, qrels.tsv\n"
     "  recall eval beir/* --json | jq '.eval.average.legs'\n"
-    "  recall eval scifact --chunk-tokens 128 --per-query scifact.tsv\n",
+    "  recall eval scifact --chunk-tokens 128 --per-query scifact.tsv\n"
+    "  recall eval --spans reports --budget-tokens 200,800\n",
     "DIR is in BEIR layout: corpus.jsonl ({\"_id\", \"title\", \"text\"} a line) and "
     "queries.jsonl\n"
     "({\"_id\", \"text\"}), each plain or with .zst behind its name, and qrels.tsv or\n"
     "qrels/test.tsv (query, document and score, with tabs between them). The documents go into a\n"
     "store in TMPDIR that is removed at the end; the queries are searched in it by words, by\n"
     "meaning and by both. A document stands where its best chunk does. Settings are those that\n"
-    "`recall init` and `recall search` would use here; no other store is looked at.\n",
+    "`recall init` and `recall search` would use here; no other store is looked at.\n\n"
+    "With --spans, DIR has questions.jsonl ({\"_id\", \"text\", \"corpus\", \"references\": "
+    "[{\"start\",\n"
+    "\"end\"}]} a line: characters of the document that answer the question) and the documents in\n"
+    "corpora/. What `recall context` packs is compared with these spans, and beside it what fixed\n"
+    "windows of 256 tokens give.\n",
     [] { return std::unique_ptr<Command>(new EvalCommand); }};
 
 }  // namespace recall

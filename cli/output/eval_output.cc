@@ -43,6 +43,19 @@ Json Comparison(const PairedDifference& semantic, const PairedDifference& hybrid
           {"hybrid", ToJson(hybrid)}};
 }
 
+// What the stores were made and asked with.
+Json Settings(const EvalRequest& request) {
+  const bool query = request.search.lexical_mode == LexicalMode::kQuery;
+  return {{"embedding", request.settings.embedder},
+          {"embedding_dim", request.settings.dim},
+          {"chunk_tokens", request.settings.chunk_tokens},
+          {"overlap_tokens", request.settings.overlap_tokens},
+          {"bm25_weight", request.search.weights.lexical},
+          {"vector_weight", request.search.weights.semantic},
+          {"lexical_mode", query ? "query" : "literal"},
+          {"exact", request.search.exact}};
+}
+
 Json ToJson(const EvalCollection& collection) {
   return {{"name", collection.name},
           {"directory", collection.directory},
@@ -88,6 +101,59 @@ std::string LeftOut(const EvalCollection& collection) {
   return words.empty() ? "" : EscapeLine(collection.name) + ": left out: " + words + "\n";
 }
 
+// ---- Spans ------------------------------------------------------------------------------------
+
+Json ToJson(const SpanQuality& quality) {
+  return {{"token_recall", Rounded(quality.token_recall)},
+          {"precision", Rounded(quality.precision)},
+          {"iou", Rounded(quality.iou)}};
+}
+
+Json Ratio(double value, double base) {
+  return base > 0 ? Json(Rounded(value / base)) : Json(nullptr);
+}
+
+Json ToJson(const SpanSetResult::Budget& budget) {
+  return {{"budget_tokens", budget.budget_tokens},
+          {"context", ToJson(budget.context)},
+          {"windows", ToJson(budget.windows)},
+          {"ratio",
+           {{"token_recall", Ratio(budget.context.token_recall, budget.windows.token_recall)},
+            {"precision", Ratio(budget.context.precision, budget.windows.precision)},
+            {"iou", Ratio(budget.context.iou, budget.windows.iou)}}},
+          {"comparison",
+           {{"against", "windows"},
+            {"token_recall", ToJson(budget.token_recall)},
+            {"precision", ToJson(budget.precision)}}}};
+}
+
+Json ToJson(const SpanSetResult& set) {
+  Json budgets = Json::array();
+  for (const SpanSetResult::Budget& budget : set.budgets) budgets.push_back(ToJson(budget));
+  return {{"name", set.name},
+          {"directory", set.directory},
+          {"documents", set.documents},
+          {"chunks", set.chunks},
+          {"windows", set.windows},
+          {"questions", set.questions},
+          {"left_out", {{"questions_without_spans", set.questions_without_spans}}},
+          {"budgets", std::move(budgets)}};
+}
+
+std::string QualityCell(const SpanQuality& quality) {
+  return Figure(quality.token_recall, 4) + " / " + Figure(quality.precision, 4) + " / " +
+         Figure(quality.iou, 4);
+}
+
+std::string RatioCell(const SpanSetResult::Budget& budget) {
+  const auto ratio = [](double value, double base) {
+    return base > 0 ? Figure(value / base, 3) : "-";
+  };
+  return ratio(budget.context.token_recall, budget.windows.token_recall) + " / " +
+         ratio(budget.context.precision, budget.windows.precision) + " / " +
+         ratio(budget.context.iou, budget.windows.iou);
+}
+
 }  // namespace
 
 Json ToJson(const EvalReport& report, const EvalRequest& request) {
@@ -95,16 +161,7 @@ Json ToJson(const EvalReport& report, const EvalRequest& request) {
   for (const EvalCollection& collection : report.collections) {
     collections.push_back(ToJson(collection));
   }
-  const bool query = request.search.lexical_mode == LexicalMode::kQuery;
-  return {{"settings",
-           {{"embedding", request.settings.embedder},
-            {"embedding_dim", request.settings.dim},
-            {"chunk_tokens", request.settings.chunk_tokens},
-            {"overlap_tokens", request.settings.overlap_tokens},
-            {"bm25_weight", request.search.weights.lexical},
-            {"vector_weight", request.search.weights.semantic},
-            {"lexical_mode", query ? "query" : "literal"},
-            {"exact", request.search.exact}}},
+  return {{"settings", Settings(request)},
           {"collections", std::move(collections)},
           {"average",
            {{"legs", ToJson(report.average)},
@@ -134,6 +191,43 @@ std::string FormatEvalReport(const EvalReport& report) {
          FormatTable(qualities, {false, true, true, true, false, false, false}) +
          "\nnDCG@10 minus that of the lexical leg, 95 % interval, p of the paired bootstrap\n\n" +
          FormatTable(differences, {false, false, false}) +
+         (left_out.empty() ? "" : "\n" + left_out);
+}
+
+Json ToJson(const SpanReport& report, const EvalRequest& request) {
+  Json settings = Settings(request);
+  settings["citations"] = request.citations;
+  Json sets = Json::array();
+  for (const SpanSetResult& set : report.sets) sets.push_back(ToJson(set));
+  return {{"settings", std::move(settings)}, {"spans", std::move(sets)}};
+}
+
+std::string FormatEvalReport(const SpanReport& report) {
+  std::vector<std::vector<std::string>> sets = {
+      {"", "documents", "chunks", "windows", "questions"}};
+  std::vector<std::vector<std::string>> qualities = {
+      {"", "budget", "context", "windows", "context / windows"}};
+  std::vector<std::vector<std::string>> differences = {{"", "budget", "token recall", "precision"}};
+  std::string left_out;
+  for (const SpanSetResult& set : report.sets) {
+    sets.push_back({set.name, std::to_string(set.documents), std::to_string(set.chunks),
+                    std::to_string(set.windows), std::to_string(set.questions)});
+    for (const SpanSetResult::Budget& budget : set.budgets) {
+      const std::string tokens = std::to_string(budget.budget_tokens);
+      qualities.push_back({set.name, tokens, QualityCell(budget.context),
+                           QualityCell(budget.windows), RatioCell(budget)});
+      differences.push_back({set.name, tokens, DifferenceCell(budget.token_recall),
+                             DifferenceCell(budget.precision)});
+    }
+    if (set.questions_without_spans == 0) continue;
+    left_out += EscapeLine(set.name) + ": left out: questions without a span: " +
+                std::to_string(set.questions_without_spans) + "\n";
+  }
+  return FormatTable(sets, {false, true, true, true, true}) +
+         "\nToken recall / precision / IoU of what is packed\n\n" +
+         FormatTable(qualities, {false, true, false, false, false}) +
+         "\nContext minus windows, 95 % interval, p of the paired bootstrap\n\n" +
+         FormatTable(differences, {false, true, false, false}) +
          (left_out.empty() ? "" : "\n" + left_out);
 }
 

@@ -9,6 +9,8 @@ namespace recall {
 
 // What an evaluation found: the object `eval`, and as tables. Figures are rounded to six decimals.
 Json ToJson(const EvalReport& report, const EvalRequest& request);
+Json ToJson(const SpanReport& report, const EvalRequest& request);
 std::string FormatEvalReport(const EvalReport& report);
+std::string FormatEvalReport(const SpanReport& report);
 
 }  // namespace recall

@@ -48,7 +48,12 @@ struct EvalRequest {
   // How every query is asked; text, k, offset and mode are the evaluation's.
   SearchRequest search;
   std::optional<std::string> per_query_path;  // a file to write each query's figures to
+  // Of spans: the budgets of the contexts, each at least 1, and whether their citations count.
+  std::vector<int64_t> budgets = {200, 400, 800};
+  bool citations = true;
 };
+
+// ---- Rankings ---------------------------------------------------------------------------------
 
 // One collection, judged.
 struct EvalCollection {
@@ -81,6 +86,48 @@ struct EvalReport {
   LegQualities average;
   PairedDifference semantic;
   PairedDifference hybrid;
+};
+
+// ---- Spans ------------------------------------------------------------------------------------
+
+// How well packed text covers the spans that answer a question, in tokens between white space. All
+// in [0, 1]; means over questions, or of one.
+struct SpanQuality {
+  double token_recall = 0;  // share of the spans' tokens that are packed
+  double precision = 0;     // share of the packed tokens that are the spans'
+  double iou = 0;           // tokens of both, divided by tokens of either
+};
+
+// One set of questions, judged.
+struct SpanSetResult {
+  std::string directory;  // as it was given
+  std::string name;       // its last component
+  int64_t documents = 0;
+  int64_t chunks = 0;
+  int64_t windows = 0;  // of 256 tokens, that the documents are cut into for comparison
+  int64_t questions = 0;
+  int64_t questions_without_spans = 0;  // left out
+
+  struct Budget {
+    int64_t budget_tokens = 0;
+    SpanQuality context;  // what `recall context` packs
+    SpanQuality windows;  // the best windows, the last one cut to fit
+    // Context minus windows.
+    PairedDifference token_recall;
+    PairedDifference precision;
+  };
+  std::vector<Budget> budgets;
+
+  struct Question {
+    std::string id;
+    std::vector<SpanQuality> context;  // beside `budgets`
+    std::vector<SpanQuality> windows;
+  };
+  std::vector<Question> per_question;
+};
+
+struct SpanReport {
+  std::vector<SpanSetResult> sets;
 };
 
 }  // namespace recall

@@ -20,4 +20,11 @@ namespace recall {
 Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgressFn& progress,
                                    const std::atomic<bool>& cancel);
 
+// Questions with the spans of text that answer them: questions.jsonl (or .zst) and the documents,
+// as Markdown, code or text, in corpora/. Every question is asked by Database::Context at each
+// budget. For comparison the same documents, cut into windows of 256 tokens, are ranked by
+// Database::Search and packed by rank. Errors: as above.
+Result<SpanReport> EvaluateSpans(const EvalRequest& request, const EvalProgressFn& progress,
+                                 const std::atomic<bool>& cancel);
+
 }  // namespace recall

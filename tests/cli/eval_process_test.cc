@@ -138,6 +138,107 @@ TEST_F(EvalTest, FaultsAreOneErrorEachWithItsPlace) {
   ExpectNothingLeft();
 }
 
+class SpanEvalTest : public EvalTest {
+ protected:
+  // A document of twenty words, w0 to w19, the answer to the question being w8 to w12.
+  void WriteForest() {
+    std::string text;
+    for (int i = 0; i < 20; ++i) text += (i > 0 ? " w" : "w") + std::to_string(i);
+    Write("forest/corpora/trees.txt", text);
+    Write("forest/questions.jsonl",
+          "{\"_id\":\"q1\",\"text\":\"w3\",\"corpus\":\"trees\",\"references\":[{\"start\":24,"
+          "\"end\":41,"
+          "\"content\":\"w8 w9 w10 w11 w12\"}]}\n");
+  }
+};
+
+TEST_F(SpanEvalTest, FiguresAreThoseWorkedOutByHand) {
+  WriteForest();
+  const RunResult run =
+      Run({"eval", "--spans", "forest", "--budget-tokens", "10,800", "--json"}, InTmp());
+  ASSERT_EQ(run.exit, 0) << run;
+  const auto forest = run.Json()["eval"]["spans"][0];
+  EXPECT_EQ(forest["name"], "forest");
+  EXPECT_EQ(forest["documents"], 1);
+  EXPECT_EQ(forest["chunks"], 1);
+  EXPECT_EQ(forest["windows"], 1);
+  EXPECT_EQ(forest["questions"], 1);
+
+  // Of ten tokens the citation takes one, so the context has w0 to w8: one of five words of the
+  // span, one of nine packed, one of thirteen. The window has w0 to w9: two of five, two of ten,
+  // two of thirteen.
+  const auto small = forest["budgets"][0];
+  EXPECT_EQ(small["budget_tokens"], 10);
+  EXPECT_EQ(small["context"]["token_recall"], 0.2);
+  EXPECT_EQ(small["context"]["precision"], 0.111111);
+  EXPECT_EQ(small["context"]["iou"], 0.076923);
+  EXPECT_EQ(small["windows"]["token_recall"], 0.4);
+  EXPECT_EQ(small["windows"]["precision"], 0.2);
+  EXPECT_EQ(small["windows"]["iou"], 0.153846);
+  EXPECT_EQ(small["ratio"]["token_recall"], 0.5);
+  EXPECT_EQ(small["ratio"]["precision"], 0.555556);
+  EXPECT_EQ(small["comparison"]["token_recall"]["difference"], -0.2);
+
+  // All twenty words fit: five of five, five of twenty.
+  const auto large = forest["budgets"][1];
+  for (const char* packing : {"context", "windows"}) {
+    EXPECT_EQ(large[packing]["token_recall"], 1.0);
+    EXPECT_EQ(large[packing]["precision"], 0.25);
+    EXPECT_EQ(large[packing]["iou"], 0.25);
+  }
+  ExpectNothingLeft();
+}
+
+TEST_F(SpanEvalTest, WithoutCitationsAContextOfOneWindowIsTheWindow) {
+  WriteForest();
+  const auto forest = Run({"eval", "--spans", "forest", "--budget-tokens", "10", "--no-citations",
+                           "--budget-tokens", "12", "--json"})
+                          .Json()["eval"];
+  EXPECT_EQ(forest["settings"]["citations"], false);
+  ASSERT_EQ(forest["spans"][0]["budgets"].size(), 2u);
+  for (const auto& budget : forest["spans"][0]["budgets"]) {
+    EXPECT_EQ(budget["context"], budget["windows"]);
+    EXPECT_EQ(budget["ratio"]["iou"], 1.0);
+  }
+  EXPECT_EQ(forest["spans"][0]["budgets"][1]["budget_tokens"], 12);
+}
+
+TEST_F(SpanEvalTest, HasThreeBudgetsAndATableOfThem) {
+  WriteForest();
+  const RunResult run = Run({"eval", "--spans", "forest", "--per-query", "out.tsv"});
+  ASSERT_EQ(run.exit, 0) << run;
+  for (const char* row : {"| forest |    200 | 1.0000 / 0.2500 / 0.2500 |", "| forest |    400 | ",
+                          "| forest |    800 | "}) {
+    EXPECT_NE(run.out.find(row), std::string::npos) << row << run;
+  }
+  const std::string table = Read("out.tsv");
+  EXPECT_TRUE(
+      table.starts_with("collection\tquestion\tbudget\tpacking\ttoken_recall\tprecision\tiou\n"
+                        "forest\tq1\t200\tcontext\t1.000000\t0.250000\t0.250000\n"
+                        "forest\tq1\t200\twindows\t1.000000\t0.250000\t0.250000\n"))
+      << table;
+}
+
+TEST_F(SpanEvalTest, FaultsAreOneErrorEach) {
+  WriteForest();
+  for (const char* budgets : {"0", "10,", ",10", "ten", "10 20", "", "99999999999"}) {
+    const RunResult run = Run({"eval", "--spans", "forest", "--budget-tokens", budgets});
+    EXPECT_EQ(run.exit, 2) << run;
+    EXPECT_NE(run.err.find("--budget-tokens must be"), std::string::npos) << run;
+  }
+  EXPECT_EQ(Run({"eval", "forest", "--budget-tokens", "10"}).exit, 2);
+  EXPECT_EQ(Run({"eval", "forest", "--no-citations"}).exit, 2);
+  EXPECT_EQ(Run({"eval", "--spans", "nowhere"}).exit, 1);
+  Write("forest/corpora/trees.txt", std::string("w0 \0 w2", 7));
+  Write("forest/questions.jsonl",
+        "{\"_id\":\"q1\",\"text\":\"w3\",\"corpus\":\"trees\",\"references\":[{\"start\":0,\"end\":"
+        "2}]}\n");
+  const RunResult binary = Run({"eval", "--spans", "forest"}, InTmp());
+  EXPECT_EQ(binary.exit, 2) << binary;
+  EXPECT_NE(binary.err.find("trees.txt"), std::string::npos) << binary;
+  ExpectNothingLeft();
+}
+
 class InterruptedEvalTest : public EvalTest {
  protected:
   // Enough to be busy for a while.

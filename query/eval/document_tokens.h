@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// Where the tokens of a text, runs that are not white space, begin and end.
+class DocumentTokens final {
+ public:
+  explicit DocumentTokens(std::string_view text);
+
+  struct Range {
+    uint64_t begin = 0;
+    uint64_t end = 0;  // exclusive
+  };
+  // The indices of the tokens that have a byte among `bytes`.
+  Range Touched(Range bytes) const;
+  // The bytes from the start of the first to the end of the last of these tokens.
+  // Requires: begin < end <= size().
+  Range Bytes(Range tokens) const;
+
+  uint64_t size() const { return tokens_.size(); }
+
+ private:
+  std::vector<Range> tokens_;
+};
+
+}  // namespace recall

@@ -1,0 +1,154 @@
+// Reading sets of spans, and the windows that contexts are compared with.
+
+#include "query/eval/span_set.h"
+
+#include <atomic>
+#include <fstream>
+
+#include "query/eval/window_packing.h"
+#include "storage/stream/output_file.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+class SpanSetTest : public ::testing::Test {
+ protected:
+  SpanSetTest() {
+    // "Käse reift." takes code points 7 to 17 of the first document, one byte more than that.
+    WriteDocument("cheese.md", "# Über\nKäse reift. Brot nicht.\n");
+    WriteDocument("bread.txt", "Brot braucht Zeit.");
+  }
+
+  void WriteDocument(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories(dir_ / "corpora");
+    std::ofstream(dir_ / ("corpora/" + name), std::ios::binary) << text;
+  }
+  // One question with these references.
+  void WriteQuestion(const std::string& references, const std::string& corpus = "cheese") {
+    std::ofstream(dir_ / "questions.jsonl", std::ios::binary)
+        << "\n{\"_id\":\"q1\",\"text\":\"what ripens\",\"corpus\":\"" << corpus
+        << "\",\"references\":" << references << "}\n";
+  }
+  Result<SpanSet> Read() { return ReadSpanSet(dir_.path(), cancel_); }
+  void ExpectFault(StatusCode code, const std::string& words, int64_t line) {
+    const auto read = Read();
+    ASSERT_FALSE(read.has_value()) << words;
+    EXPECT_EQ(read.error().code(), code) << read.error().ToString();
+    EXPECT_NE(read.error().ToString().find(words), std::string::npos) << read.error().ToString();
+    EXPECT_EQ(read.error().position() ? read.error().position()->line : 0, line)
+        << read.error().ToString();
+  }
+
+  TempDir dir_;
+  std::atomic<bool> cancel_ = false;
+};
+
+TEST_F(SpanSetTest, PositionsCountCodePoints) {
+  WriteQuestion("[{\"start\":7,\"end\":18,\"content\":\"Käse reift.\"},{\"start\":24,\"end\":30}]");
+  ASSERT_OK_AND_ASSIGN(const SpanSet set, Read());
+  ASSERT_EQ(set.documents.size(), 2u);
+  EXPECT_EQ(set.documents[0].name, "bread.txt");
+  EXPECT_EQ(set.documents[1].name, "cheese.md");
+  ASSERT_EQ(set.questions.size(), 1u);
+  const SpanSet::Question& question = set.questions[0];
+  EXPECT_EQ(question.id, "q1");
+  EXPECT_EQ(question.text, "what ripens");
+  EXPECT_EQ(question.document, 1u);
+  ASSERT_EQ(question.spans.size(), 2u);
+  // Tokens: # Über Käse reift. Brot nicht.
+  EXPECT_EQ(question.spans[0].begin, 2u);
+  EXPECT_EQ(question.spans[0].end, 4u);
+  EXPECT_EQ(question.spans[1].begin, 5u);
+  EXPECT_EQ(question.spans[1].end, 6u);
+}
+
+TEST_F(SpanSetTest, ReadsCompressedDocumentsAndFullNames) {
+  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "corpora/milk.md.zst"));
+  ASSERT_OK(file->Write("Milk turns sour."));
+  ASSERT_OK(file->Finish());
+  WriteQuestion("[{\"start\":0,\"end\":4,\"content\":\"Milk\"}]", "milk.md");
+  ASSERT_OK_AND_ASSIGN(const SpanSet set, Read());
+  EXPECT_EQ(set.documents[2].name, "milk.md");
+  EXPECT_EQ(set.documents[2].text, "Milk turns sour.");
+  EXPECT_EQ(set.questions[0].document, 2u);
+}
+
+TEST_F(SpanSetTest, QuestionsWithoutSpansAreCounted) {
+  WriteQuestion("[{\"start\":0,\"end\":6}]");
+  std::ofstream(dir_ / "questions.jsonl", std::ios::app)
+      << "{\"_id\":\"q2\",\"text\":\"x\",\"corpus\":\"bread\",\"references\":[]}\n";
+  ASSERT_OK_AND_ASSIGN(const SpanSet set, Read());
+  EXPECT_EQ(set.questions.size(), 1u);
+  EXPECT_EQ(set.questions_without_spans, 1);
+  WriteQuestion("[]");
+  ExpectFault(StatusCode::kInvalidArgument, "has a span", 0);
+}
+
+TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
+  // In bytes: "Käse" begins at 8, so the text from 8 on is another one.
+  WriteQuestion("[{\"start\":8,\"end\":19,\"content\":\"Käse reift.\"}]");
+  ExpectFault(StatusCode::kInvalidArgument, "not 'Käse reift.'", 2);
+  const char* const kNoRange = "a reference has no \"start\" below an \"end\" within the document";
+  for (const char* references :
+       {"[{\"start\":5,\"end\":5}]", "[{\"start\":9,\"end\":3}]", "[{\"start\":0,\"end\":32}]",
+        "[{\"start\":-1,\"end\":3}]", "[{\"end\":3}]", "[7]", "[{\"start\":\"0\",\"end\":3}]",
+        "[{\"start\":0,\"end\":18446744073709551615}]"}) {
+    WriteQuestion(references);
+    ExpectFault(StatusCode::kInvalidArgument, kNoRange, 2);
+  }
+  WriteQuestion("[{\"start\":6,\"end\":7}]");
+  ExpectFault(StatusCode::kInvalidArgument, "white space alone", 2);
+  WriteQuestion("{}");
+  ExpectFault(StatusCode::kInvalidArgument, "\"references\" is not an array", 2);
+  WriteQuestion("[]", "wine");
+  ExpectFault(StatusCode::kInvalidArgument, "there is no document 'wine' in corpora", 2);
+}
+
+TEST_F(SpanSetTest, NamesDocumentsThatCannotBeTold) {
+  WriteQuestion("[{\"start\":0,\"end\":6}]");
+  WriteDocument("cheese.txt", "another");
+  ExpectFault(StatusCode::kInvalidArgument, "are called 'cheese'", 0);
+  std::filesystem::remove(dir_ / "corpora/cheese.txt");
+  WriteDocument("latin.txt", "\xE9t\xE9");
+  ExpectFault(StatusCode::kInvalidArgument, "latin.txt is not UTF-8", 0);
+  std::filesystem::remove_all(dir_ / "corpora");
+  ExpectFault(StatusCode::kNotFound, "there are no documents in ", 0);
+}
+
+// ---- Windows ----------------------------------------------------------------------------------
+
+TEST_F(SpanSetTest, WindowsArePackedByRankAndTheLastOneIsCut) {
+  // 600 words are windows of 256, 256 and 88; "otter" stands once in the second, often in the
+  // third, and in the only window of the other document.
+  std::string text;
+  for (int i = 0; i < 600; ++i) {
+    const bool otter = i == 300 || (i >= 520 && i < 540);
+    text += otter ? "otter\n\n" : "word" + std::to_string(i) + (i % 10 == 0 ? "\n\n" : " ");
+  }
+  WriteDocument("long.md", text);
+  WriteQuestion("[{\"start\":0,\"end\":6}]");
+  ASSERT_OK_AND_ASSIGN(const SpanSet set, Read());
+  ASSERT_OK_AND_ASSIGN(auto windows, WindowPacking::Index(set, {}, {}, cancel_));
+  EXPECT_EQ(windows.windows(), 1 + 1 + 3);
+  SearchRequest search;
+  search.text = "otter";
+  search.mode = SearchMode::kLexical;
+  ASSERT_OK_AND_ASSIGN(const auto packed, windows.Pack(search, {50, 88, 100, 1000}));
+  // What is packed is told by its overlap with all of a window.
+  const auto overlap = [&](size_t budget, uint64_t begin, uint64_t end) {
+    TokenSet window;
+    window.Add(2, {begin, end});
+    return JudgePacked(packed[budget], window).token_recall * static_cast<double>(end - begin);
+  };
+  EXPECT_DOUBLE_EQ(overlap(0, 512, 562), 50);  // the third window's first 50 tokens
+  EXPECT_EQ(packed[0].size(), 50u);
+  EXPECT_DOUBLE_EQ(overlap(1, 512, 600), 88);
+  EXPECT_EQ(packed[1].size(), 88u);
+  EXPECT_DOUBLE_EQ(overlap(2, 256, 268), 12);  // and 12 of the second
+  EXPECT_EQ(packed[2].size(), 100u);
+  EXPECT_EQ(packed[3].size(), 88u + 256);  // no more windows have the word
+}
+
+}  // namespace
+}  // namespace recall

@@ -59,7 +59,8 @@ class SpanSetReader final {
     std::vector<std::string> files;
     std::error_code error;
     for (fs::directory_iterator i(corpora, error), end; !error && i != end; i.increment(error)) {
-      if (!i->is_directory()) files.push_back(i->path().string());
+      const bool hidden = i->path().filename().string().starts_with('.');
+      if (!hidden && !i->is_directory()) files.push_back(i->path().string());
     }
     if (error || files.empty()) {
       return Status::NotFound("there are no documents in " + corpora,

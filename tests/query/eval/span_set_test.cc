@@ -64,6 +64,7 @@ TEST_F(SpanSetTest, PositionsCountCodePoints) {
 }
 
 TEST_F(SpanSetTest, ReadsCompressedDocumentsAndFullNames) {
+  WriteDocument(".folder-settings", "\xFF not one of the documents");
   ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "corpora/milk.md.zst"));
   ASSERT_OK(file->Write("Milk turns sour."));
   ASSERT_OK(file->Finish());

@@ -17,6 +17,8 @@ section "Vector search within filters"
 "$bin/filtered_scan_bench" holes
 section "BM25 against ORDER BY rank"
 "$bin/bm25_bench" "${corpus[@]}"
+section "The corpus-trained model"
+"$bin/latent_bench" "${corpus[@]}"
 section "Understanding a query"
 "$bin/rql_bench" --benchmark_min_time=0.3
 section "Filters to sets of chunks, a million chunks"

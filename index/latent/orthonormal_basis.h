@@ -44,7 +44,8 @@ enum class Orthonormality : uint8_t {
 // CholeskyQR2 algorithm", 2015); by eigenvectors of X'X when that has none (Stathopoulos and Wu,
 // "A block orthogonalization procedure with constant synchronization requirements", 2002).
 // Returns: whether the columns were independent. Errors: Cancelled.
-Result<bool> Orthonormalise(Orthonormality quality, uint64_t seed, const DenseWork& work, TallMatrix* x);
+Result<bool> Orthonormalise(Orthonormality quality, uint64_t seed, const DenseWork& work,
+                            TallMatrix* x);
 
 // +1 or -1 in every place, from `seed` and the place alone.
 void FillWithSigns(uint64_t seed, size_t first_column, TallMatrix* x);

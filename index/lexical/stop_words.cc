@@ -1,7 +1,11 @@
 #include "index/lexical/stop_words.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "index/text/porter.h"
 
 namespace recall {
 namespace {
@@ -27,8 +31,25 @@ constexpr std::string_view kStopWords[] = {
     "would",   "wouldn",  "you",     "your",    "yours"};
 static_assert(std::ranges::is_sorted(kStopWords));
 
+std::vector<std::string> StemStopWords() {
+  std::vector<std::string> stems;
+  for (const std::string_view word : kStopWords) {
+    std::string stem(word);
+    stem.push_back(' ');  // room for the byte that a stem may gain
+    stem.resize(word.size() < 3 ? word.size() : PorterStem(stem.data(), word.size()));
+    stems.push_back(std::move(stem));
+  }
+  std::sort(stems.begin(), stems.end());
+  return stems;
+}
+
 }  // namespace
 
 bool IsStopWord(std::string_view word) { return std::ranges::binary_search(kStopWords, word); }
+
+bool IsStopStem(std::string_view stem) {
+  static const std::vector<std::string> stems = StemStopWords();
+  return std::binary_search(stems.begin(), stems.end(), stem);
+}
 
 }  // namespace recall

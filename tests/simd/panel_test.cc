@@ -16,23 +16,36 @@ bool SameBits(const std::vector<float>& a, const std::vector<float>& b) {
 TEST_P(PanelTest, AddScaledHasTheBitsOfTheLoop) {
   for (const size_t n : Lengths()) {
     const std::vector<float> x = RandomFloats(random_, n + 1);
-    const auto bytes = RandomIntegers<int8_t>(random_, n + 1, -128, 127);
     const std::vector<float> start = RandomFloats(random_, n + 1);
     const float a = RandomFloats(random_, 1)[0];
     std::vector<float> expected = start;
-    std::vector<float> expected_bytes = start;
     for (size_t i = 0; i < n; ++i) {
       const float product = a * x[i + 1];
       expected[i] += product;
-      const float byte_product = a * static_cast<float>(bytes[i + 1]);
-      expected_bytes[i] += byte_product;
     }
     std::vector<float> actual = start;
     AddScaledF32(actual.data(), a, x.data() + 1, n);
     ASSERT_TRUE(SameBits(actual, expected)) << "n " << n;
-    actual = start;
-    AddScaledI8(actual.data(), a, bytes.data() + 1, n);
-    ASSERT_TRUE(SameBits(actual, expected_bytes)) << "bytes, n " << n;
+  }
+}
+
+TEST_P(PanelTest, FourBitsAreSignedAndTwoToAByte) {
+  for (const size_t half : Lengths()) {
+    const auto values = RandomIntegers<int8_t>(random_, 2 * half, -8, 7);
+    std::vector<uint8_t> packed(half);
+    for (size_t i = 0; i < half; ++i) {
+      packed[i] = static_cast<uint8_t>((values[i] & 15) | (values[half + i] & 15) << 4);
+    }
+    const std::vector<float> start = RandomFloats(random_, 2 * half + 1);
+    const float a = RandomFloats(random_, 1)[0];
+    std::vector<float> expected = start;
+    for (size_t i = 0; i < 2 * half; ++i) {
+      const float product = a * static_cast<float>(values[i]);
+      expected[i] += product;
+    }
+    std::vector<float> actual = start;
+    AddScaledI4(actual.data(), a, packed.data(), half);
+    ASSERT_TRUE(SameBits(actual, expected)) << "half " << half;
   }
 }
 

@@ -1,0 +1,74 @@
+#include "index/latent/latent_embedder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "index/latent/stem_hash.h"
+#include "index/latent/term_frequency.h"
+#include "simd/kernels.h"
+#include "storage/base/check.h"
+
+namespace recall {
+namespace {
+
+// Changes whenever a vector of the same model would.
+constexpr char kVersion[] = "1";
+
+std::string VersionOf(const LatentModel& model) {
+  char hex[17];
+  std::snprintf(hex, sizeof(hex), "%016llx",
+                static_cast<unsigned long long>(model.file().fingerprint()));
+  return std::string(kVersion) + "-" + hex;
+}
+
+}  // namespace
+
+LatentEmbedder::LatentEmbedder(const LatentModel& model)
+    : model_(model), identity_{"lsa", VersionOf(model), model.dim()} {}
+
+Status LatentEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {
+  const size_t dim = identity_.dim;
+  RECALL_CHECK(out.size() == texts.size() * dim);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    tokenizer_.Analyze("", texts[i], &lexical_);
+    EmbedStems(lexical_.body, out.subspan(i * dim, dim));
+  }
+  return Status::Ok();
+}
+
+void LatentEmbedder::EmbedStems(std::string_view body, std::span<float> vector) {
+  const size_t dim = identity_.dim;
+  RECALL_CHECK(vector.size() == dim);
+  found_.clear();
+  ForEachStem(body, [this](std::string_view stem) {
+    if (const auto term = model_.Find(HashStem(stem))) found_.push_back(*term);
+  });
+  std::sort(found_.begin(), found_.end());
+  weighted_.clear();
+  for (size_t i = 0; i < found_.size();) {
+    size_t end = i + 1;
+    while (end < found_.size() && found_[end] == found_[i]) ++end;
+    weighted_.emplace_back(found_[i], TermFrequencyWeight(end - i) * model_.factor(found_[i]));
+    i = end;
+  }
+  std::fill(vector.begin(), vector.end(), 0.0f);
+  // The rows lie scattered over megabytes: the next ones are asked for while one is added.
+  constexpr size_t kAhead = 4;
+  constexpr size_t kCacheLine = 64;
+  for (size_t i = 0; i < weighted_.size(); ++i) {
+    if (i + kAhead < weighted_.size()) {
+      const uint8_t* later = model_.row(weighted_[i + kAhead].first);
+      for (size_t byte = 0; byte < dim / 2; byte += kCacheLine) __builtin_prefetch(later + byte);
+    }
+    AddScaledI4(vector.data(), weighted_[i].second, model_.row(weighted_[i].first), dim / 2);
+  }
+  const float length = std::sqrt(DotF32(vector.data(), vector.data(), dim));
+  if (!(length > 0)) {
+    std::fill(vector.begin(), vector.end(), 0.0f);
+    return;
+  }
+  for (float& component : vector) component /= length;
+}
+
+}  // namespace recall

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "index/embed/embedder.h"
+#include "index/latent/latent_model.h"
+#include "index/text/tokenizer.h"
+
+namespace recall {
+
+// Vectors of a latent model: unit( sum over the text's terms of (1 + ln tf) * factor * row ), the
+// terms in ascending order, in float: the same bits on every CPU. Texts and queries alike.
+// One per thread. The model, and the bytes behind it, must outlive it.
+class LatentEmbedder final : public Embedder {
+ public:
+  explicit LatentEmbedder(const LatentModel& model);
+
+  // {"lsa", "1-" and the model's fingerprint in hexadecimal, dim}.
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
+  // Of a text that was already analysed for the lexical index: LexicalText::body.
+  // Requires: vector.size() == identity().dim.
+  void EmbedStems(std::string_view body, std::span<float> vector);
+
+ private:
+  const LatentModel& model_;
+  Identity identity_;
+  Tokenizer tokenizer_;
+  LexicalText lexical_;
+  std::vector<uint32_t> found_;                       // terms of a text, repeated as they are
+  std::vector<std::pair<uint32_t, float>> weighted_;  // term, weight
+};
+
+}  // namespace recall

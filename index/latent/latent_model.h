@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/latent/model_file.h"
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// The latent semantic model (Deerwester et al., "Indexing by latent semantic analysis", 1990) as
+// it lies in a model file: for each term a row of V * sigma^0.5 in 4 bits, and what weighs it.
+// Read in place; opening looks at some 20 bytes a term, and at no row. Immutable: safe to use from
+// several threads. The bytes must outlive it.
+class LatentModel final {
+ public:
+  // Errors: Corruption; Unsupported for a newer format or another tokenizer.
+  static Result<LatentModel> Open(ByteSpan bytes);
+
+  uint32_t dim() const { return dim_; }    // a multiple of 8
+  uint32_t rank() const { return rank_; }  // components beyond are 0
+  uint32_t terms() const { return terms_; }
+  uint64_t documents() const { return documents_; }  // trained on
+  const ModelFile& file() const { return file_; }
+
+  // The number of the term with this HashStem, < terms(). About three cache lines.
+  std::optional<uint32_t> Find(uint64_t stem_hash) const;
+  // How many texts of the training held the term. Requires: term < terms().
+  uint32_t df(uint32_t term) const;
+  // A term that occurs tf times adds (1 + ln tf) * factor(term) * row(term) to a text's vector.
+  float factor(uint32_t term) const;
+  // dim() components of 4 bits, as AddScaledI4 takes them.
+  const uint8_t* row(uint32_t term) const;
+
+ private:
+  explicit LatentModel(ModelFile file) : file_(std::move(file)) {}
+  Status ReadParameters();
+  Status CheckTerms() const;
+  uint64_t hash(size_t term) const { return LoadLittle<uint64_t>(hashes_.data() + 8 * term); }
+  uint32_t bucket(size_t b) const { return LoadLittle<uint32_t>(buckets_.data() + 4 * b); }
+  size_t BucketOf(uint64_t stem_hash) const {
+    return bucket_bits_ == 0 ? 0 : stem_hash >> (64 - bucket_bits_);
+  }
+
+  ModelFile file_;
+  uint32_t dim_ = 0;
+  uint32_t rank_ = 0;
+  uint32_t terms_ = 0;
+  uint32_t bucket_bits_ = 0;
+  uint64_t documents_ = 0;
+  ByteSpan buckets_;
+  ByteSpan hashes_;
+  ByteSpan weights_;
+  ByteSpan rows_;
+};
+
+// What a model is made of.
+struct LatentTermRow {
+  uint64_t stem_hash;
+  uint32_t df;
+  const float* row;  // `rank` components of V * sigma^0.5
+};
+
+// The sections of a latent model. `documents`: N. The vectors' dimension is `rank` rounded up to a
+// multiple of 8, at least 8. Requires: hashes are unique, df in 1 .. N, rank <= 4096.
+std::vector<ModelSection> EncodeLatentModel(std::vector<LatentTermRow> terms, uint32_t rank,
+                                            uint64_t documents);
+
+}  // namespace recall

@@ -1,0 +1,92 @@
+#pragma once
+
+// The bytes of a model (docs/format/model.md): a container of sections, and the sections of the
+// latent semantic model. All integers little-endian, floats IEEE 754 binary32. Never change a row
+// of these tables: a new layout gets a new version.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace recall::model_format {
+
+inline constexpr char kMagic[8] = {'R', 'E', 'C', 'A', 'L', 'M', 'D', 'L'};
+inline constexpr uint16_t kVersion = 1;
+inline constexpr uint32_t kMaxSections = 64;
+inline constexpr uint64_t kSectionAlignment = 64;
+inline constexpr size_t kChecksumBytes = sizeof(uint32_t);
+
+// At byte 0. `section_count` sections follow, then the CRC-32C of all that (u32).
+struct Header {
+  char magic[8];           // "RECALMDL"
+  uint16_t version;        // 1
+  uint16_t section_count;  // 1 .. 64
+  uint32_t header_bytes;   // all of the header, sections and checksum included
+  uint64_t total_bytes;    // of the model
+  uint32_t flags;          // 0
+  uint32_t reserved;       // 0
+};
+static_assert(offsetof(Header, magic) == 0);
+static_assert(offsetof(Header, version) == 8);
+static_assert(offsetof(Header, section_count) == 10);
+static_assert(offsetof(Header, header_bytes) == 12);
+static_assert(offsetof(Header, total_bytes) == 16);
+static_assert(offsetof(Header, flags) == 24);
+static_assert(offsetof(Header, reserved) == 28);
+static_assert(sizeof(Header) == 32);
+
+struct Section {
+  uint32_t id;        // ascending in the table
+  uint32_t checksum;  // CRC-32C of its bytes
+  uint64_t offset;    // a multiple of 64
+  uint64_t bytes;
+  uint64_t reserved;  // 0
+};
+static_assert(offsetof(Section, id) == 0);
+static_assert(offsetof(Section, checksum) == 4);
+static_assert(offsetof(Section, offset) == 8);
+static_assert(offsetof(Section, bytes) == 16);
+static_assert(offsetof(Section, reserved) == 24);
+static_assert(sizeof(Section) == 32);
+
+// Section ids. 1 .. 15 are the latent model's; 16 .. 31 are kept for statistics of character grams.
+enum SectionId : uint32_t {
+  kLatentParameters = 1,
+  kLatentBuckets = 2,
+  kLatentHashes = 3,
+  kLatentTerms = 4,
+  kLatentRows = 5,
+  kGramStatistics = 16,
+};
+
+inline constexpr uint32_t kMaxDim = 4096;
+inline constexpr uint32_t kMaxTerms = 1u << 20;
+inline constexpr uint32_t kMaxBucketBits = 20;
+inline constexpr float kMaxFactor = 1048576;
+
+struct LatentParameters {
+  uint32_t dim;                // components of a vector, a multiple of 8, 8 .. 4096
+  uint32_t rank;               // singular vectors in them, 0 .. dim; the other components are 0
+  uint32_t terms;              // 0 .. 2^20
+  uint32_t bucket_bits;        // 0 .. 20
+  uint64_t documents;          // N: texts it was trained on
+  uint32_t tokenizer_version;  // of the stems
+  uint32_t reserved;           // 0
+};
+static_assert(offsetof(LatentParameters, dim) == 0);
+static_assert(offsetof(LatentParameters, rank) == 4);
+static_assert(offsetof(LatentParameters, terms) == 8);
+static_assert(offsetof(LatentParameters, bucket_bits) == 12);
+static_assert(offsetof(LatentParameters, documents) == 16);
+static_assert(offsetof(LatentParameters, tokenizer_version) == 24);
+static_assert(offsetof(LatentParameters, reserved) == 28);
+static_assert(sizeof(LatentParameters) == 32);
+
+struct LatentTerm {
+  uint32_t df;   // texts with the term, 1 .. N
+  float factor;  // ln(N / df) times the scale of the row; 0 .. 2^20
+};
+static_assert(offsetof(LatentTerm, df) == 0);
+static_assert(offsetof(LatentTerm, factor) == 4);
+static_assert(sizeof(LatentTerm) == 8);
+
+}  // namespace recall::model_format

@@ -30,8 +30,8 @@ struct LatentTraining {
 };
 
 // Learns a latent model from texts. The model depends on the texts and their order alone: not on
-// threads, CPU or time. Memory: 6 bytes for each different term of each chunk, 16 for each
-// different term, both bounded, and while training what ComputeTruncatedSvd says.
+// threads, CPU or time. Memory: 6 bytes for each different stem of each chunk and up to 76
+// for each different stem, 150 MB at most, and while training what ComputeTruncatedSvd says.
 // Not thread-safe.
 class LatentTrainer final {
  public:

@@ -28,7 +28,8 @@ struct SpanSet {
   int64_t questions_without_spans = 0;
 };
 
-// Reads corpora/* (plain or .zst; no hidden files) and questions.jsonl (or .zst), a question a line:
+// Reads corpora/* (plain or .zst; no hidden files) and questions.jsonl (or .zst), a question a
+// line:
 //
 //   {"_id": "q1", "text": "...", "corpus": "NAME",
 //    "references": [{"start": 10, "end": 25, "content": "..."}]}

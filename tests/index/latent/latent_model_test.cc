@@ -157,6 +157,34 @@ TEST(LatentModelTest, WrongValuesUnderRightChecksumsAreRefusedOrHarmless) {
   }
 }
 
+TEST(LatentModelTest, ValuesOutOfTheirRangesAreRefused) {
+  LatentTrainer trainer({.small_rank = 8});
+  for (const std::string& text : Texts(30)) trainer.Add("", text);
+  ASSERT_OK_AND_ASSIGN(const std::vector<ModelSection> sections, trainer.Train(1, nullptr));
+  const auto refused = [&](uint32_t id, size_t offset, auto value) {
+    std::vector<ModelSection> changed = sections;
+    for (ModelSection& section : changed) {
+      if (section.id == id) std::memcpy(section.bytes.data() + offset, &value, sizeof(value));
+    }
+    return !LatentModel::Open(AsBytes(EncodeModel(changed))).has_value();
+  };
+  using namespace model_format;
+  EXPECT_FALSE(refused(kLatentTerms, 0, uint32_t{30}));
+  EXPECT_TRUE(refused(kLatentTerms, 0, uint32_t{31}));
+  EXPECT_TRUE(refused(kLatentTerms, 0, uint32_t{0}));
+  EXPECT_FALSE(refused(kLatentTerms, 4, 1.0f));
+  EXPECT_TRUE(refused(kLatentTerms, 4, -1.0f));
+  EXPECT_TRUE(refused(kLatentTerms, 4, std::nanf("")));
+  EXPECT_TRUE(refused(kLatentTerms, 4, 2 * kMaxFactor));
+  EXPECT_TRUE(refused(kLatentBuckets, 0, uint32_t{1}));
+  EXPECT_TRUE(refused(kLatentBuckets, 4, ~uint32_t{0}));
+  EXPECT_TRUE(refused(kLatentHashes, 0, ~uint64_t{0}));
+  EXPECT_TRUE(refused(kLatentParameters, 0, uint32_t{12}));   // dim
+  EXPECT_TRUE(refused(kLatentParameters, 8, ~uint32_t{0}));   // terms
+  EXPECT_TRUE(refused(kLatentParameters, 12, uint32_t{40}));  // bucket_bits
+  EXPECT_TRUE(refused(kLatentParameters, 28, uint32_t{1}));   // reserved
+}
+
 TEST(LatentModelTest, FindsItsTermsAndNoOthers) {
   std::vector<std::vector<float>> rows(5000, std::vector<float>(8, .5f));
   std::vector<LatentTermRow> terms;
@@ -203,7 +231,11 @@ TEST(LatentTrainerTest, WordsOfOneThemeComeNearEachOther) {
 
 // The vectors by their definition, from a decomposition in double precision.
 TEST(LatentTrainerTest, VectorsAreThoseOfTheDefinition) {
-  const std::vector<std::string> texts = Texts(60);
+  // Of very different lengths, so that it shows whether rows are scaled.
+  std::vector<std::string> texts = Texts(60);
+  for (size_t i = 0; i < 60; i += 4) {
+    for (const size_t more : {3, 6, 10}) texts[i] += " " + texts[(i + more) % 60];
+  }
   Tokenizer tokenizer;
   std::vector<std::map<std::string, double>> counts(texts.size());
   std::map<std::string, size_t> df;

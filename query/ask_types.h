@@ -94,12 +94,15 @@ struct SearchRequest {
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
+  std::optional<double> grams;     // BM25 of character grams, among the best hundred
   // Places, from 1, in what each leg proposed; unset when it did not propose the chunk. Facts of
   // the question and the store: which page shows the hit does not matter.
   std::optional<int64_t> lexical_rank;
   std::optional<int64_t> semantic_rank;
   double lexical_part = 0;  // weighted shares of the fused score before calibration
+  double gram_part = 0;
   double semantic_part = 0;
+  double neighbour_part = 0;  // from the chunks among the best hundred that are most similar
 };
 
 struct SearchHit {
@@ -110,7 +113,7 @@ struct SearchHit {
 };
 
 struct StageTiming {
-  std::string name;  // "open", "lexical", "semantic", "fuse", "assemble"
+  std::string name;  // "open", "lexical", "semantic", "fuse", "rerank", "assemble"
   int64_t micros = 0;
 };
 
@@ -133,7 +136,9 @@ struct SearchExplain {
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
-  double calibration = 0;  // score = fused * calibration
+  double calibration = 0;       // score = fused * calibration
+  double trust = 1;             // by which the semantic weight was multiplied
+  int64_t feedback_chunks = 0;  // that moved the query's vector
   struct Term {
     std::string text;
     std::string occur;  // "should", "must", "must_not"

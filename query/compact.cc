@@ -19,6 +19,8 @@ const char* Doing(CompactionStage stage) {
       return "merging the lexical index";
     case CompactionStage::kSegments:
       return "merging vector segments";
+    case CompactionStage::kModel:
+      return "learning of the texts";
     case CompactionStage::kFile:
       return "rewriting the file";
   }

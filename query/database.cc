@@ -12,6 +12,7 @@
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/walker.h"
+#include "index/maintain/learning.h"
 #include "query/backup.h"
 #include "query/compact.h"
 #include "query/context/context.h"
@@ -137,6 +138,7 @@ class Database::Impl final {
     adding_ = true;
     auto report = ImportFile(request, Transfer(cancelled_), ThreadCount(0), progress);
     adding_ = false;
+    if (report && !request.dry_run && !report->cancelled) Learn(&report->warnings);
     return report;
   }
 
@@ -168,6 +170,7 @@ class Database::Impl final {
     return {store_.get(), &space_, embedder_.get(), &cancelled};
   }
   BuildOptions MakeBuildOptions(const AddRequest& request) const;
+  void Learn(std::vector<std::string>* warnings);
   // The documents a request names; what it does not find and how it filtered goes to the report.
   Result<std::vector<DocRow>> FindRemovals(const WriteTransaction& transaction,
                                            const RemoveRequest& request, RemoveReport& report);
@@ -235,7 +238,16 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
   report.cancelled = counts->cancelled;
   report.warnings = std::move(walk.warnings);
   std::move(counts->warnings.begin(), counts->warnings.end(), std::back_inserter(report.warnings));
+  if (!request.dry_run && !report.cancelled) Learn(&report.warnings);
   return report;
+}
+
+// What was added is added, whatever comes of this.
+void Database::Impl::Learn(std::vector<std::string>* warnings) {
+  const auto learnt = LearnIfDue(*store_, cancelled_);
+  if (learnt || learnt.error().code() == StatusCode::kCancelled) return;
+  warnings->push_back("what ranking knows of the texts was not brought up to date: " +
+                      std::string(learnt.error().message()));
 }
 
 Result<std::vector<DocRow>> Database::Impl::FindRemovals(const WriteTransaction& transaction,

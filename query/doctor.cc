@@ -9,6 +9,8 @@
 
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
+#include "index/check/learnt_check.h"
+#include "index/maintain/learning.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
 #include "storage/history/commit_log.h"
@@ -21,8 +23,8 @@ constexpr int64_t kProgressMicros = 100'000;
 
 constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
                                   Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
-                                  Repair::kLexicon,     Repair::kVectors,       Repair::kCounters,
-                                  Repair::kHistory};
+                                  Repair::kLexicon,     Repair::kVectors,       Repair::kModel,
+                                  Repair::kCounters,    Repair::kHistory};
 
 // What all parts of one call share.
 struct Doing {
@@ -89,6 +91,7 @@ class Examination final {
     RECALL_TRY(CheckHistory(run_, &documents_));
     RECALL_TRY(CheckMetadataIndex(run_));
     RECALL_TRY(CheckTombstones(run_, documents_));
+    RECALL_TRY(CheckModels(run_));
     doing.Say("checking vector segments");
     RECALL_ASSIGN(segments_, CheckSegments(run_));
     if (!identity_) return Status::Ok();
@@ -140,15 +143,21 @@ class StoreRepair final {
     options.on_long_wait = doing_.request.on_long_wait;
     options.enable_mapping = false;
     RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
-    RECALL_ASSIGN(const auto transaction, store->BeginWrite());
-    RECALL_TRY(RepairRows(*store, *transaction));
-    // What a kept commit would answer has changed as well.
-    RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));
-    return transaction->Commit();
+    RECALL_TRY(RepairStore(*store));
+    const std::atomic<bool> never = false;
+    return internal::ToStatus(LearnIfDue(*store, doing_.cancel ? *doing_.cancel : never));
   }
 
  private:
   bool Wants(Repair repair) const { return found_.Repairs(repair); }
+
+  Status RepairStore(Store& store) {
+    RECALL_ASSIGN(const auto transaction, store.BeginWrite());
+    RECALL_TRY(RepairRows(store, *transaction));
+    // What a kept commit would answer has changed as well.
+    RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));
+    return transaction->Commit();
+  }
 
   Status RepairFile() {
     ConnectionOptions options;
@@ -172,6 +181,9 @@ class StoreRepair final {
     // A table that was made anew is empty. It stays so while a document's row is damaged.
     const bool remade = Wants(Repair::kSchema) && found_.documents().all_read;
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
+    if (Wants(Repair::kModel)) {
+      RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
+    }
     if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
     IndexRepair repair;
     repair.tombstones = Wants(Repair::kTombstones) || remade;

@@ -7,6 +7,10 @@
 
 #include "index/filter/tombstones.h"
 #include "index/vector/chunk_columns.h"
+#include "query/rank/semantic_trust.h"
+#include "query/views.h"
+#include "storage/base/bytes.h"
+#include "storage/model_store.h"
 
 namespace recall {
 namespace {
@@ -18,6 +22,13 @@ constexpr size_t kFirstDepth = 200;
 constexpr size_t kSemanticReach = 1000;
 // Selections up to this size are scored in full anyway, so all of them are proposed.
 constexpr int64_t kWholeSelection = 2000;
+// How many of the best are ranked once more. Nothing is won by more, and each costs a text.
+constexpr size_t kHeadSize = 100;
+// What smoothing takes at the semantic weight that it was measured with, and in proportion below.
+constexpr double kSmoothing = 0.2;
+constexpr double kSmoothingWeight = 0.2;
+// So that no score of the tail equals one of the head.
+constexpr double kBelowHead = 0.999;
 
 const char* OccurName(LexicalClause::Occur occur) {
   if (occur == LexicalClause::Occur::kMust) return "must";
@@ -56,6 +67,10 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   }
   RECALL_TRY(retrieval->MeasureScale());
   clock.Finish("fuse", retrieval->timings_);
+  if (retrieval->UsesLexical() && retrieval->UsesSemantic()) {
+    RECALL_TRY(retrieval->RankHead());
+    clock.Finish("rerank", retrieval->timings_);
+  }
   return retrieval;
 }
 
@@ -130,16 +145,89 @@ void Retrieval::NarrowFilter() {
 }
 
 Status Retrieval::MeasureScale() {
-  RECALL_ASSIGN(first_pool_, Pool(lexical_.Top(kFirstDepth)));
+  const std::vector<LexicalHit> lexical = lexical_.Top(kFirstDepth);
+  RECALL_ASSIGN(first_pool_, Pool(lexical));
+  if (UsesLexical() && UsesSemantic()) trust_ = Trust(lexical);
   scale_ = FusionScale(
       first_pool_,
       {.lexical_weight = UsesSemantic() ? UsesLexical() ? request_.weights.lexical : 0 : 1,
-       .semantic_weight = UsesLexical() ? UsesSemantic() ? request_.weights.semantic : 0 : 1,
+       .semantic_weight =
+           UsesLexical() ? UsesSemantic() ? request_.weights.semantic * trust_ : 0 : 1,
        .lexical_ceiling = lexical_.ceiling()});
+  calibration_ = scale_.calibration();
   const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(), [&](const auto& hit) {
     return lexical_.Score(hit.chunk) <= 0;
   });
   total_hits_ = static_cast<int64_t>(lexical_.matches()) + unmatched;
+  return Status::Ok();
+}
+
+double Retrieval::Trust(const std::vector<LexicalHit>& lexical) const {
+  std::vector<double> cosines;
+  cosines.reserve(lexical.size());
+  for (const LexicalHit& hit : lexical) {
+    cosines.push_back(
+        std::ranges::lower_bound(first_pool_, hit.chunk, {}, &Candidate::chunk)->semantic);
+  }
+  return SemanticTrust(cosines);
+}
+
+// The statistics that the store learnt of its own texts; without them grams say nothing.
+Status Retrieval::ReadGramStatistics() {
+  RECALL_ASSIGN(const auto model, FindModel(transaction_));
+  if (!model) return Status::Ok();
+  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction_, model->id, kGramPart));
+  if (!bytes) return Status::Ok();
+  RECALL_ASSIGN(const GramStatistics statistics, GramStatistics::Decode(AsBytes(*bytes)));
+  grams_.emplace(query_.wanted, statistics);
+  if (grams_->Empty()) grams_.reset();
+  return Status::Ok();
+}
+
+Result<std::vector<RerankItem>> Retrieval::ReadHead(std::span<const FusedCandidate> head) {
+  RowReader rows(transaction_);
+  vectors_.emplace(*columns_);
+  std::vector<RerankItem> items;
+  items.reserve(head.size());
+  for (const FusedCandidate& fused : head) {
+    RerankItem item;
+    item.candidate = fused.candidate;
+    RECALL_ASSIGN(const StoredVectors::View vector, vectors_->Find(fused.candidate.chunk));
+    item.vector_scale = vector.scale;
+    item.vector = vector.values;
+    if (grams_) {
+      RECALL_ASSIGN(const RowReader::Located row, rows.Read(fused.candidate.chunk));
+      RECALL_ASSIGN(const std::string text,
+                    ReadText(transaction_, *row.doc, row.chunk.start_byte, row.chunk.end_byte));
+      item.grams = grams_->Score(row.chunk.heading, text);
+    }
+    items.push_back(item);
+  }
+  return items;
+}
+
+Status Retrieval::RankHead() {
+  RECALL_TRY(ReadGramStatistics());
+  RECALL_ASSIGN(std::vector<FusedCandidate> head, BestByLegs(kHeadSize));
+  if (head.empty()) return Status::Ok();
+  head.resize(std::min(head.size(), kHeadSize));
+  head_size_ = head.size();
+  RECALL_ASSIGN(const std::vector<RerankItem> items, ReadHead(head));
+  const double lexical = request_.weights.lexical;
+  const double semantic = request_.weights.semantic * trust_;
+  RerankOptions options;
+  options.gram_weight = grams_ ? lexical / 2 : 0;
+  options.lexical_weight = lexical - options.gram_weight;
+  options.semantic_weight = semantic;
+  options.lexical_ceiling = lexical_.ceiling();
+  options.gram_ceiling = grams_ ? grams_->ceiling() : 0;
+  options.smoothing =
+      kSmoothing * std::min(semantic / (lexical + semantic) / kSmoothingWeight, 1.0);
+  head_ = Rerank(items, vector_query_, options);
+  calibration_ = head_->calibration;
+  if (!head_->ranking.empty()) {
+    tail_factor_ = kBelowHead * head_->ranking.back().Sum() / head.back().Sum();
+  }
   return Status::Ok();
 }
 
@@ -172,7 +260,7 @@ Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& le
 // 2001): a chunk not yet looked at is worth no more than the last lexical hit looked at together
 // with the most that the semantic leg leaves for a chunk it did not propose. What stands above
 // that is final.
-Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
+Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
   for (size_t depth = std::max(kFirstDepth, count);; depth *= 4) {
     const bool everything = depth >= lexical_.matches();
     const std::vector<LexicalHit> lexical = lexical_.Top(depth);
@@ -191,6 +279,21 @@ Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
     ranking.erase(end, ranking.end());
     if (ranking.size() >= count) return ranking;
   }
+}
+
+// What follows the head keeps the order that the legs give it, below the head.
+Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
+  if (!head_) return BestByLegs(count);
+  if (count <= head_->ranking.size()) return head_->ranking;
+  RECALL_ASSIGN(const std::vector<FusedCandidate> legs, BestByLegs(count));
+  std::vector<FusedCandidate> ranking = head_->ranking;
+  for (size_t i = head_size_; i < legs.size(); ++i) {
+    FusedCandidate& fused = ranking.emplace_back(legs[i]);
+    fused.lexical_part *= tail_factor_;
+    fused.semantic_part *= tail_factor_;
+    fused.score = fused.Sum() * calibration_;
+  }
+  return ranking;
 }
 
 Bitmap Retrieval::Members() const {
@@ -219,7 +322,10 @@ HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   explain.semantic_rank = SemanticRank(fused.candidate.chunk);
   if (UsesLexical()) explain.lexical = fused.candidate.lexical;
   if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
+  explain.grams = fused.grams;
   explain.lexical_part = fused.lexical_part;
+  explain.gram_part = fused.gram_part;
+  explain.neighbour_part = fused.neighbour_part;
   explain.semantic_part = fused.semantic_part;
   return explain;
 }
@@ -229,7 +335,9 @@ SearchExplain Retrieval::Explain() const {
   explain.lexical_candidates = static_cast<int64_t>(lexical_.matches());
   explain.semantic_candidates = static_cast<int64_t>(semantic_.size());
   explain.combined_candidates = total_hits_;
-  explain.calibration = scale_.calibration();
+  explain.calibration = calibration_;
+  explain.trust = trust_;
+  if (head_) explain.feedback_chunks = static_cast<int64_t>(head_->feedback.size());
   for (const LexicalTerm& term : lexical_.terms()) {
     explain.terms.push_back(
         {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});

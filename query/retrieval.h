@@ -6,12 +6,15 @@
 
 #include "index/embed/embedder.h"
 #include "index/filter/bitmap.h"
+#include "index/gram/gram_scorer.h"
 #include "index/lexical/lexical_index.h"
 #include "index/text/tokenizer.h"
+#include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
 #include "index/vector/vector_space.h"
 #include "query/ask_types.h"
 #include "query/rank/fusion.h"
+#include "query/rank/rerank.h"
 #include "storage/store.h"
 
 namespace recall {
@@ -34,7 +37,11 @@ class StageClock final {
   int64_t started_;
 };
 
-// The ranking of one question, before any row is read.
+// The ranking of one question.
+//
+// Two stages in a hybrid search: the legs rank all members; the first hundred of them, the head,
+// are ranked once more by all evidence there is, their texts' character grams included. The others
+// follow as the legs rank them.
 //
 // Its members are all chunks that match the words (and the filter), and those the semantic leg
 // proposes: its best 1,000, or as many as there are when it scored the whole selection. The
@@ -58,7 +65,7 @@ class Retrieval final {
   int64_t total_hits() const { return total_hits_; }
   bool total_is_lower_bound() const { return semantic_cut_; }
   size_t semantic_hits() const { return semantic_.size(); }
-  double calibration() const { return scale_.calibration(); }
+  double calibration() const { return calibration_; }
 
   SearchExplain Explain() const;
   // How one place came about. The first call orders all matches of the words.
@@ -83,7 +90,12 @@ class Retrieval final {
   Status RunLexical();
   Status RunSemantic();
   void NarrowFilter();
+  Status ReadGramStatistics();
   Status MeasureScale();
+  double Trust(const std::vector<LexicalHit>& lexical) const;
+  Status RankHead();
+  Result<std::vector<RerankItem>> ReadHead(std::span<const FusedCandidate> head);
+  Result<std::vector<FusedCandidate>> BestByLegs(size_t count);
   size_t SemanticReach() const;
   std::optional<int64_t> LexicalRank(uint32_t chunk);
   std::optional<int64_t> SemanticRank(uint32_t chunk) const;
@@ -107,6 +119,13 @@ class Retrieval final {
   double semantic_floor_ = 0;          // no chunk outside semantic_ counts for more
   std::vector<Candidate> first_pool_;  // the best kFirstDepth
   FusionScale scale_;
+  double trust_ = 1;
+  std::optional<GramScorer> grams_;  // none: the store has not counted its grams yet
+  std::optional<StoredVectors> vectors_;
+  size_t head_size_ = 0;           // how many of the legs' ranking the head takes
+  std::optional<Reranking> head_;  // none: one stage
+  double tail_factor_ = 1;
+  double calibration_ = 0;
   int64_t total_hits_ = 0;
   std::vector<StageTiming> timings_;
   std::vector<std::string> warnings_;

@@ -98,7 +98,9 @@ Json ExplainJson(const Question& question, const AnswerFacts& facts, const Stats
   json["lexical"] = LexicalJson(question, explain);
   json["semantic"] = {{"method", explain.semantic_method},
                       {"vectors_scanned", explain.vectors_scanned},
-                      {"vectors_reranked", explain.vectors_reranked}};
+                      {"vectors_reranked", explain.vectors_reranked},
+                      {"trust", explain.trust},
+                      {"feedback_chunks", explain.feedback_chunks}};
   json["calibration"] = explain.calibration;
   return json;
 }

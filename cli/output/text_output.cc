@@ -103,7 +103,8 @@ void AddLegs(const Json& explain, ExplainLines& lines) {
   }
   const Json& semantic = explain.at("semantic");
   lines.Add("vectors", Text(semantic.at("method")) + ": " + Text(semantic.at("vectors_scanned")) +
-                           " scanned, " + Text(semantic.at("vectors_reranked")) + " reranked");
+                           " scanned, " + Text(semantic.at("vectors_reranked")) + " reranked" +
+                           Printf(", trust %.2f", semantic.at("trust").get<double>()));
   const Json& config = explain.at("resolved_config");
   lines.Add("weights", "bm25 " + Text(config.at("bm25_weight")) + ", vector " +
                            Text(config.at("vector_weight")));
@@ -171,8 +172,12 @@ std::string FormatHitExplain(const HitExplain& explain) {
   std::string line;
   if (explain.lexical) line += leg("bm25", *explain.lexical, explain.lexical_rank);
   if (explain.semantic) line += leg("cosine", *explain.semantic, explain.semantic_rank);
-  return line + "parts " + Printf("%.4f", explain.lexical_part) + " + " +
-         Printf("%.4f", explain.semantic_part);
+  if (explain.grams) line += "grams" + Printf(" %.4f", *explain.grams) + "  ";
+  line += "parts " + Printf("%.4f", explain.lexical_part);
+  if (explain.grams) line += Printf(" + %.4f", explain.gram_part);
+  line += Printf(" + %.4f", explain.semantic_part);
+  if (explain.neighbour_part > 0) line += Printf(" + %.4f", explain.neighbour_part);
+  return line;
 }
 
 std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,

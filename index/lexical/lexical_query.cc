@@ -133,9 +133,15 @@ class QueryBuilder final {
     Add(occur, std::move(any_of), std::move(text), false);
   }
 
+  void AddWanted(std::string_view text) {
+    if (!query_.wanted.empty()) query_.wanted += ' ';
+    query_.wanted += text;
+  }
+
   // Drops the function words, unless nothing else was asked for.
   LexicalQuery Finish() {
     LexicalQuery kept;
+    kept.wanted = query_.wanted;
     bool asks = false;
     for (size_t i = 0; i < query_.clauses.size(); ++i) {
       LexicalClause& clause = query_.clauses[i];
@@ -188,6 +194,7 @@ class QueryBuilder final {
 void AddItem(const Item& item, Tokenizer& tokenizer, QueryBuilder* builder) {
   std::vector<Word> words = tokenizer.AnalyzeQuery(item.text);
   if (words.empty()) return;
+  if (item.occur != Occur::kMustNot) builder->AddWanted(item.text);
   if (item.quoted || item.occur != Occur::kShould) {
     builder->AddPhrase(item.occur, words, item.prefix);
     return;
@@ -216,6 +223,7 @@ LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer) {
 
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer) {
   QueryBuilder builder;
+  builder.AddWanted(text);
   for (const Word& word : tokenizer.AnalyzeQuery(text)) builder.AddWord(word);
   return builder.Finish();
 }

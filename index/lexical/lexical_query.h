@@ -24,6 +24,8 @@ struct LexicalClause {
 // A query understood, in the order of the text.
 struct LexicalQuery {
   std::vector<LexicalClause> clauses;
+  // What is wanted, as typed: the text without operators and without what is excluded.
+  std::string wanted;
   bool Empty() const { return clauses.empty(); }
 };
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "index/maintain/learning.h"
 #include "index/vector/vector_writer.h"
 #include "storage/history/commit_log.h"
 #include "storage/sqlite/fts_index.h"
@@ -73,6 +74,9 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   RECALL_TRY(RunStage(CompactionStage::kSegments, [&](WriteTransaction& transaction) {
     return FillSegmentsOnce(transaction, *space_);
   }));
+  RECALL_TRY(CheckCancelled());
+  if (progress_) progress_(CompactionStage::kModel);
+  RECALL_TRY(internal::ToStatus(LearnIfDue(*store_, *cancelled_)));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());

@@ -19,7 +19,7 @@ struct CompactionOptions {
   bool secure = false;
 };
 
-enum class CompactionStage { kVectors, kDocuments, kLexicon, kSegments, kFile };
+enum class CompactionStage { kVectors, kDocuments, kLexicon, kSegments, kModel, kFile };
 
 struct CompactionReport {
   int64_t expired_commits = 0;  // that could be read before and cannot any more

@@ -37,7 +37,8 @@ FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions
 }
 
 FusedCandidate FusionScale::Fuse(const Candidate& candidate) const {
-  FusedCandidate fused{candidate};
+  FusedCandidate fused;
+  fused.candidate = candidate;
   fused.lexical_part = lexical_weight_ * Share(candidate.lexical, lexical_max_);
   fused.semantic_part = semantic_weight_ * Share(candidate.semantic, semantic_max_);
   fused.score = Clamp01((fused.lexical_part + fused.semantic_part) * calibration_);

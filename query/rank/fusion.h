@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace recall {
@@ -20,9 +21,15 @@ struct FusionOptions {
 
 struct FusedCandidate {
   Candidate candidate;
-  double score = 0;  // in [0, 1]; 0: no evidence
+  double score = 0;                  // in [0, 1]; 0: no evidence
+  std::optional<double> grams = {};  // BM25 of character grams, where the second stage looked
+  // Weighted shares, which add up to the score before calibration.
   double lexical_part = 0;
+  double gram_part = 0;
   double semantic_part = 0;
+  double neighbour_part = 0;  // from the candidates that are nearest in meaning
+
+  double Sum() const { return lexical_part + gram_part + semantic_part + neighbour_part; }
 };
 
 // How the candidates of one question are weighed: the weighted sum of their legs, each divided by

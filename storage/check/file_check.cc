@@ -110,7 +110,8 @@ Result<SchemaObjects> ExpectedSchema(int64_t version) {
 // Tables whose rows are made from those of others.
 bool IsDerived(std::string_view name) {
   return name == "doc_meta" || name == "tombstone" || name == "commit_log" || name == "doc_past" ||
-         name.starts_with("lexicon") || name.starts_with("vec_");
+         name == "model" || name == "model_part" || name.starts_with("lexicon") ||
+         name.starts_with("vec_");
 }
 
 FindingCode CodeOf(const std::string& name, const SchemaObject& wanted, bool missing) {

@@ -114,6 +114,8 @@ constexpr FindingInfo kFindings[] = {
      "token counts beside a vector are not the chunk's", ""},
     {FindingCode::kSignatureDrift, "signature_drift", kError, Repair::kVectors,
      "a signature is not that of its vector", ""},
+    {FindingCode::kModel, "model_damaged", kError, Repair::kModel,
+     "what was learnt of the store's texts cannot be read", ""},
     {FindingCode::kFreePages, "free_pages", kNote, Repair::kNone,
      "more than half of the file is free", "recall compact gives the space back"},
     {FindingCode::kWalSize, "wal_size", kNote, Repair::kNone,

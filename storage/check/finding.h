@@ -28,6 +28,7 @@ enum class Repair : uint8_t {
   kTombstones,     // the bitmap
   kLexicon,        // FTS5
   kVectors,        // segments and tail
+  kModel,          // what was learnt of the texts: it is learnt again
   kCounters,       // sums and next rows in meta
   kHistory,        // commit_log, doc_past and the horizon: older states are given up
 };
@@ -80,6 +81,7 @@ enum class FindingCode : uint8_t {
   kVectorDrift,
   kVectorCounts,
   kSignatureDrift,
+  kModel,
   kFreePages,
   kWalSize,
 };

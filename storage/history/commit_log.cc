@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "storage/meta_table.h"
+#include "storage/model_store.h"
 
 namespace recall {
 namespace {
@@ -111,6 +112,7 @@ Result<int64_t> RaiseHorizon(Connection& connection, int64_t sequence) {
   if (sequence <= horizon) return 0;
   RECALL_TRY(DeleteBelow(connection, "DELETE FROM commit_log WHERE seq < ?1", sequence));
   RECALL_TRY(DeleteBelow(connection, "DELETE FROM doc_past WHERE until_seq <= ?1", sequence));
+  RECALL_TRY(DropModelsBefore(connection, sequence));
   RECALL_TRY(WriteMetaCounter(connection, kHorizonKey, sequence));
   return sequence - horizon;
 }

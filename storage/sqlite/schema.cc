@@ -125,8 +125,24 @@ CREATE TABLE doc_past(
   PRIMARY KEY(until_seq, doc)) WITHOUT ROWID;
 )sql";
 
-constexpr Migration kMigrations[] = {
-    {1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory}};
+// What the store learns of its texts, and from which commit on it is in force.
+constexpr const char* kVersion4 = R"sql(
+CREATE TABLE model(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  since INTEGER NOT NULL,
+  chunks INTEGER NOT NULL);
+CREATE TABLE model_part(
+  id INTEGER PRIMARY KEY,
+  model INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  data BLOB NOT NULL);
+CREATE UNIQUE INDEX model_part_kind ON model_part(model, kind);
+)sql";
+
+constexpr Migration kMigrations[] = {{1, kVersion1, nullptr},
+                                     {2, kVersion2, FillMetadataIndex},
+                                     {3, kVersion3, BeginHistory},
+                                     {4, kVersion4, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -170,7 +186,7 @@ std::string SchemaText(sqlite3* connection) {
       "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
       "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
-      "'tombstone') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'tombstone', 'model', 'model_part') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

@@ -46,6 +46,7 @@ class FaultRig final {
   bool IsUntouched() const;
   // The description of the store, or "fault: " and what is wrong with it.
   std::string Look() const;
+  std::string LookBeforeLastCommit() const;
   std::string LookBack() const;
   // A file under construction that nobody will complete.
   std::string FindUnfinished() const;
@@ -64,6 +65,7 @@ class FaultRig final {
       saved_;  // the files of the old state, by what follows its name
   std::string old_state_;
   std::string new_state_;
+  std::string unlearnt_state_;    // new, but for what the store learns of it
   std::set<std::string> states_;  // these, and all between them
   std::string old_token_;         // "": the old state is not to be read later
   std::string broken_;

@@ -86,7 +86,7 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 Status ToVersion1(const ScenarioPlace& place) {
   RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
   return sql.Run(
-      "BEGIN; DROP TABLE commit_log; DROP TABLE doc_past;"
+      "BEGIN; DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
       "DELETE FROM meta WHERE key = 'snapshot_horizon';"
       "DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
       "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"

@@ -58,7 +58,7 @@ TEST_F(CompactTest, DeletesWhatWasRemovedAndAnswersAsBefore) {
   EXPECT_EQ(report.purged_docs, 40);
   EXPECT_EQ(report.purged_chunks, removed);
   EXPECT_LT(report.bytes_after, report.bytes_before);
-  EXPECT_EQ(stages.size(), 5u);
+  EXPECT_EQ(stages.size(), 6u);
   const StatsReport stats = *database_->Stats();
   EXPECT_EQ(stats.removed_docs, 0);
   EXPECT_EQ(stats.removed_chunks, 0);

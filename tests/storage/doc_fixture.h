@@ -45,7 +45,7 @@ inline DocRow AddDoc(WriteTransaction& transaction, DocRow doc, std::string_view
 inline void DowngradeToVersion1(const std::string& path) {
   const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
   ASSERT_OK(connection->Execute(
-      "BEGIN; DROP TABLE commit_log; DROP TABLE doc_past;"
+      "BEGIN; DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
       "DELETE FROM meta WHERE key = 'snapshot_horizon'; DROP TABLE doc_meta; DROP INDEX "
       "doc_live_source; DROP INDEX doc_live_tag;"
       "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"

@@ -319,7 +319,7 @@ class Comparison final {
       last = hit.score;
       last_place = place;
     }
-    if (mode == SearchMode::kHybrid) CompareFusion(question, by_id, answer);
+    if (mode == SearchMode::kHybrid) CompareFusion(question, answer);
   }
 
   void CompareExplained(const std::string& where, const Scored& model, const SearchHit& hit) {
@@ -329,32 +329,23 @@ class Comparison final {
     Expect(std::abs(semantic - model.cosine) < kCosineError, where + "cosine");
   }
 
-  // The weighted sum of the legs, each by its maximum, scaled to the best absolute evidence.
-  void CompareFusion(const std::string& question, const std::map<std::string, const Scored*>& by_id,
-                     const SearchResponse& answer) {
-    double lexical_max = 0;
-    double semantic_max = 0;
-    double evidence = 0;
+  // A score is the sum of its parts, scaled; in the head and behind it the words' part follows
+  // BM25.
+  void CompareFusion(const std::string& question, const SearchResponse& answer) {
+    double before = 0;  // BM25 a part, of the hit before in the same stage
+    bool grams = false;
     for (const SearchHit& hit : answer.hits) {
-      const Scored& model = *by_id.at(hit.chunk.id);
-      const double lexical = model.matches ? model.bm25 : 0;
-      const double semantic = std::max(0.0, hit.explain->semantic.value_or(0));
-      lexical_max = std::max(lexical_max, lexical);
-      semantic_max = std::max(semantic_max, semantic);
-      const double share = lexical > 0 ? lexical / ceiling_ : 0;
-      evidence = std::max(evidence, 0.98 * share + 0.02 * std::min(semantic, 1.0));
-    }
-    std::vector<double> sums;
-    for (const SearchHit& hit : answer.hits) {
-      const Scored& model = *by_id.at(hit.chunk.id);
-      const double lexical = model.matches ? model.bm25 / lexical_max : 0;
-      const double semantic = std::max(0.0, hit.explain->semantic.value_or(0));
-      sums.push_back(0.98 * lexical + (semantic_max > 0 ? 0.02 * semantic / semantic_max : 0));
-    }
-    if (sums.empty()) return;
-    const double scale = evidence / *std::ranges::max_element(sums);
-    for (size_t i = 0; i < sums.size(); ++i) {
-      Expect(std::abs(answer.hits[i].score - sums[i] * scale) < 1e-6, question + ": the sum");
+      const HitExplain& explain = *hit.explain;
+      const double sum =
+          explain.lexical_part + explain.gram_part + explain.semantic_part + explain.neighbour_part;
+      Expect(std::abs(hit.score - sum * answer.explain->calibration) < kExact,
+             question + ": the sum");
+      if (explain.grams.has_value() != grams) before = 0;
+      grams = explain.grams.has_value();
+      if (explain.lexical.value_or(0) <= 0) continue;
+      const double ratio = *explain.lexical / explain.lexical_part;
+      Expect(before == 0 || std::abs(ratio / before - 1) < kExact, question + ": the words' part");
+      before = ratio;
     }
   }
 

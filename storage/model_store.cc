@@ -1,0 +1,74 @@
+#include "storage/model_store.h"
+
+#include "storage/base/bytes.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kFirstFormat = 4;
+
+Result<bool> HasModels(Connection& connection) {
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
+  return version >= kFirstFormat;
+}
+
+}  // namespace
+
+Result<std::optional<ModelRow>> FindModel(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(const bool known, HasModels(transaction.connection()));
+  if (!known) return std::nullopt;
+  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(
+                                        "SELECT id, since, chunks FROM model WHERE "
+                                        "since <= ?1 ORDER BY since DESC, id DESC LIMIT 1"));
+  const StatementScope select(cached);
+  select->BindInt(1, transaction.counts().commit_sequence);
+  RECALL_ASSIGN(const bool row, select->Step());
+  if (!row) return std::nullopt;
+  return ModelRow{select->ColumnInt(0), select->ColumnInt(1), select->ColumnInt(2)};
+}
+
+Result<std::optional<std::string>> ReadModelPart(const ReadTransaction& transaction, int64_t model,
+                                                 std::string_view kind) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached(
+                    "SELECT data FROM model_part WHERE model = ?1 AND kind = ?2"));
+  const StatementScope select(cached);
+  select->BindInt(1, model);
+  select->BindText(2, kind);
+  RECALL_ASSIGN(const bool row, select->Step());
+  if (!row) return std::nullopt;
+  return std::optional(std::string(AsText(select->ColumnBlob(0))));
+}
+
+Result<int64_t> InsertModel(WriteTransaction& transaction, int64_t chunks,
+                            const std::vector<ModelPart>& parts) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached("INSERT INTO model(since, chunks) VALUES(?1, ?2)"));
+  insert->BindInt(1, transaction.counts().commit_sequence + 1);
+  insert->BindInt(2, chunks);
+  RECALL_TRY(insert->Run());
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("SELECT last_insert_rowid()"));
+  for (const ModelPart& part : parts) {
+    RECALL_ASSIGN(
+        Statement * put,
+        connection.Cached("INSERT INTO model_part(model, kind, data) VALUES(?1, ?2, ?3)"));
+    put->BindInt(1, id);
+    put->BindText(2, part.kind);
+    put->BindBlob(3, AsBytes(part.data));
+    RECALL_TRY(put->Run());
+  }
+  return id;
+}
+
+Status DropModelsBefore(Connection& connection, int64_t sequence) {
+  // In force at `sequence` is the last one from then or before: what came before that goes.
+  RECALL_ASSIGN(Statement * remove,
+                connection.Cached("DELETE FROM model WHERE since < (SELECT max(since) FROM model "
+                                  "WHERE since <= ?1)"));
+  remove->BindInt(1, sequence);
+  RECALL_TRY(remove->Run());
+  return connection.Execute("DELETE FROM model_part WHERE model NOT IN (SELECT id FROM model)");
+}
+
+}  // namespace recall

@@ -1,0 +1,93 @@
+#include "index/gram/gram_scorer.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace recall {
+namespace {
+
+using Grams = std::vector<uint32_t>;
+
+Grams GramsOf(std::string_view text) {
+  GramScanner scanner;
+  Grams grams;
+  scanner.Append(text, &grams);
+  return grams;
+}
+
+GramStatistics StatisticsOf(const std::vector<std::string>& texts) {
+  GramCounter counter(static_cast<uint32_t>(texts.size()));
+  for (const std::string& text : texts) {
+    Grams grams = GramsOf(text);
+    counter.Add(&grams);
+  }
+  return counter.Finish();
+}
+
+// The formula, word by word.
+double Bm25(std::string_view query, std::string_view text, const GramStatistics& statistics) {
+  std::map<uint32_t, int> asked;
+  std::map<uint32_t, int> held;
+  for (const uint32_t gram : GramsOf(query)) ++asked[gram];
+  const Grams grams = GramsOf(text);
+  for (const uint32_t gram : grams) ++held[gram];
+  double score = 0;
+  for (const auto& [gram, count] : asked) {
+    const double tf = held[gram];
+    const double length = static_cast<double>(grams.size());
+    score += count * statistics.Idf(gram) * tf * 2.2 /
+             (tf + 1.2 * (.25 + .75 * length / statistics.average_length()));
+  }
+  return score;
+}
+
+TEST(GramScorerTest, IsBm25OverGrams) {
+  const char* const words[] = {"boundary", "layers", "flow",   "heating", "plates",
+                               "Größe",    "日本語", "fooBar", "the",     "supersonic"};
+  std::mt19937_64 random(5);
+  const auto make = [&](size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i)
+      text += std::string(words[random() % std::size(words)]) + ' ';
+    return text;
+  };
+  std::vector<std::string> texts;
+  for (int i = 0; i < 50; ++i) texts.push_back(make(random() % 60));
+  const GramStatistics statistics = StatisticsOf(texts);
+  for (int round = 0; round < 20; ++round) {
+    const std::string query = make(1 + random() % 8);
+    GramScorer scorer(query, statistics);
+    for (const std::string& text : texts) {
+      const double score = scorer.Score("", text);
+      EXPECT_NEAR(score, Bm25(query, text, statistics), 1e-9) << query << " | " << text;
+      EXPECT_LE(score, scorer.ceiling());
+    }
+  }
+}
+
+TEST(GramScorerTest, FindsWhatWordsDoNot) {
+  const std::vector<std::string> texts = {"the retrieval of documents", "cooking with gas",
+                                          "a ship on the danube", "indexes and indices"};
+  GramScorer scorer("retreival index", StatisticsOf(texts));
+  EXPECT_GT(scorer.Score("", texts[0]), 0);
+  EXPECT_GT(scorer.Score("", texts[3]), 0);
+  EXPECT_EQ(scorer.Score("", texts[1]), 0);
+}
+
+TEST(GramScorerTest, HeadingsCount) {
+  const GramStatistics statistics = StatisticsOf({"installation", "usage"});
+  GramScorer scorer("install", statistics);
+  EXPECT_GT(scorer.Score("Installation", "run the program"), 0);
+  EXPECT_EQ(scorer.Score("", "run the program"), 0);
+}
+
+TEST(GramScorerTest, WithoutWordsNothingScores) {
+  GramScorer scorer("the of ...", StatisticsOf({"the of"}));
+  EXPECT_TRUE(scorer.Empty());
+  EXPECT_EQ(scorer.Score("", "the of"), 0);
+}
+
+}  // namespace
+}  // namespace recall

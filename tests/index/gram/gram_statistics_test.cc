@@ -1,0 +1,74 @@
+#include "index/gram/gram_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "storage/base/bytes.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+// Gram g occurs in every chunk whose number g divides.
+GramStatistics CountDivisors(uint32_t chunks, uint32_t grams) {
+  GramCounter counter(chunks);
+  for (uint32_t chunk = 1; chunk <= chunks; ++chunk) {
+    std::vector<uint32_t> held;
+    for (uint32_t gram = 1; gram <= grams; ++gram) {
+      if (chunk % gram == 0) held.insert(held.end(), 2, gram);
+    }
+    counter.Add(&held);
+  }
+  return counter.Finish();
+}
+
+TEST(GramStatisticsTest, RareGramsAreWorthMore) {
+  constexpr double kChunks = 5000;
+  const GramStatistics statistics = CountDivisors(5000, 1000);
+  EXPECT_EQ(statistics.chunks(), 5000u);
+  for (uint32_t gram = 1; gram <= 1000; ++gram) {
+    const double count = std::floor(kChunks / gram);
+    const double exact = std::log(1 + (kChunks - count + .5) / (count + .5));
+    // Counts are kept to a sixteenth of a power of two.
+    EXPECT_NEAR(statistics.Idf(gram), exact, .05) << gram;
+  }
+  EXPECT_GT(statistics.Idf(4242), std::log(kChunks));  // in no chunk
+}
+
+TEST(GramStatisticsTest, TheAverageCountsRepetitions) {
+  GramCounter counter(2);
+  std::vector<uint32_t> first = {1, 2, 2, 3};
+  std::vector<uint32_t> second = {1, 1};
+  counter.Add(&first);
+  counter.Add(&second);
+  EXPECT_DOUBLE_EQ(counter.Finish().average_length(), 3);
+}
+
+TEST(GramStatisticsTest, BytesHoldEverything) {
+  const GramStatistics statistics = CountDivisors(300, 200);
+  const std::string bytes = statistics.Encode();
+  EXPECT_LE(bytes.size(), size_t{64} << 10);
+  const auto decoded = GramStatistics::Decode(AsBytes(bytes));
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->chunks(), statistics.chunks());
+  EXPECT_EQ(decoded->average_length(), statistics.average_length());
+  for (uint32_t gram = 0; gram < 5000; ++gram) {
+    ASSERT_EQ(decoded->Idf(gram), statistics.Idf(gram)) << gram;
+  }
+  EXPECT_EQ(decoded->Encode(), bytes);
+}
+
+TEST(GramStatisticsTest, EveryFlippedByteAndEveryCutIsFound) {
+  const std::string bytes = CountDivisors(10, 10).Encode();
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    ASSERT_FALSE(GramStatistics::Decode(AsBytes(damaged)).has_value()) << at;
+    ASSERT_FALSE(GramStatistics::Decode(AsBytes(bytes.substr(0, at))).has_value()) << at;
+  }
+  EXPECT_FALSE(GramStatistics::Decode(AsBytes(bytes + '\0')).has_value());
+}
+
+}  // namespace
+}  // namespace recall

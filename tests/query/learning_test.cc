@@ -1,0 +1,113 @@
+// When a store learns of its texts, and which answers that changes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "storage/sqlite/connection.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+class LearningTest : public QueryFixture {
+ protected:
+  void WriteTexts(int first, int count) {
+    for (int i = first; i < first + count; ++i) {
+      WriteFile("t" + std::to_string(i) + ".txt",
+                "colour number" + std::to_string(i) + " painting");
+    }
+    Add();
+  }
+
+  // "since:chunks" of every model, oldest first.
+  std::string Models() {
+    const auto connection = Connection::Open(StorePath(), {});
+    EXPECT_TRUE(connection.has_value());
+    const auto text = (*connection)
+                          ->QueryText(
+                              "SELECT coalesce(group_concat(since || ':' || chunks, ' '), '') FROM "
+                              "(SELECT since, chunks FROM model ORDER BY id)");
+    return text.value_or("?");
+  }
+
+  void Forget() {
+    database_.reset();
+    const auto connection = Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite});
+    ASSERT_TRUE(connection.has_value());
+    ASSERT_OK((*connection)->Execute("DELETE FROM model; DELETE FROM model_part"));
+  }
+
+  double BestGrams(const std::string& text, const std::string& snapshot = "") {
+    SearchRequest request;
+    request.text = text;
+    request.explain = true;
+    request.scope.snapshot = snapshot;
+    const SearchResponse response = Search(request);
+    return response.hits.empty() ? -1 : response.hits[0].explain->grams.value_or(0);
+  }
+};
+
+TEST_F(LearningTest, WhenChunksHaveDoubled) {
+  Create({});
+  EXPECT_EQ(Models(), "");
+  WriteTexts(0, 4);
+  EXPECT_EQ(Models(), "2:4");
+  WriteTexts(4, 3);
+  EXPECT_EQ(Models(), "2:4") << "seven are not yet twice as many";
+  Add();
+  EXPECT_EQ(Models(), "2:4") << "nothing was added";
+  WriteTexts(7, 1);
+  EXPECT_EQ(Models(), "2:4 5:8");
+}
+
+TEST_F(LearningTest, ASnapshotKeepsTheModelOfItsTime) {
+  Create({});
+  WriteTexts(0, 4);
+  const std::string then = database_->Stats()->store.snapshot;
+  const double before = BestGrams("coloured paintings");
+  EXPECT_GT(before, 0);
+  WriteTexts(4, 30);
+  EXPECT_NE(BestGrams("coloured paintings"), before);
+  EXPECT_EQ(BestGrams("coloured paintings", then), before);
+}
+
+TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissing) {
+  Create({});
+  WriteTexts(0, 4);
+  WriteTexts(4, 4);
+  const std::string both = Models();
+  EXPECT_EQ(std::ranges::count(both, ' '), 1);
+  ASSERT_OK(database_->Compact({}));
+  EXPECT_EQ(Models(), both) << "snapshots of the last day use them";
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  EXPECT_EQ(Models(), both.substr(both.find(' ') + 1));
+  Forget();
+  Reopen();
+  EXPECT_EQ(BestGrams("coloured paintings"), 0) << "how common they are is unknown";
+  ASSERT_OK(database_->Compact({}));
+  EXPECT_NE(Models(), "");
+}
+
+TEST_F(LearningTest, AnEmptyStoreHasNothingToLearn) {
+  Create({});
+  WriteFile("empty.txt", "");
+  Add();
+  EXPECT_EQ(Models(), "");
+  EXPECT_TRUE(Search("anything").hits.empty());
+}
+
+TEST_F(LearningTest, GramsFindWhatStemsDoNot) {
+  Create({});
+  WriteFile("right.txt", "the retrieval of documents from archives, index and search");
+  WriteFile("wrong.txt", "index of cooking recipes for large families and their guests");
+  WriteFile("other.txt", "a third text about gardening");
+  Add();
+  // Both hold "index"; only one resembles the word that is spelled wrong.
+  const SearchResponse response = Search("retreival index");
+  ASSERT_EQ(response.hits.size(), 2u);
+  EXPECT_EQ(response.hits[0].doc.path, "right.txt");
+}
+
+}  // namespace
+}  // namespace recall

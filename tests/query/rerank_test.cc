@@ -1,0 +1,213 @@
+#include "query/rank/rerank.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "query/rank/semantic_trust.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kDim = 64;
+using Vector = std::vector<double>;
+
+Vector Unit(Vector vector) {
+  const double length =
+      std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+  for (double& value : vector) value /= length;
+  return vector;
+}
+
+double Dot(const Vector& a, const Vector& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// Items with random evidence, their vectors kept alive.
+struct Case {
+  std::vector<QuantizedVector> vectors;
+  std::vector<RerankItem> items;
+  VectorQuery query;
+  VectorSpace space{kDim, 7};
+
+  Vector ItemVector(size_t i) const {
+    Vector vector;
+    for (const int8_t value : vectors[i].values) vector.push_back(value * vectors[i].scale);
+    return vector;
+  }
+  Vector QueryVector() const {
+    Vector vector;
+    for (const int16_t value : query.values) vector.push_back(value * query.scale);
+    return vector;
+  }
+};
+
+Case MakeCase(size_t count, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto number = [&] { return static_cast<double>(random() % 2001) / 1000 - 1; };
+  const auto vector = [&] {
+    std::vector<float> values(kDim);
+    for (float& value : values) value = static_cast<float>(number());
+    return values;
+  };
+  Case made;
+  made.query = made.space.PrepareQuery(vector());
+  for (size_t i = 0; i < count; ++i) made.vectors.push_back(made.space.Quantize(vector()));
+  for (size_t i = 0; i < count; ++i) {
+    RerankItem item;
+    item.candidate = {static_cast<uint32_t>(i * 3), std::max(number() * 9, 0.0), 0};
+    item.candidate.semantic = Dot(made.QueryVector(), made.ItemVector(i));
+    item.grams = std::max(number() * 20, 0.0);
+    item.vector_scale = made.vectors[i].scale;
+    item.vector = made.vectors[i].values;
+    made.items.push_back(item);
+  }
+  return made;
+}
+
+Vector RelativeToMaximum(Vector values) {
+  const double maximum = *std::ranges::max_element(values);
+  for (double& value : values) value = maximum > 0 ? std::max(value, 0.0) / maximum : 0;
+  return values;
+}
+
+// docs/RETRIEVAL.md, "Second stage", with matrices: what a score is before calibration.
+Vector Reference(const Case& made, const RerankOptions& options) {
+  const size_t n = made.items.size();
+  std::vector<Vector> d;
+  Vector lexical(n), grams(n), cosines(n);
+  for (size_t i = 0; i < n; ++i) {
+    d.push_back(made.ItemVector(i));
+    lexical[i] = made.items[i].candidate.lexical;
+    grams[i] = made.items[i].grams.value_or(0);
+    cosines[i] = made.items[i].candidate.semantic;
+  }
+  const double total = options.lexical_weight + options.gram_weight + options.semantic_weight;
+  const auto combine = [&] {
+    const Vector l = RelativeToMaximum(lexical);
+    const Vector c = RelativeToMaximum(grams);
+    const Vector s = RelativeToMaximum(cosines);
+    Vector h(n);
+    for (size_t i = 0; i < n; ++i) {
+      h[i] = (options.lexical_weight * l[i] + options.gram_weight * c[i] +
+              options.semantic_weight * s[i]) /
+             total;
+    }
+    return h;
+  };
+  Vector h = combine();
+  std::vector<size_t> order(n);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, [&](size_t a, size_t b) { return h[a] > h[b]; });
+  Vector f(kDim);
+  for (size_t r = 0; r < std::min<size_t>(5, n); ++r) {
+    for (size_t k = 0; k < kDim; ++k) f[k] += h[order[r]] * d[order[r]][k];
+  }
+  f = Unit(f);
+  Vector q = made.QueryVector();
+  for (size_t k = 0; k < kDim; ++k) q[k] += options.feedback * f[k];
+  q = Unit(q);
+  for (size_t i = 0; i < n; ++i) cosines[i] = Dot(q, d[i]);
+  h = combine();
+  Vector scores(n);
+  for (size_t i = 0; i < n; ++i) {
+    std::vector<std::pair<double, size_t>> near;
+    for (size_t j = 0; j < n; ++j) {
+      if (j != i) near.emplace_back(-std::max(Dot(d[i], d[j]), 0.0), j);
+    }
+    std::ranges::sort(near);
+    double weights = 0, sum = 0;
+    for (size_t r = 0; r < std::min<size_t>(5, near.size()); ++r) {
+      weights -= near[r].first;
+      sum -= near[r].first * h[near[r].second];
+    }
+    scores[i] =
+        (1 - options.smoothing) * h[i] + (weights > 0 ? options.smoothing * sum / weights : 0);
+  }
+  return scores;
+}
+
+TEST(RerankTest, FollowsTheFormula) {
+  const RerankOptions options{.lexical_weight = .4,
+                              .gram_weight = .4,
+                              .semantic_weight = .2,
+                              .lexical_ceiling = 12,
+                              .gram_ceiling = 30,
+                              .smoothing = .2};
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    const Case made = MakeCase(6 + seed * 3, seed);
+    const Vector expected = Reference(made, options);
+    const Reranking result = Rerank(made.items, made.query, options);
+    ASSERT_EQ(result.ranking.size(), made.items.size());
+    EXPECT_EQ(result.feedback.size(), 5u);
+    double before = 2;
+    for (const FusedCandidate& fused : result.ranking) {
+      const size_t i = fused.candidate.chunk / 3;
+      EXPECT_NEAR(fused.Sum(), expected[i], 1e-6) << seed << ' ' << i;
+      EXPECT_DOUBLE_EQ(fused.score, fused.Sum() * result.calibration);
+      EXPECT_LE(fused.score, before);
+      EXPECT_EQ(fused.candidate.semantic, made.items[i].candidate.semantic);
+      before = fused.score;
+    }
+  }
+}
+
+TEST(RerankTest, TheBestScoreIsAbsoluteEvidence) {
+  RerankItem strong;
+  strong.candidate = {1, 6, 0};
+  strong.grams = 10;
+  RerankItem weak;
+  weak.candidate = {2, 3, 0};
+  weak.grams = 0;
+  const RerankItem items[] = {strong, weak};
+  const RerankOptions options{.lexical_weight = 1,
+                              .gram_weight = 1,
+                              .semantic_weight = 0,
+                              .lexical_ceiling = 12,
+                              .gram_ceiling = 40};
+  const Reranking result = Rerank(items, VectorQuery(), options);
+  ASSERT_EQ(result.ranking.size(), 2u);
+  // .5 * 6/12 + .5 * 10/40
+  EXPECT_DOUBLE_EQ(result.ranking[0].score, .375);
+  // relative: .5 * 3/6, against 1
+  EXPECT_DOUBLE_EQ(result.ranking[1].score, .375 / 4);
+}
+
+TEST(RerankTest, WithoutVectorsOrEvidenceItIsDefined) {
+  const RerankOptions options{
+      .lexical_weight = .4, .gram_weight = .4, .semantic_weight = .2, .smoothing = .2};
+  EXPECT_TRUE(Rerank({}, VectorQuery(), options).ranking.empty());
+  RerankItem nothing;
+  nothing.candidate = {7, 0, 0};
+  EXPECT_TRUE(Rerank(std::span(&nothing, 1), VectorQuery(), options).ranking.empty());
+}
+
+TEST(SemanticTrustTest, NoiseIsNotBelieved) {
+  std::mt19937_64 random(11);
+  double sum = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<double> cosines(200);
+    for (double& cosine : cosines) cosine = static_cast<double>(random() % 1000) / 1000;
+    sum += SemanticTrust(cosines);
+  }
+  EXPECT_LT(sum / 200, .15);
+}
+
+TEST(SemanticTrustTest, VectorsThatAgreeWithTheWordsAre) {
+  std::mt19937_64 random(11);
+  std::vector<double> cosines(200);
+  for (size_t i = 0; i < cosines.size(); ++i) {
+    cosines[i] = static_cast<double>(random() % 1000) / 1000 + (i < 10 ? 1 : 0);
+  }
+  EXPECT_EQ(SemanticTrust(cosines), 1);
+  for (double& cosine : cosines) cosine = -cosine;
+  EXPECT_EQ(SemanticTrust(cosines), .05);
+  EXPECT_EQ(SemanticTrust(std::vector<double>(200, .5)), .05);  // one vector for all
+  EXPECT_EQ(SemanticTrust(std::vector<double>(19, .5)), 1);     // nothing to compare
+}
+
+}  // namespace
+}  // namespace recall

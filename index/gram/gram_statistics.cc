@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "index/gram/gram_format.h"
 #include "index/lexical/natural_log.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
@@ -12,9 +13,10 @@
 namespace recall {
 namespace {
 
-constexpr char kMagic[4] = {'R', 'G', 'R', 'M'};
-constexpr uint16_t kVersion = 1;
-constexpr size_t kHeaderBytes = 24;
+using gram_format::Header;
+using gram_format::kMagic;
+using gram_format::kVersion;
+
 constexpr uint32_t kMinBits = 10;
 constexpr uint32_t kMaxBits = 16;
 constexpr uint32_t kBucketsPerChunk = 64;
@@ -79,8 +81,8 @@ Result<GramStatistics> GramStatistics::Decode(ByteSpan bytes) {
   if (bits < kMinBits || bits > kMaxBits || reader.remaining() != size_t{1} << bits) {
     return Fail(Damaged("their size is wrong"));
   }
-  const ByteSpan buckets = bytes.subspan(kHeaderBytes);
-  if (Crc32c(buckets, Crc32c(bytes.first(kHeaderBytes - sizeof(checksum)))) != checksum) {
+  const ByteSpan buckets = bytes.subspan(sizeof(Header));
+  if (Crc32c(buckets, Crc32c(bytes.first(offsetof(Header, checksum)))) != checksum) {
     return Fail(Damaged("their checksum is wrong"));
   }
   if (statistics.chunks_ == 0) return Fail(Damaged("they count no chunk"));
@@ -91,15 +93,17 @@ Result<GramStatistics> GramStatistics::Decode(ByteSpan bytes) {
 }
 
 std::string GramStatistics::Encode() const {
-  std::string bytes(kHeaderBytes + buckets_.size(), '\0');
+  std::string bytes(sizeof(Header) + buckets_.size(), '\0');
   auto* const at = reinterpret_cast<uint8_t*>(bytes.data());
   std::memcpy(at, kMagic, sizeof(kMagic));
-  StoreLittle<uint16_t>(at + 4, kVersion);
-  StoreLittle<uint16_t>(at + 6, static_cast<uint16_t>(std::bit_width(buckets_.size()) - 1));
-  StoreLittle<uint32_t>(at + 8, chunks_);
-  StoreLittle<uint64_t>(at + 12, grams_);
-  std::ranges::copy(buckets_, at + kHeaderBytes);
-  StoreLittle<uint32_t>(at + 20, Crc32c(buckets_, Crc32c({at, kHeaderBytes - 4})));
+  StoreLittle<uint16_t>(at + offsetof(Header, version), kVersion);
+  StoreLittle<uint16_t>(at + offsetof(Header, bits),
+                        static_cast<uint16_t>(std::bit_width(buckets_.size()) - 1));
+  StoreLittle<uint32_t>(at + offsetof(Header, chunks), chunks_);
+  StoreLittle<uint64_t>(at + offsetof(Header, grams), grams_);
+  std::ranges::copy(buckets_, at + sizeof(Header));
+  StoreLittle<uint32_t>(at + offsetof(Header, checksum),
+                        Crc32c(buckets_, Crc32c({at, offsetof(Header, checksum)})));
   return bytes;
 }
 

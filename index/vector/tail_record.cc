@@ -5,19 +5,15 @@
 #include "storage/base/bytes.h"
 
 namespace recall {
-namespace {
-
-constexpr size_t kHeaderBytes = 8;
-
-}  // namespace
-
 std::string EncodeTailRecord(const ChunkVector& vector) {
-  std::string record(kHeaderBytes + vector.vector.values.size(), '\0');
+  std::string record(sizeof(TailRecordHeader) + vector.vector.values.size(), '\0');
   auto* bytes = reinterpret_cast<uint8_t*>(record.data());
-  StoreLittle<float>(bytes, vector.vector.scale);
-  StoreLittle<uint16_t>(bytes + 4, SaturateTokens(vector.lexical_tokens));
-  StoreLittle<uint16_t>(bytes + 6, SaturateTokens(vector.tokens));
-  std::memcpy(bytes + kHeaderBytes, vector.vector.values.data(), vector.vector.values.size());
+  StoreLittle<float>(bytes + offsetof(TailRecordHeader, scale), vector.vector.scale);
+  StoreLittle<uint16_t>(bytes + offsetof(TailRecordHeader, lexical_tokens),
+                        SaturateTokens(vector.lexical_tokens));
+  StoreLittle<uint16_t>(bytes + offsetof(TailRecordHeader, tokens), SaturateTokens(vector.tokens));
+  std::memcpy(bytes + sizeof(TailRecordHeader), vector.vector.values.data(),
+              vector.vector.values.size());
   return record;
 }
 

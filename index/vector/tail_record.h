@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "index/vector/vector_space.h"
@@ -7,9 +8,18 @@
 
 namespace recall {
 
-// How one vector waits in the tail of the store, little-endian:
-//   f32 scale | u16 lexical tokens | u16 tokens | int8 x padded_dim
-// Token counts saturate at 65535, here as in segments.
+// How one vector waits in the tail of the store (docs/format/store.md, "Vectors"), little-endian.
+// padded_dim int8 components follow. Never change a row: vec_tail has no version of its own.
+struct TailRecordHeader {
+  float scale;
+  uint16_t lexical_tokens;  // these two saturate at 65535, here as in segments
+  uint16_t tokens;
+};
+static_assert(offsetof(TailRecordHeader, scale) == 0);
+static_assert(offsetof(TailRecordHeader, lexical_tokens) == 4);
+static_assert(offsetof(TailRecordHeader, tokens) == 6);
+static_assert(sizeof(TailRecordHeader) == 8);
+
 std::string EncodeTailRecord(const ChunkVector& vector);
 
 // Corruption when `record` does not have the size of `space` or its scale makes no sense.

@@ -107,5 +107,6 @@ inline constexpr size_t kPageHeaderBytes = sizeof(Page);
 inline constexpr size_t kChecksumBytes = sizeof(uint32_t);
 inline constexpr size_t kMaxHeaderBytes =
     sizeof(Header) + kMaxSections * sizeof(Section) + kChecksumBytes;
+static_assert(kMaxHeaderBytes == 204);  // what a page of 2048 bytes leaves room for in the leaf
 
 }  // namespace recall::segment_format

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "index/vector/tail_record.h"
 #include "query/database.h"
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/schema.h"
@@ -127,6 +128,28 @@ TEST_P(GoldenStoreTest, HasAllThatItsVersionCanHave) {
   if (GetParam() >= 3) {
     EXPECT_EQ(Number("SELECT count(*) FROM doc_past"), 1);
   }
+}
+
+// Answers would show it in scores only.
+TEST_P(GoldenStoreTest, VectorsOfTheTailComeWithTheCountsOfTheirChunks) {
+  ASSERT_OK_AND_ASSIGN(const auto connection, Connection::Open(StorePath(), {}));
+  ASSERT_OK_AND_ASSIGN(Statement rows,
+                       connection->Prepare("SELECT data, id, lexical_tokens, tokens FROM vec_tail "
+                                           "JOIN chunk ON id = vec_tail.chunk"));
+  const VectorSpace space(16, 42);
+  int64_t differ = 0;
+  while (true) {
+    ASSERT_OK_AND_ASSIGN(const bool found, rows.Step());
+    if (!found) break;
+    ASSERT_OK_AND_ASSIGN(
+        const ChunkVector vector,
+        DecodeTailRecord(static_cast<uint32_t>(rows.ColumnInt(1)), rows.ColumnBlob(0), space));
+    EXPECT_EQ(vector.lexical_tokens, rows.ColumnInt(2));
+    EXPECT_EQ(vector.tokens, rows.ColumnInt(3));
+    EXPECT_NEAR(vector.vector.scale, UnitScale(vector.vector.values), 1e-6);
+    differ += vector.lexical_tokens != vector.tokens;
+  }
+  EXPECT_GT(differ, 0);
 }
 
 TEST_P(GoldenStoreTest, IsReadAsItIs) {

@@ -210,20 +210,26 @@ struct QueryResponse : AnswerFacts {
 
 // ---- Context ----------------------------------------------------------------------------------
 
+enum class ContextPieces {
+  kPassages,  // sentences and lines of the best chunks, by what they say about the question
+  kChunks,    // whole chunks by rank
+};
+
 struct ContextRequest {
   SearchRequest search;  // k and offset are ignored: packing takes as many as fit
   int64_t budget_tokens = 1200;
   std::optional<int64_t> diversity;  // most pieces from one document
-  bool citations = true;             // a line before each piece that says where it is from
+  ContextPieces pieces = ContextPieces::kPassages;
+  bool citations = true;  // a line before each piece that says where it is from
 };
 
-// One piece of context: a byte range of one document, perhaps several chunks merged.
+// One piece of context: a byte range of one document, of one or several chunks.
 struct ContextPiece {
-  ChunkView chunk;  // id of the best chunk in it; range, heading and text of the whole piece
+  ChunkView chunk;  // id of its best chunk; range, heading and text of the whole piece
   std::vector<std::string> chunk_ids;  // all chunks it holds bytes of
   DocView doc;
   double score = 0;                   // of its best chunk
-  bool truncated = false;             // cut to fit the budget
+  bool truncated = false;             // cut amid what it is made of, to fit the budget
   std::optional<HitExplain> explain;  // of its best chunk
 };
 

@@ -17,6 +17,8 @@ class ContextCommand final : public Command {
     flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
                  "most tokens of the whole text (default: 1200)");
     flags.Number("--diversity", &diversity_, 1, INT32_MAX, "most pieces from one document");
+    flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
+                 "sentences that say most, or whole chunks by rank (default: passages)");
     flags.Choice("--format", &format_, {"text", "json"}, "json is the same as --json");
     flags.Switch("--no-citations", &no_citations_,
                  "leave out the line before each piece that says where it is from");
@@ -37,6 +39,7 @@ class ContextCommand final : public Command {
     request.search = search_.MakeRequest(session.config);
     request.budget_tokens = budget_tokens_;
     request.diversity = diversity_;
+    if (pieces_ == "chunks") request.pieces = ContextPieces::kChunks;
     request.citations = !no_citations_;
     RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
     const Question question = Question::FromRequest(request.search);
@@ -91,6 +94,7 @@ class ContextCommand final : public Command {
   SearchFlags search_;
   int64_t budget_tokens_ = 1200;
   std::optional<int64_t> diversity_;
+  std::string pieces_;
   std::string format_;
   bool no_citations_ = false;
   GlobalFlags* globals_ = nullptr;
@@ -105,7 +109,9 @@ const CommandInfo kContextCommand = {
     "  recall context how does the writer recover\n"
     "  recall context --budget-tokens 4000 --diversity 2 release process\n"
     "  recall context --json retry policy | jq -r .context.text\n",
-    "The best pieces first, overlapping ones merged so that no byte of a document appears twice.\n"
+    "The sentences and lines of the best chunks that say most about the question, neighbours "
+    "merged\n"
+    "so that no byte of a document appears twice; or, with --pieces chunks, whole chunks by rank.\n"
     "The budget counts everything that is printed, citations as well, in tokens that are words\n"
     "between white space. The output is the text to hand to a model and nothing else.\n",
     [] { return std::unique_ptr<Command>(new ContextCommand); }};

@@ -22,6 +22,8 @@ class EvalCommand final : public Command {
     flags.Switch("--spans", &spans_, "measure contexts against the spans that answer questions");
     flags.TextList("--budget-tokens", &budgets_, "N,...",
                    "with --spans: tokens of the contexts (default: 200,400,800)");
+    flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
+                 "with --spans: what contexts are made of (default: passages)");
     flags.Switch("--no-citations", &no_citations_,
                  "with --spans: leave out the lines that say where a piece is from");
     flags.Text("--per-query", &request_.per_query_path, "FILE",
@@ -40,9 +42,10 @@ class EvalCommand final : public Command {
       return Status::InvalidArgument(
           "`recall eval` makes stores of its own; --store names another");
     }
-    if (!spans_ && (!budgets_.empty() || no_citations_)) {
-      return Status::InvalidArgument("--budget-tokens and --no-citations need --spans");
+    if (!spans_ && (!budgets_.empty() || !pieces_.empty() || no_citations_)) {
+      return Status::InvalidArgument("--budget-tokens, --pieces and --no-citations need --spans");
     }
+    if (pieces_ == "chunks") request_.pieces = ContextPieces::kChunks;
     request_.citations = !no_citations_;
     return budgets_.empty() ? Status::Ok() : ReadBudgets();
   }
@@ -108,6 +111,7 @@ class EvalCommand final : public Command {
 
   EvalRequest request_;
   bool spans_ = false;
+  std::string pieces_;
   bool no_citations_ = false;
   std::vector<std::string> budgets_;
   std::string lexical_mode_ = "query";

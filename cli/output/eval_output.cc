@@ -196,6 +196,7 @@ std::string FormatEvalReport(const EvalReport& report) {
 
 Json ToJson(const SpanReport& report, const EvalRequest& request) {
   Json settings = Settings(request);
+  settings["pieces"] = request.pieces == ContextPieces::kChunks ? "chunks" : "passages";
   settings["citations"] = request.citations;
   Json sets = Json::array();
   for (const SpanSetResult& set : report.sets) sets.push_back(ToJson(set));

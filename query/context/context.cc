@@ -3,16 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/context/packer.h"
+#include "query/context/passage_packer.h"
+#include "query/context/unit_evidence.h"
 #include "query/rank/ranked_page.h"
 #include "query/search.h"
 
 namespace recall {
 namespace {
 
-// Chunks offered to the packer: far more than fit any budget a model can take.
+// Chunks offered to the packer at most: far more than fit any budget a model can take.
 constexpr size_t kOffered = 200;
+// Passages are chosen from this many chunks, or from as many as hold this many times the budget.
+// More are read for nothing: what their sentences say hardly ever outweighs their rank.
+constexpr size_t kChosenFrom = 32;
+constexpr int64_t kBudgetsRead = 4;
 
-void ExplainPieces(ContextPacker::Packed& packed, const std::vector<FusedCandidate>& ranking,
+void ExplainPieces(PackedContext& packed, const std::vector<FusedCandidate>& ranking,
                    Retrieval& retrieval) {
   for (size_t i = 0; i < packed.pieces.size(); ++i) {
     const auto best =
@@ -20,6 +27,39 @@ void ExplainPieces(ContextPacker::Packed& packed, const std::vector<FusedCandida
                           [](const FusedCandidate& fused) { return fused.candidate.chunk; });
     if (best != ranking.end()) packed.pieces[i].explain = retrieval.ExplainHit(*best);
   }
+}
+
+PackOptions OptionsOf(const ContextRequest& request) {
+  return {request.budget_tokens, request.diversity, request.citations};
+}
+
+Result<PackedContext> PackChunks(const std::vector<RankedRow>& offered,
+                                 const ContextRequest& request, RowReader& rows) {
+  ContextPacker packer(&rows, OptionsOf(request));
+  for (const RankedRow& ranked : offered) {
+    RECALL_ASSIGN(const bool more, packer.Offer(ranked.row, ranked.fused.score));
+    if (!more) break;
+  }
+  return packer.Finish();
+}
+
+Result<PackedContext> PackPassages(const std::vector<RankedRow>& offered,
+                                   const ContextRequest& request, const Retrieval& retrieval,
+                                   const QueryTools& tools, RowReader& rows) {
+  std::vector<RankedRow> chosen_from;
+  int64_t tokens = 0;
+  for (const RankedRow& ranked : offered) {
+    if (chosen_from.size() >= kChosenFrom && tokens >= kBudgetsRead * request.budget_tokens) break;
+    tokens += ranked.row.chunk.tokens;
+    chosen_from.push_back(ranked);
+  }
+  const std::string& text = request.search.text;
+  const LexicalQuery query = request.search.lexical_mode == LexicalMode::kLiteral
+                                 ? ParseLiteralQuery(text, *tools.tokenizer)
+                                 : ParseLexicalQuery(text, *tools.tokenizer);
+  UnitEvidence evidence(&query, retrieval.Explain().terms, tools.tokenizer);
+  PassagePacker packer(&rows, OptionsOf(request), &evidence);
+  return packer.Pack(chosen_from);
 }
 
 }  // namespace
@@ -45,12 +85,10 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   RowReader rows(transaction);
   RECALL_ASSIGN(const auto ranking, retrieval->Best(kOffered));
   RECALL_ASSIGN(const auto offered, ReadPage(ranking, rows, 0, kOffered));
-  ContextPacker packer(&rows, {request.budget_tokens, request.diversity, request.citations});
-  for (const RankedRow& ranked : offered) {
-    RECALL_ASSIGN(const bool more, packer.Offer(ranked.row, ranked.fused.score));
-    if (!more) break;
-  }
-  ContextPacker::Packed packed = packer.Finish();
+  RECALL_ASSIGN(PackedContext packed,
+                request.pieces == ContextPieces::kChunks
+                    ? PackChunks(offered, request, rows)
+                    : PackPassages(offered, request, *retrieval, tools, rows));
   if (search.explain) ExplainPieces(packed, ranking, *retrieval);
   clock.Finish("pack", facts.timings);
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "query/context/packer.h"
 #include "query/search.h"
 
 namespace recall {

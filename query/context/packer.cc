@@ -4,47 +4,12 @@
 #include <utility>
 
 #include "index/text/tokenizer.h"
-#include "index/text/utf8.h"
 
 namespace recall {
 namespace {
 
 // A cut passage of fewer tokens than this tells a reader nothing, unless it is all there is.
 constexpr int64_t kShortestCut = 16;
-
-// The bytes of `text` up to the end of its `count`-th token.
-size_t PrefixOfTokens(std::string_view text, int64_t count) {
-  size_t position = 0;
-  bool in_token = false;
-  int64_t tokens = 0;
-  while (position < text.size()) {
-    const size_t begin = position;
-    const bool space = IsWhiteSpace(DecodeUtf8(text, &position));
-    if (in_token && space && tokens == count) return begin;
-    if (!space && !in_token && ++tokens > count) return begin;
-    in_token = !space;
-  }
-  return text.size();
-}
-
-// Names may hold anything; a citation stays on its line.
-std::string OneLine(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      line += c == '\n' ? "\\n" : "?";
-    } else {
-      line += c;
-    }
-  }
-  return line;
-}
-
-uint32_t EndLine(uint32_t start_line, std::string_view text) {
-  // A newline at the very end belongs to the line it ends.
-  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  return start_line + static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
-}
 
 int64_t Tokens(std::string_view text) { return static_cast<int64_t>(CountTokens(text)); }
 
@@ -89,10 +54,7 @@ Status ContextPacker::ReadPassage(Passage& passage) const {
 std::string ContextPacker::Citation(const Passage& passage) const {
   if (!options_.citations) return {};
   const uint32_t first = passage.head.start_line;
-  std::string citation = "[" + OneLine(passage.doc->path) + ":" + std::to_string(first) + "-" +
-                         std::to_string(EndLine(first, passage.text)) + "]";
-  if (!passage.head.heading.empty()) citation += " " + OneLine(passage.head.heading);
-  return citation;
+  return CitationOf(passage.doc->path, first, EndLine(first, passage.text), passage.head.heading);
 }
 
 int64_t ContextPacker::CitationCost(const Passage& passage) const {
@@ -163,14 +125,10 @@ void ContextPacker::TakePrefix(Passage passage, const std::vector<size_t>& joine
   Place(std::move(passage), joined);
 }
 
-ContextPacker::Packed ContextPacker::Finish() {
-  Packed packed;
+PackedContext ContextPacker::Finish() {
+  PackedContext packed;
   for (Passage& passage : passages_) {
-    if (!packed.text.empty()) packed.text += "\n\n";
     const std::string citation = Citation(passage);
-    if (!citation.empty()) packed.text += citation + "\n";
-    packed.text += passage.text;
-
     ContextPiece piece;
     piece.doc = MakeDocView(*passage.doc);
     piece.chunk = MakeChunkView(*passage.doc, passage.head);
@@ -184,8 +142,7 @@ ContextPacker::Packed ContextPacker::Finish() {
     }
     piece.score = passage.score;
     piece.truncated = passage.truncated;
-    packed.pieces.push_back(std::move(piece));
-    packed.best_rows.push_back(passage.best.row);
+    packed.Add(std::move(piece), passage.best.row, citation);
   }
   packed.used_tokens = Tokens(packed.text);
   return packed;

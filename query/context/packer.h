@@ -6,29 +6,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "query/database.h"
+#include "query/context/packed_context.h"
 #include "query/views.h"
 
 namespace recall {
 
-struct PackOptions {
-  int64_t budget_tokens = 1200;
-  std::optional<int64_t> diversity;  // most chunks taken from one document
-  bool citations = true;
-};
-
-// Fills a token budget with passages, best first (docs/RETRIEVAL.md, "Context").
+// Fills a token budget with whole chunks, best first (docs/RETRIEVAL.md, "Context").
 //
 // Offer() takes chunks in ranking order. A chunk that overlaps or touches a passage already
 // taken from the same document widens it, so no source byte appears twice and text that belongs
 // together stays together. What does not fit is cut to the longest prefix of whole tokens that
 // does, and ends the packing.
-//
-// The budget counts every whitespace token of the text that is emitted, citations included:
-//
-//   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading
-//   Run the installer ...                           <- the document's bytes
-//                                                   <- blank line between passages
 class ContextPacker final {
  public:
   ContextPacker(RowReader* rows, const PackOptions& options) : rows_(rows), options_(options) {}
@@ -37,13 +25,7 @@ class ContextPacker final {
   Result<bool> Offer(const RowReader::Located& row, double score);
 
   // The passages in the order their best chunks were offered, and the text to hand out.
-  struct Packed {
-    std::string text;
-    int64_t used_tokens = 0;
-    std::vector<ContextPiece> pieces;
-    std::vector<uint32_t> best_rows;  // of each piece, the row of its best chunk
-  };
-  Packed Finish();
+  PackedContext Finish();
 
  private:
   // A contiguous byte range of one document, made of one or more of its chunks.

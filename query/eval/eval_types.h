@@ -48,8 +48,10 @@ struct EvalRequest {
   // How every query is asked; text, k, offset and mode are the evaluation's.
   SearchRequest search;
   std::optional<std::string> per_query_path;  // a file to write each query's figures to
-  // Of spans: the budgets of the contexts, each at least 1, and whether their citations count.
+  // Of spans: the budgets of the contexts, each at least 1; what they are made of, and whether
+  // their citations count.
   std::vector<int64_t> budgets = {200, 400, 800};
+  ContextPieces pieces = ContextPieces::kPassages;
   bool citations = true;
 };
 

@@ -105,6 +105,7 @@ class SpanEvaluation final {
     ContextRequest request;
     request.search = request_.search;
     request.search.text = question.text;
+    request.pieces = request_.pieces;
     request.citations = request_.citations;
     for (const int64_t budget : request_.budgets) {
       request.budget_tokens = budget;

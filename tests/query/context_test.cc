@@ -9,12 +9,14 @@ namespace {
 class ContextTest : public QueryFixture {
  protected:
   ContextResponse Context(const std::string& text, int64_t budget,
-                          std::optional<int64_t> diversity = {}, bool citations = true) {
+                          std::optional<int64_t> diversity = {}, bool citations = true,
+                          ContextPieces pieces = ContextPieces::kPassages) {
     ContextRequest request;
     request.search.text = text;
     request.budget_tokens = budget;
     request.diversity = diversity;
     request.citations = citations;
+    request.pieces = pieces;
     auto response = database_->Context(request);
     EXPECT_TRUE(response.has_value()) << response.error().ToString();
     return response ? *response : ContextResponse();
@@ -38,10 +40,12 @@ TEST_F(ContextTest, NeverOverBudgetNeverAByteTwiceAlwaysTheSourcesBytes) {
     const int64_t budget = 1 + static_cast<int64_t>(random() % (round % 3 ? 300 : 3000));
     const std::string query = RandomText(random, 1 + random() % 4);
     const bool citations = round % 2;
-    const ContextResponse context = Context(query, budget, {}, citations);
+    const auto pieces = round % 4 < 2 ? ContextPieces::kPassages : ContextPieces::kChunks;
+    const ContextResponse context = Context(query, budget, {}, citations, pieces);
     EXPECT_LE(context.used_tokens, budget);
     EXPECT_EQ(context.used_tokens, static_cast<int64_t>(CountTokens(context.text)));
     std::map<std::string, std::vector<bool>> seen;
+    std::map<std::string, uint64_t> reached;  // where a document's last passage ends
     for (const ContextPiece& piece : context.pieces) {
       const ChunkView& chunk = piece.chunk;
       const std::string& source = texts.at(piece.doc.path);
@@ -53,6 +57,13 @@ TEST_F(ContextTest, NeverOverBudgetNeverAByteTwiceAlwaysTheSourcesBytes) {
       };
       EXPECT_EQ(chunk.start_line, line_of(chunk.start_byte));
       EXPECT_EQ(chunk.end_line, line_of(chunk.end_byte - 1));
+      EXPECT_EQ(chunk.offset, CountTokens(source.substr(0, chunk.start_byte)));
+      EXPECT_EQ(chunk.tokens, CountTokens(chunk.text));
+      EXPECT_FALSE(piece.chunk_ids.empty());
+      if (pieces == ContextPieces::kPassages) {
+        EXPECT_GE(chunk.start_byte, reached[piece.doc.path]);
+        reached[piece.doc.path] = chunk.end_byte;
+      }
       auto& bytes = seen[piece.doc.path];
       bytes.resize(source.size());
       for (uint64_t i = chunk.start_byte; i < chunk.end_byte; ++i) {

@@ -358,6 +358,7 @@ class Comparison final {
     request.search.scope.as_of = 0;
     request.search.text = PickWord() + " " + PickWord();
     request.budget_tokens = static_cast<int64_t>(20 + random_() % 200);
+    if (random_() % 3 == 0) request.pieces = ContextPieces::kChunks;
     const std::string question = "context " + request.search.text;
     const auto answer = database_.Context(request);
     if (!IsAnswered(answer, question)) return;

@@ -1,0 +1,270 @@
+#include "query/context/passage_packer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "index/text/tokenizer.h"
+
+namespace recall {
+namespace {
+
+// What a unit's neighbours say counts half as much at each step, this many steps to either side:
+// an answer often stands beside the sentence that has the question's words.
+constexpr size_t kNeighbours = 3;
+constexpr double kNeighbourShare = 0.5;
+// With less room than this nothing more is begun: a fragment tells a reader nothing.
+constexpr int64_t kLeastRoom = 8;
+
+int64_t Tokens(std::string_view text) { return static_cast<int64_t>(CountTokens(text)); }
+
+bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
+  return chunk.start_byte < end && chunk.end_byte > start;
+}
+
+}  // namespace
+
+Result<PackedContext> PassagePacker::Pack(const std::vector<RankedRow>& offered) {
+  PackedContext packed;
+  if (offered.empty()) return packed;
+  Gather(offered);
+  RECALL_TRY(CutStretches());
+  Value(offered.front().fused.score);
+  std::vector<size_t> order(units_.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](size_t unit) { return units_[unit].value; });
+  for (const size_t unit : order) {
+    if (Take(unit)) continue;
+    if (used_ == 0) {
+      // Not even the best fits: as much of it as does.
+      const Run run{unit, unit + 1};
+      const int64_t room = options_.budget_tokens - CitationCost(run);
+      if (room > 0) Emit(run, room, &packed);
+      break;
+    }
+    if (options_.budget_tokens - used_ < kLeastRoom) break;
+  }
+  for (const Run& run : Runs(order)) Emit(run, Cost(run), &packed);
+  packed.used_tokens = Tokens(packed.text);
+  return packed;
+}
+
+// Every byte that is not white space lies in some chunk, so chunks of neighbouring rows have at
+// most white space between them.
+void PassagePacker::Gather(const std::vector<RankedRow>& offered) {
+  std::unordered_map<int64_t, int64_t> offered_of_doc;
+  std::vector<const RankedRow*> chunks;
+  for (const RankedRow& ranked : offered) {
+    int64_t& count = offered_of_doc[ranked.row.doc->row];
+    if (options_.diversity && count >= *options_.diversity) continue;
+    ++count;
+    chunks.push_back(&ranked);
+  }
+  std::ranges::sort(chunks, {}, [](const RankedRow* ranked) {
+    const auto& [chunk, doc] = ranked->row;
+    return std::tuple(std::string_view(doc->path), doc->row, chunk.start_byte, chunk.row);
+  });
+  for (const RankedRow* ranked : chunks) {
+    const auto& [chunk, doc] = ranked->row;
+    Stretch* last = stretches_.empty() ? nullptr : &stretches_.back();
+    const bool joins =
+        last && last->doc->row == doc->row &&
+        (chunk.row <= last->chunks.back()->row.chunk.row + 1 || chunk.start_byte < last->end);
+    if (!joins) {
+      last = &stretches_.emplace_back();
+      last->doc = doc;
+      last->start = chunk.start_byte;
+    }
+    last->chunks.push_back(ranked);
+    last->end = std::max(last->end, chunk.end_byte);
+  }
+}
+
+Status PassagePacker::CutStretches() {
+  for (size_t i = 0; i < stretches_.size(); ++i) {
+    Stretch& stretch = stretches_[i];
+    RECALL_ASSIGN(stretch.text,
+                  ReadText(rows_->transaction(), *stretch.doc, stretch.start, stretch.end));
+    stretch.first_unit = units_.size();
+    for (TextUnit place : CutUnits(stretch.text, stretch.doc->parser == "code")) {
+      place.start += stretch.start;
+      place.end += stretch.start;
+      const RankedRow* best = nullptr;
+      for (const RankedRow* ranked : stretch.chunks) {  // which lie in ranking order in memory
+        if (!Overlap(ranked->row.chunk, place.start, place.end)) continue;
+        if (!best || ranked < best) best = ranked;
+      }
+      Unit& unit = units_.emplace_back();
+      unit.stretch = i;
+      unit.place = place;
+      unit.best = best;
+    }
+    stretch.end_unit = units_.size();
+  }
+  return {};
+}
+
+// A unit is worth what its own words say, what its neighbours' say, and what the ranking says of
+// its chunk: the best of each weighs the same.
+void PassagePacker::Value(double best_score) {
+  std::vector<std::string_view> texts;
+  for (const Unit& unit : units_) {
+    texts.push_back(TextOf(unit.stretch, unit.place.start, unit.place.end));
+  }
+  const std::vector<double> evidence = evidence_->Weigh(texts);
+  for (size_t i = 0; i < units_.size(); ++i) {
+    const double rank = best_score > 0 ? units_[i].best->fused.score / best_score : 0;
+    units_[i].value = evidence[i] + NeighbourEvidence(evidence, i) + rank;
+  }
+}
+
+double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const {
+  const Stretch& stretch = stretches_[units_[unit].stretch];
+  double sum = 0;
+  double share = 1;
+  for (size_t step = 1; step <= kNeighbours; ++step) {
+    share *= kNeighbourShare;
+    if (unit >= stretch.first_unit + step) sum += share * evidence[unit - step];
+    if (unit + step < stretch.end_unit) sum += share * evidence[unit + step];
+  }
+  return sum;
+}
+
+bool PassagePacker::Take(size_t unit) {
+  if (units_[unit].taken) return true;
+  // A gap that costs no more than a second citation is better filled.
+  const int64_t most_gap = CitationCost({unit, unit + 1});
+  const Run before = RunBefore(unit, most_gap);
+  const Run after = RunAfter(unit, most_gap);
+  const Run joined{before.first, after.end};
+  int64_t cost = Cost(joined);
+  int64_t& runs = runs_per_doc_[stretches_[units_[unit].stretch].doc->row];
+  int64_t more_runs = 1;
+  for (const Run& old : {before, after}) {
+    if (old.first == old.end) continue;
+    cost -= Cost(old);
+    --more_runs;
+  }
+  if (used_ + cost > options_.budget_tokens) return false;
+  if (options_.diversity && runs + more_runs > *options_.diversity) return true;
+  used_ += cost;
+  runs += more_runs;
+  for (size_t i = joined.first; i < joined.end; ++i) units_[i].taken = true;
+  return true;
+}
+
+PassagePacker::Run PassagePacker::RunBefore(size_t unit, int64_t most_gap) const {
+  const size_t begin = stretches_[units_[unit].stretch].first_unit;
+  size_t end = unit;
+  for (int64_t gap = 0; end > begin && !units_[end - 1].taken; --end) {
+    gap += units_[end - 1].place.tokens;
+    if (gap > most_gap) return {unit, unit};
+  }
+  if (end == begin) return {unit, unit};
+  size_t first = end;
+  while (first > begin && units_[first - 1].taken) --first;
+  return {first, end};
+}
+
+PassagePacker::Run PassagePacker::RunAfter(size_t unit, int64_t most_gap) const {
+  const size_t limit = stretches_[units_[unit].stretch].end_unit;
+  size_t first = unit + 1;
+  for (int64_t gap = 0; first < limit && !units_[first].taken; ++first) {
+    gap += units_[first].place.tokens;
+    if (gap > most_gap) return {unit + 1, unit + 1};
+  }
+  if (first == limit) return {unit + 1, unit + 1};
+  size_t end = first;
+  while (end < limit && units_[end].taken) ++end;
+  return {first, end};
+}
+
+int64_t PassagePacker::Cost(const Run& run) const {
+  int64_t cost = CitationCost(run);
+  for (size_t i = run.first; i < run.end; ++i) cost += units_[i].place.tokens;
+  return cost;
+}
+
+int64_t PassagePacker::CitationCost(const Run& run) const {
+  if (!options_.citations) return 0;
+  const RankedRow& head = HeadOf(run.first);
+  return Tokens(CitationOf(head.row.doc->path, 1, 1, head.row.chunk.heading));
+}
+
+const RankedRow& PassagePacker::HeadOf(size_t unit) const {
+  const RankedRow* head = nullptr;
+  for (const RankedRow* ranked : stretches_[units_[unit].stretch].chunks) {
+    if (head && ranked->row.chunk.start_byte > units_[unit].place.start) break;
+    head = ranked;
+  }
+  return *head;
+}
+
+std::string_view PassagePacker::TextOf(size_t stretch, uint64_t start, uint64_t end) const {
+  const Stretch& whole = stretches_[stretch];
+  return std::string_view(whole.text).substr(start - whole.start, end - start);
+}
+
+std::vector<PassagePacker::Run> PassagePacker::Runs(const std::vector<size_t>& order) const {
+  std::unordered_map<int64_t, size_t> place_of_doc;
+  for (const size_t unit : order) {
+    if (units_[unit].taken) {
+      place_of_doc.emplace(stretches_[units_[unit].stretch].doc->row, place_of_doc.size());
+    }
+  }
+  std::vector<Run> runs;
+  for (size_t i = 0; i < units_.size(); ++i) {
+    if (!units_[i].taken) continue;
+    const bool goes_on = i > 0 && units_[i - 1].taken && units_[i - 1].stretch == units_[i].stretch;
+    if (goes_on) {
+      ++runs.back().end;
+    } else {
+      runs.push_back({i, i + 1});
+    }
+  }
+  std::ranges::stable_sort(runs, {}, [&](const Run& run) {
+    return place_of_doc.at(stretches_[units_[run.first].stretch].doc->row);
+  });
+  return runs;
+}
+
+void PassagePacker::Emit(const Run& run, int64_t most_tokens, PackedContext* packed) const {
+  const Stretch& stretch = stretches_[units_[run.first].stretch];
+  const ChunkRow& head = HeadOf(run.first).row.chunk;
+  const uint64_t start = units_[run.first].place.start;
+  const std::string_view before = TextOf(units_[run.first].stretch, head.start_byte, start);
+  std::string_view text = TextOf(units_[run.first].stretch, start, units_[run.end - 1].place.end);
+  const size_t kept = PrefixOfTokens(text, most_tokens);
+  ContextPiece piece;
+  piece.truncated = kept < text.size();
+  text = text.substr(0, kept);
+
+  std::vector<const RankedRow*> chunks = stretch.chunks;
+  std::erase_if(chunks, [&](const RankedRow* ranked) {
+    return !Overlap(ranked->row.chunk, start, start + kept);
+  });
+  std::ranges::sort(chunks);  // as they were offered
+  for (const RankedRow* ranked : chunks) {
+    piece.chunk_ids.push_back(MakeChunkView(*stretch.doc, ranked->row.chunk).id);
+  }
+  piece.doc = MakeDocView(*stretch.doc);
+  piece.score = chunks.front()->fused.score;
+  piece.chunk = MakeChunkView(*stretch.doc, head);
+  piece.chunk.id = piece.chunk_ids.front();
+  piece.chunk.offset += CountTokens(before);
+  piece.chunk.start_byte = start;
+  piece.chunk.end_byte = start + kept;
+  piece.chunk.start_line += static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n'));
+  piece.chunk.end_line = EndLine(piece.chunk.start_line, text);
+  piece.chunk.tokens = CountTokens(text);
+  piece.chunk.text = text;
+  const std::string citation = options_.citations
+                                   ? CitationOf(stretch.doc->path, piece.chunk.start_line,
+                                                piece.chunk.end_line, head.heading)
+                                   : std::string();
+  packed->Add(std::move(piece), chunks.front()->row.chunk.row, citation);
+}
+
+}  // namespace recall

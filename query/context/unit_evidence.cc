@@ -1,0 +1,93 @@
+#include "query/context/unit_evidence.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace recall {
+namespace {
+
+constexpr double kSaturation = 1.5;    // BM25's k1
+constexpr double kLengthShare = 0.75;  // and b
+
+using Words = std::vector<std::string_view>;
+
+Words SplitAtSpaces(std::string_view text) {
+  Words words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+bool StandsAt(const FtsPhrase& phrase, const Words& words, size_t at) {
+  const size_t count = phrase.tokens.size();
+  if (at + count > words.size()) return false;
+  for (size_t i = 0; i < count; ++i) {
+    const bool beginning = phrase.prefix && i + 1 == count;
+    const std::string& token = phrase.tokens[i];
+    if (beginning ? !words[at + i].starts_with(token) : words[at + i] != token) return false;
+  }
+  return true;
+}
+
+double CountIn(const LexicalClause& clause, const Words& words) {
+  double count = 0;
+  for (const FtsPhrase& phrase : clause.any_of) {
+    for (size_t at = 0; at < words.size(); ++at) count += StandsAt(phrase, words, at) ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+UnitEvidence::UnitEvidence(const LexicalQuery* query, const std::vector<SearchExplain::Term>& terms,
+                           Tokenizer* tokenizer)
+    : tokenizer_(tokenizer) {
+  const bool weighed = terms.size() == query->clauses.size();
+  for (size_t i = 0; i < query->clauses.size(); ++i) {
+    const LexicalClause& clause = query->clauses[i];
+    if (clause.occur == LexicalClause::Occur::kMustNot) continue;
+    wanted_.push_back({&clause, clause.count * (weighed ? terms[i].idf : 1.0)});
+  }
+}
+
+double UnitEvidence::Count(std::string_view text, std::vector<double>* counts) {
+  tokenizer_->Analyze({}, text, &analyzed_);
+  const Words body = SplitAtSpaces(analyzed_.body);
+  const Words compound = SplitAtSpaces(analyzed_.compound);
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    (*counts)[i] = CountIn(*wanted_[i].clause, body) + CountIn(*wanted_[i].clause, compound);
+  }
+  return static_cast<double>(body.size());
+}
+
+std::vector<double> UnitEvidence::Weigh(const std::vector<std::string_view>& texts) {
+  std::vector<std::vector<double>> counts(texts.size(), std::vector<double>(wanted_.size()));
+  std::vector<double> lengths(texts.size());
+  double total = 0;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    lengths[i] = Count(texts[i], &counts[i]);
+    total += lengths[i];
+  }
+  std::vector<double> evidence(texts.size());
+  double greatest = 0;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const double relative = lengths[i] * static_cast<double>(texts.size());
+    // total is 0 only where no text has a word: then no count is above 0.
+    const double length = total > 0 ? relative / total : 1;
+    const double damping = kSaturation * (1 - kLengthShare + kLengthShare * length);
+    for (size_t t = 0; t < wanted_.size(); ++t) {
+      const double count = counts[i][t];
+      if (count > 0) evidence[i] += wanted_[t].weight * count / (count + damping);
+    }
+    greatest = std::max(greatest, evidence[i]);
+  }
+  if (greatest > 0) {
+    for (double& value : evidence) value /= greatest;
+  }
+  return evidence;
+}
+
+}  // namespace recall

@@ -152,7 +152,9 @@ class Database::Impl final {
     ImportOptions options;
     options.batch_docs = kFillBatchDocuments;
     options.threads = ThreadCount(0);
-    return ImportDocuments(source, Transfer(cancelled), options, progress);
+    auto report = ImportDocuments(source, Transfer(cancelled), options, progress);
+    if (report && !report->cancelled) Learn(&report->warnings);
+    return report;
   }
 
   void Cancel() {

@@ -7,10 +7,8 @@
 
 #include "index/filter/tombstones.h"
 #include "index/vector/chunk_columns.h"
+#include "query/head_evidence.h"
 #include "query/rank/semantic_trust.h"
-#include "query/views.h"
-#include "storage/base/bytes.h"
-#include "storage/model_store.h"
 
 namespace recall {
 namespace {
@@ -154,7 +152,6 @@ Status Retrieval::MeasureScale() {
        .semantic_weight =
            UsesLexical() ? UsesSemantic() ? request_.weights.semantic * trust_ : 0 : 1,
        .lexical_ceiling = lexical_.ceiling()});
-  calibration_ = scale_.calibration();
   const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(), [&](const auto& hit) {
     return lexical_.Score(hit.chunk) <= 0;
   });
@@ -172,59 +169,24 @@ double Retrieval::Trust(const std::vector<LexicalHit>& lexical) const {
   return SemanticTrust(cosines);
 }
 
-// The statistics that the store learnt of its own texts; without them grams say nothing.
-Status Retrieval::ReadGramStatistics() {
-  RECALL_ASSIGN(const auto model, FindModel(transaction_));
-  if (!model) return Status::Ok();
-  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction_, model->id, kGramPart));
-  if (!bytes) return Status::Ok();
-  RECALL_ASSIGN(const GramStatistics statistics, GramStatistics::Decode(AsBytes(*bytes)));
-  grams_.emplace(query_.wanted, statistics);
-  if (grams_->Empty()) grams_.reset();
-  return Status::Ok();
-}
-
-Result<std::vector<RerankItem>> Retrieval::ReadHead(std::span<const FusedCandidate> head) {
-  RowReader rows(transaction_);
-  vectors_.emplace(*columns_);
-  std::vector<RerankItem> items;
-  items.reserve(head.size());
-  for (const FusedCandidate& fused : head) {
-    RerankItem item;
-    item.candidate = fused.candidate;
-    RECALL_ASSIGN(const StoredVectors::View vector, vectors_->Find(fused.candidate.chunk));
-    item.vector_scale = vector.scale;
-    item.vector = vector.values;
-    if (grams_) {
-      RECALL_ASSIGN(const RowReader::Located row, rows.Read(fused.candidate.chunk));
-      RECALL_ASSIGN(const std::string text,
-                    ReadText(transaction_, *row.doc, row.chunk.start_byte, row.chunk.end_byte));
-      item.grams = grams_->Score(row.chunk.heading, text);
-    }
-    items.push_back(item);
-  }
-  return items;
-}
-
 Status Retrieval::RankHead() {
-  RECALL_TRY(ReadGramStatistics());
   RECALL_ASSIGN(std::vector<FusedCandidate> head, BestByLegs(kHeadSize));
   if (head.empty()) return Status::Ok();
   head.resize(std::min(head.size(), kHeadSize));
   head_size_ = head.size();
-  RECALL_ASSIGN(const std::vector<RerankItem> items, ReadHead(head));
+  RECALL_ASSIGN(const HeadEvidence evidence,
+                ReadHeadEvidence(transaction_, *columns_, query_.wanted, head));
   const double lexical = request_.weights.lexical;
   const double semantic = request_.weights.semantic * trust_;
   RerankOptions options;
-  options.gram_weight = grams_ ? lexical / 2 : 0;
+  options.gram_weight = evidence.gram_ceiling ? lexical / 2 : 0;
   options.lexical_weight = lexical - options.gram_weight;
   options.semantic_weight = semantic;
   options.lexical_ceiling = lexical_.ceiling();
-  options.gram_ceiling = grams_ ? grams_->ceiling() : 0;
+  options.gram_ceiling = evidence.gram_ceiling.value_or(0);
   options.smoothing =
       kSmoothing * std::min(semantic / (lexical + semantic) / kSmoothingWeight, 1.0);
-  head_ = Rerank(items, vector_query_, options);
-  calibration_ = head_->calibration;
+  head_ = Rerank(evidence.items, vector_query_, options);
   if (!head_->ranking.empty()) {
     tail_factor_ = kBelowHead * head_->ranking.back().Sum() / head.back().Sum();
   }
@@ -291,7 +253,7 @@ Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
     FusedCandidate& fused = ranking.emplace_back(legs[i]);
     fused.lexical_part *= tail_factor_;
     fused.semantic_part *= tail_factor_;
-    fused.score = fused.Sum() * calibration_;
+    fused.score = fused.Sum() * head_->calibration;
   }
   return ranking;
 }
@@ -335,7 +297,7 @@ SearchExplain Retrieval::Explain() const {
   explain.lexical_candidates = static_cast<int64_t>(lexical_.matches());
   explain.semantic_candidates = static_cast<int64_t>(semantic_.size());
   explain.combined_candidates = total_hits_;
-  explain.calibration = calibration_;
+  explain.calibration = calibration();
   explain.trust = trust_;
   if (head_) explain.feedback_chunks = static_cast<int64_t>(head_->feedback.size());
   for (const LexicalTerm& term : lexical_.terms()) {

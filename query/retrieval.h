@@ -6,10 +6,8 @@
 
 #include "index/embed/embedder.h"
 #include "index/filter/bitmap.h"
-#include "index/gram/gram_scorer.h"
 #include "index/lexical/lexical_index.h"
 #include "index/text/tokenizer.h"
-#include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
 #include "index/vector/vector_space.h"
 #include "query/ask_types.h"
@@ -65,7 +63,9 @@ class Retrieval final {
   int64_t total_hits() const { return total_hits_; }
   bool total_is_lower_bound() const { return semantic_cut_; }
   size_t semantic_hits() const { return semantic_.size(); }
-  double calibration() const { return calibration_; }
+  double calibration() const { return head_ ? head_->calibration : scale_.calibration(); }
+  // The words as understood.
+  const LexicalQuery& query() const { return query_; }
 
   SearchExplain Explain() const;
   // How one place came about. The first call orders all matches of the words.
@@ -90,11 +90,9 @@ class Retrieval final {
   Status RunLexical();
   Status RunSemantic();
   void NarrowFilter();
-  Status ReadGramStatistics();
   Status MeasureScale();
   double Trust(const std::vector<LexicalHit>& lexical) const;
   Status RankHead();
-  Result<std::vector<RerankItem>> ReadHead(std::span<const FusedCandidate> head);
   Result<std::vector<FusedCandidate>> BestByLegs(size_t count);
   size_t SemanticReach() const;
   std::optional<int64_t> LexicalRank(uint32_t chunk);
@@ -120,12 +118,9 @@ class Retrieval final {
   std::vector<Candidate> first_pool_;  // the best kFirstDepth
   FusionScale scale_;
   double trust_ = 1;
-  std::optional<GramScorer> grams_;  // none: the store has not counted its grams yet
-  std::optional<StoredVectors> vectors_;
   size_t head_size_ = 0;           // how many of the legs' ranking the head takes
   std::optional<Reranking> head_;  // none: one stage
   double tail_factor_ = 1;
-  double calibration_ = 0;
   int64_t total_hits_ = 0;
   std::vector<StageTiming> timings_;
   std::vector<std::string> warnings_;

@@ -10,7 +10,7 @@
 namespace recall {
 
 // BM25 (k1 1.2, b .75) over the grams of a query, computed on the texts of candidates: an index of
-// grams would be several times that of words, and ranks no better than this does.
+// grams would be larger than that of words, and ranks no better than this does.
 // Deterministic: only + - * / decide. One per thread.
 class GramScorer final {
  public:

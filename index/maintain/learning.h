@@ -9,7 +9,7 @@ namespace recall {
 
 // Learns of the store's texts what ranking needs to know of all of them: how common each character
 // gram is. A sample of the chunks stands for all, drawn by their ids, so equal stores learn the
-// same.
+// same. Chunks whose text is damaged are left out.
 //
 // Due when there are chunks and no model, or twice as many chunks as the model was learnt from. It
 // is written in one transaction and is in force from that commit on; older snapshots keep theirs.

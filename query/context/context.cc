@@ -53,11 +53,7 @@ Result<PackedContext> PackPassages(const std::vector<RankedRow>& offered,
     tokens += ranked.row.chunk.tokens;
     chosen_from.push_back(ranked);
   }
-  const std::string& text = request.search.text;
-  const LexicalQuery query = request.search.lexical_mode == LexicalMode::kLiteral
-                                 ? ParseLiteralQuery(text, *tools.tokenizer)
-                                 : ParseLexicalQuery(text, *tools.tokenizer);
-  UnitEvidence evidence(&query, retrieval.Explain().terms, tools.tokenizer);
+  UnitEvidence evidence(&retrieval.query(), retrieval.Explain().terms, tools.tokenizer);
   PassagePacker packer(&rows, OptionsOf(request), &evidence);
   return packer.Pack(chosen_from);
 }

@@ -7,12 +7,12 @@ namespace {
 
 double Clamp01(double value) { return std::clamp(value, 0.0, 1.0); }
 
+}  // namespace
+
 // At most 1: a candidate outside the best may still surpass a maximum taken over them by a hair.
-double Share(double value, double maximum) {
+double ShareOf(double value, double maximum) {
   return value > 0 && maximum > 0 ? std::min(value / maximum, 1.0) : 0;
 }
-
-}  // namespace
 
 FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions& options) {
   const double total = options.lexical_weight + options.semantic_weight;
@@ -24,7 +24,7 @@ FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions
   for (const Candidate& candidate : best) {
     lexical_max_ = std::max(lexical_max_, candidate.lexical);
     semantic_max_ = std::max(semantic_max_, candidate.semantic);
-    const double evidence = lexical_weight_ * Share(candidate.lexical, options.lexical_ceiling) +
+    const double evidence = lexical_weight_ * ShareOf(candidate.lexical, options.lexical_ceiling) +
                             semantic_weight_ * Clamp01(candidate.semantic);
     evidence_max = std::max(evidence_max, evidence);
   }
@@ -39,8 +39,8 @@ FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions
 FusedCandidate FusionScale::Fuse(const Candidate& candidate) const {
   FusedCandidate fused;
   fused.candidate = candidate;
-  fused.lexical_part = lexical_weight_ * Share(candidate.lexical, lexical_max_);
-  fused.semantic_part = semantic_weight_ * Share(candidate.semantic, semantic_max_);
+  fused.lexical_part = lexical_weight_ * ShareOf(candidate.lexical, lexical_max_);
+  fused.semantic_part = semantic_weight_ * ShareOf(candidate.semantic, semantic_max_);
   fused.score = Clamp01((fused.lexical_part + fused.semantic_part) * calibration_);
   return fused;
 }

@@ -32,6 +32,9 @@ struct FusedCandidate {
   double Sum() const { return lexical_part + gram_part + semantic_part + neighbour_part; }
 };
 
+// value / maximum, between 0 and 1; 0 where either is not above 0.
+double ShareOf(double value, double maximum);
+
 // How the candidates of one question are weighed: the weighted sum of their legs, each divided by
 // its maximum over the best candidates ("relmax": needs no depth parameter and never lets a weak
 // leg push out a strong one, unlike reciprocal ranks; docs/RETRIEVAL.md, "Fusion").

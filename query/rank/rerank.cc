@@ -11,11 +11,9 @@ namespace {
 
 constexpr size_t kFeedbackItems = 5;
 constexpr size_t kNeighbours = 5;
-
-double Clamp01(double value) { return std::clamp(value, 0.0, 1.0); }
-double Share(double value, double maximum) {
-  return value > 0 && maximum > 0 ? std::min(value / maximum, 1.0) : 0;
-}
+// What feedback leaves, at least, of the cosine that made a chunk a member: it orders
+// members and removes none.
+constexpr double kLeastCosine = 0.01;
 
 class Reranker final {
  public:
@@ -49,9 +47,9 @@ class Reranker final {
     for (size_t i = 0; i < items_.size(); ++i) {
       FusedCandidate& fused = fused_[i];
       fused.grams = items_[i].grams;
-      fused.lexical_part = options_.lexical_weight * Share(fused.candidate.lexical, lexical);
-      fused.gram_part = options_.gram_weight * Share(items_[i].grams.value_or(0), grams);
-      fused.semantic_part = options_.semantic_weight * Share(fused.candidate.semantic, semantic);
+      fused.lexical_part = options_.lexical_weight * ShareOf(fused.candidate.lexical, lexical);
+      fused.gram_part = options_.gram_weight * ShareOf(items_[i].grams.value_or(0), grams);
+      fused.semantic_part = options_.semantic_weight * ShareOf(fused.candidate.semantic, semantic);
     }
   }
 
@@ -84,7 +82,8 @@ class Reranker final {
       if (items_[i].vector.size() != dim) continue;
       double product = 0;
       for (size_t k = 0; k < dim; ++k) product += moved[k] * items_[i].vector[k];
-      fused_[i].candidate.semantic = product * items_[i].vector_scale;
+      fused_[i].candidate.semantic =
+          std::max(product * items_[i].vector_scale, kLeastCosine * items_[i].candidate.semantic);
     }
     Fuse();
   }
@@ -152,9 +151,9 @@ class Reranker final {
     for (size_t i = 0; i < items_.size(); ++i) {
       sum_max = std::max(sum_max, fused_[i].Sum());
       const double evidence =
-          options_.lexical_weight * Share(items_[i].candidate.lexical, options_.lexical_ceiling) +
-          options_.gram_weight * Share(items_[i].grams.value_or(0), options_.gram_ceiling) +
-          options_.semantic_weight * Clamp01(items_[i].candidate.semantic);
+          options_.lexical_weight * ShareOf(items_[i].candidate.lexical, options_.lexical_ceiling) +
+          options_.gram_weight * ShareOf(items_[i].grams.value_or(0), options_.gram_ceiling) +
+          options_.semantic_weight * ShareOf(items_[i].candidate.semantic, 1);
       evidence_max = std::max(evidence_max, evidence);
     }
     result_.calibration = sum_max > 0 ? evidence_max / sum_max : 0;
@@ -162,7 +161,7 @@ class Reranker final {
       FusedCandidate fused = fused_[i];
       // Explained is what was found, not what feedback made of it.
       fused.candidate.semantic = items_[i].candidate.semantic;
-      fused.score = Clamp01(fused.Sum() * result_.calibration);
+      fused.score = ShareOf(fused.Sum() * result_.calibration, 1);
       if (fused.score > 0) result_.ranking.push_back(fused);
     }
   }

@@ -31,11 +31,12 @@ class LearningTest : public QueryFixture {
     return text.value_or("?");
   }
 
-  void Forget() {
+  void Forget(const char* also = "") {
     database_.reset();
     const auto connection = Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite});
     ASSERT_TRUE(connection.has_value());
     ASSERT_OK((*connection)->Execute("DELETE FROM model; DELETE FROM model_part"));
+    ASSERT_OK((*connection)->Execute(also));
   }
 
   double BestGrams(const std::string& text, const std::string& snapshot = "") {
@@ -87,6 +88,19 @@ TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissi
   EXPECT_EQ(BestGrams("coloured paintings"), 0) << "how common they are is unknown";
   ASSERT_OK(database_->Compact({}));
   EXPECT_NE(Models(), "");
+}
+
+TEST_F(LearningTest, ADamagedTextIsLeftOut) {
+  Create({});
+  WriteTexts(0, 4);
+  Forget("UPDATE text_block SET data = x'00' WHERE id = 1");
+  Reopen();
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  EXPECT_NE(Models(), "");
+  database_.reset();
+  Forget();
+  const auto report = Database::Doctor({.path = StorePath(), .fix = true});
+  ASSERT_TRUE(report.has_value()) << report.error().ToString();
 }
 
 TEST_F(LearningTest, AnEmptyStoreHasNothingToLearn) {

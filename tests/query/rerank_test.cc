@@ -110,7 +110,7 @@ Vector Reference(const Case& made, const RerankOptions& options) {
   Vector q = made.QueryVector();
   for (size_t k = 0; k < kDim; ++k) q[k] += options.feedback * f[k];
   q = Unit(q);
-  for (size_t i = 0; i < n; ++i) cosines[i] = Dot(q, d[i]);
+  for (size_t i = 0; i < n; ++i) cosines[i] = std::max(Dot(q, d[i]), .01 * cosines[i]);
   h = combine();
   Vector scores(n);
   for (size_t i = 0; i < n; ++i) {
@@ -174,6 +174,34 @@ TEST(RerankTest, TheBestScoreIsAbsoluteEvidence) {
   EXPECT_DOUBLE_EQ(result.ranking[0].score, .375);
   // relative: .5 * 3/6, against 1
   EXPECT_DOUBLE_EQ(result.ranking[1].score, .375 / 4);
+}
+
+// What the legs found is found, even where feedback turns the query away from it.
+TEST(RerankTest, FeedbackRemovesNoMember) {
+  const VectorSpace space(kDim, 7);
+  std::vector<float> axis(kDim);
+  axis[0] = 1;
+  std::vector<float> opposite(kDim);
+  opposite[0] = -1;
+  opposite[1] = .2F;
+  const QuantizedVector best = space.Quantize(axis);
+  const QuantizedVector other = space.Quantize(opposite);
+  std::vector<float> asked(kDim);
+  asked[1] = 1;
+  RerankItem words;
+  words.candidate = {1, 5, 0};
+  words.vector_scale = best.scale;
+  words.vector = best.values;
+  RerankItem meaning;
+  meaning.candidate = {2, 0, .19};
+  meaning.vector_scale = other.scale;
+  meaning.vector = other.values;
+  const RerankItem items[] = {words, meaning};
+  const Reranking result =
+      Rerank(items, space.PrepareQuery(asked),
+             {.lexical_weight = .8, .semantic_weight = .2, .lexical_ceiling = 9});
+  ASSERT_EQ(result.ranking.size(), 2u);
+  EXPECT_GT(result.ranking[1].score, 0);
 }
 
 TEST(RerankTest, WithoutVectorsOrEvidenceItIsDefined) {

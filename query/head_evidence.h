@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "index/vector/chunk_columns.h"
+#include "query/rank/rerank.h"
+#include "storage/store.h"
+
+namespace recall {
+
+// What the second stage needs of its candidates beside what the legs know of them.
+struct HeadEvidence {
+  std::vector<RerankItem> items;  // in the order of the head
+  // What no text can reach in grams. None: the store has not learnt how common they are, or the
+  // question has no words; then no item has a gram score.
+  std::optional<double> gram_ceiling;
+};
+
+// Reads vectors and, where grams say something about `wanted`, texts. The vectors are valid while
+// `columns` live. Corruption when a candidate's text or vector, or the model, is damaged.
+Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
+                                      const ChunkColumns& columns, std::string_view wanted,
+                                      std::span<const FusedCandidate> head);
+
+}  // namespace recall

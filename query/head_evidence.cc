@@ -5,8 +5,8 @@
 
 #include "index/gram/gram_scorer.h"
 #include "index/vector/stored_vectors.h"
-#include "query/views.h"
 #include "storage/base/bytes.h"
+#include "storage/chunk_scan.h"
 #include "storage/model_store.h"
 
 namespace recall {
@@ -34,12 +34,13 @@ Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
   HeadEvidence evidence;
   if (scorer) evidence.gram_ceiling = scorer->ceiling();
   evidence.items.resize(head.size());
-  // By row, so that what lies on one page is read at once.
+  // By row, so that neighbours' text is read and decompressed once.
   std::vector<size_t> order(head.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(order, {}, [&](size_t i) { return head[i].candidate.chunk; });
   StoredVectors vectors(columns);
-  RowReader rows(transaction);
+  ChunkReader reader(transaction, ChunkReader::Access::kScattered);
+  std::string heading;
   for (const size_t i : order) {
     RerankItem& item = evidence.items[i];
     item.candidate = head[i].candidate;
@@ -47,10 +48,12 @@ Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
     item.vector_scale = vector.scale;
     item.vector = vector.values;
     if (!scorer) continue;
-    RECALL_ASSIGN(const RowReader::Located row, rows.Read(item.candidate.chunk));
-    RECALL_ASSIGN(const std::string text,
-                  ReadText(transaction, *row.doc, row.chunk.start_byte, row.chunk.end_byte));
-    item.grams = scorer->Score(row.chunk.heading, text);
+    const uint32_t row = item.candidate.chunk;
+    RECALL_TRY(ScanChunkHeadings(transaction, row, row,
+                                 [&](uint32_t, std::string_view found) { heading.assign(found); }));
+    RECALL_TRY(reader.ScanTexts(row, row, [&](uint32_t, std::string_view text) {
+      item.grams = scorer->Score(heading, text);
+    }));
   }
   return evidence;
 }

@@ -115,8 +115,8 @@ Status ChunkReader::ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVis
 Status ChunkReader::ReadWindow(uint64_t start, uint64_t end) {
   if (start >= window_start_ && end <= window_start_ + window_.size()) return Status::Ok();
   const uint64_t aligned = start / kTextBlockBytes * kTextBlockBytes;
-  RECALL_ASSIGN(window_,
-                ReadText(transaction_, doc_, aligned, std::max(end, aligned + kWindowBytes)));
+  const uint64_t ahead = access_ == Access::kRanges ? kWindowBytes : kTextBlockBytes;
+  RECALL_ASSIGN(window_, ReadText(transaction_, doc_, aligned, std::max(end, aligned + ahead)));
   window_start_ = aligned;
   return Status::Ok();
 }

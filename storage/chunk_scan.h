@@ -35,7 +35,10 @@ Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uin
 // by ascending ranges of rows read every document, and nearly every block of text, once.
 class ChunkReader final {
  public:
-  explicit ChunkReader(const ReadTransaction& transaction) : transaction_(transaction) {}
+  // kScattered: rows far from each other are asked for, so no text is read ahead.
+  enum class Access : uint8_t { kRanges, kScattered };
+  explicit ChunkReader(const ReadTransaction& transaction, Access access = Access::kRanges)
+      : transaction_(transaction), access_(access) {}
 
   // The chunk's id, or its document's, as 64 hexadecimal digits.
   Status ScanIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
@@ -50,6 +53,7 @@ class ChunkReader final {
   Status ReadWindow(uint64_t start, uint64_t end);
 
   const ReadTransaction& transaction_;
+  Access access_;
   DocRow doc_;  // of the chunk read last; row 0: none yet
   // Its text's bytes from window_start_ on.
   std::string window_;

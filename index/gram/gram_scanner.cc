@@ -1,6 +1,7 @@
 #include "index/gram/gram_scanner.h"
 
 #include <algorithm>
+#include <array>
 
 #include "index/lexical/stop_words.h"
 #include "index/text/tokenizer.h"
@@ -11,9 +12,9 @@ namespace {
 
 constexpr size_t kGramCharacters = 4;
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Four code points of 21 bits; a shorter gram ends in zeros.
 uint32_t HashGram(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
@@ -33,6 +34,16 @@ void AppendGrams(const Character* at, size_t count, std::vector<uint32_t>* grams
     grams->push_back(HashGram(at[i], at[i + 1], at[i + 2], at[i + 3]));
   }
 }
+
+// Those of which IsAsciiSegmentByte is true, looked up.
+constexpr std::array<bool, 256> kSegmentBytes = [] {
+  std::array<bool, 256> bytes{};
+  for (size_t byte = 0; byte < 0x80; ++byte) {
+    const char c = static_cast<char>(byte);
+    bytes[byte] = IsLower(c) || IsUpper(c) || IsDigit(c) || c == '_';
+  }
+  return bytes;
+}();
 
 // A word as most are: ASCII, with capitals at most in front, so that folding is lower case.
 bool IsPlainWord(std::string_view segment) {
@@ -73,7 +84,7 @@ void GramScanner::Append(std::string_view text, std::vector<uint32_t>* grams) {
   size_t at = 0;
   while (at < text.size()) {
     size_t end = at;
-    while (end < text.size() && IsAsciiSegmentByte(static_cast<uint8_t>(text[end]))) ++end;
+    while (end < text.size() && kSegmentBytes[static_cast<uint8_t>(text[end])]) ++end;
     const bool ends = end == text.size() || static_cast<uint8_t>(text[end]) < 0x80;
     const std::string_view segment = text.substr(at, end - at);
     if (!ends) {

@@ -44,7 +44,7 @@ Result<GramStatistics> CountGrams(const ReadTransaction& transaction,
                                   const std::atomic<bool>& cancelled) {
   GramCounter counter(static_cast<uint32_t>(rows.size()));
   GramScanner scanner;
-  ChunkReader reader(transaction);
+  ChunkReader reader(transaction, ChunkReader::Access::kScattered);
   std::vector<uint32_t> grams;
   for (const uint32_t row : rows) {
     if (cancelled.load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));

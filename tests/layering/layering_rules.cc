@@ -36,11 +36,12 @@ const ThirdParty kThirdParty[] = {
     {"roaring/", {"index"}},
     {"utf8proc", {"index"}},
     {"yaml-cpp/", {"index"}},
-    {"re2/", {"index/filter"}},
+    {"re2/", {"index/filter", "index/subword"}},
     {"CLI/", {"cli"}},
     {"toml++/", {"cli"}},
     {"nlohmann/",
-     {"cli", "query/eval", "query/transfer", "index/filter", "index/ingest", "storage/metadata"}},
+     {"cli", "query/eval", "query/transfer", "index/filter", "index/ingest", "index/static_model",
+      "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.

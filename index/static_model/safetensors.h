@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+enum class TensorType { kF64, kF32, kF16, kBf16, kI64, kI32, kI8, kOther };
+
+// Bytes of one number; 0 for kOther.
+size_t TensorTypeBytes(TensorType type);
+
+struct Tensor {
+  TensorType type;
+  std::string type_name;  // as the file has it: "F32"
+  std::vector<uint64_t> shape;
+  ByteSpan bytes;  // as many as type and shape say; little-endian, of any alignment
+};
+
+// The tensors of a safetensors file, read in place (docs/format/model2vec.md). The bytes must
+// outlive it. Immutable: safe to use from several threads.
+class Safetensors final {
+ public:
+  // Errors: Corruption.
+  static Result<Safetensors> Parse(ByteSpan file);
+
+  // Null when there is none of that name.
+  const Tensor* Find(const std::string& name) const;
+
+ private:
+  std::map<std::string, Tensor> tensors_;
+};
+
+// Number `index` of a tensor of floats, as a float. Requires: a type of kF64 .. kBf16, or kI8; the
+// index is within the tensor.
+float TensorFloat(const Tensor& tensor, size_t index);
+// The same for `count` of them from `first` on.
+void CopyTensorFloats(const Tensor& tensor, size_t first, size_t count, float* out);
+
+}  // namespace recall

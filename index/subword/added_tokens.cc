@@ -1,0 +1,111 @@
+#include "index/subword/added_tokens.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "index/subword/character_class.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// Where the white space that ends `text` begins.
+size_t BeginOfSpace(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0) {
+    const size_t last = FloorToCharacter(text, begin - 1);
+    size_t position = last;
+    if (!IsWhiteSpace(DecodeUtf8(text, &position))) break;
+    begin = last;
+  }
+  return begin;
+}
+
+// Where the white space that `text` has from `position` on ends.
+size_t EndOfSpace(std::string_view text, size_t position) {
+  while (position < text.size()) {
+    size_t next = position;
+    if (!IsWhiteSpace(DecodeUtf8(text, &next))) break;
+    position = next;
+  }
+  return position;
+}
+
+bool TouchesWord(std::string_view text, size_t begin, size_t end) {
+  if (begin > 0) {
+    size_t position = FloorToCharacter(text, begin - 1);
+    if (IsWordCharacter(DecodeUtf8(text, &position))) return true;
+  }
+  return end < text.size() && IsWordCharacter(DecodeUtf8(text, &end));
+}
+
+}  // namespace
+
+Result<AddedTokens> AddedTokens::Make(const Json* list, const SubwordVocabulary& vocabulary,
+                                      const TextNormalizer* normalizer) {
+  AddedTokens made;
+  if (list == nullptr) return made;
+  if (!list->is_array()) return Fail(BadTokenizerField("added_tokens"));
+  for (const Json& token : *list) RECALL_TRY(made.Add(token, vocabulary, normalizer));
+  return made;
+}
+
+Status AddedTokens::Add(const Json& token, const SubwordVocabulary& vocabulary,
+                        const TextNormalizer* normalizer) {
+  RECALL_ASSIGN(std::string content, ReadText(token, "content", ""));
+  RECALL_ASSIGN(uint32_t id, ReadCount(token, "id", std::numeric_limits<uint32_t>::max()));
+  if (const auto known = vocabulary.Find(content)) id = *known;
+  if (id > std::numeric_limits<int32_t>::max()) return BadTokenizerField("added_tokens: no id");
+  RECALL_ASSIGN(const bool special, ReadFlag(token, "special", false));
+  RECALL_ASSIGN(const bool normalized, ReadFlag(token, "normalized", !special));
+  Rule rule{id, false, false, false};
+  RECALL_ASSIGN(rule.single_word, ReadFlag(token, "single_word", false));
+  RECALL_ASSIGN(rule.left, ReadFlag(token, "lstrip", false));
+  RECALL_ASSIGN(rule.right, ReadFlag(token, "rstrip", false));
+  if (normalized && normalizer != nullptr) {
+    std::string normal;
+    normalizer->Append(content, &normal);
+    content = std::move(normal);
+  }
+  if (content.empty()) return Status::Ok();
+  max_id_ = std::max(max_id_, id);
+  Set& set = normalized ? normal_ : raw_;
+  set.texts.Add(content, static_cast<uint32_t>(set.rules.size()));
+  set.rules.push_back(rule);
+  set.begins[static_cast<unsigned char>(content[0])] = true;
+  return Status::Ok();
+}
+
+void AddedTokens::Split(const Set& set, std::string_view text, std::vector<Part>* parts) {
+  size_t done = 0;
+  const auto keep_until = [&](size_t end) {
+    if (done < end) parts->push_back({text.substr(done, end - done), false, 0});
+  };
+  for (size_t position = 0; position < text.size() && !set.rules.empty();) {
+    if (!set.begins[static_cast<unsigned char>(text[position])]) {
+      ++position;
+      continue;
+    }
+    size_t size = 0;
+    const auto found = set.texts.FindLongest(text.substr(position), &size);
+    if (!found) {
+      ++position;
+      continue;
+    }
+    const Rule& rule = set.rules[*found];
+    size_t end = position + size;
+    if (rule.single_word && TouchesWord(text, position, end)) {
+      position = end;
+      continue;
+    }
+    const size_t begin =
+        rule.left ? std::max(done, BeginOfSpace(text.substr(0, position))) : position;
+    if (rule.right) end = EndOfSpace(text, end);
+    keep_until(begin);
+    parts->push_back({text.substr(begin, end - begin), true, rule.id});
+    done = position = end;
+  }
+  keep_until(text.size());
+}
+
+}  // namespace recall

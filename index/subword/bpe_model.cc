@@ -1,0 +1,179 @@
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+
+#include "index/subword/subword_model.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// Two neighbours that become one token; the lower the rank, the sooner.
+struct Merge {
+  uint32_t rank;
+  uint32_t id;
+};
+
+uint64_t PairOf(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | right; }
+
+// A token of a piece under way, in a list: the neighbours by their places.
+struct Symbol {
+  static constexpr size_t kNone = ~size_t{0};
+  uint32_t id;
+  size_t previous;
+  size_t next;
+  bool alive;
+};
+
+// A merge that was possible when it was found.
+struct Candidate {
+  uint32_t rank;
+  size_t place;
+  uint32_t id;
+  bool operator>(const Candidate& other) const {
+    return std::tie(rank, place) > std::tie(other.rank, other.place);
+  }
+};
+
+// Byte-pair encoding: characters, and then the merges by their rank, the leftmost first.
+class BpeModel final : public SubwordModel {
+ public:
+  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+    auto model = std::make_unique<BpeModel>();
+    const Json* dropout = FindField(part, "dropout");
+    if (dropout != nullptr && !(dropout->is_number() && dropout->get<double>() == 0)) {
+      return Fail(UnknownTokenizerKind("option", "dropout"));
+    }
+    RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
+    RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
+    RECALL_ASSIGN(model->prefix_, ReadText(part, "continuing_subword_prefix", ""));
+    RECALL_ASSIGN(model->suffix_, ReadText(part, "end_of_word_suffix", ""));
+    RECALL_ASSIGN(model->fuse_unknown_, ReadFlag(part, "fuse_unk", false));
+    RECALL_ASSIGN(model->ignore_merges_, ReadFlag(part, "ignore_merges", false));
+    RECALL_ASSIGN(const bool byte_fallback, ReadFlag(part, "byte_fallback", false));
+    if (byte_fallback) model->bytes_.emplace(model->vocabulary_);
+    RECALL_TRY(model->ReadMerges(part));
+    return model;
+  }
+
+  void Append(std::string_view piece, std::vector<uint32_t>* ids) const override {
+    if (ignore_merges_) {
+      if (const auto id = vocabulary_.Find(piece)) return ids->push_back(*id);
+    }
+    std::vector<uint32_t> characters;
+    AppendCharacters(piece, &characters);
+    MergeAll(characters, ids);
+  }
+
+ private:
+  Status ReadMerges(const Json& part) {
+    const Json* list = FindField(part, "merges");
+    if (list == nullptr || !list->is_array()) return BadTokenizerField("merges");
+    merges_.reserve(list->size());
+    uint32_t rank = 0;
+    for (const Json& merge : *list) {
+      std::string_view left;
+      std::string_view right;
+      if (!ReadPair(merge, &left, &right)) return BadTokenizerField("merges");
+      const auto left_id = vocabulary_.Find(left);
+      const auto right_id = vocabulary_.Find(right);
+      if (!left_id || !right_id || right.size() < prefix_.size()) {
+        return BadTokenizerField("merges: of what is no token");
+      }
+      const auto id = vocabulary_.Find(std::string(left).append(right.substr(prefix_.size())));
+      if (!id) return BadTokenizerField("merges: to what is no token");
+      merges_[PairOf(*left_id, *right_id)] = {rank++, *id};
+    }
+    return Status::Ok();
+  }
+
+  // "left right", or ["left", "right"].
+  static bool ReadPair(const Json& merge, std::string_view* left, std::string_view* right) {
+    if (merge.is_string()) {
+      const std::string_view both = merge.get_ref<const std::string&>();
+      const size_t space = both.find(' ');
+      if (space == both.npos || both.find(' ', space + 1) != both.npos) return false;
+      *left = both.substr(0, space);
+      *right = both.substr(space + 1);
+      return true;
+    }
+    if (!merge.is_array() || merge.size() != 2 || !merge[0].is_string() || !merge[1].is_string()) {
+      return false;
+    }
+    *left = merge[0].get_ref<const std::string&>();
+    *right = merge[1].get_ref<const std::string&>();
+    return true;
+  }
+
+  void AppendCharacters(std::string_view piece, std::vector<uint32_t>* ids) const {
+    bool unknown = false;  // not written yet, for more of it may follow
+    std::string name;
+    for (size_t position = 0; position < piece.size();) {
+      const size_t begin = position;
+      DecodeUtf8(piece, &position);
+      name.clear();
+      if (begin > 0) name += prefix_;
+      name.append(piece.substr(begin, position - begin));
+      if (position == piece.size()) name += suffix_;
+      if (const auto id = vocabulary_.Find(name)) {
+        if (unknown) AppendUnknown(ids);
+        unknown = false;
+        ids->push_back(*id);
+        continue;
+      }
+      if (bytes_ && bytes_->Append(name, ids)) continue;
+      if (unknown && !fuse_unknown_) AppendUnknown(ids);
+      unknown = true;
+    }
+    if (unknown) AppendUnknown(ids);
+  }
+
+  void MergeAll(const std::vector<uint32_t>& characters, std::vector<uint32_t>* ids) const {
+    std::vector<Symbol> symbols;
+    for (size_t i = 0; i < characters.size(); ++i) {
+      symbols.push_back({characters[i], i == 0 ? Symbol::kNone : i - 1,
+                         i + 1 < characters.size() ? i + 1 : Symbol::kNone, true});
+    }
+    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+    const auto propose = [&](size_t place) {
+      if (place == Symbol::kNone || symbols[place].next == Symbol::kNone) return;
+      const auto found = merges_.find(PairOf(symbols[place].id, symbols[symbols[place].next].id));
+      if (found != merges_.end()) queue.push({found->second.rank, place, found->second.id});
+    };
+    for (size_t i = 0; i + 1 < symbols.size(); ++i) propose(i);
+    while (!queue.empty()) {
+      const Candidate best = queue.top();
+      queue.pop();
+      Symbol& left = symbols[best.place];
+      if (!left.alive || left.next == Symbol::kNone) continue;
+      Symbol& right = symbols[left.next];
+      const auto still = merges_.find(PairOf(left.id, right.id));
+      if (still == merges_.end() || still->second.id != best.id) continue;
+      left.id = best.id;
+      left.next = right.next;
+      right.alive = false;
+      if (right.next != Symbol::kNone) symbols[right.next].previous = best.place;
+      propose(left.previous);
+      propose(best.place);
+    }
+    for (const Symbol& symbol : symbols) {
+      if (symbol.alive) ids->push_back(symbol.id);
+    }
+  }
+
+  std::unordered_map<uint64_t, Merge> merges_;
+  std::optional<ByteTokens> bytes_;
+  std::string prefix_;
+  std::string suffix_;
+  bool fuse_unknown_ = false;
+  bool ignore_merges_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SubwordModel>> MakeBpeModel(const Json& part) {
+  return BpeModel::Make(part);
+}
+
+}  // namespace recall

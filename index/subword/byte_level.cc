@@ -1,0 +1,93 @@
+#include "index/subword/byte_level.h"
+
+#include <array>
+
+#include "index/subword/character_class.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+bool IsVisible(uint32_t byte) {
+  return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
+}
+
+std::array<std::string, 256> MakeByteCharacters() {
+  std::array<std::string, 256> characters;
+  uint32_t next = 0x100;
+  for (uint32_t byte = 0; byte < 256; ++byte) {
+    AppendUtf8(IsVisible(byte) ? byte : next++, &characters[byte]);
+  }
+  return characters;
+}
+
+enum class Kind { kSpace, kLetter, kNumber, kOther };
+
+Kind KindOf(uint32_t c) {
+  if (IsLetter(c)) return Kind::kLetter;
+  if (IsWhiteSpace(c)) return Kind::kSpace;
+  return IsNumeric(c) ? Kind::kNumber : Kind::kOther;
+}
+
+// The end of the characters of one kind from `position` on; where the last one begins, in *last.
+size_t EndOfRun(std::string_view text, size_t position, Kind kind, size_t* last) {
+  while (position < text.size()) {
+    size_t next = position;
+    if (KindOf(DecodeUtf8(text, &next)) != kind) break;
+    *last = position;
+    position = next;
+  }
+  return position;
+}
+
+// GPT-2's expression: 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+// Returns: the end of the match at `begin`.
+size_t EndOfWord(std::string_view text, size_t begin) {
+  const std::string_view rest = text.substr(begin);
+  for (const std::string_view ending : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
+    if (rest.starts_with(ending)) return begin + ending.size();
+  }
+  size_t position = begin;
+  size_t last = begin;
+  Kind kind = KindOf(DecodeUtf8(text, &position));
+  if (kind != Kind::kSpace) return EndOfRun(text, begin, kind, &last);
+  if (rest[0] == ' ' && position < text.size()) {
+    size_t next = position;
+    kind = KindOf(DecodeUtf8(text, &next));
+    if (kind != Kind::kSpace) return EndOfRun(text, position, kind, &last);
+  }
+  const size_t end = EndOfRun(text, begin, Kind::kSpace, &last);
+  // The last space belongs to the word behind it.
+  return end < text.size() && last > begin ? last : end;
+}
+
+}  // namespace
+
+void AppendByteCharacters(std::string_view bytes, std::string* out) {
+  static const std::array<std::string, 256> characters = MakeByteCharacters();
+  for (const char c : bytes) out->append(characters[static_cast<unsigned char>(c)]);
+}
+
+void ByteLevelSplitter::Split(PieceList* list) const {
+  std::string spaced;
+  for (const PieceList::Piece& piece : list->pieces) {
+    std::string_view view = list->view(piece);
+    if (add_prefix_space_ && view[0] != ' ') {
+      spaced.assign(" ").append(view);
+      view = spaced;
+    }
+    bool at_start = piece.at_start;
+    for (size_t position = 0; position < view.size();) {
+      const size_t end = split_ ? EndOfWord(view, position) : view.size();
+      const size_t begin = list->other_text.size();
+      AppendByteCharacters(view.substr(position, end - position), &list->other_text);
+      list->other_pieces.push_back({begin, list->other_text.size(), at_start});
+      at_start = false;
+      position = end;
+    }
+  }
+  list->TakeOtherText();
+  list->TakeOtherPieces();
+}
+
+}  // namespace recall

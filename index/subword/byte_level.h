@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "index/subword/piece_splitter.h"
+
+namespace recall {
+
+// Appends a visible character for each byte: itself where it is one, else one from U+0100 on.
+void AppendByteCharacters(std::string_view bytes, std::string* out);
+
+// GPT-2's way: words with the space before them, contractions, numbers, then bytes as characters.
+class ByteLevelSplitter final : public PieceSplitter {
+ public:
+  ByteLevelSplitter(bool add_prefix_space, bool split)
+      : add_prefix_space_(add_prefix_space), split_(split) {}
+  void Split(PieceList* list) const override;
+
+ private:
+  bool add_prefix_space_;
+  bool split_;
+};
+
+}  // namespace recall

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/subword/added_tokens.h"
+#include "index/subword/piece_splitter.h"
+#include "index/subword/subword_model.h"
+#include "index/subword/text_normalizer.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// What a tokenizer.json of Hugging Face's tokenizers says: added tokens, normalizer, pre-tokenizer
+// and model (WordPiece, WordLevel, BPE, Unigram). Its post-processor, truncation and padding, which
+// serve the networks it was made for, are left aside.
+// Immutable: safe to use from several threads.
+class SubwordTokenizer final {
+ public:
+  // Errors: Corruption for what is no such file or contradicts itself; Unsupported for parts of a
+  // kind that this program does not know, which the message names.
+  static Result<SubwordTokenizer> Parse(std::string_view json);
+
+  // One above the largest token.
+  uint32_t id_limit() const { return id_limit_; }
+  // What stands for that which has no token.
+  std::optional<uint32_t> unknown_id() const { return model_->unknown_id(); }
+
+ private:
+  friend class SubwordEncoder;
+  SubwordTokenizer() = default;
+
+  std::unique_ptr<TextNormalizer> normalizer_;  // may be null
+  std::unique_ptr<PieceSplitter> splitter_;     // may be null
+  std::unique_ptr<SubwordModel> model_;
+  AddedTokens added_;
+  uint32_t id_limit_ = 0;
+};
+
+// Cuts texts into tokens. Remembers those of short pieces, for texts repeat their words.
+// One per thread. The tokenizer must outlive it.
+class SubwordEncoder final {
+ public:
+  explicit SubwordEncoder(const SubwordTokenizer& tokenizer);
+
+  // Replaces *ids by the tokens of `text`, each below id_limit(). Bytes that are no UTF-8 count as
+  // U+FFFD.
+  void Encode(std::string_view text, std::vector<uint32_t>* ids);
+
+ private:
+  static constexpr size_t kMostKeyBytes = 32;
+  static constexpr size_t kMostIds = 6;
+  // One remembered piece; its bytes are padded with zeros, so that a hit is certain.
+  struct Slot {
+    uint64_t key[kMostKeyBytes / sizeof(uint64_t)];
+    uint32_t ids[kMostIds];
+    uint32_t size;  // of the piece; 0 marks a free slot
+    uint32_t count;
+  };
+  struct Free {
+    void operator()(Slot* slots) const { std::free(slots); }
+  };
+
+  void EncodeRaw(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
+  void EncodeNormal(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
+  void AppendPiece(std::string_view piece, std::vector<uint32_t>* ids);
+
+  const SubwordTokenizer& tokenizer_;
+  std::string repaired_;
+  std::string normal_;
+  std::vector<AddedTokens::Part> raw_parts_;
+  std::vector<AddedTokens::Part> normal_parts_;
+  PieceList pieces_;
+  // Direct-mapped, from calloc: a question of three words does not pay for memory it never touches.
+  std::unique_ptr<Slot[], Free> slots_;
+};
+
+}  // namespace recall

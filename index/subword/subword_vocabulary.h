@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recall {
+
+// Tokens and their numbers, found by their bytes. Thread-safe once built.
+class SubwordVocabulary final {
+ public:
+  // Room for `count` tokens without growing.
+  void Reserve(size_t count, size_t bytes);
+  // A token that is there already gets the new number. Requires: at most 2^31 tokens, 4 GiB.
+  void Add(std::string_view token, uint32_t id);
+
+  std::optional<uint32_t> Find(std::string_view token) const;
+  // The longest token that begins `text`; its size in *size.
+  std::optional<uint32_t> FindLongest(std::string_view text, size_t* size) const;
+  // Calls fn(size, id) for each token of up to 1024 bytes that begins `text`, the short ones first.
+  // Requires: `text` and all tokens are UTF-8.
+  template <typename Fn>
+  void ForEachPrefix(std::string_view text, Fn fn) const;
+
+  size_t size() const { return entries_.size(); }
+  uint32_t max_id() const { return max_id_; }  // 0 when there is no token
+  // Token `index` < size(), in the order in which they were added.
+  std::string_view token(size_t index) const {
+    return std::string_view(bytes_).substr(entries_[index].offset, entries_[index].size);
+  }
+  uint32_t id(size_t index) const { return entries_[index].id; }
+
+ private:
+  struct Entry {
+    uint32_t offset;
+    uint32_t size;
+    uint32_t id;
+  };
+  struct Slot {
+    uint32_t tag = 0;    // of the hash, so that a look at the bytes is nearly always a hit
+    uint32_t entry = 0;  // its number + 1; 0 marks a free slot
+  };
+
+  // FNV-1a, one byte at a time, so that the hashes of all prefixes cost one pass.
+  static constexpr uint64_t kEmptyHash = 0xcbf29ce484222325;
+  static uint64_t Extend(uint64_t hash, char byte) {
+    return (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  }
+  static uint64_t Mix(uint64_t hash) { return hash ^ hash >> 29; }
+
+  // Whether some token may begin with what has this hash: never wrong when it says no.
+  bool MayBegin(uint64_t hash) const {
+    const uint64_t bit = Mix(hash) & (64 * beginnings_.size() - 1);
+    return (beginnings_[bit / 64] >> bit % 64 & 1) != 0;
+  }
+  void MarkBeginnings(std::string_view token);
+
+  // The token's entry, or null.
+  const Entry* FindHashed(uint64_t hash, std::string_view token) const;
+  void Grow(size_t slots);
+
+  std::string bytes_;
+  std::vector<Entry> entries_;
+  std::vector<Slot> slots_;  // open addressing, at most half full; a power of two
+  // One bit for the hash of each beginning of a token, so that a search ends where none goes on.
+  std::vector<uint64_t> beginnings_;
+  size_t max_bytes_ = 0;  // of a token
+  uint32_t max_id_ = 0;
+};
+
+template <typename Fn>
+void SubwordVocabulary::ForEachPrefix(std::string_view text, Fn fn) const {
+  constexpr size_t kMostBytes = 1024;  // so that a hostile file cannot make this quadratic
+  const size_t most = std::min({text.size(), max_bytes_, kMostBytes});
+  uint64_t hash = kEmptyHash;
+  for (size_t size = 1; size <= most; ++size) {
+    hash = Extend(hash, text[size - 1]);
+    if (!MayBegin(hash)) return;
+    const bool inside = size < text.size() && (text[size] & 0xC0) == 0x80;
+    if (inside) continue;
+    if (const Entry* entry = FindHashed(hash, text.substr(0, size))) fn(size, entry->id);
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,25 @@
+#pragma once
+
+// The first step of a subword tokenizer: text becomes text.
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "index/subword/json_fields.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// Immutable: safe to use from several threads.
+class TextNormalizer {
+ public:
+  virtual ~TextNormalizer() = default;
+  // Appends the normal form of `text` to *out. Requires: `text` is UTF-8; so is what is appended.
+  virtual void Append(std::string_view text, std::string* out) const = 0;
+};
+
+// From the "normalizer" of a tokenizer.json. Errors: Corruption; Unsupported for an unknown type.
+Result<std::unique_ptr<TextNormalizer>> MakeTextNormalizer(const Json& part);
+
+}  // namespace recall

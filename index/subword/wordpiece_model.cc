@@ -1,0 +1,74 @@
+#include <algorithm>
+
+#include "index/subword/subword_model.h"
+
+namespace recall {
+namespace {
+
+// BERT's: the longest token that begins the word, then the longest of those that continue one.
+// A word that cannot be cut to its end is unknown as a whole.
+class WordPieceModel final : public SubwordModel {
+ public:
+  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+    auto model = std::make_unique<WordPieceModel>();
+    RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
+    RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
+    RECALL_ASSIGN(model->max_characters_, ReadCount(part, "max_input_chars_per_word", 100));
+    RECALL_ASSIGN(const std::string prefix, ReadText(part, "continuing_subword_prefix", "##"));
+    for (size_t i = 0; i < model->vocabulary_.size(); ++i) {
+      const std::string_view token = model->vocabulary_.token(i);
+      if (!token.starts_with(prefix)) continue;
+      model->continuing_.Add(token.substr(prefix.size()), model->vocabulary_.id(i));
+    }
+    return model;
+  }
+
+  void Append(std::string_view piece, std::vector<uint32_t>* ids) const override {
+    const auto characters = std::ranges::count_if(piece, [](char c) { return (c & 0xC0) != 0x80; });
+    if (static_cast<size_t>(characters) > max_characters_) return AppendUnknown(ids);
+    const size_t before = ids->size();
+    for (size_t position = 0; position < piece.size();) {
+      const SubwordVocabulary& tokens = position == 0 ? vocabulary_ : continuing_;
+      size_t size = 0;
+      const auto id = tokens.FindLongest(piece.substr(position), &size);
+      if (!id) {
+        ids->resize(before);
+        return AppendUnknown(ids);
+      }
+      ids->push_back(*id);
+      position += size;
+    }
+  }
+
+ private:
+  SubwordVocabulary continuing_;  // without their prefix
+  uint32_t max_characters_ = 0;
+};
+
+// A piece is a token, or unknown.
+class WordLevelModel final : public SubwordModel {
+ public:
+  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+    auto model = std::make_unique<WordLevelModel>();
+    RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
+    RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
+    return model;
+  }
+
+  void Append(std::string_view piece, std::vector<uint32_t>* ids) const override {
+    if (const auto id = vocabulary_.Find(piece)) return ids->push_back(*id);
+    AppendUnknown(ids);
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SubwordModel>> MakeWordPieceModel(const Json& part) {
+  return WordPieceModel::Make(part);
+}
+
+Result<std::unique_ptr<SubwordModel>> MakeWordLevelModel(const Json& part) {
+  return WordLevelModel::Make(part);
+}
+
+}  // namespace recall

@@ -16,13 +16,6 @@ uint64_t Mix(uint64_t value) {
   return value ^ value >> 32;
 }
 
-// With U+FFFD for each byte that belongs to no character.
-void AppendRepaired(std::string_view text, std::string* out) {
-  for (size_t position = 0; position < text.size();) {
-    AppendUtf8(DecodeUtf8(text, &position), out);
-  }
-}
-
 }  // namespace
 
 Result<SubwordTokenizer> SubwordTokenizer::Parse(std::string_view json) {
@@ -53,7 +46,7 @@ void SubwordEncoder::Encode(std::string_view text, std::vector<uint32_t>* ids) {
   ids->clear();
   if (!IsValidUtf8(text)) {
     repaired_.clear();
-    AppendRepaired(text, &repaired_);
+    AppendRepairedUtf8(text, &repaired_);
     text = repaired_;
   }
   raw_parts_.clear();

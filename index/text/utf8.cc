@@ -99,6 +99,12 @@ void AppendUtf8(uint32_t code_point, std::string* out) {
   append(0x80 | (code_point & 0x3F));
 }
 
+void AppendRepairedUtf8(std::string_view text, std::string* out) {
+  for (size_t position = 0; position < text.size();) {
+    AppendUtf8(DecodeUtf8(text, &position), out);
+  }
+}
+
 bool IsWhiteSpace(uint32_t code_point) {
   if (code_point <= 0x20) return code_point == 0x20 || (code_point >= 0x09 && code_point <= 0x0D);
   if (code_point < 0x1680) return code_point == 0x85 || code_point == 0xA0;

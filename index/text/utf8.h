@@ -18,6 +18,9 @@ uint32_t DecodeUtf8(std::string_view text, size_t* position);
 // Appends the UTF-8 form of a code point <= U+10FFFF.
 void AppendUtf8(uint32_t code_point, std::string* out);
 
+// Appends `text` with U+FFFD in place of each byte that belongs to no character.
+void AppendRepairedUtf8(std::string_view text, std::string* out);
+
 // Unicode White_Space, the separator of published tokens.
 bool IsWhiteSpace(uint32_t code_point);
 

@@ -37,18 +37,19 @@ const ThirdParty kThirdParty[] = {
     {"utf8proc", {"index"}},
     {"yaml-cpp/", {"index"}},
     {"re2/", {"index/filter", "index/subword"}},
+    {"curl/", {"index/external"}},
     {"CLI/", {"cli"}},
     {"toml++/", {"cli"}},
     {"nlohmann/",
-     {"cli", "query/eval", "query/transfer", "index/filter", "index/ingest", "index/static_model",
-      "index/subword", "storage/metadata"}},
+     {"cli", "query/eval", "query/transfer", "index/external", "index/filter", "index/ingest",
+      "index/static_model", "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.
 constexpr std::string_view kSystemHeaders[] = {
-    "arm_acle.h", "cpuid.h",   "dirent.h",  "errno.h", "fcntl.h",  "nmmintrin.h",
-    "poll.h",     "pthread.h", "signal.h",  "spawn.h", "stdint.h", "stdio.h",
-    "stdlib.h",   "string.h",  "termios.h", "time.h",  "unistd.h", "wchar.h",
+    "arm_acle.h", "cpuid.h",   "dlfcn.h",  "dirent.h", "errno.h",  "fcntl.h", "nmmintrin.h",
+    "poll.h",     "pthread.h", "signal.h", "spawn.h",  "stdint.h", "stdio.h", "stdlib.h",
+    "string.h",   "termios.h", "time.h",   "unistd.h", "wchar.h",
 };
 
 bool IsUnder(std::string_view path, std::string_view folder) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace recall {
+
+// Keeps a write to a pipe or connection that nobody reads from killing the process: the signal is
+// held back from this thread and taken, unless one was waiting already.
+class WithoutSigpipe final {
+ public:
+  WithoutSigpipe() {
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    sigemptyset(&sigpipe_);
+    sigaddset(&sigpipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &sigpipe_, &before_);
+  }
+  ~WithoutSigpipe() {
+    const timespec at_once = {0, 0};
+    if (!was_pending_) {
+      while (sigtimedwait(&sigpipe_, nullptr, &at_once) < 0 && errno == EINTR) continue;
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutSigpipe(const WithoutSigpipe&) = delete;
+  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
+
+ private:
+  sigset_t sigpipe_;
+  sigset_t before_;
+  bool was_pending_ = false;
+};
+
+}  // namespace recall

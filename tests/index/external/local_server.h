@@ -1,0 +1,48 @@
+#pragma once
+
+// An HTTP server on this machine that answers as a test wants, one connection at a time.
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace recall {
+
+struct ServedRequest {
+  std::string head;  // with the request line
+  std::string body;
+};
+
+class LocalServer final {
+ public:
+  // Returns all bytes to send, after which the connection is closed; see Answer below.
+  using Handler = std::function<std::string(const ServedRequest&)>;
+  explicit LocalServer(Handler handler);
+  ~LocalServer();
+  LocalServer(const LocalServer&) = delete;
+  LocalServer& operator=(const LocalServer&) = delete;
+
+  // "http://127.0.0.1:PORT"
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::vector<ServedRequest> requests() const;
+
+ private:
+  void Serve();
+  void ServeOne(int connection);
+
+  Handler handler_;
+  int listener_ = -1;
+  int port_ = 0;
+  std::atomic<bool> stopped_ = false;
+  mutable std::mutex mutex_;
+  std::vector<ServedRequest> requests_;
+  std::thread thread_;
+};
+
+// A whole answer.
+std::string Answer(int status, const std::string& body, const std::string& headers = "");
+
+}  // namespace recall

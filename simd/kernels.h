@@ -31,6 +31,11 @@ void AddScaledF32(float* y, float a, const float* x, size_t n);
 // The same for 2 * half values of 4 bits, -8 .. 7, in two's complement: x[i] holds value i in its
 // low half and value half + i in its high half.
 void AddScaledI4(float* y, float a, const uint8_t* x, size_t half);
+// The same for n values that lie at any address, little-endian: halves (IEEE 754 binary16), bfloats
+// (the upper half of a float), and bytes in two's complement.
+void AddScaledF16(float* y, float a, const uint8_t* x, size_t n);
+void AddScaledBf16(float* y, float a, const uint8_t* x, size_t n);
+void AddScaledI8(float* y, float a, const uint8_t* x, size_t n);
 // out[j] = sum of values[t] * x[rows[t] * stride + j] for t = 0, 1, .. count - 1, from zero, in
 // this order; j < n: a row of a sparse matrix times a dense one.
 void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, const float* x,

@@ -24,8 +24,7 @@ std::string VersionOf(const Model2VecModel& model) {
 Model2VecEmbedder::Model2VecEmbedder(const Model2VecModel& model)
     : model_(model),
       identity_{"model2vec", VersionOf(model), model.dim()},
-      encoder_(model.tokenizer()),
-      row_(model.dim()) {}
+      encoder_(model.tokenizer()) {}
 
 Status Model2VecEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {
   const size_t dim = identity_.dim;
@@ -68,8 +67,7 @@ void Model2VecEmbedder::SumRows(std::span<float> vector) {
   }
   std::fill(vector.begin(), vector.end(), 0.0f);
   for (size_t i = 0; i < rows_.size(); ++i) {
-    model_.CopyRow(rows_[i], row_.data());
-    AddScaledF32(vector.data(), weights_[i], row_.data(), dim);
+    model_.AddRow(rows_[i], weights_[i], vector.data());
   }
 }
 

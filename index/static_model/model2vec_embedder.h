@@ -33,7 +33,6 @@ class Model2VecEmbedder final : public Embedder {
   std::vector<uint32_t> ids_;
   std::vector<uint32_t> rows_;
   std::vector<float> weights_;
-  std::vector<float> row_;
 };
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
 
@@ -128,8 +129,22 @@ Status Model2VecModel::ReadWeights(const Tensor& tensor) {
   return Status::Ok();
 }
 
-void Model2VecModel::CopyRow(uint32_t row, float* out) const {
-  CopyTensorFloats(vectors_, size_t{row} * dim_, dim_, out);
+void Model2VecModel::AddRow(uint32_t row, float weight, float* sum) const {
+  const size_t first = size_t{row} * dim_;
+  const uint8_t* bytes = vectors_.bytes.data() + first * TensorTypeBytes(vectors_.type);
+  switch (vectors_.type) {
+    case TensorType::kF16:
+      return AddScaledF16(sum, weight, bytes, dim_);
+    case TensorType::kBf16:
+      return AddScaledBf16(sum, weight, bytes, dim_);
+    case TensorType::kI8:
+      return AddScaledI8(sum, weight, bytes, dim_);
+    default: {
+      float copy[kMostDim];
+      CopyTensorFloats(vectors_, first, dim_, copy);
+      return AddScaledF32(sum, weight, copy, dim_);
+    }
+  }
 }
 
 }  // namespace recall

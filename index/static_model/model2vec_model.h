@@ -32,8 +32,8 @@ class Model2VecModel final {
   float weight_of(uint32_t id) const { return weights_.empty() ? 1.0f : weights_[id]; }
   // All rows, dim() floats each, where they lie; null when they must be copied.
   const float* rows_in_place() const { return rows_in_place_; }
-  // Requires: row is that of a token; room for dim() floats.
-  void CopyRow(uint32_t row, float* out) const;
+  // sum[j] += weight * row[j] for j < dim(). Requires: row is that of a token.
+  void AddRow(uint32_t row, float weight, float* sum) const;
   // IoError when the file of the vectors was changed since.
   Status CheckUnchanged() const { return weights_file_->CheckUnchanged(); }
 

@@ -71,18 +71,14 @@ bool ReadTensor(const Json& entry, ByteSpan data, Tensor* tensor) {
   return BytesOf(*tensor, &bytes) && bytes == end - begin;
 }
 
-// Without a branch, so that a compiler can do many at once.
 float HalfToFloat(uint16_t half) {
-  const uint32_t magnitude = half & 0x7fff;
+  const uint32_t exponent = half >> 10 & 31;
   const uint32_t fraction = half & 0x3ff;
-  const uint32_t special = magnitude >= 0x7c00 ? 0xffffffff : 0;  // infinite, or no number
-  const uint32_t small = magnitude < 0x400 ? 0xffffffff : 0;      // no implicit bit
-  // The exponent's bias is 127 instead of 15; its largest value stays the largest.
-  const uint32_t normal = (magnitude << 13) + (112u << 23) + (special & 112u << 23);
-  const auto subnormal =
-      std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(fraction)) * 0x1p-24f);
-  const uint32_t sign = (half & 0x8000u) << 16;
-  return std::bit_cast<float>(sign | (small & subnormal) | (~small & normal));
+  const float sign = (half & 0x8000) != 0 ? -1.0f : 1.0f;
+  if (exponent == 0) return sign * static_cast<float>(fraction) * 0x1p-24f;
+  // The largest exponent stays the largest: infinite, or no number.
+  const uint32_t biased = exponent == 31 ? 255 : exponent + 112;
+  return sign * std::bit_cast<float>(biased << 23 | fraction << 13);
 }
 
 float BfloatToFloat(uint16_t value) { return std::bit_cast<float>(uint32_t{value} << 16); }

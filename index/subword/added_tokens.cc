@@ -99,7 +99,7 @@ void AddedTokens::Split(const Set& set, std::string_view text, std::vector<Part>
       continue;
     }
     const size_t begin =
-        rule.left ? std::max(done, BeginOfSpace(text.substr(0, position))) : position;
+        rule.left ? done + BeginOfSpace(text.substr(done, position - done)) : position;
     if (rule.right) end = EndOfSpace(text, end);
     keep_until(begin);
     parts->push_back({text.substr(begin, end - begin), true, rule.id});

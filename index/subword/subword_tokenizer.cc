@@ -85,8 +85,19 @@ void SubwordEncoder::EncodeNormal(std::string_view text, bool at_start,
   for (const PieceList::Piece& piece : pieces_.pieces) AppendPiece(pieces_.view(piece), ids);
 }
 
+// A model needs some 30 bytes for each byte of a piece, so pieces that no word fills are cut.
+void SubwordEncoder::AppendLongPiece(std::string_view piece, std::vector<uint32_t>* ids) {
+  constexpr size_t kMostBytes = size_t{64} << 10;
+  while (piece.size() > kMostBytes) {
+    const size_t end = FloorToCharacter(piece, kMostBytes);
+    tokenizer_.model_->Append(piece.substr(0, end), ids);
+    piece.remove_prefix(end);
+  }
+  tokenizer_.model_->Append(piece, ids);
+}
+
 void SubwordEncoder::AppendPiece(std::string_view piece, std::vector<uint32_t>* ids) {
-  if (piece.size() > kMostKeyBytes) return tokenizer_.model_->Append(piece, ids);
+  if (piece.size() > kMostKeyBytes) return AppendLongPiece(piece, ids);
   uint64_t key[kMostKeyBytes / sizeof(uint64_t)] = {};
   std::memcpy(key, piece.data(), piece.size());
   const uint64_t hash = Mix(key[0] ^ Mix(key[1] ^ Mix(key[2] ^ Mix(key[3] ^ piece.size()))));

@@ -69,6 +69,7 @@ class SubwordEncoder final {
   void EncodeRaw(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
   void EncodeNormal(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
   void AppendPiece(std::string_view piece, std::vector<uint32_t>* ids);
+  void AppendLongPiece(std::string_view piece, std::vector<uint32_t>* ids);
 
   const SubwordTokenizer& tokenizer_;
   std::string repaired_;

@@ -89,6 +89,19 @@ TEST(SubwordTokenizerTest, RememberedPiecesAreTheirOwn) {
   }
 }
 
+// Nothing that is long takes a time that grows with its square.
+TEST(SubwordTokenizerTest, LongTextsAreCutInTheTimeOfTheirLength) {
+  Json json = Json::parse(R"({"added_tokens":[{"id":2,"content":" ","lstrip":true,
+      "normalized":false}],"model":{"type":"Unigram","unk_id":0,"vocab":[["?",0],["a",-1]]}})");
+  ASSERT_OK_AND_ASSIGN(const SubwordTokenizer spaces, SubwordTokenizer::Parse(json.dump()));
+  constexpr size_t kSize = 1'000'000;
+  EXPECT_EQ(Encode(spaces, std::string(kSize, ' ')), Ids(kSize, 2));
+  EXPECT_EQ(Encode(spaces, std::string(kSize, 'a')), Ids(kSize, 1));
+  json["added_tokens"][0]["rstrip"] = true;
+  ASSERT_OK_AND_ASSIGN(const SubwordTokenizer stripping, SubwordTokenizer::Parse(json.dump()));
+  EXPECT_EQ(Encode(stripping, std::string(kSize, ' ')), Ids{2});
+}
+
 TEST(SubwordTokenizerTest, WhatIsNoTokenizerIsRefused) {
   const auto error = [](std::string_view json) {
     const auto made = SubwordTokenizer::Parse(json);

@@ -79,7 +79,7 @@ double EmbedRate(const LatentModel& model, const std::vector<std::string>& piece
     for (size_t i = first; i < pieces.size(); i += threads) {
       const std::string_view piece = pieces[i];
       if (analysed) {
-        embedder.EmbedStems(piece, vector);
+        if (!embedder.EmbedStems(std::span(&piece, 1), vector).ok()) Die("embedding failed");
       } else if (!embedder.Embed(std::span(&piece, 1), vector).ok()) {
         Die("embedding failed");
       }

@@ -245,6 +245,11 @@ CreateOptions CreateOptionsFrom(const Config& config) {
   return options;
 }
 
+std::optional<FusionWeights> WeightsFrom(const Config& config) {
+  if (!config.IsSet("bm25_weight") && !config.IsSet("vector_weight")) return std::nullopt;
+  return FusionWeights{config.bm25_weight, config.vector_weight};
+}
+
 Status CheckConfig(const Config& config) {
   if (config.overlap_tokens >= config.chunk_tokens) {
     return Status::InvalidArgument("overlap_tokens (" + std::to_string(config.overlap_tokens) +

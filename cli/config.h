@@ -96,6 +96,9 @@ std::string UserConfigPath();
 // What a new store is made with.
 CreateOptions CreateOptionsFrom(const Config& config);
 
+// The legs' weights as somebody set them; none: those of the store's embedder.
+std::optional<FusionWeights> WeightsFrom(const Config& config);
+
 // Checks that settings fit each other: overlap < chunk, not both weights zero.
 Status CheckConfig(const Config& config);
 

@@ -92,6 +92,10 @@ std::vector<EffectiveSetting> EffectiveSettings(const ConfigLayers& layers,
         setting.value = *std::move(recorded);
         setting.source = SettingSource::kStore;
         setting.origin = "store";
+      } else if (!WeightsFrom(config)) {
+        const FusionWeights weights = DefaultWeights(store->embedder);
+        if (key.name == "bm25_weight") setting.value = weights.lexical;
+        if (key.name == "vector_weight") setting.value = weights.semantic;
       }
     }
     settings.push_back(std::move(setting));

@@ -61,10 +61,17 @@ enum class LexicalMode {
   kLiteral,  // every character is text
 };
 
+// The legs' shares of a hybrid score; only their ratio matters.
 struct FusionWeights {
-  double lexical = 0.98;
-  double semantic = 0.02;
+  double lexical = 0.8;
+  double semantic = 0.2;
 };
+
+// What was measured to rank best with vectors of an embedder (docs/RETRIEVAL.md): those of the hash
+// embedder say little that the words do not.
+inline FusionWeights DefaultWeights(std::string_view embedder) {
+  return embedder == "hash" ? FusionWeights{0.98, 0.02} : FusionWeights{};
+}
 
 // Which documents a question is about. Filters are exact and apply inside both legs.
 struct Scope {
@@ -85,7 +92,7 @@ struct SearchRequest {
   size_t offset = 0;
   SearchMode mode = SearchMode::kHybrid;
   LexicalMode lexical_mode = LexicalMode::kQuery;
-  FusionWeights weights;
+  std::optional<FusionWeights> weights;  // unset: DefaultWeights of the store's embedder
   uint32_t threads = 1;
   bool exact = false;    // semantic leg: score every vector
   bool explain = false;  // fill SearchHit::explain and SearchResponse::explain
@@ -136,6 +143,7 @@ struct SearchExplain {
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
+  FusionWeights weights;        // as they were used
   double calibration = 0;       // score = fused * calibration
   double trust = 1;             // by which the semantic weight was multiplied
   int64_t feedback_chunks = 0;  // that moved the query's vector
@@ -174,7 +182,7 @@ struct QueryRequest {
   std::string snapshot;  // as in Scope
   std::optional<UnixNanos> as_of;
   LexicalMode lexical_mode = LexicalMode::kQuery;
-  FusionWeights weights;
+  std::optional<FusionWeights> weights;  // as in SearchRequest
   uint32_t threads = 1;
   bool exact = false;
   bool explain = false;

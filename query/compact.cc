@@ -36,15 +36,14 @@ UnixNanos KeepSince(int64_t keep_nanos) {
 
 }  // namespace
 
-Result<CompactReport> RunCompact(Store& store, const VectorSpace& space,
-                                 const std::atomic<bool>& cancelled, const CompactRequest& request,
-                                 const CompactProgressFn& progress) {
+Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelled,
+                                 const CompactRequest& request, const CompactProgressFn& progress) {
   CompactReport report;
   {
     RECALL_ASSIGN(const auto transaction, store.BeginRead());
     report.bytes_before = Summarize(*transaction, store).db_size_bytes;
   }
-  Compaction compaction(&store, &space, &cancelled, [&](CompactionStage stage) {
+  Compaction compaction(&store, &cancelled, [&](CompactionStage stage) {
     if (progress) progress(Doing(stage));
   });
   RECALL_ASSIGN(const CompactionReport done,

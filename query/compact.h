@@ -9,8 +9,7 @@
 namespace recall {
 
 // Database::Compact. `cancelled` ends it after the step in progress.
-Result<CompactReport> RunCompact(Store& store, const VectorSpace& space,
-                                 const std::atomic<bool>& cancelled, const CompactRequest& request,
-                                 const CompactProgressFn& progress);
+Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelled,
+                                 const CompactRequest& request, const CompactProgressFn& progress);
 
 }  // namespace recall

@@ -49,7 +49,8 @@ std::string RootOf(const std::string& store_path) {
   return absolute.lexically_normal().parent_path().string();
 }
 
-Status CheckWeights(const FusionWeights& weights) {
+Status CheckWeights(const std::optional<FusionWeights>& given) {
+  const FusionWeights weights = given.value_or(FusionWeights());
   if (weights.lexical >= 0 && weights.semantic >= 0 && weights.lexical + weights.semantic > 0) {
     return {};
   }
@@ -80,14 +81,7 @@ int64_t FileSize(const std::string& path) {
 class Database::Impl final {
  public:
   explicit Impl(std::unique_ptr<Store> store)
-      : store_(std::move(store)),
-        root_(RootOf(store_->path())),
-        space_(SpaceOf(store_->settings())) {}
-
-  Status Init() {
-    RECALL_ASSIGN(embedder_, MakeEmbedder(store_->settings().embedder, store_->settings().dim));
-    return Status::Ok();
-  }
+      : store_(std::move(store)), root_(RootOf(store_->path())) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request);
@@ -97,8 +91,9 @@ class Database::Impl final {
     RECALL_TRY(CheckRequest(request));
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(const auto tools, Tools(*transaction));
     RECALL_ASSIGN(SearchResponse response,
-                  RunSearch(*transaction, Tools(), request, summary.snapshot));
+                  RunSearch(*transaction, *tools, request, summary.snapshot));
     response.store = std::move(summary);
     return response;
   }
@@ -107,8 +102,9 @@ class Database::Impl final {
     RECALL_TRY(CheckRequest(request.search));
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.search.scope.snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(const auto tools, Tools(*transaction));
     RECALL_ASSIGN(ContextResponse response,
-                  RunContext(*transaction, Tools(), request, summary.snapshot));
+                  RunContext(*transaction, *tools, request, summary.snapshot));
     response.search.store = std::move(summary);
     return response;
   }
@@ -117,8 +113,9 @@ class Database::Impl final {
     RECALL_TRY(CheckWeights(request.weights));
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(const auto tools, Tools(*transaction));
     RECALL_ASSIGN(QueryResponse response,
-                  RunQuery(*transaction, Tools(), request, summary.snapshot));
+                  RunQuery(*transaction, *tools, request, summary.snapshot));
     response.store = std::move(summary);
     return response;
   }
@@ -131,19 +128,22 @@ class Database::Impl final {
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
                               const AddProgressFn& progress) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
-    return ExportDocuments(*transaction, Transfer(cancelled_), request, sink, progress);
+    RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
+    return ExportDocuments(*transaction, {store_.get(), space, &cancelled_}, request, sink,
+                           progress);
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
+    RECALL_ASSIGN(const auto space, OpenSpace(*store_));
     adding_ = true;
-    auto report = ImportFile(request, Transfer(cancelled_), ThreadCount(0), progress);
+    auto report = ImportFile(request, {store_.get(), space, &cancelled_}, ThreadCount(0), progress);
     adding_ = false;
     if (report && !request.dry_run && !report->cancelled) Learn(&report->warnings);
     return report;
   }
 
   Result<CompactReport> Compact(const CompactRequest& request, const CompactProgressFn& progress) {
-    return RunCompact(*store_, space_, cancelled_, request, progress);
+    return RunCompact(*store_, cancelled_, request, progress);
   }
 
   // For a store nobody else knows yet: commits now and then, so that its WAL stays small.
@@ -152,7 +152,8 @@ class Database::Impl final {
     ImportOptions options;
     options.batch_docs = kFillBatchDocuments;
     options.threads = ThreadCount(0);
-    auto report = ImportDocuments(source, Transfer(cancelled), options, progress);
+    RECALL_ASSIGN(const auto space, OpenSpace(*store_));
+    auto report = ImportDocuments(source, {store_.get(), space, &cancelled}, options, progress);
     if (report && !report->cancelled) Learn(&report->warnings);
     return report;
   }
@@ -167,9 +168,13 @@ class Database::Impl final {
   const std::string& path() const { return store_->path(); }
 
  private:
-  QueryTools Tools() { return {&space_, embedder_.get(), &tokenizer_}; }
-  TransferTools Transfer(const std::atomic<bool>& cancelled) {
-    return {store_.get(), &space_, embedder_.get(), &cancelled};
+  // The space of the transaction's commit stays open for the next question.
+  Result<std::unique_ptr<QueryTools>> Tools(const ReadTransaction& transaction) {
+    RECALL_ASSIGN(const SpaceRow row, transaction.space());
+    if (!space_ || space_->row() != row) {
+      RECALL_ASSIGN(space_, EmbeddingSpace::Open(transaction));
+    }
+    return std::make_unique<QueryTools>(transaction, space_, &tokenizer_);
   }
   BuildOptions MakeBuildOptions(const AddRequest& request) const;
   void Learn(std::vector<std::string>* warnings);
@@ -179,8 +184,7 @@ class Database::Impl final {
 
   std::unique_ptr<Store> store_;
   std::string root_;
-  VectorSpace space_;
-  std::unique_ptr<Embedder> embedder_;
+  std::shared_ptr<EmbeddingSpace> space_;  // of the last question
   Tokenizer tokenizer_;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> adding_ = false;
@@ -296,7 +300,7 @@ Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
   RECALL_TRY(transaction->Commit());
   transaction.reset();
   if (!request.purge) return report;
-  auto compacted = RunCompact(*store_, space_, cancelled_, {.keep_nanos = 0}, {});
+  auto compacted = RunCompact(*store_, cancelled_, {.keep_nanos = 0}, {});
   if (!compacted) {
     return Fail(compacted.error().WithContext("removed, but not all of it is deleted yet"));
   }
@@ -343,7 +347,8 @@ Database::~Database() = default;
 Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
   // Refuses an unknown embedder before there is a file.
-  RECALL_TRY(MakeEmbedder(options.embedder, options.dim));
+  const bool learns = options.embedder == kLearntEmbedder;
+  RECALL_TRY(MakeEmbedder(learns ? "hash" : options.embedder, options.dim));
   if (options.chunk_tokens < 1 || options.overlap_tokens >= options.chunk_tokens) {
     return Fail(Status::InvalidArgument(
         "overlap_tokens must be smaller than chunk_tokens, and chunk_tokens at least 1"));
@@ -354,11 +359,10 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
   settings.chunk_tokens = options.chunk_tokens;
   settings.overlap_tokens = options.overlap_tokens;
   settings.tokenizer_version = kTokenizerVersion;
-  settings.signature_bits = SpaceOf(settings).padded_dim();
+  settings.signature_bits = VectorSpace(settings.dim, options.ann_seed).padded_dim();
   settings.signature_seed = options.ann_seed;
-  RECALL_ASSIGN(auto store, Store::Create(path, settings));
+  RECALL_ASSIGN(auto store, Store::Create(path, settings, {}, learns ? 0 : settings.dim));
   auto impl = std::make_unique<Impl>(std::move(store));
-  RECALL_TRY(impl->Init());
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -382,8 +386,11 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             ", but vectors have 8 to 4096 dimensions",
         "use the program that made the store, or restore the store from a backup"));
   }
+  const StoreSettings& settings = store->settings();
+  if (settings.embedder != kLearntEmbedder) {
+    RECALL_TRY(MakeEmbedder(settings.embedder, settings.dim));
+  }
   auto impl = std::make_unique<Impl>(std::move(store));
-  RECALL_TRY(impl->Init());
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 

@@ -95,7 +95,7 @@ class Examination final {
     doing.Say("checking vector segments");
     RECALL_ASSIGN(segments_, CheckSegments(run_));
     if (!identity_) return Status::Ok();
-    const IndexRecipe recipe(identity_->settings);
+    const IndexRecipe recipe(*connection_, identity_->settings);
     RECALL_TRY(CheckRecipe(run_, *identity_, recipe));
     return CheckIndexes(run_, documents_, segments_, recipe,
                         {doing.threads(), doing.cancel, doing.Counting("comparing the indexes")});
@@ -189,7 +189,9 @@ class StoreRepair final {
     repair.tombstones = Wants(Repair::kTombstones) || remade;
     repair.token_counts = Wants(Repair::kTokenCounts);
     repair.lexicon = Wants(Repair::kLexicon) || remade;
-    repair.vectors = Wants(Repair::kVectors) || remade;
+    // A learnt embedder's vectors are of its model.
+    const bool learns = store.settings().embedder == kLearntEmbedder;
+    repair.vectors = Wants(Repair::kVectors) || remade || (Wants(Repair::kModel) && learns);
     if (repair.any()) RECALL_TRY(RepairDerived(store, transaction, repair));
     if (!Wants(Repair::kCounters) && !repair.token_counts) return Status::Ok();
     RECALL_TRY(RepairCounters(connection));
@@ -210,8 +212,12 @@ class StoreRepair final {
       return Status::Corruption(store.path() + ": the row of a document is damaged",
                                 "run `recall doctor` again");
     }
-    const IndexRecipe recipe(store.settings());
-    repair.vectors = repair.vectors && recipe.space() != nullptr && recipe.knows_tokens();
+    const StoreSettings& settings = store.settings();
+    repair.vectors = repair.vectors && settings.tokenizer_version == kTokenizerVersion &&
+                     (settings.embedder == kLearntEmbedder ||
+                      MakeEmbedder(settings.embedder, settings.dim).has_value());
+    if (repair.vectors) RECALL_TRY(ResetSpaces(transaction));
+    const IndexRecipe recipe(transaction.connection(), settings);
     repair.lexicon = repair.lexicon && recipe.knows_tokens();
     return RepairIndexes(transaction, documents, recipe, repair, doing_.threads(), doing_.cancel,
                          doing_.Counting("remaking the indexes"));

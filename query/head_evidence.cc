@@ -17,7 +17,7 @@ Result<std::optional<GramScorer>> MakeScorer(const ReadTransaction& transaction,
                                              std::string_view wanted) {
   RECALL_ASSIGN(const auto model, FindModel(transaction));
   if (!model) return std::nullopt;
-  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction, model->id, kGramPart));
+  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction.connection(), model->id, kGramPart));
   if (!bytes) return std::nullopt;
   RECALL_ASSIGN(const GramStatistics statistics, GramStatistics::Decode(AsBytes(*bytes)));
   GramScorer scorer(wanted, statistics);

@@ -25,6 +25,8 @@ constexpr size_t kHeadSize = 100;
 // What smoothing takes at the semantic weight that it was measured with, and in proportion below.
 constexpr double kSmoothing = 0.2;
 constexpr double kSmoothingWeight = 0.2;
+// Of the lexical weight; the other half is the grams', of which the legs know nothing yet.
+constexpr double kWordShare = 0.5;
 // So that no score of the tail equals one of the head.
 constexpr double kBelowHead = 0.999;
 
@@ -45,7 +47,11 @@ void StageClock::Finish(std::string name, std::vector<StageTiming>& timings) {
 
 Retrieval::Retrieval(const ReadTransaction& transaction, const QueryTools& tools,
                      const SearchRequest& request, const Bitmap* allowed)
-    : transaction_(transaction), tools_(tools), request_(request), filter_{allowed, nullptr} {}
+    : transaction_(transaction),
+      tools_(tools),
+      request_(request),
+      weights_(request.weights.value_or(DefaultWeights(tools.embedding->row().embedder))),
+      filter_{allowed, nullptr} {}
 
 Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transaction,
                                                   const QueryTools& tools,
@@ -58,6 +64,9 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   if (retrieval->UsesLexical()) {
     RECALL_TRY(retrieval->RunLexical());
     clock.Finish("lexical", retrieval->timings_);
+  }
+  if (!retrieval->UsesLexical() && !tools.embedding->has_vectors()) {
+    retrieval->warnings_.push_back("the store has learnt nothing yet, so it has no vectors");
   }
   if (retrieval->UsesSemantic()) {
     RECALL_TRY(retrieval->RunSemantic());
@@ -126,11 +135,12 @@ Status Retrieval::RunSemantic() {
 }
 
 // Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical leg, a
-// chunk that shares no word with the query must show more than three times that.
+// chunk that shares no word with the query must show more than that; with vectors whose components
+// are but chance, as the hash embedder's, more than three times that.
 float Retrieval::NoiseFloor() const {
-  return request_.mode == SearchMode::kSemantic
-             ? 0.0f
-             : 3.0f / std::sqrt(static_cast<float>(tools_.space->dim()));
+  if (request_.mode == SearchMode::kSemantic) return 0;
+  const float times = tools_.embedding->row().embedder == kLearntEmbedder ? 1 : 3;
+  return times / std::sqrt(static_cast<float>(tools_.space->dim()));
 }
 
 // +must and -not bind the answer, whichever leg proposes a chunk; like every filter they apply
@@ -148,9 +158,8 @@ Status Retrieval::MeasureScale() {
   if (UsesLexical() && UsesSemantic()) trust_ = Trust(lexical);
   scale_ = FusionScale(
       first_pool_,
-      {.lexical_weight = UsesSemantic() ? UsesLexical() ? request_.weights.lexical : 0 : 1,
-       .semantic_weight =
-           UsesLexical() ? UsesSemantic() ? request_.weights.semantic * trust_ : 0 : 1,
+      {.lexical_weight = UsesSemantic() ? UsesLexical() ? weights_.lexical * kWordShare : 0 : 1,
+       .semantic_weight = UsesLexical() ? UsesSemantic() ? weights_.semantic * trust_ : 0 : 1,
        .lexical_ceiling = lexical_.ceiling()});
   const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(), [&](const auto& hit) {
     return lexical_.Score(hit.chunk) <= 0;
@@ -176,10 +185,10 @@ Status Retrieval::RankHead() {
   head_size_ = head.size();
   RECALL_ASSIGN(const HeadEvidence evidence,
                 ReadHeadEvidence(transaction_, *columns_, query_.wanted, head));
-  const double lexical = request_.weights.lexical;
-  const double semantic = request_.weights.semantic * trust_;
+  const double lexical = weights_.lexical;
+  const double semantic = weights_.semantic * trust_;
   RerankOptions options;
-  options.gram_weight = evidence.gram_ceiling ? lexical / 2 : 0;
+  options.gram_weight = evidence.gram_ceiling ? lexical * (1 - kWordShare) : 0;
   options.lexical_weight = lexical - options.gram_weight;
   options.semantic_weight = semantic;
   options.lexical_ceiling = lexical_.ceiling();
@@ -297,6 +306,7 @@ SearchExplain Retrieval::Explain() const {
   explain.lexical_candidates = static_cast<int64_t>(lexical_.matches());
   explain.semantic_candidates = static_cast<int64_t>(semantic_.size());
   explain.combined_candidates = total_hits_;
+  explain.weights = weights_;
   explain.calibration = calibration();
   explain.trust = trust_;
   if (head_) explain.feedback_chunks = static_cast<int64_t>(head_->feedback.size());

@@ -4,12 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "index/embed/embedder.h"
+#include "index/embed/embedding_space.h"
 #include "index/filter/bitmap.h"
 #include "index/lexical/lexical_index.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_index.h"
-#include "index/vector/vector_space.h"
 #include "query/ask_types.h"
 #include "query/rank/fusion.h"
 #include "query/rank/rerank.h"
@@ -17,10 +16,18 @@
 
 namespace recall {
 
-// What asking needs besides a transaction; made once per Database, reused by every question.
+// What asking needs besides a transaction, and within it.
 struct QueryTools {
+  QueryTools(const ReadTransaction& transaction, std::shared_ptr<EmbeddingSpace> of,
+             Tokenizer* with)
+      : embedding(std::move(of)),
+        space(&embedding->vectors()),
+        embedder(embedding->NewQueryEmbedder(transaction.connection())),
+        tokenizer(with) {}
+
+  std::shared_ptr<EmbeddingSpace> embedding;
   const VectorSpace* space;
-  Embedder* embedder;
+  std::unique_ptr<Embedder> embedder;
   Tokenizer* tokenizer;
 };
 
@@ -84,7 +91,9 @@ class Retrieval final {
   };
 
   bool UsesLexical() const { return request_.mode != SearchMode::kSemantic; }
-  bool UsesSemantic() const { return request_.mode != SearchMode::kLexical; }
+  bool UsesSemantic() const {
+    return request_.mode != SearchMode::kLexical && tools_.embedding->has_vectors();
+  }
   float NoiseFloor() const;
   Status Prepare();
   Status RunLexical();
@@ -103,6 +112,7 @@ class Retrieval final {
   const ReadTransaction& transaction_;
   const QueryTools& tools_;
   const SearchRequest& request_;
+  const FusionWeights weights_;
   ChunkFilter filter_;
   Bitmap removed_;  // and, for the semantic leg, what -not excludes
   std::optional<Bitmap> required_;

@@ -20,7 +20,7 @@ namespace recall {
 
 // Recorded in a new store for good.
 struct CreateOptions {
-  std::string embedder = "hash";
+  std::string embedder = "lsa";  // or "hash"
   uint32_t dim = 256;
   uint32_t chunk_tokens = 256;
   uint32_t overlap_tokens = 32;

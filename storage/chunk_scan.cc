@@ -15,8 +15,10 @@ constexpr uint64_t kWindowBytes = 8 * kTextBlockBytes;
 
 // By ChunkNumber.
 constexpr const char* kNumberSql[] = {
-    RECALL_CHUNK_SQL("offset"),   RECALL_CHUNK_SQL("tokens"),     RECALL_CHUNK_SQL("start_byte"),
-    RECALL_CHUNK_SQL("end_byte"), RECALL_CHUNK_SQL("start_line"), RECALL_CHUNK_SQL("end_line"),
+    RECALL_CHUNK_SQL("offset"),         RECALL_CHUNK_SQL("tokens"),
+    RECALL_CHUNK_SQL("start_byte"),     RECALL_CHUNK_SQL("end_byte"),
+    RECALL_CHUNK_SQL("start_line"),     RECALL_CHUNK_SQL("end_line"),
+    RECALL_CHUNK_SQL("lexical_tokens"),
 };
 
 template <typename Visit>

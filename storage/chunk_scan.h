@@ -24,6 +24,7 @@ enum class ChunkNumber : uint8_t {
   kEndByte,
   kStartLine,
   kEndLine,
+  kLexicalTokens,
 };
 Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, uint32_t first,
                         uint32_t last, const ChunkNumberVisitor& visit);

@@ -27,11 +27,10 @@ Result<std::optional<ModelRow>> FindModel(const ReadTransaction& transaction) {
   return ModelRow{select->ColumnInt(0), select->ColumnInt(1), select->ColumnInt(2)};
 }
 
-Result<std::optional<std::string>> ReadModelPart(const ReadTransaction& transaction, int64_t model,
+Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
                                                  std::string_view kind) {
   RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached(
-                    "SELECT data FROM model_part WHERE model = ?1 AND kind = ?2"));
+                connection.Cached("SELECT data FROM model_part WHERE model = ?1 AND kind = ?2"));
   const StatementScope select(cached);
   select->BindInt(1, model);
   select->BindText(2, kind);

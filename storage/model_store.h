@@ -32,7 +32,7 @@ struct ModelPart {
 Result<std::optional<ModelRow>> FindModel(const ReadTransaction& transaction);
 
 // A part, or nothing when the model has no such part.
-Result<std::optional<std::string>> ReadModelPart(const ReadTransaction& transaction, int64_t model,
+Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
                                                  std::string_view kind);
 
 // Adds a model that is in force from the commit in progress on. Returns: its id.

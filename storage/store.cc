@@ -43,12 +43,15 @@ Status SystemError(const std::string& path, std::string_view doing) {
                          "check that the directory exists and that you may write to it");
 }
 
-Status WriteEmptyStore(const std::string& path, const StoreSettings& settings) {
+Status WriteEmptyStore(const std::string& path, const StoreSettings& settings,
+                       uint32_t vector_dim) {
   RECALL_ASSIGN(const auto connection, Connection::Open(path, {.mode = ConnectionMode::kCreate}));
   RECALL_TRY(MigrateSchema(*connection));
   RECALL_TRY(connection->BeginImmediate());
   RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
   RECALL_TRY(WriteCounters(*connection, {}));
+  RECALL_TRY(InsertSpace(
+      *connection, {.embedder = settings.embedder, .version = "1", .dim = vector_dim, .since = 0}));
   return connection->Execute("COMMIT");
 }
 
@@ -229,12 +232,14 @@ void StoreImpl::End(const ReadTransaction* transaction) {
 }
 
 Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const StoreSettings& settings,
-                                             const StoreOptions& options) {
+                                             const StoreOptions& options,
+                                             std::optional<uint32_t> vector_dim) {
   struct stat info;
   if (::lstat(path.c_str(), &info) == 0) return Fail(AlreadyThere(path));
   // Built under another name, so that a store is there as a whole or not at all.
   const UnfinishedFile unfinished(NameBeside(path));
-  RECALL_TRY(WriteEmptyStore(unfinished.path(), settings).WithContext("make a new store"));
+  RECALL_TRY(WriteEmptyStore(unfinished.path(), settings, vector_dim.value_or(settings.dim))
+                 .WithContext("make a new store"));
   RECALL_TRY(MoveIntoPlace(unfinished.path(), path));
   return Open(path, options);
 }

@@ -14,6 +14,7 @@
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_reader.h"
 #include "storage/segment/segment_writer.h"
+#include "storage/space_table.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
@@ -66,6 +67,11 @@ class ReadTransaction {
 
   Connection& connection() const;
   const StoreCounts& counts() const { return counts_; }
+  // Of the store.
+  const StoreSettings& settings() const;
+  // The vector space in force at the transaction's commit: what segments and tail are of. In a
+  // store from before spaces, the only one. Errors: Corruption when the store does not say.
+  Result<SpaceRow> space() const;
   // The first chunk row that no document has had, up to 2^32.
   int64_t next_chunk() const { return next_chunk_; }
   // Live segments by ascending smallest chunk row. Chunk rows of two segments never interleave.
@@ -97,6 +103,7 @@ class ReadTransaction {
   int64_t next_chunk_ = 0;
   mutable std::vector<std::unique_ptr<SegmentReader>> segments_;
   mutable bool segments_read_ = false;
+  mutable std::optional<SpaceRow> space_;
   std::optional<SnapshotRows> snapshot_;
 };
 
@@ -114,6 +121,8 @@ class WriteTransaction final : public ReadTransaction {
   Result<uint32_t> AllocateChunkRows(uint32_t count);
   Result<int64_t> AllocateTextBlocks(uint32_t count);
 
+  // From now on segments and tail are those of this space.
+  void UseSpace(const SpaceRow& space);
   Result<int64_t> InsertSegment(const SegmentContent& content);
   Status DeleteSegment(int64_t id);
   Status InsertTail(uint32_t chunk, ByteSpan record);
@@ -145,10 +154,12 @@ class WriteTransaction final : public ReadTransaction {
 // they came, within busy_timeout_ms.
 class Store final {
  public:
-  // Fails with AlreadyExists when there is a file at `path`.
+  // `vector_dim`: components of the vectors that writers add before anything is learnt; without
+  // it, settings.dim. Fails with AlreadyExists when there is a file at `path`.
   static Result<std::unique_ptr<Store>> Create(const std::string& path,
                                                const StoreSettings& settings,
-                                               const StoreOptions& options = {});
+                                               const StoreOptions& options = {},
+                                               std::optional<uint32_t> vector_dim = {});
   // Fails with StoreNotFound, Corruption (not a recall.db), Unsupported (newer format), Busy,
   // IoError.
   static Result<std::unique_ptr<Store>> Open(const std::string& path,

@@ -56,7 +56,7 @@ class EvalCommand final : public Command {
     RECALL_TRY(CheckConfig(config));
     request_.settings = CreateOptionsFrom(config);
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
-    request_.search.weights = {config.bm25_weight, config.vector_weight};
+    request_.search.weights = WeightsFrom(config);
     request_.search.threads = AskThreads(config);
     return spans_ ? Evaluate(session, EvaluateSpans) : Evaluate(session, EvaluateRanking);
   }

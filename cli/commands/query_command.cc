@@ -103,7 +103,7 @@ class QueryCommand final : public Command {
     request.snapshot = scope_.scope().snapshot;
     request.as_of = scope_.scope().as_of;
     request.lexical_mode = LexicalModeFrom(lexical_mode_);
-    request.weights = {config.bm25_weight, config.vector_weight};
+    request.weights = WeightsFrom(config);
     request.threads = AskThreads(config);
     request.exact = exact_;
     request.explain = explain_;

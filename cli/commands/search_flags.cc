@@ -46,7 +46,7 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
   request.scope = scope_.scope();
   if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
-  request.weights = {config.bm25_weight, config.vector_weight};
+  request.weights = WeightsFrom(config);
   request.exact = exact_;
   request.explain = explain_;
   request.threads = AskThreads(config);

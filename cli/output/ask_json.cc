@@ -33,12 +33,13 @@ Json FilterJson(const FilterExplain& filter) {
   return {{"filter", filter.filter}, {"matches", filter.matches}, {"steps", std::move(steps)}};
 }
 
-Json ConfigJson(const Question& question, const StatsReport& store, const Config& config) {
+Json ConfigJson(const Question& question, const FusionWeights& weights, const StatsReport& store,
+                const Config& config) {
   return {{"embedding", store.embedder},
           {"embedding_dim", store.dim},
           {"vector_index", question.exact ? "exact" : "signature"},
-          {"bm25_weight", question.weights.lexical},
-          {"vector_weight", question.weights.semantic},
+          {"bm25_weight", weights.lexical},
+          {"vector_weight", weights.semantic},
           {"max_limit", config.max_limit},
           {"chunk_tokens", store.chunk_tokens},
           {"overlap_tokens", store.overlap_tokens},
@@ -86,13 +87,15 @@ Json QueryJson(const Question& question, const AnswerFacts& facts) {
 Json ExplainJson(const Question& question, const AnswerFacts& facts, const StatsReport& store,
                  const Config& config) {
   const SearchExplain explain = facts.explain.value_or(SearchExplain());
+  const FusionWeights weights =
+      question.mode ? explain.weights : question.weights.value_or(DefaultWeights(store.embedder));
   Json json = {{"mode", ModeName(question.mode)}};
   if (explain.filter) json["filter"] = FilterJson(*explain.filter);
   json["candidates"] = {{"lexical", explain.lexical_candidates},
                         {"semantic", explain.semantic_candidates},
                         {"combined", explain.combined_candidates}};
   json["cache"] = {{"embedding", "none"}, {"fts", "none"}, {"vec", "none"}};
-  json["resolved_config"] = ConfigJson(question, store, config);
+  json["resolved_config"] = ConfigJson(question, weights, store, config);
   json["snapshot"] = SnapshotOf(question, facts);
   if (!question.mode) return json;
   json["lexical"] = LexicalJson(question, explain);

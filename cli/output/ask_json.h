@@ -19,9 +19,9 @@ struct Question {
   std::optional<int64_t> limit;    // unset for a context, which takes as many as fit
   int64_t offset = 0;
   LexicalMode lexical_mode = LexicalMode::kQuery;
-  std::string snapshot;            // as the user gave it, "" when not given
-  std::optional<SearchMode> mode;  // unset: nothing is ranked
-  FusionWeights weights;
+  std::string snapshot;                  // as the user gave it, "" when not given
+  std::optional<SearchMode> mode;        // unset: nothing is ranked
+  std::optional<FusionWeights> weights;  // unset: the embedder's
   bool exact = false;
 
   // What a search or a context asks; `limit` stays unset.

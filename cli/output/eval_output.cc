@@ -46,12 +46,14 @@ Json Comparison(const PairedDifference& semantic, const PairedDifference& hybrid
 // What the stores were made and asked with.
 Json Settings(const EvalRequest& request) {
   const bool query = request.search.lexical_mode == LexicalMode::kQuery;
+  const FusionWeights weights =
+      request.search.weights.value_or(DefaultWeights(request.settings.embedder));
   return {{"embedding", request.settings.embedder},
           {"embedding_dim", request.settings.dim},
           {"chunk_tokens", request.settings.chunk_tokens},
           {"overlap_tokens", request.settings.overlap_tokens},
-          {"bm25_weight", request.search.weights.lexical},
-          {"vector_weight", request.search.weights.semantic},
+          {"bm25_weight", weights.lexical},
+          {"vector_weight", weights.semantic},
           {"lexical_mode", query ? "query" : "literal"},
           {"exact", request.search.exact}};
 }

@@ -1,6 +1,7 @@
 #include "index/check/chunk_facts.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "index/chunk/chunk_check.h"
@@ -53,7 +54,7 @@ class FactsWorker final {
  public:
   explicit FactsWorker(const IndexRecipe& recipe)
       : recipe_(&recipe), tokenizer_(std::make_shared<Tokenizer>()) {
-    if (recipe.space()) embedder_ = recipe.NewEmbedder();
+    if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
   }
 
   Built operator()(Job job) {
@@ -100,17 +101,23 @@ class FactsWorker final {
 
   void Embed(const LoadedDoc& loaded, DocumentPiece* piece) {
     if (!embedder_) return;
-    const size_t dim = recipe_->space()->dim();
+    const VectorSpace& space = recipe_->space()->vectors();
+    const size_t dim = space.dim();
     std::vector<std::string_view> texts;
+    std::vector<std::string_view> bodies;
     std::vector<float> vectors(kEmbedBatch * dim);
     for (size_t begin = 0; begin < piece->chunks.size(); begin += kEmbedBatch) {
       const size_t end = std::min(begin + kEmbedBatch, piece->chunks.size());
       texts.clear();
-      for (size_t i = begin; i < end; ++i) texts.push_back(TextOf(loaded, piece->chunks[i]));
-      const std::span<float> out(vectors.data(), texts.size() * dim);
-      if (!embedder_->Embed(texts, out).ok()) return;
+      bodies.clear();
       for (size_t i = begin; i < end; ++i) {
-        piece->facts[i].vector = recipe_->space()->Quantize(out.subspan((i - begin) * dim, dim));
+        texts.push_back(TextOf(loaded, piece->chunks[i]));
+        bodies.push_back(piece->facts[i].lexical.body);
+      }
+      const std::span<float> out(vectors.data(), texts.size() * dim);
+      if (!EmbedAnalyzed(*embedder_, texts, bodies, out).ok()) return;
+      for (size_t i = begin; i < end; ++i) {
+        piece->facts[i].vector = space.Quantize(out.subspan((i - begin) * dim, dim));
       }
     }
   }
@@ -173,18 +180,28 @@ class PieceReader final {
 
 }  // namespace
 
-IndexRecipe::IndexRecipe(const StoreSettings& settings)
-    : settings_(settings), knows_tokens_(settings.tokenizer_version == kTokenizerVersion) {
-  const auto embedder = MakeEmbedder(settings.embedder, settings.dim);
-  if (embedder) {
-    space_.emplace(settings.dim, settings.signature_seed);
-  } else {
-    embedder_fault_ = std::string(embedder.error().message());
-  }
+IndexRecipe::IndexRecipe(Connection& connection, const StoreSettings& settings)
+    : seed_(settings.signature_seed),
+      knows_tokens_(settings.tokenizer_version == kTokenizerVersion) {
+  const Status opened = OpenSpace(connection, settings);
+  if (opened.ok()) return;
+  space_ = nullptr;
+  embedder_fault_ = std::string(opened.message());
 }
 
-std::unique_ptr<Embedder> IndexRecipe::NewEmbedder() const {
-  return std::move(*MakeEmbedder(settings_.embedder, settings_.dim));
+Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& settings) {
+  RECALL_ASSIGN(const bool known, HasSpaces(connection));
+  if (!known) {
+    present_ = SpaceRow{.embedder = settings.embedder, .dim = settings.dim, .since = 0};
+    RECALL_ASSIGN(space_, EmbeddingSpace::OfName(settings.embedder, settings.dim, seed_));
+    return Status::Ok();
+  }
+  RECALL_ASSIGN(present_, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
+  if (!present_) return Status::Corruption("no vector space is in force");
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(connection, *present_, seed_));
+  RECALL_TRY(space->LoadModel(connection));
+  space_ = space;
+  return Status::Ok();
 }
 
 uint64_t TermHash(std::string_view term) {

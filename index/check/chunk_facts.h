@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "index/embed/embedder.h"
+#include "index/embed/embedding_space.h"
 #include "index/text/tokenizer.h"
-#include "index/vector/vector_space.h"
 #include "storage/check/document_check.h"
 
 namespace recall {
@@ -19,20 +18,25 @@ namespace recall {
 // How a store's indexes are made, as far as this program can.
 class IndexRecipe final {
  public:
-  explicit IndexRecipe(const StoreSettings& settings);
+  // Of the vector space in force in the newest commit; reads its model.
+  IndexRecipe(Connection& connection, const StoreSettings& settings);
 
-  // Null when the store's embedder is not one of this program.
-  const VectorSpace* space() const { return space_ ? &*space_ : nullptr; }
+  // The row of the space in force; none when the store does not say.
+  const std::optional<SpaceRow>& present() const { return present_; }
+  uint64_t seed() const { return seed_; }
+  // Null when this program cannot make its vectors.
+  const EmbeddingSpace* space() const { return space_.get(); }
   // False when its tokens are of another version than this program's.
   bool knows_tokens() const { return knows_tokens_; }
-  // Requires: space().
-  std::unique_ptr<Embedder> NewEmbedder() const;
   // Why space() is null, or "".
   const std::string& embedder_fault() const { return embedder_fault_; }
 
  private:
-  StoreSettings settings_;
-  std::optional<VectorSpace> space_;
+  Status OpenSpace(Connection& connection, const StoreSettings& settings);
+
+  uint64_t seed_;
+  std::optional<SpaceRow> present_;
+  std::shared_ptr<const EmbeddingSpace> space_;
   bool knows_tokens_;
   std::string embedder_fault_;
 };

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "index/check/lexicon_check.h"
-#include "index/check/vector_check.h"
+#include "index/check/space_check.h"
 #include "index/filter/bitmap.h"
 #include "storage/base/bytes.h"
 
@@ -65,7 +65,7 @@ class IndexCheck final {
         facts_(facts),
         recipe_(recipe),
         options_(options),
-        vectors_(&run, recipe.space(), segments) {}
+        vectors_(&run, recipe, segments) {}
 
   Status Run() {
     RECALL_TRY(Vectors(vectors_.Open()));
@@ -102,7 +102,8 @@ class IndexCheck final {
       if (facts != nullptr) CountTokens(chunk, *facts);
       lexicon_.Expect(chunk.row, facts);
       if (vectors_readable_)
-        RECALL_TRY(Vectors(vectors_.Expect(chunk.row, facts_.NeedsVectors(*piece.doc), facts)));
+        RECALL_TRY(Vectors(
+            vectors_.Expect(*piece.doc, chunk.row, facts_.NeedsVectors(*piece.doc), facts)));
     }
     chunks_of_doc_ += known ? piece.chunks.size() : 0;
     chunks_done_ += static_cast<int64_t>(piece.chunks.size());
@@ -142,7 +143,7 @@ class IndexCheck final {
   const IndexRecipe& recipe_;
   const IndexCheckOptions& options_;
   LexiconCheck lexicon_;
-  VectorCheck vectors_;
+  SpaceCheck vectors_;
   bool vectors_readable_ = true;
   int64_t chunks_done_ = 0;
   // Of the document in progress:
@@ -151,21 +152,38 @@ class IndexCheck final {
   int64_t lexical_tokens_ = 0;
 };
 
+void CheckEmbedder(CheckRun& run, const StoreSettings& settings, const IndexRecipe& recipe) {
+  const bool learnt = settings.embedder == kLearntEmbedder;
+  const std::string recorded =
+      "embedder " + settings.embedder + ", " + std::to_string(settings.dim) + " dimensions";
+  if (const auto own = MakeEmbedder(settings.embedder, settings.dim); !learnt && !own) {
+    run.findings().Add(FindingCode::kEmbedderUnknown, recorded, std::string(own.error().message()));
+    run.findings().Forbid(Repair::kVectors, "only the embedder \"" + settings.embedder +
+                                                "\" can make the vectors again");
+    return;
+  }
+  if (recipe.space() == nullptr) {
+    const auto code = learnt ? FindingCode::kModel : FindingCode::kSegmentSpace;
+    run.findings().Add(code, "the vector space in force", recipe.embedder_fault());
+    return;
+  }
+  const SpaceRow& row = recipe.space()->row();
+  if (learnt || (row.embedder == settings.embedder && row.dim == settings.dim)) return;
+  run.findings().Add(
+      FindingCode::kMetaIdentity, "meta.embedder, meta.dim",
+      recorded + ", but the vectors are of " + row.embedder + ", " + std::to_string(row.dim));
+}
+
 }  // namespace
 
 Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexRecipe& recipe) {
   const StoreSettings& settings = identity.settings;
-  if (recipe.space() == nullptr) {
-    run.findings().Add(
-        FindingCode::kEmbedderUnknown,
-        "embedder " + settings.embedder + ", " + std::to_string(settings.dim) + " dimensions",
-        recipe.embedder_fault());
-    run.findings().Forbid(Repair::kVectors, "only the embedder \"" + settings.embedder +
-                                                "\" can make the vectors again");
-  } else if (settings.signature_bits != recipe.space()->padded_dim()) {
+  CheckEmbedder(run, settings, recipe);
+  const uint32_t bits = VectorSpace(settings.dim, settings.signature_seed).padded_dim();
+  if (settings.signature_bits != bits) {
     run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",
                        "vectors of " + std::to_string(settings.dim) + " dimensions have " +
-                           std::to_string(recipe.space()->padded_dim()) + " signature bits, not " +
+                           std::to_string(bits) + " signature bits, not " +
                            std::to_string(settings.signature_bits));
     run.findings().Forbid(Repair::kVectors,
                           "meta does not say for certain which dimension they have");

@@ -44,11 +44,7 @@ class IndexRebuild final {
   Status Clear() {
     Connection& connection = transaction_.connection();
     if (repair_.lexicon) RECALL_TRY(RemakeLexicon(connection));
-    if (!repair_.vectors) return Status::Ok();
-    // Not segment by segment: the list itself may be what is damaged.
-    return connection.Execute(
-        "DELETE FROM vec_segment; DELETE FROM vec_data; "
-        "DELETE FROM vec_tail");
+    return Status::Ok();
   }
 
   Status Visit(const DocumentPiece& piece) {
@@ -100,7 +96,7 @@ class IndexRebuild final {
   }
 
   Status AddVector(const ChunkRow& chunk, const ChunkFacts* facts) {
-    QuantizedVector nothing{0, std::vector<int8_t>(recipe_.space()->padded_dim(), 0)};
+    QuantizedVector nothing{0, std::vector<int8_t>(recipe_.space()->vectors().padded_dim(), 0)};
     if (facts != nullptr) {
       vectors_.push_back({chunk.row, facts->lexical.tokens, facts->tokens, facts->vector});
     } else {
@@ -111,7 +107,7 @@ class IndexRebuild final {
 
   Status FlushVectors() {
     if (vectors_.empty()) return Status::Ok();
-    RECALL_TRY(AppendVectors(transaction_, *recipe_.space(), vectors_));
+    RECALL_TRY(AppendVectors(transaction_, recipe_.space()->vectors(), vectors_));
     vectors_.clear();
     return Status::Ok();
   }
@@ -129,6 +125,24 @@ class IndexRebuild final {
 };
 
 }  // namespace
+
+Status ResetSpaces(WriteTransaction& transaction) {
+  Connection& connection = transaction.connection();
+  const StoreSettings& settings = transaction.settings();
+  const bool learns = settings.embedder == kLearntEmbedder;
+  // Not segment by segment: the list itself may be what is damaged.
+  RECALL_TRY(
+      connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail; "
+                         "DELETE FROM space"));
+  if (learns) RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
+  SpaceRow row{.embedder = settings.embedder,
+               .version = "1",
+               .dim = learns ? 0 : settings.dim,
+               .since = transaction.counts().commit_sequence};
+  RECALL_ASSIGN(row.id, InsertSpace(connection, row));
+  transaction.UseSpace(row);
+  return Status::Ok();
+}
 
 Status RepairIndexes(WriteTransaction& transaction, const DocumentFacts& facts,
                      const IndexRecipe& recipe, const IndexRepair& repair, size_t threads,

@@ -16,6 +16,11 @@ struct IndexRepair {
   bool any() const { return tombstones || token_counts || lexicon || vectors; }
 };
 
+// Makes the store one that has learnt nothing: no model, and one empty vector space, of which the
+// vectors are then to be remade. LearnIfDue does the rest. Requires: a raised horizon, for no
+// snapshot can be read any more.
+Status ResetSpaces(WriteTransaction& transaction);
+
 // Remakes them from all stored chunks, removed ones too. Chunks whose text cannot be trusted get no
 // tokens and the vector that says nothing, and keep their counts. Counters are not touched.
 Status RepairIndexes(WriteTransaction& transaction, const DocumentFacts& facts,

@@ -1,10 +1,13 @@
 #include "index/check/learnt_check.h"
 
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 
 #include "index/gram/gram_statistics.h"
+#include "index/latent/stored_model.h"
+#include "storage/base/bytes.h"
 #include "storage/meta_table.h"
 
 namespace recall {
@@ -19,6 +22,10 @@ class ModelCheck final {
     RECALL_TRY(ReadParts());
     for (const int64_t model : models_) {
       if (!with_grams_.contains(model)) Report(Name(model), "it has no part \"grams\"");
+    }
+    for (const auto& [model, parts] : latent_) {
+      const Status sound = CheckLatentParts(parts);
+      if (!sound.ok()) Report(Name(model), std::string(sound.message()));
     }
     return Status::Ok();
   }
@@ -60,6 +67,9 @@ class ModelCheck final {
       const std::string kind(select->ColumnText(1));
       const std::string where = Name(model) + ", part \"" + kind.substr(0, 40) + "\"";
       if (!models_.contains(model)) Report(where, "there is no such model");
+      if (IsLatentPart(kind)) {
+        latent_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
+      }
       if (kind != kGramPart) continue;
       with_grams_.insert(model);
       const auto decoded = GramStatistics::Decode(select->ColumnBlob(2));
@@ -71,6 +81,7 @@ class ModelCheck final {
   int64_t commit_;
   std::set<int64_t> models_;
   std::set<int64_t> with_grams_;
+  std::map<int64_t, std::vector<ModelPart>> latent_;
 };
 
 }  // namespace

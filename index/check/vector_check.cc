@@ -119,11 +119,12 @@ class VectorCheck::SegmentSource final : public Source {
     const SegmentSection* signatures = header_.Find(SectionKind::kSignatures);
     in_space_ = header_.dim == space_->dim() && header_.space_hash == space_->Fingerprint() &&
                 header_.signature_seed == space_->seed() &&
-                header_.signature_bits == space_->padded_dim() && values != nullptr &&
-                values->item_bytes == space_->padded_dim() && signatures != nullptr &&
+                header_.signature_bits == space_->padded_dim() &&
                 header_.Find(SectionKind::kChunkIds) != nullptr &&
-                header_.Find(SectionKind::kScales) != nullptr &&
-                header_.Find(SectionKind::kTokenCounts) != nullptr;
+                header_.Find(SectionKind::kTokenCounts) != nullptr &&
+                (space_->dim() == 0 ||
+                 (values != nullptr && values->item_bytes == space_->padded_dim() &&
+                  signatures != nullptr && header_.Find(SectionKind::kScales) != nullptr));
     if (in_space_) return;
     run_->findings().Add(FindingCode::kSegmentSpace, name_,
                          "it has " + std::to_string(header_.dim) + " dimensions and seed " +
@@ -214,9 +215,9 @@ class VectorCheck::TailSource final : public Source {
   std::optional<int64_t> row_;
 };
 
-VectorCheck::VectorCheck(CheckRun* run, const VectorSpace* space,
+VectorCheck::VectorCheck(CheckRun* run, const VectorSpace* space, int64_t space_id,
                          const std::vector<CheckedSegment>& segments)
-    : run_(run), space_(space), segments_(segments) {}
+    : run_(run), space_(space), space_id_(space_id), segments_(segments) {}
 
 VectorCheck::~VectorCheck() = default;
 
@@ -237,8 +238,12 @@ Status VectorCheck::Open() {
     Add(std::make_unique<SegmentSource>(run_, space_, header));
   }
   if (!run_->HasTable("vec_tail")) return Status::Ok();
-  RECALL_ASSIGN(Statement select,
-                run_->connection().Prepare("SELECT chunk, data FROM vec_tail ORDER BY chunk"));
+  RECALL_ASSIGN(
+      Statement select,
+      run_->connection().Prepare(
+          space_id_ == 0 ? "SELECT chunk, data FROM vec_tail ORDER BY chunk"
+                         : "SELECT chunk, data FROM vec_tail WHERE space = ?1 ORDER BY chunk"));
+  if (space_id_ != 0) select.BindInt(1, space_id_);
   auto tail = std::make_unique<TailSource>(run_, space_, std::move(select));
   RECALL_TRY(tail->Advance());
   if (tail->Row() && *tail->Row() <= last) {

@@ -15,8 +15,11 @@ namespace recall {
 // say they should be. Reads a page at a time.
 class VectorCheck final {
  public:
-  // All must outlive it. `space` may be null: then only which chunks have a vector is checked.
-  VectorCheck(CheckRun* run, const VectorSpace* space, const std::vector<CheckedSegment>& segments);
+  // The vectors of one space: these segments, and the tail's records of row `space_id` of table
+  // space (0: all records). All must outlive it. `space` may be null: then only which chunks have
+  // a vector is checked.
+  VectorCheck(CheckRun* run, const VectorSpace* space, int64_t space_id,
+              const std::vector<CheckedSegment>& segments);
   ~VectorCheck();
 
   // Finds the vectors there are. Call once, first.
@@ -44,6 +47,7 @@ class VectorCheck final {
 
   CheckRun* run_;
   const VectorSpace* space_;
+  int64_t space_id_;
   const std::vector<CheckedSegment>& segments_;
   std::vector<std::unique_ptr<Source>> sources_;
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;

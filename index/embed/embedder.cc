@@ -4,6 +4,10 @@
 
 namespace recall {
 
+Status Embedder::EmbedStems(std::span<const std::string_view>, std::span<float>) {
+  return Status::Internal("the embedder " + identity().name + " takes texts, not stems");
+}
+
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim) {
   if (dim < 8 || dim > 4096) {
     return Fail(Status::InvalidArgument(

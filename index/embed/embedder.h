@@ -27,9 +27,18 @@ class Embedder {
   // the text says nothing. Requires: out.size() == texts.size() * dim.
   // Takes batches because models and remote services want them.
   virtual Status Embed(std::span<const std::string_view> texts, std::span<float> out) = 0;
+
+  // Embedders of stems need no second look at a text that was analysed for the lexical index: they
+  // take what that found, LexicalText::body, heading included. Requires: TakesStems().
+  virtual bool TakesStems() const { return false; }
+  virtual Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out);
 };
 
+// The embedders of this program that need nothing but their name and dimension.
 // `name` as configured ("hash"); InvalidArgument with the known names otherwise.
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim);
+
+// Latent semantic vectors (index/latent): the store learns them from its own texts.
+inline constexpr std::string_view kLearntEmbedder = "lsa";
 
 }  // namespace recall

@@ -31,6 +31,22 @@ ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
                   .heading = span.heading};
 }
 
+constexpr std::span<const QuantizedVector> kNoVectors;
+
+// The text of a document of which only the blocks were kept.
+Result<std::string> TextOf(const PreparedDocument& prepared) {
+  std::string text(static_cast<size_t>(prepared.doc.size), '\0');
+  size_t begin = 0;
+  for (const std::string& block : prepared.text_blocks) {
+    const size_t size = std::min<size_t>(kTextBlockBytes, text.size() - begin);
+    if (!DecompressTextBlock(AsBytes(block), std::span(text).subspan(begin, size))) {
+      return Fail(Status::Internal("a text block does not decompress"));
+    }
+    begin += size;
+  }
+  return text;
+}
+
 int64_t SumTokens(const std::vector<ChunkSpan>& spans) {
   int64_t tokens = 0;
   for (const ChunkSpan& span : spans) tokens += span.tokens;
@@ -66,8 +82,8 @@ Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& 
   return Status::Ok();
 }
 
-BatchWriter::BatchWriter(Store* store, const VectorSpace* space, TermBuilder* terms)
-    : store_(store), space_(space), terms_(terms) {}
+BatchWriter::BatchWriter(Store* store, std::shared_ptr<const EmbeddingSpace> space)
+    : store_(store), terms_(std::move(space)) {}
 
 BatchWriter::~BatchWriter() = default;
 
@@ -79,8 +95,18 @@ Status BatchWriter::Write(const std::vector<PreparedDocument>& batch) {
 
 Status BatchWriter::Begin() {
   RECALL_ASSIGN(auto transaction, store_->BeginWrite());
+  RECALL_TRY(FollowSpace(*transaction));
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
   pending_.reset(new Pending{std::move(transaction), std::move(tombstones), false, {}});
+  return Status::Ok();
+}
+
+Status BatchWriter::FollowSpace(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(const SpaceRow row, transaction.space());
+  if (row == terms_.space().row()) return Status::Ok();
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(transaction));
+  RECALL_TRY(space->LoadModel(transaction.connection()));
+  terms_ = TermBuilder(space);
   return Status::Ok();
 }
 
@@ -99,7 +125,7 @@ Status BatchWriter::Commit() {
 
 Status BatchWriter::CommitPending(Pending& pending) {
   if (!pending.vectors.empty()) {
-    RECALL_TRY(AppendVectors(*pending.transaction, *space_, pending.vectors));
+    RECALL_TRY(AppendVectors(*pending.transaction, terms_.space().vectors(), pending.vectors));
   }
   if (pending.tombstones_changed) {
     RECALL_TRY(WriteTombstones(*pending.transaction, pending.tombstones));
@@ -136,17 +162,16 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   RECALL_ASSIGN(doc.first_chunk, pending.transaction->AllocateChunkRows(doc.chunk_count));
   RECALL_ASSIGN(doc.row, InsertDoc(*pending.transaction, doc, prepared.text_blocks));
 
-  if (prepared.text.empty()) {
+  const bool same_space = prepared.space == terms_.space().row().id;
+  if (!prepared.text.empty()) {
+    RECALL_TRY(WriteText(prepared.text, spans,
+                         same_space ? std::span(prepared.vectors) : kNoVectors, doc, pending));
+  } else if (same_space) {
     RECALL_TRY(WriteTerms(doc, spans, 0, prepared.terms, pending));
   } else {
-    for (size_t first = 0; first < spans.size(); first += kPieceChunks) {
-      const size_t last = std::min(first + kPieceChunks, spans.size());
-      RECALL_ASSIGN(const auto terms,
-                    terms_->Build(prepared.text, spans, first, last, prepared.vectors));
-      for (const ChunkTerms& chunk : terms) doc.lexical_tokens += chunk.lexical.tokens;
-      RECALL_TRY(WriteTerms(doc, spans, first, terms, pending));
-    }
-    RECALL_TRY(UpdateDocLexicalTokens(*pending.transaction, doc));
+    // The vectors were made before another process put a space in force.
+    RECALL_ASSIGN(const std::string text, TextOf(prepared));
+    RECALL_TRY(WriteText(text, spans, kNoVectors, doc, pending));
   }
 
   StoreCounts& counts = pending.transaction->mutable_counts();
@@ -156,6 +181,19 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   counts.lexical_tokens += doc.lexical_tokens;
   counts.text_bytes += doc.size;
   return Status::Ok();
+}
+
+Status BatchWriter::WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
+                              std::span<const QuantizedVector> vectors, DocRow& doc,
+                              Pending& pending) {
+  doc.lexical_tokens = 0;
+  for (size_t first = 0; first < spans.size(); first += kPieceChunks) {
+    const size_t last = std::min(first + kPieceChunks, spans.size());
+    RECALL_ASSIGN(const auto terms, terms_.Build(text, spans, first, last, vectors));
+    for (const ChunkTerms& chunk : terms) doc.lexical_tokens += chunk.lexical.tokens;
+    RECALL_TRY(WriteTerms(doc, spans, first, terms, pending));
+  }
+  return UpdateDocLexicalTokens(*pending.transaction, doc);
 }
 
 Status BatchWriter::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
@@ -171,7 +209,7 @@ Status BatchWriter::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& 
   }
   // A very large document fills whole segments on its own; they need not wait in memory.
   if (pending.vectors.size() >= kMaxSegmentVectors) {
-    RECALL_TRY(AppendVectors(transaction, *space_, pending.vectors));
+    RECALL_TRY(AppendVectors(transaction, terms_.space().vectors(), pending.vectors));
     pending.vectors.clear();
   }
   return Status::Ok();
@@ -185,7 +223,8 @@ Status BatchWriter::MergeSegments() {
     if (!transaction) {
       return transaction.error().code() == StatusCode::kBusy ? Status::Ok() : transaction.error();
     }
-    RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, *space_));
+    RECALL_ASSIGN(const VectorSpace space, SpaceOf(**transaction));
+    RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, space));
     if (!changed) return Status::Ok();
     RECALL_TRY((*transaction)->Commit());
   }

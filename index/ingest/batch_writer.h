@@ -13,8 +13,9 @@ namespace recall {
 // tombstones of what they replace, and the store's counts. Not thread-safe.
 class BatchWriter final {
  public:
-  // Both must outlive it. `terms` builds what large documents left to the writer.
-  BatchWriter(Store* store, const VectorSpace* space, TermBuilder* terms);
+  // The store must outlive it. `space` is that of the present commit, its model loaded; when
+  // another process has put another one in force, the writer finds that out and takes that.
+  BatchWriter(Store* store, std::shared_ptr<const EmbeddingSpace> space);
   ~BatchWriter();
 
   // All of the batch or, on any error, none of it.
@@ -31,16 +32,18 @@ class BatchWriter final {
 
  private:
   struct Pending;  // what one transaction has gathered
+  Status FollowSpace(const ReadTransaction& transaction);
   Status WriteDocument(const PreparedDocument& prepared, Pending& pending);
   Status WriteChunks(const PreparedDocument& prepared, DocRow& doc, Pending& pending);
+  Status WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
+                   std::span<const QuantizedVector> vectors, DocRow& doc, Pending& pending);
   Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
                     const std::vector<ChunkTerms>& terms, Pending& pending);
   Status CommitPending(Pending& pending);
   Status MergeSegments();
 
   Store* store_;
-  const VectorSpace* space_;
-  TermBuilder* terms_;
+  TermBuilder terms_;  // of the space that the pending transaction writes
   std::unique_ptr<Pending> pending_;
 };
 

@@ -59,9 +59,9 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
 
 }  // namespace
 
-TermBuilder::TermBuilder(std::unique_ptr<Embedder> embedder, const VectorSpace* space)
-    : embedder_(std::move(embedder)),
-      space_(space),
+TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space)
+    : space_(std::move(space)),
+      embedder_(space_->NewEmbedder()),
       tokenizer_(std::make_unique<Tokenizer>()),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}
 
@@ -72,19 +72,23 @@ Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
   const size_t dim = embedder_->identity().dim;
   std::vector<ChunkTerms> terms(last - first);
   std::vector<std::string_view> batch;
+  std::vector<std::string_view> bodies;
   for (size_t begin = first; begin < last; begin += kEmbedBatch) {
     const size_t end = std::min(begin + kEmbedBatch, last);
     batch.clear();
+    bodies.clear();
     for (size_t i = begin; i < end; ++i) {
       batch.push_back(text.substr(spans[i].start_byte, spans[i].end_byte - spans[i].start_byte));
+      LexicalText& lexical = terms[i - first].lexical;
+      tokenizer_->Analyze(spans[i].heading, batch.back(), &lexical);
+      bodies.push_back(lexical.body);
     }
     const std::span<float> vectors(vectors_.data(), batch.size() * dim);
-    if (given.empty()) RECALL_TRY(embedder_->Embed(batch, vectors));
+    if (given.empty()) RECALL_TRY(EmbedAnalyzed(*embedder_, batch, bodies, vectors));
     for (size_t i = begin; i < end; ++i) {
-      ChunkTerms& out = terms[i - first];
-      tokenizer_->Analyze(spans[i].heading, batch[i - begin], &out.lexical);
-      out.vector =
-          given.empty() ? space_->Quantize(vectors.subspan((i - begin) * dim, dim)) : given[i];
+      terms[i - first].vector =
+          given.empty() ? space_->vectors().Quantize(vectors.subspan((i - begin) * dim, dim))
+                        : given[i];
     }
   }
   return terms;
@@ -111,6 +115,7 @@ PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow
   const Parser parser = ResolveParser(options.parser, file.doc_path);
   prepared.spans = ChunkText(*text, parser, options.chunking);
   prepared.text_blocks = CompressText(*text);
+  prepared.space = terms.space().row().id;
   if (text->size() > kLargeDocumentBytes) {
     prepared.text = std::move(*text);
     return prepared;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/chunk/chunker.h"
-#include "index/embed/embedder.h"
+#include "index/embed/embedding_space.h"
 #include "index/ingest/walker.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_space.h"
@@ -55,6 +55,7 @@ struct PreparedDocument {
   std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
   std::vector<ChunkTerms> terms;  // one per span, or none when `text` is kept instead
+  int64_t space = 0;              // the row of the vector space that the vectors are of
   // Kept for documents so large that their terms would fill memory: the writer builds the terms
   // a few chunks at a time, with these vectors if there are any (then one per span).
   std::string text;
@@ -67,8 +68,10 @@ inline constexpr uint64_t kLargeDocumentBytes = 16 << 20;
 // Computes what the indexes hold of chunks. One per thread.
 class TermBuilder final {
  public:
-  // `space` must outlive it.
-  TermBuilder(std::unique_ptr<Embedder> embedder, const VectorSpace* space);
+  // Requires: space->NewEmbedder() may be called.
+  explicit TermBuilder(std::shared_ptr<const EmbeddingSpace> space);
+
+  const EmbeddingSpace& space() const { return *space_; }
 
   // Terms of the spans first..last (exclusive) of `text`. With `vectors` (then one per span) these
   // are taken, else the embedder makes them.
@@ -77,8 +80,8 @@ class TermBuilder final {
                                         std::span<const QuantizedVector> vectors = {});
 
  private:
+  std::shared_ptr<const EmbeddingSpace> space_;
   std::unique_ptr<Embedder> embedder_;
-  const VectorSpace* space_;
   std::unique_ptr<Tokenizer> tokenizer_;
   std::vector<float> vectors_;
 };

@@ -27,11 +27,8 @@ struct Job {
 // One worker's state. Copyable for std::function's sake; the copies share the builder.
 class BuildWorker final {
  public:
-  BuildWorker(const StoreSettings& settings, const VectorSpace* space, const BuildOptions* options)
-      : options_(options) {
-    auto terms = MakeTermBuilder(settings, space);
-    if (terms) terms_ = std::make_shared<TermBuilder>(std::move(*terms));
-  }
+  BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space, const BuildOptions* options)
+      : options_(options), terms_(std::make_shared<TermBuilder>(space)) {}
 
   PreparedDocument operator()(Job job) {
     return BuildDocument(*job.file, job.live, *options_, *terms_);
@@ -150,26 +147,22 @@ class Ingest final {
 
 }  // namespace
 
-VectorSpace SpaceOf(const StoreSettings& settings) {
-  return VectorSpace(settings.dim, settings.signature_seed);
-}
-
-Result<TermBuilder> MakeTermBuilder(const StoreSettings& settings, const VectorSpace* space) {
-  RECALL_ASSIGN(auto embedder, MakeEmbedder(settings.embedder, settings.dim));
-  return TermBuilder(std::move(embedder), space);
+Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
+  RECALL_TRY(space->LoadModel(transaction->connection()));
+  return space;
 }
 
 Result<IngestCounts> IngestFiles(Store& store, const std::vector<FoundFile>& files,
                                  const BuildOptions& options, size_t threads,
                                  const std::atomic<bool>& cancel,
                                  const IngestProgressFn& progress) {
-  const VectorSpace space = SpaceOf(store.settings());
   // Fails here, before any thread starts, when the store's embedder is unknown.
-  RECALL_ASSIGN(TermBuilder terms, MakeTermBuilder(store.settings(), &space));
-  BatchWriter writer(&store, &space, &terms);
-  Pipeline pipeline(std::max<size_t>(threads, 1), [&store, &space, &options] {
-    return BuildWorker(store.settings(), &space, &options);
-  });
+  RECALL_ASSIGN(const auto space, OpenSpace(store));
+  BatchWriter writer(&store, space);
+  Pipeline pipeline(std::max<size_t>(threads, 1),
+                    [&space, &options] { return BuildWorker(space, &options); });
 
   Ingest ingest(store, files, options, writer, pipeline);
   RECALL_TRY(ingest.Run(cancel, progress));

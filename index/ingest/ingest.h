@@ -35,8 +35,7 @@ Result<IngestCounts> IngestFiles(Store& store, const std::vector<FoundFile>& fil
                                  const BuildOptions& options, size_t threads,
                                  const std::atomic<bool>& cancel, const IngestProgressFn& progress);
 
-// The vector space and embedder a store was made with.
-VectorSpace SpaceOf(const StoreSettings& settings);
-Result<TermBuilder> MakeTermBuilder(const StoreSettings& settings, const VectorSpace* space);
+// The vector space of the newest commit, its model loaded.
+Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store);
 
 }  // namespace recall

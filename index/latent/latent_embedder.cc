@@ -32,19 +32,37 @@ Status LatentEmbedder::Embed(std::span<const std::string_view> texts, std::span<
   RECALL_CHECK(out.size() == texts.size() * dim);
   for (size_t i = 0; i < texts.size(); ++i) {
     tokenizer_.Analyze("", texts[i], &lexical_);
-    EmbedStems(lexical_.body, out.subspan(i * dim, dim));
+    EmbedOne(lexical_.body, out.subspan(i * dim, dim));
   }
   return Status::Ok();
 }
 
-void LatentEmbedder::EmbedStems(std::string_view body, std::span<float> vector) {
+Status LatentEmbedder::EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) {
   const size_t dim = identity_.dim;
-  RECALL_CHECK(vector.size() == dim);
+  RECALL_CHECK(out.size() == bodies.size() * dim);
+  for (size_t i = 0; i < bodies.size(); ++i) EmbedOne(bodies[i], out.subspan(i * dim, dim));
+  return Status::Ok();
+}
+
+std::vector<uint32_t> LatentEmbedder::FindTerms(std::string_view text) {
+  tokenizer_.Analyze("", text, &lexical_);
+  FindStems(lexical_.body);
+  std::vector<uint32_t> terms = found_;
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  return terms;
+}
+
+void LatentEmbedder::FindStems(std::string_view body) {
   found_.clear();
   ForEachStem(body, [this](std::string_view stem) {
     if (const auto term = model_.Find(HashStem(stem))) found_.push_back(*term);
   });
   std::sort(found_.begin(), found_.end());
+}
+
+void LatentEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
+  const size_t dim = identity_.dim;
+  FindStems(body);
   weighted_.clear();
   for (size_t i = 0; i < found_.size();) {
     size_t end = i + 1;

@@ -22,11 +22,16 @@ class LatentEmbedder final : public Embedder {
   // {"lsa", "1-" and the model's fingerprint in hexadecimal, dim}.
   const Identity& identity() const override { return identity_; }
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
-  // Of a text that was already analysed for the lexical index: LexicalText::body.
-  // Requires: vector.size() == identity().dim.
-  void EmbedStems(std::string_view body, std::span<float> vector);
+  bool TakesStems() const override { return true; }
+  Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
+
+  // The terms of a text that the model knows, ascending, each once.
+  std::vector<uint32_t> FindTerms(std::string_view text);
 
  private:
+  void FindStems(std::string_view body);
+  void EmbedOne(std::string_view body, std::span<float> vector);
+
   const LatentModel& model_;
   Identity identity_;
   Tokenizer tokenizer_;

@@ -53,14 +53,21 @@ double AppendRow(const float* row, uint32_t rank, uint32_t dim, std::string* row
 }  // namespace
 
 Result<LatentModel> LatentModel::Open(ByteSpan bytes) {
+  RECALL_ASSIGN(const ModelFile file, ModelFile::Open(bytes));
+  const std::optional<ByteSpan> rows = file.Find(format::kLatentRows);
+  if (!rows) return Fail(Damaged("size of a section"));
+  return Open(bytes, rows);
+}
+
+Result<LatentModel> LatentModel::Open(ByteSpan bytes, std::optional<ByteSpan> rows) {
   RECALL_ASSIGN(ModelFile file, ModelFile::Open(bytes));
   LatentModel model(std::move(file));
-  RECALL_TRY(model.ReadParameters());
+  RECALL_TRY(model.ReadParameters(rows));
   RECALL_TRY(model.CheckTerms());
   return model;
 }
 
-Status LatentModel::ReadParameters() {
+Status LatentModel::ReadParameters(std::optional<ByteSpan> rows) {
   // All but the rows, which make up nine tenths of the model and which no value can make unsafe.
   for (const uint32_t id : {format::kLatentParameters, format::kLatentBuckets,
                             format::kLatentHashes, format::kLatentTerms}) {
@@ -87,15 +94,14 @@ Status LatentModel::ReadParameters() {
   buckets_ = *file_.Find(format::kLatentBuckets);
   hashes_ = *file_.Find(format::kLatentHashes);
   weights_ = *file_.Find(format::kLatentTerms);
-  const std::optional<ByteSpan> rows = file_.Find(format::kLatentRows);
   // No product here exceeds 2^33: every factor was checked above.
   if (buckets_.size() != ((uint64_t{1} << bucket_bits_) + 1) * sizeof(uint32_t) ||
       hashes_.size() != uint64_t{terms_} * sizeof(uint64_t) ||
-      weights_.size() != uint64_t{terms_} * sizeof(format::LatentTerm) || !rows ||
-      rows->size() != uint64_t{terms_} * (dim_ / 2)) {
+      weights_.size() != uint64_t{terms_} * sizeof(format::LatentTerm) ||
+      (rows && rows->size() != uint64_t{terms_} * (dim_ / 2))) {
     return Damaged("size of a section");
   }
-  rows_ = *rows;
+  rows_ = rows.value_or(ByteSpan());
   return Status::Ok();
 }
 
@@ -115,6 +121,11 @@ Status LatentModel::CheckTerms() const {
     if (!(factor(t) >= 0 && factor(t) <= format::kMaxFactor)) return Damaged("weight");
   }
   return Status::Ok();
+}
+
+void LatentModel::UseRows(ByteSpan rows) {
+  RECALL_CHECK(rows.size() == size_t{terms_} * (dim_ / 2));
+  rows_ = rows;
 }
 
 std::optional<uint32_t> LatentModel::Find(uint64_t stem_hash) const {

@@ -21,6 +21,10 @@ class LatentModel final {
  public:
   // Errors: Corruption; Unsupported for a newer format or another tokenizer.
   static Result<LatentModel> Open(ByteSpan bytes);
+  // Of a model whose rows are kept apart: `rows` holds terms() of dim() / 2 bytes; without them,
+  // UseRows must be called before row(). They must outlive it too.
+  static Result<LatentModel> Open(ByteSpan bytes, std::optional<ByteSpan> rows);
+  void UseRows(ByteSpan rows);
 
   uint32_t dim() const { return dim_; }    // a multiple of 8
   uint32_t rank() const { return rank_; }  // components beyond are 0
@@ -39,7 +43,7 @@ class LatentModel final {
 
  private:
   explicit LatentModel(ModelFile file) : file_(std::move(file)) {}
-  Status ReadParameters();
+  Status ReadParameters(std::optional<ByteSpan> rows);
   Status CheckTerms() const;
   uint64_t hash(size_t term) const { return LoadLittle<uint64_t>(hashes_.data() + 8 * term); }
   uint32_t bucket(size_t b) const { return LoadLittle<uint32_t>(buckets_.data() + 4 * b); }

@@ -55,8 +55,12 @@ enum SectionId : uint32_t {
   kLatentHashes = 3,
   kLatentTerms = 4,
   kLatentRows = 5,
+  kLatentRowsChecksum = 6,  // where the rows are kept apart
   kGramStatistics = 16,
 };
+
+// Of a model in a store, whose rows lie apart.
+inline constexpr size_t kRowsPerPiece = 64;
 
 inline constexpr uint32_t kMaxDim = 4096;
 inline constexpr uint32_t kMaxTerms = 1u << 20;

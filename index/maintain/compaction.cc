@@ -1,7 +1,10 @@
 #include "index/maintain/compaction.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "index/embed/embedding_space.h"
 #include "index/maintain/learning.h"
 #include "index/vector/vector_writer.h"
 #include "storage/history/commit_log.h"
@@ -21,11 +24,33 @@ Result<Bitmap> ReadRemovedChunks(Store& store, int64_t last) {
   return RemovedChunks(*transaction, last);
 }
 
+// Drops a space that only expired commits searched, or that nobody finished filling (one who still
+// does gives up); with none left, purges the vectors of the others by a step.
+Result<bool> PurgeSpacesOnce(WriteTransaction& transaction, int64_t oldest_commit,
+                             const Bitmap& removed) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(std::vector<SpaceRow> useless, SpacesBefore(connection, oldest_commit));
+  RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+  std::ranges::copy_if(spaces, std::back_inserter(useless),
+                       [](const SpaceRow& row) { return !row.since; });
+  if (!useless.empty()) {
+    RECALL_TRY(DeleteSpace(connection, useless.front().id));
+    return true;
+  }
+  bool more = false;
+  for (const SpaceRow& row : spaces) {
+    transaction.UseSpace(row);
+    RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+    RECALL_ASSIGN(const bool changed, PurgeVectorsOnce(transaction, space, removed));
+    more = more || changed;
+  }
+  return more;
+}
+
 }  // namespace
 
-Compaction::Compaction(Store* store, const VectorSpace* space, const std::atomic<bool>* cancelled,
-                       ProgressFn progress)
-    : store_(store), space_(space), cancelled_(cancelled), progress_(std::move(progress)) {}
+Compaction::Compaction(Store* store, const std::atomic<bool>* cancelled, ProgressFn progress)
+    : store_(store), cancelled_(cancelled), progress_(std::move(progress)) {}
 
 Status Compaction::CheckCancelled() const {
   if (!cancelled_->load(std::memory_order_relaxed)) return Status::Ok();
@@ -62,7 +87,7 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   const int64_t last = report_.oldest_commit;
   RECALL_ASSIGN(const Bitmap purged_rows, ReadRemovedChunks(*store_, last));
   RECALL_TRY(RunStage(CompactionStage::kVectors, [&](WriteTransaction& transaction) {
-    return PurgeVectorsOnce(transaction, *space_, purged_rows);
+    return PurgeSpacesOnce(transaction, last, purged_rows);
   }));
   RECALL_TRY(RunStage(CompactionStage::kDocuments, [&](WriteTransaction& transaction) {
     return PurgeDocuments(transaction, last, &report_.purged);
@@ -71,9 +96,11 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   RECALL_TRY(RunStage(CompactionStage::kLexicon, [&](WriteTransaction& transaction) {
     return MergeFts(transaction.connection(), std::exchange(first, false));
   }));
-  RECALL_TRY(RunStage(CompactionStage::kSegments, [&](WriteTransaction& transaction) {
-    return FillSegmentsOnce(transaction, *space_);
-  }));
+  RECALL_TRY(
+      RunStage(CompactionStage::kSegments, [&](WriteTransaction& transaction) -> Result<bool> {
+        RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+        return FillSegmentsOnce(transaction, space);
+      }));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kModel);
   RECALL_TRY(internal::ToStatus(LearnIfDue(*store_, *cancelled_)));

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "index/maintain/purge.h"
-#include "index/vector/vector_space.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 #include "storage/store.h"
@@ -44,8 +43,7 @@ class Compaction final {
   using ProgressFn = std::function<void(CompactionStage)>;  // at the beginning of each step
 
   // All must outlive it. What *cancelled becomes true for ends after the step in progress.
-  Compaction(Store* store, const VectorSpace* space, const std::atomic<bool>* cancelled,
-             ProgressFn progress);
+  Compaction(Store* store, const std::atomic<bool>* cancelled, ProgressFn progress);
 
   Result<CompactionReport> Run(const CompactionOptions& options);
 
@@ -58,7 +56,6 @@ class Compaction final {
   Status CheckCancelled() const;
 
   Store* store_;
-  const VectorSpace* space_;
   const std::atomic<bool>* cancelled_;
   ProgressFn progress_;
   CompactionReport report_;

@@ -1,92 +1,155 @@
 #include "index/maintain/learning.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
-#include "index/filter/tombstones.h"
-#include "index/gram/gram_scanner.h"
-#include "index/gram/gram_statistics.h"
-#include "storage/chunk_scan.h"
+#include "index/embed/embedding_space.h"
+#include "index/maintain/model_training.h"
+#include "index/maintain/space_fill.h"
+#include "index/vector/vector_writer.h"
 #include "storage/model_store.h"
 
 namespace recall {
 namespace {
 
-// More hardly change how common a gram looks.
-constexpr size_t kSampleChunks = 10'000;
+// Fewer texts share too few words to learn from: until there are more, their vectors are hashed.
+constexpr int64_t kFewestChunks = 16;
 
-bool IsDue(const std::optional<ModelRow>& model, int64_t chunks) {
-  if (chunks == 0) return false;
-  if (!model) return true;
-  return chunks / 2 >= model->chunks;
-}
-
-// Live chunk rows by ascending row: all, or the first kSampleChunks by id, which is a hash.
-Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(const Bitmap removed, ReadTombstones(transaction));
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached("SELECT id FROM chunk ORDER BY key, id"));
-  const StatementScope select(cached);
-  std::vector<uint32_t> rows;
-  while (rows.size() < kSampleChunks) {
-    RECALL_ASSIGN(const bool row, select->Step());
-    if (!row) break;
-    const int64_t id = select->ColumnInt(0);
-    if (id < 0 || id >= transaction.next_chunk()) continue;
-    if (!removed.Contains(static_cast<uint32_t>(id))) rows.push_back(static_cast<uint32_t>(id));
+// Drops what an interrupted attempt left, or another process is at: it will notice.
+Status DropUnfinishedSpaces(Connection& connection) {
+  RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+  for (const SpaceRow& row : spaces) {
+    if (!row.since) RECALL_TRY(DeleteSpace(connection, row.id));
   }
-  std::ranges::sort(rows);
-  return rows;
+  return Status::Ok();
 }
 
-Result<GramStatistics> CountGrams(const ReadTransaction& transaction,
-                                  const std::vector<uint32_t>& rows,
-                                  const std::atomic<bool>& cancelled) {
-  GramCounter counter(static_cast<uint32_t>(rows.size()));
-  GramScanner scanner;
-  ChunkReader reader(transaction, ChunkReader::Access::kScattered);
-  std::vector<uint32_t> grams;
-  for (const uint32_t row : rows) {
-    if (cancelled.load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
-    grams.clear();
-    RECALL_TRY(ScanChunkHeadings(transaction, row, row, [&](uint32_t, std::string_view heading) {
-      scanner.Append(heading, &grams);
-    }));
-    const Status read = reader.ScanTexts(
-        row, row, [&](uint32_t, std::string_view text) { scanner.Append(text, &grams); });
-    // The others tell as much; what is damaged is the doctor's to say.
-    if (read.code() == StatusCode::kCorruption) continue;
-    RECALL_TRY(read);
-    counter.Add(&grams);
+class Learning final {
+ public:
+  Learning(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options)
+      : store_(store), cancelled_(cancelled), options_(options) {}
+
+  Result<bool> Run() {
+    RECALL_ASSIGN(const bool due, Train());
+    if (!due) return false;
+    if (space_ == nullptr) return WriteModel();
+    SpaceFill fill(space_, options_.threads, &cancelled_);
+    for (;;) {
+      std::vector<ChunkVector> vectors;
+      {
+        RECALL_ASSIGN(const auto transaction, store_.BeginRead());
+        RECALL_ASSIGN(vectors, fill.Next(*transaction, options_.fill_vectors));
+      }
+      const bool last = vectors.size() < options_.fill_vectors;
+      RECALL_ASSIGN(const Step step, Write(vectors, last ? &fill : nullptr));
+      if (step != Step::kMore) return step == Step::kDone;
+    }
   }
-  return counter.Finish();
-}
+
+ private:
+  enum class Step : uint8_t { kMore, kDone, kLost };
+
+  bool Learns() const { return store_.settings().embedder == kLearntEmbedder; }
+
+  bool IsDue(int64_t chunks) const {
+    if (chunks == 0) return false;
+    return options_.always || !before_ || chunks / 2 >= before_->chunks;
+  }
+
+  Result<bool> Train() {
+    RECALL_ASSIGN(const auto transaction, store_.BeginRead());
+    RECALL_ASSIGN(before_, FindModel(*transaction));
+    chunks_ = transaction->counts().chunks;
+    if (!IsDue(chunks_)) return false;
+    ModelTraining training;
+    training.latent = Learns() && chunks_ >= kFewestChunks;
+    training.rank = store_.settings().dim;
+    training.threads = options_.threads;
+    RECALL_ASSIGN(parts_, TrainModel(*transaction, training, cancelled_));
+    const uint64_t seed = store_.settings().signature_seed;
+    if (training.latent) {
+      RECALL_ASSIGN(space_, EmbeddingSpace::OfModel(parts_, seed));
+    } else if (Learns()) {
+      RECALL_ASSIGN(space_, EmbeddingSpace::OfName("hash", store_.settings().dim, seed));
+    }
+    return true;
+  }
+
+  // Null when another process keeps the store, or has learnt meanwhile.
+  Result<std::unique_ptr<WriteTransaction>> Begin() {
+    auto transaction = store_.BeginWrite();
+    if (!transaction) {
+      if (transaction.error().code() == StatusCode::kBusy) return nullptr;
+      return Fail(transaction.error());
+    }
+    RECALL_ASSIGN(const auto now, FindModel(**transaction));
+    const bool same = now.has_value() == before_.has_value() && (!now || now->id == before_->id);
+    if (!same) return nullptr;
+    return std::move(*transaction);
+  }
+
+  Result<bool> WriteModel() {
+    RECALL_ASSIGN(const auto transaction, Begin());
+    if (!transaction) return false;
+    RECALL_TRY(InsertModel(*transaction, chunks_, parts_));
+    RECALL_TRY(transaction->Commit());
+    return true;
+  }
+
+  // Adds vectors to the space; with `fill`, also those of chunks that came since, and puts it in
+  // force.
+  Result<Step> Write(const std::vector<ChunkVector>& vectors, SpaceFill* fill) {
+    RECALL_ASSIGN(const auto transaction, Begin());
+    if (!transaction) return Step::kLost;
+    RECALL_ASSIGN(const bool ours, EnterSpace(*transaction));
+    if (!ours) return Step::kLost;
+    RECALL_TRY(AppendVectors(*transaction, space_->vectors(), vectors));
+    if (fill != nullptr) {
+      RECALL_ASSIGN(const std::vector<ChunkVector> late,
+                    fill->Next(*transaction, static_cast<size_t>(transaction->next_chunk())));
+      RECALL_TRY(AppendVectors(*transaction, space_->vectors(), late));
+      RECALL_ASSIGN(const int64_t model, InsertModel(*transaction, chunks_, parts_));
+      const bool of_model = row_.embedder == kLearntEmbedder;
+      RECALL_TRY(PutSpaceInForce(transaction->connection(), row_.id, of_model ? model : 0,
+                                 transaction->counts().commit_sequence + 1));
+    }
+    RECALL_TRY(transaction->Commit());
+    return fill != nullptr ? Step::kDone : Step::kMore;
+  }
+
+  // Makes the space's row, or finds it again. Returns: false when another process removed it.
+  Result<bool> EnterSpace(WriteTransaction& transaction) {
+    Connection& connection = transaction.connection();
+    if (row_.id == 0) {
+      RECALL_TRY(DropUnfinishedSpaces(connection));
+      row_ = space_->row();
+      RECALL_ASSIGN(row_.id, InsertSpace(connection, row_));
+    } else {
+      RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+      if (std::ranges::find(spaces, row_.id, &SpaceRow::id) == spaces.end()) return false;
+    }
+    transaction.UseSpace(row_);
+    return true;
+  }
+
+  Store& store_;
+  const std::atomic<bool>& cancelled_;
+  LearningOptions options_;
+  std::optional<ModelRow> before_;
+  int64_t chunks_ = 0;
+  std::vector<ModelPart> parts_;
+  std::shared_ptr<const EmbeddingSpace> space_;  // null: the store's vectors need no model
+  SpaceRow row_;                                 // in the store, once it is there
+};
 
 }  // namespace
 
-Result<bool> LearnIfDue(Store& store, const std::atomic<bool>& cancelled) {
-  std::optional<ModelRow> before;
-  int64_t chunks = 0;
-  std::vector<ModelPart> parts;
-  {
-    RECALL_ASSIGN(const auto transaction, store.BeginRead());
-    RECALL_ASSIGN(before, FindModel(*transaction));
-    chunks = transaction->counts().chunks;
-    if (!IsDue(before, chunks)) return false;
-    RECALL_ASSIGN(const std::vector<uint32_t> rows, SampleRows(*transaction));
-    RECALL_ASSIGN(const GramStatistics grams, CountGrams(*transaction, rows, cancelled));
-    parts.push_back({std::string(kGramPart), grams.Encode()});
-  }
-  auto transaction = store.BeginWrite();
-  if (!transaction) {
-    if (transaction.error().code() == StatusCode::kBusy) return false;
-    return Fail(transaction.error());
-  }
-  RECALL_ASSIGN(const auto now, FindModel(**transaction));
-  if (now.has_value() != before.has_value() || (now && now->id != before->id)) return false;
-  RECALL_TRY(InsertModel(**transaction, chunks, parts));
-  RECALL_TRY((*transaction)->Commit());
-  return true;
+Result<bool> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
+                        const LearningOptions& options) {
+  return Learning(store, cancelled, options).Run();
 }
 
 }  // namespace recall

@@ -1,22 +1,36 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "storage/base/result.h"
 #include "storage/store.h"
 
 namespace recall {
 
-// Learns of the store's texts what ranking needs to know of all of them: how common each character
-// gram is. A sample of the chunks stands for all, drawn by their ids, so equal stores learn the
-// same. Chunks whose text is damaged are left out.
+struct LearningOptions {
+  uint32_t threads = 1;  // of the training; they make no difference to what is learnt
+  bool always = false;   // also when it is not due
+  // How many vectors a transaction writes; answers do not depend on it.
+  size_t fill_vectors = kMaxSegmentVectors;
+};
+
+// Learns of the store's texts what ranking needs to know of all of them (index/maintain/
+// model_training), and gives a store with the learnt embedder vectors of all its chunks.
 //
-// Due when there are chunks and no model, or twice as many chunks as the model was learnt from. It
-// is written in one transaction and is in force from that commit on; older snapshots keep theirs.
+// With fewer than 16 chunks there is too little to learn from; the vectors are those of the hash
+// embedder then.
+//
+// Due when there are chunks and no model, or twice as many chunks as the model was learnt from.
+// Model and vectors come into force with one commit; older snapshots keep theirs. The vectors of
+// a large store are written before, in transactions of their own and invisible to searches, so that
+// memory is bounded by those of one segment; whoever is interrupted there leaves what the next
+// one to learn removes.
 //
 // Returns: whether a model was written. Not an error: another process holds the store (it learns
-// with a later call), or learnt at the same time.
+// with a later call), or learns at the same time.
 // Errors: Cancelled; those of reading texts.
-Result<bool> LearnIfDue(Store& store, const std::atomic<bool>& cancelled);
+Result<bool> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
+                        const LearningOptions& options = {});
 
 }  // namespace recall

@@ -91,6 +91,7 @@ Result<VectorSections> OpenVectors(const ChunkColumns::Segment& segment, const V
   const SegmentReader& reader = *segment.reader;
   const uint32_t n = segment.vectors;
   VectorSections sections;
+  if (space.dim() == 0) return sections;
   RECALL_ASSIGN(sections.vectors,
                 OpenSection(reader, SectionKind::kVectors, space.padded_dim(), n));
   RECALL_ASSIGN(sections.scales, OpenSection(reader, SectionKind::kScales, kScaleBytes, n));

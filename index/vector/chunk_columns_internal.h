@@ -35,7 +35,7 @@ struct ChunkColumns::Segment {
   std::optional<uint32_t> Find(uint32_t chunk, uint32_t from = 0) const;
 };
 
-// The sections vectors are scored from.
+// The sections vectors are scored from; all null in a space without components.
 struct VectorSections {
   const SectionView* vectors = nullptr;     // int8 x padded_dim
   const SectionView* scales = nullptr;      // f32

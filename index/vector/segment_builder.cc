@@ -53,14 +53,19 @@ SegmentContent SegmentBuilder::Finish() {
   ids.reserve(chunks_.size() * sizeof(uint32_t));
   for (const uint32_t chunk : chunks_) Append<uint32_t>(&ids, chunk - content.min_chunk);
   const uint32_t dim = space_->padded_dim();
-  content.sections = {
-      {SectionKind::kSignatures, static_cast<uint32_t>(kSignatureBlock) * dim / 8,
-       MakeSignatures()},
-      {SectionKind::kChunkIds, sizeof(uint32_t), std::move(ids)},
-      {SectionKind::kVectors, dim, std::move(vectors_)},
-      {SectionKind::kScales, sizeof(float), std::move(scales_)},
-      {SectionKind::kTokenCounts, 2 * sizeof(uint16_t), std::move(counts_)},
+  const auto add = [&](SectionKind kind, uint32_t item_bytes, std::vector<uint8_t> bytes) {
+    content.sections.push_back({kind, item_bytes, std::move(bytes)});
   };
+  if (dim > 0) {
+    add(SectionKind::kSignatures, static_cast<uint32_t>(kSignatureBlock) * dim / 8,
+        MakeSignatures());
+  }
+  add(SectionKind::kChunkIds, sizeof(uint32_t), std::move(ids));
+  if (dim > 0) {
+    add(SectionKind::kVectors, dim, std::move(vectors_));
+    add(SectionKind::kScales, sizeof(float), std::move(scales_));
+  }
+  add(SectionKind::kTokenCounts, 2 * sizeof(uint16_t), std::move(counts_));
   chunks_.clear();
   vectors_.clear();
   scales_.clear();

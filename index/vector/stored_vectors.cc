@@ -33,6 +33,7 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
   if (found != segments.end()) {
     const std::optional<uint32_t> ordinal = found->Find(chunk);
     if (!ordinal) return Fail(NoVector(chunk));
+    if (columns_.space().dim() == 0) return View{};
     auto& sections = segments_[static_cast<size_t>(found - segments.begin())].sections;
     if (!sections) {
       RECALL_ASSIGN(sections, OpenVectors(*found, columns_.space(), false));

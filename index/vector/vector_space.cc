@@ -93,7 +93,8 @@ VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
       padded_dim_(static_cast<uint32_t>(RoundUp(dim, 64))),
       seed_(seed),
       block_(std::bit_floor(padded_dim_)) {
-  RECALL_CHECK(Supports(dim));
+  RECALL_CHECK(Supports(dim) || dim == 0);
+  if (dim == 0) return;
   uint64_t state = seed;
   const auto add_pass = [&](uint32_t offset) {
     Pass& pass = passes_.emplace_back(Pass{offset, std::vector<uint64_t>(padded_dim_ / 64)});
@@ -129,11 +130,13 @@ std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
 
 QuantizedVector VectorSpace::Quantize(std::span<const float> vector) const {
   QuantizedVector result;
+  if (dim_ == 0) return result;
   result.scale = RoundToIntegers<int8_t>(Rotate(vector), 127, &result.values);
   return result;
 }
 
 VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
+  if (dim_ == 0) return {};
   // A sum of padded_dim products with int8 must fit an int32.
   const uint32_t limit = std::min<uint32_t>(
       std::numeric_limits<int16_t>::max(),

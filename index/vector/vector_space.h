@@ -39,7 +39,8 @@ struct VectorQuery {
 class VectorSpace final {
  public:
   static bool Supports(uint32_t dim) { return dim >= 8 && dim <= 4096; }
-  // Requires: Supports(dim). Any dim is padded to a multiple of 64 internally.
+  // Requires: Supports(dim), or 0: the space of a store that has learnt nothing yet, whose vectors
+  // have no components. Any dim is padded to a multiple of 64 internally.
   VectorSpace(uint32_t dim, uint64_t seed);
 
   uint32_t dim() const { return dim_; }

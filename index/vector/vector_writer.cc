@@ -66,10 +66,11 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
     next = run.first + run.count;
     for (uint32_t ordinal = run.first; ordinal < next; ++ordinal) {
       const uint8_t* counts = segment.counts->item(ordinal);
-      builder->Add({segment.ChunkAt(ordinal), LoadLittle<uint16_t>(counts),
-                    LoadLittle<uint16_t>(counts + 2),
-                    LoadLittle<float>(sections.scales->item(ordinal)),
-                    reinterpret_cast<const int8_t*>(sections.vectors->item(ordinal))});
+      builder->Add(
+          {segment.ChunkAt(ordinal), LoadLittle<uint16_t>(counts), LoadLittle<uint16_t>(counts + 2),
+           sections.scales ? LoadLittle<float>(sections.scales->item(ordinal)) : 0,
+           sections.vectors ? reinterpret_cast<const int8_t*>(sections.vectors->item(ordinal))
+                            : nullptr});
       if (builder->size() == kMaxSegmentVectors) full->push_back(builder->Finish());
     }
   }

@@ -37,6 +37,7 @@ class Exporter final {
            const ExportRequest& request, const ExportSink& sink, const AddProgressFn& progress)
       : transaction_(transaction),
         tools_(tools),
+        with_vectors_(tools.store->settings().embedder != kLearntEmbedder),
         request_(request),
         sink_(sink),
         progress_(progress) {}
@@ -101,22 +102,24 @@ class Exporter final {
 
   Status WriteRecall() {
     WriteHeader();
-    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, *tools_.space));
+    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, tools_.space->vectors()));
     StoredVectors vectors(*columns);
     return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, vectors); });
   }
 
   void WriteHeader() {
     const StoreSettings& settings = tools_.store->settings();
-    const VectorOrigin origin = OriginOf(*tools_.embedder, *tools_.space);
+    const VectorOrigin origin = OriginOf(*tools_.space);
     line_.Begin(kExportType);
     line_.Integer("version", kExportVersion);
     line_.Integer("store_version", SchemaVersion());
     line_.Integer("tokenizer_version", settings.tokenizer_version);
-    line_.Text("embedder", origin.embedder);
-    line_.Text("embedder_version", origin.embedder_version);
+    line_.Text("embedder", settings.embedder);
+    // What was learnt is not exported, so it must not make exports of equal documents differ.
+    with_vectors_ ? line_.Text("embedder_version", origin.embedder_version)
+                  : line_.Null("embedder_version");
     line_.Integer("dim", settings.dim);
-    line_.Text("vector_space", origin.space);
+    with_vectors_ ? line_.Text("vector_space", origin.space) : line_.Null("vector_space");
     line_.Integer("chunk_tokens", settings.chunk_tokens);
     line_.Integer("overlap_tokens", settings.overlap_tokens);
     line_.Integer("docs", report_.docs);
@@ -176,9 +179,11 @@ class Exporter final {
     line_.Integer("start_line", chunk.start_line);
     line_.Integer("end_line", chunk.end_line);
     line_.Text("heading", chunk.heading);
-    line_.Number("scale", vector.scale);  // as a double it is exact
-    line_.Base64("vector",
-                 {reinterpret_cast<const uint8_t*>(vector.values.data()), vector.values.size()});
+    if (with_vectors_) {
+      line_.Number("scale", vector.scale);  // as a double it is exact
+      line_.Base64("vector",
+                   {reinterpret_cast<const uint8_t*>(vector.values.data()), vector.values.size()});
+    }
     line_.End();
     ++report_.lines;
   }
@@ -225,7 +230,9 @@ class Exporter final {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
-    const size_t dim = tools_.space->dim();
+    // Whatever the store has: its readers know no other embedder.
+    const size_t dim = tools_.store->settings().dim;
+    RECALL_ASSIGN(const auto embedder, MakeEmbedder("hash", tools_.store->settings().dim));
     std::vector<float> vectors(kEmbedBatch * dim);
     std::vector<std::string_view> texts;
     for (size_t first = 0; first < chunks.size(); first += kEmbedBatch) {
@@ -238,7 +245,7 @@ class Exporter final {
             std::string_view(text).substr(chunk.start_byte, chunk.end_byte - chunk.start_byte));
       }
       const std::span<float> out = std::span(vectors).first(batch.size() * dim);
-      RECALL_TRY(tools_.embedder->Embed(texts, out));
+      RECALL_TRY(embedder->Embed(texts, out));
       for (size_t i = 0; i < batch.size(); ++i) {
         WritePublishedChunk(doc, batch[i], texts[i], out.subspan(i * dim, dim));
       }
@@ -282,6 +289,7 @@ class Exporter final {
 
   const ReadTransaction& transaction_;
   const TransferTools& tools_;
+  const bool with_vectors_;  // those of a learnt model mean nothing beside another's
   const ExportRequest& request_;
   const ExportSink& sink_;
   TransferProgress progress_;

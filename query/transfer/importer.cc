@@ -72,11 +72,10 @@ struct BuiltDocument {
 // One worker's state. Copyable for std::function's sake; the copies share the builder.
 class ImportWorker final {
  public:
-  ImportWorker(const StoreSettings& settings, const VectorSpace* space, bool dry_run)
-      : space_(space), dry_run_(dry_run) {
-    auto terms = MakeTermBuilder(settings, space);
-    if (terms) terms_ = std::make_shared<TermBuilder>(std::move(*terms));
-  }
+  ImportWorker(const TransferTools& tools, bool dry_run)
+      : learns_(tools.store->settings().embedder == kLearntEmbedder),
+        dry_run_(dry_run),
+        terms_(std::make_shared<TermBuilder>(tools.space)) {}
 
   BuiltDocument operator()(Job job) {
     BuiltDocument built;
@@ -103,6 +102,7 @@ class ImportWorker final {
     if (dry_run_) return Status::Ok();
 
     prepared.text_blocks = CompressText(imported.text);
+    prepared.space = terms_->space().row().id;
     if (imported.text.size() > kLargeDocumentBytes) {
       prepared.text = std::move(imported.text);
       prepared.vectors = std::move(imported.vectors);
@@ -116,10 +116,11 @@ class ImportWorker final {
 
   // What the file gives may be of another embedder of the same dimension, which nothing in it says.
   void CompareVectors(const std::vector<std::string>& embeddings, BuiltDocument* built) const {
+    if (learns_) return;
     const std::string where = "'" + built->prepared.doc.path + "'";
     for (size_t i = 0; i < embeddings.size(); ++i) {
       if (embeddings[i].empty()) continue;
-      const auto given = ReadEmbedding(embeddings[i], *space_);
+      const auto given = ReadEmbedding(embeddings[i], terms_->space().vectors());
       if (!given) {
         built->notes.Add(ImportNote::kVectorSize, where);
       } else if (!SameVector(*given, built->prepared.terms[i].vector)) {
@@ -131,7 +132,7 @@ class ImportWorker final {
     }
   }
 
-  const VectorSpace* space_;
+  bool learns_;
   bool dry_run_;
   std::shared_ptr<TermBuilder> terms_;
 };
@@ -316,11 +317,9 @@ class Importer final {
 
 Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
                                      const ImportOptions& options, const AddProgressFn& progress) {
-  const StoreSettings& settings = tools.store->settings();
-  RECALL_ASSIGN(TermBuilder terms, MakeTermBuilder(settings, tools.space));
-  BatchWriter writer(tools.store, tools.space, &terms);
+  BatchWriter writer(tools.store, tools.space);
   Pipeline pipeline(std::max<size_t>(options.threads, 1),
-                    [&] { return ImportWorker(settings, tools.space, options.dry_run); });
+                    [&] { return ImportWorker(tools, options.dry_run); });
   return Importer(source, tools, options, progress, writer, pipeline).Run();
 }
 

@@ -6,10 +6,10 @@
 
 namespace recall {
 
-VectorOrigin OriginOf(const Embedder& embedder, const VectorSpace& space) {
+VectorOrigin OriginOf(const EmbeddingSpace& space) {
   std::array<uint8_t, 8> fingerprint;
-  StoreLittle(fingerprint.data(), space.Fingerprint());
-  return {embedder.identity().name, embedder.identity().version, ToHex(fingerprint)};
+  StoreLittle(fingerprint.data(), space.vectors().Fingerprint());
+  return {space.row().embedder, space.row().version, ToHex(fingerprint)};
 }
 
 }  // namespace recall

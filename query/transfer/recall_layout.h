@@ -8,8 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/embed/embedder.h"
-#include "index/vector/vector_space.h"
+#include "index/embed/embedding_space.h"
 #include "query/transfer/json_record.h"
 
 namespace recall {
@@ -90,6 +89,6 @@ struct VectorOrigin {
 
   bool operator==(const VectorOrigin&) const = default;
 };
-VectorOrigin OriginOf(const Embedder& embedder, const VectorSpace& space);
+VectorOrigin OriginOf(const EmbeddingSpace& space);
 
 }  // namespace recall

@@ -74,8 +74,11 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
   const VectorOrigin origin{record.TextOrNull(HeaderLine::kEmbedder).value_or(""),
                             record.TextOrNull(HeaderLine::kEmbedderVersion).value_or(""),
                             record.TextOrNull(HeaderLine::kVectorSpace).value_or("")};
-  take_vectors_ = origin == OriginOf(*tools_.embedder, *tools_.space);
-  if (!take_vectors_) notes_.Add(ImportNote::kVectorSpace, where, chunks_expected_.value_or(1));
+  // A learnt embedder's vectors are of another model, and an export leaves them out.
+  const bool learnt = origin.embedder == kLearntEmbedder;
+  take_vectors_ = !learnt && origin == OriginOf(*tools_.space);
+  if (!take_vectors_ && !learnt)
+    notes_.Add(ImportNote::kVectorSpace, where, chunks_expected_.value_or(1));
   const StoreSettings& settings = tools_.store->settings();
   const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMost);
   const auto overlap = record.IntegerOrNull(HeaderLine::kOverlapTokens, 0, kMost);
@@ -106,7 +109,7 @@ Result<std::optional<ImportSource::Job>> RecallSource::Next() {
   Job job;
   job.bytes = raw->bytes();
   job.id = IdAtAGlance(raw->doc_line);
-  job.make = [raw, space = tools_.space, take = take_vectors_] {
+  job.make = [raw, space = &tools_.space->vectors(), take = take_vectors_] {
     return ParseRecallDocument(*raw, *space, take);
   };
   return job;

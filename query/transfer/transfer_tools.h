@@ -2,10 +2,10 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 
-#include "index/embed/embedder.h"
-#include "index/vector/vector_space.h"
+#include "index/embed/embedding_space.h"
 #include "query/store_types.h"
 #include "storage/store.h"
 
@@ -14,8 +14,8 @@ namespace recall {
 // What exporting and importing need of an open database. All outlive the call.
 struct TransferTools {
   Store* store;
-  const VectorSpace* space;
-  Embedder* embedder;
+  // To write: of the newest commit, its model loaded. To read: of the transaction's.
+  std::shared_ptr<const EmbeddingSpace> space;
   const std::atomic<bool>* cancel;
 };
 

@@ -8,6 +8,7 @@
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
+#include "storage/space_table.h"
 
 namespace recall {
 namespace {
@@ -21,18 +22,23 @@ struct Listed {
   int64_t max_chunk;
   int64_t pages;
   int64_t header_crc;
+  int64_t space;
 };
 
 Result<std::map<int64_t, Listed>> ReadList(Connection& connection) {
+  RECALL_ASSIGN(const bool with_spaces, HasSpaces(connection));
   RECALL_ASSIGN(Statement select,
-                connection.Prepare("SELECT id, vectors, min_chunk, max_chunk, pages, header_crc "
-                                   "FROM vec_segment NOT INDEXED ORDER BY id"));
+                connection.Prepare(
+                    with_spaces ? "SELECT id, vectors, min_chunk, max_chunk, pages, header_crc, "
+                                  "space FROM vec_segment NOT INDEXED ORDER BY id"
+                                : "SELECT id, vectors, min_chunk, max_chunk, pages, header_crc, 1 "
+                                  "FROM vec_segment NOT INDEXED ORDER BY id"));
   std::map<int64_t, Listed> listed;
   for (;;) {
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) return listed;
     listed[select.ColumnInt(0)] = {select.ColumnInt(1), select.ColumnInt(2), select.ColumnInt(3),
-                                   select.ColumnInt(4), select.ColumnInt(5)};
+                                   select.ColumnInt(4), select.ColumnInt(5), select.ColumnInt(6)};
   }
 }
 
@@ -118,7 +124,7 @@ Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages
     }
     const Status prefix = CheckPrefix(run, *header);
     RECALL_TRY(run.Absorb(prefix, FindingCode::kSegmentHeader, SegmentName(id)));
-    CheckedSegment segment{*std::move(header), false};
+    CheckedSegment segment{*std::move(header), false, row.space};
     if (read_pages) RECALL_TRY(CheckPages(run, &segment));
     segments.push_back(std::move(segment));
   }

@@ -17,6 +17,7 @@ namespace recall {
 struct CheckedSegment {
   SegmentHeader header;
   bool whole = false;  // every page carries the right checksums
+  int64_t space = 1;   // the row of table space it is of
 };
 
 // Compares vec_segment with vec_data and reads every byte of every segment.

@@ -1,5 +1,6 @@
 #include "storage/segment/segment_catalog.h"
 
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_page.h"
 #include "storage/segment/stored_segment.h"
+#include "storage/space_table.h"
 
 namespace recall {
 namespace {
@@ -24,6 +26,14 @@ Result<PageMap> FindPages(const FilePages& file, uint32_t root, const SegmentHea
     RECALL_TRY(CheckPageHeader(header, i, file.page(pages[i])));
   }
   return pages;
+}
+
+// What the newest commit searches: its segments are worth a map.
+Result<int64_t> PresentSpace(Connection& connection) {
+  RECALL_ASSIGN(const bool known, HasSpaces(connection));
+  if (!known) return 0;
+  RECALL_ASSIGN(const auto row, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
+  return row ? row->id : 0;
 }
 
 }  // namespace
@@ -52,10 +62,10 @@ Status SegmentCatalog::BeginRead(Connection& connection) {
 }
 
 Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments(
-    Connection& connection) {
+    Connection& connection, int64_t space) {
   if (!connection.InTransaction()) return Fail(OutsideTransaction());
   const bool writing = InWriteTransaction(connection);
-  RECALL_ASSIGN(const std::vector<Row> rows, ListRows(connection));
+  RECALL_ASSIGN(const std::vector<Row> rows, ListRows(connection, space));
   std::optional<FilePages> file;
   if (!writing) {
     RECALL_TRY(NoticeSchemaChange(connection));
@@ -77,9 +87,10 @@ Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments
   return readers;
 }
 
-Result<int64_t> SegmentCatalog::Insert(Connection& connection, const SegmentContent& content) {
+Result<int64_t> SegmentCatalog::Insert(Connection& connection, const SegmentContent& content,
+                                       int64_t space) {
   if (!InWriteTransaction(connection)) return Fail(OutsideTransaction());
-  return WriteSegment(connection, content);
+  return WriteSegment(connection, content, space);
 }
 
 Status SegmentCatalog::Delete(Connection& connection, int64_t id) {
@@ -115,11 +126,16 @@ Status SegmentCatalog::Check(Connection& connection) {
   return Status::Ok();
 }
 
-Result<std::vector<SegmentCatalog::Row>> SegmentCatalog::ListRows(Connection& connection) const {
-  RECALL_ASSIGN(Statement * statement,
-                connection.Cached("SELECT id, vectors, min_chunk, max_chunk, pages, header_crc "
-                                  "FROM vec_segment ORDER BY min_chunk, id"));
+Result<std::vector<SegmentCatalog::Row>> SegmentCatalog::ListRows(Connection& connection,
+                                                                  int64_t space) const {
+  RECALL_ASSIGN(
+      Statement * statement,
+      connection.Cached(space == 0 ? "SELECT id, vectors, min_chunk, max_chunk, pages, header_crc "
+                                     "FROM vec_segment ORDER BY min_chunk, id"
+                                   : "SELECT id, vectors, min_chunk, max_chunk, pages, header_crc "
+                                     "FROM vec_segment WHERE space = ?1 ORDER BY min_chunk, id"));
   const StatementScope scope(statement);
+  if (space != 0) statement->BindInt(1, space);
   std::vector<Row> rows;
   while (true) {
     RECALL_ASSIGN(const bool row, statement->Step());
@@ -153,7 +169,8 @@ Result<bool> SegmentCatalog::LacksMaps(Connection& connection) const {
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA schema_version"));
   const bool schema_changed = version != schema_version_;
   if (!schema_changed && pages_move_) return false;
-  RECALL_ASSIGN(const std::vector<Row> rows, ListRows(connection));
+  RECALL_ASSIGN(const int64_t space, PresentSpace(connection));
+  RECALL_ASSIGN(const std::vector<Row> rows, ListRows(connection, space));
   for (const Row& row : rows) {
     if (schema_changed || !maps_.IsMapped(row.id)) return true;
   }

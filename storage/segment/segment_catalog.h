@@ -28,7 +28,8 @@ class FileMapping;
 //     min_chunk  INTEGER NOT NULL,
 //     max_chunk  INTEGER NOT NULL,
 //     pages      INTEGER NOT NULL,
-//     header_crc INTEGER NOT NULL)
+//     header_crc INTEGER NOT NULL,
+//     space      INTEGER NOT NULL)   -- not in stores from before spaces
 //   CREATE TABLE vec_data(id INTEGER PRIMARY KEY, data BLOB)   -- exactly these two columns
 //
 // Belongs to one connection, thus to one thread at a time.
@@ -46,16 +47,18 @@ class SegmentCatalog final {
   // no transaction is open.
   Status BeginRead(Connection& connection);
 
-  // The segments of the open transaction by ascending smallest chunk row, mapped where that is
+  // The segments of one vector space, by its row in table space (0: all there are), in the open
+  // transaction, by ascending smallest chunk row, mapped where that is
   // sound, otherwise (and always in a write transaction) read by copy. The readers refer to this
   // catalog and to `connection` and must be destroyed before either, and before COMMIT.
   // Requires: the transaction of the last BeginRead, or a write transaction.
   // Errors: Corruption when a segment's header is damaged; Internal outside a transaction.
-  Result<std::vector<std::unique_ptr<SegmentReader>>> OpenSegments(Connection& connection);
+  Result<std::vector<std::unique_ptr<SegmentReader>>> OpenSegments(Connection& connection,
+                                                                   int64_t space = 0);
 
   // Writes a segment. Requires: a write transaction. Returns: its id.
   // Errors: InvalidArgument when the content contradicts itself; LimitExceeded above 1e9 bytes.
-  Result<int64_t> Insert(Connection& connection, const SegmentContent& content);
+  Result<int64_t> Insert(Connection& connection, const SegmentContent& content, int64_t space = 0);
   // Requires: a write transaction. Errors: NotFound.
   Status Delete(Connection& connection, int64_t id);
 
@@ -76,7 +79,7 @@ class SegmentCatalog final {
   };
 
   SegmentCatalog(std::string path, FileMapping* mapping);
-  Result<std::vector<Row>> ListRows(Connection& connection) const;
+  Result<std::vector<Row>> ListRows(Connection& connection, int64_t space) const;
   Status NoticeSchemaChange(Connection& connection);
   Result<bool> LacksMaps(Connection& connection) const;
   std::optional<FilePages> MappedFile() const;

@@ -29,7 +29,7 @@ struct Header {
   uint32_t vectors;         // 1 .. 65,536
   uint64_t id;              // vec_segment.id
   uint64_t space_hash;      // identity of the vector space
-  uint32_t dim;             // components of a vector, without padding
+  uint32_t dim;             // components of a vector, without padding; 0: there are none
   uint32_t min_chunk;       // smallest chunk row
   uint32_t max_chunk;       // largest chunk row
   uint32_t signature_bits;  // 0 when there is no such section

@@ -27,8 +27,8 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
              section.item_bytes == kSignatureBlock * header.signature_bits / 8 &&
              section.items == DivideRoundUp(header.vectors, kSignatureBlock);
     case SectionKind::kVectors:
-      return section.item_bytes >= header.dim && section.item_bytes % kRowAlignment == 0 &&
-             section.items == header.vectors;
+      return header.dim > 0 && section.item_bytes >= header.dim &&
+             section.item_bytes % kRowAlignment == 0 && section.items == header.vectors;
     case SectionKind::kChunkIds:
     case SectionKind::kScales:
     case SectionKind::kTokenCounts:
@@ -40,7 +40,7 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
 // Null, or what is wrong with the fields that do not depend on sections.
 const char* FindFault(const SegmentHeader& header) {
   if (header.vectors == 0 || header.vectors > kMaxSegmentVectors) return "number of vectors";
-  if (header.dim == 0 || header.dim > kMaxDim) return "dimension";
+  if (header.dim > kMaxDim) return "dimension";
   if (header.min_chunk > header.max_chunk ||
       header.max_chunk - header.min_chunk < header.vectors - 1) {
     return "range of chunk rows";

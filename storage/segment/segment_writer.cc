@@ -13,15 +13,19 @@ namespace recall {
 namespace {
 
 // Inserts the row of facts, which gives the header its id, and then the header's checksum.
-Status InsertRow(Connection& connection, SegmentHeader* header,
+Status InsertRow(Connection& connection, int64_t space, SegmentHeader* header,
                  std::vector<uint8_t>* encoded_header) {
   RECALL_ASSIGN(Statement * insert,
-                connection.Cached("INSERT INTO vec_segment(vectors, min_chunk, max_chunk, pages, "
-                                  "header_crc) VALUES(?, ?, ?, ?, 0)"));
+                connection.Cached(
+                    space == 0 ? "INSERT INTO vec_segment(vectors, min_chunk, max_chunk, pages, "
+                                 "header_crc) VALUES(?1, ?2, ?3, ?4, 0)"
+                               : "INSERT INTO vec_segment(vectors, min_chunk, max_chunk, pages, "
+                                 "header_crc, space) VALUES(?1, ?2, ?3, ?4, 0, ?5)"));
   insert->BindInt(1, header->vectors);
   insert->BindInt(2, header->min_chunk);
   insert->BindInt(3, header->max_chunk);
   insert->BindInt(4, header->pages);
+  if (space != 0) insert->BindInt(5, space);
   RECALL_TRY(insert->Run());
   header->id = connection.LastInsertRowId();
   *encoded_header = EncodeSegmentHeader(*header);
@@ -34,7 +38,7 @@ Status InsertRow(Connection& connection, SegmentHeader* header,
 }
 
 // Room for the data, to be filled in place: no second copy of the segment in memory.
-Status InsertSpace(Connection& connection, const SegmentHeader& header) {
+Status InsertRoom(Connection& connection, const SegmentHeader& header) {
   RECALL_ASSIGN(Statement * insert,
                 connection.Cached("INSERT INTO vec_data(id, data) VALUES(?, zeroblob(?))"));
   insert->BindInt(1, header.id);
@@ -60,12 +64,12 @@ Status WriteSection(const SegmentHeader& header, const SegmentSection& section,
 
 }  // namespace
 
-Result<int64_t> WriteSegment(Connection& connection, const SegmentContent& content) {
+Result<int64_t> WriteSegment(Connection& connection, const SegmentContent& content, int64_t space) {
   RECALL_ASSIGN(const PageLayout layout, ReadPageLayout(connection));
   RECALL_ASSIGN(SegmentHeader header, PlanSegment(layout, content));
   std::vector<uint8_t> encoded_header;
-  RECALL_TRY(InsertRow(connection, &header, &encoded_header));
-  RECALL_TRY(InsertSpace(connection, header));
+  RECALL_TRY(InsertRow(connection, space, &header, &encoded_header));
+  RECALL_TRY(InsertRoom(connection, header));
 
   RECALL_ASSIGN(RegionBlob blob,
                 RegionBlob::Open(connection, header.id, RegionBlob::Access::kWrite));

@@ -6,6 +6,7 @@
 
 #include "storage/history/commit_log.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/space_table.h"
 
 namespace recall {
 namespace {
@@ -139,10 +140,31 @@ CREATE TABLE model_part(
 CREATE UNIQUE INDEX model_part_kind ON model_part(model, kind);
 )sql";
 
+// Vectors belong to a space: a store has one for each model it still needs.
+constexpr const char* kVersion5 = R"sql(
+CREATE TABLE space(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  embedder TEXT NOT NULL,
+  version TEXT NOT NULL,
+  dim INTEGER NOT NULL,
+  model INTEGER,
+  since INTEGER);
+ALTER TABLE vec_segment ADD COLUMN space INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE vec_tail RENAME TO vec_tail_before;
+CREATE TABLE vec_tail(
+  space INTEGER NOT NULL,
+  chunk INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY(space, chunk)) WITHOUT ROWID;
+INSERT INTO vec_tail SELECT 1, chunk, data FROM vec_tail_before;
+DROP TABLE vec_tail_before;
+)sql";
+
 constexpr Migration kMigrations[] = {{1, kVersion1, nullptr},
                                      {2, kVersion2, FillMetadataIndex},
                                      {3, kVersion3, BeginHistory},
-                                     {4, kVersion4, nullptr}};
+                                     {4, kVersion4, nullptr},
+                                     {5, kVersion5, BeginSpaces}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -186,7 +208,7 @@ std::string SchemaText(sqlite3* connection) {
       "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
       "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
-      "'tombstone', 'model', 'model_part') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'tombstone', 'model', 'model_part', 'space') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

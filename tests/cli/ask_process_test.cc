@@ -221,7 +221,7 @@ TEST_F(AskTest, ExplainTellsHow) {
   }
   EXPECT_EQ(explain["mode"], "hybrid");
   EXPECT_EQ(explain["lexical"]["original"], "segments");
-  EXPECT_EQ(explain["resolved_config"]["embedding"], "hash");
+  EXPECT_EQ(explain["resolved_config"]["embedding"], "lsa");
   EXPECT_TRUE(json["results"][0]["explain"].contains("lexical"));
   EXPECT_FALSE(json["stats"]["timings"].empty());
   EXPECT_TRUE(json["stats"]["memory"].contains("rss_bytes"));
@@ -382,7 +382,7 @@ TEST_F(AskTest, StatsTextAndJson) {
   MakeSmallStore();
   const RunResult text = Run({"stats"});
   EXPECT_NE(text.out.find("Docs:        3\n"), std::string::npos) << text;
-  EXPECT_NE(text.out.find("Embedding:   hash, 256 dimensions\n"), std::string::npos) << text;
+  EXPECT_NE(text.out.find("Embedding:   lsa, 256 dimensions\n"), std::string::npos) << text;
   const Json json = Run({"stats", "--json"}).Json();
   EXPECT_EQ(json["stats"]["doc_count"], 3);
   EXPECT_EQ(json["stats"]["corpus"]["docs"], 3);

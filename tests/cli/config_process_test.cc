@@ -34,10 +34,10 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "store_path      = \"recall.db\"  # default\n"
                             "chunk_tokens    = 256          # default\n"
                             "overlap_tokens  = 32           # default\n"
-                            "embedding       = \"hash\"       # default\n"
+                            "embedding       = \"lsa\"        # default\n"
                             "embedding_dim   = 256          # default\n"
-                            "bm25_weight     = 0.98         # default\n"
-                            "vector_weight   = 0.02         # default\n"
+                            "bm25_weight     = 0.8          # default\n"
+                            "vector_weight   = 0.2          # default\n"
                             "max_limit       = 1000         # default\n"
                             "threads         = 0            # default\n"
                             "busy_timeout_ms = 10000        # default\n"
@@ -78,7 +78,7 @@ TEST_F(ConfigCommandTest, OneValueIsPrintedAlone) {
   Write("recall.toml", "store_path = \"a \\\"b\\\".db\"\n");
   EXPECT_EQ(Run({"config", "chunk_tokens"}).out, "256\n");
   EXPECT_EQ(Run({"config", "store_path"}).out, "a \"b\".db\n");
-  EXPECT_EQ(Run({"config", "bm25_weight"}).out, "0.98\n");
+  EXPECT_EQ(Run({"config", "bm25_weight"}).out, "0.8\n");
   EXPECT_EQ(Run({"config", "--json", "threads"}).Json()["config"]["settings"].size(), 1u);
   const RunResult unknown = Run({"config", "max_limits"});
   EXPECT_EQ(unknown.exit, 2);

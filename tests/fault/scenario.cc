@@ -35,8 +35,9 @@ void WriteDocs(const ScenarioPlace& place, const std::string& name, int count, s
   }
 }
 
-Status Create(const ScenarioPlace& place) {
+Status Create(const ScenarioPlace& place, const char* embedder = "lsa") {
   CreateOptions options;
+  options.embedder = embedder;
   options.dim = 8;
   options.chunk_tokens = 8;
   options.overlap_tokens = 2;
@@ -64,15 +65,17 @@ Status Remove(const ScenarioPlace& place, const std::string& target, bool purge)
 }
 
 // Two documents, their vectors in the tail.
-Status PrepareSmall(const ScenarioPlace& place) {
-  RECALL_TRY(Create(place));
+Status PrepareWith(const ScenarioPlace& place, const char* embedder) {
+  RECALL_TRY(Create(place, embedder));
   WriteDocs(place, "base", 2, 20, 1);
   return AddAll(place);
 }
 
+Status PrepareSmall(const ScenarioPlace& place) { return PrepareWith(place, "lsa"); }
+
 // `segments` segments, one for each commit, then a document in the tail.
-Status PrepareSegments(const ScenarioPlace& place, int segments) {
-  RECALL_TRY(PrepareSmall(place));
+Status PrepareSegments(const ScenarioPlace& place, int segments, const char* embedder = "lsa") {
+  RECALL_TRY(PrepareWith(place, embedder));
   for (int i = 0; i < segments; ++i) {
     WriteDocs(place, "s" + std::to_string(i) + "-", 1, 150, 100 + static_cast<uint64_t>(i));
     RECALL_TRY(AddAll(place));
@@ -86,7 +89,11 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 Status ToVersion1(const ScenarioPlace& place) {
   RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
   return sql.Run(
-      "BEGIN; DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
+      "BEGIN; ALTER TABLE vec_segment DROP COLUMN space; DROP TABLE space; CREATE TEMP TABLE kept "
+      "AS "
+      "SELECT chunk, data FROM vec_tail; DROP TABLE vec_tail; CREATE TABLE vec_tail(chunk INTEGER "
+      "PRIMARY KEY, data BLOB NOT NULL); INSERT INTO vec_tail SELECT * FROM kept; DROP TABLE kept;"
+      "DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
       "DELETE FROM meta WHERE key = 'snapshot_horizon';"
       "DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
       "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"
@@ -266,7 +273,7 @@ Scenario MigrateSchema() {
   Scenario scenario = Writes(
       "migrate_schema",
       [](const ScenarioPlace& place) -> Status {
-        RECALL_TRY(PrepareSegments(place, 1));
+        RECALL_TRY(PrepareSegments(place, 1, "hash"));  // that version knew no other
         return ToVersion1(place);
       },
       [](const ScenarioPlace& place) -> Status {

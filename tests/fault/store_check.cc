@@ -162,10 +162,11 @@ class Checker {
     report_.commit_sequence = transaction->counts().commit_sequence;
     report_.docs = transaction->counts().docs;
     report_.chunks = transaction->counts().chunks;
-    const VectorSpace space = SpaceOf(store->settings());
-    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space));
+    RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
+    RECALL_TRY(space->LoadModel(transaction->connection()));
+    RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space->vectors()));
     StoredVectors vectors(*columns);
-    RECALL_ASSIGN(TermBuilder terms, MakeTermBuilder(store->settings(), &space));
+    TermBuilder terms(space);
     RECALL_ASSIGN(std::vector<DocRow> docs, FindLiveDocsUnder(*transaction, ""));
     RECALL_ASSIGN(
         const std::vector<DocRow> removed,

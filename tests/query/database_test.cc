@@ -144,6 +144,7 @@ TEST_F(DatabaseTest, RequiredAndExcludedWordsBindBothLegs) {
 
 // What an operator excludes must not use up the places of the semantic leg's best 200.
 TEST_F(DatabaseTest, ExclusionsApplyBeforeTheSemanticTopK) {
+  Create({.embedder = "hash"});
   for (int i = 0; i < 250; ++i) WriteFile(std::to_string(i) + ".txt", "==> zebra blue");
   WriteFile("arrow.txt", "==> elsewhere");  // shares no word with the query, only its arrow
   Add();

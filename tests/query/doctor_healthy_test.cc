@@ -44,7 +44,8 @@ TEST_F(DoctorHealthyTest, AfterAnyHistory) {
     for (const auto& entry : std::filesystem::directory_iterator(dir_.path())) {
       if (entry.path().filename() != "recall.db") std::filesystem::remove_all(entry.path());
     }
-    Create({.dim = round % 2 == 0 ? 64u : 100u,
+    Create({.embedder = round < 2 ? "lsa" : "hash",
+            .dim = round % 2 == 0 ? 64u : 100u,
             .chunk_tokens = 8,
             .overlap_tokens = static_cast<uint32_t>(round)});
     ExpectHealthy("init");

@@ -44,7 +44,7 @@ class DoctorTest : public QueryFixture {
  protected:
   // A store with all there can be: a segment and a tail, removed versions, metadata, past labels.
   void MakeStore() {
-    Create({.dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
+    Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
     Reopen({.flush_vectors = 256});
     std::mt19937_64 random(7);
     WriteFile("a.md", "---\nowner: ann\nyear: 2024\n---\n# Guide\n" + RandomText(random, 40));

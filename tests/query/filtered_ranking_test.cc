@@ -64,7 +64,7 @@ TestFilter RandomFilter(std::mt19937_64& random, int depth) {
 class FilteredRankingTest : public QueryFixture {
  protected:
   void FillStore(uint64_t seed, int docs) {
-    Create({.chunk_tokens = 16, .overlap_tokens = 3});
+    Create({.embedder = "hash", .chunk_tokens = 16, .overlap_tokens = 3});
     std::mt19937_64 random(seed);
     for (int i = 0; i < docs; ++i) {
       WriteFile("d" + std::to_string(i % 4) + "/f" + std::to_string(i) + ".txt",
@@ -125,7 +125,7 @@ class FilteredRankingTest : public QueryFixture {
       semantic_max = std::max(semantic_max, leg.semantic);
     }
     const double lexical_weight = mode == SearchMode::kSemantic ? 0
-                                  : mode == SearchMode::kHybrid ? .98
+                                  : mode == SearchMode::kHybrid ? .49  // the grams have the rest
                                                                 : 1;
     const double semantic_weight = mode == SearchMode::kLexical  ? 0
                                    : mode == SearchMode::kHybrid ? .02

@@ -16,7 +16,7 @@ namespace {
 class InspectTest : public QueryFixture {
  protected:
   void SetUp() override {
-    Create({.dim = 64, .chunk_tokens = 8, .overlap_tokens = 0});
+    Create({.embedder = "hash", .dim = 64, .chunk_tokens = 8, .overlap_tokens = 0});
     std::mt19937_64 random(3);
     for (int i = 0; i < 2; ++i) {
       WriteFile(std::to_string(i) + ".txt", RandomText(random, 18'000));

@@ -74,7 +74,7 @@ TEST_F(LearningTest, ASnapshotKeepsTheModelOfItsTime) {
 }
 
 TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissing) {
-  Create({});
+  Create({.embedder = "hash"});
   WriteTexts(0, 4);
   WriteTexts(4, 4);
   const std::string both = Models();

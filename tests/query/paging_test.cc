@@ -219,6 +219,7 @@ TEST_F(PagingTest, ExplainedRanksAreThoseOfEachLegWhateverThePage) {
 }
 
 TEST_F(PagingTest, QueryAndContextExplainTheRanks) {
+  Create({.embedder = "hash"});
   WriteFile("a.txt", "alpha alpha alpha");
   WriteFile("b.txt", "alpha and other words beside it");
   Add();

@@ -45,7 +45,11 @@ inline DocRow AddDoc(WriteTransaction& transaction, DocRow doc, std::string_view
 inline void DowngradeToVersion1(const std::string& path) {
   const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
   ASSERT_OK(connection->Execute(
-      "BEGIN; DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
+      "BEGIN; ALTER TABLE vec_segment DROP COLUMN space; DROP TABLE space; CREATE TEMP TABLE kept "
+      "AS "
+      "SELECT chunk, data FROM vec_tail; DROP TABLE vec_tail; CREATE TABLE vec_tail(chunk INTEGER "
+      "PRIMARY KEY, data BLOB NOT NULL); INSERT INTO vec_tail SELECT * FROM kept; DROP TABLE kept;"
+      "DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
       "DELETE FROM meta WHERE key = 'snapshot_horizon'; DROP TABLE doc_meta; DROP INDEX "
       "doc_live_source; DROP INDEX doc_live_tag;"
       "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"

@@ -372,7 +372,8 @@ TEST(LatentTrainerTest, AnalysedTextIsWorthTheSame) {
   LexicalText lexical;
   tokenizer.Analyze("", "drag and flow", &lexical);
   std::vector<float> vector(model.dim());
-  embedder.EmbedStems(lexical.body, vector);
+  const std::string_view body = lexical.body;
+  ASSERT_OK(embedder.EmbedStems({&body, 1}, vector));
   EXPECT_EQ(vector, EmbedWith(model, "drag and flow"));
   EXPECT_EQ(embedder.identity().name, "lsa");
   EXPECT_EQ(embedder.identity().dim, model.dim());

@@ -35,6 +35,7 @@ class Runner final {
     options.chunk_tokens = kChunkTokens;
     options.overlap_tokens = kOverlapTokens;
     create_ = options;
+    create_.embedder = "hash";  // of which the model can compute the vectors
     database_ = *Database::Create(StorePath(), create_);
   }
 

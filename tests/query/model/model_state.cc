@@ -61,9 +61,8 @@ std::vector<OracleDoc> ModelState::ForOracle() const {
 
 ModelBuilder::ModelBuilder(uint32_t chunk_tokens, uint32_t overlap_tokens, uint32_t dim)
     : chunking_{chunk_tokens, overlap_tokens},
-      space_(dim, CreateOptions().ann_seed),
       embedder_(*MakeEmbedder("hash", dim)),
-      terms_(*MakeEmbedder("hash", dim), &space_) {}
+      terms_(*EmbeddingSpace::OfName("hash", dim, CreateOptions().ann_seed)) {}
 
 Result<std::vector<float>> ModelBuilder::Embed(std::string_view text) {
   std::vector<float> vector(embedder_->identity().dim);

@@ -77,7 +77,6 @@ class ModelBuilder final {
 
  private:
   ChunkOptions chunking_;
-  VectorSpace space_;
   std::unique_ptr<Embedder> embedder_;
   TermBuilder terms_;
   Tokenizer tokenizer_;

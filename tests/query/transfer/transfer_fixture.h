@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "index/embed/embedding_space.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
@@ -32,6 +33,11 @@ class TransferFixture : public QueryFixture {
     return Export(*database_, layout);
   }
 
+  void SetUp() override { Create(Hashed()); }
+
+  // With vectors that stay what they are wherever the texts go.
+  static CreateOptions Hashed() { return {.embedder = "hash"}; }
+
   // Imports lines into `database` by way of a file.
   Result<ImportReport> Import(Database& database, const std::string& lines,
                               ImportRequest request = {}) {
@@ -42,7 +48,7 @@ class TransferFixture : public QueryFixture {
   }
 
   std::unique_ptr<Database> NewDatabase(const std::string& name,
-                                        const CreateOptions& options = {}) {
+                                        const CreateOptions& options = Hashed()) {
     auto database = Database::Create(other_dir_ / name, options);
     EXPECT_TRUE(database.has_value()) << database.error().ToString();
     return std::move(*database);
@@ -69,7 +75,7 @@ class TransferFixture : public QueryFixture {
     Connection& connection = transaction->connection();
     ASSERT_OK_AND_ASSIGN(const std::string ok, connection.QueryText("PRAGMA integrity_check"));
     EXPECT_EQ(ok, "ok");
-    const VectorSpace space(store->settings().dim, store->settings().signature_seed);
+    ASSERT_OK_AND_ASSIGN(const VectorSpace space, SpaceOf(*transaction));
     ASSERT_OK_AND_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space));
     StoredVectors vectors(*columns);
     ASSERT_OK_AND_ASSIGN(const auto docs, FindLiveDocsUnder(*transaction, ""));

@@ -29,6 +29,7 @@ class MigrateTest : public TransferFixture {
 
   Result<MigrateReport> Migrate() {
     MigrateRequest request;
+    request.settings = Hashed();
     request.from = OldPath();
     request.to = NewPath();
     return Database::Migrate(request);
@@ -115,6 +116,7 @@ TEST_F(MigrateTest, TheOldStoreMayGiveItsNameToTheNewOne) {
   }
   const std::string before = ReadWhole(OldPath());
   MigrateRequest request;
+  request.settings = Hashed();
   request.from = OldPath();
   request.to = OldPath();
   request.keep = OldPath() + ".old";
@@ -149,7 +151,7 @@ TEST_F(MigrateTest, WhatIsNoOldStoreIsRefused) {
   std::ofstream(OldPath(), std::ios::trunc) << "";
   ExpectRefused(StatusCode::kCorruption, "is not a recall store");
   std::filesystem::remove(OldPath());
-  ASSERT_OK(Database::Create(OldPath(), {}));
+  ASSERT_OK(Database::Create(OldPath(), Hashed()));
   ExpectRefused(StatusCode::kAlreadyExists, "is a store of this program already");
   std::filesystem::remove(OldPath());
   std::filesystem::create_directory(OldPath());
@@ -271,6 +273,7 @@ TEST_F(MigrateTest, SettingsAreTheOldOnesOrGiven) {
     old.Put(MakeOldDocument("a.txt", "one two three", 10, 0, 64));
   }
   MigrateRequest request;
+  request.settings = Hashed();
   request.from = OldPath();
   request.to = NewPath();
   request.settings.chunk_tokens = 100;
@@ -323,6 +326,7 @@ TEST_F(MigrateTest, CancelLeavesNothing) {
     old.Put(MakeOldDocument("a.txt", "words", 10, 0));
   }
   MigrateRequest request;
+  request.settings = Hashed();
   request.from = OldPath();
   request.to = NewPath();
   const std::atomic<bool> cancel = true;

@@ -65,7 +65,7 @@ TEST_F(PublishedTest, LinesMayComeInAnyOrder) {
   std::shuffle(lines.begin(), lines.end(), random);
   std::string shuffled;
   for (const std::string& line : lines) shuffled += line + "\n";
-  Create({});
+  Create(Hashed());
   ImportOk(shuffled);
   EXPECT_EQ(Export(), exported);
 }
@@ -131,7 +131,7 @@ TEST_F(PublishedTest, OurOwnExportsInThatLayoutComeBackWithTheirIds) {
     const Json json = Json::parse(line);
     if (json["type"] == "chunk") texts[json["id"]] = json["text"];
   }
-  Create({});
+  Create(Hashed());
   const ImportReport report = ImportOk(published);
   EXPECT_EQ(report.chunks, static_cast<int64_t>(texts.size()));
   for (const auto& [id, text] : texts) {

@@ -93,7 +93,7 @@ TEST_F(RoundTripTest, TheOrderOfAddingDoesNotShow) {
   std::string first;
   for (int round = 0; round < 3; ++round) {
     std::shuffle(names.begin(), names.end(), random);
-    Create({});
+    Create(Hashed());
     for (const std::string& name : names) {
       AddRequest request;
       request.paths = {name};
@@ -154,11 +154,33 @@ TEST_F(RoundTripTest, FilesAddedAfterAnImportAreUnchanged) {
   WriteMixedFiles(TestSeed(5), 10);
   AddAll();
   const std::string exported = Export();
-  Create({});
+  Create(Hashed());
   ASSERT_OK(Import(*database_, exported));
   AddRequest request;
   request.extract_meta = true;
   EXPECT_EQ(Add(request).unchanged, 17);
+}
+
+// What was learnt of the texts is learnt again of the same texts.
+TEST_F(RoundTripTest, AStoreThatLearnsIsExportedWithoutItsVectors) {
+  Create({});
+  WriteMixedFiles(TestSeed(3), 40);
+  AddAll();
+  const std::string exported = Export();
+  EXPECT_EQ(exported.find("\"vector\""), std::string::npos);
+  const std::string answers = Answers(*database_);
+  auto copy = NewDatabase("copy.db", {});
+  ASSERT_OK_AND_ASSIGN(const ImportReport report, Import(*copy, exported));
+  EXPECT_EQ(report.vectors_taken, 0);
+  EXPECT_EQ(report.warnings, std::vector<std::string>());
+  EXPECT_EQ(Export(*copy), exported);
+  EXPECT_EQ(Answers(*copy), answers);
+  copy.reset();
+  CheckStore(OtherPath("copy.db"));
+  auto hashed = NewDatabase("hashed.db");
+  ASSERT_OK(Import(*hashed, exported));
+  hashed.reset();
+  CheckStore(OtherPath("hashed.db"));
 }
 
 // The store may hold bytes that `add` would not take: texts and names that are not UTF-8.
@@ -166,9 +188,9 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
   database_.reset();
   {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
-    const VectorSpace space = SpaceOf(store->settings());
-    ASSERT_OK_AND_ASSIGN(TermBuilder terms, MakeTermBuilder(store->settings(), &space));
-    BatchWriter writer(store.get(), &space, &terms);
+    ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store));
+    TermBuilder terms(space);
+    BatchWriter writer(store.get(), space);
     std::vector<PreparedDocument> batch;
     const std::string texts[] = {std::string("nul \0 inside", 12), "latin \xE9t\xE9 words",
                                  "\xFF\xFE\xFD"};
@@ -233,9 +255,9 @@ TEST_F(RoundTripTest, AnEmptyStoreIsOneLine) {
 TEST_F(RoundTripTest, AStoreOfAnotherSpaceMakesItsOwnVectors) {
   WriteMixedFiles(TestSeed(7), 10);
   AddAll();
-  CreateOptions other;
+  CreateOptions other = Hashed();
   other.ann_seed = 7;
-  CreateOptions smaller;
+  CreateOptions smaller = Hashed();
   smaller.dim = 64;
   for (const CreateOptions& options : {other, smaller}) {
     auto copy = NewDatabase("copy" + std::to_string(options.dim) + ".db", options);
@@ -250,7 +272,7 @@ TEST_F(RoundTripTest, AStoreOfAnotherSpaceMakesItsOwnVectors) {
     Create(options);
     AddAll();
     EXPECT_EQ(imported, Export());
-    Create({});
+    Create(Hashed());
     AddAll();
   }
 }

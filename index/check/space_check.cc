@@ -1,0 +1,109 @@
+#include "index/check/space_check.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "storage/meta_table.h"
+
+namespace recall {
+namespace {
+
+Result<bool> HasModel(Connection& connection, int64_t model) {
+  RECALL_ASSIGN(Statement select, connection.Prepare("SELECT 1 FROM model WHERE id = ?1"));
+  select.BindInt(1, model);
+  return select.Step();
+}
+
+}  // namespace
+
+void SpaceCheck::Report(const SpaceRow& row, std::string what) {
+  run_->findings().Add(FindingCode::kSegmentSpace, "vector space " + std::to_string(row.id),
+                       std::move(what));
+}
+
+Status SpaceCheck::Open() {
+  RECALL_ASSIGN(const bool known, HasSpaces(run_->connection()));
+  if (!known) return AddSpace({.since = 0}, true);
+  if (!run_->HasTable("space")) return Status::Ok();
+  RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(run_->connection()));
+  RECALL_TRY(CheckTable(rows));
+  CheckOwners(rows);
+  for (const SpaceRow& row : rows) {
+    RECALL_TRY(AddSpace(row, recipe_.present() && row.id == recipe_.present()->id));
+  }
+  return Status::Ok();
+}
+
+Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
+  // A counter that cannot be read is reported by the check of counters.
+  const auto commits = ReadMetaCounter(run_->connection(), "commit_sequence");
+  for (const SpaceRow& row : rows) {
+    if (row.since && (*row.since < 0 || (commits && *row.since > *commits))) {
+      Report(row, "it is in force since commit " + std::to_string(*row.since));
+    }
+    if (row.dim != 0 && !VectorSpace::Supports(row.dim)) {
+      Report(row, "it has " + std::to_string(row.dim) + " dimensions");
+    }
+    if (row.model == 0) continue;
+    RECALL_ASSIGN(const bool model, HasModel(run_->connection(), row.model));
+    if (!model) Report(row, "its model " + std::to_string(row.model) + " is missing");
+  }
+  if (!recipe_.present()) {
+    run_->findings().Add(FindingCode::kSegmentSpace, "table space", "no vector space is in force");
+  }
+  return Status::Ok();
+}
+
+// Segments and records of the tail that no space has.
+void SpaceCheck::CheckOwners(const std::vector<SpaceRow>& rows) {
+  const auto missing = [&](int64_t id) {
+    return std::ranges::find(rows, id, &SpaceRow::id) == rows.end();
+  };
+  for (const CheckedSegment& segment : segments_) {
+    if (!missing(segment.space)) continue;
+    run_->findings().Add(FindingCode::kSegmentSpace, "segment " + std::to_string(segment.header.id),
+                         "there is no vector space " + std::to_string(segment.space));
+  }
+  if (!run_->HasTable("vec_tail")) return;
+  const auto strays = run_->connection().QueryInt(
+      "SELECT count(*) FROM vec_tail WHERE space NOT IN (SELECT id FROM space)");
+  if (strays && *strays > 0) {
+    run_->findings().Add(FindingCode::kTailRecord, "tail",
+                         std::to_string(*strays) + " records are of no vector space");
+  }
+}
+
+Status SpaceCheck::AddSpace(const SpaceRow& row, bool present) {
+  Space& space = spaces_.emplace_back();
+  space.present = present;
+  space.since = row.since.value_or(0);
+  const bool sound = row.dim == 0 || VectorSpace::Supports(row.dim);
+  if (present) {
+    if (recipe_.space()) space.vectors = std::make_unique<VectorSpace>(recipe_.space()->vectors());
+  } else if (sound) {
+    space.vectors = std::make_unique<VectorSpace>(row.dim, recipe_.seed());
+  }
+  std::ranges::copy_if(segments_, std::back_inserter(space.segments),
+                       [&](const auto& segment) { return row.id == 0 || segment.space == row.id; });
+  space.check = std::make_unique<VectorCheck>(run_, space.vectors.get(), row.id, space.segments);
+  return space.check->Open();
+}
+
+Status SpaceCheck::Expect(const CheckedDoc& doc, uint32_t row, bool needed,
+                          const ChunkFacts* facts) {
+  for (Space& space : spaces_) {
+    // What was removed before a space came into force is not in it.
+    const bool seen = doc.live() || *doc.removed > space.since;
+    RECALL_TRY(
+        space.check->Expect(row, space.present && needed && seen, space.present ? facts : nullptr));
+  }
+  return Status::Ok();
+}
+
+Status SpaceCheck::Finish(bool report_extra) {
+  for (Space& space : spaces_) RECALL_TRY(space.check->Finish(report_extra));
+  return Status::Ok();
+}
+
+}  // namespace recall

@@ -175,6 +175,25 @@ struct SearchResponse : AnswerFacts {
   std::vector<SearchHit> hits;
 };
 
+// ---- Similar ----------------------------------------------------------------------------------
+
+struct SimilarRequest {
+  // As in GetRequest: a chunk, a document, or lines of one. It must be there at the scope's
+  // snapshot, whether it satisfies the filter or not.
+  std::string target;
+  SearchRequest search;  // text and lexical_mode are ignored
+};
+
+// Chunks near a chunk or near lines; for a document, the documents near it, each once with its
+// nearest chunk. A chunk or document is not near itself, nor are lines near the chunks they are
+// from. A score of 1 is that of a text that is the same.
+struct SimilarResponse : SearchResponse {
+  DocView doc;
+  ChunkView chunk;  // what was named, as in GetResponse
+  bool whole_doc = false;
+  std::string words;  // those that were looked for; "" when it has none that tell anything
+};
+
 // ---- Query ------------------------------------------------------------------------------------
 
 struct QueryRequest {

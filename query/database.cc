@@ -21,6 +21,7 @@
 #include "query/query.h"
 #include "query/scope.h"
 #include "query/search.h"
+#include "query/similar.h"
 #include "query/targets.h"
 #include "query/transfer/export_documents.h"
 #include "query/transfer/importer.h"
@@ -58,9 +59,13 @@ Status CheckWeights(const std::optional<FusionWeights>& given) {
                                  "check bm25_weight and vector_weight");
 }
 
-Status CheckRequest(const SearchRequest& request) {
+Status CheckPage(const SearchRequest& request) {
   if (request.k == 0) return Status::InvalidArgument("k must be at least 1");
-  RECALL_TRY(CheckWeights(request.weights));
+  return CheckWeights(request.weights);
+}
+
+Status CheckRequest(const SearchRequest& request) {
+  RECALL_TRY(CheckPage(request));
   if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Status::InvalidArgument("the query is empty", "say what to look for");
   }
@@ -94,6 +99,17 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto tools, Tools(*transaction));
     RECALL_ASSIGN(SearchResponse response,
                   RunSearch(*transaction, *tools, request, summary.snapshot));
+    response.store = std::move(summary);
+    return response;
+  }
+
+  Result<SimilarResponse> Similar(const SimilarRequest& request) {
+    RECALL_TRY(CheckPage(request.search));
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.search.scope.snapshot));
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_ASSIGN(const auto tools, Tools(*transaction));
+    RECALL_ASSIGN(SimilarResponse response,
+                  RunSimilar(*transaction, *tools, request, summary.snapshot, root_));
     response.store = std::move(summary);
     return response;
   }
@@ -405,6 +421,9 @@ Result<SearchResponse> Database::Search(const SearchRequest& request) {
 }
 Result<ContextResponse> Database::Context(const ContextRequest& request) {
   return impl_->Context(request);
+}
+Result<SimilarResponse> Database::Similar(const SimilarRequest& request) {
+  return impl_->Similar(request);
 }
 Result<GetResponse> Database::Get(const GetRequest& request) { return impl_->Get(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }

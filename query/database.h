@@ -29,6 +29,8 @@ class Database final {
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress = {});
   Result<RemoveReport> Remove(const RemoveRequest& request);
   Result<SearchResponse> Search(const SearchRequest& request);
+  // NotFound when nothing is called so.
+  Result<SimilarResponse> Similar(const SimilarRequest& request);
   Result<ContextResponse> Context(const ContextRequest& request);
   Result<GetResponse> Get(const GetRequest& request);
   // Structured or ranked rows by an RQL query (docs/rql.md).

@@ -56,10 +56,10 @@ Retrieval::Retrieval(const ReadTransaction& transaction, const QueryTools& tools
 Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transaction,
                                                   const QueryTools& tools,
                                                   const SearchRequest& request,
-                                                  const Bitmap* allowed) {
+                                                  const Bitmap* allowed, const MadeQuestion* made) {
   std::unique_ptr<Retrieval> retrieval(new Retrieval(transaction, tools, request, allowed));
   StageClock clock;
-  RECALL_TRY(retrieval->Prepare());
+  RECALL_TRY(retrieval->Prepare(made));
   clock.Finish("open", retrieval->timings_);
   if (retrieval->UsesLexical()) {
     RECALL_TRY(retrieval->RunLexical());
@@ -81,11 +81,13 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   return retrieval;
 }
 
-Status Retrieval::Prepare() {
+Status Retrieval::Prepare(const MadeQuestion* made) {
   RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
   RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
+  if (made) removed_ = removed_.Or(made->unseen);
   if (!removed_.Empty()) filter_.removed = &removed_;
-  query_ = request_.lexical_mode == LexicalMode::kLiteral
+  query_ = made ? made->words
+           : request_.lexical_mode == LexicalMode::kLiteral
                ? ParseLiteralQuery(request_.text, *tools_.tokenizer)
                : ParseLexicalQuery(request_.text, *tools_.tokenizer);
   return Status::Ok();

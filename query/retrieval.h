@@ -42,6 +42,12 @@ class StageClock final {
   int64_t started_;
 };
 
+// A question that nobody typed, in place of a request's text.
+struct MadeQuestion {
+  LexicalQuery words;
+  Bitmap unseen;  // chunks that are left out as if they were removed
+};
+
 // The ranking of one question.
 //
 // Two stages in a hybrid search: the legs rank all members; the first hundred of them, the head,
@@ -55,11 +61,12 @@ class StageClock final {
 class Retrieval final {
  public:
   // Runs the legs the mode asks for. `allowed` is the filter's set of live chunks, null without a
-  // filter; it applies inside both legs. All arguments must outlive the result.
+  // filter; it applies inside both legs. `made`, if there is one, is what the lexical leg asks; the
+  // semantic leg asks the request's text. All arguments must outlive the result.
   static Result<std::unique_ptr<Retrieval>> Run(const ReadTransaction& transaction,
                                                 const QueryTools& tools,
-                                                const SearchRequest& request,
-                                                const Bitmap* allowed);
+                                                const SearchRequest& request, const Bitmap* allowed,
+                                                const MadeQuestion* made = nullptr);
 
   // At least the first `count` places, exactly; more where the last of them ties with the next.
   // By score descending, then chunk row. Fewer only when the ranking has no more.
@@ -95,7 +102,7 @@ class Retrieval final {
     return request_.mode != SearchMode::kLexical && tools_.embedding->has_vectors();
   }
   float NoiseFloor() const;
-  Status Prepare();
+  Status Prepare(const MadeQuestion* made);
   Status RunLexical();
   Status RunSemantic();
   void NarrowFilter();

@@ -5,23 +5,16 @@
 #include "query/rank/ranked_page.h"
 
 namespace recall {
-namespace {
 
-Result<SearchHit> MakeHit(const RankedRow& ranked, Retrieval& retrieval, bool explain,
-                          RowReader& rows) {
-  const DocRow& doc = *ranked.row.doc;
-  const ChunkRow& chunk = ranked.row.chunk;
+Result<SearchHit> MakeHit(const ReadTransaction& transaction, const DocRow& doc,
+                          const ChunkRow& chunk, const FusedCandidate& fused) {
   SearchHit hit;
-  hit.score = ranked.fused.score;
+  hit.score = fused.score;
   hit.doc = MakeDocView(doc);
   hit.chunk = MakeChunkView(doc, chunk);
-  RECALL_ASSIGN(hit.chunk.text,
-                ReadText(rows.transaction(), doc, chunk.start_byte, chunk.end_byte));
-  if (explain) hit.explain = retrieval.ExplainHit(ranked.fused);
+  RECALL_ASSIGN(hit.chunk.text, ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
   return hit;
 }
-
-}  // namespace
 
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts) {
   facts.filter = scope.filter;
@@ -73,7 +66,9 @@ Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const Query
   RowReader rows(transaction);
   RECALL_ASSIGN(const auto page, ReadPage(ranking, rows, request.offset, request.k));
   for (const RankedRow& ranked : page) {
-    RECALL_ASSIGN(SearchHit hit, MakeHit(ranked, *retrieval, request.explain, rows));
+    RECALL_ASSIGN(SearchHit hit,
+                  MakeHit(transaction, *ranked.row.doc, ranked.row.chunk, ranked.fused));
+    if (request.explain) hit.explain = retrieval->ExplainHit(ranked.fused);
     response.hits.push_back(std::move(hit));
   }
   const size_t next = request.offset + page.size();

@@ -4,12 +4,17 @@
 
 #include "query/retrieval.h"
 #include "query/scope.h"
+#include "storage/document_store.h"
 
 namespace recall {
 
 // Retrieves, orders, cuts the page and reads its texts. `commit_token` as in ResolveScope.
 Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const QueryTools& tools,
                                  const SearchRequest& request, const std::string& commit_token);
+
+// One ranked row as answers show it, with its text.
+Result<SearchHit> MakeHit(const ReadTransaction& transaction, const DocRow& doc,
+                          const ChunkRow& chunk, const FusedCandidate& fused);
 
 // What an answer tells of its filter, and of the retrieval (null: there was none).
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);

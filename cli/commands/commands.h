@@ -14,6 +14,7 @@ extern const CommandInfo kInitCommand;
 extern const CommandInfo kAddCommand;
 extern const CommandInfo kRmCommand;
 extern const CommandInfo kSearchCommand;
+extern const CommandInfo kSimilarCommand;
 extern const CommandInfo kQueryCommand;
 extern const CommandInfo kContextCommand;
 extern const CommandInfo kGetCommand;

@@ -17,17 +17,36 @@ std::string_view Trim(std::string_view text) {
 
 }  // namespace
 
-void SearchFlags::Declare(FlagSet& flags) {
-  flags.Words("QUERY", &words_, 1, SIZE_MAX, "what to look for; '-' reads it from stdin");
-  scope_.DeclareFilter(flags);
+void RankingFlags::DeclareLegs(FlagSet& flags) {
   flags.Switch("--bm25", &bm25_, "rank by words only");
   flags.Switch("--vector", &vector_, "rank by meaning only (both or neither: hybrid)");
-  DeclareLexicalMode(flags, &lexical_mode_);
+}
+
+void RankingFlags::DeclareRest(FlagSet& flags) {
   flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
   flags.Switch("--explain", &explain_, "say how each score came about, and how long it took");
   flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
   scope_.DeclareSnapshot(flags);
   scope_.DeclareAsOf(flags);
+}
+
+SearchRequest RankingFlags::MakeRequest(const Config& config) const {
+  SearchRequest request;
+  request.scope = scope_.scope();
+  if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
+  request.weights = WeightsFrom(config);
+  request.exact = exact_;
+  request.explain = explain_;
+  request.threads = AskThreads(config);
+  return request;
+}
+
+void SearchFlags::Declare(FlagSet& flags) {
+  flags.Words("QUERY", &words_, 1, SIZE_MAX, "what to look for; '-' reads it from stdin");
+  ranking_.DeclareFilter(flags);
+  ranking_.DeclareLegs(flags);
+  DeclareLexicalMode(flags, &lexical_mode_);
+  ranking_.DeclareRest(flags);
 }
 
 Status SearchFlags::Read() {
@@ -37,20 +56,36 @@ Status SearchFlags::Read() {
   }
   text_ = std::string(Trim(text_));
   if (text_.empty()) return Status::InvalidArgument("the query is empty", "say what to look for");
-  return scope_.Read();
+  return ranking_.Read();
 }
 
 SearchRequest SearchFlags::MakeRequest(const Config& config) const {
-  SearchRequest request;
+  SearchRequest request = ranking_.MakeRequest(config);
   request.text = text_;
-  request.scope = scope_.scope();
-  if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
-  request.weights = WeightsFrom(config);
-  request.exact = exact_;
-  request.explain = explain_;
-  request.threads = AskThreads(config);
   return request;
+}
+
+void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
+  flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
+  flags.Number("--offset", &offset_, 0, INT32_MAX, "results to leave out, for the next page");
+  flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
+}
+
+Status PageFlags::Check(const GlobalFlags& globals) {
+  if (!globals.json || !globals.json_lines) return {};
+  return Status::InvalidArgument("--json and --jsonl exclude each other");
+}
+
+Status PageFlags::Apply(const Config& config, SearchRequest* request) const {
+  if (k_ > config.max_limit) {
+    return Status::InvalidArgument(
+        "--k " + std::to_string(k_) + " is over the limit of " + std::to_string(config.max_limit),
+        "page with --offset, or raise max_limit in recall.toml");
+  }
+  request->k = static_cast<size_t>(k_);
+  request->offset = static_cast<size_t>(offset_);
+  return {};
 }
 
 void DeclareLexicalMode(FlagSet& flags, std::string* target) {

@@ -6,10 +6,32 @@
 #include "cli/commands/scope_flags.h"
 #include "cli/config.h"
 #include "cli/flags.h"
+#include "cli/global_flags.h"
 #include "query/database.h"
 #include "storage/base/result.h"
 
 namespace recall {
+
+// The flags of how chunks are ranked, and from which ones.
+class RankingFlags final {
+ public:
+  void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
+  void DeclareLegs(FlagSet& flags);  // which legs rank
+  void DeclareRest(FlagSet& flags);
+  // To be called before MakeRequest.
+  Status Read() { return scope_.Read(); }
+  // The request without text, k and offset.
+  SearchRequest MakeRequest(const Config& config) const;
+
+  bool explain() const { return explain_; }
+
+ private:
+  bool bm25_ = false;
+  bool vector_ = false;
+  bool exact_ = false;
+  bool explain_ = false;
+  ScopeFlags scope_;
+};
 
 // The flags that `search` and `context` share, and the request they make.
 class SearchFlags final {
@@ -21,17 +43,26 @@ class SearchFlags final {
   // The request without k and offset.
   SearchRequest MakeRequest(const Config& config) const;
 
-  bool explain() const { return explain_; }
+  bool explain() const { return ranking_.explain(); }
 
  private:
   std::vector<std::string> words_;
   std::string text_;
-  bool bm25_ = false;
-  bool vector_ = false;
-  bool exact_ = false;
-  bool explain_ = false;
   std::string lexical_mode_ = "query";
-  ScopeFlags scope_;
+  RankingFlags ranking_;
+};
+
+// Which part of a ranking is shown, and how.
+class PageFlags final {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags& globals);
+  static Status Check(const GlobalFlags& globals);
+  // Errors: InvalidArgument when more is asked for than the settings allow.
+  Status Apply(const Config& config, SearchRequest* request) const;
+
+ private:
+  int64_t k_ = 8;
+  int64_t offset_ = 0;
 };
 
 // Flags of everything that ranks: search, context and query.

@@ -71,6 +71,13 @@ Question Question::FromRequest(const SearchRequest& request) {
   return question;
 }
 
+Question Question::OfPage(const SearchRequest& request) {
+  Question question = FromRequest(request);
+  question.limit = static_cast<int64_t>(request.k);
+  question.offset = static_cast<int64_t>(request.offset);
+  return question;
+}
+
 Json QueryJson(const Question& question, const AnswerFacts& facts) {
   Json json = {{"text", question.text},
                {"rql", question.rql ? Json(*question.rql) : Json(nullptr)},

@@ -26,6 +26,8 @@ struct Question {
 
   // What a search or a context asks; `limit` stays unset.
   static Question FromRequest(const SearchRequest& request);
+  // The same with limit and offset.
+  static Question OfPage(const SearchRequest& request);
 };
 
 Json QueryJson(const Question& question, const AnswerFacts& facts);

@@ -31,13 +31,13 @@ struct ClauseCursor {
   size_t window_begin = 0;  // postings of the current window: [window_begin, next)
 };
 
+}  // namespace
+
 double InverseDocumentFrequency(uint64_t chunks, uint64_t matches) {
   const auto n = static_cast<double>(std::max(chunks, matches));
   const auto df = static_cast<double>(matches);
   return NaturalLog(1 + (n - df + 0.5) / (df + 0.5));
 }
-
-}  // namespace
 
 bool IsBetter(const LexicalHit& a, const LexicalHit& b) {
   return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;

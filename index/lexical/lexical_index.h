@@ -21,6 +21,9 @@ struct LexicalHit {
 // The order of LexicalScores::Top.
 bool IsBetter(const LexicalHit& a, const LexicalHit& b);
 
+// BM25's idf of what `matches` of `chunks` chunks hold: ln(1 + (N-df+.5)/(df+.5)).
+double InverseDocumentFrequency(uint64_t chunks, uint64_t matches);
+
 // How one clause was weighed, for explain.
 struct LexicalTerm {
   std::string text;

@@ -1,4 +1,4 @@
-// Questions and their answers: search, context, get, stats.
+// Questions and their answers: search, similar, context, get, stats.
 
 #include <set>
 #include <sstream>
@@ -95,6 +95,36 @@ TEST_F(AskTest, JsonLinesCarryTheSameAnswer) {
     EXPECT_EQ(result["item"], document["results"][count++]);
   }
   EXPECT_EQ(count, document["results"].size());
+}
+
+TEST_F(AskTest, SimilarTakesWhatGetTakesAndPrintsWhatSearchPrints) {
+  MakeSmallStore();
+  const Json hit = Run({"search", "merged segments", "--json"}).Json()["results"][0];
+  const std::string chunk = hit["chunk"]["id"];
+  const std::string doc = hit["doc"]["id"];
+  for (const std::string& target : {chunk, chunk.substr(0, 12), doc, std::string("docs/merge.md"),
+                                    std::string("docs/merge.md:1:2")}) {
+    const RunResult result = Run({"similar", target, "--json", "--explain"});
+    ASSERT_EQ(result.exit, 0) << result;
+    const Json json = result.Json();
+    EXPECT_EQ(json["similar"]["target"], target);
+    EXPECT_EQ(json["similar"]["doc_id"], doc);
+    EXPECT_EQ(json["similar"]["path"], "docs/merge.md");
+    const bool is_chunk = target.starts_with(chunk.substr(0, 12));
+    EXPECT_EQ(json["similar"]["chunk_id"], is_chunk ? Json(chunk) : Json(nullptr));
+    for (const Json& row : json["results"]) {
+      EXPECT_NE(row["chunk"]["id"], chunk);
+      EXPECT_EQ(Keys(row), (std::vector<std::string>{"score", "doc", "chunk", "explain"}));
+    }
+    EXPECT_EQ(Run({"similar", target, "--jsonl"}).exit, 0);
+    EXPECT_EQ(Run({"similar", "--json", target}).out,
+              Run({"similar", "--json", "--threads", "4", target}).out);
+  }
+  const Json missing = Run({"similar", "nowhere", "--json"}).Json();
+  EXPECT_EQ(missing["error"]["code"], "not_found");
+  EXPECT_EQ(Run({"similar", "nowhere"}).exit, 1);
+  EXPECT_EQ(Run({"similar"}).exit, 2);
+  EXPECT_EQ(Run({"similar", "docs/merge.md", "-k", "1001"}).exit, 2);
 }
 
 TEST_F(AskTest, TheSameQuestionGivesTheSameBytes) {

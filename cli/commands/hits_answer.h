@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cli/commands/answer.h"
+
+namespace recall {
+
+// What `search` and `similar` print: ranked chunks, a page of them.
+
+// JSON or JSON lines. `own_key` and `own` as in JsonResponse; "" when there is none.
+Status SendHits(Session& session, const Question& question, const SearchResponse& found,
+                bool explain, int64_t micros, std::string own_key = {}, Json own = {});
+
+// A block for each, then what --explain tells.
+Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
+                 bool explain);
+
+}  // namespace recall

@@ -1,0 +1,79 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/hits_answer.h"
+#include "cli/commands/search_flags.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+// What the target was taken for.
+Json TargetJson(const std::string& target, const SimilarResponse& found) {
+  const ChunkView& chunk = found.chunk;
+  return {{"target", target},
+          {"doc_id", found.doc.id},
+          {"path", found.doc.path},
+          {"chunk_id", chunk.id.empty() ? Json(nullptr) : Json(chunk.id)},
+          {"whole_doc", found.whole_doc},
+          {"start_byte", chunk.start_byte},
+          {"end_byte", chunk.end_byte},
+          {"start_line", chunk.start_line},
+          {"end_line", chunk.end_line}};
+}
+
+class SimilarCommand final : public Command {
+ public:
+  void Declare(FlagSet& flags, GlobalFlags& globals) override {
+    flags.Words("TARGET", &target_, 1, 1,
+                "an id or a unique prefix of one, a path, or path:from:count in lines");
+    ranking_.DeclareFilter(flags);
+    ranking_.DeclareLegs(flags);
+    ranking_.DeclareRest(flags);
+    page_.Declare(flags, globals);
+  }
+
+  Status Check(const GlobalFlags& globals) override {
+    RECALL_TRY(PageFlags::Check(globals));
+    return ranking_.Read();
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    SimilarRequest request{target_[0], ranking_.MakeRequest(session.config)};
+    RECALL_TRY(page_.Apply(session.config, &request.search));
+    RECALL_ASSIGN(const SimilarResponse found, session.database->Similar(request));
+    request.search.text = found.words;
+    request.search.lexical_mode = LexicalMode::kLiteral;
+    const Question question = Question::OfPage(request.search);
+    const bool explain = ranking_.explain();
+    if (session.json()) {
+      RECALL_TRY(SendHits(session, question, found, explain, SteadyMicros() - start, "similar",
+                          TargetJson(target_[0], found)));
+    } else {
+      RECALL_TRY(PrintHits(session, question, found, explain));
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  std::vector<std::string> target_;
+  RankingFlags ranking_;
+  PageFlags page_;
+};
+
+}  // namespace
+
+const CommandInfo kSimilarCommand = {
+    "similar",
+    "[OPTIONS] TARGET",
+    "find chunks near a chunk, documents near a document",
+    "  recall similar docs/guide.md          the documents nearest to this one\n"
+    "  recall similar 3fa9c1d2               the chunks nearest to a chunk, by the start of its id\n"
+    "  recall similar docs/guide.md:120:20   chunks near 20 lines from line 120\n"
+    "  recall similar --filter \"doc.path GLOB 'notes/**'\" docs/guide.md\n",
+    "The text's most telling words and its meaning are searched for. What was named is left out\n"
+    "of the results. A document is near with its nearest chunk, which is shown. Scores lie "
+    "between\n"
+    "0 and 1, the score of a text that says the same. Without results the exit code is 0.\n",
+    [] { return std::unique_ptr<Command>(new SimilarCommand); }};
+
+}  // namespace recall

@@ -42,6 +42,24 @@ struct ChunkView {
   std::string text;  // exactly the document's bytes start_byte..end_byte
 };
 
+// Bytes start .. end-1.
+struct ByteRange {
+  uint64_t start = 0;
+  uint64_t end = 0;
+
+  bool operator==(const ByteRange&) const = default;
+};
+
+// The part of a chunk that shows best why it was found.
+struct Snippet {
+  std::string text;  // exactly the document's bytes start_byte..end_byte, whole characters
+  uint64_t start_byte = 0;
+  uint64_t end_byte = 0;
+  uint32_t start_line = 0;
+  uint32_t end_line = 0;
+  std::vector<ByteRange> highlights;  // of `text`: the question's words, ascending, apart
+};
+
 // Facts of the store at the moment of the answer.
 struct StoreSummary {
   int64_t docs = 0;
@@ -94,8 +112,9 @@ struct SearchRequest {
   LexicalMode lexical_mode = LexicalMode::kQuery;
   std::optional<FusionWeights> weights;  // unset: DefaultWeights of the store's embedder
   uint32_t threads = 1;
-  bool exact = false;    // semantic leg: score every vector
-  bool explain = false;  // fill SearchHit::explain and SearchResponse::explain
+  bool exact = false;        // semantic leg: score every vector
+  bool explain = false;      // fill SearchHit::explain and SearchResponse::explain
+  size_t snippet_bytes = 0;  // fill SearchHit::snippet with at most so many bytes; 0: do not
 };
 
 struct HitExplain {
@@ -116,6 +135,7 @@ struct SearchHit {
   double score = 0;  // in [0, 1]; docs/RETRIEVAL.md says what it means
   DocView doc;
   ChunkView chunk;
+  std::optional<Snippet> snippet;
   std::optional<HitExplain> explain;
 };
 
@@ -205,6 +225,8 @@ struct QueryRequest {
   uint32_t threads = 1;
   bool exact = false;
   bool explain = false;
+  size_t snippet_bytes =
+      0;  // as in SearchRequest, where chunk.text is selected and rows are ranked
   size_t default_limit = 1000;  // rows when the query has no LIMIT
 };
 
@@ -221,6 +243,7 @@ struct QueryRow {
   double score = 0;                // 0 without USING
   DocView doc;                     // always whole; `columns` says what was asked for
   std::optional<ChunkView> chunk;  // FROM chunk; FROM doc USING: the document's best chunk
+  std::optional<Snippet> snippet;
   std::optional<HitExplain> explain;
 };
 

@@ -149,8 +149,13 @@ class QueryRun final {
       response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
     }
     const bool with_text = Selects(response_.columns, Field::kChunkText);
+    std::optional<SnippetCutter> snippets;
+    if (retrieval && with_text && request_.snippet_bytes > 0) {
+      snippets.emplace(retrieval->query(), request_.snippet_bytes);
+    }
     for (const ResultRow& row : page.rows) {
       RECALL_ASSIGN(QueryRow shown, Show(row, with_text));
+      if (snippets) shown.snippet = snippets->Cut(*shown.chunk, shown.doc.parser == "code");
       if (retrieval && request_.explain) shown.explain = retrieval->ExplainHit(row.fused);
       response_.rows.push_back(std::move(shown));
     }

@@ -6,13 +6,15 @@
 
 namespace recall {
 
-Result<SearchHit> MakeHit(const ReadTransaction& transaction, const DocRow& doc,
-                          const ChunkRow& chunk, const FusedCandidate& fused) {
+Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk,
+                                 const FusedCandidate& fused) {
   SearchHit hit;
   hit.score = fused.score;
   hit.doc = MakeDocView(doc);
   hit.chunk = MakeChunkView(doc, chunk);
-  RECALL_ASSIGN(hit.chunk.text, ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
+  RECALL_ASSIGN(hit.chunk.text, ReadText(transaction_, doc, chunk.start_byte, chunk.end_byte));
+  if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, doc.parser == "code");
+  if (request_.explain) hit.explain = retrieval_.ExplainHit(fused);
   return hit;
 }
 
@@ -65,10 +67,9 @@ Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const Query
   clock.Finish("rank", response.timings);
   RowReader rows(transaction);
   RECALL_ASSIGN(const auto page, ReadPage(ranking, rows, request.offset, request.k));
+  HitMaker hits(transaction, *retrieval, request);
   for (const RankedRow& ranked : page) {
-    RECALL_ASSIGN(SearchHit hit,
-                  MakeHit(transaction, *ranked.row.doc, ranked.row.chunk, ranked.fused));
-    if (request.explain) hit.explain = retrieval->ExplainHit(ranked.fused);
+    RECALL_ASSIGN(SearchHit hit, hits.Make(*ranked.row.doc, ranked.row.chunk, ranked.fused));
     response.hits.push_back(std::move(hit));
   }
   const size_t next = request.offset + page.size();

@@ -4,6 +4,7 @@
 
 #include "query/retrieval.h"
 #include "query/scope.h"
+#include "query/snippet.h"
 #include "storage/document_store.h"
 
 namespace recall {
@@ -12,9 +13,24 @@ namespace recall {
 Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const QueryTools& tools,
                                  const SearchRequest& request, const std::string& commit_token);
 
-// One ranked row as answers show it, with its text.
-Result<SearchHit> MakeHit(const ReadTransaction& transaction, const DocRow& doc,
-                          const ChunkRow& chunk, const FusedCandidate& fused);
+// Makes ranked rows into what answers show of them. All arguments must outlive the object.
+class HitMaker final {
+ public:
+  HitMaker(const ReadTransaction& transaction, Retrieval& retrieval, const SearchRequest& request)
+      : transaction_(transaction),
+        retrieval_(retrieval),
+        request_(request),
+        snippets_(retrieval.query(), request.snippet_bytes) {}
+
+  // With its text, and as far as the request asks for them its snippet and its explanation.
+  Result<SearchHit> Make(const DocRow& doc, const ChunkRow& chunk, const FusedCandidate& fused);
+
+ private:
+  const ReadTransaction& transaction_;
+  Retrieval& retrieval_;
+  const SearchRequest& request_;
+  SnippetCutter snippets_;
+};
 
 // What an answer tells of its filter, and of the retrieval (null: there was none).
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);

@@ -114,11 +114,11 @@ class SimilarRun final {
   // words.
   Status Assemble(const ResultPage& page, Retrieval& retrieval, double best) {
     const size_t end = question_.offset + question_.k;
+    HitMaker hits(transaction_, retrieval, question_);
     for (size_t i = question_.offset; i < std::min(end, page.rows.size()); ++i) {
       const ResultRow& row = page.rows[i];
-      RECALL_ASSIGN(SearchHit hit, MakeHit(transaction_, *row.doc, *row.chunk, row.fused));
+      RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, *row.chunk, row.fused));
       hit.score /= best;
-      if (question_.explain) hit.explain = retrieval.ExplainHit(row.fused);
       response_.hits.push_back(std::move(hit));
     }
     const bool more = page.more || page.rows.size() > end;

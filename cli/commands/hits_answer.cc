@@ -34,10 +34,9 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
                  bool explain) {
   session.PrintWarnings(found.warnings);
-  const std::vector<std::string> words = QueryWords(question.text);
   bool first = true;
   for (const SearchHit& hit : found.hits) {
-    session.out->Write((first ? "" : "\n") + FormatHit(hit, words, session.out_style));
+    session.out->Write((first ? "" : "\n") + FormatHit(hit, session.out_style));
     first = false;
   }
   if (explain) {

@@ -35,6 +35,8 @@ class QueryCommand final : public Command {
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
     flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
+    DeclareSnippet(flags, &snippet_bytes_,
+                   "ranked rows: chunk.text as an excerpt of N bytes (JSON: beside it)");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);
     flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
@@ -107,6 +109,7 @@ class QueryCommand final : public Command {
     request.threads = AskThreads(config);
     request.exact = exact_;
     request.explain = explain_;
+    request.snippet_bytes = static_cast<size_t>(snippet_bytes_);
     request.default_limit = static_cast<size_t>(config.max_limit);
     return request;
   }
@@ -131,6 +134,7 @@ class QueryCommand final : public Command {
     response.results = Json::array();
     for (const QueryRow& row : found.rows) {
       Json json = RowJson(found.columns, row);
+      if (row.snippet) json["snippet"] = ToJson(*row.snippet);
       if (row.explain) json["explain"] = ToJson(*row.explain);
       response.results.push_back(std::move(json));
     }
@@ -144,10 +148,13 @@ class QueryCommand final : public Command {
     std::vector<std::string> known_already;
     RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
     const bool records = SelectsEverything(query);
-    for (size_t i = 0; i < found.rows.size(); ++i) {
-      if (records && i > 0) session.out->Write("\n");
-      session.out->Write(records ? FormatRecord(found.columns, found.rows[i], session.out_style)
-                                 : FormatRow(found.columns, found.rows[i], session.out_style));
+    bool first = true;
+    for (QueryRow row : found.rows) {
+      if (row.snippet) row.chunk->text = row.snippet->text;
+      if (records && !first) session.out->Write("\n");
+      session.out->Write(records ? FormatRecord(found.columns, row, session.out_style)
+                                 : FormatRow(found.columns, row, session.out_style));
+      first = false;
     }
     if (explain_) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
@@ -175,6 +182,7 @@ class QueryCommand final : public Command {
   std::string lexical_mode_ = "query";
   bool exact_ = false;
   bool explain_ = false;
+  int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
   std::string text_;
 };

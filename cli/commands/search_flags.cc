@@ -69,6 +69,8 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
 void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
   flags.Number("--offset", &offset_, 0, INT32_MAX, "results to leave out, for the next page");
+  DeclareSnippet(flags, &snippet_bytes_,
+                 "most bytes of a result's excerpt; 0: none (default: 240)");
   flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
 }
 
@@ -85,6 +87,7 @@ Status PageFlags::Apply(const Config& config, SearchRequest* request) const {
   }
   request->k = static_cast<size_t>(k_);
   request->offset = static_cast<size_t>(offset_);
+  request->snippet_bytes = static_cast<size_t>(snippet_bytes_);
   return {};
 }
 
@@ -95,6 +98,10 @@ void DeclareLexicalMode(FlagSet& flags, std::string* target) {
 
 LexicalMode LexicalModeFrom(std::string_view name) {
   return name == "literal" ? LexicalMode::kLiteral : LexicalMode::kQuery;
+}
+
+void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help) {
+  flags.Number("--snippet", target, 0, INT32_MAX, help);
 }
 
 uint32_t AskThreads(const Config& config) {

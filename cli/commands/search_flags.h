@@ -63,11 +63,14 @@ class PageFlags final {
  private:
   int64_t k_ = 8;
   int64_t offset_ = 0;
+  int64_t snippet_bytes_ = 240;
 };
 
 // Flags of everything that ranks: search, context and query.
 void DeclareLexicalMode(FlagSet& flags, std::string* target);
 LexicalMode LexicalModeFrom(std::string_view name);
+
+void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help);
 
 // Threads to ask with: one unless the user set a number; 0 is one per core.
 uint32_t AskThreads(const Config& config);

@@ -67,7 +67,8 @@ const CommandInfo kSimilarCommand = {
     "[OPTIONS] TARGET",
     "find chunks near a chunk, documents near a document",
     "  recall similar docs/guide.md          the documents nearest to this one\n"
-    "  recall similar 3fa9c1d2               the chunks nearest to a chunk, by the start of its id\n"
+    "  recall similar 3fa9c1d2               the chunks nearest to a chunk, by the start of its "
+    "id\n"
     "  recall similar docs/guide.md:120:20   chunks near 20 lines from line 120\n"
     "  recall similar --filter \"doc.path GLOB 'notes/**'\" docs/guide.md\n",
     "The text's most telling words and its meaning are searched for. What was named is left out\n"

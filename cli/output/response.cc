@@ -117,8 +117,19 @@ Json ToJson(const HitExplain& explain) {
   return json;
 }
 
+Json ToJson(const Snippet& snippet) {
+  Json highlights = Json::array();
+  for (const ByteRange& range : snippet.highlights) {
+    highlights.push_back({{"start", range.start}, {"end", range.end}});
+  }
+  return {{"text", snippet.text},         {"start_byte", snippet.start_byte},
+          {"end_byte", snippet.end_byte}, {"start_line", snippet.start_line},
+          {"end_line", snippet.end_line}, {"highlights", std::move(highlights)}};
+}
+
 Json ToJson(const SearchHit& hit) {
   Json json = {{"score", hit.score}, {"doc", ToJson(hit.doc)}, {"chunk", ToJson(hit.chunk)}};
+  if (hit.snippet) json["snippet"] = ToJson(*hit.snippet);
   if (hit.explain) json["explain"] = ToJson(*hit.explain);
   return json;
 }

@@ -35,6 +35,7 @@ std::string FormatJson(const JsonResponse& response);
 std::string FormatJsonLines(const JsonResponse& response);
 
 Json ToJson(const HitExplain& explain);
+Json ToJson(const Snippet& snippet);
 Json ToJson(const SearchHit& hit);
 Json ToJson(const ContextResponse& context);
 Json ToJson(const Failure& failure);

@@ -1,63 +1,18 @@
 #include "cli/output/text_output.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstdio>
+
+#include "cli/output/snippet_text.h"
 
 namespace recall {
 namespace {
 
-constexpr size_t kSnippetLines = 4;
-constexpr size_t kSnippetColumns = 160;  // of a line, where no terminal says otherwise
 constexpr std::string_view kIndent = "    ";
 
 std::string Printf(const char* format, double value) {
   char buffer[64];
   std::snprintf(buffer, sizeof(buffer), format, value);
   return buffer;
-}
-
-std::string LowerAscii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
-bool IsWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<uint8_t>(c) >= 0x80;
-}
-
-std::vector<std::string_view> SplitLines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
-
-std::string Snippet(std::string_view text, const std::vector<std::string>& words,
-                    const TextStyle& style) {
-  const std::vector<std::string_view> lines = SplitLines(text);
-  size_t first = BestSnippetLine(lines, words, kSnippetLines);
-  while (first < lines.size() && IsBlank(lines[first])) ++first;
-  const size_t end = std::min(first + kSnippetLines, lines.size());
-  // Terminals narrower than this are not worth the arithmetic.
-  const size_t columns = style.columns > 20 ? style.columns - kIndent.size() : kSnippetColumns;
-  std::string snippet;
-  for (size_t i = first; i < end; ++i) {
-    // Shortened before it is escaped, so that one huge line costs little.
-    std::string line = CutToColumns(lines[i].substr(0, 8 * columns), columns);
-    if (style.escape) line = EscapeControls(line);
-    snippet += std::string(kIndent) + line + "\n";
-  }
-  return snippet;
 }
 
 // Lines of a name, in a column of its own, and what there is to say.
@@ -180,8 +135,7 @@ std::string FormatHitExplain(const HitExplain& explain) {
   return line;
 }
 
-std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
-                      const TextStyle& style) {
+std::string FormatHit(const SearchHit& hit, const TextStyle& style) {
   const ChunkView& chunk = hit.chunk;
   std::string block =
       style.Score(Printf("%.3f", hit.score)) + "  " + style.Path(EscapeLine(hit.doc.path)) +
@@ -191,7 +145,7 @@ std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& quer
   if (hit.explain) {
     block += style.Dim(std::string(kIndent) + FormatHitExplain(*hit.explain)) + "\n";
   }
-  return block + Snippet(chunk.text, query_words, style);
+  return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }
 
 std::string FormatExplain(const Json& answer) {
@@ -211,42 +165,6 @@ std::string FormatExplain(const Json& answer) {
     lines.Add(name.substr(0, name.rfind("_ms")), Printf("%.3f ms", milliseconds.get<double>()));
   }
   return std::move(lines).Finish();
-}
-
-std::vector<std::string> QueryWords(std::string_view query) {
-  std::vector<std::string> words;
-  for (size_t i = 0; i < query.size();) {
-    size_t end = i;
-    while (end < query.size() && IsWordByte(query[end])) ++end;
-    // Words of one or two letters are everywhere.
-    if (end - i > 2) words.push_back(LowerAscii(query.substr(i, end - i)));
-    i = std::max(end, i + 1);
-  }
-  return words;
-}
-
-size_t BestSnippetLine(const std::vector<std::string_view>& lines,
-                       const std::vector<std::string>& words, size_t count) {
-  // One bit for each word a line holds; the words of a window are the union.
-  std::vector<uint64_t> held(lines.size());
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const std::string lower = LowerAscii(lines[i]);
-    for (size_t w = 0; w < std::min<size_t>(words.size(), 64); ++w) {
-      if (lower.find(words[w]) != lower.npos) held[i] |= uint64_t{1} << w;
-    }
-  }
-  size_t best = 0;
-  int best_count = 0;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    uint64_t window = 0;
-    for (size_t j = i; j < std::min(i + count, lines.size()); ++j) window |= held[j];
-    // A window should start with a line that matches, not with what stands above it.
-    if (held[i] != 0 && std::popcount(window) > best_count) {
-      best = i;
-      best_count = std::popcount(window);
-    }
-  }
-  return best;
 }
 
 }  // namespace recall

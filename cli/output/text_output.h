@@ -30,20 +30,11 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
 // "bm25 2.0717 (rank 1)  cosine 0.3100 (rank 4)  parts 0.9800 + 0.0200".
 std::string FormatHitExplain(const HitExplain& explain);
 
-// "score  path:first-last  heading", then the lines that best show why it was found.
-std::string FormatHit(const SearchHit& hit, const std::vector<std::string>& query_words,
-                      const TextStyle& style);
+// "score  path:first-last  heading", then its snippet, if there is one.
+std::string FormatHit(const SearchHit& hit, const TextStyle& style);
 
 // How a question was answered, from the JSON that says it (`explain`, `stats.timings`): one
 // "name value" line each.
 std::string FormatExplain(const Json& answer);
-
-// The words of a query worth looking for in a text, in lower case.
-std::vector<std::string> QueryWords(std::string_view query);
-
-// The first of the at most `count` consecutive lines of `lines` that hold the most different
-// words; the earliest such place.
-size_t BestSnippetLine(const std::vector<std::string_view>& lines,
-                       const std::vector<std::string>& words, size_t count);
 
 }  // namespace recall

@@ -83,10 +83,9 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
   runs_.clear();
   parts_ = 0;
   for (size_t at = 0; at < segment.size();) raw_.push_back(DecodeUtf8(segment, &at));
-  const std::u32string_view raw = raw_;
-  for (size_t begin = 0; begin < raw.size();) {
-    const size_t end = std::min(raw.find(U'_', begin), raw.size());
-    AddParts(raw.substr(begin, end - begin));
+  for (size_t begin = 0; begin < raw_.size();) {
+    const size_t end = std::min(raw_.find(U'_', begin), raw_.size());
+    AddParts(begin, end);
     begin = end + 1;
   }
   const auto is_word = [](const Run& run) { return run.kind == CharacterKind::kWord; };
@@ -94,34 +93,31 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
 }
 
 // Divides what stands between underscores by case.
-void SegmentAnalyzer::AddParts(std::u32string_view raw) {
-  size_t begin = 0;
+void SegmentAnalyzer::AddParts(size_t begin, size_t end) {
+  const std::u32string_view raw = std::u32string_view(raw_).substr(begin, end - begin);
+  size_t part = 0;
   LetterCase before = LetterCase::kNone;
   const size_t divided = raw.size() <= kMaxCaseDivided ? raw.size() : 0;
   for (size_t i = 0; i < divided; ++i) {
     if (IsMark(raw[i])) continue;  // belongs to the letter before it
     const LetterCase now = CaseOf(raw[i]);
-    const bool after_letter = CaseOf(raw[begin]) != LetterCase::kDigit;
-    if (now == LetterCase::kUpper && i > begin && StartsPart(raw, i, before, after_letter)) {
-      AddPart(raw.substr(begin, i - begin));
-      begin = i;
+    const bool after_letter = CaseOf(raw[part]) != LetterCase::kDigit;
+    if (now == LetterCase::kUpper && i > part && StartsPart(raw, i, before, after_letter)) {
+      AddPart(begin + part, begin + i);
+      part = i;
     }
     before = now;
   }
-  if (begin < raw.size()) AddPart(raw.substr(begin));
+  if (part < raw.size()) AddPart(begin + part, end);
 }
 
-void SegmentAnalyzer::AddPart(std::u32string_view raw) {
-  const size_t begin = folded_.size();
-  FoldAppend(raw, &folded_);
+// Folds a part and finds its runs.
+void SegmentAnalyzer::AddPart(size_t begin, size_t end) {
+  const size_t folded_begin = folded_.size();
+  FoldAppend(std::u32string_view(raw_).substr(begin, end - begin), &folded_);
   ++parts_;
-  AddRuns(begin);
-}
-
-// Finds the runs of the folded text from `begin` on.
-void SegmentAnalyzer::AddRuns(size_t begin) {
   CharacterKind kind = CharacterKind::kSeparator;
-  for (size_t i = begin; i < folded_.size(); ++i) {
+  for (size_t i = folded_begin; i < folded_.size(); ++i) {
     const CharacterKind next = KindAfterFolding(folded_[i]);
     if (next == kind && kind != CharacterKind::kSeparator) {
       runs_.back().end = i + 1;
@@ -129,7 +125,7 @@ void SegmentAnalyzer::AddRuns(size_t begin) {
     }
     const bool stray_mark = next == CharacterKind::kWord && IsMark(folded_[i]);
     kind = stray_mark ? CharacterKind::kSeparator : next;
-    if (kind != CharacterKind::kSeparator) runs_.push_back({kind, i, i + 1});
+    if (kind != CharacterKind::kSeparator) runs_.push_back({kind, i, i + 1, begin, end});
   }
 }
 

@@ -22,6 +22,10 @@ class SegmentAnalyzer final {
     CharacterKind kind;
     size_t begin;
     size_t end;
+    // What it was folded from: these characters of the segment, which other runs may come from,
+    // too.
+    size_t from_begin;
+    size_t from_end;
   };
 
   // Replaces what the last call found.
@@ -39,9 +43,9 @@ class SegmentAnalyzer final {
   void AppendWhole(std::string* out) const;
 
  private:
-  void AddParts(std::u32string_view raw);
-  void AddPart(std::u32string_view raw);
-  void AddRuns(size_t begin);
+  // Of raw_: characters begin .. end-1.
+  void AddParts(size_t begin, size_t end);
+  void AddPart(size_t begin, size_t end);
 
   std::u32string raw_;
   std::u32string folded_;

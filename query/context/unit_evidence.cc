@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "index/lexical/phrase_match.h"
+
 namespace recall {
 namespace {
 
@@ -19,17 +21,6 @@ Words SplitAtSpaces(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
-}
-
-bool StandsAt(const FtsPhrase& phrase, const Words& words, size_t at) {
-  const size_t count = phrase.tokens.size();
-  if (at + count > words.size()) return false;
-  for (size_t i = 0; i < count; ++i) {
-    const bool beginning = phrase.prefix && i + 1 == count;
-    const std::string& token = phrase.tokens[i];
-    if (beginning ? !words[at + i].starts_with(token) : words[at + i] != token) return false;
-  }
-  return true;
 }
 
 double CountIn(const LexicalClause& clause, const Words& words) {

@@ -1,5 +1,6 @@
 // Questions and their answers: search, similar, context, get, stats.
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -78,6 +79,31 @@ TEST_F(AskTest, ChunksAreBytesOfTheirFiles) {
   }
 }
 
+TEST_F(AskTest, SnippetsAreBytesOfTheirFiles) {
+  MakeSmallStore();
+  const Json json = Run({"search", "segments merge", "--snippet", "30", "--json"}).Json();
+  ASSERT_FALSE(json["results"].empty());
+  size_t highlights = 0;
+  for (const Json& result : json["results"]) {
+    const std::string file = Read(result["doc"]["path"]);
+    const Json& snippet = result["snippet"];
+    const size_t start = snippet["start_byte"];
+    const size_t end = snippet["end_byte"];
+    EXPECT_LE(end - start, 30u);
+    EXPECT_GE(start, result["chunk"]["start_byte"].get<size_t>());
+    EXPECT_LE(end, result["chunk"]["end_byte"].get<size_t>());
+    EXPECT_EQ(snippet["text"], file.substr(start, end - start));
+    highlights += snippet["highlights"].size();
+  }
+  EXPECT_GT(highlights, 0u);
+  EXPECT_FALSE(Run({"search", "segments", "--snippet", "0", "--json"})
+                   .Json()["results"][0]
+                   .contains("snippet"));
+  const RunResult text = Run({"search", "segments", "--snippet", "0", "-k", "1"});
+  EXPECT_EQ(std::ranges::count(text.out, '\n'), 1) << text;
+  EXPECT_EQ(Run({"search", "segments", "--snippet", "-1"}).exit, 2);
+}
+
 TEST_F(AskTest, JsonLinesCarryTheSameAnswer) {
   MakeSmallStore();
   const Json document = Run({"search", "segments", "--json"}).Json();
@@ -114,7 +140,8 @@ TEST_F(AskTest, SimilarTakesWhatGetTakesAndPrintsWhatSearchPrints) {
     EXPECT_EQ(json["similar"]["chunk_id"], is_chunk ? Json(chunk) : Json(nullptr));
     for (const Json& row : json["results"]) {
       EXPECT_NE(row["chunk"]["id"], chunk);
-      EXPECT_EQ(Keys(row), (std::vector<std::string>{"score", "doc", "chunk", "explain"}));
+      EXPECT_EQ(Keys(row),
+                (std::vector<std::string>{"score", "doc", "chunk", "snippet", "explain"}));
     }
     EXPECT_EQ(Run({"similar", target, "--jsonl"}).exit, 0);
     EXPECT_EQ(Run({"similar", "--json", target}).out,

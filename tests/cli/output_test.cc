@@ -6,6 +6,7 @@
 
 #include "cli/output/json.h"
 #include "cli/output/response.h"
+#include "cli/output/snippet_text.h"
 #include "cli/output/text_output.h"
 #include "cli/progress.h"
 
@@ -117,21 +118,6 @@ TEST(TextTest, AddReport) {
             "Added 0, updated 0, unchanged 1 file (0 chunks, 0 B) in 0.0 s");
 }
 
-TEST(TextTest, SnippetStartsWhereMostWordsAre) {
-  const std::vector<std::string_view> lines = {"a", "merge here",  "x",        "y",
-                                               "z", "Merge these", "segments", "b"};
-  EXPECT_EQ(BestSnippetLine(lines, {"merge", "segments"}, 3), 5u);
-  EXPECT_EQ(BestSnippetLine(lines, {"merge"}, 3), 1u);
-  EXPECT_EQ(BestSnippetLine(lines, {"absent"}, 3), 0u);
-  EXPECT_EQ(BestSnippetLine({}, {"merge"}, 3), 0u);
-}
-
-TEST(TextTest, QueryWordsAreLowerCaseAndLong) {
-  EXPECT_EQ(QueryWords("How do \"Segments\" merge-in fooBar_1?"),
-            (std::vector<std::string>{"how", "segments", "merge", "foobar_1"}));
-  EXPECT_TRUE(QueryWords("a -- !").empty());
-}
-
 SearchHit MakeHit() {
   SearchHit hit;
   hit.score = 0.5;
@@ -139,21 +125,53 @@ SearchHit MakeHit() {
   hit.chunk.start_line = 3;
   hit.chunk.end_line = 9;
   hit.chunk.heading = "Guide > Install";
-  hit.chunk.text = "first\n\nmerge\x1b[31m segments\r\nlast";
+  Snippet& snippet = hit.snippet.emplace();
+  snippet.text = "first\n\n  \nmerge\x1b[31m segments\r\nlast";
+  snippet.highlights = {{10, 15}, {21, 29}};
   return hit;
 }
 
 TEST(TextTest, HitIsAHeadLineAndASnippet) {
-  EXPECT_EQ(FormatHit(MakeHit(), {"merge"}, {}),
-            "0.500  odd\\nname.md:3-9  Guide > Install\n    merge\x1b[31m segments\n    last\n");
+  EXPECT_EQ(FormatHit(MakeHit(), {}),
+            "0.500  odd\\nname.md:3-9  Guide > Install\n    first\n    merge\x1b[31m segments\n"
+            "    last\n");
+  SearchHit bare = MakeHit();
+  bare.snippet.reset();
+  EXPECT_EQ(FormatHit(bare, {}), "0.500  odd\\nname.md:3-9  Guide > Install\n");
 }
 
 TEST(TextTest, HitOnATerminalIsDisarmed) {
   TextStyle style;
   style.escape = true;
   style.columns = 80;
-  const std::string text = FormatHit(MakeHit(), {"merge"}, style);
+  const std::string text = FormatHit(MakeHit(), style);
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+}
+
+TEST(TextTest, HighlightsAreBoldOnlyInColour) {
+  TextStyle style;
+  style.escape = true;
+  style.color = true;
+  const std::string lines = FormatSnippet(*MakeHit().snippet, style);
+  EXPECT_EQ(lines,
+            "    first\n    \x1b[1mmerge\x1b[0m\\x1b[31m \x1b[1msegments\x1b[0m\n    last\n");
+}
+
+TEST(TextTest, SnippetsAreBrokenToFitATerminal) {
+  Snippet snippet;
+  snippet.text = "Some words that are too many for one row of it, \xC3\xBC\xC3\xBC\xC3\xBC\nnext";
+  snippet.highlights = {{11, 19}};
+  TextStyle style;
+  style.columns = 24;  // 20 beside the indentation
+  style.color = true;
+  EXPECT_EQ(FormatSnippet(snippet, style),
+            "    Some words \x1b[1mthat are\x1b[0m\n    too many for one row\n"
+            "    of it, \xC3\xBC\xC3\xBC\xC3\xBC\n    next\n");
+  snippet.text = std::string(45, 'x');
+  snippet.highlights = {{15, 25}};
+  EXPECT_EQ(FormatSnippet(snippet, style), "    " + std::string(15, 'x') + "\x1b[1mxxxxx\x1b[0m\n" +
+                                               "    \x1b[1mxxxxx\x1b[0m" + std::string(15, 'x') +
+                                               "\n    xxxxx\n");
 }
 
 TEST(TextTest, ProgressFitsItsColumns) {

@@ -204,7 +204,7 @@ TEST_F(QueryTest, RankedQueriesAgreeWithSearch) {
   const Json search = Run({"search", "--json", "--filter", "doc.tag IN ('red', 'blue')", "-k", "5",
                            "--offset", "2", "needle", "text"})
                           .Json();
-  const Json query = Run({"query", "--json",
+  const Json query = Run({"query", "--json", "--snippet", "240",
                           "FROM chunk USING semantic('needle text'), lexical('needle text') "
                           "FILTER doc.tag IN ('red', 'blue') LIMIT 5 OFFSET 2 SELECT *, score"})
                          .Json();

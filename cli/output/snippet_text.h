@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "cli/terminal.h"
+#include "query/ask_types.h"
+
+namespace recall {
+
+// The lines of a snippet that are not blank, indented, its highlights bold where there is colour.
+// On a terminal lines are broken between words to fit it.
+std::string FormatSnippet(const Snippet& snippet, const TextStyle& style);
+
+}  // namespace recall

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "storage/sqlite/fts_index.h"
+
+namespace recall {
+
+// Whether the tokens of a text, from its `at`-th on, are those of the phrase.
+bool StandsAt(const FtsPhrase& phrase, std::span<const std::string_view> words, size_t at);
+
+}  // namespace recall

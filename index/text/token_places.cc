@@ -1,0 +1,58 @@
+#include "index/text/token_places.h"
+
+#include <algorithm>
+
+#include "index/text/utf8.h"
+
+namespace recall {
+
+void TokenPlacer::Find(std::string_view text) {
+  for (Tokens* tokens : {&body_, &compound_}) {
+    tokens->words.clear();
+    tokens->places.clear();
+  }
+  body_text_.clear();
+  compound_text_.clear();
+  size_t at = 0;
+  for (std::string_view segment = NextSegment(text, &at); !segment.empty();
+       segment = NextSegment(text, &at)) {
+    Take(segment, static_cast<size_t>(segment.data() - text.data()));
+  }
+  // Only now, for the texts grew.
+  Finish(&body_, body_text_);
+  Finish(&compound_, compound_text_);
+}
+
+void TokenPlacer::Take(std::string_view segment, size_t start) {
+  analyzer_.Analyze(segment);
+  offsets_.clear();
+  for (size_t at = 0; at < segment.size(); DecodeUtf8(segment, &at)) offsets_.push_back(at);
+  offsets_.push_back(segment.size());
+  for (const SegmentAnalyzer::Run& run : analyzer_.runs()) TakeRun(run, start);
+  if (!analyzer_.identifier()) return;
+  analyzer_.AppendWhole(&compound_text_);
+  compound_text_ += ' ';
+  compound_.places.push_back({start, start + segment.size()});
+}
+
+void TokenPlacer::TakeRun(const SegmentAnalyzer::Run& run, size_t start) {
+  const size_t tokens = analyzer_.AppendTokens(run, &body_text_);
+  body_text_ += ' ';
+  const size_t characters = run.from_end - run.from_begin;
+  const bool pairs = tokens > 1 && characters == run.end - run.begin;
+  for (size_t i = 0; i < tokens; ++i) {
+    const size_t first = run.from_begin + (pairs ? i : 0);
+    const size_t end = pairs ? first + 2 : run.from_end;
+    body_.places.push_back({start + offsets_[first], start + offsets_[end]});
+  }
+}
+
+void TokenPlacer::Finish(Tokens* tokens, std::string_view spaced) const {
+  tokens->words.reserve(tokens->places.size());
+  for (size_t end; !spaced.empty(); spaced.remove_prefix(end + 1)) {
+    end = spaced.find(' ');
+    tokens->words.push_back(spaced.substr(0, end));
+  }
+}
+
+}  // namespace recall

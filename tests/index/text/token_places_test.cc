@@ -1,0 +1,90 @@
+#include "index/text/token_places.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "index/text/tokenizer.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+std::string Joined(const TokenPlacer::Tokens& tokens) {
+  std::string joined;
+  for (const std::string_view word : tokens.words) {
+    if (!joined.empty()) joined += ' ';
+    joined += word;
+  }
+  return joined;
+}
+
+// "token=where it stands", for each.
+std::string Described(std::string_view text) {
+  TokenPlacer placer;
+  placer.Find(text);
+  std::string described;
+  for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
+    for (size_t i = 0; i < tokens->words.size(); ++i) {
+      const auto [start, end] = tokens->places[i];
+      described += (described.empty() ? "" : " ") + std::string(tokens->words[i]) + "=" +
+                   std::string(text.substr(start, end - start));
+    }
+  }
+  return described;
+}
+
+TEST(TokenPlacesTest, TokensStandWhereTheyAreWritten) {
+  EXPECT_EQ(Described("The quick Foxes!"), "the=The quick=quick fox=Foxes");
+  EXPECT_EQ(Described("don't"), "don=don t=t");
+  EXPECT_EQ(Described("getHTTPServer(foo_bar)"),
+            "get=get http=HTTP server=Server foo=foo bar=bar gethttpserv=getHTTPServer "
+            "foobar=foo_bar");
+  EXPECT_EQ(Described("_x_"), "x=x");
+  EXPECT_EQ(Described("Caf\u0065\u0301 Straße ﬁne"), "cafe=Cafe\u0301 straße=Straße fine=ﬁne");
+  EXPECT_EQ(Described("日本語 text"), "日本=日本 本語=本語 text=text");
+  EXPECT_EQ(Described("本"), "本=本");
+  EXPECT_EQ(Described("hy\u00ADphen"), "hyphen=hy\u00ADphen");
+  // Halfwidth forms are more characters than what they fold to.
+  EXPECT_EQ(Described("ｶﾞｲﾄﾞ"), "ガイ=ｶﾞｲﾄﾞ イド=ｶﾞｲﾄﾞ");
+  EXPECT_EQ(Described("½"), "1=½ 2=½");
+  EXPECT_EQ(Described(" -- "), "");
+}
+
+TEST(TokenPlacesTest, TheTokensAreThoseOfTheIndex) {
+  const std::string pieces[] = {"a",      "Z",    "é",  "日",  "語", "ｶ",   "ﾞ",  "7",
+                                "_",      " ",    "\n", "-",   "ß",  "ﬁ",   "½",  "\u0301",
+                                "\u00AD", "ก",    "า",  "ing", "ed", "Ab",  "бы", "한",
+                                "글",     "\xFF", "。", "xY",  "s",  "🙂"};
+  std::mt19937 random(5);
+  TokenPlacer placer;
+  Tokenizer tokenizer;
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (size_t i = random() % 40; i-- > 0;) text += pieces[random() % std::size(pieces)];
+    placer.Find(text);
+    LexicalText lexical;
+    tokenizer.Analyze({}, text, &lexical);
+    ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
+    ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
+    for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
+      ASSERT_EQ(tokens->words.size(), tokens->places.size());
+      for (size_t i = 0; i < tokens->places.size(); ++i) {
+        const auto [start, end] = tokens->places[i];
+        ASSERT_LT(start, end);
+        ASSERT_LE(end, text.size());
+        ASSERT_EQ(FloorToCharacter(text, start), start);
+        ASSERT_EQ(FloorToCharacter(text, end), end);
+        // What stands there says the token.
+        tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
+        const std::string said = " " + lexical.body + " " + lexical.compound + " ";
+        ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)
+            << text << " " << tokens->words[i];
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -265,18 +265,29 @@ enum class ContextPieces {
   kChunks,    // whole chunks by rank
 };
 
+// How the text handed out says where each piece is from.
+enum class ContextForm {
+  kText,      // a line before it
+  kMarkdown,  // a heading before it, bytes and hash below that, the piece between fences
+};
+
 struct ContextRequest {
   SearchRequest search;  // k and offset are ignored: packing takes as many as fit
   int64_t budget_tokens = 1200;
   std::optional<int64_t> diversity;  // most pieces from one document
   ContextPieces pieces = ContextPieces::kPassages;
-  bool citations = true;  // a line before each piece that says where it is from
+  ContextForm form = ContextForm::kText;
+  bool citations = true;  // say where each piece is from
+  // How many neighbours to either side are packed with what is packed, as far as they fit and
+  // satisfy the filter: sentences or lines of passages, chunks. At most kMostNeighbours.
+  int64_t expand = 0;
 };
+inline constexpr int64_t kMostNeighbours = 16;
 
 // One piece of context: a byte range of one document, of one or several chunks.
 struct ContextPiece {
   ChunkView chunk;  // id of its best chunk; range, heading and text of the whole piece
-  std::vector<std::string> chunk_ids;  // all chunks it holds bytes of
+  std::vector<std::string> chunk_ids;  // all chunks it holds bytes of, best first
   DocView doc;
   double score = 0;                   // of its best chunk
   bool truncated = false;             // cut amid what it is made of, to fit the budget
@@ -285,6 +296,7 @@ struct ContextPiece {
 
 struct ContextResponse {
   std::string text;  // what to hand to a model: pieces and citations
+  ContextForm form = ContextForm::kText;
   int64_t budget_tokens = 0;
   int64_t used_tokens = 0;  // of all of `text`; never over the budget
   std::vector<ContextPiece> pieces;

@@ -19,9 +19,11 @@ class ContextCommand final : public Command {
     flags.Number("--diversity", &diversity_, 1, INT32_MAX, "most pieces from one document");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
                  "sentences that say most, or whole chunks by rank (default: passages)");
-    flags.Choice("--format", &format_, {"text", "json"}, "json is the same as --json");
-    flags.Switch("--no-citations", &no_citations_,
-                 "leave out the line before each piece that says where it is from");
+    flags.Number("--expand", &expand_, 0, kMostNeighbours,
+                 "neighbours to either side that are packed as well, if they fit");
+    flags.Choice("--format", &format_, {"text", "markdown", "json"},
+                 "markdown: headings cite, fences hold the pieces; json: --json");
+    flags.Switch("--no-citations", &no_citations_, "leave out what says where each piece is from");
     globals_ = &globals;
   }
 
@@ -40,6 +42,8 @@ class ContextCommand final : public Command {
     request.budget_tokens = budget_tokens_;
     request.diversity = diversity_;
     if (pieces_ == "chunks") request.pieces = ContextPieces::kChunks;
+    request.expand = expand_;
+    if (format_ == "markdown") request.form = ContextForm::kMarkdown;
     request.citations = !no_citations_;
     RECALL_ASSIGN(const ContextResponse context, session.database->Context(request));
     const Question question = Question::FromRequest(request.search);
@@ -94,6 +98,7 @@ class ContextCommand final : public Command {
   SearchFlags search_;
   int64_t budget_tokens_ = 1200;
   std::optional<int64_t> diversity_;
+  int64_t expand_ = 0;
   std::string pieces_;
   std::string format_;
   bool no_citations_ = false;
@@ -108,6 +113,7 @@ const CommandInfo kContextCommand = {
     "pack what answers a question into a token budget",
     "  recall context how does the writer recover\n"
     "  recall context --budget-tokens 4000 --diversity 2 release process\n"
+    "  recall context --format markdown --expand 2 retry policy > prompt.md\n"
     "  recall context --json retry policy | jq -r .context.text\n",
     "The sentences and lines of the best chunks that say most about the question, neighbours "
     "merged\n"

@@ -138,6 +138,7 @@ Json ToJson(const ContextResponse& context) {
   Json pieces = Json::array();
   for (const ContextPiece& piece : context.pieces) pieces.push_back(PieceJson(piece));
   return {{"text", context.text},
+          {"form", context.form == ContextForm::kMarkdown ? "markdown" : "text"},
           {"budget_tokens", context.budget_tokens},
           {"used_tokens", context.used_tokens},
           {"chunks", std::move(pieces)}};

@@ -1,6 +1,7 @@
 #include "query/context/context.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "query/context/packer.h"
@@ -30,28 +31,86 @@ void ExplainPieces(PackedContext& packed, const std::vector<FusedCandidate>& ran
 }
 
 PackOptions OptionsOf(const ContextRequest& request) {
-  return {request.budget_tokens, request.diversity, request.citations};
+  return {request.budget_tokens, request.diversity, request.citations, request.form,
+          request.expand};
 }
 
-Result<PackedContext> PackChunks(const std::vector<RankedRow>& offered,
-                                 const ContextRequest& request, RowReader& rows) {
+// What a packer is offered, and what lies beside that.
+class Offered final {
+ public:
+  // `allowed`: the filter's chunks, null when there is none.
+  Offered(const std::vector<RankedRow>& ranked, RowReader& rows, const Bitmap* allowed)
+      : ranked_(ranked), rows_(rows), allowed_(allowed) {}
+
+  const std::vector<RankedRow>& ranked() const { return ranked_; }
+
+  // The chunks of the same document up to `count` to either side, the nearest first. One that the
+  // filter leaves out ends its side.
+  Result<std::vector<RowReader::Located>> Beside(const RowReader::Located& row,
+                                                 int64_t count) const {
+    std::vector<RowReader::Located> beside;
+    const int64_t first = row.doc->first_chunk;
+    const int64_t end = first + row.doc->chunk_count;
+    bool open[] = {true, true};
+    for (int64_t step = 1; step <= count; ++step) {
+      for (const int side : {0, 1}) {
+        const int64_t at = int64_t{row.chunk.row} + (side == 0 ? -step : step);
+        open[side] = open[side] && at >= first && at < end &&
+                     (!allowed_ || allowed_->Contains(static_cast<uint32_t>(at)));
+        if (!open[side]) continue;
+        RECALL_ASSIGN(auto located, rows_.Read(static_cast<uint32_t>(at)));
+        beside.push_back(std::move(located));
+      }
+    }
+    return beside;
+  }
+
+ private:
+  const std::vector<RankedRow>& ranked_;
+  RowReader& rows_;
+  const Bitmap* allowed_;
+};
+
+Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& request,
+                                 RowReader& rows) {
   ContextPacker packer(&rows, OptionsOf(request));
-  for (const RankedRow& ranked : offered) {
-    RECALL_ASSIGN(const bool more, packer.Offer(ranked.row, ranked.fused.score));
+  std::unordered_set<uint32_t> taken;
+  for (const RankedRow& ranked : offered.ranked()) {
+    const double score = ranked.fused.score;
+    bool more = true;
+    if (taken.insert(ranked.row.chunk.row).second) {
+      RECALL_ASSIGN(more, packer.Offer(ranked.row, score));
+    }
+    RECALL_ASSIGN(const auto beside, offered.Beside(ranked.row, request.expand));
+    for (const RowReader::Located& row : beside) {
+      if (!more) break;
+      if (!taken.insert(row.chunk.row).second) continue;
+      RECALL_ASSIGN(more, packer.OfferNeighbour(row));
+    }
     if (!more) break;
   }
   return packer.Finish();
 }
 
-Result<PackedContext> PackPassages(const std::vector<RankedRow>& offered,
-                                   const ContextRequest& request, const Retrieval& retrieval,
-                                   const QueryTools& tools, RowReader& rows) {
+Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
+                                   const Retrieval& retrieval, const QueryTools& tools,
+                                   RowReader& rows) {
   std::vector<RankedRow> chosen_from;
+  std::unordered_set<uint32_t> chosen;
   int64_t tokens = 0;
-  for (const RankedRow& ranked : offered) {
+  for (const RankedRow& ranked : offered.ranked()) {
     if (chosen_from.size() >= kChosenFrom && tokens >= kBudgetsRead * request.budget_tokens) break;
     tokens += ranked.row.chunk.tokens;
     chosen_from.push_back(ranked);
+    chosen.insert(ranked.row.chunk.row);
+  }
+  // Chunks beside these, which hold the neighbours of their first and last units.
+  const size_t count = request.expand > 0 ? chosen_from.size() : 0;
+  for (size_t i = 0; i < count; ++i) {
+    RECALL_ASSIGN(const auto beside, offered.Beside(chosen_from[i].row, request.expand));
+    for (const RowReader::Located& row : beside) {
+      if (chosen.insert(row.chunk.row).second) chosen_from.push_back({FusedCandidate(), row});
+    }
   }
   UnitEvidence evidence(&retrieval.query(), retrieval.Explain().terms, tools.tokenizer);
   PassagePacker packer(&rows, OptionsOf(request), &evidence);
@@ -65,6 +124,11 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   if (request.budget_tokens < 1) {
     return Fail(Status::InvalidArgument("the token budget must be at least 1",
                                         "give --budget-tokens a positive number"));
+  }
+  if (request.expand < 0 || request.expand > kMostNeighbours) {
+    return Fail(Status::InvalidArgument(
+        "at most " + std::to_string(kMostNeighbours) + " neighbours can join",
+        "give --expand a number from 0 on"));
   }
   const SearchRequest& search = request.search;
   ContextResponse response;
@@ -80,7 +144,8 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   clock = StageClock();
   RowReader rows(transaction);
   RECALL_ASSIGN(const auto ranking, retrieval->Best(kOffered));
-  RECALL_ASSIGN(const auto offered, ReadPage(ranking, rows, 0, kOffered));
+  RECALL_ASSIGN(const auto best, ReadPage(ranking, rows, 0, kOffered));
+  const Offered offered(best, rows, scope.allowed());
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
                     ? PackChunks(offered, request, rows)
@@ -89,10 +154,11 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   clock.Finish("pack", facts.timings);
 
   response.text = std::move(packed.text);
+  response.form = request.form;
   response.budget_tokens = request.budget_tokens;
   response.used_tokens = packed.used_tokens;
   response.pieces = std::move(packed.pieces);
-  if (response.pieces.empty() && !offered.empty()) {
+  if (response.pieces.empty() && !best.empty()) {
     facts.warnings.push_back("the budget is too small for any passage");
   }
   return response;

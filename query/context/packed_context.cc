@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
 namespace recall {
@@ -21,22 +22,100 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+// What stands before and behind a piece's text.
+struct Frame {
+  std::string before;
+  std::string after;
+};
+
+size_t LongestRunOfBackticks(std::string_view text) {
+  size_t longest = 0;
+  for (size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {
+    const size_t end = std::min(text.find_first_not_of('`', at), text.size());
+    longest = std::max(longest, end - at);
+    at = end;
+  }
+  return longest;
+}
+
+// Text as Markdown's inline code, whatever it holds.
+std::string CodeSpan(const std::string& text) {
+  const std::string fence(LongestRunOfBackticks(text) + 1, '`');
+  const bool pad = text.starts_with('`') || text.ends_with('`');
+  return fence + (pad ? " " : "") + text + (pad ? " " : "") + fence;
+}
+
+// Text that Markdown shows as it is.
+std::string Escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (std::string_view("\\`*_[]<>&#|~").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+// The extension of a path, where it can name a language.
+std::string LanguageOf(std::string_view path) {
+  constexpr size_t kLongest = 12;
+  const size_t dot = path.find_last_of("./");
+  if (dot == path.npos || path[dot] == '/' || path.size() - dot > kLongest) return {};
+  const std::string_view extension = path.substr(dot + 1);
+  const bool plain = std::ranges::all_of(extension, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  });
+  return plain ? std::string(extension) : std::string();
+}
+
+std::string PlaceOf(const ContextPiece& piece) {
+  return OneLine(piece.doc.path) + ":" + std::to_string(piece.chunk.start_line) + "-" +
+         std::to_string(piece.chunk.end_line);
+}
+
+Frame TextFrame(const ContextPiece& piece, bool citations) {
+  if (!citations) return {};
+  std::string citation = "[" + PlaceOf(piece) + "]";
+  if (!piece.chunk.heading.empty()) citation += " " + OneLine(piece.chunk.heading);
+  return {citation + "\n", ""};
+}
+
+Frame MarkdownFrame(const ContextPiece& piece, bool citations) {
+  Frame frame;
+  const ChunkView& chunk = piece.chunk;
+  if (citations) {
+    frame.before = "## " + CodeSpan(PlaceOf(piece));
+    if (!chunk.heading.empty()) frame.before += " " + Escaped(OneLine(chunk.heading));
+    frame.before += "\n\nbytes " + std::to_string(chunk.start_byte) + "-" +
+                    std::to_string(chunk.end_byte) + ", sha256 " + piece.doc.hash + "\n\n";
+  }
+  const std::string fence(std::max<size_t>(LongestRunOfBackticks(chunk.text) + 1, 3), '`');
+  frame.before += fence + LanguageOf(piece.doc.path) + "\n";
+  frame.after = (chunk.text.ends_with('\n') ? "" : "\n") + fence;
+  return frame;
+}
+
+Frame FrameOf(const ContextPiece& piece, const PackOptions& options) {
+  return options.form == ContextForm::kMarkdown ? MarkdownFrame(piece, options.citations)
+                                                : TextFrame(piece, options.citations);
+}
+
 }  // namespace
 
-void PackedContext::Add(ContextPiece piece, uint32_t best_row, const std::string& citation) {
+void PackedContext::Add(ContextPiece piece, uint32_t best_row, const PackOptions& options) {
+  const Frame frame = FrameOf(piece, options);
   if (!text.empty()) text += "\n\n";
-  if (!citation.empty()) text += citation + "\n";
-  text += piece.chunk.text;
+  text += frame.before + piece.chunk.text + frame.after;
   pieces.push_back(std::move(piece));
   best_rows.push_back(best_row);
 }
 
-std::string CitationOf(std::string_view path, uint32_t first_line, uint32_t last_line,
-                       std::string_view heading) {
-  std::string citation = "[" + OneLine(path) + ":" + std::to_string(first_line) + "-" +
-                         std::to_string(last_line) + "]";
-  if (!heading.empty()) citation += " " + OneLine(heading);
-  return citation;
+int64_t CitationCost(const PackOptions& options, std::string_view path, std::string_view heading) {
+  ContextPiece piece;
+  piece.doc.path = path;
+  piece.doc.hash = "hash";
+  piece.chunk.heading = heading;
+  const Frame frame = FrameOf(piece, options);
+  return static_cast<int64_t>(CountTokens(frame.before) + CountTokens(frame.after));
 }
 
 uint32_t EndLine(uint32_t start_line, std::string_view text) {

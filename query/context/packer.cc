@@ -47,33 +47,46 @@ void ContextPacker::Absorb(Passage& into, const Passage& other) {
 Status ContextPacker::ReadPassage(Passage& passage) const {
   RECALL_ASSIGN(passage.text,
                 ReadText(rows_->transaction(), *passage.doc, passage.start(), passage.end));
-  passage.cost = CitationCost(passage) + Tokens(passage.text);
+  passage.cost = CitationTokens(passage) + Tokens(passage.text);
   return Status::Ok();
 }
 
-std::string ContextPacker::Citation(const Passage& passage) const {
-  if (!options_.citations) return {};
-  const uint32_t first = passage.head.start_line;
-  return CitationOf(passage.doc->path, first, EndLine(first, passage.text), passage.head.heading);
+int64_t ContextPacker::CitationTokens(const Passage& passage) const {
+  return CitationCost(options_, passage.doc->path, passage.head.heading);
 }
 
-int64_t ContextPacker::CitationCost(const Passage& passage) const {
-  return Tokens(Citation(passage));
-}
-
-Result<bool> ContextPacker::Offer(const RowReader::Located& row, double score) {
+std::optional<std::vector<size_t>> ContextPacker::JoinedBy(const RowReader::Located& row) {
   std::vector<size_t> joined;
   for (size_t i = 0; i < passages_.size(); ++i) {
     if (!Joins(passages_[i], row)) continue;
     if (row.chunk.start_byte >= passages_[i].start() && row.chunk.end_byte <= passages_[i].end) {
-      passages_[i].chunks.push_back(row.chunk);  // every byte of it is there already
-      return true;
+      passages_[i].chunks.push_back(row.chunk);
+      return std::nullopt;
     }
     joined.push_back(i);
   }
+  return joined;
+}
+
+Result<bool> ContextPacker::Offer(const RowReader::Located& row, double score) {
+  const auto joined = JoinedBy(row);
+  if (!joined) return true;
   int64_t& taken = taken_per_doc_[row.doc->row];
   if (options_.diversity && taken >= *options_.diversity) return true;
+  RECALL_ASSIGN(const bool whole, Take(row, score, *joined));
+  if (whole) ++taken;
+  return whole && Remaining() > 0;
+}
 
+Result<bool> ContextPacker::OfferNeighbour(const RowReader::Located& row) {
+  const auto joined = JoinedBy(row);
+  if (!joined || joined->empty()) return true;
+  RECALL_ASSIGN(const bool whole, Take(row, 0, *joined));
+  return whole && Remaining() > 0;
+}
+
+Result<bool> ContextPacker::Take(const RowReader::Located& row, double score,
+                                 const std::vector<size_t>& joined) {
   Passage passage = joined.empty() ? Start(row, score) : passages_[joined.front()];
   int64_t freed = joined.empty() ? 0 : passage.cost;
   if (!joined.empty()) Absorb(passage, Start(row, score));
@@ -86,9 +99,8 @@ Result<bool> ContextPacker::Offer(const RowReader::Located& row, double score) {
     TakePrefix(std::move(passage), joined);
     return false;
   }
-  ++taken;
   Place(std::move(passage), joined);
-  return Remaining() > 0;
+  return true;
 }
 
 void ContextPacker::Place(Passage passage, const std::vector<size_t>& joined) {
@@ -111,7 +123,7 @@ void ContextPacker::TakePrefix(Passage passage, const std::vector<size_t>& joine
   if (old && passage.start() < old->start()) return;
 
   const int64_t old_cost = old ? old->cost : 0;
-  const int64_t citation = CitationCost(passage);
+  const int64_t citation = CitationTokens(passage);
   const int64_t room = Remaining() + old_cost - citation;
   const int64_t kept_tokens = old ? Tokens(old->text) : 0;
   const int64_t gained = room - kept_tokens;
@@ -120,15 +132,13 @@ void ContextPacker::TakePrefix(Passage passage, const std::vector<size_t>& joine
   passage.text.resize(PrefixOfTokens(passage.text, room));
   passage.end = passage.start() + passage.text.size();
   passage.truncated = true;
-  // Fewer lines may make a shorter citation, never one of more tokens.
-  passage.cost = CitationCost(passage) + Tokens(passage.text);
+  passage.cost = CitationTokens(passage) + Tokens(passage.text);
   Place(std::move(passage), joined);
 }
 
 PackedContext ContextPacker::Finish() {
   PackedContext packed;
   for (Passage& passage : passages_) {
-    const std::string citation = Citation(passage);
     ContextPiece piece;
     piece.doc = MakeDocView(*passage.doc);
     piece.chunk = MakeChunkView(*passage.doc, passage.head);
@@ -142,7 +152,7 @@ PackedContext ContextPacker::Finish() {
     }
     piece.score = passage.score;
     piece.truncated = passage.truncated;
-    packed.Add(std::move(piece), passage.best.row, citation);
+    packed.Add(std::move(piece), passage.best.row, options_);
   }
   packed.used_tokens = Tokens(packed.text);
   return packed;

@@ -24,6 +24,10 @@ class ContextPacker final {
   // Returns: false when the budget is used up and nothing more should be offered.
   Result<bool> Offer(const RowReader::Located& row, double score);
 
+  // The same for a chunk beside one that was offered, which joins it or is left out. It counts for
+  // no piece of its document.
+  Result<bool> OfferNeighbour(const RowReader::Located& row);
+
   // The passages in the order their best chunks were offered, and the text to hand out.
   PackedContext Finish();
 
@@ -44,14 +48,17 @@ class ContextPacker final {
     uint64_t start() const { return head.start_byte; }
   };
 
+  // Takes what comes of `row` and the passages it joins.
+  Result<bool> Take(const RowReader::Located& row, double score, const std::vector<size_t>& joined);
+  // Where `row` joins; nothing when every byte of it is there already.
+  std::optional<std::vector<size_t>> JoinedBy(const RowReader::Located& row);
   static bool Joins(const Passage& passage, const RowReader::Located& row);
   // The passage made of one chunk, and of a passage and another that join; texts are not read.
   static Passage Start(const RowReader::Located& row, double score);
   static void Absorb(Passage& into, const Passage& other);
   Status ReadPassage(Passage& passage) const;
 
-  std::string Citation(const Passage& passage) const;
-  int64_t CitationCost(const Passage& passage) const;
+  int64_t CitationTokens(const Passage& passage) const;
   int64_t Remaining() const { return options_.budget_tokens - used_; }
   // Replaces the passages at `joined` (ascending) by `passage`, at the first one's place.
   void Place(Passage passage, const std::vector<size_t>& joined);

@@ -36,11 +36,15 @@ Result<PackedContext> PassagePacker::Pack(const std::vector<RankedRow>& offered)
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](size_t unit) { return units_[unit].value; });
   for (const size_t unit : order) {
-    if (Take(unit)) continue;
+    if (units_[unit].best->fused.score <= 0) continue;
+    if (Take(unit)) {
+      if (units_[unit].taken) Expand(unit);
+      continue;
+    }
     if (used_ == 0) {
       // Not even the best fits: as much of it as does.
       const Run run{unit, unit + 1};
-      const int64_t room = options_.budget_tokens - CitationCost(run);
+      const int64_t room = options_.budget_tokens - CitationTokens(run);
       if (room > 0) Emit(run, room, &packed);
       break;
     }
@@ -58,8 +62,9 @@ void PassagePacker::Gather(const std::vector<RankedRow>& offered) {
   std::vector<const RankedRow*> chunks;
   for (const RankedRow& ranked : offered) {
     int64_t& count = offered_of_doc[ranked.row.doc->row];
-    if (options_.diversity && count >= *options_.diversity) continue;
-    ++count;
+    const bool counts = ranked.fused.score > 0;
+    if (counts && options_.diversity && count >= *options_.diversity) continue;
+    if (counts) ++count;
     chunks.push_back(&ranked);
   }
   std::ranges::sort(chunks, {}, [](const RankedRow* ranked) {
@@ -135,7 +140,7 @@ double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, siz
 bool PassagePacker::Take(size_t unit) {
   if (units_[unit].taken) return true;
   // A gap that costs no more than a second citation is better filled.
-  const int64_t most_gap = CitationCost({unit, unit + 1});
+  const int64_t most_gap = CitationTokens({unit, unit + 1});
   const Run before = RunBefore(unit, most_gap);
   const Run after = RunAfter(unit, most_gap);
   const Run joined{before.first, after.end};
@@ -153,6 +158,15 @@ bool PassagePacker::Take(size_t unit) {
   runs += more_runs;
   for (size_t i = joined.first; i < joined.end; ++i) units_[i].taken = true;
   return true;
+}
+
+void PassagePacker::Expand(size_t unit) {
+  const Stretch& stretch = stretches_[units_[unit].stretch];
+  bool open[] = {true, true};
+  for (size_t step = 1; step <= static_cast<size_t>(options_.expand); ++step) {
+    open[0] = open[0] && unit >= stretch.first_unit + step && Take(unit - step);
+    open[1] = open[1] && unit + step < stretch.end_unit && Take(unit + step);
+  }
 }
 
 PassagePacker::Run PassagePacker::RunBefore(size_t unit, int64_t most_gap) const {
@@ -182,15 +196,14 @@ PassagePacker::Run PassagePacker::RunAfter(size_t unit, int64_t most_gap) const 
 }
 
 int64_t PassagePacker::Cost(const Run& run) const {
-  int64_t cost = CitationCost(run);
+  int64_t cost = CitationTokens(run);
   for (size_t i = run.first; i < run.end; ++i) cost += units_[i].place.tokens;
   return cost;
 }
 
-int64_t PassagePacker::CitationCost(const Run& run) const {
-  if (!options_.citations) return 0;
+int64_t PassagePacker::CitationTokens(const Run& run) const {
   const RankedRow& head = HeadOf(run.first);
-  return Tokens(CitationOf(head.row.doc->path, 1, 1, head.row.chunk.heading));
+  return CitationCost(options_, head.row.doc->path, head.row.chunk.heading);
 }
 
 const RankedRow& PassagePacker::HeadOf(size_t unit) const {
@@ -260,11 +273,7 @@ void PassagePacker::Emit(const Run& run, int64_t most_tokens, PackedContext* pac
   piece.chunk.end_line = EndLine(piece.chunk.start_line, text);
   piece.chunk.tokens = CountTokens(text);
   piece.chunk.text = text;
-  const std::string citation = options_.citations
-                                   ? CitationOf(stretch.doc->path, piece.chunk.start_line,
-                                                piece.chunk.end_line, head.heading)
-                                   : std::string();
-  packed->Add(std::move(piece), chunks.front()->row.chunk.row, citation);
+  packed->Add(std::move(piece), chunks.front()->row.chunk.row, options_);
 }
 
 }  // namespace recall

@@ -23,7 +23,8 @@ class PassagePacker final {
   PassagePacker(RowReader* rows, const PackOptions& options, UnitEvidence* evidence)
       : rows_(rows), options_(options), evidence_(evidence) {}
 
-  // `offered` in ranking order, which must outlive the call. Once per object.
+  // `offered` in ranking order, which must outlive the call; behind them, with a score of 0, chunks
+  // of which only what is beside a packed unit may be packed. Once per object.
   Result<PackedContext> Pack(const std::vector<RankedRow>& offered);
 
  private:
@@ -57,12 +58,14 @@ class PassagePacker final {
 
   // Takes the unit, and what lies between it and its neighbours if that is cheap, when that fits.
   bool Take(size_t unit);
+  // Takes the neighbours of a taken unit, on either side as far as they fit.
+  void Expand(size_t unit);
   // The nearest run of taken units that ends before (starts after) the unit, if no more than
   // `most_gap` tokens lie between; empty, at the unit, when there is none.
   Run RunBefore(size_t unit, int64_t most_gap) const;
   Run RunAfter(size_t unit, int64_t most_gap) const;
   int64_t Cost(const Run& run) const;
-  int64_t CitationCost(const Run& run) const;
+  int64_t CitationTokens(const Run& run) const;
   // The chunk that the unit starts in: its heading, and what lines are counted from.
   const RankedRow& HeadOf(size_t unit) const;
   std::string_view TextOf(size_t stretch, uint64_t start, uint64_t end) const;

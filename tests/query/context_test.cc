@@ -10,13 +10,16 @@ class ContextTest : public QueryFixture {
  protected:
   ContextResponse Context(const std::string& text, int64_t budget,
                           std::optional<int64_t> diversity = {}, bool citations = true,
-                          ContextPieces pieces = ContextPieces::kPassages) {
+                          ContextPieces pieces = ContextPieces::kPassages,
+                          ContextForm form = ContextForm::kText, int64_t expand = 0) {
     ContextRequest request;
     request.search.text = text;
     request.budget_tokens = budget;
     request.diversity = diversity;
     request.citations = citations;
     request.pieces = pieces;
+    request.form = form;
+    request.expand = expand;
     auto response = database_->Context(request);
     EXPECT_TRUE(response.has_value()) << response.error().ToString();
     return response ? *response : ContextResponse();
@@ -36,12 +39,14 @@ TEST_F(ContextTest, NeverOverBudgetNeverAByteTwiceAlwaysTheSourcesBytes) {
     WriteFile(name, texts[name]);
   }
   Add();
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 240; ++round) {
     const int64_t budget = 1 + static_cast<int64_t>(random() % (round % 3 ? 300 : 3000));
     const std::string query = RandomText(random, 1 + random() % 4);
     const bool citations = round % 2;
     const auto pieces = round % 4 < 2 ? ContextPieces::kPassages : ContextPieces::kChunks;
-    const ContextResponse context = Context(query, budget, {}, citations, pieces);
+    const auto form = round % 8 < 4 ? ContextForm::kText : ContextForm::kMarkdown;
+    const int64_t expand = round % 5 < 3 ? 0 : static_cast<int64_t>(random() % 4);
+    const ContextResponse context = Context(query, budget, {}, citations, pieces, form, expand);
     EXPECT_LE(context.used_tokens, budget);
     EXPECT_EQ(context.used_tokens, static_cast<int64_t>(CountTokens(context.text)));
     std::map<std::string, std::vector<bool>> seen;

@@ -125,6 +125,9 @@ struct HitExplain {
   // the question and the store: which page shows the hit does not matter.
   std::optional<int64_t> lexical_rank;
   std::optional<int64_t> semantic_rank;
+  // Its place, from 1, when the second stage began; unset when that did not rank it.
+  std::optional<int64_t> legs_rank;
+  bool feedback = false;    // it is one of those that the query's vector was moved towards
   double lexical_part = 0;  // weighted shares of the fused score before calibration
   double gram_part = 0;
   double semantic_part = 0;

@@ -185,6 +185,7 @@ Status Retrieval::RankHead() {
   if (head.empty()) return Status::Ok();
   head.resize(std::min(head.size(), kHeadSize));
   head_size_ = head.size();
+  for (const FusedCandidate& fused : head) legs_order_.push_back(fused.candidate.chunk);
   RECALL_ASSIGN(const HeadEvidence evidence,
                 ReadHeadEvidence(transaction_, *columns_, query_.wanted, head));
   const double lexical = weights_.lexical;
@@ -295,6 +296,9 @@ HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   explain.semantic_rank = SemanticRank(fused.candidate.chunk);
   if (UsesLexical()) explain.lexical = fused.candidate.lexical;
   if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
+  const auto place = std::ranges::find(legs_order_, fused.candidate.chunk);
+  if (place != legs_order_.end()) explain.legs_rank = place - legs_order_.begin() + 1;
+  explain.feedback = head_ && std::ranges::count(head_->feedback, fused.candidate.chunk) > 0;
   explain.grams = fused.grams;
   explain.lexical_part = fused.lexical_part;
   explain.gram_part = fused.gram_part;

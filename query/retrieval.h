@@ -135,8 +135,9 @@ class Retrieval final {
   std::vector<Candidate> first_pool_;  // the best kFirstDepth
   FusionScale scale_;
   double trust_ = 1;
-  size_t head_size_ = 0;           // how many of the legs' ranking the head takes
-  std::optional<Reranking> head_;  // none: one stage
+  size_t head_size_ = 0;              // how many of the legs' ranking the head takes
+  std::vector<uint32_t> legs_order_;  // of the head's chunks, as the legs rank them
+  std::optional<Reranking> head_;     // none: one stage
   double tail_factor_ = 1;
   int64_t total_hits_ = 0;
   std::vector<StageTiming> timings_;

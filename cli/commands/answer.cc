@@ -1,6 +1,6 @@
 #include "cli/commands/answer.h"
 
-#include "cli/output/text_output.h"
+#include "cli/output/explain_text.h"
 #include "cli/output/volatile_fields.h"
 
 namespace recall {

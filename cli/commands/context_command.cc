@@ -3,6 +3,7 @@
 #include "cli/commands/answer.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
+#include "cli/output/explain_text.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "storage/base/clock.h"
@@ -75,7 +76,7 @@ class ContextCommand final : public Command {
     if (!text.empty() && !text.ends_with('\n')) session.out->Write("\n");
     if (search_.explain()) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
-      std::fputs((explain + PiecesText(context)).c_str(), stderr);
+      std::fputs((PiecesText(context, session.error_style) + explain).c_str(), stderr);
     }
     session.Remark(std::to_string(context.used_tokens) + " of " +
                    std::to_string(context.budget_tokens) + " tokens, " +
@@ -83,16 +84,15 @@ class ContextCommand final : public Command {
     return {};
   }
 
-  // One line a piece, as the lines of explain.
-  static std::string PiecesText(const ContextResponse& context) {
-    std::string lines;
+  static std::string PiecesText(const ContextResponse& context, const TextStyle& style) {
+    if (!context.search.explain) return {};
+    std::string blocks;
     for (const ContextPiece& piece : context.pieces) {
       if (!piece.explain) continue;
-      lines += "piece       " + EscapeLine(piece.doc.path) + ":" +
-               std::to_string(piece.chunk.start_line) + "-" + std::to_string(piece.chunk.end_line) +
-               "  " + FormatHitExplain(*piece.explain) + "\n";
+      blocks += FormatPlaceExplain(piece.doc, piece.chunk, *piece.explain,
+                                   context.search.explain->calibration, style);
     }
-    return lines;
+    return blocks;
   }
 
   SearchFlags search_;

@@ -34,9 +34,10 @@ Status SendHits(Session& session, const Question& question, const SearchResponse
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
                  bool explain) {
   session.PrintWarnings(found.warnings);
+  const double calibration = found.explain ? found.explain->calibration : 1;
   bool first = true;
   for (const SearchHit& hit : found.hits) {
-    session.out->Write((first ? "" : "\n") + FormatHit(hit, session.out_style));
+    session.out->Write((first ? "" : "\n") + FormatHit(hit, session.out_style, calibration));
     first = false;
   }
   if (explain) {

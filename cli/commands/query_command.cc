@@ -4,6 +4,7 @@
 #include "cli/commands/answer.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
+#include "cli/output/explain_text.h"
 #include "cli/output/query_text.h"
 #include "cli/text_argument.h"
 #include "query/rql/rql.h"
@@ -159,10 +160,20 @@ class QueryCommand final : public Command {
     if (explain_) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
       session.out->Flush().IgnoreError();  // rows above, how they came about below
-      std::fputs(explain.c_str(), stderr);
+      std::fputs((RowsText(found, session.error_style) + explain).c_str(), stderr);
     }
     RemarkOn(session, found);
     return {};
+  }
+
+  static std::string RowsText(const QueryResponse& found, const TextStyle& style) {
+    std::string blocks;
+    for (const QueryRow& row : found.rows) {
+      if (!row.explain || !row.chunk) continue;
+      blocks +=
+          FormatPlaceExplain(row.doc, *row.chunk, *row.explain, found.explain->calibration, style);
+    }
+    return blocks;
   }
 
   static void RemarkOn(const Session& session, const QueryResponse& found) {

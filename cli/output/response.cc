@@ -110,6 +110,8 @@ Json ToJson(const HitExplain& explain) {
   AddIf(explain.grams.has_value(), "grams", OrNull(explain.grams), &json);
   AddIf(explain.lexical_rank.has_value(), "lexical_rank", OrNull(explain.lexical_rank), &json);
   AddIf(explain.semantic_rank.has_value(), "semantic_rank", OrNull(explain.semantic_rank), &json);
+  AddIf(explain.legs_rank.has_value(), "legs_rank", OrNull(explain.legs_rank), &json);
+  AddIf(explain.feedback, "feedback", true, &json);
   json["lexical_part"] = explain.lexical_part;
   json["gram_part"] = explain.gram_part;
   json["semantic_part"] = explain.semantic_part;

@@ -27,14 +27,8 @@ std::string Plural(int64_t count, std::string_view noun);
 // `micros`, not how long it took.
 std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros);
 
-// "bm25 2.0717 (rank 1)  cosine 0.3100 (rank 4)  parts 0.9800 + 0.0200".
-std::string FormatHitExplain(const HitExplain& explain);
-
-// "score  path:first-last  heading", then its snippet, if there is one.
-std::string FormatHit(const SearchHit& hit, const TextStyle& style);
-
-// How a question was answered, from the JSON that says it (`explain`, `stats.timings`): one
-// "name value" line each.
-std::string FormatExplain(const Json& answer);
+// "score  path:first-last  heading", then how that came about and its snippet, if these are there.
+// `calibration` as in SearchExplain, where hits are explained.
+std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration = 1);
 
 }  // namespace recall

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/output/explain_text.h"
 #include "cli/output/json.h"
 #include "cli/output/response.h"
 #include "cli/output/snippet_text.h"
@@ -146,6 +147,32 @@ TEST(TextTest, HitOnATerminalIsDisarmed) {
   style.columns = 80;
   const std::string text = FormatHit(MakeHit(), style);
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+}
+
+TEST(TextTest, ExplainedScoresStandInColumns) {
+  HitExplain explain;
+  explain.lexical = 2.0717;
+  explain.lexical_rank = 1;
+  explain.lexical_part = 0.5;
+  explain.semantic = -0.073;
+  explain.semantic_part = 0.25;
+  EXPECT_EQ(FormatHitExplain(explain, 0.5, {}),
+            "    words       rank 1     bm25     2.0717  share 0.5000\n"
+            "    meaning     no rank    cosine  -0.0730  share 0.2500\n"
+            "    score       0.7500 x 0.5000 = 0.3750\n");
+  explain.semantic_rank = 1000;
+  explain.grams = 180.25;
+  explain.gram_part = 0.125;
+  explain.neighbour_part = 0.125;
+  explain.legs_rank = 12;
+  explain.feedback = true;
+  EXPECT_EQ(FormatHitExplain(explain, 1.5, {}),
+            "    words       rank 1     bm25     2.0717  share 0.5000\n"
+            "    grams                  bm25   180.2500  share 0.1250\n"
+            "    meaning     rank 1000  cosine  -0.0730  share 0.2500\n"
+            "    neighbours                              share 0.1250\n"
+            "    2nd stage   was 12     gave feedback\n"
+            "    score       1.0000 x 1.5000 = 1.0000\n");
 }
 
 TEST(TextTest, HighlightsAreBoldOnlyInColour) {

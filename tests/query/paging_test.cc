@@ -78,6 +78,38 @@ TEST_F(PagingTest, SearchPagesOfAnySizeAreTheOneRanking) {
   }
 }
 
+// What is explained of the second stage: where it took a chunk from, and what moved the question.
+TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
+  Create({.chunk_tokens = 24, .overlap_tokens = 4});
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 60; ++i) WriteFile(std::to_string(i) + ".txt", RandomText(random, 90));
+  Add();
+  SearchRequest request;
+  request.text = "alpha memory index";
+  request.k = 100'000;
+  request.explain = true;
+  const SearchResponse whole = Search(request);
+  std::set<int64_t> places;
+  int64_t fed_back = 0;
+  for (const SearchHit& hit : whole.hits) {
+    if (const auto place = hit.explain->legs_rank) {
+      EXPECT_TRUE(places.insert(*place).second);
+    }
+    EXPECT_EQ(hit.explain->grams.has_value(), hit.explain->legs_rank.has_value());
+    if (hit.explain->feedback) ++fed_back;
+  }
+  EXPECT_EQ(places.size(), 100u);
+  EXPECT_EQ(*places.rbegin(), 100);
+  EXPECT_GT(fed_back, 0);
+  EXPECT_EQ(fed_back, whole.explain->feedback_chunks);
+
+  request.mode = SearchMode::kLexical;
+  for (const SearchHit& hit : Search(request).hits) {
+    EXPECT_FALSE(hit.explain->legs_rank);
+    EXPECT_FALSE(hit.explain->feedback);
+  }
+}
+
 // Files with the same text score the same: path decides, however many there are.
 TEST_F(PagingTest, ManyEqualScoresComeByPath) {
   for (int i = 0; i < 700; ++i) WriteFile("n" + std::to_string(i * 7919 % 700) + ".txt", "same");

@@ -1,6 +1,8 @@
 #include "query/compact.h"
 
+#include <algorithm>
 #include <limits>
+#include <thread>
 
 #include "index/maintain/compaction.h"
 #include "query/views.h"
@@ -47,7 +49,8 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
     if (progress) progress(Doing(stage));
   });
   RECALL_ASSIGN(const CompactionReport done,
-                compaction.Run({KeepSince(request.keep_nanos), request.secure}));
+                compaction.Run({KeepSince(request.keep_nanos), request.secure,
+                                std::max(1u, std::thread::hardware_concurrency())}));
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   report.store = Summarize(*transaction, store);
   report.bytes_after = report.store.db_size_bytes;

@@ -266,7 +266,8 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
 
 // What was added is added, whatever comes of this.
 void Database::Impl::Learn(std::vector<std::string>* warnings) {
-  const auto learnt = LearnIfDue(*store_, cancelled_);
+  const auto learnt =
+      LearnIfDue(*store_, cancelled_, {.threads = static_cast<uint32_t>(ThreadCount(0))});
   if (learnt || learnt.error().code() == StatusCode::kCancelled) return;
   warnings->push_back("what ranking knows of the texts was not brought up to date: " +
                       std::string(learnt.error().message()));

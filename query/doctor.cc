@@ -145,7 +145,8 @@ class StoreRepair final {
     RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
     RECALL_TRY(RepairStore(*store));
     const std::atomic<bool> never = false;
-    return internal::ToStatus(LearnIfDue(*store, doing_.cancel ? *doing_.cancel : never));
+    return internal::ToStatus(LearnIfDue(*store, doing_.cancel ? *doing_.cancel : never,
+                                         {.threads = static_cast<uint32_t>(doing_.threads())}));
   }
 
  private:

@@ -103,7 +103,7 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
       }));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kModel);
-  RECALL_TRY(internal::ToStatus(LearnIfDue(*store_, *cancelled_)));
+  RECALL_TRY(internal::ToStatus(LearnIfDue(*store_, *cancelled_, {.threads = options.threads})));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());

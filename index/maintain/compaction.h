@@ -16,6 +16,7 @@ struct CompactionOptions {
   UnixNanos keep_since = 0;
   // Also fail unless no byte of what was purged is left in the file or its WAL.
   bool secure = false;
+  uint32_t threads = 1;  // of learning
 };
 
 enum class CompactionStage { kVectors, kDocuments, kLexicon, kSegments, kModel, kFile };

@@ -44,7 +44,7 @@ class Learning final {
         RECALL_ASSIGN(vectors, fill.Next(*transaction, options_.fill_vectors));
       }
       const bool last = vectors.size() < options_.fill_vectors;
-      RECALL_ASSIGN(const Step step, Write(vectors, last ? &fill : nullptr));
+      RECALL_ASSIGN(const Step step, Write(std::move(vectors), last ? &fill : nullptr));
       if (step != Step::kMore) return step == Step::kDone;
     }
   }
@@ -101,11 +101,14 @@ class Learning final {
 
   // Adds vectors to the space; with `fill`, also those of chunks that came since, and puts it in
   // force.
-  Result<Step> Write(const std::vector<ChunkVector>& vectors, SpaceFill* fill) {
+  Result<Step> Write(std::vector<ChunkVector> vectors, SpaceFill* fill) {
     RECALL_ASSIGN(const auto transaction, Begin());
     if (!transaction) return Step::kLost;
     RECALL_ASSIGN(const bool ours, EnterSpace(*transaction));
     if (!ours) return Step::kLost;
+    // What was removed since it was read may have been purged, and would never be again.
+    RECALL_ASSIGN(const Bitmap live, LiveChunks(*transaction));
+    std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
     RECALL_TRY(AppendVectors(*transaction, space_->vectors(), vectors));
     if (fill != nullptr) {
       RECALL_ASSIGN(const std::vector<ChunkVector> late,

@@ -92,7 +92,7 @@ TEST_F(TransferTest, AnswersInJson) {
   EXPECT_EQ(planned["stats"]["doc_count"], 0);
   const auto imported = Run({"import", "x.jsonl", "--json", "--store", "copy.db"}).Json();
   EXPECT_EQ(imported["import"]["added"], 3);
-  EXPECT_EQ(imported["import"]["vectors_taken"], imported["import"]["chunks"]);
+  EXPECT_EQ(imported["import"]["vectors_rebuilt"], imported["import"]["chunks"]);
   EXPECT_EQ(imported["stats"]["doc_count"], 3);
 }
 

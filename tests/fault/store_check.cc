@@ -164,6 +164,7 @@ class Checker {
     report_.chunks = transaction->counts().chunks;
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
     RECALL_TRY(space->LoadModel(transaction->connection()));
+    space_since_ = space->row().since.value_or(0);
     RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space->vectors()));
     StoredVectors vectors(*columns);
     TermBuilder terms(space);
@@ -222,13 +223,18 @@ class Checker {
     for (size_t i = 0; i < chunks.size(); ++i) {
       CheckTerms(chunks[i], terms[i].lexical);
       lexical_tokens += chunks[i].lexical_tokens;
-      const bool needed = !doc.removed_sequence || *doc.removed_sequence > horizon_;
+      const bool needed = NeedsVector(doc);
       if (needed) RECALL_TRY(CheckVector(chunks[i], terms[i].vector, vectors));
     }
     if (lexical_tokens != doc.lexical_tokens)
       Fault(doc.path + ": its lexical tokens do not add up");
     if (doc.meta && !doc.removed_sequence) CheckMetadata(doc);
     return Status::Ok();
+  }
+
+  // Some commit that can be read sees it with the vectors that are in force now.
+  bool NeedsVector(const DocRow& doc) const {
+    return !doc.removed_sequence || *doc.removed_sequence > std::max(horizon_, space_since_);
   }
 
   void CheckTerms(const ChunkRow& chunk, const LexicalText& lexical) {
@@ -280,7 +286,7 @@ class Checker {
         const auto found = places.find(doc.first_chunk + i);
         const int times = found == places.end() ? 0 : found->second;
         // Compaction drops the vectors that no commit needs, and after them their rows.
-        const bool needed = !doc.removed_sequence || *doc.removed_sequence > horizon_;
+        const bool needed = NeedsVector(doc);
         if (times > 1 || (times == 0 && needed)) {
           Fault(doc.path + ": a chunk has " + std::to_string(times) + " vectors");
         }
@@ -318,6 +324,7 @@ class Checker {
   bool has_metadata_index_ = false;
   // Commits before it cannot be read. Without history: none but the present one can.
   int64_t horizon_ = std::numeric_limits<int64_t>::max();
+  int64_t space_since_ = 0;         // the commit that put the vectors in force
   std::set<std::string> metadata_;  // "doc key"
 };
 

@@ -15,11 +15,11 @@
 namespace recall {
 namespace {
 
-constexpr int kTopics = 40;
-constexpr int kTextsOfATopic = 30;
+constexpr int kTopics = 150;
+constexpr int kTextsOfATopic = 6;
 constexpr uint32_t kDim = 64;
 
-// Texts about topics: a third of their words are their topic's, of which one in four is another's.
+// Texts about topics: a third of their words are their topic's, of which every second is another's.
 class BrokenEmbedderTest : public QueryFixture {
  protected:
   void SetUp() override {
@@ -32,19 +32,29 @@ class BrokenEmbedderTest : public QueryFixture {
     Add();
   }
 
-  std::string TopicWord(int topic) {
-    return "topic" + std::to_string(topic) + "x" + std::to_string(random_() % 12);
+  // A word like no other one: character grams must not tell more than words.
+  static std::string Word(uint64_t number) {
+    std::mt19937_64 letters(number);
+    std::string word;
+    for (int i = 0; i < 9; ++i) word += static_cast<char>('a' + letters() % 26);
+    return word;
   }
+  static std::string WordOf(int topic, uint64_t number) {
+    return Word(static_cast<uint64_t>(topic) * 12 + number % 12);
+  }
+  static std::string Common(uint64_t number) { return Word(1'000'000 + number); }
+
+  std::string TopicWord(int topic) { return WordOf(topic, random_()); }
   // The smaller its number, the more frequent.
   std::string CommonWord() {
     const double share = static_cast<double>(random_() % 10'000 + 1) / 10'000;
-    return "common" + std::to_string(static_cast<int>(std::pow(400, share)));
+    return Common(static_cast<uint64_t>(std::pow(400, share)));
   }
   std::string Text(int topic) {
     std::string text;
     for (int i = 0; i < 40; ++i) {
       const bool of_topic = random_() % 3 == 0;
-      const bool own = random_() % 4 != 0;
+      const bool own = random_() % 2 != 0;
       text +=
           of_topic ? TopicWord(own ? topic : static_cast<int>(random_() % kTopics)) : CommonWord();
       text += ' ';
@@ -86,8 +96,7 @@ class BrokenEmbedderTest : public QueryFixture {
       request.k = 10;
       request.weights = FusionWeights();  // as if the vectors were good ones
       for (int i = 0; i < 2; ++i) {
-        request.text += "topic" + std::to_string(topic) + "x" + std::to_string(questions() % 12);
-        request.text += " common" + std::to_string(questions() % 50 + 1) + " ";
+        request.text += WordOf(topic, questions()) + " " + Common(questions() % 50 + 1) + " ";
       }
       double gain = 0, best = 0;
       const SearchResponse response = Search(request);

@@ -16,7 +16,7 @@ Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t d
   }
   if (name == "hash") return std::make_unique<HashEmbedder>(dim);
   return Fail(Status::InvalidArgument("There is no embedder named \"" + std::string(name) + "\".",
-                                      "Known embedders: hash."));
+                                      "Known embedders: lsa, hash."));
 }
 
 }  // namespace recall

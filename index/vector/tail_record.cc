@@ -1,6 +1,6 @@
 #include "index/vector/tail_record.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "storage/base/bytes.h"
 
@@ -12,8 +12,7 @@ std::string EncodeTailRecord(const ChunkVector& vector) {
   StoreLittle<uint16_t>(bytes + offsetof(TailRecordHeader, lexical_tokens),
                         SaturateTokens(vector.lexical_tokens));
   StoreLittle<uint16_t>(bytes + offsetof(TailRecordHeader, tokens), SaturateTokens(vector.tokens));
-  std::memcpy(bytes + sizeof(TailRecordHeader), vector.vector.values.data(),
-              vector.vector.values.size());
+  std::ranges::copy(vector.vector.values, record.begin() + sizeof(TailRecordHeader));
   return record;
 }
 

@@ -13,6 +13,7 @@
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
 #include "tests/query/transfer/old_store.h"
+#include "tests/storage/version1.h"
 
 namespace recall {
 namespace {
@@ -88,20 +89,7 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 
 Status ToVersion1(const ScenarioPlace& place) {
   RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
-  return sql.Run(
-      "BEGIN; ALTER TABLE vec_segment DROP COLUMN space; DROP TABLE space; CREATE TEMP TABLE kept "
-      "AS "
-      "SELECT chunk, data FROM vec_tail; DROP TABLE vec_tail; CREATE TABLE vec_tail(chunk INTEGER "
-      "PRIMARY KEY, data BLOB NOT NULL); INSERT INTO vec_tail SELECT * FROM kept; DROP TABLE kept;"
-      "DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
-      "DELETE FROM meta WHERE key = 'snapshot_horizon';"
-      "DROP TABLE doc_meta; DROP INDEX doc_live_source; DROP INDEX doc_live_tag;"
-      "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"
-      "CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;"
-      "CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS "
-      "NULL;"
-      "CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count) WHERE removed_seq IS NULL;"
-      "PRAGMA user_version=1; COMMIT");
+  return sql.Run(kToVersion1);
 }
 
 Status ExportTo(const ScenarioPlace& place, const std::string& out) {

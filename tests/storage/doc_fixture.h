@@ -7,6 +7,7 @@
 
 #include "storage/document_store.h"
 #include "tests/storage/store_test_util.h"
+#include "tests/storage/version1.h"
 
 namespace recall {
 
@@ -40,24 +41,9 @@ inline DocRow AddDoc(WriteTransaction& transaction, DocRow doc, std::string_view
   return doc;
 }
 
-// Makes a store of version 1 out of a current one at rest: what later migrations add
-// goes, what they replaced comes back.
 inline void DowngradeToVersion1(const std::string& path) {
   const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
-  ASSERT_OK(connection->Execute(
-      "BEGIN; ALTER TABLE vec_segment DROP COLUMN space; DROP TABLE space; CREATE TEMP TABLE kept "
-      "AS "
-      "SELECT chunk, data FROM vec_tail; DROP TABLE vec_tail; CREATE TABLE vec_tail(chunk INTEGER "
-      "PRIMARY KEY, data BLOB NOT NULL); INSERT INTO vec_tail SELECT * FROM kept; DROP TABLE kept;"
-      "DROP TABLE model; DROP TABLE model_part; DROP TABLE commit_log; DROP TABLE doc_past;"
-      "DELETE FROM meta WHERE key = 'snapshot_horizon'; DROP TABLE doc_meta; DROP INDEX "
-      "doc_live_source; DROP INDEX doc_live_tag;"
-      "DROP INDEX doc_live_path; DROP INDEX doc_live_mtime;"
-      "CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;"
-      "CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS "
-      "NULL;"
-      "CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count) WHERE removed_seq IS NULL;"
-      "PRAGMA user_version=1; COMMIT"));
+  ASSERT_OK(connection->Execute(kToVersion1));
 }
 
 }  // namespace recall

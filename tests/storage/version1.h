@@ -1,0 +1,36 @@
+#pragma once
+
+// The way back from the present store format to the first, for tests of migrations.
+
+namespace recall {
+
+// Makes a store of version 1 out of a current one at rest, which has the published embedder's
+// vectors: what later migrations add goes, what they replaced comes back. Any connection runs it.
+// A new migration adds its undoing here.
+inline constexpr char kToVersion1[] = R"sql(
+BEGIN;
+ALTER TABLE vec_segment DROP COLUMN space;
+DROP TABLE space;
+CREATE TEMP TABLE kept AS SELECT chunk, data FROM vec_tail;
+DROP TABLE vec_tail;
+CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
+INSERT INTO vec_tail SELECT * FROM kept;
+DROP TABLE kept;
+DROP TABLE model;
+DROP TABLE model_part;
+DROP TABLE commit_log;
+DROP TABLE doc_past;
+DELETE FROM meta WHERE key = 'snapshot_horizon';
+DROP TABLE doc_meta;
+DROP INDEX doc_live_source;
+DROP INDEX doc_live_tag;
+DROP INDEX doc_live_path;
+DROP INDEX doc_live_mtime;
+CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count) WHERE removed_seq IS NULL;
+PRAGMA user_version=1;
+COMMIT;
+)sql";
+
+}  // namespace recall

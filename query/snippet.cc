@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "index/chunk/sentence_end.h"
 #include "index/chunk/token_scan.h"
 #include "index/lexical/phrase_match.h"
 #include "index/text/utf8.h"
@@ -22,13 +23,20 @@ size_t LastUpTo(const std::vector<size_t>& cuts, size_t limit, size_t otherwise)
   return next == cuts.begin() ? otherwise : *(next - 1);
 }
 
-// The bytes of the mark that ends a sentence at `at` in a script without spaces; 0: there is none.
-size_t WideStopAt(std::string_view text, size_t at) {
-  constexpr std::string_view kStops[] = {"。", "！", "？"};
-  for (const std::string_view stop : kStops) {
-    if (text.substr(at, stop.size()) == stop) return stop.size();
-  }
-  return 0;
+constexpr size_t kWideBytes = 3;  // of a mark that ends a sentence in a script without spaces
+
+// True when a sentence ends before `end`, inside of the token that starts at `start`: after a wide
+// mark, for those of ASCII are inside of names there, and before what is no mark itself.
+bool IsWideStop(std::string_view text, size_t start, size_t end) {
+  const auto ends_with_mark = [&](size_t at) {
+    return at <= text.size() && static_cast<uint8_t>(text[at - 1]) >= 0x80 &&
+           EndsStatement(text.substr(start, at - start));
+  };
+  if (!ends_with_mark(end) || ends_with_mark(end + kWideBytes)) return false;
+  const char next = text[end];
+  const bool is_word =
+      (next >= '0' && next <= '9') || (next >= 'A' && next <= 'Z') || (next >= 'a' && next <= 'z');
+  return is_word || static_cast<uint8_t>(next) >= 0x80;
 }
 
 }  // namespace
@@ -80,8 +88,7 @@ void SnippetCutter::TakeMatch(const Phrase& phrase, const TokenPlacer::Tokens& t
   for (size_t i = at; i < end; ++i) places_.push_back(tokens.places[i]);
 }
 
-// ---- Where a text may be cut
-// ----------------------------------------------------------------------
+// ---- Where a text may be cut --------------------------------------------------------------------
 
 SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code) {
   Cuts cuts;
@@ -99,11 +106,10 @@ SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code)
     }
     cuts.starts[kWords].push_back(at);
     const size_t end = FindTokenEnd(text, at);
-    for (size_t i = at; i < end; ++i) {
-      const size_t stop = static_cast<uint8_t>(text[i]) < 0x80 ? 0 : WideStopAt(text, i);
-      if (stop == 0 || i + stop >= end) continue;
-      cuts.ends[kLines].push_back(i + stop);
-      cuts.starts[kLines].push_back(i + stop);
+    for (size_t stop = at + 1; stop < end; ++stop) {
+      if (!IsWideStop(text, at, stop)) continue;
+      cuts.ends[kLines].push_back(stop);
+      cuts.starts[kLines].push_back(stop);
     }
     cuts.ends[kWords].push_back(end);
     last_end = at = end;
@@ -112,8 +118,7 @@ SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code)
   return cuts;
 }
 
-// ---- The window
-// -----------------------------------------------------------------------------------
+// ---- The window ---------------------------------------------------------------------------------
 
 size_t SnippetCutter::CountClauses(size_t start, size_t end) {
   ++windows_;

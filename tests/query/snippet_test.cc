@@ -71,6 +71,22 @@ TEST(SnippetTest, ScriptsWithoutSpacesAreMarkedByPairs) {
   EXPECT_EQ(Marked(snippet), "子丑[寅卯]辰巳午未申酉戌亥。");
 }
 
+// Every mark that ends a sentence for the chunker does so for a snippet, which never starts with
+// one.
+TEST(SnippetTest, ScriptsWithoutSpacesStartAtAnySentence) {
+  for (const std::string mark : {"。", "！", "？", "；", "…", "……", "！？"}) {
+    const std::string text = "一二三四五六七八九十" + mark + "甲乙丙丁戊己庚辛壬癸" + mark +
+                             "子丑寅卯辰巳午未申酉戌亥" + mark;
+    EXPECT_EQ(Marked("寅卯", text, 60), "子丑[寅卯]辰巳午未申酉戌亥" + mark);
+  }
+  // A semicolon of ASCII inside a word is no sentence's end.
+  EXPECT_EQ(Marked("寅卯", "一二三四五六七八九十一二三四五六七八九十;子丑寅卯辰巳午未", 54),
+            "九十;子丑[寅卯]辰巳午未");
+  // Nor is a mark that is quoted, or that closes are behind.
+  EXPECT_EQ(Marked("path", "the {\"id\": \"…\", \"path\": \"…\", \"mtime\": 1}", 34),
+            "the {\"id\": \"…\", \"[path]\": \"…\",");
+}
+
 TEST(SnippetTest, MostDifferentWordsWinThenTheFirst) {
   const std::string far =
       "Apples grow on trees and apples are red, apples and apples again and again here. "

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "index/static_model/mapped_file.h"
 #include "index/static_model/safetensors.h"
 #include "index/subword/subword_tokenizer.h"
 #include "storage/base/result.h"
+#include "storage/stream/mapped_file.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "index/static_model/mapped_file.h"
+#include "storage/stream/mapped_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

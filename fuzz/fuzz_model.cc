@@ -1,7 +1,11 @@
-// Models, as found in a file nobody vouches for. What opens can be used with any text, finds each
-// of its own terms, and gives vectors of unit length or zero.
-// Input: u8 0 = bytes as they are, else repair all checksums first, so that the fields are reached;
-// then the bytes of a model.
+// Models, as found in a file nobody vouches for: in one container, or as a store keeps them, the
+// rows in pieces apart. What opens can be used with any text, finds each of its own terms, and
+// gives vectors of unit length or zero; pieces that are missing or of another size are damage, and
+// the rows of a model that opens are the bytes of its pieces.
+// Input: u8 flags: 1 repairs all checksums first, so that the fields are reached; 2 means parts.
+// Then the bytes of a model; of parts: u32 size and bytes of the index, then u16 size and bytes of
+// each piece. With repair the pieces are cut, or filled up with zeros, to the size they should
+// have.
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +16,7 @@
 #include "index/latent/latent_embedder.h"
 #include "index/latent/latent_model.h"
 #include "index/latent/model_format.h"
+#include "index/latent/stored_model.h"
 #include "storage/base/checksum.h"
 
 namespace recall {
@@ -58,18 +63,77 @@ void CheckModel(const LatentModel& model) {
   }
 }
 
+void CheckRefused(const Status& status) {
+  RECALL_CHECK(status.code() == StatusCode::kCorruption ||
+               status.code() == StatusCode::kUnsupported);
+}
+
+void AppendChecksum(std::string* piece) {
+  uint8_t checksum[format::kChecksumBytes];
+  StoreLittle<uint32_t>(checksum, Crc32c(AsBytes(*piece)));
+  piece->append(reinterpret_cast<const char*>(checksum), sizeof(checksum));
+}
+
+std::vector<ModelPart> ReadParts(ByteReader& reader, bool repair) {
+  constexpr size_t kMostPieces = 8;
+  const ByteSpan given =
+      reader.ReadBytes(std::min<size_t>(reader.Read<uint32_t>(), reader.remaining()));
+  std::vector<uint8_t> index(given.begin(), given.end());
+  if (repair) RepairChecksums(&index);
+  std::vector<ModelPart> parts;
+  parts.push_back({std::string(kLatentPart), std::string(AsText(index))});
+  const Result<LatentModel> shape = LatentModel::Open(index, std::nullopt);
+  const size_t row_bytes = shape ? shape->dim() / 2 : 0;
+  const size_t terms = shape ? shape->terms() : 0;
+  for (size_t i = 0; i < kMostPieces && reader.remaining() > 0; ++i) {
+    const size_t size = std::min<size_t>(reader.Read<uint16_t>(), reader.remaining());
+    std::string piece(AsText(reader.ReadBytes(size)));
+    if (repair) {
+      const size_t first = std::min(terms, i * format::kRowsPerPiece);
+      piece.resize(std::min(terms - first, format::kRowsPerPiece) * row_bytes);
+      AppendChecksum(&piece);
+    }
+    parts.push_back({std::string(kLatentRowsPart) + std::to_string(i), std::move(piece)});
+  }
+  return parts;
+}
+
+void CheckParts(std::vector<ModelPart> parts) {
+  const auto stored = StoredLatentModel::OfParts(parts);
+  const Status checked = CheckLatentParts(parts);
+  RECALL_CHECK(checked.ok() == stored.has_value());
+  if (!stored) return CheckRefused(stored.error());
+  const LatentModel& model = (*stored)->model();
+  CheckModel(model);
+  const size_t row_bytes = model.dim() / 2;
+  for (uint32_t term = 0; term < model.terms(); ++term) {
+    const std::string& piece = parts[1 + term / format::kRowsPerPiece].data;
+    const std::string_view row =
+        std::string_view(piece).substr(term % format::kRowsPerPiece * row_bytes, row_bytes);
+    RECALL_CHECK(std::equal(row.begin(), row.end(), reinterpret_cast<const char*>(model.row(term)),
+                            reinterpret_cast<const char*>(model.row(term)) + row_bytes));
+  }
+  if (model.terms() == 0) return;
+  const size_t last = 1 + (model.terms() - 1) / format::kRowsPerPiece;
+  parts[last].data.back() = static_cast<char>(parts[last].data.back() ^ 1);
+  CheckRefused(CheckLatentParts(parts));
+  parts.erase(parts.begin() + static_cast<ptrdiff_t>(last));
+  CheckRefused(CheckLatentParts(parts));
+}
+
 }  // namespace
 
 void FuzzOne(ByteSpan input) {
   ByteReader reader(input);
-  const bool repair = reader.Read<uint8_t>() != 0;
+  const auto flags = reader.Read<uint8_t>();
+  const bool repair = (flags & 1) != 0;
+  if ((flags & 2) != 0) return CheckParts(ReadParts(reader, repair));
   const ByteSpan rest = TakeRest(reader);
   std::vector<uint8_t> bytes(rest.begin(), rest.end());
   if (repair) RepairChecksums(&bytes);
   const Result<LatentModel> model = LatentModel::Open(bytes);
   if (model) return CheckModel(*model);
-  RECALL_CHECK(model.error().code() == StatusCode::kCorruption ||
-               model.error().code() == StatusCode::kUnsupported);
+  CheckRefused(model.error());
 }
 
 }  // namespace recall

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <limits>
+
 #include "index/filter/bitmap.h"
 #include "index/vector/vector_writer.h"
 #include "storage/base/bytes.h"
@@ -9,6 +11,7 @@
 #include "storage/check/file_layout.h"
 #include "storage/history/commit_log.h"
 #include "storage/history/snapshot_token.h"
+#include "storage/space_table.h"
 #include "storage/sqlite/fts_structure.h"
 #include "storage/sqlite/schema.h"
 
@@ -64,6 +67,48 @@ Bitmap ReadRemoved(Connection& connection) {
   return removed ? *std::move(removed) : Bitmap();
 }
 
+// What lies in a space, as the tables of segments and of the tail say.
+Status CountVectors(Connection& connection, InspectReport::Space* space) {
+  RECALL_ASSIGN(Statement * segments,
+                connection.Cached("SELECT count(*), total(s.vectors), total(length(d.data)) "
+                                  "FROM vec_segment AS s LEFT JOIN vec_data AS d ON d.id = s.id "
+                                  "WHERE s.space = ?1"));
+  RECALL_ASSIGN(Statement * tail,
+                connection.Cached("SELECT count(*), total(length(data)) FROM vec_tail "
+                                  "WHERE space = ?1"));
+  const StatementScope in_segments(segments);
+  const StatementScope in_tail(tail);
+  segments->BindInt(1, space->id);
+  tail->BindInt(1, space->id);
+  RECALL_TRY(internal::ToStatus(segments->Step()));
+  RECALL_TRY(internal::ToStatus(tail->Step()));
+  space->segments = segments->ColumnInt(0);
+  space->tail_vectors = tail->ColumnInt(0);
+  space->vectors = segments->ColumnInt(1) + space->tail_vectors;
+  space->bytes = segments->ColumnInt(2) + tail->ColumnInt(1);
+  return Status::Ok();
+}
+
+Status ReadSpaces(Connection& connection, InspectReport* report) {
+  RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(connection));
+  // All commits there are lie before the next one.
+  RECALL_ASSIGN(const auto present, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
+  std::vector<InspectReport::Space> spaces;
+  for (const SpaceRow& row : rows) {
+    InspectReport::Space& space = spaces.emplace_back();
+    space.id = row.id;
+    space.embedder = row.embedder;
+    space.version = row.version;
+    space.dim = row.dim;
+    space.model = row.model;
+    space.since = row.since;
+    space.in_force = present && present->id == row.id;
+    RECALL_TRY(CountVectors(connection, &space));
+  }
+  report->spaces = std::move(spaces);
+  return Status::Ok();
+}
+
 InspectReport::Segment Describe(const SegmentLayout& layout, const Bitmap& removed) {
   InspectReport::Segment segment;
   segment.id = layout.id;
@@ -95,8 +140,16 @@ InspectReport::Segment Describe(const SegmentLayout& layout, const Bitmap& remov
 Status ReadSegments(Connection& connection, InspectReport* report) {
   RECALL_ASSIGN(const auto layouts, ReadSegmentLayouts(connection));
   const Bitmap removed = ReadRemoved(connection);
+  RECALL_ASSIGN(const bool has_spaces, HasSpaces(connection));
+  RECALL_ASSIGN(Statement space,
+                connection.Prepare(has_spaces ? "SELECT space FROM vec_segment WHERE id = ?1"
+                                              : "SELECT 0 WHERE ?1"));
   for (const SegmentLayout& layout : layouts) {
-    report->segments.push_back(Describe(layout, removed));
+    InspectReport::Segment& segment = report->segments.emplace_back(Describe(layout, removed));
+    space.Reset();
+    space.BindInt(1, segment.id);
+    RECALL_ASSIGN(const bool found, space.Step());
+    if (found) segment.space = space.ColumnInt(0);
   }
   RECALL_ASSIGN(report->tail_vectors, connection.QueryInt("SELECT count(*) FROM vec_tail"));
   return Status::Ok();
@@ -123,6 +176,8 @@ Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomi
   } else {
     for (const FtsLevel& level : *levels) report.lexicon.push_back({level.runs, level.pages});
   }
+  const Status spaces = ReadSpaces(*connection, &report);
+  if (!spaces.ok()) report.spaces_fault = spaces.message();
   RECALL_TRY(ReadSegments(*connection, &report));
   RECALL_TRY(run.CheckCancelled());
   return report;

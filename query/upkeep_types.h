@@ -108,8 +108,23 @@ struct InspectReport {
     int64_t bytes = 0;
     std::optional<uint32_t> checksum;  // CRC-32C of its items; nothing when a page is damaged
   };
+  // Vectors that may be compared with each other.
+  struct Space {
+    int64_t id = 0;
+    std::string embedder;
+    std::string version;
+    int64_t dim = 0;
+    int64_t model = 0;             // 0: it needs none
+    std::optional<int64_t> since;  // the commit it came into force with; none: being filled
+    bool in_force = false;         // searches of the present use it
+    int64_t segments = 0;
+    int64_t vectors = 0;  // in segments and tail
+    int64_t tail_vectors = 0;
+    int64_t bytes = 0;  // of both
+  };
   struct Segment {
     int64_t id = 0;
+    int64_t space = 0;  // 0: in a store from before spaces
     std::string fault;  // why the rest is missing
     int level = 0;      // 0: small, 1: half full or more, 2: full
     int64_t vectors = 0;
@@ -135,7 +150,9 @@ struct InspectReport {
   std::vector<Tree> trees;      // by name
   std::vector<LexiconLevel> lexicon;
   std::string lexicon_fault;
-  std::vector<Segment> segments;  // by smallest chunk row
+  std::vector<Space> spaces;      // by id; none in a store from before spaces
+  std::string spaces_fault;       // why they are missing
+  std::vector<Segment> segments;  // of all spaces, by smallest chunk row
   int64_t tail_vectors = 0;
 };
 

@@ -21,8 +21,24 @@ Json OrNull(const std::optional<T>& value) {
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+Json SpaceJson(const InspectReport::Space& space) {
+  return {{"id", space.id},
+          {"embedder", space.embedder},
+          {"version", space.version},
+          {"dim", space.dim},
+          {"model", space.model > 0 ? Json(space.model) : Json(nullptr)},
+          {"since", OrNull(space.since)},
+          {"in_force", space.in_force},
+          {"segments", space.segments},
+          {"vectors", space.vectors},
+          {"tail_vectors", space.tail_vectors},
+          {"bytes", space.bytes}};
+}
+
 Json SegmentJson(const InspectReport::Segment& segment) {
-  if (!segment.fault.empty()) return {{"id", segment.id}, {"fault", segment.fault}};
+  if (!segment.fault.empty()) {
+    return {{"id", segment.id}, {"space", segment.space}, {"fault", segment.fault}};
+  }
   Json sections = Json::array();
   for (const auto& section : segment.sections) {
     sections.push_back({{"name", section.name},
@@ -35,6 +51,7 @@ Json SegmentJson(const InspectReport::Segment& segment) {
                         {"checksum", section.checksum ? Json(Hex(*section.checksum)) : Json()}});
   }
   return {{"id", segment.id},
+          {"space", segment.space},
           {"fault", nullptr},
           {"level", segment.level},
           {"vectors", segment.vectors},
@@ -60,6 +77,8 @@ Json ReportJson(const InspectReport& report, const std::string& path) {
   for (const auto& level : report.lexicon) {
     levels.push_back({{"runs", level.runs}, {"pages", level.pages}});
   }
+  Json spaces = Json::array();
+  for (const auto& space : report.spaces) spaces.push_back(SpaceJson(space));
   Json segments = Json::array();
   for (const auto& segment : report.segments) segments.push_back(SegmentJson(segment));
   return {{"store", path},
@@ -74,6 +93,7 @@ Json ReportJson(const InspectReport& report, const std::string& path) {
           {"oldest_snapshot", TextOrNull(report.oldest_snapshot)},
           {"tables", std::move(tables)},
           {"lexicon", {{"fault", TextOrNull(report.lexicon_fault)}, {"levels", std::move(levels)}}},
+          {"spaces", {{"fault", TextOrNull(report.spaces_fault)}, {"rows", std::move(spaces)}}},
           {"segments", std::move(segments)},
           {"tail_vectors", report.tail_vectors}};
 }
@@ -91,9 +111,27 @@ std::string Number(const std::optional<int64_t>& value) {
   return value ? std::to_string(*value) : "-";
 }
 
+std::string SpaceText(const InspectReport::Space& space) {
+  std::string text = "space " + std::to_string(space.id) + ": " + EscapeLine(space.embedder) +
+                     " version " + EscapeLine(space.version);
+  text += space.dim > 0 ? " of " + Plural(space.dim, "dimension") : ", token counts alone";
+  if (space.model > 0) text += ", model " + std::to_string(space.model);
+  if (space.since) {
+    text += ", since commit " + std::to_string(*space.since);
+    text += space.in_force ? ", in force" : ", no longer in force";
+  } else {
+    text += ", being filled";
+  }
+  return text + ": " + Plural(space.segments, "segment") + ", " + Plural(space.vectors, "vector") +
+         " (" + std::to_string(space.tail_vectors) + " in the tail), " +
+         Plural(space.bytes, "byte") + "\n";
+}
+
 std::string SegmentText(const InspectReport::Segment& segment) {
   const auto number = [](int64_t value) { return std::to_string(value); };
-  std::string text = "segment " + number(segment.id) + ": ";
+  std::string text = "segment " + number(segment.id);
+  if (segment.space > 0) text += " of space " + number(segment.space);
+  text += ": ";
   if (!segment.fault.empty()) return text + "damaged: " + EscapeLine(segment.fault) + "\n";
   text += "level " + number(segment.level) + ", " + Plural(segment.vectors, "vector") + " (" +
           number(segment.removed) + " removed) of " + number(segment.dim) +
@@ -131,6 +169,8 @@ std::string ReportText(const InspectReport& report, const std::string& path, boo
             Plural(report.lexicon[level].runs, "run") + ", " +
             Plural(report.lexicon[level].pages, "page") + "\n";
   }
+  if (!report.spaces_fault.empty()) text += EscapeLine(report.spaces_fault) + "\n";
+  for (const auto& space : report.spaces) text += SpaceText(space);
   for (const auto& segment : report.segments) text += SegmentText(segment);
   return text + "tail: " + Plural(report.tail_vectors, "vector") + "\n";
 }
@@ -165,15 +205,15 @@ class InspectCommand final : public Command {
 const CommandInfo kInspectCommand = {
     "inspect",
     "[OPTIONS]",
-    "show how the file is built: tables, pages, segments, sections",
+    "show how the file is built: tables, pages, vector spaces, segments",
     "  recall inspect\n"
     "  recall inspect --json | jq '.inspect.segments[].vectors'\n",
     "For those who look into the format (docs/format): SQLite's tables and indexes with their "
     "rows\n"
-    "and pages, the runs of the lexical index by level, and each vector segment with its "
-    "sections,\n"
-    "where they begin and their checksums. Whether all that is right is what `recall doctor` "
-    "says.\n",
+    "and pages, the runs of the lexical index by level, each vector space, and each vector "
+    "segment\n"
+    "with its sections, where they begin and their checksums. Whether all that is right is what\n"
+    "`recall doctor` says.\n",
     [] { return std::unique_ptr<Command>(new InspectCommand); }};
 
 }  // namespace recall

@@ -99,6 +99,75 @@ TEST_F(InspectTest, OffsetsAndChecksumsAreThoseOfTheBytes) {
   EXPECT_EQ(Crc32c(items), scales->checksum);
 }
 
+// Learnt vectors: every model has a space of its own, and what it has is what the tables hold.
+TEST_F(InspectTest, SpacesShareOutWhatIsThere) {
+  Create({.embedder = "lsa", .dim = 8, .chunk_tokens = 8, .overlap_tokens = 0});
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= 4 * i; ++j) {
+      WriteFile("s" + std::to_string(i) + "-" + std::to_string(j) + ".txt",
+                RandomText(random, 300));
+    }
+    Add();
+  }
+  const InspectReport report = Inspect();
+  const StatsReport stats = *database_->Stats();
+  EXPECT_EQ(report.spaces_fault, "");
+  ASSERT_GE(report.spaces.size(), 2u);
+  int64_t segments = 0;
+  int64_t tail = 0;
+  int64_t in_force = 0;
+  for (const auto& space : report.spaces) {
+    const std::string of_it = " WHERE space = " + std::to_string(space.id);
+    EXPECT_EQ(space.segments, AskInt(StorePath(), "SELECT count(*) FROM vec_segment" + of_it));
+    EXPECT_EQ(space.segments,
+              std::ranges::count(report.segments, space.id, &InspectReport::Segment::space));
+    EXPECT_EQ(space.tail_vectors, AskInt(StorePath(), "SELECT count(*) FROM vec_tail" + of_it));
+    int64_t vectors = space.tail_vectors;
+    int64_t bytes =
+        AskInt(StorePath(), "SELECT coalesce(sum(length(data)), 0) FROM vec_tail" + of_it);
+    for (const auto& segment : report.segments) {
+      if (segment.space != space.id) continue;
+      vectors += segment.vectors;
+      bytes += segment.bytes;
+    }
+    EXPECT_EQ(space.vectors, vectors);
+    EXPECT_EQ(space.bytes, bytes);
+    EXPECT_EQ(space.embedder, "lsa");
+    EXPECT_TRUE(space.since.has_value());
+    segments += space.segments;
+    tail += space.tail_vectors;
+    in_force += space.in_force ? 1 : 0;
+  }
+  EXPECT_EQ(segments, static_cast<int64_t>(report.segments.size()));
+  EXPECT_EQ(tail, report.tail_vectors);
+  EXPECT_EQ(in_force, 1);
+  const auto& last = report.spaces.back();
+  EXPECT_TRUE(last.in_force);
+  EXPECT_GT(last.model, 0);
+  EXPECT_EQ(last.segments, stats.segments);
+  EXPECT_EQ(last.tail_vectors, stats.tail_vectors);
+  EXPECT_LT(last.segments + last.tail_vectors, segments + tail) << "the older ones are there, too";
+
+  database_.reset();
+  RunSql(StorePath(), "INSERT INTO space(embedder, version, dim) VALUES('new', '7', 16)");
+  const InspectReport filling = Inspect();
+  ASSERT_EQ(filling.spaces.size(), report.spaces.size() + 1);
+  EXPECT_EQ(filling.spaces.back().embedder, "new");
+  EXPECT_EQ(filling.spaces.back().version, "7");
+  EXPECT_EQ(filling.spaces.back().dim, 16);
+  EXPECT_FALSE(filling.spaces.back().since.has_value());
+  EXPECT_FALSE(filling.spaces.back().in_force);
+  EXPECT_EQ(filling.spaces.back().vectors, 0);
+  EXPECT_TRUE(filling.spaces[filling.spaces.size() - 2].in_force);
+
+  RunSql(StorePath(), "UPDATE space SET dim = -1 WHERE embedder = 'new'");
+  const InspectReport damaged = Inspect();
+  EXPECT_NE(damaged.spaces_fault, "");
+  EXPECT_TRUE(damaged.spaces.empty());
+  EXPECT_EQ(damaged.segments.size(), report.segments.size());
+}
+
 TEST_F(InspectTest, ShowsADamagedStoreAsFarAsItGoes) {
   const int64_t whole = static_cast<int64_t>(Inspect().segments.size());
   database_.reset();

@@ -31,6 +31,8 @@ const ConfigKey kConfigKeys[] = {
      0, 65536},
     {"bm25_weight", &Config::bm25_weight, "share of the words in a hybrid score", 0, 1'000'000},
     {"vector_weight", &Config::vector_weight, "share of the meaning; not both 0", 0, 1'000'000},
+    {"token_counter", &Config::token_counter,
+     "what a context's budget counts: whitespace, or a vocabulary's path"},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
     {"threads", &Config::threads, "0: one per core (a search uses one thread unless this is set)",
      0, 1024},
@@ -248,6 +250,19 @@ CreateOptions CreateOptionsFrom(const Config& config) {
 std::optional<FusionWeights> WeightsFrom(const Config& config) {
   if (!config.IsSet("bm25_weight") && !config.IsSet("vector_weight")) return std::nullopt;
   return FusionWeights{config.bm25_weight, config.vector_weight};
+}
+
+std::string TokenVocabularyFrom(const Config& config) {
+  if (config.token_counter == kWhitespaceCounter) return {};
+  const auto origin = config.origins.find("token_counter");
+  if (origin == config.origins.end() || config.token_counter.starts_with('/')) {
+    return config.token_counter;
+  }
+  const std::string_view place = origin->second;
+  const size_t file_end = place.rfind(".toml:");
+  const size_t slash = place.substr(0, file_end).rfind('/');
+  if (file_end == place.npos || slash == place.npos) return config.token_counter;
+  return std::string(place.substr(0, slash + 1)) + config.token_counter;
 }
 
 Status CheckConfig(const Config& config) {

@@ -20,6 +20,9 @@
 
 namespace recall {
 
+// The value of `token_counter` that names no file.
+inline constexpr std::string_view kWhitespaceCounter = "whitespace";
+
 struct Config {
   std::string store_path = "recall.db";
   int64_t chunk_tokens = CreateOptions().chunk_tokens;
@@ -28,6 +31,7 @@ struct Config {
   int64_t embedding_dim = CreateOptions().dim;  // 0: whatever the embedder or the store has
   double bm25_weight = FusionWeights().lexical;
   double vector_weight = FusionWeights().semantic;
+  std::string token_counter = std::string(kWhitespaceCounter);
   int64_t max_limit = 1000;
   int64_t threads = 0;  // 0: one per core
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
@@ -98,6 +102,10 @@ CreateOptions CreateOptionsFrom(const Config& config);
 
 // The legs' weights as somebody set them; none: those of the store's embedder.
 std::optional<FusionWeights> WeightsFrom(const Config& config);
+
+// The vocabulary whose tokens budgets count, as ContextRequest has it. A path that a settings file
+// gives is one beside that file.
+std::string TokenVocabularyFrom(const Config& config);
 
 // Checks that settings fit each other: overlap < chunk, not both weights zero.
 Status CheckConfig(const Config& config);

@@ -1,6 +1,6 @@
-// tokenizer.json, as found in a directory nobody vouches for. It is refused, or cuts any text into
-// tokens below its limit, the same ones whatever was cut before it.
-// Input: a line of text, then the file.
+// tokenizer.json or a rank file, as found in a directory nobody vouches for. It is refused, or cuts
+// any text into tokens below its limit, the same ones whatever was cut before it.
+// Input: a line of text, then the file; what does not begin with a brace is a rank file.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,8 @@ namespace recall {
 void FuzzOne(ByteSpan input) {
   std::string_view rest = AsText(input);
   const std::string_view text = TakeLine(rest);
-  const Result<SubwordTokenizer> tokenizer = SubwordTokenizer::Parse(rest);
+  const Result<SubwordTokenizer> tokenizer =
+      rest.starts_with('{') ? SubwordTokenizer::Parse(rest) : SubwordTokenizer::ParseRanks(rest);
   if (!tokenizer) {
     const StatusCode code = tokenizer.error().code();
     RECALL_CHECK(code == StatusCode::kCorruption || code == StatusCode::kUnsupported);

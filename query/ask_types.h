@@ -284,6 +284,9 @@ struct ContextRequest {
   // How many neighbours to either side are packed with what is packed, as far as they fit and
   // satisfy the filter: sentences or lines of passages, chunks. At most kMostNeighbours.
   int64_t expand = 0;
+  // The path of the vocabulary whose tokens the budget counts (docs/cli.md, "Token counters");
+  // empty: words between white space.
+  std::string token_vocabulary;
 };
 inline constexpr int64_t kMostNeighbours = 16;
 
@@ -301,7 +304,9 @@ struct ContextResponse {
   std::string text;  // what to hand to a model: pieces and citations
   ContextForm form = ContextForm::kText;
   int64_t budget_tokens = 0;
-  int64_t used_tokens = 0;  // of all of `text`; never over the budget
+  int64_t used_tokens = 0;                   // of all of `text`; never over the budget
+  std::string token_counter = "whitespace";  // what counted, else the kind of vocabulary
+  std::string vocabulary_hash;               // SHA-256 of its file; "" when there is none
   std::vector<ContextPiece> pieces;
   SearchResponse search;  // hits are left out
 };

@@ -17,6 +17,8 @@ class ContextCommand final : public Command {
     search_.Declare(flags);
     flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
                  "most tokens of the whole text (default: 1200)");
+    flags.Setting("--token-counter", "token_counter", "WHICH",
+                  "what counts as a token: whitespace (the default), or a vocabulary's path");
     flags.Number("--diversity", &diversity_, 1, INT32_MAX, "most pieces from one document");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
                  "sentences that say most, or whole chunks by rank (default: passages)");
@@ -41,6 +43,7 @@ class ContextCommand final : public Command {
     ContextRequest request;
     request.search = search_.MakeRequest(session.config);
     request.budget_tokens = budget_tokens_;
+    request.token_vocabulary = TokenVocabularyFrom(session.config);
     request.diversity = diversity_;
     if (pieces_ == "chunks") request.pieces = ContextPieces::kChunks;
     request.expand = expand_;
@@ -78,8 +81,10 @@ class ContextCommand final : public Command {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, context.search));
       std::fputs((PiecesText(context, session.error_style) + explain).c_str(), stderr);
     }
+    const bool words = context.vocabulary_hash.empty();
     session.Remark(std::to_string(context.used_tokens) + " of " +
-                   std::to_string(context.budget_tokens) + " tokens, " +
+                   std::to_string(context.budget_tokens) + " tokens" +
+                   (words ? "" : " (" + context.token_counter + ")") + ", " +
                    Plural(static_cast<int64_t>(context.pieces.size()), "piece"));
     return {};
   }
@@ -114,12 +119,15 @@ const CommandInfo kContextCommand = {
     "  recall context how does the writer recover\n"
     "  recall context --budget-tokens 4000 --diversity 2 release process\n"
     "  recall context --format markdown --expand 2 retry policy > prompt.md\n"
+    "  recall context --token-counter tokenizer.json --budget-tokens 4000 retry policy\n"
     "  recall context --json retry policy | jq -r .context.text\n",
     "The sentences and lines of the best chunks that say most about the question, neighbours "
     "merged\n"
     "so that no byte of a document appears twice; or, with --pieces chunks, whole chunks by rank.\n"
     "The budget counts everything that is printed, citations as well, in tokens that are words\n"
-    "between white space. The output is the text to hand to a model and nothing else.\n",
+    "between white space, or those of the model's own vocabulary: --token-counter takes the path\n"
+    "of a tokenizer.json or of a rank file. The output is the text to hand to a model and nothing\n"
+    "else.\n",
     [] { return std::unique_ptr<Command>(new ContextCommand); }};
 
 }  // namespace recall

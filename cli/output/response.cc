@@ -143,6 +143,9 @@ Json ToJson(const ContextResponse& context) {
           {"form", context.form == ContextForm::kMarkdown ? "markdown" : "text"},
           {"budget_tokens", context.budget_tokens},
           {"used_tokens", context.used_tokens},
+          {"token_counter", context.token_counter},
+          {"vocabulary_sha256",
+           context.vocabulary_hash.empty() ? Json(nullptr) : Json(context.vocabulary_hash)},
           {"chunks", std::move(pieces)}};
 }
 

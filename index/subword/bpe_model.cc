@@ -1,40 +1,13 @@
-#include <functional>
-#include <queue>
-#include <tuple>
 #include <unordered_map>
 
+#include "index/subword/pair_merger.h"
 #include "index/subword/subword_model.h"
 #include "index/text/utf8.h"
 
 namespace recall {
 namespace {
 
-// Two neighbours that become one token; the lower the rank, the sooner.
-struct Merge {
-  uint32_t rank;
-  uint32_t id;
-};
-
 uint64_t PairOf(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | right; }
-
-// A token of a piece under way, in a list: the neighbours by their places.
-struct Symbol {
-  static constexpr size_t kNone = ~size_t{0};
-  uint32_t id;
-  size_t previous;
-  size_t next;
-  bool alive;
-};
-
-// A merge that was possible when it was found.
-struct Candidate {
-  uint32_t rank;
-  size_t place;
-  uint32_t id;
-  bool operator>(const Candidate& other) const {
-    return std::tie(rank, place) > std::tie(other.rank, other.place);
-  }
-};
 
 // Byte-pair encoding: characters, and then the merges by their rank, the leftmost first.
 class BpeModel final : public SubwordModel {
@@ -130,39 +103,16 @@ class BpeModel final : public SubwordModel {
   }
 
   void MergeAll(const std::vector<uint32_t>& characters, std::vector<uint32_t>* ids) const {
-    std::vector<Symbol> symbols;
-    for (size_t i = 0; i < characters.size(); ++i) {
-      symbols.push_back({characters[i], i == 0 ? Symbol::kNone : i - 1,
-                         i + 1 < characters.size() ? i + 1 : Symbol::kNone, true});
-    }
-    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-    const auto propose = [&](size_t place) {
-      if (place == Symbol::kNone || symbols[place].next == Symbol::kNone) return;
-      const auto found = merges_.find(PairOf(symbols[place].id, symbols[symbols[place].next].id));
-      if (found != merges_.end()) queue.push({found->second.rank, place, found->second.id});
+    std::vector<PairSymbol> symbols;
+    for (size_t i = 0; i < characters.size(); ++i) symbols.push_back({characters[i], i, i + 1});
+    const auto find = [&](const PairSymbol& left, const PairSymbol& right) {
+      const auto found = merges_.find(PairOf(left.id, right.id));
+      return found == merges_.end() ? std::nullopt : std::optional(found->second);
     };
-    for (size_t i = 0; i + 1 < symbols.size(); ++i) propose(i);
-    while (!queue.empty()) {
-      const Candidate best = queue.top();
-      queue.pop();
-      Symbol& left = symbols[best.place];
-      if (!left.alive || left.next == Symbol::kNone) continue;
-      Symbol& right = symbols[left.next];
-      const auto still = merges_.find(PairOf(left.id, right.id));
-      if (still == merges_.end() || still->second.id != best.id) continue;
-      left.id = best.id;
-      left.next = right.next;
-      right.alive = false;
-      if (right.next != Symbol::kNone) symbols[right.next].previous = best.place;
-      propose(left.previous);
-      propose(best.place);
-    }
-    for (const Symbol& symbol : symbols) {
-      if (symbol.alive) ids->push_back(symbol.id);
-    }
+    MergePairs(symbols, find, ids);
   }
 
-  std::unordered_map<uint64_t, Merge> merges_;
+  std::unordered_map<uint64_t, PairMerge> merges_;
   std::optional<ByteTokens> bytes_;
   std::string prefix_;
   std::string suffix_;

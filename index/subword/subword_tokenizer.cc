@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "index/subword/rank_file.h"
 #include "index/text/utf8.h"
 #include "storage/base/check.h"
 
@@ -34,6 +35,14 @@ Result<SubwordTokenizer> SubwordTokenizer::Parse(std::string_view json) {
   RECALL_ASSIGN(made.added_, AddedTokens::Make(FindField(root, "added_tokens"),
                                                made.model_->vocabulary(), made.normalizer_.get()));
   made.id_limit_ = std::max(made.model_->vocabulary().max_id(), made.added_.max_id()) + 1;
+  return made;
+}
+
+Result<SubwordTokenizer> SubwordTokenizer::ParseRanks(std::string_view file) {
+  SubwordTokenizer made;
+  RECALL_ASSIGN(made.model_, MakeRankModel(file));
+  made.splitter_ = MakeRankSplitter(RankPatternOf(made.vocabulary_size()));
+  made.id_limit_ = made.model_->vocabulary().max_id() + 1;
   return made;
 }
 

@@ -25,7 +25,12 @@ class SubwordTokenizer final {
   // Errors: Corruption for what is no such file or contradicts itself; Unsupported for parts of a
   // kind that this program does not know, which the message names.
   static Result<SubwordTokenizer> Parse(std::string_view json);
+  // Of a rank file, with the pattern that its size tells (index/subword/rank_file.h).
+  // Errors: Corruption, with the line.
+  static Result<SubwordTokenizer> ParseRanks(std::string_view file);
 
+  // Tokens of the model, without those that were added.
+  size_t vocabulary_size() const { return model_->vocabulary().size(); }
   // One above the largest token.
   uint32_t id_limit() const { return id_limit_; }
   // What stands for that which has no token.

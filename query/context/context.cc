@@ -6,6 +6,7 @@
 
 #include "query/context/packer.h"
 #include "query/context/passage_packer.h"
+#include "query/context/token_counter.h"
 #include "query/context/unit_evidence.h"
 #include "query/rank/ranked_page.h"
 #include "query/search.h"
@@ -30,9 +31,8 @@ void ExplainPieces(PackedContext& packed, const std::vector<FusedCandidate>& ran
   }
 }
 
-PackOptions OptionsOf(const ContextRequest& request) {
-  return {request.budget_tokens, request.diversity, request.citations, request.form,
-          request.expand};
+PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter) {
+  return {counter, request.diversity, request.citations, request.form, request.expand};
 }
 
 // What a packer is offered, and what lies beside that.
@@ -72,8 +72,8 @@ class Offered final {
 };
 
 Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& request,
-                                 RowReader& rows) {
-  ContextPacker packer(&rows, OptionsOf(request));
+                                 RowReader& rows, TokenCounter& counter, int64_t limit) {
+  ContextPacker packer(&rows, OptionsOf(request, &counter), limit);
   std::unordered_set<uint32_t> taken;
   for (const RankedRow& ranked : offered.ranked()) {
     const double score = ranked.fused.score;
@@ -94,7 +94,7 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
                                    const Retrieval& retrieval, const QueryTools& tools,
-                                   RowReader& rows) {
+                                   RowReader& rows, TokenCounter& counter) {
   std::vector<RankedRow> chosen_from;
   std::unordered_set<uint32_t> chosen;
   int64_t tokens = 0;
@@ -113,8 +113,10 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
     }
   }
   UnitEvidence evidence(&retrieval.query(), retrieval.Explain().terms, tools.tokenizer);
-  PassagePacker packer(&rows, OptionsOf(request), &evidence);
-  return packer.Pack(chosen_from);
+  PassagePacker packer(&rows, OptionsOf(request, &counter), &evidence);
+  RECALL_TRY(packer.Prepare(chosen_from));
+  return PackWithin(request.budget_tokens,
+                    [&](int64_t limit) -> Result<PackedContext> { return packer.Pack(limit); });
 }
 
 }  // namespace
@@ -134,6 +136,11 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   ContextResponse response;
   SearchResponse& facts = response.search;
   StageClock clock;
+  RECALL_ASSIGN(TokenCounter counter, TokenCounter::Open(request.token_vocabulary));
+  response.token_counter = counter.name();
+  response.vocabulary_hash = counter.vocabulary_hash();
+  if (!counter.counts_words()) clock.Finish("vocabulary", facts.timings);
+  clock = StageClock();
   RECALL_ASSIGN(const ResolvedScope scope,
                 ResolveScope(transaction, search.scope, commit_token, FilterDomain::kChunks));
   clock.Finish("filter", facts.timings);
@@ -148,8 +155,11 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   const Offered offered(best, rows, scope.allowed());
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
-                    ? PackChunks(offered, request, rows)
-                    : PackPassages(offered, request, *retrieval, tools, rows));
+                    ? PackWithin(request.budget_tokens,
+                                 [&](int64_t limit) {
+                                   return PackChunks(offered, request, rows, counter, limit);
+                                 })
+                    : PackPassages(offered, request, *retrieval, tools, rows, counter));
   if (search.explain) ExplainPieces(packed, ranking, *retrieval);
   clock.Finish("pack", facts.timings);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
+#include "query/context/token_counter.h"
 
 namespace recall {
 namespace {
+
+constexpr std::string_view kBetweenPieces = "\n\n";
 
 // Names may hold anything; a citation stays on its line.
 std::string OneLine(std::string_view text) {
@@ -103,19 +105,29 @@ Frame FrameOf(const ContextPiece& piece, const PackOptions& options) {
 
 void PackedContext::Add(ContextPiece piece, uint32_t best_row, const PackOptions& options) {
   const Frame frame = FrameOf(piece, options);
-  if (!text.empty()) text += "\n\n";
+  if (!text.empty()) text += kBetweenPieces;
   text += frame.before + piece.chunk.text + frame.after;
   pieces.push_back(std::move(piece));
   best_rows.push_back(best_row);
 }
 
-int64_t CitationCost(const PackOptions& options, std::string_view path, std::string_view heading) {
+void PackedContext::Count(TokenCounter& counter) {
+  used_tokens = printed_tokens = counter.Count(text);
+  if (!counter.counts_words() && !text.empty()) printed_tokens = counter.Count(text + "\n");
+}
+
+int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkRow& head) {
   ContextPiece piece;
-  piece.doc.path = path;
-  piece.doc.hash = "hash";
-  piece.chunk.heading = heading;
+  piece.doc.path = doc.path;
+  piece.doc.hash = options.counter->counts_words() ? "hash" : ToHex(doc.hash);
+  piece.chunk.heading = head.heading;
+  piece.chunk.start_byte = head.start_byte;
+  piece.chunk.end_byte = head.end_byte;
+  piece.chunk.start_line = head.start_line;
+  piece.chunk.end_line = head.end_line;
   const Frame frame = FrameOf(piece, options);
-  return static_cast<int64_t>(CountTokens(frame.before) + CountTokens(frame.after));
+  return options.counter->Count(frame.before) + options.counter->Count(frame.after) +
+         options.counter->Count(kBetweenPieces);
 }
 
 uint32_t EndLine(uint32_t start_line, std::string_view text) {

@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "index/text/tokenizer.h"
+#include "query/context/token_counter.h"
 
 namespace recall {
 namespace {
 
 // A cut passage of fewer tokens than this tells a reader nothing, unless it is all there is.
 constexpr int64_t kShortestCut = 16;
-
-int64_t Tokens(std::string_view text) { return static_cast<int64_t>(CountTokens(text)); }
 
 }  // namespace
 
@@ -51,8 +50,10 @@ Status ContextPacker::ReadPassage(Passage& passage) const {
   return Status::Ok();
 }
 
+int64_t ContextPacker::Tokens(std::string_view text) const { return options_.counter->Count(text); }
+
 int64_t ContextPacker::CitationTokens(const Passage& passage) const {
-  return CitationCost(options_, passage.doc->path, passage.head.heading);
+  return CitationCost(options_, *passage.doc, passage.head);
 }
 
 std::optional<std::vector<size_t>> ContextPacker::JoinedBy(const RowReader::Located& row) {
@@ -129,7 +130,9 @@ void ContextPacker::TakePrefix(Passage passage, const std::vector<size_t>& joine
   const int64_t gained = room - kept_tokens;
   if (gained < 1 || (gained < kShortestCut && !passages_.empty())) return;
 
-  passage.text.resize(PrefixOfTokens(passage.text, room));
+  const size_t kept = options_.counter->PrefixThatFits(passage.text, room);
+  if (kept == 0 || (old && kept <= old->text.size())) return;
+  passage.text.resize(kept);
   passage.end = passage.start() + passage.text.size();
   passage.truncated = true;
   passage.cost = CitationTokens(passage) + Tokens(passage.text);
@@ -154,7 +157,7 @@ PackedContext ContextPacker::Finish() {
     piece.truncated = passage.truncated;
     packed.Add(std::move(piece), passage.best.row, options_);
   }
-  packed.used_tokens = Tokens(packed.text);
+  packed.Count(*options_.counter);
   return packed;
 }
 

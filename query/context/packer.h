@@ -19,7 +19,9 @@ namespace recall {
 // does, and ends the packing.
 class ContextPacker final {
  public:
-  ContextPacker(RowReader* rows, const PackOptions& options) : rows_(rows), options_(options) {}
+  // For `limit` tokens.
+  ContextPacker(RowReader* rows, const PackOptions& options, int64_t limit)
+      : rows_(rows), options_(options), limit_(limit) {}
 
   // Returns: false when the budget is used up and nothing more should be offered.
   Result<bool> Offer(const RowReader::Located& row, double score);
@@ -58,8 +60,9 @@ class ContextPacker final {
   static void Absorb(Passage& into, const Passage& other);
   Status ReadPassage(Passage& passage) const;
 
+  int64_t Tokens(std::string_view text) const;
   int64_t CitationTokens(const Passage& passage) const;
-  int64_t Remaining() const { return options_.budget_tokens - used_; }
+  int64_t Remaining() const { return limit_ - used_; }
   // Replaces the passages at `joined` (ascending) by `passage`, at the first one's place.
   void Place(Passage passage, const std::vector<size_t>& joined);
   // Takes as much of `passage` as still fits, if that says anything.
@@ -67,6 +70,7 @@ class ContextPacker final {
 
   RowReader* rows_;
   PackOptions options_;
+  int64_t limit_;
   std::vector<Passage> passages_;
   std::unordered_map<int64_t, int64_t> taken_per_doc_;
   int64_t used_ = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "index/text/tokenizer.h"
+#include "query/context/token_counter.h"
 
 namespace recall {
 namespace {
@@ -17,25 +18,31 @@ constexpr double kNeighbourShare = 0.5;
 // With less room than this nothing more is begun: a fragment tells a reader nothing.
 constexpr int64_t kLeastRoom = 8;
 
-int64_t Tokens(std::string_view text) { return static_cast<int64_t>(CountTokens(text)); }
-
 bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
   return chunk.start_byte < end && chunk.end_byte > start;
 }
 
 }  // namespace
 
-Result<PackedContext> PassagePacker::Pack(const std::vector<RankedRow>& offered) {
-  PackedContext packed;
-  if (offered.empty()) return packed;
+Status PassagePacker::Prepare(const std::vector<RankedRow>& offered) {
+  if (offered.empty()) return {};
   Gather(offered);
   RECALL_TRY(CutStretches());
   Value(offered.front().fused.score);
-  std::vector<size_t> order(units_.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, std::greater<>(),
+  order_.resize(units_.size());
+  std::iota(order_.begin(), order_.end(), size_t{0});
+  std::ranges::stable_sort(order_, std::greater<>(),
                            [&](size_t unit) { return units_[unit].value; });
-  for (const size_t unit : order) {
+  return {};
+}
+
+PackedContext PassagePacker::Pack(int64_t limit) {
+  limit_ = limit;
+  used_ = 0;
+  runs_per_doc_.clear();
+  for (Unit& unit : units_) unit.taken = false;
+  PackedContext packed;
+  for (const size_t unit : order_) {
     if (units_[unit].best->fused.score <= 0) continue;
     if (Take(unit)) {
       if (units_[unit].taken) Expand(unit);
@@ -44,14 +51,14 @@ Result<PackedContext> PassagePacker::Pack(const std::vector<RankedRow>& offered)
     if (used_ == 0) {
       // Not even the best fits: as much of it as does.
       const Run run{unit, unit + 1};
-      const int64_t room = options_.budget_tokens - CitationTokens(run);
+      const int64_t room = limit_ - CitationTokens(run);
       if (room > 0) Emit(run, room, &packed);
       break;
     }
-    if (options_.budget_tokens - used_ < kLeastRoom) break;
+    if (limit_ - used_ < kLeastRoom) break;
   }
-  for (const Run& run : Runs(order)) Emit(run, Cost(run), &packed);
-  packed.used_tokens = Tokens(packed.text);
+  for (const Run& run : Runs()) Emit(run, std::nullopt, &packed);
+  packed.Count(*options_.counter);
   return packed;
 }
 
@@ -152,7 +159,7 @@ bool PassagePacker::Take(size_t unit) {
     cost -= Cost(old);
     --more_runs;
   }
-  if (used_ + cost > options_.budget_tokens) return false;
+  if (used_ + cost > limit_) return false;
   if (options_.diversity && runs + more_runs > *options_.diversity) return true;
   used_ += cost;
   runs += more_runs;
@@ -169,11 +176,11 @@ void PassagePacker::Expand(size_t unit) {
   }
 }
 
-PassagePacker::Run PassagePacker::RunBefore(size_t unit, int64_t most_gap) const {
+PassagePacker::Run PassagePacker::RunBefore(size_t unit, int64_t most_gap) {
   const size_t begin = stretches_[units_[unit].stretch].first_unit;
   size_t end = unit;
   for (int64_t gap = 0; end > begin && !units_[end - 1].taken; --end) {
-    gap += units_[end - 1].place.tokens;
+    gap += TokensOf(end - 1);
     if (gap > most_gap) return {unit, unit};
   }
   if (end == begin) return {unit, unit};
@@ -182,11 +189,11 @@ PassagePacker::Run PassagePacker::RunBefore(size_t unit, int64_t most_gap) const
   return {first, end};
 }
 
-PassagePacker::Run PassagePacker::RunAfter(size_t unit, int64_t most_gap) const {
+PassagePacker::Run PassagePacker::RunAfter(size_t unit, int64_t most_gap) {
   const size_t limit = stretches_[units_[unit].stretch].end_unit;
   size_t first = unit + 1;
   for (int64_t gap = 0; first < limit && !units_[first].taken; ++first) {
-    gap += units_[first].place.tokens;
+    gap += TokensOf(first);
     if (gap > most_gap) return {unit + 1, unit + 1};
   }
   if (first == limit) return {unit + 1, unit + 1};
@@ -195,15 +202,27 @@ PassagePacker::Run PassagePacker::RunAfter(size_t unit, int64_t most_gap) const 
   return {first, end};
 }
 
-int64_t PassagePacker::Cost(const Run& run) const {
+int64_t PassagePacker::Cost(const Run& run) {
   int64_t cost = CitationTokens(run);
-  for (size_t i = run.first; i < run.end; ++i) cost += units_[i].place.tokens;
+  for (size_t i = run.first; i < run.end; ++i) cost += TokensOf(i);
   return cost;
 }
 
-int64_t PassagePacker::CitationTokens(const Run& run) const {
+int64_t PassagePacker::TokensOf(size_t unit) {
+  Unit& asked = units_[unit];
+  if (options_.counter->counts_words()) return asked.place.tokens;
+  if (asked.tokens >= 0) return asked.tokens;
+  const bool first = unit == stretches_[asked.stretch].first_unit;
+  const uint64_t start = first ? asked.place.start : units_[unit - 1].place.end;
+  asked.tokens = options_.counter->Count(TextOf(asked.stretch, start, asked.place.end));
+  return asked.tokens;
+}
+
+int64_t PassagePacker::CitationTokens(const Run& run) {
   const RankedRow& head = HeadOf(run.first);
-  return CitationCost(options_, head.row.doc->path, head.row.chunk.heading);
+  const auto [known, added] = citation_tokens_.emplace(&head, 0);
+  if (added) known->second = CitationCost(options_, *head.row.doc, head.row.chunk);
+  return known->second;
 }
 
 const RankedRow& PassagePacker::HeadOf(size_t unit) const {
@@ -220,9 +239,9 @@ std::string_view PassagePacker::TextOf(size_t stretch, uint64_t start, uint64_t 
   return std::string_view(whole.text).substr(start - whole.start, end - start);
 }
 
-std::vector<PassagePacker::Run> PassagePacker::Runs(const std::vector<size_t>& order) const {
+std::vector<PassagePacker::Run> PassagePacker::Runs() const {
   std::unordered_map<int64_t, size_t> place_of_doc;
-  for (const size_t unit : order) {
+  for (const size_t unit : order_) {
     if (units_[unit].taken) {
       place_of_doc.emplace(stretches_[units_[unit].stretch].doc->row, place_of_doc.size());
     }
@@ -243,13 +262,16 @@ std::vector<PassagePacker::Run> PassagePacker::Runs(const std::vector<size_t>& o
   return runs;
 }
 
-void PassagePacker::Emit(const Run& run, int64_t most_tokens, PackedContext* packed) const {
+void PassagePacker::Emit(const Run& run, std::optional<int64_t> most_tokens,
+                         PackedContext* packed) const {
   const Stretch& stretch = stretches_[units_[run.first].stretch];
   const ChunkRow& head = HeadOf(run.first).row.chunk;
   const uint64_t start = units_[run.first].place.start;
   const std::string_view before = TextOf(units_[run.first].stretch, head.start_byte, start);
   std::string_view text = TextOf(units_[run.first].stretch, start, units_[run.end - 1].place.end);
-  const size_t kept = PrefixOfTokens(text, most_tokens);
+  const size_t kept =
+      most_tokens ? options_.counter->PrefixThatFits(text, *most_tokens) : text.size();
+  if (kept == 0) return;
   ContextPiece piece;
   piece.truncated = kept < text.size();
   text = text.substr(0, kept);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,9 +24,11 @@ class PassagePacker final {
   PassagePacker(RowReader* rows, const PackOptions& options, UnitEvidence* evidence)
       : rows_(rows), options_(options), evidence_(evidence) {}
 
-  // `offered` in ranking order, which must outlive the call; behind them, with a score of 0, chunks
-  // of which only what is beside a packed unit may be packed. Once per object.
-  Result<PackedContext> Pack(const std::vector<RankedRow>& offered);
+  // Once per object, before Pack. `offered` in ranking order, which must outlive the packer; behind
+  // them, with a score of 0, chunks of which only what is beside a packed unit may be packed.
+  Status Prepare(const std::vector<RankedRow>& offered);
+  // What is packed for `limit` tokens.
+  PackedContext Pack(int64_t limit);
 
  private:
   // Chunks of one document that overlap or have only white space between them.
@@ -41,6 +44,7 @@ class PassagePacker final {
   struct Unit {
     size_t stretch = 0;
     TextUnit place;                   // bytes of the document
+    int64_t tokens = -1;              // what it adds to a run; -1: not counted yet
     const RankedRow* best = nullptr;  // of the chunks that hold bytes of it
     double value = 0;
     bool taken = false;
@@ -62,23 +66,30 @@ class PassagePacker final {
   void Expand(size_t unit);
   // The nearest run of taken units that ends before (starts after) the unit, if no more than
   // `most_gap` tokens lie between; empty, at the unit, when there is none.
-  Run RunBefore(size_t unit, int64_t most_gap) const;
-  Run RunAfter(size_t unit, int64_t most_gap) const;
-  int64_t Cost(const Run& run) const;
-  int64_t CitationTokens(const Run& run) const;
+  Run RunBefore(size_t unit, int64_t most_gap);
+  Run RunAfter(size_t unit, int64_t most_gap);
+  int64_t Cost(const Run& run);
+  // Tokens of the unit, with what stands between it and the one before it.
+  int64_t TokensOf(size_t unit);
+  int64_t CitationTokens(const Run& run);
   // The chunk that the unit starts in: its heading, and what lines are counted from.
   const RankedRow& HeadOf(size_t unit) const;
   std::string_view TextOf(size_t stretch, uint64_t start, uint64_t end) const;
 
-  // What is taken, in the order of the context; `order` has the units by value.
-  std::vector<Run> Runs(const std::vector<size_t>& order) const;
-  void Emit(const Run& run, int64_t most_tokens, PackedContext* packed) const;
+  // What is taken, in the order of the context.
+  std::vector<Run> Runs() const;
+  // Appends the run, or as much of it as has `most_tokens`.
+  void Emit(const Run& run, std::optional<int64_t> most_tokens, PackedContext* packed) const;
 
   RowReader* rows_;
   PackOptions options_;
   UnitEvidence* evidence_;
   std::vector<Stretch> stretches_;  // by path and place
   std::vector<Unit> units_;         // in the order of the stretches
+  std::vector<size_t> order_;       // of the units by value, the best first
+  std::unordered_map<const RankedRow*, int64_t> citation_tokens_;  // by what a run begins in
+  // Of the packing under way.
+  int64_t limit_ = 0;
   std::unordered_map<int64_t, int64_t> runs_per_doc_;
   int64_t used_ = 0;
 };

@@ -320,6 +320,58 @@ TEST_F(ContextTest, TheBudgetCountsEverythingThatIsPrinted) {
   }
 }
 
+// Every byte is a token of this rank file.
+TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  MakeLongStore();
+  std::string ranks;
+  for (int byte = 0; byte < 256; ++byte) {
+    ranks += {kDigits[byte >> 2], kDigits[(byte & 3) << 4], '=', '=', ' '};
+    ranks += std::to_string(byte) + "\n";
+  }
+  Write("models/bytes.ranks", ranks);
+  const auto ask = [&](std::vector<std::string> more, const RunOptions& options = {}) {
+    more.insert(more.begin(), {"context", "segments"});
+    return Run(more, options);
+  };
+  for (const int budget : {40, 200, 1000}) {
+    const RunResult text =
+        ask({"--token-counter", "models/bytes.ranks", "--budget-tokens", std::to_string(budget)});
+    EXPECT_EQ(text.exit, 0) << text;
+    EXPECT_LE(text.out.size(), static_cast<size_t>(budget));
+    EXPECT_GE(text.out.size(), static_cast<size_t>(budget) / 2);
+  }
+  const Json words = ask({"--json"}).Json()["context"];
+  EXPECT_EQ(words["token_counter"], "whitespace");
+  EXPECT_EQ(words["vocabulary_sha256"], nullptr);
+  const Json bytes = ask({"--json", "--token-counter", "models/bytes.ranks"}).Json()["context"];
+  EXPECT_EQ(bytes["token_counter"], "ranks/gpt2");
+  EXPECT_EQ(bytes["vocabulary_sha256"].get<std::string>().size(), 64u);
+  EXPECT_EQ(bytes["used_tokens"], bytes["text"].get<std::string>().size());
+
+  // Set beside the store it is found from anywhere; a flag, and a variable, start from here.
+  Write("recall.toml", "token_counter = \"models/bytes.ranks\"\n");
+  Write("deep/down/file", "");
+  const RunOptions below = {.directory = Path("deep/down")};
+  EXPECT_EQ(ask({"--json"}, below).Json()["context"], bytes);
+  EXPECT_EQ(ask({"--json", "--token-counter", "whitespace"}, below).Json()["context"], words);
+  EXPECT_EQ(ask({"--json", "--token-counter", "models/bytes.ranks"}, below).exit, 1);
+  EXPECT_EQ(ask({"--json"}, {.env = {{"RECALL_TOKEN_COUNTER", "whitespace"}}}).Json()["context"],
+            words);
+
+  const auto code = [&](const std::string& file) {
+    return ask({"--json", "--token-counter", file}).Json()["error"]["code"].get<std::string>();
+  };
+  EXPECT_EQ(code("absent"), "not_found");
+  EXPECT_EQ(code("other.md"), "invalid_argument");
+  Write("new.json", R"({"model": {"type": "Telepathy"}})");
+  EXPECT_EQ(code("new.json"), "unsupported");
+  const RunResult refused = ask({"--token-counter", "other.md"});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("other.md is no vocabulary"), std::string::npos) << refused.err;
+}
+
 TEST_F(ContextTest, NoByteAppearsTwiceAndEveryPieceIsOfItsFile) {
   MakeLongStore();
   const Json context =

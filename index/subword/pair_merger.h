@@ -1,0 +1,84 @@
+#pragma once
+
+// Byte-pair merging, whatever says which pairs there are.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace recall {
+
+// Two neighbours that become one token; the lower the rank, the sooner.
+struct PairMerge {
+  uint32_t rank;
+  uint32_t id;
+};
+
+// A token of a piece under way: bytes begin .. end-1 of it.
+struct PairSymbol {
+  uint32_t id;
+  size_t begin;
+  size_t end;
+};
+
+// Merges neighbours of `symbols`, the lowest rank first, of equal ones the leftmost, until none can
+// be; then appends what is left to *ids. `find(left, right)` is the merge of two neighbours, if
+// there is one.
+template <typename Find>
+void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<uint32_t>* ids) {
+  constexpr size_t kNone = ~size_t{0};
+  struct Link {
+    PairSymbol symbol;
+    size_t previous;
+    size_t next;
+    bool alive;
+  };
+  // A merge that was possible when it was found.
+  struct Candidate {
+    uint32_t rank;
+    size_t place;
+    uint32_t id;
+    bool operator>(const Candidate& other) const {
+      return std::tie(rank, place) > std::tie(other.rank, other.place);
+    }
+  };
+  std::vector<Link> links;
+  links.reserve(symbols.size());
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    links.push_back(
+        {symbols[i], i == 0 ? kNone : i - 1, i + 1 < symbols.size() ? i + 1 : kNone, true});
+  }
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+  const auto propose = [&](size_t place) {
+    if (place == kNone || links[place].next == kNone) return;
+    const std::optional<PairMerge> found =
+        find(links[place].symbol, links[links[place].next].symbol);
+    if (found) queue.push({found->rank, place, found->id});
+  };
+  for (size_t i = 0; i + 1 < links.size(); ++i) propose(i);
+  while (!queue.empty()) {
+    const Candidate best = queue.top();
+    queue.pop();
+    Link& left = links[best.place];
+    if (!left.alive || left.next == kNone) continue;
+    Link& right = links[left.next];
+    const std::optional<PairMerge> still = find(left.symbol, right.symbol);
+    if (!still || still->id != best.id) continue;
+    left.symbol.id = best.id;
+    left.symbol.end = right.symbol.end;
+    left.next = right.next;
+    right.alive = false;
+    if (right.next != kNone) links[right.next].previous = best.place;
+    propose(left.previous);
+    propose(best.place);
+  }
+  for (const Link& link : links) {
+    if (link.alive) ids->push_back(link.symbol.id);
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,134 @@
+#include "index/subword/rank_file.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "index/subword/byte_level.h"
+#include "index/subword/pair_merger.h"
+#include "index/subword/text_pattern.h"
+#include "index/subword/word_splitters.h"
+#include "storage/base/base64.h"
+#include "storage/base/check.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kMostGpt2Tokens = 75'000;
+constexpr size_t kMostCl100kTokens = 180'000;
+
+constexpr std::string_view kGpt2Expression =
+    R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+constexpr std::string_view kCl100kExpression =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)"
+    R"(|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr std::string_view kO200kExpression =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)"
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?)"
+    R"(|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*)"
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?)"
+    R"(|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+std::string_view ExpressionOf(RankPattern pattern) {
+  switch (pattern) {
+    case RankPattern::kGpt2:
+      return kGpt2Expression;
+    case RankPattern::kCl100k:
+      return kCl100kExpression;
+    case RankPattern::kO200k:
+      return kO200kExpression;
+  }
+  return {};
+}
+
+Status BadLine(size_t line, std::string_view what) {
+  return Status::Corruption("line " + std::to_string(line) + ": " + std::string(what));
+}
+
+class RankModel final : public SubwordModel {
+ public:
+  static Result<std::unique_ptr<SubwordModel>> Make(std::string_view file) {
+    auto model = std::make_unique<RankModel>();
+    // A line of these files has some 14 bytes, of which some 6 are the token's.
+    model->vocabulary_.Reserve(file.size() / 14, file.size() / 2);
+    for (size_t line = 1; !file.empty(); ++line) {
+      const size_t end = std::min(file.find('\n'), file.size());
+      RECALL_TRY(model->ReadLine(file.substr(0, end), line));
+      file.remove_prefix(std::min(end + 1, file.size()));
+    }
+    for (size_t byte = 0; byte < model->bytes_.size(); ++byte) {
+      const char text = static_cast<char>(byte);
+      const auto id = model->vocabulary_.Find(std::string_view(&text, 1));
+      if (!id) {
+        return Fail(Status::Corruption("byte " + std::to_string(byte) + " has no token"));
+      }
+      model->bytes_[byte] = *id;
+    }
+    return model;
+  }
+
+  void Append(std::string_view piece, std::vector<uint32_t>* ids) const override {
+    if (const auto id = vocabulary_.Find(piece)) return ids->push_back(*id);
+    std::vector<PairSymbol> symbols;
+    symbols.reserve(piece.size());
+    for (size_t i = 0; i < piece.size(); ++i) {
+      symbols.push_back({bytes_[static_cast<unsigned char>(piece[i])], i, i + 1});
+    }
+    const auto find = [&](const PairSymbol& left, const PairSymbol& right) {
+      const auto id = vocabulary_.Find(piece.substr(left.begin, right.end - left.begin));
+      return id ? std::optional(PairMerge{*id, *id}) : std::nullopt;
+    };
+    MergePairs(symbols, find, ids);
+  }
+
+ private:
+  Status ReadLine(std::string_view text, size_t line) {
+    const size_t space = text.find(' ');
+    if (space == 0 || space == text.npos) return BadLine(line, "it is no token and its rank");
+    const auto token = DecodeBase64(text.substr(0, space));
+    if (!token || token->empty()) return BadLine(line, "its token is no base64");
+    uint32_t rank = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + space + 1, end, rank);
+    if (error != std::errc() || stop != end || rank > std::numeric_limits<int32_t>::max()) {
+      return BadLine(line, "its rank is no number");
+    }
+    const size_t before = vocabulary_.size();
+    vocabulary_.Add(*token, rank);
+    return vocabulary_.size() > before ? Status::Ok() : BadLine(line, "the token was there before");
+  }
+
+  std::array<uint32_t, 256> bytes_;  // the tokens of single ones
+};
+
+}  // namespace
+
+RankPattern RankPatternOf(size_t tokens) {
+  if (tokens <= kMostGpt2Tokens) return RankPattern::kGpt2;
+  return tokens <= kMostCl100kTokens ? RankPattern::kCl100k : RankPattern::kO200k;
+}
+
+std::string_view NameOf(RankPattern pattern) {
+  switch (pattern) {
+    case RankPattern::kGpt2:
+      return "gpt2";
+    case RankPattern::kCl100k:
+      return "cl100k";
+    case RankPattern::kO200k:
+      return "o200k";
+  }
+  return {};
+}
+
+std::unique_ptr<PieceSplitter> MakeRankSplitter(RankPattern pattern) {
+  auto made = TextPattern::Make(Json{{"Regex", ExpressionOf(pattern)}});
+  RECALL_CHECK(made.has_value());
+  return std::make_unique<PatternSplitter>(*std::move(made), SplitBehavior::kIsolated, false);
+}
+
+Result<std::unique_ptr<SubwordModel>> MakeRankModel(std::string_view file) {
+  return RankModel::Make(file);
+}
+
+}  // namespace recall

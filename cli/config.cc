@@ -11,28 +11,32 @@ namespace {
 
 using ConfigMember = std::variant<int64_t Config::*, double Config::*, std::string Config::*>;
 
-// Every key, its place in Config and its range (text has none).
+// Every key, its place in Config and its range.
 struct ConfigKey {
   std::string_view name;
   ConfigMember member;
   std::string_view help;
-  int64_t min = 0;
+  int64_t min = 0;  // of text: its least length
   int64_t max = 0;
+  std::string_view choices = {};  // all that a text can be, between commas; empty: anything
+  char separator = 0;             // of its items, where a list may be written
 };
 
 constexpr int64_t kMaxInt = INT64_MAX;
 const ConfigKey kConfigKeys[] = {
-    {"store_path", &Config::store_path, "name of the store in its directory"},
+    {"store_path", &Config::store_path, "name of the store in its directory", 1},
     {"chunk_tokens", &Config::chunk_tokens, "most words in a chunk", 1, 65536},
     {"overlap_tokens", &Config::overlap_tokens, "words a chunk repeats of the one before it", 0,
      65535},
-    {"embedding", &Config::embedding, "what turns text into vectors"},
+    {"embedding", &Config::embedding, "what turns text into vectors", 1},
     {"embedding_dim", &Config::embedding_dim, "dimensions; 0: what the embedder or the store has",
      0, 65536},
     {"bm25_weight", &Config::bm25_weight, "share of the words in a hybrid score", 0, 1'000'000},
     {"vector_weight", &Config::vector_weight, "share of the meaning; not both 0", 0, 1'000'000},
+    {"fusion", &Config::fusion, "how words and meaning become one ranking", 1, 0,
+     "default,weighted,rrf"},
     {"token_counter", &Config::token_counter,
-     "what a context's budget counts: whitespace, or a vocabulary's path"},
+     "what a context's budget counts: whitespace, or a vocabulary's path", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
     {"threads", &Config::threads, "0: one per core (a search uses one thread unless this is set)",
      0, 1024},
@@ -58,6 +62,8 @@ bool WantsText(const ConfigKey& key) {
 }
 
 std::string Expectation(const ConfigKey& key) {
+  if (!key.choices.empty()) return "one of " + std::string(key.choices);
+  if (key.separator != 0) return "text, or a list of texts";
   if (WantsText(key)) return "text that is not empty";
   const std::string kind = WantsInteger(key) ? "a whole number" : "a number";
   if (key.max == kMaxInt) return kind + " from " + std::to_string(key.min) + " up";
@@ -72,6 +78,15 @@ Status BadValue(const ConfigKey& key, const std::string& origin) {
                                  "docs/cli.md lists the settings");
 }
 
+bool IsAmong(std::string_view text, std::string_view choices) {
+  while (!choices.empty()) {
+    const size_t end = std::min(choices.find(','), choices.size());
+    if (choices.substr(0, end) == text) return true;
+    choices.remove_prefix(std::min(end + 1, choices.size()));
+  }
+  return false;
+}
+
 bool InRange(const ConfigKey& key, const ConfigValue& value) {
   if (const auto* number = std::get_if<int64_t>(&value)) {
     return *number >= key.min && *number <= key.max;
@@ -80,7 +95,9 @@ bool InRange(const ConfigKey& key, const ConfigValue& value) {
     return std::isfinite(*number) && *number >= static_cast<double>(key.min) &&
            *number <= static_cast<double>(key.max);
   }
-  return !std::get<std::string>(value).empty();
+  const auto& text = std::get<std::string>(value);
+  if (!key.choices.empty()) return IsAmong(text, key.choices);
+  return text.size() >= static_cast<size_t>(key.min);
 }
 
 template <typename T>
@@ -137,6 +154,12 @@ std::string QuotedText(std::string_view text) {
 namespace internal {
 
 bool IsConfigKey(std::string_view key) { return FindKey(key) != nullptr; }
+
+char ListSeparator(std::string_view key) { return FindKey(key)->separator; }
+
+Status UnsuitableConfigValue(std::string_view key, const std::string& origin) {
+  return BadValue(*FindKey(key), origin);
+}
 
 std::vector<std::string> ConfigKeyNames() {
   std::vector<std::string> names;
@@ -250,6 +273,15 @@ CreateOptions CreateOptionsFrom(const Config& config) {
 std::optional<FusionWeights> WeightsFrom(const Config& config) {
   if (!config.IsSet("bm25_weight") && !config.IsSet("vector_weight")) return std::nullopt;
   return FusionWeights{config.bm25_weight, config.vector_weight};
+}
+
+RankingChoice RankingFrom(const Config& config) {
+  RankingChoice ranking;
+  if (config.fusion == "weighted") ranking.fusion = FusionMethod::kWeighted;
+  if (config.fusion == "rrf") ranking.fusion = FusionMethod::kReciprocalRank;
+  ranking.stages = config.stages;
+  ranking.keywords = config.keywords;
+  return ranking;
 }
 
 std::string TokenVocabularyFrom(const Config& config) {

@@ -31,6 +31,9 @@ struct Config {
   int64_t embedding_dim = CreateOptions().dim;  // 0: whatever the embedder or the store has
   double bm25_weight = FusionWeights().lexical;
   double vector_weight = FusionWeights().semantic;
+  std::string fusion = "default";
+  std::string stages;    // "mmr,recency:half-life=30d"; "": none
+  std::string keywords;  // rules, one a line
   std::string token_counter = std::string(kWhitespaceCounter);
   int64_t max_limit = 1000;
   int64_t threads = 0;  // 0: one per core
@@ -103,6 +106,9 @@ CreateOptions CreateOptionsFrom(const Config& config);
 // The legs' weights as somebody set them; none: those of the store's embedder.
 std::optional<FusionWeights> WeightsFrom(const Config& config);
 
+// The fusion, stages and rules that the settings name; no least score.
+RankingChoice RankingFrom(const Config& config);
+
 // The vocabulary whose tokens budgets count, as ContextRequest has it. A path that a settings file
 // gives is one beside that file.
 std::string TokenVocabularyFrom(const Config& config);
@@ -116,6 +122,10 @@ Result<ConfigEntry> ParseConfigEntry(std::string_view key, std::string_view text
                                      const std::string& origin);
 Result<ConfigEntry> MakeConfigEntry(std::string_view key, const ConfigValue& value,
                                     const std::string& origin);
+// What stands between the items of a key that may be written as a list of texts; 0: it may not.
+char ListSeparator(std::string_view key);
+// That no value of this kind suits the key.
+Status UnsuitableConfigValue(std::string_view key, const std::string& origin);
 // What ReadConfigFile does once it has read the file at `path`.
 Result<ConfigLayer> ParseConfigText(std::string_view text, const std::string& path,
                                     std::vector<std::string>* warnings);

@@ -32,6 +32,20 @@ std::optional<ConfigValue> ScalarOf(const toml::node& node) {
   return std::nullopt;
 }
 
+// A list of texts as one, with the separator between them.
+std::optional<ConfigValue> ListOf(const toml::node& node, char separator) {
+  const toml::array* const list = node.as_array();
+  if (list == nullptr || separator == 0) return std::nullopt;
+  std::string joined;
+  for (const toml::node& item : *list) {
+    const auto* text = item.as_string();
+    if (text == nullptr) return std::nullopt;
+    if (!joined.empty()) joined += separator;
+    joined += **text;
+  }
+  return ConfigValue(std::move(joined));
+}
+
 Result<std::string> ReadWhole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Fail(Status::NotFound("there is no configuration file " + path));
@@ -77,10 +91,10 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
       warnings->push_back(UnknownKeyWarning(origin, key));
       continue;
     }
-    const std::optional<ConfigValue> value = ScalarOf(node);
-    // A list or a date suits no key; an empty text is refused with the key's own message.
-    RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(
-                                         key, value.value_or(ConfigValue(std::string())), origin));
+    std::optional<ConfigValue> value = ScalarOf(node);
+    if (!value) value = ListOf(node, internal::ListSeparator(key));
+    if (!value) return Fail(internal::UnsuitableConfigValue(key, origin));  // a date, a table
+    RECALL_ASSIGN(ConfigEntry entry, internal::MakeConfigEntry(key, *value, origin));
     layer.push_back(std::move(entry));
   }
   return layer;

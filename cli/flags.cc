@@ -122,6 +122,21 @@ void FlagSet::Number(std::string name, std::optional<int64_t>* target, int64_t m
   });
 }
 
+void FlagSet::Share(std::string name, double* target, std::string value, std::string help) {
+  const std::string flag = LongFlagName(name);
+  Declare(std::move(name), std::move(value), std::move(help), [=](const Values& values) {
+    const std::string& text = values.back();
+    double share = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+    const bool whole = error == std::errc() && stop == text.data() + text.size();
+    if (!whole || !(share >= 0 && share <= 1)) {
+      return Status::InvalidArgument(flag + " must be a number from 0 to 1, not " + Quote(text));
+    }
+    *target = share;
+    return Status();
+  });
+}
+
 void FlagSet::Size(std::string name, uint64_t* target, std::string help) {
   const std::string flag = LongFlagName(name);
   Declare(std::move(name), "SIZE", std::move(help), [=](const Values& values) {
@@ -163,13 +178,15 @@ void FlagSet::Choice(std::string name, std::string* target, std::vector<std::str
   Declare(std::move(name), std::move(value), std::move(help), std::move(apply)).choices = choices;
 }
 
-void FlagSet::Setting(std::string name, std::string key, std::string value, std::string help) {
+void FlagSet::Setting(std::string name, std::string key, std::string value, std::string help,
+                      std::vector<std::string> choices) {
   const std::string flag = LongFlagName(name);
-  Declare(std::move(name), std::move(value), std::move(help),
-          [this, flag, key](const Values& values) {
-            settings_.push_back({key, flag, values.back()});
-            return Status();
-          });
+  auto apply = [this, flag, key](const Values& values) {
+    settings_.push_back({key, flag, values.back()});
+    return Status();
+  };
+  Declare(std::move(name), std::move(value), std::move(help), std::move(apply)).choices =
+      std::move(choices);
 }
 
 void FlagSet::Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,

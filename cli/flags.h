@@ -44,14 +44,17 @@ class FlagSet final {
   void Number(std::string name, int64_t* target, int64_t min, int64_t max, std::string help);
   void Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
               std::string help);
+  // A number from 0 to 1.
+  void Share(std::string name, double* target, std::string value, std::string help);
   // Bytes: "512MiB", "2G", "1000".
   void Size(std::string name, uint64_t* target, std::string help);
   // A length of time in nanoseconds: "90s", "30m", "12h", "7d", "2w", "0".
   void Duration(std::string name, std::optional<int64_t>* target, std::string help);
   void Choice(std::string name, std::string* target, std::vector<std::string> choices,
               std::string help);
-  // A configuration key; config.h checks its type and range.
-  void Setting(std::string name, std::string key, std::string value, std::string help);
+  // A configuration key; config.h checks its type and range. `choices`: all that it can be.
+  void Setting(std::string name, std::string key, std::string value, std::string help,
+               std::vector<std::string> choices = {});
   // What is left after the flags; when there are `choices`, every word must be one of them.
   // Requires: called at most once.
   void Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,

@@ -93,7 +93,7 @@ std::vector<EffectiveSetting> EffectiveSettings(const ConfigLayers& layers,
         setting.source = SettingSource::kStore;
         setting.origin = "store";
       } else if (!WeightsFrom(config)) {
-        const FusionWeights weights = DefaultWeights(store->embedder);
+        const FusionWeights weights = DefaultWeights(store->embedder, RankingFrom(config).fusion);
         if (key.name == "bm25_weight") setting.value = weights.lexical;
         if (key.name == "vector_weight") setting.value = weights.semantic;
       }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "index/filter/fields.h"
+#include "query/ranking_choice.h"
 #include "storage/base/clock.h"
 
 namespace recall {
@@ -86,8 +87,10 @@ struct FusionWeights {
 };
 
 // What was measured to rank best with vectors of an embedder (docs/RETRIEVAL.md): those of the hash
-// embedder say little that the words do not.
-inline FusionWeights DefaultWeights(std::string_view embedder) {
+// embedder say little that the words do not. Weighted fusion has the weights it was published with.
+inline FusionWeights DefaultWeights(std::string_view embedder,
+                                    FusionMethod fusion = FusionMethod::kDefault) {
+  if (fusion == FusionMethod::kWeighted) return {0.5, 0.5};
   return embedder == "hash" ? FusionWeights{0.98, 0.02} : FusionWeights{};
 }
 
@@ -110,7 +113,8 @@ struct SearchRequest {
   size_t offset = 0;
   SearchMode mode = SearchMode::kHybrid;
   LexicalMode lexical_mode = LexicalMode::kQuery;
-  std::optional<FusionWeights> weights;  // unset: DefaultWeights of the store's embedder
+  std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
+  RankingChoice ranking;
   uint32_t threads = 1;
   bool exact = false;        // semantic leg: score every vector
   bool explain = false;      // fill SearchHit::explain and SearchResponse::explain
@@ -132,6 +136,8 @@ struct HitExplain {
   double gram_part = 0;
   double semantic_part = 0;
   double neighbour_part = 0;  // from the chunks among the best hundred that are most similar
+  // What the stages asked for made of it, in their order; empty when they did not see it.
+  std::vector<StageEffect> stages;
 };
 
 struct SearchHit {
@@ -139,11 +145,12 @@ struct SearchHit {
   DocView doc;
   ChunkView chunk;
   std::optional<Snippet> snippet;
+  std::vector<StandsFor> stands_for;  // of the stage near-duplicates
   std::optional<HitExplain> explain;
 };
 
 struct StageTiming {
-  std::string name;  // "open", "lexical", "semantic", "fuse", "rerank", "assemble"
+  std::string name;  // "open", "lexical", "semantic", "fuse", "rerank", "stages", "assemble"
   int64_t micros = 0;
 };
 
@@ -166,6 +173,7 @@ struct SearchExplain {
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
+  FusionMethod fusion = FusionMethod::kDefault;
   FusionWeights weights;        // as they were used
   double calibration = 0;       // score = fused * calibration
   double trust = 1;             // by which the semantic weight was multiplied
@@ -179,6 +187,7 @@ struct SearchExplain {
   std::vector<Term> terms;
   int64_t vectors_scanned = 0;
   int64_t vectors_reranked = 0;
+  std::vector<StageSummary> stages;  // in the order applied
 };
 
 // What every answer to a question tells besides its rows.
@@ -187,7 +196,7 @@ struct AnswerFacts {
   bool total_hits_is_lower_bound = false;
   std::optional<int64_t> next_offset;  // of the next page, when there is one
   std::string filter;                  // canonical text of the filter, "" when there is none
-  std::optional<UnixNanos> as_of;      // set when the filter depends on it
+  std::optional<UnixNanos> as_of;      // set when the filter or a stage depends on it
   std::optional<SearchExplain> explain;
   std::vector<StageTiming> timings;
   std::vector<std::string> warnings;
@@ -225,6 +234,7 @@ struct QueryRequest {
   std::optional<UnixNanos> as_of;
   LexicalMode lexical_mode = LexicalMode::kQuery;
   std::optional<FusionWeights> weights;  // as in SearchRequest
+  RankingChoice ranking;                 // must be unset where nothing is ranked, but for defaults
   uint32_t threads = 1;
   bool exact = false;
   bool explain = false;

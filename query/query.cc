@@ -55,6 +55,7 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request)
                                   : SearchMode::kHybrid;
   ranking.lexical_mode = request.lexical_mode;
   ranking.weights = request.weights;
+  ranking.ranking = request.ranking;
   ranking.threads = request.threads;
   ranking.exact = request.exact;
   ranking.explain = request.explain;
@@ -83,6 +84,10 @@ class QueryRun final {
     response_.limit = query_.limit ? static_cast<size_t>(*query_.limit) : request_.default_limit;
     response_.offset = static_cast<size_t>(query_.offset.value_or(0));
     response_.columns = ColumnsOf(query_);
+    if (!query_.ranked() && request_.ranking.min_score != 0) {
+      return Status::InvalidArgument("only what is ranked has scores, so there can be no least one",
+                                     "rank with USING lexical('...') or semantic('...')");
+    }
     WarnAboutDirections();
     clock_.Finish("parse", response_.timings);
     return Status::Ok();

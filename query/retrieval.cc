@@ -30,9 +30,11 @@ constexpr double kWordShare = 0.5;
 // So that no score of the tail equals one of the head.
 constexpr double kBelowHead = 0.999;
 
-const char* OccurName(LexicalClause::Occur occur) {
-  if (occur == LexicalClause::Occur::kMust) return "must";
-  return occur == LexicalClause::Occur::kMustNot ? "must_not" : "should";
+// As many of a whole ranking as Retrieval::Best promises.
+std::vector<FusedCandidate> FirstOf(const std::vector<FusedCandidate>& ranking, size_t count) {
+  size_t end = std::min(count, ranking.size());
+  while (end > 0 && end < ranking.size() && ranking[end].score == ranking[end - 1].score) ++end;
+  return {ranking.begin(), ranking.begin() + static_cast<ptrdiff_t>(end)};
 }
 
 }  // namespace
@@ -50,13 +52,19 @@ Retrieval::Retrieval(const ReadTransaction& transaction, const QueryTools& tools
     : transaction_(transaction),
       tools_(tools),
       request_(request),
-      weights_(request.weights.value_or(DefaultWeights(tools.embedding->row().embedder))),
+      weights_(request.weights.value_or(
+          DefaultWeights(tools.embedding->row().embedder, request.ranking.fusion))),
       filter_{allowed, nullptr} {}
 
 Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transaction,
                                                   const QueryTools& tools,
                                                   const SearchRequest& request,
                                                   const Bitmap* allowed, const MadeQuestion* made) {
+  const double least = request.ranking.min_score;
+  if (!(least >= 0 && least <= 1)) {
+    return Fail(Status::InvalidArgument("the least score must be a number from 0 to 1",
+                                        "scores lie between these; 0 leaves nothing out"));
+  }
   std::unique_ptr<Retrieval> retrieval(new Retrieval(transaction, tools, request, allowed));
   StageClock clock;
   RECALL_TRY(retrieval->Prepare(made));
@@ -74,10 +82,15 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   }
   RECALL_TRY(retrieval->MeasureScale());
   clock.Finish("fuse", retrieval->timings_);
-  if (retrieval->UsesLexical() && retrieval->UsesSemantic()) {
+  if (retrieval->fusion() == FusionMethod::kReciprocalRank) {
+    RECALL_TRY(retrieval->RankReciprocally());
+    clock.Finish("rerank", retrieval->timings_);
+  } else if (retrieval->fusion() == FusionMethod::kDefault && retrieval->UsesLexical() &&
+             retrieval->UsesSemantic()) {
     RECALL_TRY(retrieval->RankHead());
     clock.Finish("rerank", retrieval->timings_);
   }
+  if (!made) RECALL_TRY(retrieval->LeaveOutBelow(least));
   return retrieval;
 }
 
@@ -157,16 +170,24 @@ void Retrieval::NarrowFilter() {
 Status Retrieval::MeasureScale() {
   const std::vector<LexicalHit> lexical = lexical_.Top(kFirstDepth);
   RECALL_ASSIGN(first_pool_, Pool(lexical));
-  if (UsesLexical() && UsesSemantic()) trust_ = Trust(lexical);
-  scale_ = FusionScale(
-      first_pool_,
-      {.lexical_weight = UsesSemantic() ? UsesLexical() ? weights_.lexical * kWordShare : 0 : 1,
-       .semantic_weight = UsesLexical() ? UsesSemantic() ? weights_.semantic * trust_ : 0 : 1,
-       .lexical_ceiling = lexical_.ceiling()});
+  if (fusion() != FusionMethod::kDefault) {
+    scale_ = FusionScale::Absolute({.lexical_weight = weights_.lexical,
+                                    .semantic_weight = weights_.semantic,
+                                    .lexical_ceiling = lexical_.ceiling()});
+  } else {
+    if (UsesLexical() && UsesSemantic()) trust_ = Trust(lexical);
+    scale_ = FusionScale(
+        first_pool_,
+        {.lexical_weight = UsesSemantic() ? UsesLexical() ? weights_.lexical * kWordShare : 0 : 1,
+         .semantic_weight = UsesLexical() ? UsesSemantic() ? weights_.semantic * trust_ : 0 : 1,
+         .lexical_ceiling = lexical_.ceiling()});
+  }
   const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(), [&](const auto& hit) {
     return lexical_.Score(hit.chunk) <= 0;
   });
-  total_hits_ = static_cast<int64_t>(lexical_.matches()) + unmatched;
+  proposed_ = static_cast<int64_t>(lexical_.matches()) + unmatched;
+  total_hits_ = proposed_;
+  total_is_lower_bound_ = semantic_cut_;
   return Status::Ok();
 }
 
@@ -255,75 +276,76 @@ Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
   }
 }
 
+// Places say nothing of depth, so all members get theirs.
+Status Retrieval::RankReciprocally() {
+  lexical_ranking_ = lexical_.Top(lexical_.matches());
+  RECALL_ASSIGN(const std::vector<Candidate> members, Pool(lexical_ranking_));
+  std::vector<RankedCandidate> ranked;
+  ranked.reserve(members.size());
+  for (const Candidate& member : members) {
+    ranked.push_back({member, static_cast<size_t>(LexicalRank(member.chunk).value_or(0)),
+                      static_cast<size_t>(SemanticRank(member.chunk).value_or(0))});
+  }
+  whole_ = FuseReciprocalRanks(ranked);
+  return Status::Ok();
+}
+
 // What follows the head keeps the order that the legs give it, below the head.
+FusedCandidate Retrieval::BelowHead(FusedCandidate fused) const {
+  fused.lexical_part *= tail_factor_;
+  fused.semantic_part *= tail_factor_;
+  fused.score = fused.Sum() * head_->calibration;
+  return fused;
+}
+
 Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
+  if (whole_) return FirstOf(*whole_, count);
   if (!head_) return BestByLegs(count);
   if (count <= head_->ranking.size()) return head_->ranking;
   RECALL_ASSIGN(const std::vector<FusedCandidate> legs, BestByLegs(count));
   std::vector<FusedCandidate> ranking = head_->ranking;
-  for (size_t i = head_size_; i < legs.size(); ++i) {
-    FusedCandidate& fused = ranking.emplace_back(legs[i]);
-    fused.lexical_part *= tail_factor_;
-    fused.semantic_part *= tail_factor_;
-    fused.score = fused.Sum() * head_->calibration;
-  }
+  for (size_t i = head_size_; i < legs.size(); ++i) ranking.push_back(BelowHead(legs[i]));
   return ranking;
 }
 
+Status Retrieval::LeaveOutBelow(double least) {
+  if (!(least > 0)) return Status::Ok();
+  std::vector<FusedCandidate> ranking;
+  for (size_t count = kHeadSize;; count *= 4) {
+    RECALL_ASSIGN(ranking, Best(count));
+    if (ranking.size() < count || ranking.back().score < least) break;
+  }
+  std::erase_if(ranking, [&](const FusedCandidate& fused) { return fused.score < least; });
+  total_hits_ = static_cast<int64_t>(ranking.size());
+  total_is_lower_bound_ = semantic_cut_ && BestUnproposed() >= least;
+  whole_ = std::move(ranking);
+  cut_ = true;
+  return Status::Ok();
+}
+
+// The most that a chunk could score that no leg found.
+double Retrieval::BestUnproposed() const {
+  if (fusion() == FusionMethod::kReciprocalRank) {
+    return FuseReciprocalRanks({{{0, 0, 0}, 0, semantic_.size() + 1}}).front().score;
+  }
+  const FusedCandidate fused = scale_.Fuse({0, 0, semantic_floor_});
+  return head_ ? BelowHead(fused).score : fused.score;
+}
+
+double Retrieval::calibration() const {
+  if (fusion() == FusionMethod::kReciprocalRank) return kReciprocalCalibration;
+  return head_ ? head_->calibration : scale_.calibration();
+}
+
 Bitmap Retrieval::Members() const {
-  Bitmap members = lexical_.Matches();
+  Bitmap members;
+  if (cut_) {
+    for (const FusedCandidate& fused : *whole_) members.Add(fused.candidate.chunk);
+    return members;
+  }
+  members = lexical_.Matches();
   for (const Proposal& hit : semantic_) members.Add(hit.chunk);
   return members;
-}
-
-std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
-  const LexicalHit hit{chunk, lexical_.Score(chunk)};
-  if (hit.score <= 0) return std::nullopt;
-  if (lexical_ranking_.empty()) lexical_ranking_ = lexical_.Top(lexical_.matches());
-  const auto place = std::ranges::lower_bound(lexical_ranking_, hit, IsBetter);
-  return place - lexical_ranking_.begin() + 1;
-}
-
-std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) const {
-  const auto found = std::ranges::lower_bound(semantic_, chunk, {}, &Proposal::chunk);
-  if (found == semantic_.end() || found->chunk != chunk) return std::nullopt;
-  return found->rank;
-}
-
-HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
-  HitExplain explain;
-  explain.lexical_rank = LexicalRank(fused.candidate.chunk);
-  explain.semantic_rank = SemanticRank(fused.candidate.chunk);
-  if (UsesLexical()) explain.lexical = fused.candidate.lexical;
-  if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
-  const auto place = std::ranges::find(legs_order_, fused.candidate.chunk);
-  if (place != legs_order_.end()) explain.legs_rank = place - legs_order_.begin() + 1;
-  explain.feedback = head_ && std::ranges::count(head_->feedback, fused.candidate.chunk) > 0;
-  explain.grams = fused.grams;
-  explain.lexical_part = fused.lexical_part;
-  explain.gram_part = fused.gram_part;
-  explain.neighbour_part = fused.neighbour_part;
-  explain.semantic_part = fused.semantic_part;
-  return explain;
-}
-
-SearchExplain Retrieval::Explain() const {
-  SearchExplain explain;
-  explain.lexical_candidates = static_cast<int64_t>(lexical_.matches());
-  explain.semantic_candidates = static_cast<int64_t>(semantic_.size());
-  explain.combined_candidates = total_hits_;
-  explain.weights = weights_;
-  explain.calibration = calibration();
-  explain.trust = trust_;
-  if (head_) explain.feedback_chunks = static_cast<int64_t>(head_->feedback.size());
-  for (const LexicalTerm& term : lexical_.terms()) {
-    explain.terms.push_back(
-        {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
-  }
-  explain.semantic_method = !UsesSemantic() ? "none" : vector_stats_.exact ? "exact" : "signatures";
-  explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
-  explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);
-  return explain;
 }
 
 }  // namespace recall

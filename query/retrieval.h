@@ -11,6 +11,7 @@
 #include "index/vector/vector_index.h"
 #include "query/ask_types.h"
 #include "query/rank/fusion.h"
+#include "query/rank/reciprocal_rank.h"
 #include "query/rank/rerank.h"
 #include "storage/store.h"
 
@@ -50,14 +51,15 @@ struct MadeQuestion {
 
 // The ranking of one question.
 //
-// Two stages in a hybrid search: the legs rank all members; the first hundred of them, the head,
-// are ranked once more by all evidence there is, their texts' character grams included. The others
-// follow as the legs rank them.
+// Two stages in a hybrid search, unless another fusion is chosen: the legs rank all members; the
+// first hundred of them, the head, are ranked once more by all evidence there is, their texts'
+// character grams included. The others follow as the legs rank them.
 //
 // Its members are all chunks that match the words (and the filter), and those the semantic leg
 // proposes: its best 1,000, or as many as there are when it scored the whole selection. The
 // ranking is a fact of the question and the store: what is asked of it - the first 8, the next
-// 100, all - never changes a score or an order, so pages fit together.
+// 100, all - never changes a score or an order, so pages fit together. What scores below the
+// request's least score is no member.
 class Retrieval final {
  public:
   // Runs the legs the mode asks for. `allowed` is the filter's set of live chunks, null without a
@@ -71,13 +73,17 @@ class Retrieval final {
   // At least the first `count` places, exactly; more where the last of them ties with the next.
   // By score descending, then chunk row. Fewer only when the ranking has no more.
   Result<std::vector<FusedCandidate>> Best(size_t count);
+  // From now on what scores less is no member. Run does so by the request unless it is `made`.
+  // Cost: as ranking all that stays.
+  Status LeaveOutBelow(double least);
 
   Bitmap Members() const;
   // Number of members. A lower bound when the semantic leg may have found more than it proposes.
   int64_t total_hits() const { return total_hits_; }
-  bool total_is_lower_bound() const { return semantic_cut_; }
+  bool total_is_lower_bound() const { return total_is_lower_bound_; }
   size_t semantic_hits() const { return semantic_.size(); }
-  double calibration() const { return head_ ? head_->calibration : scale_.calibration(); }
+  // score = sum of a hit's parts * calibration, before any stage that was asked for.
+  double calibration() const;
   // The words as understood.
   const LexicalQuery& query() const { return query_; }
 
@@ -101,6 +107,10 @@ class Retrieval final {
   bool UsesSemantic() const {
     return request_.mode != SearchMode::kLexical && tools_.embedding->has_vectors();
   }
+  // Of two legs; where there is one, there is nothing to fuse.
+  FusionMethod fusion() const {
+    return UsesLexical() && UsesSemantic() ? request_.ranking.fusion : FusionMethod::kDefault;
+  }
   float NoiseFloor() const;
   Status Prepare(const MadeQuestion* made);
   Status RunLexical();
@@ -109,6 +119,9 @@ class Retrieval final {
   Status MeasureScale();
   double Trust(const std::vector<LexicalHit>& lexical) const;
   Status RankHead();
+  Status RankReciprocally();
+  FusedCandidate BelowHead(FusedCandidate fused) const;
+  double BestUnproposed() const;
   Result<std::vector<FusedCandidate>> BestByLegs(size_t count);
   size_t SemanticReach() const;
   std::optional<int64_t> LexicalRank(uint32_t chunk);
@@ -139,7 +152,11 @@ class Retrieval final {
   std::vector<uint32_t> legs_order_;  // of the head's chunks, as the legs rank them
   std::optional<Reranking> head_;     // none: one stage
   double tail_factor_ = 1;
+  std::optional<std::vector<FusedCandidate>> whole_;  // all of the ranking, where it is known
+  int64_t proposed_ = 0;                              // chunks that any leg found
   int64_t total_hits_ = 0;
+  bool total_is_lower_bound_ = false;
+  bool cut_ = false;  // members were left out for their scores
   std::vector<StageTiming> timings_;
   std::vector<std::string> warnings_;
 };

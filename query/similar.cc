@@ -1,6 +1,7 @@
 #include "query/similar.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "index/filter/tombstones.h"
@@ -94,6 +95,9 @@ class SimilarRun final {
   Status Rank() {
     RECALL_ASSIGN(const auto retrieval,
                   Retrieval::Run(transaction_, tools_, question_, scope_.allowed(), &made_));
+    RECALL_ASSIGN(const auto first, retrieval->Best(1));
+    const double best = first.empty() ? 0 : first.front().score;
+    RECALL_TRY(retrieval->LeaveOutBelow(LeastBefore(question_.ranking.min_score, best)));
     ReportRetrieval(*retrieval, question_.explain, response_);
     clock_ = StageClock();
     const bool documents = response_.whole_doc;
@@ -104,10 +108,19 @@ class SimilarRun final {
                                question_.offset + question_.k + 1};
     RECALL_ASSIGN(ResultPage page, ReadRankedRows(transaction_, *retrieval, reach));
     response_.total_hits = page.total - (retrieval->Members().Contains(reference_) ? 1 : 0);
-    const double best = page.rows.empty() ? 0 : page.rows.front().fused.score;
     std::erase_if(page.rows, [this](const ResultRow& row) { return row.chunk->row == reference_; });
     clock_.Finish("rank", response_.timings);
     return Assemble(page, *retrieval, best);
+  }
+
+  // The least score that becomes `least` or more when it is divided by `best`.
+  static double LeastBefore(double least, double best) {
+    double score = least * best;
+    while (score > 0 && std::nextafter(score, 0.0) / best >= least) {
+      score = std::nextafter(score, 0.0);
+    }
+    while (score / best < least) score = std::nextafter(score, 1.0);
+    return score;
   }
 
   // `best`: the greatest score, that of the reference or of a text that says the same in fewer

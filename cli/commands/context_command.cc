@@ -117,9 +117,8 @@ const CommandInfo kContextCommand = {
     "[OPTIONS] QUERY...",
     "pack what answers a question into a token budget",
     "  recall context how does the writer recover\n"
-    "  recall context --budget-tokens 4000 --diversity 2 release process\n"
     "  recall context --format markdown --expand 2 retry policy > prompt.md\n"
-    "  recall context --token-counter tokenizer.json --budget-tokens 4000 retry policy\n"
+    "  recall context --budget-tokens 4000 --token-counter tokenizer.json release process\n"
     "  recall context --json retry policy | jq -r .context.text\n",
     "The sentences and lines of the best chunks that say most about the question, neighbours "
     "merged\n"

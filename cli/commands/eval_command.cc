@@ -29,6 +29,8 @@ class EvalCommand final : public Command {
     flags.Text("--per-query", &request_.per_query_path, "FILE",
                "write the figures of each query there, with tabs");
     DeclareLexicalMode(flags, &lexical_mode_);
+    DeclareFusion(flags);
+    DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &request_.search.exact, "score every vector instead of a shortlist");
     flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, at most");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
@@ -57,6 +59,9 @@ class EvalCommand final : public Command {
     request_.settings = CreateOptionsFrom(config);
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
     request_.search.weights = WeightsFrom(config);
+    request_.search.ranking = RankingFrom(config);
+    request_.search.ranking.stages.clear();
+    request_.search.ranking.min_score = min_score_;
     request_.search.threads = AskThreads(config);
     return spans_ ? Evaluate(session, EvaluateSpans) : Evaluate(session, EvaluateRanking);
   }
@@ -115,6 +120,7 @@ class EvalCommand final : public Command {
   bool no_citations_ = false;
   std::vector<std::string> budgets_;
   std::string lexical_mode_ = "query";
+  double min_score_ = 0;
 };
 
 }  // namespace

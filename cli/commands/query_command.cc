@@ -33,6 +33,8 @@ class QueryCommand final : public Command {
     flags.Switch("--rql-stdin", &rql_stdin_, "read the query from stdin");
     flags.Switch("--canonical", &canonical_, "print the query in canonical form, and do no more");
     DeclareLexicalMode(flags, &lexical_mode_);
+    DeclareFusion(flags);
+    DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
     flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
@@ -107,6 +109,8 @@ class QueryCommand final : public Command {
     request.as_of = scope_.scope().as_of;
     request.lexical_mode = LexicalModeFrom(lexical_mode_);
     request.weights = WeightsFrom(config);
+    request.ranking.fusion = RankingFrom(config).fusion;
+    request.ranking.min_score = min_score_;
     request.threads = AskThreads(config);
     request.exact = exact_;
     request.explain = explain_;
@@ -125,6 +129,7 @@ class QueryCommand final : public Command {
     question.snapshot = request.snapshot;
     question.mode = found.mode;
     question.weights = request.weights;
+    question.ranking = request.ranking;
     question.exact = request.exact;
     return question;
   }
@@ -193,6 +198,7 @@ class QueryCommand final : public Command {
   std::string lexical_mode_ = "query";
   bool exact_ = false;
   bool explain_ = false;
+  double min_score_ = 0;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;
   std::string text_;

@@ -20,6 +20,13 @@ std::string_view Trim(std::string_view text) {
 void RankingFlags::DeclareLegs(FlagSet& flags) {
   flags.Switch("--bm25", &bm25_, "rank by words only");
   flags.Switch("--vector", &vector_, "rank by meaning only (both or neither: hybrid)");
+  DeclareFusion(flags);
+  DeclareMinScore(flags, &min_score_);
+}
+
+void RankingFlags::DeclareStages(FlagSet& flags) {
+  with_stages_ = true;
+  DeclareStageList(flags);
 }
 
 void RankingFlags::DeclareRest(FlagSet& flags) {
@@ -35,6 +42,9 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
   request.scope = scope_.scope();
   if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   request.weights = WeightsFrom(config);
+  request.ranking = RankingFrom(config);
+  if (!with_stages_) request.ranking.stages.clear();
+  request.ranking.min_score = min_score_;
   request.exact = exact_;
   request.explain = explain_;
   request.threads = AskThreads(config);
@@ -98,6 +108,21 @@ void DeclareLexicalMode(FlagSet& flags, std::string* target) {
 
 LexicalMode LexicalModeFrom(std::string_view name) {
   return name == "literal" ? LexicalMode::kLiteral : LexicalMode::kQuery;
+}
+
+void DeclareFusion(FlagSet& flags) {
+  flags.Setting("--fusion", "fusion", "NAME",
+                "how words and meaning become one ranking: default, weighted, rrf",
+                {"default", "weighted", "rrf"});
+}
+
+void DeclareStageList(FlagSet& flags) {
+  flags.Setting("--stages", "stages", "NAME,...",
+                "rank the best hundred once more: mmr,recency:half-life=30d ('' for none)");
+}
+
+void DeclareMinScore(FlagSet& flags, double* target) {
+  flags.Share("--min-score", target, "X", "leave out results with a lower score, from 0 to 1");
 }
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help) {

@@ -16,7 +16,8 @@ namespace recall {
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  void DeclareLegs(FlagSet& flags);  // which legs rank
+  void DeclareLegs(FlagSet& flags);    // which legs rank, and how they are fused
+  void DeclareStages(FlagSet& flags);  // what ranks the best of them once more
   void DeclareRest(FlagSet& flags);
   // To be called before MakeRequest.
   Status Read() { return scope_.Read(); }
@@ -30,6 +31,8 @@ class RankingFlags final {
   bool vector_ = false;
   bool exact_ = false;
   bool explain_ = false;
+  bool with_stages_ = false;
+  double min_score_ = 0;
   ScopeFlags scope_;
 };
 
@@ -69,6 +72,11 @@ class PageFlags final {
 // Flags of everything that ranks: search, context and query.
 void DeclareLexicalMode(FlagSet& flags, std::string* target);
 LexicalMode LexicalModeFrom(std::string_view name);
+
+// How rankings come about, beside the legs: in search, similar, context, query and eval.
+void DeclareFusion(FlagSet& flags);
+void DeclareStageList(FlagSet& flags);
+void DeclareMinScore(FlagSet& flags, double* target);
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help);
 

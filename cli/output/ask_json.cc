@@ -35,15 +35,19 @@ Json FilterJson(const FilterExplain& filter) {
 
 Json ConfigJson(const Question& question, const FusionWeights& weights, const StatsReport& store,
                 const Config& config) {
-  return {{"embedding", store.embedder},
-          {"embedding_dim", store.dim},
-          {"vector_index", question.exact ? "exact" : "signature"},
-          {"bm25_weight", weights.lexical},
-          {"vector_weight", weights.semantic},
-          {"max_limit", config.max_limit},
-          {"chunk_tokens", store.chunk_tokens},
-          {"overlap_tokens", store.overlap_tokens},
-          {"lexical_mode", LexicalModeName(question.lexical_mode)}};
+  Json json = {{"embedding", store.embedder},
+               {"embedding_dim", store.dim},
+               {"vector_index", question.exact ? "exact" : "signature"},
+               {"bm25_weight", weights.lexical},
+               {"vector_weight", weights.semantic},
+               {"max_limit", config.max_limit},
+               {"chunk_tokens", store.chunk_tokens},
+               {"overlap_tokens", store.overlap_tokens},
+               {"lexical_mode", LexicalModeName(question.lexical_mode)}};
+  if (question.ranking.fusion != FusionMethod::kDefault) {
+    json["fusion"] = FusionName(question.ranking.fusion);
+  }
+  return json;
 }
 
 Json LexicalJson(const Question& question, const SearchExplain& explain) {
@@ -67,6 +71,7 @@ Question Question::FromRequest(const SearchRequest& request) {
   question.snapshot = request.scope.snapshot;
   question.mode = request.mode;
   question.weights = request.weights;
+  question.ranking = request.ranking;
   question.exact = request.exact;
   return question;
 }
@@ -78,6 +83,11 @@ Question Question::OfPage(const SearchRequest& request) {
   return question;
 }
 
+const char* FusionName(FusionMethod fusion) {
+  if (fusion == FusionMethod::kWeighted) return "weighted";
+  return fusion == FusionMethod::kReciprocalRank ? "rrf" : "default";
+}
+
 Json QueryJson(const Question& question, const AnswerFacts& facts) {
   Json json = {{"text", question.text},
                {"rql", question.rql ? Json(*question.rql) : Json(nullptr)},
@@ -87,6 +97,7 @@ Json QueryJson(const Question& question, const AnswerFacts& facts) {
   json["lexical_mode"] = LexicalModeName(question.lexical_mode);
   json["snapshot"] = SnapshotOf(question, facts);
   json["mode"] = ModeName(question.mode);
+  if (question.ranking.min_score > 0) json["min_score"] = question.ranking.min_score;
   if (facts.as_of) json["as_of"] = FormatRfc3339(*facts.as_of);
   return json;
 }
@@ -95,7 +106,9 @@ Json ExplainJson(const Question& question, const AnswerFacts& facts, const Stats
                  const Config& config) {
   const SearchExplain explain = facts.explain.value_or(SearchExplain());
   const FusionWeights weights =
-      question.mode ? explain.weights : question.weights.value_or(DefaultWeights(store.embedder));
+      question.mode
+          ? explain.weights
+          : question.weights.value_or(DefaultWeights(store.embedder, question.ranking.fusion));
   Json json = {{"mode", ModeName(question.mode)}};
   if (explain.filter) json["filter"] = FilterJson(*explain.filter);
   json["candidates"] = {{"lexical", explain.lexical_candidates},
@@ -112,6 +125,7 @@ Json ExplainJson(const Question& question, const AnswerFacts& facts, const Stats
                       {"trust", explain.trust},
                       {"feedback_chunks", explain.feedback_chunks}};
   json["calibration"] = explain.calibration;
+  if (explain.fusion != FusionMethod::kDefault) json["fusion"] = FusionName(explain.fusion);
   return json;
 }
 

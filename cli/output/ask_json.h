@@ -22,6 +22,7 @@ struct Question {
   std::string snapshot;                  // as the user gave it, "" when not given
   std::optional<SearchMode> mode;        // unset: nothing is ranked
   std::optional<FusionWeights> weights;  // unset: the embedder's
+  RankingChoice ranking;
   bool exact = false;
 
   // What a search or a context asks; `limit` stays unset.
@@ -29,6 +30,9 @@ struct Question {
   // The same with limit and offset.
   static Question OfPage(const SearchRequest& request);
 };
+
+// "default", "weighted", "rrf".
+const char* FusionName(FusionMethod fusion);
 
 Json QueryJson(const Question& question, const AnswerFacts& facts);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cli/output/ask_json.h"
 #include "cli/output/text_table.h"
 #include "cli/terminal.h"
 
@@ -46,16 +47,21 @@ Json Comparison(const PairedDifference& semantic, const PairedDifference& hybrid
 // What the stores were made and asked with.
 Json Settings(const EvalRequest& request) {
   const bool query = request.search.lexical_mode == LexicalMode::kQuery;
-  const FusionWeights weights =
-      request.search.weights.value_or(DefaultWeights(request.settings.embedder));
-  return {{"embedding", request.settings.embedder},
-          {"embedding_dim", request.settings.dim},
-          {"chunk_tokens", request.settings.chunk_tokens},
-          {"overlap_tokens", request.settings.overlap_tokens},
-          {"bm25_weight", weights.lexical},
-          {"vector_weight", weights.semantic},
-          {"lexical_mode", query ? "query" : "literal"},
-          {"exact", request.search.exact}};
+  const FusionWeights weights = request.search.weights.value_or(
+      DefaultWeights(request.settings.embedder, request.search.ranking.fusion));
+  Json json = {{"embedding", request.settings.embedder},
+               {"embedding_dim", request.settings.dim},
+               {"chunk_tokens", request.settings.chunk_tokens},
+               {"overlap_tokens", request.settings.overlap_tokens},
+               {"bm25_weight", weights.lexical},
+               {"vector_weight", weights.semantic},
+               {"lexical_mode", query ? "query" : "literal"},
+               {"exact", request.search.exact}};
+  const RankingChoice& ranking = request.search.ranking;
+  if (ranking.fusion != FusionMethod::kDefault) json["fusion"] = FusionName(ranking.fusion);
+  if (!ranking.stages.empty()) json["stages"] = ranking.stages;
+  if (ranking.min_score > 0) json["min_score"] = ranking.min_score;
+  return json;
 }
 
 Json ToJson(const EvalCollection& collection) {

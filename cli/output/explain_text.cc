@@ -64,6 +64,7 @@ void AddLegs(const Json& explain, ExplainLines& lines) {
     lines.Add("feedback", "the question was moved towards the best " +
                               Text(semantic.at("feedback_chunks")) + " chunks");
   }
+  if (explain.contains("fusion")) lines.Add("fusion", Text(explain.at("fusion")));
   const Json& config = explain.at("resolved_config");
   lines.Add("weights", "bm25 " + Text(config.at("bm25_weight")) + ", vector " +
                            Text(config.at("vector_weight")));

@@ -14,12 +14,29 @@ double ShareOf(double value, double maximum) {
   return value > 0 && maximum > 0 ? std::min(value / maximum, 1.0) : 0;
 }
 
-FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions& options) {
+bool ComesBefore(const FusedCandidate& a, const FusedCandidate& b) {
+  return a.score != b.score ? a.score > b.score : a.candidate.chunk < b.candidate.chunk;
+}
+
+bool FusionScale::SetWeights(const FusionOptions& options) {
   const double total = options.lexical_weight + options.semantic_weight;
-  if (!(total > 0)) return;
+  if (!(total > 0)) return false;
   lexical_weight_ = options.lexical_weight / total;
   semantic_weight_ = options.semantic_weight / total;
+  return true;
+}
 
+FusionScale FusionScale::Absolute(const FusionOptions& options) {
+  FusionScale scale;
+  if (!scale.SetWeights(options)) return scale;
+  scale.lexical_max_ = options.lexical_ceiling;
+  scale.semantic_max_ = 1;
+  scale.calibration_ = 1;
+  return scale;
+}
+
+FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions& options) {
+  if (!SetWeights(options)) return;
   double evidence_max = 0;
   for (const Candidate& candidate : best) {
     lexical_max_ = std::max(lexical_max_, candidate.lexical);
@@ -53,9 +70,7 @@ std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candida
     FusedCandidate fused = scale.Fuse(candidate);
     if (fused.score > 0) ranking.push_back(fused);
   }
-  std::sort(ranking.begin(), ranking.end(), [](const FusedCandidate& a, const FusedCandidate& b) {
-    return a.score != b.score ? a.score > b.score : a.candidate.chunk < b.candidate.chunk;
-  });
+  std::ranges::sort(ranking, ComesBefore);
   return ranking;
 }
 

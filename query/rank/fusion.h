@@ -32,6 +32,9 @@ struct FusedCandidate {
   double Sum() const { return lexical_part + gram_part + semantic_part + neighbour_part; }
 };
 
+// The order of rankings: by score descending, then chunk row.
+bool ComesBefore(const FusedCandidate& a, const FusedCandidate& b);
+
 // value / maximum, between 0 and 1; 0 where either is not above 0.
 double ShareOf(double value, double maximum);
 
@@ -48,12 +51,17 @@ class FusionScale final {
   FusionScale() = default;  // every score is 0
   // Takes the maxima from `best`, which must hold the best candidates of each leg.
   FusionScale(const std::vector<Candidate>& best, const FusionOptions& options);
+  // The legs as they are, whatever the candidates: BM25 / ceiling and the cosine, by their weights.
+  static FusionScale Absolute(const FusionOptions& options);
 
   FusedCandidate Fuse(const Candidate& candidate) const;
   // score = (lexical_part + semantic_part) * calibration
   double calibration() const { return calibration_; }
 
  private:
+  // Returns: false when there is no weight.
+  bool SetWeights(const FusionOptions& options);
+
   double lexical_weight_ = 0;  // the two add up to 1
   double semantic_weight_ = 0;
   double lexical_max_ = 0;

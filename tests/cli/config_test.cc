@@ -41,6 +41,7 @@ embedding = "HASH"
 embedding_dim = 64
 bm25_weight = 1
 vector_weight = 0.25
+fusion = "rrf"
 max_limit = 50
 threads = 2
 busy_timeout_ms = 0
@@ -56,12 +57,14 @@ ann_seed = 7
   EXPECT_EQ(config.embedding_dim, 64);
   EXPECT_EQ(config.bm25_weight, 1.0);
   EXPECT_EQ(config.vector_weight, 0.25);
+  EXPECT_EQ(config.fusion, "rrf");
+  EXPECT_EQ(RankingFrom(config).fusion, FusionMethod::kReciprocalRank);
   EXPECT_EQ(config.max_limit, 50);
   EXPECT_EQ(config.threads, 2);
   EXPECT_EQ(config.busy_timeout_ms, 0);
   EXPECT_EQ(config.ann_bits, 16);
   EXPECT_EQ(config.ann_seed, 7);
-  EXPECT_EQ(config.origins.find("threads")->second, path_ + ":10");
+  EXPECT_EQ(config.origins.find("threads")->second, path_ + ":11");
 }
 
 TEST_F(ConfigFileTest, WarnsOfUnknownKeysAndGoesOn) {
@@ -81,6 +84,8 @@ TEST_F(ConfigFileTest, NamesFileAndLineOfWhatIsWrong) {
       {"vector_weight = -0.1\n", ":1: vector_weight must be a number from 0 to 1000000"},
       {"store_path = 3\n", ":1: store_path must be text that is not empty"},
       {"store_path = \"\"\n", ":1: store_path must be text that is not empty"},
+      {"fusion = \"sum\"\n", ":1: fusion must be one of default,weighted,rrf"},
+      {"fusion = [\"rrf\"]\n", ":1: fusion must be one of default,weighted,rrf"},
       {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 up"},
   };
   for (const auto& [text, message] : cases) {

@@ -1,0 +1,68 @@
+// What a retrieval tells of itself.
+
+#include <algorithm>
+
+#include "query/retrieval.h"
+
+namespace recall {
+namespace {
+
+const char* OccurName(LexicalClause::Occur occur) {
+  if (occur == LexicalClause::Occur::kMust) return "must";
+  return occur == LexicalClause::Occur::kMustNot ? "must_not" : "should";
+}
+
+}  // namespace
+
+std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
+  const LexicalHit hit{chunk, lexical_.Score(chunk)};
+  if (hit.score <= 0) return std::nullopt;
+  if (lexical_ranking_.empty()) lexical_ranking_ = lexical_.Top(lexical_.matches());
+  const auto place = std::ranges::lower_bound(lexical_ranking_, hit, IsBetter);
+  return place - lexical_ranking_.begin() + 1;
+}
+
+std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) const {
+  const auto found = std::ranges::lower_bound(semantic_, chunk, {}, &Proposal::chunk);
+  if (found == semantic_.end() || found->chunk != chunk) return std::nullopt;
+  return found->rank;
+}
+
+HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
+  HitExplain explain;
+  explain.lexical_rank = LexicalRank(fused.candidate.chunk);
+  explain.semantic_rank = SemanticRank(fused.candidate.chunk);
+  if (UsesLexical()) explain.lexical = fused.candidate.lexical;
+  if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
+  const auto place = std::ranges::find(legs_order_, fused.candidate.chunk);
+  if (place != legs_order_.end()) explain.legs_rank = place - legs_order_.begin() + 1;
+  explain.feedback = head_ && std::ranges::count(head_->feedback, fused.candidate.chunk) > 0;
+  explain.grams = fused.grams;
+  explain.lexical_part = fused.lexical_part;
+  explain.gram_part = fused.gram_part;
+  explain.neighbour_part = fused.neighbour_part;
+  explain.semantic_part = fused.semantic_part;
+  return explain;
+}
+
+SearchExplain Retrieval::Explain() const {
+  SearchExplain explain;
+  explain.lexical_candidates = static_cast<int64_t>(lexical_.matches());
+  explain.semantic_candidates = static_cast<int64_t>(semantic_.size());
+  explain.combined_candidates = proposed_;
+  explain.fusion = fusion();
+  explain.weights = weights_;
+  explain.calibration = calibration();
+  explain.trust = trust_;
+  if (head_) explain.feedback_chunks = static_cast<int64_t>(head_->feedback.size());
+  for (const LexicalTerm& term : lexical_.terms()) {
+    explain.terms.push_back(
+        {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
+  }
+  explain.semantic_method = !UsesSemantic() ? "none" : vector_stats_.exact ? "exact" : "signatures";
+  explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
+  explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);
+  return explain;
+}
+
+}  // namespace recall

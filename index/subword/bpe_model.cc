@@ -18,6 +18,7 @@ class BpeModel final : public SubwordModel {
     if (dropout != nullptr && !(dropout->is_number() && dropout->get<double>() == 0)) {
       return Fail(UnknownTokenizerKind("option", "dropout"));
     }
+    model->vocabulary_.LeaveOutPrefixes();
     RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
     RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
     RECALL_ASSIGN(model->prefix_, ReadText(part, "continuing_subword_prefix", ""));

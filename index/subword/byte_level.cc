@@ -40,9 +40,9 @@ size_t EndOfRun(std::string_view text, size_t position, Kind kind, size_t* last)
   return position;
 }
 
-// GPT-2's expression: 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
-// Returns: the end of the match at `begin`.
-size_t EndOfWord(std::string_view text, size_t begin) {
+}  // namespace
+
+size_t EndOfGpt2Piece(std::string_view text, size_t begin) {
   const std::string_view rest = text.substr(begin);
   for (const std::string_view ending : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
     if (rest.starts_with(ending)) return begin + ending.size();
@@ -61,8 +61,6 @@ size_t EndOfWord(std::string_view text, size_t begin) {
   return end < text.size() && last > begin ? last : end;
 }
 
-}  // namespace
-
 void AppendByteCharacters(std::string_view bytes, std::string* out) {
   static const std::array<std::string, 256> characters = MakeByteCharacters();
   for (const char c : bytes) out->append(characters[static_cast<unsigned char>(c)]);
@@ -78,7 +76,7 @@ void ByteLevelSplitter::Split(PieceList* list) const {
     }
     bool at_start = piece.at_start;
     for (size_t position = 0; position < view.size();) {
-      const size_t end = split_ ? EndOfWord(view, position) : view.size();
+      const size_t end = split_ ? EndOfGpt2Piece(view, position) : view.size();
       const size_t begin = list->other_text.size();
       AppendByteCharacters(view.substr(position, end - position), &list->other_text);
       list->other_pieces.push_back({begin, list->other_text.size(), at_start});

@@ -10,6 +10,10 @@ namespace recall {
 // Appends a visible character for each byte: itself where it is one, else one from U+0100 on.
 void AppendByteCharacters(std::string_view bytes, std::string* out);
 
+// The end of the piece of `text` that begins at `begin` < text.size(), as GPT-2 cuts it:
+// 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+size_t EndOfGpt2Piece(std::string_view text, size_t begin);
+
 // GPT-2's way: words with the space before them, contractions, numbers, then bytes as characters.
 class ByteLevelSplitter final : public PieceSplitter {
  public:

@@ -65,6 +65,20 @@ bool IsNumeric(uint32_t c) {
   return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
 }
 
+bool IsUpperLike(uint32_t c) {
+  if (c < 0x80) return IsIn(c, 'A', 'Z');
+  const utf8proc_category_t category = CategoryOf(c);
+  return category != UTF8PROC_CATEGORY_LL && category >= UTF8PROC_CATEGORY_LU &&
+         category <= UTF8PROC_CATEGORY_ME;
+}
+
+bool IsLowerLike(uint32_t c) {
+  if (c < 0x80) return IsIn(c, 'a', 'z');
+  const utf8proc_category_t category = CategoryOf(c);
+  return category != UTF8PROC_CATEGORY_LU && category != UTF8PROC_CATEGORY_LT &&
+         category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME;
+}
+
 bool IsNonspacingMark(uint32_t c) { return c >= 0x300 && CategoryOf(c) == UTF8PROC_CATEGORY_MN; }
 
 bool IsAnyMark(uint32_t c) {

@@ -40,8 +40,10 @@ void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<u
   // A merge that was possible when it was found.
   struct Candidate {
     uint32_t rank;
-    size_t place;
     uint32_t id;
+    size_t place;
+    size_t middle;  // where the right one began
+    size_t end;     // where it ended
     bool operator>(const Candidate& other) const {
       return std::tie(rank, place) > std::tie(other.rank, other.place);
     }
@@ -57,7 +59,9 @@ void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<u
     if (place == kNone || links[place].next == kNone) return;
     const std::optional<PairMerge> found =
         find(links[place].symbol, links[links[place].next].symbol);
-    if (found) queue.push({found->rank, place, found->id});
+    if (!found) return;
+    const PairSymbol& right = links[links[place].next].symbol;
+    queue.push({found->rank, found->id, place, right.begin, right.end});
   };
   for (size_t i = 0; i + 1 < links.size(); ++i) propose(i);
   while (!queue.empty()) {
@@ -66,8 +70,8 @@ void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<u
     Link& left = links[best.place];
     if (!left.alive || left.next == kNone) continue;
     Link& right = links[left.next];
-    const std::optional<PairMerge> still = find(left.symbol, right.symbol);
-    if (!still || still->id != best.id) continue;
+    // Symbols only grow: those of the same bytes are the same.
+    if (left.symbol.end != best.middle || right.symbol.end != best.end) continue;
     left.symbol.id = best.id;
     left.symbol.end = right.symbol.end;
     left.next = right.next;

@@ -7,40 +7,14 @@
 
 #include "index/subword/byte_level.h"
 #include "index/subword/pair_merger.h"
-#include "index/subword/text_pattern.h"
-#include "index/subword/word_splitters.h"
+#include "index/subword/rank_splitter.h"
 #include "storage/base/base64.h"
-#include "storage/base/check.h"
 
 namespace recall {
 namespace {
 
 constexpr size_t kMostGpt2Tokens = 75'000;
 constexpr size_t kMostCl100kTokens = 180'000;
-
-constexpr std::string_view kGpt2Expression =
-    R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-constexpr std::string_view kCl100kExpression =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)"
-    R"(|\s*[\r\n]+|\s+(?!\S)|\s+)";
-constexpr std::string_view kO200kExpression =
-    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)"
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?)"
-    R"(|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*)"
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?)"
-    R"(|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
-std::string_view ExpressionOf(RankPattern pattern) {
-  switch (pattern) {
-    case RankPattern::kGpt2:
-      return kGpt2Expression;
-    case RankPattern::kCl100k:
-      return kCl100kExpression;
-    case RankPattern::kO200k:
-      return kO200kExpression;
-  }
-  return {};
-}
 
 Status BadLine(size_t line, std::string_view what) {
   return Status::Corruption("line " + std::to_string(line) + ": " + std::string(what));
@@ -50,6 +24,7 @@ class RankModel final : public SubwordModel {
  public:
   static Result<std::unique_ptr<SubwordModel>> Make(std::string_view file) {
     auto model = std::make_unique<RankModel>();
+    model->vocabulary_.LeaveOutPrefixes();
     // A line of these files has some 14 bytes, of which some 6 are the token's.
     model->vocabulary_.Reserve(file.size() / 14, file.size() / 2);
     for (size_t line = 1; !file.empty(); ++line) {
@@ -122,9 +97,15 @@ std::string_view NameOf(RankPattern pattern) {
 }
 
 std::unique_ptr<PieceSplitter> MakeRankSplitter(RankPattern pattern) {
-  auto made = TextPattern::Make(Json{{"Regex", ExpressionOf(pattern)}});
-  RECALL_CHECK(made.has_value());
-  return std::make_unique<PatternSplitter>(*std::move(made), SplitBehavior::kIsolated, false);
+  switch (pattern) {
+    case RankPattern::kGpt2:
+      return std::make_unique<RankSplitter>(&EndOfGpt2Piece);
+    case RankPattern::kCl100k:
+      return std::make_unique<RankSplitter>(&EndOfCl100kPiece);
+    case RankPattern::kO200k:
+      return std::make_unique<RankSplitter>(&EndOfO200kPiece);
+  }
+  return nullptr;
 }
 
 Result<std::unique_ptr<SubwordModel>> MakeRankModel(std::string_view file) {

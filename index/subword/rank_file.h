@@ -23,7 +23,7 @@ RankPattern RankPatternOf(size_t tokens);
 // "gpt2", "cl100k", "o200k".
 std::string_view NameOf(RankPattern pattern);
 
-// The splitter of a pattern. Never fails.
+// The splitter of a pattern.
 std::unique_ptr<PieceSplitter> MakeRankSplitter(RankPattern pattern);
 
 // Byte-pair encoding as a rank file has it: a line "BASE64 RANK" for each token. The neighbours

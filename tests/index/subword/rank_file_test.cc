@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <random>
 
+#include "index/subword/byte_level.h"
+#include "index/subword/rank_splitter.h"
 #include "index/subword/subword_tokenizer.h"
+#include "index/subword/text_pattern.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
 #include "tests/test_util.h"
@@ -63,6 +67,53 @@ TEST(RankFileTest, AgreesWithTheReferenceInEachPattern) {
     }
   }
   EXPECT_GE(cases, 200u);
+}
+
+// The published expressions.
+constexpr std::string_view kGpt2Expression =
+    R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+constexpr std::string_view kCl100kExpression =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)"
+    R"(|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr std::string_view kO200kExpression =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)"
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?)"
+    R"(|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*)"
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?)"
+    R"(|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+TEST(RankFileTest, CutsWhereThePublishedExpressionsMatch) {
+  const std::string characters[] = {
+      "a",      "s",      "re",     "LL",         "B",      "T",      "'",      "'",
+      " ",      " ",      "\n",     "\r",         "\t",     "/",      ".",      "-",
+      "7",      "42",     "_",      "\"",         "\u00E9", "\u00C9", "\u01C5", "\u02B0",
+      "\u5B57", "\u0301", "\u0903", "\u20DD",     "\u00A0", "\u3000", "\u0663", "\u2167",
+      "\u00BD", "\u017F", "\u200D", "\U0001F642", "\u0130", "\u212A"};
+  const struct {
+    RankSplitter::EndOfPiece end_of_piece;
+    std::string_view expression;
+  } patterns[] = {{&EndOfGpt2Piece, kGpt2Expression},
+                  {&EndOfCl100kPiece, kCl100kExpression},
+                  {&EndOfO200kPiece, kO200kExpression}};
+  std::mt19937_64 random(TestSeed(29));
+  for (const auto& pattern : patterns) {
+    ASSERT_OK_AND_ASSIGN(const TextPattern oracle,
+                         TextPattern::Make(Json{{"Regex", pattern.expression}}));
+    for (int round = 0; round < 20'000; ++round) {
+      std::string text;
+      for (size_t i = 1 + random() % 12; i-- > 0;) {
+        text += characters[random() % std::size(characters)];
+      }
+      TextPattern::Matches expected;
+      oracle.FindAll(text, &expected);
+      TextPattern::Matches found;
+      for (size_t at = 0; at < text.size(); at = found.back().second) {
+        found.emplace_back(at, pattern.end_of_piece(text, at));
+        ASSERT_GT(found.back().second, at) << text;
+      }
+      ASSERT_EQ(found, expected) << Json(text) << " by " << pattern.expression;
+    }
+  }
 }
 
 TEST(RankFileTest, TheSizeTellsThePattern) {

@@ -56,6 +56,7 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request)
   ranking.lexical_mode = request.lexical_mode;
   ranking.weights = request.weights;
   ranking.ranking = request.ranking;
+  ranking.scope.as_of = request.as_of;
   ranking.threads = request.threads;
   ranking.exact = request.exact;
   ranking.explain = request.explain;

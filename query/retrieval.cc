@@ -65,6 +65,10 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
     return Fail(Status::InvalidArgument("the least score must be a number from 0 to 1",
                                         "scores lie between these; 0 leaves nothing out"));
   }
+  StageList stages;
+  if (!made) {
+    RECALL_ASSIGN(stages, StageList::Parse(request.ranking.stages));
+  }
   std::unique_ptr<Retrieval> retrieval(new Retrieval(transaction, tools, request, allowed));
   StageClock clock;
   RECALL_TRY(retrieval->Prepare(made));
@@ -89,6 +93,10 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
              retrieval->UsesSemantic()) {
     RECALL_TRY(retrieval->RankHead());
     clock.Finish("rerank", retrieval->timings_);
+  }
+  if (!stages.Empty()) {
+    RECALL_TRY(retrieval->RunStages(stages));
+    clock.Finish("stages", retrieval->timings_);
   }
   if (!made) RECALL_TRY(retrieval->LeaveOutBelow(least));
   return retrieval;
@@ -286,7 +294,7 @@ Status Retrieval::RankReciprocally() {
     ranked.push_back({member, static_cast<size_t>(LexicalRank(member.chunk).value_or(0)),
                       static_cast<size_t>(SemanticRank(member.chunk).value_or(0))});
   }
-  whole_ = FuseReciprocalRanks(ranked);
+  reciprocal_ = FuseReciprocalRanks(ranked);
   return Status::Ok();
 }
 
@@ -298,13 +306,57 @@ FusedCandidate Retrieval::BelowHead(FusedCandidate fused) const {
   return fused;
 }
 
-Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
-  if (whole_) return FirstOf(*whole_, count);
+Result<std::vector<FusedCandidate>> Retrieval::BestBeforeStages(size_t count) {
+  if (reciprocal_) return FirstOf(*reciprocal_, count);
   if (!head_) return BestByLegs(count);
   if (count <= head_->ranking.size()) return head_->ranking;
   RECALL_ASSIGN(const std::vector<FusedCandidate> legs, BestByLegs(count));
   std::vector<FusedCandidate> ranking = head_->ranking;
   for (size_t i = head_size_; i < legs.size(); ++i) ranking.push_back(BelowHead(legs[i]));
+  return ranking;
+}
+
+// In every mode the stages see the best hundred, whatever is asked for.
+Status Retrieval::RunStages(const StageList& stages) {
+  RECALL_ASSIGN(std::vector<FusedCandidate> head, BestBeforeStages(kHeadSize));
+  head.resize(std::min(head.size(), kHeadSize));
+  staged_from_ = head.size();
+  const StageQuestion question = {&query_, &removed_,
+                                  request_.scope.as_of.value_or(WallClockNanos()),
+                                  request_.ranking.keywords};
+  StageContext context(transaction_, *columns_, *tools_.tokenizer, question);
+  RECALL_ASSIGN(StageList::Outcome outcome, stages.Run(context, head));
+  if (!outcome.ranking.empty()) {
+    const double below = kBelowHead * outcome.ranking.back().score / head.back().score;
+    staged_factor_ = std::min(below, 1.0);
+  }
+  total_hits_ -= static_cast<int64_t>(outcome.left_out.And(Members()).Count());
+  staged_ = std::move(outcome);
+  return Status::Ok();
+}
+
+FusedCandidate Retrieval::BelowStages(FusedCandidate fused) const {
+  fused.lexical_part *= staged_factor_;
+  fused.gram_part *= staged_factor_;
+  fused.semantic_part *= staged_factor_;
+  fused.neighbour_part *= staged_factor_;
+  fused.score *= staged_factor_;
+  return fused;
+}
+
+Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
+  if (kept_) return FirstOf(*kept_, count);
+  if (!staged_) return BestBeforeStages(count);
+  std::vector<FusedCandidate> ranking = staged_->ranking;
+  if (count <= ranking.size()) return ranking;
+  // As many more as could be left out of them.
+  const size_t left_out = static_cast<size_t>(staged_->left_out.Count());
+  const size_t reach = std::max(count, count + staged_from_ - ranking.size() + left_out);
+  RECALL_ASSIGN(const std::vector<FusedCandidate> before, BestBeforeStages(reach));
+  for (size_t i = staged_from_; i < before.size(); ++i) {
+    if (staged_->left_out.Contains(before[i].candidate.chunk)) continue;
+    ranking.push_back(BelowStages(before[i]));
+  }
   return ranking;
 }
 
@@ -318,18 +370,18 @@ Status Retrieval::LeaveOutBelow(double least) {
   std::erase_if(ranking, [&](const FusedCandidate& fused) { return fused.score < least; });
   total_hits_ = static_cast<int64_t>(ranking.size());
   total_is_lower_bound_ = semantic_cut_ && BestUnproposed() >= least;
-  whole_ = std::move(ranking);
-  cut_ = true;
+  kept_ = std::move(ranking);
   return Status::Ok();
 }
 
 // The most that a chunk could score that no leg found.
 double Retrieval::BestUnproposed() const {
   if (fusion() == FusionMethod::kReciprocalRank) {
-    return FuseReciprocalRanks({{{0, 0, 0}, 0, semantic_.size() + 1}}).front().score;
+    const RankedCandidate next = {{0, 0, 0}, 0, semantic_.size() + 1};
+    return BelowStages(FuseReciprocalRanks({next}).front()).score;
   }
   const FusedCandidate fused = scale_.Fuse({0, 0, semantic_floor_});
-  return head_ ? BelowHead(fused).score : fused.score;
+  return BelowStages(head_ ? BelowHead(fused) : fused).score;
 }
 
 double Retrieval::calibration() const {
@@ -339,13 +391,13 @@ double Retrieval::calibration() const {
 
 Bitmap Retrieval::Members() const {
   Bitmap members;
-  if (cut_) {
-    for (const FusedCandidate& fused : *whole_) members.Add(fused.candidate.chunk);
+  if (kept_) {
+    for (const FusedCandidate& fused : *kept_) members.Add(fused.candidate.chunk);
     return members;
   }
   members = lexical_.Matches();
   for (const Proposal& hit : semantic_) members.Add(hit.chunk);
-  return members;
+  return staged_ ? members.AndNot(staged_->left_out) : members;
 }
 
 }  // namespace recall

@@ -13,6 +13,7 @@
 #include "query/rank/fusion.h"
 #include "query/rank/reciprocal_rank.h"
 #include "query/rank/rerank.h"
+#include "query/stages/stage_list.h"
 #include "storage/store.h"
 
 namespace recall {
@@ -58,8 +59,11 @@ struct MadeQuestion {
 // Its members are all chunks that match the words (and the filter), and those the semantic leg
 // proposes: its best 1,000, or as many as there are when it scored the whole selection. The
 // ranking is a fact of the question and the store: what is asked of it - the first 8, the next
-// 100, all - never changes a score or an order, so pages fit together. What scores below the
-// request's least score is no member.
+// 100, all - never changes a score or an order, so pages fit together.
+//
+// Stages that the request names work on the first hundred of that ranking, its head; what they
+// leave out is no member. The others follow in their order, with lower scores. What then scores
+// below the request's least score is no member either.
 class Retrieval final {
  public:
   // Runs the legs the mode asks for. `allowed` is the filter's set of live chunks, null without a
@@ -73,7 +77,8 @@ class Retrieval final {
   // At least the first `count` places, exactly; more where the last of them ties with the next.
   // By score descending, then chunk row. Fewer only when the ranking has no more.
   Result<std::vector<FusedCandidate>> Best(size_t count);
-  // From now on what scores less is no member. Run does so by the request unless it is `made`.
+  // From now on what scores less is no member. Run does so by the request unless it is `made`, and
+  // before that applies the request's stages.
   // Cost: as ranking all that stays.
   Status LeaveOutBelow(double least);
 
@@ -88,6 +93,10 @@ class Retrieval final {
   const LexicalQuery& query() const { return query_; }
 
   SearchExplain Explain() const;
+  // Chunks that a stage left out because this one says the same.
+  std::vector<uint32_t> SaidBy(uint32_t chunk) const;
+  // The time that a stage's answer depends on.
+  std::optional<UnixNanos> as_of() const { return staged_ ? staged_->as_of : std::nullopt; }
   // How one place came about. The first call orders all matches of the words.
   HitExplain ExplainHit(const FusedCandidate& fused);
   const std::vector<StageTiming>& timings() const { return timings_; }
@@ -120,6 +129,9 @@ class Retrieval final {
   double Trust(const std::vector<LexicalHit>& lexical) const;
   Status RankHead();
   Status RankReciprocally();
+  Status RunStages(const StageList& stages);
+  Result<std::vector<FusedCandidate>> BestBeforeStages(size_t count);
+  FusedCandidate BelowStages(FusedCandidate fused) const;
   FusedCandidate BelowHead(FusedCandidate fused) const;
   double BestUnproposed() const;
   Result<std::vector<FusedCandidate>> BestByLegs(size_t count);
@@ -152,11 +164,14 @@ class Retrieval final {
   std::vector<uint32_t> legs_order_;  // of the head's chunks, as the legs rank them
   std::optional<Reranking> head_;     // none: one stage
   double tail_factor_ = 1;
-  std::optional<std::vector<FusedCandidate>> whole_;  // all of the ranking, where it is known
-  int64_t proposed_ = 0;                              // chunks that any leg found
+  std::optional<std::vector<FusedCandidate>> reciprocal_;  // all of the ranking by places
+  std::optional<StageList::Outcome> staged_;               // none: no stages
+  size_t staged_from_ = 0;                                 // how many of the ranking they took
+  double staged_factor_ = 1;                               // of the scores of what follows
+  std::optional<std::vector<FusedCandidate>> kept_;        // all that reach the least score, if any
+  int64_t proposed_ = 0;                                   // chunks that any leg found
   int64_t total_hits_ = 0;
   bool total_is_lower_bound_ = false;
-  bool cut_ = false;  // members were left out for their scores
   std::vector<StageTiming> timings_;
   std::vector<std::string> warnings_;
 };

@@ -28,6 +28,12 @@ std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) const {
   return found->rank;
 }
 
+std::vector<uint32_t> Retrieval::SaidBy(uint32_t chunk) const {
+  if (!staged_) return {};
+  const auto found = staged_->stands_for.find(chunk);
+  return found == staged_->stands_for.end() ? std::vector<uint32_t>() : found->second;
+}
+
 HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   HitExplain explain;
   explain.lexical_rank = LexicalRank(fused.candidate.chunk);
@@ -42,6 +48,10 @@ HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   explain.gram_part = fused.gram_part;
   explain.neighbour_part = fused.neighbour_part;
   explain.semantic_part = fused.semantic_part;
+  if (staged_) {
+    const auto effects = staged_->effects.find(fused.candidate.chunk);
+    if (effects != staged_->effects.end()) explain.stages = effects->second;
+  }
   return explain;
 }
 
@@ -59,6 +69,7 @@ SearchExplain Retrieval::Explain() const {
     explain.terms.push_back(
         {term.text, OccurName(term.occur), static_cast<int64_t>(term.matches), term.idf});
   }
+  if (staged_) explain.stages = staged_->summaries;
   explain.semantic_method = !UsesSemantic() ? "none" : vector_stats_.exact ? "exact" : "signatures";
   explain.vectors_scanned = static_cast<int64_t>(vector_stats_.scanned);
   explain.vectors_reranked = static_cast<int64_t>(vector_stats_.reranked);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "query/rank/ranked_page.h"
+#include "storage/base/clock.h"
 
 namespace recall {
 
@@ -14,8 +15,19 @@ Result<SearchHit> HitMaker::Make(const DocRow& doc, const ChunkRow& chunk,
   hit.chunk = MakeChunkView(doc, chunk);
   RECALL_ASSIGN(hit.chunk.text, ReadText(transaction_, doc, chunk.start_byte, chunk.end_byte));
   if (request_.snippet_bytes > 0) hit.snippet = snippets_.Cut(hit.chunk, doc.parser == "code");
+  for (const uint32_t other : retrieval_.SaidBy(fused.candidate.chunk)) {
+    RECALL_ASSIGN(const ChunkRow row, ReadChunk(transaction_, other));
+    RECALL_ASSIGN(const DocRow of, ReadDoc(transaction_, row.doc_row));
+    hit.stands_for.push_back({MakeChunkView(of, row).id, of.path, row.start_line, row.end_line});
+  }
   if (request_.explain) hit.explain = retrieval_.ExplainHit(fused);
   return hit;
+}
+
+SearchRequest WithTime(SearchRequest request) {
+  const bool staged = !request.ranking.stages.empty();
+  if (staged && !request.scope.as_of) request.scope.as_of = WallClockNanos();
+  return request;
 }
 
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts) {
@@ -34,6 +46,7 @@ void ReportRetrieval(const Retrieval& retrieval, bool explain, AnswerFacts& fact
   facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
   const auto& timings = retrieval.timings();
   facts.timings.insert(facts.timings.end(), timings.begin(), timings.end());
+  if (retrieval.as_of()) facts.as_of = retrieval.as_of();
   if (!explain) return;
   std::optional<FilterExplain> filter;
   if (facts.explain) filter = std::move(facts.explain->filter);
@@ -50,7 +63,8 @@ void WarnWhereCut(const Retrieval& retrieval, size_t end, AnswerFacts& facts) {
 }
 
 Result<SearchResponse> RunSearch(const ReadTransaction& transaction, const QueryTools& tools,
-                                 const SearchRequest& request, const std::string& commit_token) {
+                                 const SearchRequest& asked, const std::string& commit_token) {
+  const SearchRequest request = WithTime(asked);
   SearchResponse response;
   StageClock clock;
   RECALL_ASSIGN(const ResolvedScope scope,

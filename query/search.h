@@ -32,6 +32,10 @@ class HitMaker final {
   SnippetCutter snippets_;
 };
 
+// The request with a time, where its stages may need one: then filter and stages count from the
+// same one.
+SearchRequest WithTime(SearchRequest request);
+
 // What an answer tells of its filter, and of the retrieval (null: there was none).
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
 void ReportRetrieval(const Retrieval& retrieval, bool explain, AnswerFacts& facts);

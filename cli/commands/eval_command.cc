@@ -30,6 +30,7 @@ class EvalCommand final : public Command {
                "write the figures of each query there, with tabs");
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareFusion(flags);
+    DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &request_.search.exact, "score every vector instead of a shortlist");
     flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, at most");
@@ -60,7 +61,6 @@ class EvalCommand final : public Command {
     request_.search.lexical_mode = LexicalModeFrom(lexical_mode_);
     request_.search.weights = WeightsFrom(config);
     request_.search.ranking = RankingFrom(config);
-    request_.search.ranking.stages.clear();
     request_.search.ranking.min_score = min_score_;
     request_.search.threads = AskThreads(config);
     return spans_ ? Evaluate(session, EvaluateSpans) : Evaluate(session, EvaluateRanking);

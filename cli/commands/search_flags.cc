@@ -55,6 +55,7 @@ void SearchFlags::Declare(FlagSet& flags) {
   flags.Words("QUERY", &words_, 1, SIZE_MAX, "what to look for; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareLegs(flags);
+  ranking_.DeclareStages(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
   ranking_.DeclareRest(flags);
 }

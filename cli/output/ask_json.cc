@@ -97,6 +97,7 @@ Json QueryJson(const Question& question, const AnswerFacts& facts) {
   json["lexical_mode"] = LexicalModeName(question.lexical_mode);
   json["snapshot"] = SnapshotOf(question, facts);
   json["mode"] = ModeName(question.mode);
+  if (!question.ranking.stages.empty()) json["stages"] = question.ranking.stages;
   if (question.ranking.min_score > 0) json["min_score"] = question.ranking.min_score;
   if (facts.as_of) json["as_of"] = FormatRfc3339(*facts.as_of);
   return json;
@@ -126,6 +127,14 @@ Json ExplainJson(const Question& question, const AnswerFacts& facts, const Stats
                       {"feedback_chunks", explain.feedback_chunks}};
   json["calibration"] = explain.calibration;
   if (explain.fusion != FusionMethod::kDefault) json["fusion"] = FusionName(explain.fusion);
+  for (const StageSummary& stage : explain.stages) {
+    Json summary = {{"stage", stage.stage},
+                    {"parameters", stage.parameters},
+                    {"ranked", stage.ranked},
+                    {"left_out", stage.left_out}};
+    if (!stage.note.empty()) summary["note"] = stage.note;
+    json["stages"].push_back(std::move(summary));
+  }
   return json;
 }
 

@@ -65,6 +65,13 @@ void AddLegs(const Json& explain, ExplainLines& lines) {
                               Text(semantic.at("feedback_chunks")) + " chunks");
   }
   if (explain.contains("fusion")) lines.Add("fusion", Text(explain.at("fusion")));
+  for (const Json& stage : explain.value("stages", Json::array())) {
+    std::string words = Text(stage.at("stage")) + ":" + Text(stage.at("parameters")) + "  " +
+                        Text(stage.at("ranked")) + " ranked, " + Text(stage.at("left_out")) +
+                        " left out";
+    if (stage.contains("note")) words += "  " + Text(stage.at("note"));
+    lines.Add("stage", words);
+  }
   const Json& config = explain.at("resolved_config");
   lines.Add("weights", "bm25 " + Text(config.at("bm25_weight")) + ", vector " +
                            Text(config.at("vector_weight")));
@@ -110,6 +117,13 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
       explain.lexical_part + explain.gram_part + explain.semantic_part + explain.neighbour_part;
   rows.push_back(Printf("score       %.4f", sum) + Printf(" x %.4f", calibration) +
                  Printf(" = %.4f", std::min(sum * calibration, 1.0)));
+  for (const StageEffect& stage : explain.stages) {
+    std::string row =
+        stage.stage + "  was " + std::to_string(stage.was) + ", now " + std::to_string(stage.rank);
+    row += Printf("  score %.4f", stage.score_before) + Printf(" -> %.4f", stage.score);
+    if (!stage.note.empty()) row += "  " + EscapeLine(stage.note);
+    rows.push_back(std::move(row));
+  }
   return rows;
 }
 

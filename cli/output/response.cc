@@ -116,6 +116,15 @@ Json ToJson(const HitExplain& explain) {
   json["gram_part"] = explain.gram_part;
   json["semantic_part"] = explain.semantic_part;
   json["neighbour_part"] = explain.neighbour_part;
+  for (const StageEffect& effect : explain.stages) {
+    Json stage = {{"stage", effect.stage},
+                  {"was", effect.was},
+                  {"rank", effect.rank},
+                  {"score_before", effect.score_before},
+                  {"score", effect.score}};
+    if (!effect.note.empty()) stage["note"] = effect.note;
+    json["stages"].push_back(std::move(stage));
+  }
   return json;
 }
 
@@ -132,6 +141,12 @@ Json ToJson(const Snippet& snippet) {
 Json ToJson(const SearchHit& hit) {
   Json json = {{"score", hit.score}, {"doc", ToJson(hit.doc)}, {"chunk", ToJson(hit.chunk)}};
   if (hit.snippet) json["snippet"] = ToJson(*hit.snippet);
+  for (const StandsFor& other : hit.stands_for) {
+    json["stands_for"].push_back({{"chunk_id", other.chunk_id},
+                                  {"path", other.path},
+                                  {"start_line", other.start_line},
+                                  {"end_line", other.end_line}});
+  }
   if (hit.explain) json["explain"] = ToJson(*hit.explain);
   return json;
 }

@@ -74,6 +74,11 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
       style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
+  for (const StandsFor& other : hit.stands_for) {
+    block += style.Dim("    like it: " + EscapeLine(other.path) + ":" +
+                       std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
+             "\n";
+  }
   if (hit.explain) block += FormatHitExplain(*hit.explain, calibration, style);
   return hit.snippet ? block + FormatSnippet(*hit.snippet, style) : block;
 }

@@ -132,7 +132,7 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
         "at most " + std::to_string(kMostNeighbours) + " neighbours can join",
         "give --expand a number from 0 on"));
   }
-  const SearchRequest& search = request.search;
+  const SearchRequest search = WithTime(request.search);
   ContextResponse response;
   SearchResponse& facts = response.search;
   StageClock clock;

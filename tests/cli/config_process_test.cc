@@ -39,6 +39,8 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "bm25_weight     = 0.8           # default\n"
                             "vector_weight   = 0.2           # default\n"
                             "fusion          = \"default\"     # default\n"
+                            "stages          = \"\"            # default\n"
+                            "keywords        = \"\"            # default\n"
                             "token_counter   = \"whitespace\"  # default\n"
                             "max_limit       = 1000          # default\n"
                             "threads         = 0             # default\n"
@@ -161,7 +163,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 14u);
+  EXPECT_EQ(settings.size(), 16u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -42,6 +42,8 @@ embedding_dim = 64
 bm25_weight = 1
 vector_weight = 0.25
 fusion = "rrf"
+stages = ["mmr", "recency:half-life=7d"]
+keywords = ["a => doc.path = 'x'", "b => doc.tag = 'y' => 0.5"]
 max_limit = 50
 threads = 2
 busy_timeout_ms = 0
@@ -59,12 +61,14 @@ ann_seed = 7
   EXPECT_EQ(config.vector_weight, 0.25);
   EXPECT_EQ(config.fusion, "rrf");
   EXPECT_EQ(RankingFrom(config).fusion, FusionMethod::kReciprocalRank);
+  EXPECT_EQ(RankingFrom(config).stages, "mmr,recency:half-life=7d");
+  EXPECT_EQ(RankingFrom(config).keywords, "a => doc.path = 'x'\nb => doc.tag = 'y' => 0.5");
   EXPECT_EQ(config.max_limit, 50);
   EXPECT_EQ(config.threads, 2);
   EXPECT_EQ(config.busy_timeout_ms, 0);
   EXPECT_EQ(config.ann_bits, 16);
   EXPECT_EQ(config.ann_seed, 7);
-  EXPECT_EQ(config.origins.find("threads")->second, path_ + ":11");
+  EXPECT_EQ(config.origins.find("threads")->second, path_ + ":13");
 }
 
 TEST_F(ConfigFileTest, WarnsOfUnknownKeysAndGoesOn) {
@@ -86,6 +90,8 @@ TEST_F(ConfigFileTest, NamesFileAndLineOfWhatIsWrong) {
       {"store_path = \"\"\n", ":1: store_path must be text that is not empty"},
       {"fusion = \"sum\"\n", ":1: fusion must be one of default,weighted,rrf"},
       {"fusion = [\"rrf\"]\n", ":1: fusion must be one of default,weighted,rrf"},
+      {"stages = [1]\n", ":1: stages must be text, or a list of texts"},
+      {"keywords = 2026-01-01\n", ":1: keywords must be text, or a list of texts"},
       {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 up"},
   };
   for (const auto& [text, message] : cases) {

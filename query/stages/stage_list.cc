@@ -1,0 +1,218 @@
+#include "query/stages/stage_list.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+namespace recall {
+namespace {
+
+const StageInfo* const kStages[] = {
+    &kFieldsStage,      &kKeywordsStage,  &kMmrStage,     &kNearDuplicatesStage,
+    &kPerDocumentStage, &kProximityStage, &kRecencyStage, &kRm3Stage,
+};
+
+// What a stage leaves of a score, at least: a hit that it keeps stays above 0, and so can those
+// that follow below the head.
+constexpr double kLeastShare = 1e-6;
+
+// Units of a duration and their seconds, the largest first.
+constexpr std::pair<char, double> kUnits[] = {
+    {'w', 604'800}, {'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+
+std::string_view Trim(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const size_t end = text.find_last_not_of(" \t\r\n");
+  return text.substr(begin, end == text.npos ? 0 : end + 1 - begin);
+}
+
+// Takes what is before the next `separator` off the front of `text`.
+std::string_view TakeUntil(char separator, std::string_view& text) {
+  const size_t end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return Trim(part);
+}
+
+std::string PrintNumber(double value) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, std::end(buffer), value).ptr};
+}
+
+std::string PrintValue(const StageParameter& parameter, double value) {
+  if (parameter.kind != StageParameter::Kind::kDuration) return PrintNumber(value);
+  for (const auto& [unit, seconds] : kUnits) {
+    if (unit == 'w') continue;  // days are easier to compare
+    if (std::fmod(value, seconds) == 0) return PrintNumber(value / seconds) + unit;
+  }
+  return PrintNumber(value) + "s";
+}
+
+std::string Expectation(const StageParameter& parameter) {
+  if (parameter.kind == StageParameter::Kind::kDuration) {
+    return "a length of time such as 12h, 7d or 4w";
+  }
+  const bool whole = parameter.kind == StageParameter::Kind::kWhole;
+  return (whole ? "a whole number from " : "a number from ") + PrintNumber(parameter.least) +
+         " to " + PrintNumber(parameter.most);
+}
+
+std::optional<double> ParseValue(const StageParameter& parameter, std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
+  if (parameter.kind == StageParameter::Kind::kDuration) {
+    if (end - stop != 1) return std::nullopt;
+    const auto unit = std::ranges::find(kUnits, *stop, &std::pair<char, double>::first);
+    if (unit == std::end(kUnits)) return std::nullopt;
+    value *= unit->second;
+  } else if (stop != end) {
+    return std::nullopt;
+  }
+  const bool broken = parameter.kind != StageParameter::Kind::kNumber && std::floor(value) != value;
+  if (broken || value < parameter.least || value > parameter.most) return std::nullopt;
+  return value;
+}
+
+std::string ListOfStages() {
+  std::string list;
+  for (const StageInfo* stage : kStages)
+    list += (list.empty() ? "" : ", ") + std::string(stage->name);
+  return "stages are " + list;
+}
+
+std::string ListOfParameters(const StageInfo& stage) {
+  std::string list;
+  for (const StageParameter& parameter : stage.parameters) {
+    list += (list.empty() ? "" : "; ") + std::string(parameter.name) + "=" +
+            PrintValue(parameter, parameter.fallback) + " (" + Expectation(parameter) + ")";
+  }
+  return std::string(stage.name) + " has " + list;
+}
+
+}  // namespace
+
+void AddEvidence(std::vector<StagedHit>& hits, std::span<const double> evidence, double weight) {
+  const double best = hits.front().fused.score;
+  for (size_t i = 0; i < hits.size(); ++i) {
+    double& score = hits[i].fused.score;
+    score = best * ((ShareOf(score, best) + weight * evidence[i]) / (1 + weight));
+  }
+}
+
+std::string TwoDigits(double value) {
+  char buffer[16];
+  std::snprintf(buffer, sizeof(buffer), "%.2f", value);
+  return buffer;
+}
+
+std::vector<std::string_view> AllStageNames() {
+  std::vector<std::string_view> names;
+  for (const StageInfo* stage : kStages) names.push_back(stage->name);
+  return names;
+}
+
+Result<StageList::Named> StageList::ParseOne(std::string_view text) {
+  const std::string_view name = TakeUntil(':', text);
+  const auto* const found = std::ranges::find(kStages, name, [](const auto* s) { return s->name; });
+  if (found == std::end(kStages)) {
+    return Fail(
+        Status::InvalidArgument("there is no stage '" + std::string(name) + "'", ListOfStages()));
+  }
+  const StageInfo& info = **found;
+  std::vector<double> values;
+  for (const StageParameter& parameter : info.parameters) values.push_back(parameter.fallback);
+  while (!text.empty()) {
+    std::string_view value = TakeUntil(':', text);
+    const std::string_view key = TakeUntil('=', value);
+    value = Trim(value);
+    const auto parameter = std::ranges::find(info.parameters, key, &StageParameter::name);
+    if (parameter == info.parameters.end()) {
+      return Fail(Status::InvalidArgument(
+          "the stage " + std::string(info.name) + " has no parameter '" + std::string(key) + "'",
+          ListOfParameters(info)));
+    }
+    const std::optional<double> parsed = ParseValue(*parameter, value);
+    if (!parsed) {
+      return Fail(Status::InvalidArgument(
+          std::string(key) + " of the stage " + std::string(info.name) + " must be " +
+              Expectation(*parameter) + ", not '" + std::string(value) + "'",
+          ListOfParameters(info)));
+    }
+    values[static_cast<size_t>(parameter - info.parameters.begin())] = *parsed;
+  }
+  Named named{std::string(info.name), "", info.make(values)};
+  for (size_t i = 0; i < values.size(); ++i) {
+    named.parameters += (i == 0 ? "" : ":") + std::string(info.parameters[i].name) + "=" +
+                        PrintValue(info.parameters[i], values[i]);
+  }
+  return named;
+}
+
+Result<StageList> StageList::Parse(std::string_view text) {
+  StageList list;
+  text = Trim(text);
+  while (!text.empty()) {
+    RECALL_ASSIGN(Named named, ParseOne(TakeUntil(',', text)));
+    if (std::ranges::count(list.stages_, named.name, &Named::name) > 0) {
+      return Fail(Status::InvalidArgument("the stage " + named.name + " is named twice",
+                                          "each stage is applied once, in the order given"));
+    }
+    list.stages_.push_back(std::move(named));
+  }
+  return list;
+}
+
+Result<StageList::Outcome> StageList::Run(StageContext& context,
+                                          const std::vector<FusedCandidate>& head) const {
+  Outcome outcome;
+  std::vector<StagedHit> hits;
+  for (const FusedCandidate& fused : head) hits.push_back({fused, {}, ""});
+  Bitmap before;
+  for (const StagedHit& hit : hits) before.Add(hit.fused.candidate.chunk);
+  for (const Named& named : stages_) {
+    if (hits.empty()) break;
+    struct Place {
+      int64_t rank;
+      double score;
+    };
+    std::unordered_map<uint32_t, Place> was;
+    int64_t given = 0;
+    for (const StagedHit& hit : hits) {
+      was[hit.fused.candidate.chunk] = {++given, hit.fused.score};
+    }
+    RECALL_TRY(named.stage->Apply(context, hits));
+    for (StagedHit& hit : hits) {
+      const double least = kLeastShare * was.at(hit.fused.candidate.chunk).score;
+      hit.fused.score = std::max(hit.fused.score, least);
+    }
+    std::ranges::sort(hits, ComesBefore, &StagedHit::fused);
+    const auto kept = static_cast<int64_t>(hits.size());
+    outcome.summaries.push_back(
+        {named.name, named.parameters, given, given - kept, std::exchange(context.note, {})});
+    for (int64_t i = 0; i < kept; ++i) {
+      StagedHit& hit = hits[static_cast<size_t>(i)];
+      const Place& place = was.at(hit.fused.candidate.chunk);
+      outcome.effects[hit.fused.candidate.chunk].push_back({named.name, place.rank, i + 1,
+                                                            place.score, hit.fused.score,
+                                                            std::exchange(hit.note, {})});
+    }
+  }
+  Bitmap kept;
+  for (StagedHit& hit : hits) {
+    kept.Add(hit.fused.candidate.chunk);
+    if (!hit.stands_for.empty()) {
+      outcome.stands_for[hit.fused.candidate.chunk] = std::move(hit.stands_for);
+    }
+    outcome.ranking.push_back(hit.fused);
+  }
+  outcome.left_out = before.Or(context.left_out()).AndNot(kept);
+  outcome.as_of = context.as_of_used();
+  return outcome;
+}
+
+}  // namespace recall

@@ -1,0 +1,111 @@
+#pragma once
+
+// A store, its ranking without stages and with them, and what their twins need: texts as stems.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "index/lexical/stop_words.h"
+#include "index/text/tokenizer.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+
+class StageFixture : public QueryFixture {
+ protected:
+  // Small chunks of random words: more than a head of them match any question.
+  void FillStore(int files = 60, uint64_t seed = 41) {
+    Create({.chunk_tokens = 24, .overlap_tokens = 4});
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < files; ++i) {
+      WriteFile("d" + std::to_string(i) + ".txt", RandomText(random, 60 + random() % 60));
+    }
+    Add();
+  }
+
+  SearchRequest Request(const std::string& stages = "") const {
+    SearchRequest request;
+    request.text = "alpha memory index budget";
+    request.ranking.stages = stages;
+    request.explain = true;
+    request.k = 100'000;
+    request.mode = mode_;
+    return request;
+  }
+  std::vector<SearchHit> Hits(const std::string& stages = "") {
+    return Search(Request(stages)).hits;
+  }
+  // The best hundred without stages, which is what stages see. By score, then chunk, which is by
+  // path only where rows were added so.
+  std::vector<SearchHit> Head() {
+    std::vector<SearchHit> head = Hits();
+    head.resize(std::min<size_t>(head.size(), 100));
+    return head;
+  }
+
+  // As stages see a text.
+  std::vector<std::string> Stems(const std::string& heading, const std::string& text) {
+    LexicalText tokens;
+    tokenizer_.Analyze(heading, text, &tokens);
+    return Telling(tokens.body);
+  }
+  const std::vector<std::string>& Stems(const SearchHit& hit) {
+    const auto [known, is_new] = stems_.try_emplace(hit.chunk.id);
+    if (is_new) known->second = Stems(hit.chunk.heading, hit.chunk.text);
+    return known->second;
+  }
+  static std::vector<std::string> Telling(const std::string& body) {
+    std::vector<std::string> stems;
+    std::string stem;
+    for (const char c : body + " ") {
+      if (c != ' ') {
+        stem += c;
+      } else if (!stem.empty()) {
+        if (!IsStopStem(stem)) stems.push_back(stem);
+        stem.clear();
+      }
+    }
+    return stems;
+  }
+
+  // What a stage made of the head: these chunks with these scores in this order, and below them
+  // the rest of the ranking in its order, but for what may not follow.
+  void ExpectHead(const std::string& stages,
+                  const std::vector<std::pair<std::string, double>>& expected,
+                  const std::function<bool(const SearchHit&)>& may_follow = {}) {
+    const std::vector<SearchHit> before = Hits();
+    const SearchResponse after = Search(Request(stages));
+    ASSERT_GT(before.size(), 150u);
+    ASSERT_GE(after.hits.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(after.hits[i].chunk.id, expected[i].first) << stages << " at " << i;
+      EXPECT_NEAR(after.hits[i].score, expected[i].second, 1e-9) << stages << " at " << i;
+    }
+    size_t place = expected.size();
+    for (size_t i = 100; i < before.size(); ++i) {
+      if (may_follow && !may_follow(before[i])) continue;
+      ASSERT_LT(place, after.hits.size());
+      EXPECT_EQ(after.hits[place].chunk.id, before[i].chunk.id) << stages;
+      EXPECT_LT(after.hits[place].score, expected.back().second);
+      EXPECT_TRUE(after.hits[place].explain->stages.empty());
+      ++place;
+    }
+    EXPECT_EQ(after.hits.size(), place);
+    EXPECT_EQ(after.total_hits, static_cast<int64_t>(place));
+  }
+
+  // By score, equal ones as they stood.
+  static void Sort(std::vector<std::pair<std::string, double>>& ranking) {
+    std::ranges::stable_sort(ranking, std::greater(), &std::pair<std::string, double>::second);
+  }
+
+  SearchMode mode_ = SearchMode::kHybrid;
+  Tokenizer tokenizer_;
+
+ private:
+  std::map<std::string, std::vector<std::string>> stems_;  // by chunk id
+};
+
+}  // namespace recall

@@ -39,8 +39,8 @@ class RecencyStage final : public RankStage {
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
     const UnixNanos now = context.AsOf();
     for (StagedHit& hit : hits) {
-      RECALL_ASSIGN(const StageChunk* chunk, context.Read(hit.fused.candidate.chunk));
-      const std::optional<UnixNanos>& mtime = chunk->row.doc->mtime;
+      RECALL_ASSIGN(const RowReader::Located row, context.rows().Read(hit.fused.candidate.chunk));
+      const std::optional<UnixNanos>& mtime = row.doc->mtime;
       double share = HalvedTimes(kMostHalfLives);
       hit.note = "age unknown";
       if (mtime) {

@@ -57,6 +57,7 @@ class StageContext final {
   const ReadTransaction& transaction() const { return transaction_; }
   const ChunkColumns& columns() const { return columns_; }
   const StageQuestion& question() const { return question_; }
+  // For stages that need no text.
   RowReader& rows() { return rows_; }
 
  private:

@@ -177,6 +177,7 @@ class App final {
     options.read_only = access == StoreAccess::kRead;
     options.busy_timeout_ms = session_.busy_timeout_ms();
     options.on_long_wait = [this] { session_.ShowWait(); };
+    options.embedders = location.layers.embedders;
     RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
     if (!MayContradictStore(location.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());

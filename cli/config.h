@@ -69,7 +69,8 @@ struct ConfigLayers {
   ConfigLayer store;
   ConfigLayer environment;
   ConfigLayer flags;
-  std::vector<ConfigFile> files;  // in the order looked for
+  std::vector<EmbedderConfig> embedders;  // of the user's own file, or of the one that was named
+  std::vector<ConfigFile> files;          // in the order looked for
 };
 
 // What is known of a key, for those who explain it.
@@ -93,7 +94,10 @@ Config ResolveConfig(const ConfigLayers& layers);
 
 // Reads one recall.toml. Unknown keys append to `warnings`; wrong types and values are
 // InvalidArgument that names file and line. NotFound when there is no such file.
-Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<std::string>* warnings);
+// Tables [embedders.NAME] append to `embedders`; where that is null the file is not trusted with
+// them, for they name programs to run and servers to ask, and a warning says so.
+Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,
+                                   std::vector<std::string>* warnings);
 Result<ConfigLayer> ReadConfigEnvironment();
 Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
 
@@ -128,6 +132,7 @@ char ListSeparator(std::string_view key);
 Status UnsuitableConfigValue(std::string_view key, const std::string& origin);
 // What ReadConfigFile does once it has read the file at `path`.
 Result<ConfigLayer> ParseConfigText(std::string_view text, const std::string& path,
+                                    std::vector<EmbedderConfig>* embedders,
                                     std::vector<std::string>* warnings);
 bool IsConfigKey(std::string_view key);
 std::vector<std::string> ConfigKeyNames();

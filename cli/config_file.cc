@@ -1,4 +1,4 @@
-// Reading recall.toml: flat, one key a line.
+// Reading recall.toml: one key a line, and tables of embedders.
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
@@ -17,6 +17,7 @@
 #define TOML_UNREACHABLE __builtin_unreachable()
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -66,14 +67,142 @@ std::string UnknownKeyWarning(const std::string& origin, const std::string& key)
   return origin + ": unknown key '" + key + "' is ignored" + hint;
 }
 
+// "kind" of an embedder's table.
+std::optional<EmbedderKind> KindNamed(std::string_view name) {
+  for (const EmbedderKind kind : {EmbedderKind::kModel2Vec, EmbedderKind::kCommand,
+                                  EmbedderKind::kOpenAi, EmbedderKind::kOllama}) {
+    if (EmbedderKindName(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+// Names are words of commands, and of "known embedders: ...".
+bool IsEmbedderName(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+}
+
+// One table [embedders.NAME].
+class EmbedderTable final {
+ public:
+  EmbedderTable(std::string name, const std::string& path) : path_(path) {
+    config_.name = std::move(name);
+  }
+
+  Result<EmbedderConfig> Read(const toml::node& node) {
+    if (!IsEmbedderName(config_.name) || config_.name == kLearntEmbedder ||
+        config_.name == kHashEmbedder) {
+      return Fail(Fault(node,
+                        "an embedder's name is of small letters, digits, '-', '_' and '.', "
+                        "and not lsa or hash"));
+    }
+    const toml::table* const table = node.as_table();
+    if (table == nullptr) return Fail(Fault(node, "it must be a table"));
+    for (const auto& [key, value] : *table) RECALL_TRY(Take(key.str(), value));
+    RECALL_TRY(CheckWhole(node));
+    return std::move(config_);
+  }
+
+ private:
+  Status Take(std::string_view key, const toml::node& value) {
+    if (key == "kind") {
+      const std::optional<std::string> name = value.value<std::string>();
+      const std::optional<EmbedderKind> kind = name ? KindNamed(*name) : std::nullopt;
+      if (!kind) return Fault(value, "kind must be model2vec, command, openai or ollama");
+      config_.kind = *kind;
+      has_kind_ = true;
+      return {};
+    }
+    if (key == "path") return TakeText(key, value, &config_.path);
+    if (key == "url") return TakeText(key, value, &config_.url);
+    if (key == "model") return TakeText(key, value, &config_.model);
+    if (key == "key_variable") return TakeText(key, value, &config_.key_variable);
+    if (key == "command") return TakeCommand(value);
+    if (key != "dim") {
+      return Fault(value, "unknown key '" + std::string(key) +
+                              "'; known: kind, path, command, url, model, key_variable, dim");
+    }
+    const std::optional<int64_t> dim = value.value_exact<int64_t>();
+    if (!dim || *dim < 8 || *dim > 4096) return Fault(value, "dim must be 8 to 4096");
+    config_.dim = static_cast<uint32_t>(*dim);
+    return {};
+  }
+
+  Status TakeText(std::string_view key, const toml::node& value, std::string* out) {
+    const std::optional<std::string> text = value.value_exact<std::string>();
+    if (!text || text->empty()) {
+      return Fault(value, std::string(key) + " must be text that is not empty");
+    }
+    *out = *text;
+    return {};
+  }
+
+  Status TakeCommand(const toml::node& value) {
+    const toml::array* const words = value.as_array();
+    for (size_t i = 0; words != nullptr && i < words->size(); ++i) {
+      const std::optional<std::string> word = (*words)[i].value_exact<std::string>();
+      if (!word) return Fault(value, "command must be a list of texts");
+      config_.command.push_back(*word);
+    }
+    if (config_.command.empty() || config_.command[0].empty()) {
+      return Fault(value, "command must be a list: the program and its arguments");
+    }
+    return {};
+  }
+
+  Status CheckWhole(const toml::node& node) const {
+    if (!has_kind_) return Fault(node, "kind is missing: model2vec, command, openai or ollama");
+    const bool server =
+        config_.kind == EmbedderKind::kOpenAi || config_.kind == EmbedderKind::kOllama;
+    if (config_.kind == EmbedderKind::kModel2Vec && config_.path.empty()) {
+      return Fault(node, "path is missing: the directory of the model");
+    }
+    if (config_.kind == EmbedderKind::kCommand && config_.command.empty()) {
+      return Fault(node, "command is missing: the program and its arguments");
+    }
+    if (server && (config_.url.empty() || config_.model.empty())) {
+      return Fault(node, "url or model is missing");
+    }
+    return {};
+  }
+
+  Status Fault(const toml::node& node, const std::string& what) const {
+    return Status::InvalidArgument(path_ + ":" + std::to_string(node.source().begin.line) +
+                                       ": embedders." + config_.name + ": " + what,
+                                   "docs/embedders.md describes these tables");
+  }
+
+  const std::string& path_;
+  EmbedderConfig config_;
+  bool has_kind_ = false;
+};
+
+Status ReadEmbedders(const toml::node& node, const std::string& path,
+                     std::vector<EmbedderConfig>* embedders) {
+  const toml::table* const tables = node.as_table();
+  if (tables == nullptr) {
+    return Status::InvalidArgument(
+        path + ":" + std::to_string(node.source().begin.line) + ": embedders must be tables",
+        "write [embedders.NAME]; docs/embedders.md describes them");
+  }
+  for (const auto& [name, table] : *tables) {
+    RECALL_ASSIGN(EmbedderConfig config, EmbedderTable(std::string(name.str()), path).Read(table));
+    embedders->push_back(std::move(config));
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<std::string>* warnings) {
+Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,
+                                   std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const std::string text, ReadWhole(path));
-  return internal::ParseConfigText(text, path, warnings);
+  return internal::ParseConfigText(text, path, embedders, warnings);
 }
 
 Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::string& path,
+                                              std::vector<EmbedderConfig>* embedders,
                                               std::vector<std::string>* warnings) {
   const toml::parse_result parsed = toml::parse(text, path);
   const auto at = [&](const toml::source_region& region) {
@@ -87,6 +216,16 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
   for (const auto& [name, node] : parsed.table()) {
     const std::string key(name.str());
     const std::string origin = at(node.source());
+    if (key == "embedders" && embedders != nullptr) {
+      RECALL_TRY(ReadEmbedders(node, path, embedders));
+      continue;
+    }
+    if (key == "embedders") {
+      warnings->push_back(origin +
+                          ": embedders are ignored here: they name programs and servers, "
+                          "so only your own recall.toml may");
+      continue;
+    }
     if (!internal::IsConfigKey(key)) {
       warnings->push_back(UnknownKeyWarning(origin, key));
       continue;

@@ -10,13 +10,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // Reads `path` into *layer; a file that does not exist is an empty layer. `files` notes it.
-Status ReadOptional(const std::string& path, ConfigLayer* layer, std::vector<ConfigFile>* files,
+Status ReadOptional(const std::string& path, ConfigLayer* layer,
+                    std::vector<EmbedderConfig>* embedders, std::vector<ConfigFile>* files,
                     std::vector<std::string>* warnings) {
   std::error_code ignored;
   if (path.empty()) return {};
   files->push_back({path, fs::exists(path, ignored)});
   if (!files->back().exists) return {};
-  RECALL_ASSIGN(*layer, ReadConfigFile(path, warnings));
+  RECALL_ASSIGN(*layer, ReadConfigFile(path, embedders, warnings));
   return {};
 }
 
@@ -25,9 +26,10 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
                                      std::vector<std::string>* warnings) {
   ConfigLayers layers;
   if (request.config_file.empty()) {
-    RECALL_TRY(ReadOptional(UserConfigPath(), &layers.user, &layers.files, warnings));
+    RECALL_TRY(
+        ReadOptional(UserConfigPath(), &layers.user, &layers.embedders, &layers.files, warnings));
   } else {
-    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, warnings);
+    Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.embedders, warnings);
     // A name the user gave is wrong, which is something else than a store that is not there.
     if (!layer && layer.error().code() == StatusCode::kNotFound) {
       return Fail(Status::InvalidArgument(std::string(layer.error().message()),
@@ -45,8 +47,8 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
                                    const fs::path& directory, std::vector<std::string>* warnings) {
   if (request.config_file.empty()) {
-    RECALL_TRY(
-        ReadOptional((directory / "recall.toml").string(), &layers.store, &layers.files, warnings));
+    RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr,
+                            &layers.files, warnings));
   }
   return layers;
 }

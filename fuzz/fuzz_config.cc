@@ -9,20 +9,23 @@ namespace recall {
 void FuzzOne(ByteSpan input) {
   const std::string path = "/etc/recall.toml";
   std::vector<std::string> warnings;
-  const Result<ConfigLayer> layer = internal::ParseConfigText(AsText(input), path, &warnings);
+  std::vector<EmbedderConfig> embedders;
+  const Result<ConfigLayer> layer =
+      internal::ParseConfigText(AsText(input), path, &embedders, &warnings);
   if (!layer) {
     RECALL_CHECK(layer.error().code() == StatusCode::kInvalidArgument);
     RECALL_CHECK(layer.error().message().starts_with(path + ":"));
     return;
   }
   for (const std::string& warning : warnings) RECALL_CHECK(warning.starts_with(path + ":"));
+  for (const EmbedderConfig& embedder : embedders) RECALL_CHECK(!embedder.name.empty());
   std::string printed;
   for (const ConfigEntry& entry : *layer) {
     RECALL_CHECK(internal::IsConfigKey(entry.key) && entry.origin.starts_with(path + ":"));
     printed += entry.key + " = " + PrintConfigValue(entry.value) + "\n";
   }
   std::vector<std::string> none;
-  const Result<ConfigLayer> again = internal::ParseConfigText(printed, path, &none);
+  const Result<ConfigLayer> again = internal::ParseConfigText(printed, path, nullptr, &none);
   RECALL_CHECK(again && none.empty() && again->size() == layer->size());
   for (size_t i = 0; i < layer->size(); ++i) {
     RECALL_CHECK((*again)[i].key == (*layer)[i].key && (*again)[i].value == (*layer)[i].value);

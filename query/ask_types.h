@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "index/embed/embedder.h"
 #include "index/filter/fields.h"
 #include "query/ranking_choice.h"
 #include "storage/base/clock.h"
@@ -91,7 +92,7 @@ struct FusionWeights {
 inline FusionWeights DefaultWeights(std::string_view embedder,
                                     FusionMethod fusion = FusionMethod::kDefault) {
   if (fusion == FusionMethod::kWeighted) return {0.5, 0.5};
-  return embedder == "hash" ? FusionWeights{0.98, 0.02} : FusionWeights{};
+  return embedder == kHashEmbedder ? FusionWeights{0.98, 0.02} : FusionWeights{};
 }
 
 // Which documents a question is about. Filters are exact and apply inside both legs.

@@ -48,9 +48,12 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
   Compaction compaction(&store, &cancelled, [&](CompactionStage stage) {
     if (progress) progress(Doing(stage));
   });
-  RECALL_ASSIGN(const CompactionReport done,
-                compaction.Run({KeepSince(request.keep_nanos), request.secure,
-                                std::max(1u, std::thread::hardware_concurrency())}));
+  CompactionOptions options;
+  options.forget = request.forget || request.secure;
+  options.keep_since = KeepSince(options.forget ? 0 : request.keep_nanos);
+  options.secure = request.secure;
+  options.threads = std::max(1u, std::thread::hardware_concurrency());
+  RECALL_ASSIGN(const CompactionReport done, compaction.Run(options));
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   report.store = Summarize(*transaction, store);
   report.bytes_after = report.store.db_size_bytes;

@@ -1,33 +1,32 @@
 #include "query/database.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <thread>
-#include <unordered_set>
+#include <type_traits>
 #include <utility>
 
-#include "index/filter/tombstones.h"
-#include "index/ingest/batch_writer.h"
+#include "index/configured/configured_embedders.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/walker.h"
 #include "index/maintain/learning.h"
+#include "index/maintain/reembedding.h"
 #include "query/backup.h"
 #include "query/compact.h"
 #include "query/context/context.h"
 #include "query/doctor.h"
 #include "query/inspect.h"
 #include "query/query.h"
+#include "query/remove.h"
 #include "query/scope.h"
 #include "query/search.h"
 #include "query/similar.h"
+#include "query/stats.h"
 #include "query/targets.h"
 #include "query/transfer/export_documents.h"
 #include "query/transfer/importer.h"
 #include "query/transfer/store_migration.h"
 #include "query/views.h"
-#include "storage/sqlite/schema.h"
 
 namespace recall {
 namespace {
@@ -76,64 +75,52 @@ Status MissingPath(const std::string& path) {
   return Status::NotFound("no such file or directory: " + path, "nothing was added");
 }
 
-int64_t FileSize(const std::string& path) {
-  struct stat file {};
-  return ::stat(path.c_str(), &file) == 0 ? file.st_size : 0;
+template <typename Response>
+StoreSummary& StoreOf(Response& response) {
+  return response.store;
 }
+StoreSummary& StoreOf(ContextResponse& response) { return response.search.store; }
 
 }  // namespace
 
 class Database::Impl final {
  public:
-  explicit Impl(std::unique_ptr<Store> store)
-      : store_(std::move(store)), root_(RootOf(store_->path())) {}
+  Impl(std::unique_ptr<Store> store, std::vector<EmbedderConfig> embedders)
+      : store_(std::move(store)), root_(RootOf(store_->path())), embedders_(std::move(embedders)) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
-  Result<RemoveReport> Remove(const RemoveRequest& request);
-  Result<StatsReport> Stats();
+  Result<RemoveReport> Remove(const RemoveRequest& request) {
+    return RunRemove(*store_, cancelled_, request, root_);
+  }
+
+  Result<StatsReport> Stats() { return RunStats(*store_); }
 
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
-    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.scope.snapshot));
-    StoreSummary summary = Summarize(*transaction, *store_);
-    RECALL_ASSIGN(const auto tools, Tools(*transaction));
-    RECALL_ASSIGN(SearchResponse response,
-                  RunSearch(*transaction, *tools, request, summary.snapshot));
-    response.store = std::move(summary);
-    return response;
+    return Ask(request.scope.snapshot, [&](const Moment& now) {
+      return RunSearch(now.transaction, now.tools, request, now.token);
+    });
   }
 
   Result<SimilarResponse> Similar(const SimilarRequest& request) {
     RECALL_TRY(CheckPage(request.search));
-    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.search.scope.snapshot));
-    StoreSummary summary = Summarize(*transaction, *store_);
-    RECALL_ASSIGN(const auto tools, Tools(*transaction));
-    RECALL_ASSIGN(SimilarResponse response,
-                  RunSimilar(*transaction, *tools, request, summary.snapshot, root_));
-    response.store = std::move(summary);
-    return response;
+    return Ask(request.search.scope.snapshot, [&](const Moment& now) {
+      return RunSimilar(now.transaction, now.tools, request, now.token, root_);
+    });
   }
 
   Result<ContextResponse> Context(const ContextRequest& request) {
     RECALL_TRY(CheckRequest(request.search));
-    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.search.scope.snapshot));
-    StoreSummary summary = Summarize(*transaction, *store_);
-    RECALL_ASSIGN(const auto tools, Tools(*transaction));
-    RECALL_ASSIGN(ContextResponse response,
-                  RunContext(*transaction, *tools, request, summary.snapshot));
-    response.search.store = std::move(summary);
-    return response;
+    return Ask(request.search.scope.snapshot, [&](const Moment& now) {
+      return RunContext(now.transaction, now.tools, request, now.token);
+    });
   }
 
   Result<QueryResponse> Query(const QueryRequest& request) {
     RECALL_TRY(CheckWeights(request.weights));
-    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, request.snapshot));
-    StoreSummary summary = Summarize(*transaction, *store_);
-    RECALL_ASSIGN(const auto tools, Tools(*transaction));
-    RECALL_ASSIGN(QueryResponse response,
-                  RunQuery(*transaction, *tools, request, summary.snapshot));
-    response.store = std::move(summary);
-    return response;
+    return Ask(request.snapshot, [&](const Moment& now) {
+      return RunQuery(now.transaction, now.tools, request, now.token);
+    });
   }
 
   Result<GetResponse> Get(const GetRequest& request) {
@@ -150,7 +137,7 @@ class Database::Impl final {
   }
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
-    RECALL_ASSIGN(const auto space, OpenSpace(*store_));
+    RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     adding_ = true;
     auto report = ImportFile(request, {store_.get(), space, &cancelled_}, ThreadCount(0), progress);
     adding_ = false;
@@ -162,13 +149,26 @@ class Database::Impl final {
     return RunCompact(*store_, cancelled_, request, progress);
   }
 
+  Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress) {
+    ReembeddingOptions options;
+    options.embedder = request.embedder;
+    options.again = request.again;
+    options.threads = static_cast<uint32_t>(ThreadCount(request.threads));
+    adding_ = true;
+    auto done = Reembed(*store_, &embedders_, cancelled_, options, progress);
+    adding_ = false;
+    if (!done) return Fail(done.error());
+    return EmbedReport{done->space.embedder, done->space.version, done->space.dim,
+                       done->chunks,         done->resumed,       done->already};
+  }
+
   // For a store nobody else knows yet: commits now and then, so that its WAL stays small.
   Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
                             const AddProgressFn& progress) {
     ImportOptions options;
     options.batch_docs = kFillBatchDocuments;
     options.threads = ThreadCount(0);
-    RECALL_ASSIGN(const auto space, OpenSpace(*store_));
+    RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     auto report = ImportDocuments(source, {store_.get(), space, &cancelled}, options, progress);
     if (report && !report->cancelled) Learn(&report->warnings);
     return report;
@@ -184,22 +184,39 @@ class Database::Impl final {
   const std::string& path() const { return store_->path(); }
 
  private:
-  // The space of the transaction's commit stays open for the next question.
-  Result<std::unique_ptr<QueryTools>> Tools(const ReadTransaction& transaction) {
-    RECALL_ASSIGN(const SpaceRow row, transaction.space());
-    if (!space_ || space_->row() != row) {
-      RECALL_ASSIGN(space_, EmbeddingSpace::Open(transaction));
-    }
-    return std::make_unique<QueryTools>(transaction, space_, &tokenizer_);
+  // What a question is asked of.
+  struct Moment {
+    const ReadTransaction& transaction;
+    const QueryTools& tools;
+    const std::string& token;  // of the commit
+  };
+
+  // Answers by `run`, and adds what the store was like.
+  template <typename Run>
+  std::invoke_result_t<Run, const Moment&> Ask(const std::string& snapshot, Run run) {
+    RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
+    StoreSummary summary = Summarize(*transaction, *store_);
+    RECALL_TRY(FollowSpace(*transaction));
+    const QueryTools tools(*transaction, space_, &tokenizer_);
+    RECALL_ASSIGN(auto response, run({*transaction, tools, summary.snapshot}));
+    StoreOf(response) = std::move(summary);
+    return response;
   }
+
+  // The space of the transaction's commit stays open for the next question.
+  Status FollowSpace(const ReadTransaction& transaction) {
+    RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+    if (space_ && space_->row() == *row) return Status::Ok();
+    RECALL_ASSIGN(space_, EmbeddingSpace::Open(transaction, &embedders_));
+    return Status::Ok();
+  }
+
   BuildOptions MakeBuildOptions(const AddRequest& request) const;
   void Learn(std::vector<std::string>* warnings);
-  // The documents a request names; what it does not find and how it filtered goes to the report.
-  Result<std::vector<DocRow>> FindRemovals(const WriteTransaction& transaction,
-                                           const RemoveRequest& request, RemoveReport& report);
 
   std::unique_ptr<Store> store_;
   std::string root_;
+  ConfiguredEmbedders embedders_;
   std::shared_ptr<EmbeddingSpace> space_;  // of the last question
   Tokenizer tokenizer_;
   std::atomic<bool> cancelled_ = false;
@@ -218,6 +235,7 @@ BuildOptions Database::Impl::MakeBuildOptions(const AddRequest& request) const {
   options.max_file_bytes = request.max_file_bytes;
   options.tag = request.tag;
   options.source = request.source;
+  options.embedders = &embedders_;
   return options;
 }
 
@@ -273,89 +291,6 @@ void Database::Impl::Learn(std::vector<std::string>* warnings) {
                       std::string(learnt.error().message()));
 }
 
-Result<std::vector<DocRow>> Database::Impl::FindRemovals(const WriteTransaction& transaction,
-                                                         const RemoveRequest& request,
-                                                         RemoveReport& report) {
-  std::vector<DocRow> docs;
-  std::unordered_set<int64_t> seen;
-  for (const std::string& target : request.targets) {
-    RECALL_ASSIGN(const auto found, ResolveTarget(transaction, target, root_));
-    if (found.empty()) report.not_found.push_back(target);
-    for (const DocRow& doc : found) {
-      if (seen.insert(doc.row).second) docs.push_back(doc);
-    }
-  }
-  if (request.scope.filter.empty()) return docs;
-  RECALL_ASSIGN(const ResolvedScope scope,
-                ResolveScope(transaction, request.scope, Summarize(transaction, *store_).snapshot,
-                             FilterDomain::kDocs));
-  report.filter = scope.filter;
-  report.as_of = scope.as_of;
-  report.warnings = scope.warnings;
-  for (const uint32_t row : scope.set->Values()) {
-    RECALL_ASSIGN(DocRow doc, ReadDoc(transaction, row));
-    docs.push_back(std::move(doc));
-  }
-  std::ranges::sort(docs, {}, &DocRow::path);
-  return docs;
-}
-
-Result<RemoveReport> Database::Impl::Remove(const RemoveRequest& request) {
-  if (!request.targets.empty() && !request.scope.filter.empty()) {
-    return Fail(Status::InvalidArgument("targets and a filter exclude each other",
-                                        "say `doc.path GLOB 'dir/**'` in the filter instead"));
-  }
-  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
-  RemoveReport report;
-  RECALL_ASSIGN(const std::vector<DocRow> docs, FindRemovals(*transaction, request, report));
-  for (const DocRow& doc : docs) report.removed.push_back({ToHex(doc.id), doc.path});
-  if (request.dry_run || (docs.empty() && !request.purge)) return report;
-
-  RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
-  for (const DocRow& doc : docs) RECALL_TRY(RemoveDocument(*transaction, doc, tombstones));
-  RECALL_TRY(WriteTombstones(*transaction, tombstones));
-  RECALL_TRY(transaction->Commit());
-  transaction.reset();
-  if (!request.purge) return report;
-  auto compacted = RunCompact(*store_, cancelled_, {.keep_nanos = 0}, {});
-  if (!compacted) {
-    return Fail(compacted.error().WithContext("removed, but not all of it is deleted yet"));
-  }
-  report.purged_docs = compacted->purged_docs;
-  report.purged_chunks = compacted->purged_chunks;
-  return report;
-}
-
-Result<StatsReport> Database::Impl::Stats() {
-  RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(*transaction));
-  RECALL_ASSIGN(const auto segments, transaction->Segments());
-  RECALL_ASSIGN(const auto tail, transaction->Tail());
-  const StoreSettings& settings = store_->settings();
-  StatsReport report;
-  report.store = Summarize(*transaction, *store_);
-  report.path = store_->path();
-  report.uuid = store_->uuid();
-  report.embedder = settings.embedder;
-  report.dim = settings.dim;
-  report.chunk_tokens = settings.chunk_tokens;
-  report.overlap_tokens = settings.overlap_tokens;
-  report.ann_bits = settings.signature_bits;
-  report.ann_seed = settings.signature_seed;
-  RECALL_ASSIGN(report.removed_docs, transaction->connection().QueryInt(
-                                         "SELECT count(*) FROM doc WHERE removed_seq IS NOT NULL"));
-  report.removed_chunks = static_cast<int64_t>(tombstones.Count());
-  report.segments = static_cast<int64_t>(segments.size());
-  for (const auto& segment : segments) {
-    report.segment_vectors += segment->info().vectors;
-    report.mapped_segments += segment->mapped() ? 1 : 0;
-  }
-  report.tail_vectors = static_cast<int64_t>(tail.size());
-  report.schema_version = SchemaVersion();
-  report.wal_bytes = FileSize(store_->path() + "-wal");
-  return report;
-}
-
 // ---- The front door ---------------------------------------------------------------------------
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -364,8 +299,7 @@ Database::~Database() = default;
 Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
   // Refuses an unknown embedder before there is a file.
-  const bool learns = options.embedder == kLearntEmbedder;
-  RECALL_TRY(MakeEmbedder(learns ? "hash" : options.embedder, options.dim));
+  RECALL_TRY(CheckEmbedder(options.embedder, options.dim));
   if (options.chunk_tokens < 1 || options.overlap_tokens >= options.chunk_tokens) {
     return Fail(Status::InvalidArgument(
         "overlap_tokens must be smaller than chunk_tokens, and chunk_tokens at least 1"));
@@ -378,8 +312,9 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
   settings.tokenizer_version = kTokenizerVersion;
   settings.signature_bits = VectorSpace(settings.dim, options.ann_seed).padded_dim();
   settings.signature_seed = options.ann_seed;
-  RECALL_ASSIGN(auto store, Store::Create(path, settings, {}, learns ? 0 : settings.dim));
-  auto impl = std::make_unique<Impl>(std::move(store));
+  const uint32_t first_dim = settings.embedder == kLearntEmbedder ? 0 : settings.dim;
+  RECALL_ASSIGN(auto store, Store::Create(path, settings, {}, first_dim));
+  auto impl = std::make_unique<Impl>(std::move(store), std::vector<EmbedderConfig>());
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -403,11 +338,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
             ", but vectors have 8 to 4096 dimensions",
         "use the program that made the store, or restore the store from a backup"));
   }
-  const StoreSettings& settings = store->settings();
-  if (settings.embedder != kLearntEmbedder) {
-    RECALL_TRY(MakeEmbedder(settings.embedder, settings.dim));
-  }
-  auto impl = std::make_unique<Impl>(std::move(store));
+  auto impl = std::make_unique<Impl>(std::move(store), options.embedders);
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
 
@@ -471,6 +402,9 @@ Result<BackupReport> Database::Backup(const BackupRequest& request,
 Result<InspectReport> Database::Inspect(const InspectRequest& request,
                                         const std::atomic<bool>* cancel) {
   return RunInspect(request, cancel);
+}
+Result<EmbedReport> Database::Embed(const EmbedRequest& request, const EmbedProgressFn& progress) {
+  return impl_->Embed(request, progress);
 }
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
 void Database::Cancel() { impl_->Cancel(); }

@@ -49,6 +49,10 @@ class Database final {
   // before an error stays done, and another call goes on from there. Busy when others never let go.
   Result<CompactReport> Compact(const CompactRequest& request,
                                 const CompactProgressFn& progress = {});
+  // Gives all chunks vectors of another embedder, which the store has from then on; searches see
+  // the old ones until all are there. Commits in steps; another call goes on where one ended.
+  // NotFound for an embedder that is not configured; those of the embedder.
+  Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress = {});
   Result<StatsReport> Stats();
   // Holds everything derived against what it is made from, and with `fix` remakes it; what a user
   // put in is never changed. Also for stores that Open refuses. Fails only where there is nothing

@@ -215,8 +215,7 @@ class StoreRepair final {
     }
     const StoreSettings& settings = store.settings();
     repair.vectors = repair.vectors && settings.tokenizer_version == kTokenizerVersion &&
-                     (settings.embedder == kLearntEmbedder ||
-                      MakeEmbedder(settings.embedder, settings.dim).has_value());
+                     CheckEmbedder(settings.embedder, settings.dim).ok();
     if (repair.vectors) RECALL_TRY(ResetSpaces(transaction));
     const IndexRecipe recipe(transaction.connection(), settings);
     repair.lexicon = repair.lexicon && recipe.knows_tokens();

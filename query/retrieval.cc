@@ -53,7 +53,7 @@ Retrieval::Retrieval(const ReadTransaction& transaction, const QueryTools& tools
       tools_(tools),
       request_(request),
       weights_(request.weights.value_or(
-          DefaultWeights(tools.embedding->row().embedder, request.ranking.fusion))),
+          DefaultWeights(tools.embedding->maker(), request.ranking.fusion))),
       filter_{allowed, nullptr} {}
 
 Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transaction,
@@ -162,7 +162,7 @@ Status Retrieval::RunSemantic() {
 // are but chance, as the hash embedder's, more than three times that.
 float Retrieval::NoiseFloor() const {
   if (request_.mode == SearchMode::kSemantic) return 0;
-  const float times = tools_.embedding->row().embedder == kLearntEmbedder ? 1 : 3;
+  const float times = tools_.embedding->maker() == kHashEmbedder ? 3 : 1;
   return times / std::sqrt(static_cast<float>(tools_.space->dim()));
 }
 

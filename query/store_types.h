@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/chunk/chunker.h"
+#include "index/configured/embedder_config.h"
 #include "query/ask_types.h"
 #include "storage/base/result.h"
 
@@ -34,6 +35,9 @@ struct OpenOptions {
   std::function<void()> on_long_wait = {};
   bool enable_mapping = true;
   uint32_t flush_vectors = 4096;  // vectors of a new segment, see StoreOptions
+  // Those that are not this program's own. A store that has one of them needs it for adding and
+  // for semantic questions alone.
+  std::vector<EmbedderConfig> embedders = {};
 };
 
 // ---- Add --------------------------------------------------------------------------------------
@@ -108,7 +112,10 @@ struct RemoveReport {
 struct CompactRequest {
   // Every state that was the newest one within this time can still be read by its token.
   int64_t keep_nanos = 86'400'000'000'000;
-  // Fail unless no byte of what was purged is left in the file or its write-ahead log.
+  // Keep no older state, learn anew of what is left, for a model knows the words of what was
+  // purged, and...
+  bool forget = false;
+  // ...fail unless no byte of what was purged is left in the file or its write-ahead log.
   bool secure = false;
 };
 
@@ -125,6 +132,26 @@ struct CompactReport {
   int64_t bytes_before = 0;  // of the file
   int64_t bytes_after = 0;
   StoreSummary store;
+};
+
+// ---- Embed ------------------------------------------------------------------------------------
+
+struct EmbedRequest {
+  std::string embedder;  // "lsa", "hash", or the name of one of OpenOptions::embedders
+  bool again = false;    // also when the store has its vectors already
+  uint32_t threads = 0;  // 0: one per core
+};
+
+// Chunks with a vector, of all, so far.
+using EmbedProgressFn = std::function<void(int64_t done, int64_t chunks)>;
+
+struct EmbedReport {
+  std::string embedder;
+  std::string version;
+  uint32_t dim = 0;
+  int64_t chunks = 0;    // that got a vector now
+  int64_t resumed = 0;   // that an interrupted call had given one
+  bool already = false;  // nothing was to be done
 };
 
 // ---- Export, import, migrate --------------------------------------------------------------------

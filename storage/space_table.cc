@@ -101,6 +101,34 @@ Status DeleteSpace(Connection& connection, int64_t id) {
   return Status::Ok();
 }
 
+Result<int64_t> DeleteUnfinishedSpaces(Connection& connection, std::string_view embedder) {
+  RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(connection));
+  int64_t deleted = 0;
+  for (const SpaceRow& row : rows) {
+    if (row.since || (!embedder.empty() && row.embedder != embedder)) continue;
+    RECALL_TRY(DeleteSpace(connection, row.id));
+    ++deleted;
+  }
+  return deleted;
+}
+
+Result<SpaceContent> ReadSpaceContent(Connection& connection, int64_t id) {
+  RECALL_ASSIGN(
+      Statement * cached,
+      connection.Cached("SELECT sum(n), max(last) FROM ("
+                        "SELECT sum(vectors) AS n, max(max_chunk) AS last FROM vec_segment "
+                        "WHERE space = ?1 UNION ALL "
+                        "SELECT count(*), max(chunk) FROM vec_tail WHERE space = ?1)"));
+  const StatementScope select(cached);
+  select->BindInt(1, id);
+  RECALL_ASSIGN(const bool row, select->Step());
+  SpaceContent content;
+  if (!row) return content;
+  content.vectors = select->ColumnInt(0);
+  if (!select->ColumnIsNull(1)) content.last_chunk = select->ColumnInt(1);
+  return content;
+}
+
 Result<std::vector<SpaceRow>> SpacesBefore(Connection& connection, int64_t sequence) {
   RECALL_ASSIGN(std::vector<SpaceRow> rows, ListSpaces(connection));
   if (rows.empty()) return rows;

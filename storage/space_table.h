@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/base/result.h"
@@ -41,6 +42,14 @@ Result<int64_t> InsertSpace(Connection& connection, const SpaceRow& row);
 Status PutSpaceInForce(Connection& connection, int64_t id, int64_t model, int64_t sequence);
 // With its segments and its tail.
 Status DeleteSpace(Connection& connection, int64_t id);
+// All that are being filled, or those of one embedder. Returns: how many.
+Result<int64_t> DeleteUnfinishedSpaces(Connection& connection, std::string_view embedder = {});
+
+struct SpaceContent {
+  int64_t vectors = 0;
+  int64_t last_chunk = -1;  // the greatest row with a vector
+};
+Result<SpaceContent> ReadSpaceContent(Connection& connection, int64_t id);
 
 // Those that no commit from `sequence` on uses and that are not being filled.
 Result<std::vector<SpaceRow>> SpacesBefore(Connection& connection, int64_t sequence);

@@ -70,8 +70,9 @@ class ReadTransaction {
   // Of the store.
   const StoreSettings& settings() const;
   // The vector space in force at the transaction's commit: what segments and tail are of. In a
-  // store from before spaces, the only one. Errors: Corruption when the store does not say.
-  Result<SpaceRow> space() const;
+  // store from before spaces, the only one. Good until UseSpace or the transaction's end.
+  // Errors: Corruption when the store does not say.
+  Result<const SpaceRow*> space() const;
   // The first chunk row that no document has had, up to 2^32.
   int64_t next_chunk() const { return next_chunk_; }
   // Live segments by ascending smallest chunk row. Chunk rows of two segments never interleave.

@@ -25,8 +25,8 @@ Connection& ReadTransaction::connection() const { return store_->connection(); }
 
 const StoreSettings& ReadTransaction::settings() const { return store_->identity().settings; }
 
-Result<SpaceRow> ReadTransaction::space() const {
-  if (space_) return *space_;
+Result<const SpaceRow*> ReadTransaction::space() const {
+  if (space_) return &*space_;
   RECALL_ASSIGN(const bool known, HasSpaces(connection()));
   if (known) {
     RECALL_ASSIGN(space_, FindSpaceAt(connection(), counts_.commit_sequence));
@@ -34,7 +34,7 @@ Result<SpaceRow> ReadTransaction::space() const {
     space_ = SpaceRow{
         .embedder = settings().embedder, .version = "1", .dim = settings().dim, .since = 0};
   }
-  if (space_) return *space_;
+  if (space_) return &*space_;
   return Fail(Status::Corruption(store_->path() +
                                      ": table space does not say which vectors are "
                                      "those of commit " +
@@ -44,22 +44,22 @@ Result<SpaceRow> ReadTransaction::space() const {
 
 Result<std::span<const std::unique_ptr<SegmentReader>>> ReadTransaction::Segments() const {
   if (!segments_read_) {
-    RECALL_ASSIGN(const SpaceRow space, this->space());
-    RECALL_ASSIGN(segments_, store_->catalog().OpenSegments(connection(), space.id));
+    RECALL_ASSIGN(const SpaceRow* const space, this->space());
+    RECALL_ASSIGN(segments_, store_->catalog().OpenSegments(connection(), space->id));
     segments_read_ = true;
   }
   return std::span<const std::unique_ptr<SegmentReader>>(segments_);
 }
 
 Result<std::vector<ReadTransaction::TailRecord>> ReadTransaction::Tail() const {
-  RECALL_ASSIGN(const SpaceRow space, this->space());
+  RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(
       Statement * cached,
       connection().Cached(
-          space.id == 0 ? "SELECT chunk, data FROM vec_tail ORDER BY chunk"
-                        : "SELECT chunk, data FROM vec_tail WHERE space = ?1 ORDER BY chunk"));
+          space->id == 0 ? "SELECT chunk, data FROM vec_tail ORDER BY chunk"
+                         : "SELECT chunk, data FROM vec_tail WHERE space = ?1 ORDER BY chunk"));
   const StatementScope select(cached);
-  if (space.id != 0) select->BindInt(1, space.id);
+  if (space->id != 0) select->BindInt(1, space->id);
   std::vector<TailRecord> tail;
   for (;;) {
     RECALL_ASSIGN(const bool row, select->Step());
@@ -106,8 +106,8 @@ void WriteTransaction::UseSpace(const SpaceRow& space) {
 
 Result<int64_t> WriteTransaction::InsertSegment(const SegmentContent& content) {
   segments_read_ = false;
-  RECALL_ASSIGN(const SpaceRow space, this->space());
-  return store_->catalog().Insert(connection(), content, space.id);
+  RECALL_ASSIGN(const SpaceRow* const space, this->space());
+  return store_->catalog().Insert(connection(), content, space->id);
 }
 
 Status WriteTransaction::DeleteSegment(int64_t id) {
@@ -116,32 +116,32 @@ Status WriteTransaction::DeleteSegment(int64_t id) {
 }
 
 Status WriteTransaction::InsertTail(uint32_t chunk, ByteSpan record) {
-  RECALL_ASSIGN(const SpaceRow space, this->space());
+  RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(Statement * insert,
                 connection().Cached("INSERT INTO vec_tail(space, chunk, data) VALUES(?1, ?2, ?3)"));
-  insert->BindInt(1, space.id);
+  insert->BindInt(1, space->id);
   insert->BindInt(2, chunk);
   insert->BindBlob(3, record);
   return insert->Run();
 }
 
 Status WriteTransaction::DeleteTail(uint32_t first_chunk, uint32_t last_chunk) {
-  RECALL_ASSIGN(const SpaceRow space, this->space());
+  RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(
       Statement * remove,
       connection().Cached("DELETE FROM vec_tail WHERE space = ?1 AND chunk BETWEEN ?2 AND ?3"));
-  remove->BindInt(1, space.id);
+  remove->BindInt(1, space->id);
   remove->BindInt(2, first_chunk);
   remove->BindInt(3, last_chunk);
   return remove->Run();
 }
 
 Result<int64_t> WriteTransaction::TailSize() const {
-  RECALL_ASSIGN(const SpaceRow space, this->space());
+  RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(Statement * cached,
                 connection().Cached("SELECT count(*) FROM vec_tail WHERE space = ?1"));
   const StatementScope count(cached);
-  count->BindInt(1, space.id);
+  count->BindInt(1, space->id);
   RECALL_ASSIGN(const bool row, count->Step());
   return row ? count->ColumnInt(0) : 0;
 }

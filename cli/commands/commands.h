@@ -29,6 +29,7 @@ extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kCompactCommand;
 extern const CommandInfo kConfigCommand;
 extern const CommandInfo kDoctorCommand;
+extern const CommandInfo kEmbedCommand;
 extern const CommandInfo kManCommand;
 extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;

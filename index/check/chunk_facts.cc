@@ -193,13 +193,14 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
   RECALL_ASSIGN(const bool known, HasSpaces(connection));
   if (!known) {
     present_ = SpaceRow{.embedder = settings.embedder, .dim = settings.dim, .since = 0};
-    RECALL_ASSIGN(space_, EmbeddingSpace::OfName(settings.embedder, settings.dim, seed_));
-    return Status::Ok();
+  } else {
+    RECALL_ASSIGN(present_, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
   }
-  RECALL_ASSIGN(present_, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
   if (!present_) return Status::Corruption("no vector space is in force");
-  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(connection, *present_, seed_));
-  RECALL_TRY(space->LoadModel(connection));
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::OfRow(*present_, seed_));
+  configured_ = space->is_configured();
+  if (configured_) return Status::Ok();
+  RECALL_TRY(space->Load(connection));
   space_ = space;
   return Status::Ok();
 }

@@ -26,6 +26,9 @@ class IndexRecipe final {
   uint64_t seed() const { return seed_; }
   // Null when this program cannot make its vectors.
   const EmbeddingSpace* space() const { return space_.get(); }
+  // Then: whether because an embedder of the user's makes them, which is no fault. They are not
+  // computed again.
+  bool is_configured() const { return configured_; }
   // False when its tokens are of another version than this program's.
   bool knows_tokens() const { return knows_tokens_; }
   // Why space() is null, or "".
@@ -37,6 +40,7 @@ class IndexRecipe final {
   uint64_t seed_;
   std::optional<SpaceRow> present_;
   std::shared_ptr<const EmbeddingSpace> space_;
+  bool configured_ = false;
   bool knows_tokens_;
   std::string embedder_fault_;
 };

@@ -152,23 +152,33 @@ class IndexCheck final {
   int64_t lexical_tokens_ = 0;
 };
 
-void CheckEmbedder(CheckRun& run, const StoreSettings& settings, const IndexRecipe& recipe) {
-  const bool learnt = settings.embedder == kLearntEmbedder;
+// The embedder of a configuration may compute something else today, or nothing here.
+void ForbidRemaking(CheckRun& run, const std::string& embedder) {
+  run.findings().Forbid(Repair::kVectors, "only the embedder \"" + embedder +
+                                              "\" can make the vectors again: run `recall embed "
+                                              "--again --as " +
+                                              embedder + "`");
+}
+
+void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const IndexRecipe& recipe) {
+  if (recipe.is_configured()) return ForbidRemaking(run, recipe.present()->embedder);
   const std::string recorded =
       "embedder " + settings.embedder + ", " + std::to_string(settings.dim) + " dimensions";
-  if (const auto own = MakeEmbedder(settings.embedder, settings.dim); !learnt && !own) {
-    run.findings().Add(FindingCode::kEmbedderUnknown, recorded, std::string(own.error().message()));
-    run.findings().Forbid(Repair::kVectors, "only the embedder \"" + settings.embedder +
-                                                "\" can make the vectors again");
-    return;
+  if (const Status own = CheckEmbedder(settings.embedder, settings.dim); !own.ok()) {
+    run.findings().Add(FindingCode::kEmbedderUnknown, recorded, std::string(own.message()));
+    return ForbidRemaking(run, settings.embedder);
   }
+  const bool learns = settings.embedder == kLearntEmbedder;
   if (recipe.space() == nullptr) {
-    const auto code = learnt ? FindingCode::kModel : FindingCode::kSegmentSpace;
+    const auto code = learns ? FindingCode::kModel : FindingCode::kSegmentSpace;
     run.findings().Add(code, "the vector space in force", recipe.embedder_fault());
     return;
   }
+  // What it was made with it has until another embedder takes over; what is learnt has as many
+  // dimensions as the texts had to tell.
   const SpaceRow& row = recipe.space()->row();
-  if (learnt || (row.embedder == settings.embedder && row.dim == settings.dim)) return;
+  const bool first = row.since == 0;
+  if (!first || (row.embedder == settings.embedder && (learns || row.dim == settings.dim))) return;
   run.findings().Add(
       FindingCode::kMetaIdentity, "meta.embedder, meta.dim",
       recorded + ", but the vectors are of " + row.embedder + ", " + std::to_string(row.dim));
@@ -178,7 +188,7 @@ void CheckEmbedder(CheckRun& run, const StoreSettings& settings, const IndexReci
 
 Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexRecipe& recipe) {
   const StoreSettings& settings = identity.settings;
-  CheckEmbedder(run, settings, recipe);
+  CheckVectorRecipe(run, settings, recipe);
   const uint32_t bits = VectorSpace(settings.dim, settings.signature_seed).padded_dim();
   if (settings.signature_bits != bits) {
     run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",

@@ -79,7 +79,7 @@ Status SpaceCheck::AddSpace(const SpaceRow& row, bool present) {
   space.present = present;
   space.since = row.since.value_or(0);
   const bool sound = row.dim == 0 || VectorSpace::Supports(row.dim);
-  if (present) {
+  if (present && !recipe_.is_configured()) {
     if (recipe_.space()) space.vectors = std::make_unique<VectorSpace>(recipe_.space()->vectors());
   } else if (sound) {
     space.vectors = std::make_unique<VectorSpace>(row.dim, recipe_.seed());

@@ -34,11 +34,16 @@ class Embedder {
   virtual Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out);
 };
 
-// The embedders of this program that need nothing but their name and dimension.
-// `name` as configured ("hash"); InvalidArgument with the known names otherwise.
-Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim);
-
 // Latent semantic vectors (index/latent): the store learns them from its own texts.
 inline constexpr std::string_view kLearntEmbedder = "lsa";
+inline constexpr std::string_view kHashEmbedder = "hash";
+
+// Whether a store may have the embedder of this name, with vectors of so many dimensions (learnt
+// ones: at most). InvalidArgument, with the known names, otherwise.
+Status CheckEmbedder(std::string_view name, uint32_t dim);
+
+// The embedders of this program that need nothing but their name and dimension: "hash".
+// InvalidArgument for others.
+Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim);
 
 }  // namespace recall

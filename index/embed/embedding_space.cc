@@ -1,6 +1,5 @@
 #include "index/embed/embedding_space.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "index/latent/latent_embedder.h"
@@ -8,6 +7,9 @@
 
 namespace recall {
 namespace {
+
+// The version of a learnt embedder's space whose vectors are those of the hash embedder still.
+constexpr std::string_view kHashedVersion = "hash-1";
 
 // Of a space without components.
 class EmptyEmbedder final : public Embedder {
@@ -22,24 +24,17 @@ class EmptyEmbedder final : public Embedder {
   Identity identity_;
 };
 
-// Reads the rows of the texts' terms before it asks for their vectors.
-class ReadingLatentEmbedder final : public Embedder {
+// In place of one that could not be made.
+class FailingEmbedder final : public Embedder {
  public:
-  ReadingLatentEmbedder(Connection& connection, StoredLatentModel& model)
-      : connection_(connection), model_(model), embedder_(model.model()) {}
-
-  const Identity& identity() const override { return embedder_.identity(); }
-  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
-    for (const std::string_view text : texts) {
-      RECALL_TRY(model_.ReadRows(connection_, embedder_.FindTerms(text)));
-    }
-    return embedder_.Embed(texts, out);
-  }
+  FailingEmbedder(const SpaceRow& row, Status why)
+      : identity_{row.embedder, row.version, row.dim}, why_(std::move(why)) {}
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view>, std::span<float>) override { return why_; }
 
  private:
-  Connection& connection_;
-  StoredLatentModel& model_;
-  LatentEmbedder embedder_;
+  Identity identity_;
+  Status why_;
 };
 
 Status WrongDimension(const SpaceRow& row) {
@@ -48,32 +43,88 @@ Status WrongDimension(const SpaceRow& row) {
                             "run `recall doctor --fix`");
 }
 
-}  // namespace
-
-Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Open(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(const SpaceRow row, transaction.space());
-  return Open(transaction.connection(), row, transaction.settings().signature_seed);
+Status NotConfigured(std::string_view name) {
+  return Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
+                          "docs/embedders.md says how to configure it");
 }
 
-Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Open(Connection& connection,
-                                                             const SpaceRow& row, uint64_t seed) {
-  if (row.embedder != kLearntEmbedder) {
-    RECALL_TRY(MakeEmbedder(row.embedder, row.dim));  // refuses what there is not
-    return std::shared_ptr<EmbeddingSpace>(new EmbeddingSpace(row, seed));
+Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
+  return Status::InvalidArgument(
+      "the embedder \"" + row.embedder + "\" is now \"" + now.version + "\" with " +
+          std::to_string(now.dim) + " dimensions; the store's vectors are of \"" + row.version +
+          "\" with " + std::to_string(row.dim),
+      "run `recall embed --as " + row.embedder + "`, or configure what made them");
+}
+
+}  // namespace
+
+// Reads the model's index with the first text, and of the rows those of the texts' terms.
+class EmbeddingSpace::QueryEmbedder final : public Embedder {
+ public:
+  QueryEmbedder(Connection& connection, EmbeddingSpace& space)
+      : connection_(connection),
+        space_(space),
+        identity_{space.row_.embedder, space.row_.version, space.row_.dim} {}
+
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
+    if (!latent_ && !embedder_) {
+      RECALL_TRY(space_.OpenForQueries(connection_));
+      if (space_.model_) latent_ = std::make_unique<LatentEmbedder>(space_.model_->model());
+      if (!space_.model_) embedder_ = space_.NewEmbedder();
+    }
+    if (!latent_) return embedder_->Embed(texts, out);
+    for (const std::string_view text : texts) {
+      RECALL_TRY(space_.model_->ReadRows(connection_, latent_->FindTerms(text)));
+    }
+    return latent_->Embed(texts, out);
   }
+
+ private:
+  Connection& connection_;
+  EmbeddingSpace& space_;
+  Identity identity_;
+  std::unique_ptr<LatentEmbedder> latent_;  // one of the two, from the first text on
+  std::unique_ptr<Embedder> embedder_;
+};
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Open(const ReadTransaction& transaction,
+                                                             const EmbedderProvider* provider) {
+  RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+  return OfRow(*row, transaction.settings().signature_seed, provider);
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Reopen(
+    const ReadTransaction& transaction) const {
+  return Open(transaction, provider_);
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfRow(const SpaceRow& row, uint64_t seed,
+                                                              const EmbedderProvider* provider) {
   if (row.dim != 0 && !VectorSpace::Supports(row.dim)) return Fail(WrongDimension(row));
-  std::shared_ptr<EmbeddingSpace> space(new EmbeddingSpace(row, seed));
-  if (!space->has_vectors()) return space;
-  RECALL_ASSIGN(space->model_, StoredLatentModel::Open(connection, row.model));
-  if (space->model_->model().dim() != row.dim) return Fail(WrongDimension(row));
+  return std::shared_ptr<EmbeddingSpace>(new EmbeddingSpace(row, seed, provider));
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfEmbedder(
+    std::string_view name, const StoreSettings& settings, const EmbedderProvider* provider) {
+  SpaceRow row{.embedder = std::string(name), .version = "1", .dim = settings.dim};
+  std::shared_ptr<const EmbedderSource> source;
+  if (name != kHashEmbedder) {
+    if (provider == nullptr) return Fail(NotConfigured(name));
+    RECALL_ASSIGN(source, provider->Find(name, 0));
+    row.version = source->identity().version;
+    row.dim = source->identity().dim;
+  }
+  RECALL_ASSIGN(auto space, OfRow(row, settings.signature_seed, provider));
+  space->source_ = std::move(source);
   return space;
 }
 
-Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfName(std::string_view embedder,
-                                                               uint32_t dim, uint64_t seed) {
-  RECALL_TRY(MakeEmbedder(embedder, dim));
-  const SpaceRow row{.embedder = std::string(embedder), .version = "1", .dim = dim};
-  return std::shared_ptr<EmbeddingSpace>(new EmbeddingSpace(row, seed));
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::BeforeModel(uint32_t dim, uint64_t seed) {
+  return OfRow({.embedder = std::string(kLearntEmbedder),
+                .version = std::string(kHashedVersion),
+                .dim = dim},
+               seed);
 }
 
 Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vector<ModelPart>& parts,
@@ -86,21 +137,52 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vecto
   return space;
 }
 
-Status EmbeddingSpace::LoadModel(Connection& connection) {
+std::string_view EmbeddingSpace::maker() const {
+  return row_.version == kHashedVersion ? kHashEmbedder : std::string_view(row_.embedder);
+}
+
+Status EmbeddingSpace::FindSource() {
+  if (provider_ == nullptr) return NotConfigured(row_.embedder);
+  RECALL_ASSIGN(source_, provider_->Find(row_.embedder, row_.dim));
+  return Status::Ok();
+}
+
+Status EmbeddingSpace::OpenForQueries(Connection& connection) {
+  if (model_ || source_) return Status::Ok();
+  if (IsLearnt()) {
+    RECALL_ASSIGN(auto model, StoredLatentModel::Open(connection, row_.model));
+    if (model->model().dim() != row_.dim) return WrongDimension(row_);
+    model_ = std::move(model);
+  }
+  if (!is_configured()) return Status::Ok();
+  RECALL_TRY(FindSource());
+  const Embedder::Identity& now = source_->identity();
+  if (now.version == row_.version && now.dim == row_.dim) return Status::Ok();
+  const Status changed = Changed(row_, now);
+  source_ = nullptr;
+  return changed;
+}
+
+Status EmbeddingSpace::Load(Connection& connection) {
+  RECALL_TRY(OpenForQueries(connection));
   return model_ ? model_->ReadAllRows(connection) : Status::Ok();
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
-  if (model_) return std::make_unique<LatentEmbedder>(model_->model());
   if (!has_vectors()) return std::make_unique<EmptyEmbedder>(row_);
-  auto embedder = MakeEmbedder(row_.embedder, row_.dim);
-  RECALL_CHECK(embedder.has_value());  // or there would be no space
+  if (IsLearnt()) {
+    RECALL_CHECK(model_ != nullptr);
+    return std::make_unique<LatentEmbedder>(model_->model());
+  }
+  if (is_configured()) RECALL_CHECK(source_ != nullptr);
+  auto embedder = source_ ? source_->New() : MakeEmbedder(maker(), row_.dim);
+  if (!embedder) return std::make_unique<FailingEmbedder>(row_, embedder.error());
   return std::move(*embedder);
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewQueryEmbedder(Connection& connection) {
-  if (!model_) return NewEmbedder();
-  return std::make_unique<ReadingLatentEmbedder>(connection, *model_);
+  if (!IsLearnt() && !is_configured()) return NewEmbedder();
+  return std::make_unique<QueryEmbedder>(connection, *this);
 }
 
 Status EmbedAnalyzed(Embedder& embedder, std::span<const std::string_view> texts,
@@ -109,9 +191,9 @@ Status EmbedAnalyzed(Embedder& embedder, std::span<const std::string_view> texts
 }
 
 Result<VectorSpace> SpaceOf(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(const SpaceRow row, transaction.space());
-  if (row.dim != 0 && !VectorSpace::Supports(row.dim)) return Fail(WrongDimension(row));
-  return VectorSpace(row.dim, transaction.settings().signature_seed);
+  RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+  if (row->dim != 0 && !VectorSpace::Supports(row->dim)) return Fail(WrongDimension(*row));
+  return VectorSpace(row->dim, transaction.settings().signature_seed);
 }
 
 }  // namespace recall

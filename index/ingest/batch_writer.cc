@@ -102,10 +102,10 @@ Status BatchWriter::Begin() {
 }
 
 Status BatchWriter::FollowSpace(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(const SpaceRow row, transaction.space());
-  if (row == terms_.space().row()) return Status::Ok();
-  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(transaction));
-  RECALL_TRY(space->LoadModel(transaction.connection()));
+  RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+  if (*row == terms_.space().row()) return Status::Ok();
+  RECALL_ASSIGN(const auto space, terms_.space().Reopen(transaction));
+  RECALL_TRY(space->Load(transaction.connection()));
   terms_ = TermBuilder(space);
   return Status::Ok();
 }

@@ -121,8 +121,11 @@ PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow
     return prepared;
   }
   auto built = terms.Build(*text, prepared.spans, 0, prepared.spans.size());
-  if (!built) return Rejected(file, built.error());
-  prepared.terms = std::move(*built);
+  if (built) {
+    prepared.terms = std::move(*built);
+  } else {
+    prepared.embedding = built.error();
+  }
   return prepared;
 }
 

@@ -27,6 +27,7 @@ struct BuildOptions {
   uint64_t max_file_bytes = 0;
   std::optional<std::string> tag;  // unset: keep what the document has
   std::optional<std::string> source;
+  const EmbedderProvider* embedders = nullptr;  // those that are not this program's own, if any
 };
 
 // What the indexes hold of one chunk.
@@ -47,6 +48,7 @@ struct PreparedDocument {
   };
   Outcome outcome = Outcome::kUnchanged;
   std::string warning;
+  Status embedding;  // why the embedder made no vectors of it: no fault of the file
   int64_t file_size = 0;
 
   // For kAdded, kUpdated and kRefreshed (row numbers are the writer's to assign):

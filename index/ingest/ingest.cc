@@ -92,6 +92,10 @@ class Ingest final {
   }
 
   Status Gather(PreparedDocument prepared) {
+    if (!prepared.embedding.ok()) {
+      RECALL_TRY(Flush());
+      return std::move(prepared.embedding);
+    }
     if (!prepared.warning.empty()) counts_.warnings.push_back(std::move(prepared.warning));
     switch (prepared.outcome) {
       case Outcome::kUnchanged:
@@ -147,10 +151,11 @@ class Ingest final {
 
 }  // namespace
 
-Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store) {
+Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
+                                                        const EmbedderProvider* embedders) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
-  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
-  RECALL_TRY(space->LoadModel(transaction->connection()));
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction, embedders));
+  RECALL_TRY(space->Load(transaction->connection()));
   return space;
 }
 
@@ -158,8 +163,8 @@ Result<IngestCounts> IngestFiles(Store& store, const std::vector<FoundFile>& fil
                                  const BuildOptions& options, size_t threads,
                                  const std::atomic<bool>& cancel,
                                  const IngestProgressFn& progress) {
-  // Fails here, before any thread starts, when the store's embedder is unknown.
-  RECALL_ASSIGN(const auto space, OpenSpace(store));
+  // Fails here, before any thread starts, when the store's embedder is not to be had.
+  RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
   BatchWriter writer(&store, space);
   Pipeline pipeline(std::max<size_t>(threads, 1),
                     [&space, &options] { return BuildWorker(space, &options); });

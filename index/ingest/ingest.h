@@ -30,12 +30,14 @@ using IngestProgressFn = std::function<void(int64_t files, int64_t bytes)>;
 // Brings the store up to date with the files, in their order, in batches of a size that depends
 // only on the files: the store is the same for any number of threads. What was committed stays
 // when a later batch fails or *cancel becomes true. Counts are of committed work.
+// Errors: those of the embedder and the store; not of files, which are counted.
 // Memory: in-flight text is bounded, so it does not grow with the number of files.
 Result<IngestCounts> IngestFiles(Store& store, const std::vector<FoundFile>& files,
                                  const BuildOptions& options, size_t threads,
                                  const std::atomic<bool>& cancel, const IngestProgressFn& progress);
 
-// The vector space of the newest commit, its model loaded.
-Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store);
+// The vector space of the newest commit, ready to embed. Errors: those of EmbeddingSpace::Load.
+Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
+                                                        const EmbedderProvider* embedders);
 
 }  // namespace recall

@@ -24,15 +24,17 @@ Result<Bitmap> ReadRemovedChunks(Store& store, int64_t last) {
   return RemovedChunks(*transaction, last);
 }
 
-// Drops a space that only expired commits searched, or that nobody finished filling (one who still
-// does gives up); with none left, purges the vectors of the others by a step.
+// Drops a space that only expired commits searched, or that one who learns has not finished filling
+// (who still does gives up; what Reembed left unfinished can be resumed); with none left, purges
+// the vectors of the others by a step.
 Result<bool> PurgeSpacesOnce(WriteTransaction& transaction, int64_t oldest_commit,
                              const Bitmap& removed) {
   Connection& connection = transaction.connection();
   RECALL_ASSIGN(std::vector<SpaceRow> useless, SpacesBefore(connection, oldest_commit));
   RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
-  std::ranges::copy_if(spaces, std::back_inserter(useless),
-                       [](const SpaceRow& row) { return !row.since; });
+  std::ranges::copy_if(spaces, std::back_inserter(useless), [](const SpaceRow& row) {
+    return !row.since && row.embedder == kLearntEmbedder;
+  });
   if (!useless.empty()) {
     RECALL_TRY(DeleteSpace(connection, useless.front().id));
     return true;
@@ -76,19 +78,39 @@ Status Compaction::Expire(const CompactionOptions& options) {
   RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
   RECALL_ASSIGN(report_.oldest_commit,
                 OldestCommitSince(transaction->connection(), options.keep_since));
-  RECALL_ASSIGN(report_.expired_commits, transaction->ExpireCommitsBefore(report_.oldest_commit));
-  return report_.expired_commits > 0 ? transaction->Commit() : Status::Ok();
+  RECALL_ASSIGN(const int64_t expired, transaction->ExpireCommitsBefore(report_.oldest_commit));
+  report_.expired_commits += expired;
+  return expired > 0 ? transaction->Commit() : Status::Ok();
+}
+
+Status Compaction::PurgeVectors() {
+  const int64_t last = report_.oldest_commit;
+  RECALL_ASSIGN(const Bitmap purged_rows, ReadRemovedChunks(*store_, last));
+  return RunStage(CompactionStage::kVectors, [&](WriteTransaction& transaction) {
+    return PurgeSpacesOnce(transaction, last, purged_rows);
+  });
+}
+
+Status Compaction::Learn(const CompactionOptions& options) {
+  RECALL_TRY(CheckCancelled());
+  if (progress_) progress_(CompactionStage::kModel);
+  RECALL_ASSIGN(
+      const bool learnt,
+      LearnIfDue(*store_, *cancelled_, {.threads = options.threads, .always = options.forget}));
+  if (!options.forget || !learnt) return Status::Ok();
+  // The commits of these steps are nobody's snapshots; what they expire is not told.
+  const int64_t told = report_.expired_commits;
+  RECALL_TRY(Expire(options));
+  report_.expired_commits = told;
+  return PurgeVectors();
 }
 
 Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   report_ = {};
   RECALL_ASSIGN(report_.segments_before, CountSegments(*store_));
   RECALL_TRY(Expire(options));
+  RECALL_TRY(PurgeVectors());
   const int64_t last = report_.oldest_commit;
-  RECALL_ASSIGN(const Bitmap purged_rows, ReadRemovedChunks(*store_, last));
-  RECALL_TRY(RunStage(CompactionStage::kVectors, [&](WriteTransaction& transaction) {
-    return PurgeSpacesOnce(transaction, last, purged_rows);
-  }));
   RECALL_TRY(RunStage(CompactionStage::kDocuments, [&](WriteTransaction& transaction) {
     return PurgeDocuments(transaction, last, &report_.purged);
   }));
@@ -101,9 +123,7 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
         RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
         return FillSegmentsOnce(transaction, space);
       }));
-  RECALL_TRY(CheckCancelled());
-  if (progress_) progress_(CompactionStage::kModel);
-  RECALL_TRY(internal::ToStatus(LearnIfDue(*store_, *cancelled_, {.threads = options.threads})));
+  RECALL_TRY(Learn(options));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());

@@ -14,6 +14,10 @@ namespace recall {
 struct CompactionOptions {
   // Every state that was the newest one at this time or later can still be read afterwards.
   UnixNanos keep_since = 0;
+  // Also learn anew, of what is left, and drop what was learnt before: its models know the words
+  // of what was purged. Answers change as with any learning. Requires: keep_since keeps no older
+  // state, for those need the older models.
+  bool forget = false;
   // Also fail unless no byte of what was purged is left in the file or its WAL.
   bool secure = false;
   uint32_t threads = 1;  // of learning
@@ -53,6 +57,8 @@ class Compaction final {
   using Step = std::function<Result<bool>(WriteTransaction&)>;
 
   Status Expire(const CompactionOptions& options);
+  Status PurgeVectors();
+  Status Learn(const CompactionOptions& options);
   Status RunStage(CompactionStage stage, const Step& step);
   Status CheckCancelled() const;
 

@@ -18,15 +18,6 @@ namespace {
 // Fewer texts share too few words to learn from: until there are more, their vectors are hashed.
 constexpr int64_t kFewestChunks = 16;
 
-// Drops what an interrupted attempt left, or another process is at: it will notice.
-Status DropUnfinishedSpaces(Connection& connection) {
-  RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
-  for (const SpaceRow& row : spaces) {
-    if (!row.since) RECALL_TRY(DeleteSpace(connection, row.id));
-  }
-  return Status::Ok();
-}
-
 class Learning final {
  public:
   Learning(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options)
@@ -52,11 +43,9 @@ class Learning final {
  private:
   enum class Step : uint8_t { kMore, kDone, kLost };
 
-  bool Learns() const { return store_.settings().embedder == kLearntEmbedder; }
-
   bool IsDue(int64_t chunks) const {
-    if (chunks == 0) return false;
-    return options_.always || !before_ || chunks / 2 >= before_->chunks;
+    if (options_.always && before_) return true;
+    return chunks > 0 && (!before_ || chunks / 2 >= before_->chunks);
   }
 
   Result<bool> Train() {
@@ -64,21 +53,24 @@ class Learning final {
     RECALL_ASSIGN(before_, FindModel(*transaction));
     chunks_ = transaction->counts().chunks;
     if (!IsDue(chunks_)) return false;
+    RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
+    const bool learns = options_.adopt || present->embedder == kLearntEmbedder;
+    present_space_ = present->id;
     ModelTraining training;
-    training.latent = Learns() && chunks_ >= kFewestChunks;
+    training.latent = learns && chunks_ >= kFewestChunks;
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
     RECALL_ASSIGN(parts_, TrainModel(*transaction, training, cancelled_));
     const uint64_t seed = store_.settings().signature_seed;
     if (training.latent) {
       RECALL_ASSIGN(space_, EmbeddingSpace::OfModel(parts_, seed));
-    } else if (Learns()) {
-      RECALL_ASSIGN(space_, EmbeddingSpace::OfName("hash", store_.settings().dim, seed));
+    } else if (learns) {
+      RECALL_ASSIGN(space_, EmbeddingSpace::BeforeModel(store_.settings().dim, seed));
     }
     return true;
   }
 
-  // Null when another process keeps the store, or has learnt meanwhile.
+  // Null when another process keeps the store, or has learnt or changed the embedder meanwhile.
   Result<std::unique_ptr<WriteTransaction>> Begin() {
     auto transaction = store_.BeginWrite();
     if (!transaction) {
@@ -86,8 +78,9 @@ class Learning final {
       return Fail(transaction.error());
     }
     RECALL_ASSIGN(const auto now, FindModel(**transaction));
+    RECALL_ASSIGN(const SpaceRow* const present, (*transaction)->space());
     const bool same = now.has_value() == before_.has_value() && (!now || now->id == before_->id);
-    if (!same) return nullptr;
+    if (!same || present->id != present_space_) return nullptr;
     return std::move(*transaction);
   }
 
@@ -115,7 +108,7 @@ class Learning final {
                     fill->Next(*transaction, static_cast<size_t>(transaction->next_chunk())));
       RECALL_TRY(AppendVectors(*transaction, space_->vectors(), late));
       RECALL_ASSIGN(const int64_t model, InsertModel(*transaction, chunks_, parts_));
-      const bool of_model = row_.embedder == kLearntEmbedder;
+      const bool of_model = space_->maker() == kLearntEmbedder;
       RECALL_TRY(PutSpaceInForce(transaction->connection(), row_.id, of_model ? model : 0,
                                  transaction->counts().commit_sequence + 1));
     }
@@ -127,7 +120,8 @@ class Learning final {
   Result<bool> EnterSpace(WriteTransaction& transaction) {
     Connection& connection = transaction.connection();
     if (row_.id == 0) {
-      RECALL_TRY(DropUnfinishedSpaces(connection));
+      // What an interrupted attempt left, or another process is at: it will notice.
+      RECALL_TRY(internal::ToStatus(DeleteUnfinishedSpaces(connection, kLearntEmbedder)));
       row_ = space_->row();
       RECALL_ASSIGN(row_.id, InsertSpace(connection, row_));
     } else {
@@ -143,6 +137,7 @@ class Learning final {
   LearningOptions options_;
   std::optional<ModelRow> before_;
   int64_t chunks_ = 0;
+  int64_t present_space_ = 0;  // in force when this began
   std::vector<ModelPart> parts_;
   std::shared_ptr<const EmbeddingSpace> space_;  // null: the store's vectors need no model
   SpaceRow row_;                                 // in the store, once it is there

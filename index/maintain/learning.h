@@ -10,7 +10,8 @@ namespace recall {
 
 struct LearningOptions {
   uint32_t threads = 1;  // of the training; they make no difference to what is learnt
-  bool always = false;   // also when it is not due
+  bool always = false;   // also when it is not due, and of no texts at all
+  bool adopt = false;    // also in a store with another embedder, which has the learnt one then
   // How many vectors a transaction writes; answers do not depend on it.
   size_t fill_vectors = kMaxSegmentVectors;
 };

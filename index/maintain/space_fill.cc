@@ -35,20 +35,29 @@ Result<Bitmap> LiveChunks(const ReadTransaction& transaction) {
   return live;
 }
 
-Result<std::vector<ChunkVector>> SpaceFill::Next(const ReadTransaction& transaction, size_t most) {
+Result<std::vector<uint32_t>> SpaceFill::WaitingRows(const ReadTransaction& transaction) const {
+  constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max();
+  if (next_row_ > kLast) return std::vector<uint32_t>();
   RECALL_ASSIGN(const Bitmap live, LiveChunks(transaction));
+  return live.ValuesIn(static_cast<uint32_t>(next_row_), kLast);
+}
+
+Result<int64_t> SpaceFill::CountWaiting(const ReadTransaction& transaction) const {
+  RECALL_ASSIGN(const std::vector<uint32_t> rows, WaitingRows(transaction));
+  return static_cast<int64_t>(rows.size());
+}
+
+Result<std::vector<ChunkVector>> SpaceFill::Next(const ReadTransaction& transaction, size_t most) {
+  RECALL_ASSIGN(const std::vector<uint32_t> rows, WaitingRows(transaction));
   std::vector<ChunkVector> vectors;
-  if (next_row_ > std::numeric_limits<uint32_t>::max()) return vectors;
-  const std::vector<uint32_t> rows =
-      live.ValuesIn(static_cast<uint32_t>(next_row_), std::numeric_limits<uint32_t>::max());
   const size_t end = std::min(most, rows.size());
   for (size_t begin = 0; begin < end; begin += kPieceChunks) {
     if (cancelled_->load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
     const auto piece = std::span(rows).subspan(begin, std::min(kPieceChunks, end - begin));
     RECALL_ASSIGN(std::vector<Chunk> chunks, Read(transaction, piece));
     RECALL_TRY(Embed(chunks, &vectors));
-    next_row_ = uint64_t{piece.back()} + 1;
   }
+  if (end > 0) next_row_ = uint64_t{rows[end - 1]} + 1;
   return vectors;
 }
 
@@ -86,35 +95,69 @@ Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& tra
   return chunks;
 }
 
-Status SpaceFill::Embed(std::vector<Chunk>& chunks, std::vector<ChunkVector>* out) const {
+Status SpaceFill::Embed(std::vector<Chunk>& chunks, std::vector<ChunkVector>* out) {
   const size_t before = out->size();
   out->resize(before + chunks.size());
-  const size_t dim = space_->vectors().dim();
-  const auto embed = [&](size_t task) {
-    const size_t begin = task * kTaskChunks;
-    const size_t end = std::min(begin + kTaskChunks, chunks.size());
-    const std::unique_ptr<Embedder> embedder = space_->NewEmbedder();
-    Tokenizer tokenizer;
-    LexicalText lexical;
-    std::vector<float> values(dim);
-    for (size_t i = begin; i < end; ++i) {
-      const Chunk& chunk = chunks[i];
-      std::ranges::fill(values, 0.0f);
-      if (chunk.readable) {
-        tokenizer.Analyze(chunk.heading, chunk.text, &lexical);
-        const std::string_view text = chunk.text;
-        const std::string_view body = lexical.body;
-        if (!EmbedAnalyzed(*embedder, {&text, 1}, {&body, 1}, values).ok()) {
-          std::ranges::fill(values, 0.0f);
-        }
-      }
-      (*out)[before + i] = {chunk.row, chunk.lexical_tokens, chunk.tokens,
-                            space_->vectors().Quantize(values)};
-    }
-  };
   const size_t tasks = (chunks.size() + kTaskChunks - 1) / kTaskChunks;
-  if (RunFixedTasks(threads_, tasks, cancelled_, embed)) return Status::Ok();
-  return Status::Cancelled("interrupted");
+  std::vector<Status> done(tasks);
+  std::atomic<bool> failed = false;
+  const auto embed = [&](size_t task) {
+    if (failed) return;
+    const size_t begin = task * kTaskChunks;
+    const size_t count = std::min(kTaskChunks, chunks.size() - begin);
+    std::unique_ptr<Embedder> embedder = TakeEmbedder();
+    done[task] =
+        EmbedTask(std::span(chunks).subspan(begin, count), *embedder, out->data() + before + begin);
+    if (!done[task].ok()) failed = true;
+    GiveBack(std::move(embedder));
+  };
+  if (!RunFixedTasks(threads_, tasks, cancelled_, embed)) return Status::Cancelled("interrupted");
+  for (const Status& status : done) RECALL_TRY(status);
+  return Status::Ok();
+}
+
+Status SpaceFill::EmbedTask(std::span<const Chunk> chunks, Embedder& embedder,
+                            ChunkVector* out) const {
+  const size_t dim = space_->vectors().dim();
+  Tokenizer tokenizer;
+  std::vector<LexicalText> lexical(chunks.size());
+  std::vector<std::string_view> texts;
+  std::vector<std::string_view> bodies;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    if (!chunks[i].readable) continue;
+    texts.push_back(chunks[i].text);
+    if (!embedder.TakesStems()) continue;
+    tokenizer.Analyze(chunks[i].heading, chunks[i].text, &lexical[i]);
+    bodies.push_back(lexical[i].body);
+  }
+  std::vector<float> values(texts.size() * dim);
+  RECALL_TRY(EmbedAnalyzed(embedder, texts, bodies, values));
+  const std::vector<float> nothing(dim);
+  size_t next = 0;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    const Chunk& chunk = chunks[i];
+    const std::span<const float> vector =
+        chunk.readable ? std::span(values).subspan(next++ * dim, dim) : std::span(nothing);
+    out[i] = {chunk.row, chunk.lexical_tokens, chunk.tokens, space_->vectors().Quantize(vector)};
+  }
+  return Status::Ok();
+}
+
+std::unique_ptr<Embedder> SpaceFill::TakeEmbedder() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!embedders_.empty()) {
+      std::unique_ptr<Embedder> embedder = std::move(embedders_.back());
+      embedders_.pop_back();
+      return embedder;
+    }
+  }
+  return space_->NewEmbedder();
+}
+
+void SpaceFill::GiveBack(std::unique_ptr<Embedder> embedder) {
+  const std::lock_guard lock(mutex_);
+  embedders_.push_back(std::move(embedder));
 }
 
 }  // namespace recall

@@ -18,7 +18,7 @@ class ConfigFileTest : public ::testing::Test {
     path_ = dir_ / "recall.toml";
     std::ofstream(path_) << text;
     warnings_.clear();
-    return ReadConfigFile(path_, &warnings_);
+    return ReadConfigFile(path_, nullptr, &warnings_);
   }
 
   TempDir dir_;
@@ -133,8 +133,9 @@ TEST_F(ConfigFileTest, SurvivesRandomFiles) {
 }
 
 TEST_F(ConfigFileTest, MissingFilesAndDirectoriesAreErrors) {
-  EXPECT_EQ(ReadConfigFile(dir_ / "none.toml", &warnings_).error().code(), StatusCode::kNotFound);
-  EXPECT_EQ(ReadConfigFile(dir_.path(), &warnings_).error().code(), StatusCode::kIoError);
+  EXPECT_EQ(ReadConfigFile(dir_ / "none.toml", nullptr, &warnings_).error().code(),
+            StatusCode::kNotFound);
+  EXPECT_EQ(ReadConfigFile(dir_.path(), nullptr, &warnings_).error().code(), StatusCode::kIoError);
 }
 
 ConfigEntry Entry(std::string_view key, std::string_view text, const std::string& origin) {

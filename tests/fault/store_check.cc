@@ -163,7 +163,7 @@ class Checker {
     report_.docs = transaction->counts().docs;
     report_.chunks = transaction->counts().chunks;
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
-    RECALL_TRY(space->LoadModel(transaction->connection()));
+    RECALL_TRY(space->Load(transaction->connection()));
     space_since_ = space->row().since.value_or(0);
     RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space->vectors()));
     StoredVectors vectors(*columns);

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "index/latent/stem_hash.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
 
@@ -111,6 +112,42 @@ TEST_F(CompactTest, SecureLeavesNothingThatWasDeleted) {
   EXPECT_EQ(ReadWhole(StorePath()).find("xyzzysecret"), std::string::npos);
   EXPECT_EQ(ReadWhole(StorePath() + "-wal").find("xyzzysecret"), std::string::npos);
   EXPECT_EQ(Search("alpha").hits.size(), 1u);
+}
+
+// The models of a store know the words that it learnt from, by their hashes.
+TEST_F(CompactTest, SecureAndPurgeForgetWhatWasLearntOfThePurgedWords) {
+  const uint64_t hash = HashStem("xyzzyword");
+  const std::string needle(reinterpret_cast<const char*>(&hash), sizeof(hash));
+  for (const bool purge : {true, false}) {
+    std::mt19937_64 random(8);
+    for (int i = 0; i < 30; ++i) {
+      WriteFile(std::to_string(i) + ".txt", RandomText(random, 3000));
+    }
+    WriteFile("secret1.txt", "xyzzyword alpha beta gamma");
+    WriteFile("secret2.txt", "xyzzyword alpha memory thread");
+    Add();
+    ASSERT_NE(ReadWhole(StorePath()).find(needle), std::string::npos) << "or this tests nothing";
+    RemoveRequest remove;
+    remove.targets = {dir_ / "secret1.txt", dir_ / "secret2.txt"};
+    remove.purge = purge;
+    ASSERT_OK(database_->Remove(remove));
+    if (!purge) {
+      ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+      EXPECT_NE(ReadWhole(StorePath()).find(needle), std::string::npos) << "answers stay the same";
+      ASSERT_OK(database_->Compact({.secure = true}));
+    }
+    EXPECT_EQ(ReadWhole(StorePath()).find(needle), std::string::npos) << purge;
+    EXPECT_FALSE(Search("alpha").hits.empty());
+
+    // The last ones, too.
+    remove.targets = {dir_.path()};
+    remove.purge = true;
+    ASSERT_OK(database_->Remove(remove));
+    EXPECT_EQ(database_->Stats()->store.chunks, 0);
+    const uint64_t other = HashStem("alpha");
+    EXPECT_EQ(ReadWhole(StorePath()).find({reinterpret_cast<const char*>(&other), 8}),
+              std::string::npos);
+  }
 }
 
 // A reader that holds an old commit keeps its bytes in the WAL: secure must say so.

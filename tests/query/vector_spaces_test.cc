@@ -181,7 +181,7 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
   database_.reset();
   {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
-    ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store));
+    ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
     BatchWriter writer(store.get(), space);
     TermBuilder terms(space);
     WriteFile("new.txt", "a captain, a baker and a vessel\n");

@@ -59,10 +59,21 @@ std::vector<OracleDoc> ModelState::ForOracle() const {
   return docs;
 }
 
+namespace {
+
+StoreSettings HashSettings(uint32_t dim) {
+  StoreSettings settings;
+  settings.dim = dim;
+  settings.signature_seed = CreateOptions().ann_seed;
+  return settings;
+}
+
+}  // namespace
+
 ModelBuilder::ModelBuilder(uint32_t chunk_tokens, uint32_t overlap_tokens, uint32_t dim)
     : chunking_{chunk_tokens, overlap_tokens},
       embedder_(*MakeEmbedder("hash", dim)),
-      terms_(*EmbeddingSpace::OfName("hash", dim, CreateOptions().ann_seed)) {}
+      terms_(*EmbeddingSpace::OfEmbedder("hash", HashSettings(dim), nullptr)) {}
 
 Result<std::vector<float>> ModelBuilder::Embed(std::string_view text) {
   std::vector<float> vector(embedder_->identity().dim);

@@ -188,7 +188,7 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
   database_.reset();
   {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
-    ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store));
+    ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
     TermBuilder terms(space);
     BatchWriter writer(store.get(), space);
     std::vector<PreparedDocument> batch;

@@ -1,0 +1,89 @@
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/progress.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+Json ReportJson(const EmbedReport& report) {
+  return {{"embedder", report.embedder}, {"version", report.version}, {"dim", report.dim},
+          {"chunks", report.chunks},     {"resumed", report.resumed}, {"already", report.already}};
+}
+
+std::string ReportText(const EmbedReport& report) {
+  if (report.already) return "the vectors are of " + report.embedder + " already\n";
+  std::string text = "embedded " + Plural(report.chunks, "chunk");
+  if (report.resumed > 0) text += ", beside " + Plural(report.resumed, "chunk") + " of before";
+  return text + "; the vectors are of " + report.embedder + " now, " + report.version + ", " +
+         Plural(report.dim, "dimension") + "\n";
+}
+
+class EmbedCommand final : public Command {
+ public:
+  StoreAccess access() const override { return StoreAccess::kWrite; }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one of your recall.toml");
+    flags.Switch("--again", &request_.again, "also when the store has its vectors already");
+    flags.Setting("--threads", "threads", "N", "how many texts to embed at once (0: one per core)");
+  }
+
+  Status Check(const GlobalFlags&) override {
+    if (!name_ || name_->empty()) {
+      return Status::InvalidArgument("--as NAME says which embedder", "recall embed --as lsa");
+    }
+    request_.embedder = *name_;
+    return {};
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    const int64_t start = SteadyMicros();
+    request_.threads = static_cast<uint32_t>(session.config.threads);
+    RECALL_ASSIGN(const EmbedReport report, Embed(session));
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    const int64_t micros = SteadyMicros() - start;
+    if (session.json()) {
+      JsonResponse response;
+      response.stats = StatsJson(report.chunks, stats.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
+      response.own_key = "embed";
+      response.own = ReportJson(report);
+      session.Send(std::move(response));
+    } else {
+      session.PrintWarnings();
+      if (!session.flags.quiet) session.out->Write(ReportText(report));
+    }
+    return ExitCode::kDone;
+  }
+
+ private:
+  Result<EmbedReport> Embed(Session& session) const {
+    ProgressLine line(!session.flags.quiet, "chunks");
+    return session.database->Embed(request_, [&](int64_t done, int64_t chunks) {
+      AddProgress progress;
+      progress.files_done = done;
+      progress.files_total = chunks;
+      line.Update(progress);
+    });
+  }
+
+  EmbedRequest request_;
+  std::optional<std::string> name_;
+};
+
+}  // namespace
+
+const CommandInfo kEmbedCommand = {
+    "embed",
+    "--as NAME [OPTIONS]",
+    "give all chunks vectors of another embedder, which the store has from then on",
+    "  recall embed --as minilm        [embedders.minilm] of your recall.toml\n"
+    "  recall embed --as lsa           back to what is learnt of the texts themselves\n",
+    "Searches use the old vectors until all chunks have new ones. It may be interrupted at any\n"
+    "time: the next call goes on from there. Snapshots of before keep their vectors.\n"
+    "docs/embedders.md says how to configure embedders.\n",
+    [] { return std::unique_ptr<Command>(new EmbedCommand); }};
+
+}  // namespace recall

@@ -168,18 +168,17 @@ class App final {
     session_.store_path = location.path;
     session_.config = ResolveConfig(location.layers);
     RECALL_TRY(CheckConfig(session_.config));
-    return command.access() == StoreAccess::kPath ? Status::Ok()
-                                                  : OpenStore(location, command.access());
+    return command.access() == StoreAccess::kPath ? Status::Ok() : OpenStore(location, command);
   }
 
-  Status OpenStore(const StoreLocation& location, StoreAccess access) {
+  Status OpenStore(const StoreLocation& location, const Command& command) {
     OpenOptions options;
-    options.read_only = access == StoreAccess::kRead;
+    options.read_only = command.access() == StoreAccess::kRead;
     options.busy_timeout_ms = session_.busy_timeout_ms();
     options.on_long_wait = [this] { session_.ShowWait(); };
     options.embedders = location.layers.embedders;
     RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
-    if (!MayContradictStore(location.layers)) return {};
+    if (!command.HoldsToStore() || !MayContradictStore(location.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, session_.database->Stats());
     return CheckAgainstStore(location.layers, stats);
   }

@@ -22,6 +22,8 @@ class Command {
   virtual ~Command() = default;
 
   virtual StoreAccess access() const { return StoreAccess::kRead; }
+  // Whether settings that contradict what the store was made with are an error.
+  virtual bool HoldsToStore() const { return true; }
   virtual void Declare(FlagSet& flags, GlobalFlags& globals) = 0;
   // Flags that do not fit each other or the settings, before any store is touched.
   virtual Status Check(const GlobalFlags&) { return {}; }

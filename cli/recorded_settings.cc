@@ -58,7 +58,9 @@ Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store) {
     return Status::InvalidArgument(
         claim->origin + " asks for " + std::string(key) + " = " + PrintConfigValue(claim->value) +
             ", but " + store.path + " was made with " + PrintConfigValue(recorded),
-        "remove that setting, or make a new store with `recall init` and add the files again");
+        key == "embedding" ? "remove that setting, or run `recall embed --as NAME`"
+                           : "remove that setting, or make a new store with `recall init` and add "
+                             "the files again");
   }
   return {};
 }

@@ -23,6 +23,8 @@ std::string ReportText(const EmbedReport& report) {
 class EmbedCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kWrite; }
+  // What it was made with is what this changes.
+  bool HoldsToStore() const override { return false; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one of your recall.toml");
@@ -78,7 +80,7 @@ class EmbedCommand final : public Command {
 const CommandInfo kEmbedCommand = {
     "embed",
     "--as NAME [OPTIONS]",
-    "give all chunks vectors of another embedder, which the store has from then on",
+    "give all chunks the vectors of another embedder",
     "  recall embed --as minilm        [embedders.minilm] of your recall.toml\n"
     "  recall embed --as lsa           back to what is learnt of the texts themselves\n",
     "Searches use the old vectors until all chunks have new ones. It may be interrupted at any\n"

@@ -82,8 +82,8 @@ const CommandInfo kInitCommand = {
     "  recall init                     a store for this directory: ./recall.db\n"
     "  recall init notes               notes/recall.db; the directory is made, too\n"
     "  recall init /srv/team.db        a store with a name of its own\n",
-    "The chunk sizes and the embedder are recorded in the store for good. Defaults for new\n"
-    "stores can be set in ~/.config/recall/recall.toml.\n",
+    "The chunk sizes are recorded in the store for good, the embedder until `recall embed`.\n"
+    "Defaults for new stores can be set in ~/.config/recall/recall.toml.\n",
     [] { return std::unique_ptr<Command>(new InitCommand); }};
 
 }  // namespace recall

@@ -105,8 +105,8 @@ void FaultRig::LearnSteps() {
   for (std::string state; std::getline(states, state, kSeparator);) states_.insert(state);
   std::set<std::string> contents;
   for (const std::string& state : states_) contents.insert(state.substr(0, state.find(kRemains)));
-  // What was asked for is one change of what a user can tell; the rest is upkeep.
-  if (contents.size() > 2) broken_ = "a step changes what a user can tell";
+  // The rest is upkeep.
+  if (contents.size() > 1 + scenario_.changes) broken_ = "a step changes what a user can tell";
   if (states_.size() < 4) broken_ = "there are no steps";
 }
 

@@ -168,7 +168,7 @@ Scenario RemoveOne() {
 
 using Between = std::function<void()>;
 
-// Removes (when there is a target), then gives up history and compacts.
+// Removes (when there is a target, and then forgets it), gives up history and compacts.
 Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
                       const Between& between) {
   if (!target.empty()) {
@@ -178,6 +178,7 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
   RECALL_ASSIGN(const auto database, Database::Open(place.store(), ScenarioOptions()));
   CompactRequest request;
   request.keep_nanos = 0;
+  request.forget = !target.empty();
   return internal::ToStatus(
       database->Compact(request, [&](std::string_view) { between ? between() : void(); }));
 }
@@ -199,6 +200,7 @@ Scenario Purge() {
   scenario.steps = [=](const ScenarioPlace& place, const Between& between) {
     return CompactInSteps(place, target, between);
   };
+  scenario.changes = 2;  // the removal, and what is learnt without the removed
   scenario.keeps_history = false;
   return scenario;
 }

@@ -29,6 +29,8 @@ struct Scenario {
   std::function<Result<std::string>(const ScenarioPlace&)> read;
   // For a `run` of several transactions: does what it does and calls between them.
   std::function<Status(const ScenarioPlace&, const std::function<void()>& between)> steps;
+  // How often `steps` change what a user can tell.
+  size_t changes = 1;
   // The old state can be asked for by its token when the new one is there.
   bool keeps_history = true;
 };

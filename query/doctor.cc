@@ -1,6 +1,7 @@
 #include "query/doctor.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
 #include "index/check/learnt_check.h"
+#include "index/embed/embedding_space.h"
 #include "index/maintain/learning.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
@@ -190,15 +192,29 @@ class StoreRepair final {
     repair.tombstones = Wants(Repair::kTombstones) || remade;
     repair.token_counts = Wants(Repair::kTokenCounts);
     repair.lexicon = Wants(Repair::kLexicon) || remade;
-    // A learnt embedder's vectors are of its model.
-    const bool learns = store.settings().embedder == kLearntEmbedder;
-    repair.vectors = Wants(Repair::kVectors) || remade || (Wants(Repair::kModel) && learns);
+    RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
+    // Those of a model go with it; those that only the user's embedder makes stay, whatever
+    // happens.
+    repair.vectors = Wants(Repair::kVectors) || remade ||
+                     (Wants(Repair::kModel) && vectors != VectorOrigin::kTexts);
+    if (vectors == VectorOrigin::kUser) repair.vectors = false;
     if (repair.any()) RECALL_TRY(RepairDerived(store, transaction, repair));
     if (!Wants(Repair::kCounters) && !repair.token_counts) return Status::Ok();
     RECALL_TRY(RepairCounters(connection));
     RECALL_ASSIGN(const StoreCounters counters, ReadCounters(connection));
     transaction.mutable_counts() = counters.counts;
     return Status::Ok();
+  }
+
+  // What the vectors of the space in force are made of.
+  enum class VectorOrigin : uint8_t { kTexts, kModel, kUser };
+  static Result<VectorOrigin> FindOrigin(Connection& connection) {
+    const auto row = FindSpaceAt(connection, std::numeric_limits<int64_t>::max());
+    // Where the store does not say, they are made anew anyway.
+    if (!row || !*row) return VectorOrigin::kModel;
+    const auto space = EmbeddingSpace::OfRow(**row, 0);
+    if (space && (*space)->is_configured() && (*row)->since > 0) return VectorOrigin::kUser;
+    return (*row)->embedder == kLearntEmbedder ? VectorOrigin::kModel : VectorOrigin::kTexts;
   }
 
   // From the rows as they are under the write lock.

@@ -198,8 +198,12 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
   }
   if (!present_) return Status::Corruption("no vector space is in force");
   RECALL_ASSIGN(const auto space, EmbeddingSpace::OfRow(*present_, seed_));
-  configured_ = space->is_configured();
-  if (configured_) return Status::Ok();
+  if (space->is_configured()) {
+    // No store begins with one.
+    configured_ = present_->since > 0;
+    if (configured_) return Status::Ok();
+    return CheckEmbedder(present_->embedder, present_->dim);
+  }
   RECALL_TRY(space->Load(connection));
   space_ = space;
   return Status::Ok();

@@ -84,6 +84,7 @@ class Reembedding final {
   Status Resume(WriteTransaction& transaction) {
     RECALL_ASSIGN(const SpaceContent content, ReadSpaceContent(transaction.connection(), row_.id));
     report_.resumed = content.vectors;
+    last_chunk_ = content.last_chunk;
     if (content.vectors > 0) fill_.StartAt(static_cast<uint64_t>(content.last_chunk) + 1);
     return Status::Ok();
   }
@@ -95,6 +96,9 @@ class Reembedding final {
     RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
     const auto own = std::ranges::find(spaces, row_.id, &SpaceRow::id);
     if (own == spaces.end() || own->since) return Fail(Overtaken());
+    // Another process may be at the same.
+    RECALL_ASSIGN(const SpaceContent content, ReadSpaceContent(connection, row_.id));
+    if (content.last_chunk > last_chunk_) return Fail(Overtaken());
     transaction->UseSpace(row_);
     RECALL_TRY(Append(*transaction, std::move(vectors)));
     RECALL_ASSIGN(const int64_t waiting, fill_.CountWaiting(*transaction));
@@ -118,7 +122,9 @@ class Reembedding final {
     // What was removed since it was read may have been purged, and would never be again.
     RECALL_ASSIGN(const Bitmap live, LiveChunks(transaction));
     std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
+    if (vectors.empty()) return Status::Ok();
     report_.chunks += static_cast<int64_t>(vectors.size());
+    last_chunk_ = vectors.back().chunk;
     return AppendVectors(transaction, space_->vectors(), vectors);
   }
 
@@ -142,6 +148,7 @@ class Reembedding final {
   SpaceFill fill_;
   SpaceRow row_;
   int64_t chunks_ = 0;
+  int64_t last_chunk_ = -1;  // the greatest row that this one knows to have a vector
   ReembeddingReport report_;
 };
 

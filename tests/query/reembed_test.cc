@@ -241,6 +241,28 @@ TEST_F(ReembedTest, WhatOthersAddMeanwhileHasVectorsToo) {
   ExpectHealthy();
 }
 
+TEST_F(ReembedTest, TwoAtTheSameDoNotMixTheirVectors) {
+  ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {}));
+  const ConfiguredEmbedders embedders({Letters()});
+  ReembeddingOptions options;
+  options.embedder = "letters";
+  options.fill_vectors = 10;
+  bool interfered = false;
+  const auto interfere = [&](int64_t, int64_t) {
+    if (std::exchange(interfered, true)) return;
+    LimitLines(15);  // it goes on where the other one is, and fails
+    EXPECT_FALSE(ReembedByTens().has_value());
+    UnlimitLines();
+  };
+  const auto overtaken = Reembed(*store, &embedders, kGoOn, options, interfere);
+  ASSERT_FALSE(overtaken.has_value());
+  EXPECT_EQ(overtaken.error().code(), StatusCode::kBusy);
+  ExpectHealthy();
+  ASSERT_OK_AND_ASSIGN(const ReembeddingReport rest, ReembedByTens());
+  EXPECT_EQ(rest.resumed, 20);
+  ExpectHealthy();
+}
+
 TEST_F(ReembedTest, AnotherEmbedderDropsWhatIsUnfinished) {
   for (const std::string name : {"hash", "lsa"}) {
     LimitLines(25);
@@ -298,6 +320,23 @@ TEST_F(ReembedTest, DoctorSaysHowToMakeDamagedVectorsAgain) {
   ASSERT_OK(database_->Embed({.embedder = "letters", .again = true}));
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));
   ExpectHealthy();
+}
+
+// Nor may they be lost when the doctor remakes something else.
+TEST_F(ReembedTest, DoctorKeepsTheVectorsWhenItRemakesOtherThings) {
+  ASSERT_OK(database_->Embed({.embedder = "letters"}));
+  const std::string before = Answers(SearchMode::kSemantic);
+  for (const char* damage : {"UPDATE model_part SET data = x'00'", "DROP TABLE doc_meta"}) {
+    database_.reset();
+    ASSERT_OK_AND_ASSIGN(auto connection,
+                         Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
+    connection->Execute(damage).IgnoreError();
+    connection.reset();
+    ASSERT_OK(Database::Doctor({.path = StorePath(), .fix = true}));
+    Reopen(With({Letters()}));
+    EXPECT_EQ(Answers(SearchMode::kSemantic), before) << damage;
+    ExpectHealthy();
+  }
 }
 
 }  // namespace

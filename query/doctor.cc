@@ -184,9 +184,7 @@ class StoreRepair final {
     // A table that was made anew is empty. It stays so while a document's row is damaged.
     const bool remade = Wants(Repair::kSchema) && found_.documents().all_read;
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
-    if (Wants(Repair::kModel)) {
-      RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
-    }
+    if (Wants(Repair::kModel)) RECALL_TRY(DropModels(connection));
     if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
     IndexRepair repair;
     repair.tombstones = Wants(Repair::kTombstones) || remade;
@@ -203,6 +201,18 @@ class StoreRepair final {
     RECALL_TRY(RepairCounters(connection));
     RECALL_ASSIGN(const StoreCounters counters, ReadCounters(connection));
     transaction.mutable_counts() = counters.counts;
+    return Status::Ok();
+  }
+
+  // With the vectors that need them, which but for those in force are of snapshots that expire.
+  static Status DropModels(Connection& connection) {
+    RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
+    RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
+    if (vectors == VectorOrigin::kModel) return Status::Ok();  // all are remade
+    RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+    for (const SpaceRow& row : spaces) {
+      if (row.model != 0) RECALL_TRY(DeleteSpace(connection, row.id));
+    }
     return Status::Ok();
   }
 

@@ -18,13 +18,92 @@ class ConfigFileTest : public ::testing::Test {
     path_ = dir_ / "recall.toml";
     std::ofstream(path_) << text;
     warnings_.clear();
-    return ReadConfigFile(path_, nullptr, &warnings_);
+    embedders_.clear();
+    return ReadConfigFile(path_, trusted_ ? &embedders_ : nullptr, &warnings_);
   }
 
   TempDir dir_;
+  bool trusted_ = false;  // as the user's own file is
+  std::vector<EmbedderConfig> embedders_;
   std::string path_;
   std::vector<std::string> warnings_;
 };
+
+TEST_F(ConfigFileTest, TheUsersOwnFileDescribesEmbedders) {
+  trusted_ = true;
+  ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(R"(
+threads = 2
+[embedders.potion]
+kind = "model2vec"
+path = "/models/potion"
+[embedders.mine]
+kind = "command"
+command = ["python3", "embed.py"]
+model = "v1"
+[embedders.nomic]
+kind = "ollama"
+url = "http://127.0.0.1:11434"
+model = "nomic-embed-text"
+key_variable = "MY_KEY"
+dim = 768
+)"));
+  EXPECT_EQ(layer.size(), 1u);
+  EXPECT_TRUE(warnings_.empty());
+  ASSERT_EQ(embedders_.size(), 3u);  // toml++ sorts by name
+  EXPECT_EQ(embedders_[0].name, "mine");
+  EXPECT_EQ(embedders_[0].kind, EmbedderKind::kCommand);
+  EXPECT_EQ(embedders_[0].command, (std::vector<std::string>{"python3", "embed.py"}));
+  EXPECT_EQ(embedders_[0].model, "v1");
+  EXPECT_EQ(embedders_[1].kind, EmbedderKind::kOllama);
+  EXPECT_EQ(embedders_[1].url, "http://127.0.0.1:11434");
+  EXPECT_EQ(embedders_[1].model, "nomic-embed-text");
+  EXPECT_EQ(embedders_[1].key_variable, "MY_KEY");
+  EXPECT_EQ(embedders_[1].dim, 768u);
+  EXPECT_EQ(embedders_[2].kind, EmbedderKind::kModel2Vec);
+  EXPECT_EQ(embedders_[2].path, "/models/potion");
+}
+
+// Who looks into a stranger's directory must not run the stranger's program.
+TEST_F(ConfigFileTest, OtherFilesMayNotDescribeEmbedders) {
+  ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(R"(
+[embedders.mine]
+kind = "command"
+command = ["rm", "-rf", "/"]
+)"));
+  EXPECT_TRUE(layer.empty());
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_NE(warnings_[0].find("only your own recall.toml may"), std::string::npos);
+}
+
+TEST_F(ConfigFileTest, AWrongEmbedderIsRefusedAtItsLine) {
+  trusted_ = true;
+  const std::pair<const char*, const char*> cases[] = {
+      {"embedders = 3", ":1: embedders must be tables"},
+      {"[embedders]\nmine = 3", ":2: embedders.mine: it must be a table"},
+      {"[embedders.lsa]\nkind = \"command\"", ":1: embedders.lsa: an embedder's name"},
+      {"[embedders.\"a b\"]\nkind = \"command\"", "an embedder's name"},
+      {"[embedders.x]\nmodel = \"v\"", ":1: embedders.x: kind is missing"},
+      {"[embedders.x]\nkind = \"magic\"", ":2: embedders.x: kind must be"},
+      {"[embedders.x]\nkind = 3", ":2: embedders.x: kind must be"},
+      {"[embedders.x]\nkind = \"model2vec\"", "path is missing"},
+      {"[embedders.x]\nkind = \"command\"", "command is missing"},
+      {"[embedders.x]\nkind = \"command\"\ncommand = \"ls -l\"",
+       ":3: embedders.x: command must be"},
+      {"[embedders.x]\nkind = \"command\"\ncommand = []", "command must be a list"},
+      {"[embedders.x]\nkind = \"command\"\ncommand = [1]", "command must be a list of texts"},
+      {"[embedders.x]\nkind = \"openai\"\nurl = \"http://a\"", "url or model is missing"},
+      {"[embedders.x]\nkind = \"openai\"\nurl = \"\"", "url must be text that is not empty"},
+      {"[embedders.x]\nkind = \"openai\"\ndim = 7", ":3: embedders.x: dim must be 8 to 4096"},
+      {"[embedders.x]\nkind = \"openai\"\nkey = \"sk\"", ":3: embedders.x: unknown key 'key'"},
+  };
+  for (const auto& [text, message] : cases) {
+    const auto layer = Read(text);
+    ASSERT_FALSE(layer.has_value()) << text;
+    EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument) << text;
+    EXPECT_NE(layer.error().message().find(message), std::string::npos) << layer.error().ToString();
+    EXPECT_TRUE(layer.error().message().starts_with(path_ + ":")) << layer.error().ToString();
+  }
+}
 
 Config Resolve(ConfigLayer layer) {
   ConfigLayers layers;

@@ -191,5 +191,29 @@ TEST_F(SettingsTest, WeightsDecideTheMode) {
       2);
 }
 
+TEST_F(SettingsTest, TheUsersEmbedderIsUsedWhereItIsConfigured) {
+  MakeSmallStore();
+  Write("home/.config/recall/recall.toml", R"([embedders.sizes]
+kind = "command"
+command = ["sh", "-c", "while read -r line; do echo \"[${#line},1,0,0,0,0,0,0]\"; done"]
+)");
+  const RunOptions mine = {.env = {{"HOME", Path("home")}}};
+  const RunResult embedded = Run({"embed", "--as", "sizes", "--json"}, mine);
+  ASSERT_EQ(embedded.exit, 0) << embedded;
+  EXPECT_EQ(embedded.Json()["embed"]["embedder"], "sizes");
+  EXPECT_EQ(embedded.Json()["embed"]["dim"], 8);
+  const auto chunks = embedded.Json()["embed"]["chunks"];
+  const RunResult found = Run({"search", "anything", "--vector", "-k", "100", "--json"}, mine);
+  EXPECT_EQ(found.Json()["results"].size(), chunks) << found;
+
+  const RunResult elsewhere = Run({"search", "anything", "--json"});
+  EXPECT_EQ(elsewhere.exit, 1) << elsewhere;
+  EXPECT_EQ(elsewhere.Json()["error"]["code"], "not_found");
+  EXPECT_EQ(Run({"search", "anything", "--bm25"}).exit, 0);
+  // Going back needs nobody's program.
+  EXPECT_EQ(Run({"embed", "--as", "lsa"}).exit, 0);
+  EXPECT_EQ(Run({"search", "anything"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace recall

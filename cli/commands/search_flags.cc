@@ -4,19 +4,9 @@
 #include <thread>
 
 #include "cli/text_argument.h"
+#include "storage/base/trim.h"
 
 namespace recall {
-namespace {
-
-std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\v\f";
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
-}  // namespace
-
 void RankingFlags::DeclareLegs(FlagSet& flags) {
   flags.Switch("--bm25", &bm25_, "rank by words only");
   flags.Switch("--vector", &vector_, "rank by meaning only (both or neither: hybrid)");

@@ -50,7 +50,7 @@ class ModelCheck final {
         Report(Name(id), "it is in force since commit " + std::to_string(since) +
                              ", the last commit is " + std::to_string(commit_));
       }
-      if (select->ColumnInt(2) < 1) Report(Name(id), "it was learnt from no chunk");
+      if (select->ColumnInt(2) < 0) Report(Name(id), "it was learnt from fewer than no chunks");
     }
   }
 

@@ -4,17 +4,12 @@
 
 #include "index/chunk/line_reader.h"
 #include "index/chunk/token_scan.h"
+#include "storage/base/trim.h"
 
 namespace recall {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
-
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
 
 // The line without indentation, or nothing when that is deep enough for indented code.
 std::optional<std::string_view> Unindented(std::string_view line) {
@@ -38,16 +33,18 @@ std::optional<AtxHeading> ParseAtxHeading(std::string_view line) {
   if (level < 1 || level > 6) return std::nullopt;
   if (level < text->size() && !IsBlankByte((*text)[level])) return std::nullopt;
 
-  std::string_view title = Trim(text->substr(level));
+  std::string_view title = Trim(text->substr(level), kBlanks);
   const size_t closing = title.find_last_not_of('#') + 1;  // 0 when there is nothing else
-  if (closing == 0 || IsBlankByte(title[closing - 1])) title = Trim(title.substr(0, closing));
+  if (closing == 0 || IsBlankByte(title[closing - 1])) {
+    title = Trim(title.substr(0, closing), kBlanks);
+  }
   return AtxHeading{static_cast<int>(level), title};
 }
 
 int SetextLevel(std::string_view line) {
   const std::optional<std::string_view> text = Unindented(line);
   if (!text) return 0;
-  const std::string_view marks = Trim(*text);
+  const std::string_view marks = Trim(*text, kBlanks);
   if (marks.empty() || RunLength(marks, marks.front()) != marks.size()) return 0;
   if (marks.front() == '=') return 1;
   return marks.front() == '-' ? 2 : 0;
@@ -74,7 +71,7 @@ std::optional<Fence> OpenFence(std::string_view line, bool in_list) {
 bool ClosesFence(std::string_view line, const Fence& fence) {
   const Indentation indentation = MeasureIndentation(line);
   if (indentation.columns > 3 && !fence.in_list) return false;
-  const std::string_view text = Trim(line);
+  const std::string_view text = Trim(line, kBlanks);
   return text.size() >= fence.length && RunLength(text, fence.mark) == text.size();
 }
 

@@ -15,8 +15,9 @@ Status CheckEmbedder(std::string_view name, uint32_t dim) {
         "Choose 8 to 4096 dimensions; 256 is the default.");
   }
   if (name == kLearntEmbedder || name == kHashEmbedder) return Status::Ok();
-  return Status::InvalidArgument("There is no embedder named \"" + std::string(name) + "\".",
-                                 "Known embedders: lsa, hash.");
+  return Status::InvalidArgument(
+      "There is no embedder named \"" + std::string(name) + "\".",
+      "A store begins with lsa or hash; `recall embed` gives it others.");
 }
 
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim) {

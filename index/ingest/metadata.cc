@@ -10,6 +10,7 @@
 
 #include "index/chunk/front_matter.h"
 #include "index/ingest/extract.h"
+#include "storage/base/trim.h"
 
 namespace recall {
 namespace {
@@ -20,12 +21,6 @@ constexpr std::string_view kBlanks = " \t\r\v\f";
 // An alias can make a small document stand for an endless one; no one writes this much by hand.
 constexpr int kMaxDepth = 32;
 constexpr int kMaxNodes = 10'000;
-
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
 
 // "Due-Date " -> "due_date". ASCII punctuation is dropped, other scripts are kept.
 std::string NormalizeKey(std::string_view key) {
@@ -145,7 +140,7 @@ std::optional<Field> ParseField(std::string_view line) {
     }
     std::string key = NormalizeKey(line.substr(0, colon));
     if (key.empty()) return std::nullopt;
-    return Field{std::move(key), Trim(line.substr(colon + 1))};
+    return Field{std::move(key), Trim(line.substr(colon + 1), kBlanks)};
   }
   return std::nullopt;
 }
@@ -153,7 +148,7 @@ std::optional<Field> ParseField(std::string_view line) {
 // Removes and returns the first line of `text`, trimmed.
 std::string_view TakeLine(std::string_view* text) {
   const size_t end = std::min(text->find('\n'), text->size());
-  const std::string_view line = Trim(text->substr(0, end));
+  const std::string_view line = Trim(text->substr(0, end), kBlanks);
   text->remove_prefix(std::min(end + 1, text->size()));
   return line;
 }

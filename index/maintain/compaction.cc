@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "index/embed/embedding_space.h"
 #include "index/maintain/learning.h"
 #include "index/vector/vector_writer.h"
 #include "storage/history/commit_log.h"
+#include "storage/model_store.h"
 #include "storage/sqlite/fts_index.h"
 
 namespace recall {
@@ -91,13 +93,24 @@ Status Compaction::PurgeVectors() {
   });
 }
 
+// Where nothing was learnt anew there must be nothing to forget.
+Status Compaction::CheckNothingLearnt() const {
+  RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+  RECALL_ASSIGN(const std::optional<ModelRow> model, FindModel(*transaction));
+  if (!model) return Status::Ok();
+  return Status::Busy(
+      "another process kept the store from learning anew what it knows of purged texts",
+      "run it again when that has ended");
+}
+
 Status Compaction::Learn(const CompactionOptions& options) {
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kModel);
   RECALL_ASSIGN(
       const bool learnt,
       LearnIfDue(*store_, *cancelled_, {.threads = options.threads, .always = options.forget}));
-  if (!options.forget || !learnt) return Status::Ok();
+  if (!options.forget) return Status::Ok();
+  if (!learnt) return CheckNothingLearnt();
   // The commits of these steps are nobody's snapshots; what they expire is not told.
   const int64_t told = report_.expired_commits;
   RECALL_TRY(Expire(options));

@@ -61,6 +61,7 @@ class Compaction final {
   Status Learn(const CompactionOptions& options);
   Status RunStage(CompactionStage stage, const Step& step);
   Status CheckCancelled() const;
+  Status CheckNothingLearnt() const;
 
   Store* store_;
   const std::atomic<bool>* cancelled_;

@@ -44,7 +44,7 @@ class Learning final {
   enum class Step : uint8_t { kMore, kDone, kLost };
 
   bool IsDue(int64_t chunks) const {
-    if (options_.always && before_) return true;
+    if (options_.adopt || (options_.always && before_)) return true;
     return chunks > 0 && (!before_ || chunks / 2 >= before_->chunks);
   }
 

@@ -8,6 +8,7 @@
 
 #include "query/scope.h"
 #include "query/stages/stage.h"
+#include "storage/base/trim.h"
 
 namespace recall {
 namespace {
@@ -23,12 +24,6 @@ struct Rule {
   std::string_view filter;
   double weight;
 };
-
-std::string_view Trim(std::string_view text) {
-  const size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
-  const size_t end = text.find_last_not_of(" \t\r");
-  return text.substr(begin, end == text.npos ? 0 : end + 1 - begin);
-}
 
 Status BadRule(std::string_view line) {
   return Status::InvalidArgument("the rule '" + std::string(line) +

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "storage/base/trim.h"
+
 namespace recall {
 namespace {
 
@@ -22,12 +24,6 @@ constexpr double kLeastShare = 1e-6;
 // Units of a duration and their seconds, the largest first.
 constexpr std::pair<char, double> kUnits[] = {
     {'w', 604'800}, {'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
-
-std::string_view Trim(std::string_view text) {
-  const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  const size_t end = text.find_last_not_of(" \t\r\n");
-  return text.substr(begin, end == text.npos ? 0 : end + 1 - begin);
-}
 
 // Takes what is before the next `separator` off the front of `text`.
 std::string_view TakeUntil(char separator, std::string_view& text) {

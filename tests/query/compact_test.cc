@@ -6,6 +6,7 @@
 
 #include "index/latent/stem_hash.h"
 #include "storage/sqlite/connection.h"
+#include "storage/store.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {
@@ -147,7 +148,26 @@ TEST_F(CompactTest, SecureAndPurgeForgetWhatWasLearntOfThePurgedWords) {
     const uint64_t other = HashStem("alpha");
     EXPECT_EQ(ReadWhole(StorePath()).find({reinterpret_cast<const char*>(&other), 8}),
               std::string::npos);
+    ExpectHealthy();
   }
+}
+
+// Another process may keep the store just then: what is not forgotten must not be called so.
+TEST_F(CompactTest, SecureFailsWhereNothingCouldBeLearntAnew) {
+  WriteFile("a.txt", "alpha beta");
+  Add();
+  Reopen({.busy_timeout_ms = 50});
+  ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath(), {}));
+  std::unique_ptr<WriteTransaction> held;
+  const auto secure = database_->Compact({.secure = true}, [&](std::string_view doing) {
+    held.reset();
+    if (doing != "learning of the texts") return;
+    ASSERT_OK_AND_ASSIGN(held, other->BeginWrite());
+  });
+  held.reset();
+  ASSERT_FALSE(secure.has_value());
+  EXPECT_EQ(secure.error().code(), StatusCode::kBusy) << secure.error().ToString();
+  ASSERT_OK(database_->Compact({.secure = true}));
 }
 
 // A reader that holds an old commit keeps its bytes in the WAL: secure must say so.

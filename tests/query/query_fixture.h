@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/database.h"
+#include "storage/sqlite/connection.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -61,6 +62,24 @@ class QueryFixture : public ::testing::Test {
     std::vector<std::string> paths;
     for (const SearchHit& hit : response.hits) paths.push_back(hit.doc.path);
     return paths;
+  }
+
+  // Of the store as SQLite sees it.
+  int64_t Number(const std::string& sql) {
+    const auto connection = Connection::Open(StorePath(), {});
+    EXPECT_TRUE(connection.has_value());
+    return (*connection)->QueryInt(sql).value_or(-1);
+  }
+
+  // The doctor finds nothing but notes.
+  void ExpectHealthy() {
+    ASSERT_OK_AND_ASSIGN(const DoctorReport report, Database::Doctor({.path = StorePath()}));
+    for (const DoctorFinding& finding : report.findings) {
+      if (finding.severity != "note") {
+        ADD_FAILURE() << finding.code << ": " << finding.examples.at(0).where << ": "
+                      << finding.examples.at(0).what;
+      }
+    }
   }
 
   TempDir dir_;

@@ -71,23 +71,7 @@ class ReembedTest : public QueryFixture {
 
   std::string Token() { return database_->Stats()->store.snapshot; }
 
-  int64_t Number(const std::string& sql) {
-    const auto connection = Connection::Open(StorePath(), {});
-    EXPECT_TRUE(connection.has_value());
-    return (*connection)->QueryInt(sql).value_or(-1);
-  }
-
   int64_t Unfinished() { return Number("SELECT count(*) FROM space WHERE since IS NULL"); }
-
-  void ExpectHealthy() {
-    ASSERT_OK_AND_ASSIGN(const DoctorReport report, Database::Doctor({.path = StorePath()}));
-    for (const DoctorFinding& finding : report.findings) {
-      if (finding.severity != "note") {
-        ADD_FAILURE() << finding.code << ": " << finding.examples.at(0).where << ": "
-                      << finding.examples.at(0).what;
-      }
-    }
-  }
 
   // A piece of the work in transactions of ten vectors, on one thread.
   Result<ReembeddingReport> ReembedByTens() {
@@ -290,6 +274,21 @@ TEST_F(ReembedTest, LearntVectorsComeBackAsTheyWouldBe) {
   request.paths = {dir_ / "texts"};
   ASSERT_OK(twin->Add(request));
   EXPECT_EQ(Answers(), Answers(*twin, SearchMode::kHybrid));
+}
+
+TEST_F(ReembedTest, AnEmptyStoreTakesAnyEmbedder) {
+  Create({.embedder = "hash"});
+  Reopen(With({Letters()}));
+  for (const std::string name : {"letters", "lsa", "hash", "lsa"}) {
+    ASSERT_OK_AND_ASSIGN(const EmbedReport report, database_->Embed({.embedder = name}));
+    EXPECT_EQ(report.embedder, name);
+    EXPECT_EQ(report.chunks, 0);
+    EXPECT_EQ(database_->Stats()->embedder, name);
+  }
+  Add();
+  EXPECT_EQ(database_->Stats()->embedder, "lsa");
+  EXPECT_FALSE(Search("alpha", SearchMode::kSemantic).hits.empty());
+  ExpectHealthy();
 }
 
 TEST_F(ReembedTest, AnUnknownEmbedderIsRefusedByName) {

@@ -61,22 +61,6 @@ class VectorSpacesTest : public QueryFixture {
                          Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
     ASSERT_OK(connection->Execute(sql));
   }
-
-  int64_t Number(const std::string& sql) {
-    const auto connection = Connection::Open(StorePath(), {});
-    EXPECT_TRUE(connection.has_value());
-    return (*connection)->QueryInt(sql).value_or(-1);
-  }
-
-  void ExpectHealthy() {
-    ASSERT_OK_AND_ASSIGN(const DoctorReport report, Database::Doctor({.path = StorePath()}));
-    for (const DoctorFinding& finding : report.findings) {
-      if (finding.severity != "note") {
-        ADD_FAILURE() << finding.code << ": " << finding.examples.at(0).where << ": "
-                      << finding.examples.at(0).what;
-      }
-    }
-  }
 };
 
 TEST_F(VectorSpacesTest, LearntVectorsFindWhatSharesNoWord) {

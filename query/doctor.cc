@@ -16,7 +16,9 @@
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
 #include "storage/history/commit_log.h"
+#include "storage/region/file_mapping.h"
 #include "storage/sqlite/schema.h"
+#include "storage/write_queue.h"
 
 namespace recall {
 namespace {
@@ -167,7 +169,10 @@ class StoreRepair final {
     options.mode = ConnectionMode::kReadWrite;
     options.busy_timeout_ms = doing_.request.busy_timeout_ms;
     options.on_long_wait = doing_.request.on_long_wait;
+    WriteQueue queue(FileMapping::DescriptorOf(doing_.request.path));
     RECALL_ASSIGN(const auto connection, Connection::Open(doing_.request.path, options));
+    queue.Enter();
+    RECALL_TRY(connection->WaitUntil([&queue] { return queue.IsOurTurn(); }));
     RECALL_TRY(connection->BeginImmediate());
     if (Wants(Repair::kSchema)) {
       RECALL_TRY(RepairTables(*connection, found_.file().format_version));

@@ -55,12 +55,6 @@ Status WriteEmptyStore(const std::string& path, const StoreSettings& settings,
   return connection->Execute("COMMIT");
 }
 
-// Of the mapping, for no other may be opened beside SQLite's; -1 where the file cannot be mapped.
-int QueueDescriptor(const std::string& path) {
-  const auto mapping = FileMapping::ForFile(path);
-  return mapping ? (*mapping)->descriptor() : -1;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
@@ -75,7 +69,7 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   }
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
   RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
-  if (!options.read_only) store->queue_.emplace(QueueDescriptor(path));
+  if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(path));
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
   how.busy_timeout_ms = options.busy_timeout_ms;
@@ -83,9 +77,17 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   how.enable_mapping = options.enable_mapping;
   RECALL_ASSIGN(store->connection_, Connection::Open(path, how));
   RECALL_TRY(CheckSchema(*store->connection_));
-  if (!options.read_only) RECALL_TRY(MigrateSchema(*store->connection_));
+  if (!options.read_only) RECALL_TRY(store->Migrate());
   RECALL_ASSIGN(store->identity_, ReadIdentity(*store->connection_));
   return store;
+}
+
+Status StoreImpl::Migrate() {
+  RECALL_ASSIGN(const int64_t version, connection_->QueryInt("PRAGMA user_version"));
+  if (version == SchemaVersion()) return Status::Ok();
+  RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
+  return MigrateSchema(*connection_);
 }
 
 Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {

@@ -40,6 +40,8 @@ class StoreImpl final {
   StoreImpl(std::string path, const StoreOptions& options)
       : path_(std::move(path)), options_(options) {}
 
+  // To the newest format.
+  Status Migrate();
   // Waits until every writer that came before has finished. Leave the queue afterwards.
   Status AwaitTurn();
   void Checkpoint();

@@ -54,6 +54,13 @@ bool WriteQueue::IsOurTurn() {
   return !placed_ || place_ == kFirstPlace || !IsAnyoneIn(kFirstPlace, place_ - 1);
 }
 
+bool WriteQueue::TryTurn() {
+  Enter();
+  if (placed_ && IsOurTurn()) return true;
+  Leave();
+  return false;
+}
+
 void WriteQueue::Leave() {
   if (!entered_) return;
   if (placed_) {

@@ -34,6 +34,9 @@ class WriteQueue final {
   void Enter();
   // True when nobody is before us. To be asked again and again: only so do we advance.
   bool IsOurTurn();
+  // Takes the turn if nobody has it or waits for it; never waits, and is in no queue otherwise.
+  // True only where a lock makes it sure.
+  bool TryTurn();
   void Leave();
 
  private:

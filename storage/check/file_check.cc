@@ -1,6 +1,5 @@
 #include "storage/check/file_check.h"
 
-#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -8,6 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "storage/region/certified_snapshot.h"
+#include "storage/region/file_mapping.h"
+#include "storage/sqlite/fts_structure.h"
 #include "storage/sqlite/schema.h"
 
 namespace recall {
@@ -126,6 +128,7 @@ void ReportForeign(CheckRun& run, const std::string& name, const SchemaObject& o
 }
 
 Status Remake(Connection& connection, const std::string& name, const SchemaObject& wanted) {
+  if (name == "lexicon") RECALL_TRY(EmptyFtsForDrop(connection));
   RECALL_TRY(connection.Execute("DROP " + wanted.type + " IF EXISTS \"" + name + "\""));
   RECALL_TRY(connection.Execute(wanted.sql));
   if (name != "lexicon") return Status::Ok();
@@ -144,12 +147,10 @@ Result<FileFacts> BeginCheck(CheckRun& run) {
   Connection& connection = run.connection();
   FileFacts facts;
   if (!connection.immutable()) {
-    int frames = 0;
-    int copied = 0;
-    sqlite3_wal_checkpoint_v2(connection.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, &frames,
-                              &copied);
-    facts.wal_frames = frames > 0 ? frames : 0;
-    facts.wal_frames_copied = copied > 0 ? copied : 0;
+    const WalState wal =
+        CopyWal(connection, FileMapping::DescriptorOf(connection.path())).value_or(WalState());
+    facts.wal_frames = wal.frames;
+    facts.wal_frames_copied = std::min(wal.copied, wal.frames);
   }
   facts.wal_bytes = SizeOf(connection.path() + "-wal");
   RECALL_TRY(connection.Execute("BEGIN"));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "storage/sqlite/connection.h"
+#include "storage/write_queue.h"
 
 namespace recall {
 namespace {
@@ -15,17 +16,18 @@ Result<SnapshotHome> TakeSnapshot(Connection& connection) {
   return mode == "wal" ? SnapshotHome::kPerhapsInWal : SnapshotHome::kMainFile;
 }
 
-// True when the connection uses a WAL and all of it is in the main file now. A checkpoint that
-// cannot run (busy, read-only) is no error, only no certificate.
-bool CopyWal(Connection& connection) {
-  int frames = -1;
-  int copied = -1;
-  const int code = sqlite3_wal_checkpoint_v2(connection.handle(), "main", SQLITE_CHECKPOINT_PASSIVE,
-                                             &frames, &copied);
-  return code == SQLITE_OK && frames >= 0 && frames == copied;
-}
-
 }  // namespace
+
+std::optional<WalState> CopyWal(Connection& connection, int queue) {
+  const std::optional<WalState> found = ReadWalState(connection);
+  if (!found || found->all_copied()) return found;
+  WriteQueue turn(queue);
+  if (!turn.TryTurn()) return found;
+  // What cannot be copied, for a reader holds it, or one may not write here, is no error.
+  sqlite3_wal_checkpoint_v2(connection.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr,
+                            nullptr);
+  return ReadWalState(connection);
+}
 
 Result<SnapshotHome> BeginSnapshot(Connection& connection) {
   RECALL_TRY(connection.Execute("BEGIN"));
@@ -34,11 +36,11 @@ Result<SnapshotHome> BeginSnapshot(Connection& connection) {
   return home;
 }
 
-Result<SnapshotHome> BeginCertifiedSnapshot(Connection& connection) {
+Result<SnapshotHome> BeginCertifiedSnapshot(Connection& connection, int queue) {
   RECALL_ASSIGN(const int64_t before, connection.QueryInt("PRAGMA data_version"));
-  const bool copied = CopyWal(connection);
+  const std::optional<WalState> wal = CopyWal(connection, queue);
   RECALL_ASSIGN(const SnapshotHome home, BeginSnapshot(connection));
-  if (home == SnapshotHome::kMainFile || !copied) return home;
+  if (home == SnapshotHome::kMainFile || !wal || !wal->all_copied()) return home;
   const Result<int64_t> after = connection.QueryInt("PRAGMA data_version");
   return after && *after == before ? SnapshotHome::kMainFile : SnapshotHome::kPerhapsInWal;
 }

@@ -133,6 +133,11 @@ Result<ByteSpan> FileMapping::Bytes() {
 
 int FileMapping::descriptor() const { return state_->descriptor(); }
 
+int FileMapping::DescriptorOf(const std::string& path) {
+  const auto mapping = ForFile(path);
+  return mapping ? (*mapping)->descriptor() : -1;
+}
+
 bool FileMapping::IsAt(const std::string& path) const {
   struct stat info;
   return stat(path.c_str(), &info) == 0 && KeyOf(info) == state_->key;

@@ -6,6 +6,7 @@
 
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_collector.h"
+#include "storage/sqlite/fts_structure.h"
 
 namespace recall {
 namespace {
@@ -96,7 +97,9 @@ Result<bool> MergeFts(Connection& connection, bool first) {
   merge->BindInt(1, first ? -kPages : kPages);
   const int64_t before = connection.TotalChanges();
   RECALL_TRY(merge->Run());
-  return connection.TotalChanges() - before >= 2;
+  if (connection.TotalChanges() - before >= 2) return true;
+  RECALL_TRY(DropEmptyFtsLevels(connection));
+  return false;
 }
 
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,

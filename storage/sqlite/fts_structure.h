@@ -19,4 +19,13 @@ struct FtsLevel {
 // From level 0 on. Corruption when the list of runs makes no sense.
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection);
 
+// Lets go of empty levels below all runs, where there are very many. FTS5 (of SQLite 3.40) makes a
+// new level with every complete merge, forgets none, and finds an index of more than 2000 damaged.
+// Corruption as above. Requires: a write transaction, and nothing in it that FTS5 has yet to write.
+Status DropEmptyFtsLevels(Connection& connection);
+
+// Empties the list of runs of an index that is then dropped, in the same write transaction: FTS5
+// lets nobody even drop an index whose list makes no sense, or that lacks one of its tables.
+Status EmptyFtsForDrop(Connection& connection);
+
 }  // namespace recall

@@ -1,5 +1,7 @@
 #include "storage/region/certified_snapshot.h"
 
+#include "storage/region/file_mapping.h"
+#include "storage/write_queue.h"
 #include "tests/storage/segment_test_util.h"
 
 namespace recall::testing {
@@ -13,7 +15,8 @@ class CertifiedSnapshotTest : public ::testing::Test {
   }
 
   SnapshotHome Certified(Connection& connection) {
-    const SnapshotHome home = Must(BeginCertifiedSnapshot(connection));
+    const SnapshotHome home =
+        Must(BeginCertifiedSnapshot(connection, FileMapping::DescriptorOf(path_)));
     EXPECT_OK(connection.Execute("COMMIT"));
     return home;
   }
@@ -54,6 +57,59 @@ TEST_F(CertifiedSnapshotTest, AnOldReaderPreventsIt) {
   const auto reader = Open(ConnectionMode::kReadOnly);
   EXPECT_EQ(Certified(*reader), SnapshotHome::kPerhapsInWal);
   ASSERT_OK(old_reader->Execute("COMMIT"));
+  EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
+}
+
+// SQLite's own count is the oracle.
+TEST_F(CertifiedSnapshotTest, TheStateOfTheWalIsAsACheckpointCountsIt) {
+  CreateSegmentFile(path_, {});
+  const auto writer = Open();
+  const auto old_reader = Open();
+  const auto reader = Open(ConnectionMode::kReadOnly);
+  const auto expect_counted = [&] {
+    const auto state = ReadWalState(*reader);
+    int frames = 0;
+    int copied = 0;
+    ASSERT_EQ(sqlite3_wal_checkpoint_v2(reader->handle(), "main", SQLITE_CHECKPOINT_PASSIVE,
+                                        &frames, &copied),
+              SQLITE_OK);
+    ASSERT_TRUE(state.has_value());
+    EXPECT_EQ(state->frames, static_cast<uint32_t>(frames));
+    EXPECT_LE(state->copied, static_cast<uint32_t>(copied));
+    EXPECT_EQ(ReadWalState(*reader)->copied, static_cast<uint32_t>(copied));
+    EXPECT_EQ(ReadWalState(*reader)->all_copied(), frames == copied);
+  };
+  for (int round = 0; round < 40; ++round) {
+    if (round % 8 == 3) ASSERT_OK(BeginSnapshot(*old_reader));
+    if (round % 3 != 1) ASSERT_OK(writer->Execute(kInsert));
+    EXPECT_EQ(ReadWalState(*reader)->all_copied(), ReadWalState(*writer)->all_copied());
+    expect_counted();
+    if (round % 8 == 7) ASSERT_OK(old_reader->Execute("COMMIT"));
+  }
+}
+
+TEST_F(CertifiedSnapshotTest, AskingForTheStateOfNoWalMakesNone) {
+  RunSql(path_, "PRAGMA journal_mode=DELETE; CREATE TABLE other(id INTEGER PRIMARY KEY)");
+  const auto connection = Open();
+  EXPECT_FALSE(ReadWalState(*connection).has_value());
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-shm"));
+}
+
+TEST_F(CertifiedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
+  CreateSegmentFile(path_, {});
+  const auto writer = Open();
+  ASSERT_OK(writer->Execute(kInsert));
+  const auto reader = Open(ConnectionMode::kReadOnly);
+  WriteQueue turn(FileMapping::DescriptorOf(path_));
+  turn.Enter();
+  ASSERT_TRUE(turn.IsOurTurn());
+  EXPECT_EQ(Certified(*reader), SnapshotHome::kPerhapsInWal);
+  EXPECT_EQ(ReadWalState(*reader)->copied, 0u);
+  turn.Leave();
+  EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
+  EXPECT_TRUE(ReadWalState(*reader)->all_copied());
+  // What is copied already is known without a turn.
+  turn.Enter();
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
 }
 

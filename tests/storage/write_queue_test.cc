@@ -104,6 +104,30 @@ TEST_F(WriteQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
   ::close(descriptor);
 }
 
+TEST_F(WriteQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
+  Writer first(Path());
+  Writer second(Path());
+  WriteQueue thread(first.descriptor);
+  ASSERT_TRUE(first.queue.TryTurn());
+  EXPECT_FALSE(second.queue.TryTurn());
+  EXPECT_FALSE(thread.TryTurn());
+  EXPECT_TRUE(first.queue.IsOurTurn()) << "who tried in vain is in nobody's way";
+  second.queue.Enter();
+  EXPECT_FALSE(second.queue.IsOurTurn());
+  first.queue.Leave();
+  EXPECT_TRUE(second.queue.IsOurTurn());
+  EXPECT_FALSE(first.queue.TryTurn());
+  second.queue.Leave();
+  EXPECT_TRUE(thread.TryTurn());
+
+  // Without locks nothing is sure.
+  EXPECT_FALSE(WriteQueue(-1).TryTurn());
+  const int descriptor = ::open(Path().c_str(), O_RDONLY);
+  thread.Leave();
+  EXPECT_FALSE(WriteQueue(descriptor).TryTurn());
+  ::close(descriptor);
+}
+
 TEST_F(WriteQueueTest, PlacesAreNotInTheFile) {
   Writer writer(Path());
   writer.queue.Enter();

@@ -1,6 +1,10 @@
 // The long form, for `./x stress`: says what it found and fails when that is not what it must be.
 
+#include <sqlite3.h>
 #include <CLI/CLI.hpp>
+
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 
@@ -10,6 +14,20 @@
 
 namespace recall {
 namespace {
+
+// Where and why SQLite calls a file damaged; else only the error's name is left.
+void TellErrors(void*, int code, const char* message) {
+  const int primary = code & 0xff;
+  if (primary != SQLITE_CORRUPT && primary != SQLITE_IOERR) return;
+  std::fprintf(stderr, "sqlite, process %d: %s (%d)\n", ::getpid(), message, code);
+}
+
+// The store in which a fault was found is kept, to be looked at.
+void Keep(const TempDir& dir) {
+  const std::string kept = dir.path() + ".kept";
+  std::filesystem::rename(dir.path(), kept);
+  std::printf("the store is kept: %s/recall.db\n", kept.c_str());
+}
 
 bool Kill(KillStressOptions options) {
   const TempDir dir;
@@ -24,6 +42,7 @@ bool Kill(KillStressOptions options) {
       static_cast<long long>(report.mapped), static_cast<long long>(report.copied),
       static_cast<long long>(report.raw_pages),
       report.fault.empty() ? "no fault" : report.fault.c_str());
+  if (!report.fault.empty()) Keep(dir);
   return report.fault.empty();
 }
 
@@ -41,6 +60,7 @@ bool Crowd(CrowdStressOptions options) {
       !report.fault.empty() ? report.fault.c_str()
       : slow                ? "a reader waited for more than a second"
                             : "no fault");
+  if (!report.fault.empty()) Keep(dir);
   return report.fault.empty() && !slow;
 }
 
@@ -65,5 +85,6 @@ int main(int count, char** arguments) {
   crowds->add_option("--seed", crowd.seed);
   CLI11_PARSE(app, count, arguments);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  sqlite3_config(SQLITE_CONFIG_LOG, &recall::TellErrors, nullptr);
   return (kills->parsed() ? recall::Kill(kill) : recall::Crowd(crowd)) ? 0 : 1;
 }

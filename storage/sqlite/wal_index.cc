@@ -1,0 +1,68 @@
+#include "storage/sqlite/wal_index.h"
+
+#include <sqlite3.h>
+
+#include <cstddef>
+#include <string>
+
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+namespace {
+
+// The beginning of the index, in the byte order of the machine. SQLite changes the second header
+// first, so that two equal ones are whole.
+struct Header {
+  uint32_t version;
+  uint32_t unused;
+  uint32_t changes;
+  uint32_t initialized_order_and_page_size;
+  uint32_t frames;
+  uint32_t pages;
+  uint32_t checksum_of_frames[2];
+  uint32_t salt[2];
+  uint32_t checksum[2];
+};
+struct Index {
+  Header header[2];
+  uint32_t copied;
+};
+static_assert(offsetof(Index, header[0].frames) == 16);
+static_assert(offsetof(Index, header[1].frames) == 64);
+static_assert(offsetof(Index, copied) == 96);
+
+constexpr uint32_t kVersion = 3'007'000;
+constexpr int kRegionBytes = 32'768;
+
+// Others write there meanwhile.
+uint32_t Load(const volatile uint32_t& number) {
+  return __atomic_load_n(&number, __ATOMIC_ACQUIRE);
+}
+
+const volatile Index* FindIndex(Connection& connection) {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (!file || !file->pMethods || file->pMethods->iVersion < 2) return nullptr;
+  volatile void* region = nullptr;
+  const int code = file->pMethods->xShmMap(file, 0, kRegionBytes, 0, &region);
+  const bool mapped = code == SQLITE_OK || code == SQLITE_READONLY;
+  return mapped ? static_cast<const volatile Index*>(region) : nullptr;
+}
+
+}  // namespace
+
+std::optional<WalState> ReadWalState(Connection& connection) {
+  // Without a WAL there is no index, and to ask for it would make one.
+  const auto journal = connection.QueryText("PRAGMA journal_mode");
+  if (!journal || *journal != "wal") return std::nullopt;
+  const volatile Index* const index = FindIndex(connection);
+  if (index == nullptr) return std::nullopt;
+  for (const volatile Header& header : index->header) {
+    if (Load(header.version) != kVersion) return std::nullopt;
+  }
+  const WalState state{.frames = Load(index->header[0].frames), .copied = Load(index->copied)};
+  if (Load(index->header[1].frames) != state.frames) return std::nullopt;
+  return state;
+}
+
+}  // namespace recall

@@ -93,11 +93,30 @@ Status Compaction::PurgeVectors() {
   });
 }
 
-// Where nothing was learnt anew there must be nothing to forget.
-Status Compaction::CheckNothingLearnt() const {
+Result<int64_t> Compaction::PresentModel() const {
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
   RECALL_ASSIGN(const std::optional<ModelRow> model, FindModel(*transaction));
-  if (!model) return Status::Ok();
+  return model ? model->id : 0;
+}
+
+// Learns anew until no model knows of what was purged. Another process that learns at the same time
+// may have begun before the purge and finish after it, but the next one after that began when that
+// model was in force, for else it would have been overtaken.
+Status Compaction::Forget(const CompactionOptions& options) {
+  constexpr int kMostAttempts = 16;
+  RECALL_ASSIGN(int64_t model, PresentModel());
+  int others = 0;  // that others made since
+  for (int attempt = 0; attempt < kMostAttempts && others < 2; ++attempt) {
+    RECALL_ASSIGN(const LearningOutcome outcome,
+                  LearnIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
+    if (outcome == LearningOutcome::kLearnt || outcome == LearningOutcome::kNotDue) {
+      return Status::Ok();
+    }
+    if (outcome == LearningOutcome::kStoreBusy) break;
+    RECALL_ASSIGN(const int64_t now, PresentModel());
+    others += std::exchange(model, now) != now ? 1 : 0;
+  }
+  if (others >= 2) return Status::Ok();
   return Status::Busy(
       "another process kept the store from learning anew what it knows of purged texts",
       "run it again when that has ended");
@@ -106,11 +125,10 @@ Status Compaction::CheckNothingLearnt() const {
 Status Compaction::Learn(const CompactionOptions& options) {
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kModel);
-  RECALL_ASSIGN(
-      const bool learnt,
-      LearnIfDue(*store_, *cancelled_, {.threads = options.threads, .always = options.forget}));
-  if (!options.forget) return Status::Ok();
-  if (!learnt) return CheckNothingLearnt();
+  if (!options.forget) {
+    return internal::ToStatus(LearnIfDue(*store_, *cancelled_, {.threads = options.threads}));
+  }
+  RECALL_TRY(Forget(options));
   // The commits of these steps are nobody's snapshots; what they expire is not told.
   const int64_t told = report_.expired_commits;
   RECALL_TRY(Expire(options));

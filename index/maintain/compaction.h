@@ -61,7 +61,8 @@ class Compaction final {
   Status Learn(const CompactionOptions& options);
   Status RunStage(CompactionStage stage, const Step& step);
   Status CheckCancelled() const;
-  Status CheckNothingLearnt() const;
+  Status Forget(const CompactionOptions& options);
+  Result<int64_t> PresentModel() const;
 
   Store* store_;
   const std::atomic<bool>* cancelled_;

@@ -23,9 +23,9 @@ class Learning final {
   Learning(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options)
       : store_(store), cancelled_(cancelled), options_(options) {}
 
-  Result<bool> Run() {
+  Result<LearningOutcome> Run() {
     RECALL_ASSIGN(const bool due, Train());
-    if (!due) return false;
+    if (!due) return LearningOutcome::kNotDue;
     if (space_ == nullptr) return WriteModel();
     SpaceFill fill(space_, options_.threads, &cancelled_);
     for (;;) {
@@ -36,7 +36,8 @@ class Learning final {
       }
       const bool last = vectors.size() < options_.fill_vectors;
       RECALL_ASSIGN(const Step step, Write(std::move(vectors), last ? &fill : nullptr));
-      if (step != Step::kMore) return step == Step::kDone;
+      if (step == Step::kDone) return LearningOutcome::kLearnt;
+      if (step == Step::kLost) return lost_;
     }
   }
 
@@ -74,8 +75,9 @@ class Learning final {
   Result<std::unique_ptr<WriteTransaction>> Begin() {
     auto transaction = store_.BeginWrite();
     if (!transaction) {
-      if (transaction.error().code() == StatusCode::kBusy) return nullptr;
-      return Fail(transaction.error());
+      if (transaction.error().code() != StatusCode::kBusy) return Fail(transaction.error());
+      lost_ = LearningOutcome::kStoreBusy;
+      return nullptr;
     }
     RECALL_ASSIGN(const auto now, FindModel(**transaction));
     RECALL_ASSIGN(const SpaceRow* const present, (*transaction)->space());
@@ -84,12 +86,12 @@ class Learning final {
     return std::move(*transaction);
   }
 
-  Result<bool> WriteModel() {
+  Result<LearningOutcome> WriteModel() {
     RECALL_ASSIGN(const auto transaction, Begin());
-    if (!transaction) return false;
+    if (!transaction) return lost_;
     RECALL_TRY(InsertModel(*transaction, chunks_, parts_));
     RECALL_TRY(transaction->Commit());
-    return true;
+    return LearningOutcome::kLearnt;
   }
 
   // Adds vectors to the space; with `fill`, also those of chunks that came since, and puts it in
@@ -139,14 +141,15 @@ class Learning final {
   int64_t chunks_ = 0;
   int64_t present_space_ = 0;  // in force when this began
   std::vector<ModelPart> parts_;
-  std::shared_ptr<const EmbeddingSpace> space_;  // null: the store's vectors need no model
-  SpaceRow row_;                                 // in the store, once it is there
+  std::shared_ptr<const EmbeddingSpace> space_;         // null: the store's vectors need no model
+  SpaceRow row_;                                        // in the store, once it is there
+  LearningOutcome lost_ = LearningOutcome::kOvertaken;  // why it came to nothing, if it does
 };
 
 }  // namespace
 
-Result<bool> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
-                        const LearningOptions& options) {
+Result<LearningOutcome> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
+                                   const LearningOptions& options) {
   return Learning(store, cancelled, options).Run();
 }
 

@@ -8,6 +8,13 @@
 
 namespace recall {
 
+enum class LearningOutcome : uint8_t {
+  kLearnt,
+  kNotDue,
+  kOvertaken,  // by another process that learns, or that changed the embedder
+  kStoreBusy,  // another process keeps it; a later call learns
+};
+
 struct LearningOptions {
   uint32_t threads = 1;  // of the training; they make no difference to what is learnt
   bool always = false;   // also when it is not due, and of no texts at all
@@ -28,10 +35,8 @@ struct LearningOptions {
 // memory is bounded by those of one segment; whoever is interrupted there leaves what the next
 // one to learn removes.
 //
-// Returns: whether a model was written. Not an error: another process holds the store (it learns
-// with a later call), or learns at the same time.
 // Errors: Cancelled; those of reading texts.
-Result<bool> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
-                        const LearningOptions& options = {});
+Result<LearningOutcome> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
+                                   const LearningOptions& options = {});
 
 }  // namespace recall

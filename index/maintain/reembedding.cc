@@ -165,8 +165,8 @@ Result<ReembeddingReport> Learn(Store& store, const std::atomic<bool>& cancelled
   learning.threads = options.threads;
   learning.always = true;
   learning.adopt = true;
-  RECALL_ASSIGN(const bool learnt, LearnIfDue(store, cancelled, learning));
-  if (!learnt) return Fail(Overtaken());
+  RECALL_ASSIGN(const LearningOutcome outcome, LearnIfDue(store, cancelled, learning));
+  if (outcome != LearningOutcome::kLearnt) return Fail(Overtaken());
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   RECALL_ASSIGN(const SpaceRow* const row, transaction->space());
   ReembeddingReport report;

@@ -135,8 +135,8 @@ TEST_F(VectorSpacesTest, PiecesAndThreadsMakeNoDifference) {
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.flush_vectors = 5}));
       LearningOptions options{.threads = 3, .always = true, .fill_vectors = pieces};
-      ASSERT_OK_AND_ASSIGN(const bool learnt, LearnIfDue(*store, kGoOn, options));
-      EXPECT_TRUE(learnt);
+      ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome, LearnIfDue(*store, kGoOn, options));
+      EXPECT_EQ(outcome, LearningOutcome::kLearnt);
     }
     Reopen();
     EXPECT_EQ(Answers(), expected) << pieces;
@@ -178,8 +178,9 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
     ASSERT_EQ(prepared.outcome, PreparedDocument::Outcome::kAdded);
     {
       ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath()));
-      ASSERT_OK_AND_ASSIGN(const bool learnt, LearnIfDue(*other, kGoOn, {.always = true}));
-      ASSERT_TRUE(learnt);
+      ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome,
+                           LearnIfDue(*other, kGoOn, {.always = true}));
+      ASSERT_EQ(outcome, LearningOutcome::kLearnt);
     }
     ASSERT_OK(writer.Write({prepared}));
   }

@@ -40,9 +40,19 @@ bool HasWord(const Args& args, std::string_view word) {
   return std::find(args.begin(), end, word) != end;
 }
 
+// Whether `--jsonl` is a form of answers, as everywhere but where it names a file to be read.
+bool AnswersInLines(const Args& args, const CommandInfo* command) {
+  if (!HasWord(args, "--jsonl")) return false;
+  if (command == nullptr) return true;
+  const std::vector<FlagSet::Entry> entries = EntriesOf(*command);
+  return std::none_of(entries.begin(), entries.end(), [](const FlagSet::Entry& entry) {
+    return HasSpelling(entry, "--jsonl") && !entry.value.empty();
+  });
+}
+
 // How to report errors in a command line that may not even parse.
-OutputMode GuessMode(const Args& args) {
-  if (HasWord(args, "--jsonl")) return OutputMode::kJsonLines;
+OutputMode GuessMode(const Args& args, const CommandInfo* command) {
+  if (AnswersInLines(args, command)) return OutputMode::kJsonLines;
   const auto end = std::find(args.begin(), args.end(), "--");
   const auto format = std::find(args.begin(), end, "--format");
   const bool format_json =
@@ -110,7 +120,7 @@ class App final {
     if (const std::string option = UnknownLeadingOption(args_.size()); !option.empty()) {
       return Report(UnknownOption(option));
     }
-    if (GuessMode(args_) != OutputMode::kText) {
+    if (GuessMode(args_, nullptr) != OutputMode::kText) {
       return Report(
           Status::InvalidArgument("no command is given", "run `recall -h` for the commands"));
     }
@@ -204,7 +214,7 @@ class App final {
         status.code() == StatusCode::kCorruption
             ? status.WithHint("run `recall doctor`: it says what is damaged, and can repair some")
             : status);
-    const OutputMode guessed = GuessMode(args_);
+    const OutputMode guessed = GuessMode(args_, info_);
     const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;
     if (mode == OutputMode::kText) session_.PrintWarnings();
     PrintFailure(failure, mode, session_.error_style, session_.warnings, session_.out);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "cli/output/json.h"
 #include "cli/output/text_output.h"
 #include "cli/terminal.h"
 #include "storage/base/clock.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int64_t kQuietMicros = 1'000'000;
 constexpr size_t kBarColumns = 24;
+constexpr int64_t kJsonMicros = 250'000;
 
 }  // namespace
 
@@ -39,6 +41,35 @@ void ProgressLine::Show(std::string line) {
   if (!enabled_ || SteadyMicros() - started_micros_ < kQuietMicros) return;
   std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
   shown_ = true;
+}
+
+ProgressJson::ProgressJson(bool enabled) : enabled_(enabled), shown_micros_(SteadyMicros()) {}
+
+void ProgressJson::Update(const AddProgress& progress) {
+  if (!enabled_) return;
+  const int64_t now = SteadyMicros();
+  if (!progress.finished && now - shown_micros_ < kJsonMicros) return;
+  shown_micros_ = now;
+  const std::string line = FormatProgressJson(progress) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+std::string FormatProgressJson(const AddProgress& progress) {
+  const auto known = [](int64_t total) { return total > 0 ? Json(total) : Json(); };
+  const Json json = {{"type", "progress"},
+                     {"finished", progress.finished},
+                     {"documents", progress.files_done},
+                     {"documents_total", known(progress.files_total)},
+                     {"bytes", progress.bytes_done},
+                     {"bytes_total", known(progress.bytes_total)},
+                     {"added", progress.added},
+                     {"updated", progress.updated},
+                     {"refreshed", progress.refreshed},
+                     {"unchanged", progress.unchanged},
+                     {"skipped", progress.skipped},
+                     {"failed", progress.failed},
+                     {"removed", progress.removed}};
+  return json.dump();
 }
 
 std::string FormatProgress(const AddProgress& progress, size_t columns, std::string_view noun) {

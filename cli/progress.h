@@ -31,6 +31,22 @@ class ProgressLine final {
   int64_t started_micros_;
 };
 
+// The same for programs: one JSON object a line on stderr (docs/json.md), at most four times a
+// second, and one at the end.
+class ProgressJson final {
+ public:
+  explicit ProgressJson(bool enabled);
+
+  void Update(const AddProgress& progress);
+
+ private:
+  bool enabled_;
+  int64_t shown_micros_;
+};
+
+// One such line, without its newline.
+std::string FormatProgressJson(const AddProgress& progress);
+
 // "[=====>    ]  42%  1200/2880 files  18.2 MB", at most `columns` wide; "1200 files  18.2 MB"
 // when nobody knows how many there will be.
 std::string FormatProgress(const AddProgress& progress, size_t columns,

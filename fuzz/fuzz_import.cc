@@ -1,59 +1,22 @@
 // Any file is imported or refused: with the place of the fault, without changing the store, and
 // the same each time. What a dry run accepts, an import writes, and then the store has it.
 
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <memory>
 #include <string>
 
+#include "fuzz/fuzz_store.h"
 #include "fuzz/fuzz_target.h"
-#include "query/database.h"
 
 namespace recall {
 namespace {
 
-// One store for all inputs, of small vectors so that inputs are small.
-class FuzzStore final {
- public:
-  FuzzStore() {
-    const bool in_memory = std::filesystem::is_directory("/dev/shm");
-    std::string pattern = std::string(in_memory ? "/dev/shm" : "/tmp") + "/recall-fuzz-XXXXXX";
-    RECALL_CHECK(::mkdtemp(pattern.data()) != nullptr);
-    directory_ = pattern;
-    CreateOptions options;
-    options.dim = 8;
-    auto database = Database::Create(directory_ + "/recall.db", options);
-    RECALL_CHECK(database.has_value());
-    database_ = std::move(*database);
-  }
-  ~FuzzStore() {
-    database_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(directory_, ignored);
-  }
-
-  Database& database() { return *database_; }
-
- private:
-  std::string directory_;
-  std::unique_ptr<Database> database_;
-};
-
 Result<ImportReport> Import(Database& database, ByteSpan input, bool dry_run) {
-  const int file = ::memfd_create("input", MFD_CLOEXEC);
-  RECALL_CHECK(file >= 0);
-  RECALL_CHECK(::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()));
+  const InputAsFile file(input);
   ImportRequest request;
-  request.path = "/proc/self/fd/" + std::to_string(file);
+  request.path = file.path();
   request.dry_run = dry_run;
   request.max_document_bytes = 1 << 20;
-  auto report = database.Import(request);
-  ::close(file);
-  return report;
+  return database.Import(request);
 }
 
 void CheckRefusal(const Status& error, ByteSpan input) {

@@ -8,9 +8,9 @@
 
 #include "index/configured/configured_embedders.h"
 #include "index/ingest/ingest.h"
-#include "index/ingest/walker.h"
 #include "index/maintain/learning.h"
 #include "index/maintain/reembedding.h"
+#include "query/add.h"
 #include "query/backup.h"
 #include "query/compact.h"
 #include "query/context/context.h"
@@ -33,8 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Progress is shown to people: ten times a second is smooth.
-constexpr int64_t kProgressMicros = 100'000;
 constexpr int64_t kFillBatchDocuments = 10'000;
 
 size_t ThreadCount(uint32_t requested) {
@@ -69,10 +67,6 @@ Status CheckRequest(const SearchRequest& request) {
     return Status::InvalidArgument("the query is empty", "say what to look for");
   }
   return Status::Ok();
-}
-
-Status MissingPath(const std::string& path) {
-  return Status::NotFound("no such file or directory: " + path, "nothing was added");
 }
 
 template <typename Response>
@@ -211,7 +205,6 @@ class Database::Impl final {
     return Status::Ok();
   }
 
-  BuildOptions MakeBuildOptions(const AddRequest& request) const;
   void Learn(std::vector<std::string>* warnings);
 
   std::unique_ptr<Store> store_;
@@ -223,62 +216,12 @@ class Database::Impl final {
   std::atomic<bool> adding_ = false;
 };
 
-BuildOptions Database::Impl::MakeBuildOptions(const AddRequest& request) const {
-  const StoreSettings& settings = store_->settings();
-  BuildOptions options;
-  options.store_root = root_;
-  options.parser = request.parser;
-  options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
-  options.extract_meta = request.extract_meta;
-  options.mtime_only = request.mtime_only;
-  options.dry_run = request.dry_run;
-  options.max_file_bytes = request.max_file_bytes;
-  options.tag = request.tag;
-  options.source = request.source;
-  options.embedders = &embedders_;
-  return options;
-}
-
 Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgressFn& progress) {
-  for (const auto* patterns : {&request.globs, &request.ignores}) {
-    for (const std::string& pattern : *patterns) RECALL_TRY(CheckGlob(pattern));
-  }
-  WalkResult walk = FindFiles(
-      request.paths, root_, {request.globs, request.ignores, request.ignore_files, store_->path()});
-  if (!walk.missing.empty()) return Fail(MissingPath(walk.missing.front()));
-
-  AddProgress shown;
-  shown.files_total = static_cast<int64_t>(walk.files.size());
-  for (const FoundFile& file : walk.files) shown.bytes_total += file.size;
-  int64_t last_shown = SteadyMicros();
-  const IngestProgressFn on_progress = [&](int64_t files, int64_t bytes) {
-    if (!progress || SteadyMicros() - last_shown < kProgressMicros) return;
-    last_shown = SteadyMicros();
-    shown.files_done = files;
-    shown.bytes_done = bytes;
-    progress(shown);
-  };
-
+  const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads), &cancelled_};
   adding_ = true;
-  auto counts = IngestFiles(*store_, walk.files, MakeBuildOptions(request),
-                            ThreadCount(request.threads), cancelled_, on_progress);
+  auto report = RunAdd(tools, request, progress);
   adding_ = false;
-  if (!counts) return Fail(counts.error());
-
-  AddReport report;
-  report.found = static_cast<int64_t>(walk.files.size());
-  report.added = counts->added;
-  report.updated = counts->updated;
-  report.refreshed = counts->refreshed;
-  report.unchanged = counts->unchanged;
-  report.skipped = counts->skipped;
-  report.failed = counts->failed;
-  report.chunks = counts->chunks;
-  report.bytes = counts->bytes;
-  report.cancelled = counts->cancelled;
-  report.warnings = std::move(walk.warnings);
-  std::move(counts->warnings.begin(), counts->warnings.end(), std::back_inserter(report.warnings));
-  if (!request.dry_run && !report.cancelled) Learn(&report.warnings);
+  if (report && !request.dry_run && !report->cancelled) Learn(&report->warnings);
   return report;
 }
 

@@ -44,6 +44,13 @@ struct OpenOptions {
 
 struct AddRequest {
   std::vector<std::string> paths;  // files or directories
+  // A file of more paths, one a line or each ended by NUL; "-" is standard input. Of these, one
+  // that does not exist has failed like a file that cannot be read.
+  std::string files_from;
+  bool null_names = false;
+  // Instead of all these a file of documents, one JSON object a line (docs/cli.md); "-" is standard
+  // input.
+  std::string jsonl;
   std::vector<std::string> globs;
   std::vector<std::string> ignores;
   std::optional<std::string> tag;
@@ -52,30 +59,52 @@ struct AddRequest {
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
   bool ignore_files = true;  // honour .gitignore and .recallignore
+  bool sync = false;         // remove documents whose files would have been found, but are gone
   bool dry_run = false;      // report what would happen, change nothing
+  int64_t max_errors = 0;    // end when so many documents have failed; 0: never
   uint32_t threads = 0;      // 0: one per core
-  uint64_t max_file_bytes = 512ull << 20;
+  uint64_t max_file_bytes = 512ull << 20;  // of a file, or a line
+};
+
+struct AddFailure {
+  std::string path;  // of the document, as far as it is known
+  int64_t line = 0;  // of the file of documents, from 1
+  std::string reason;
 };
 
 struct AddReport {
-  int64_t found = 0;      // files that passed globs and ignores
+  int64_t found = 0;      // files that passed globs and ignores, or lines: the sum of the next six
   int64_t added = 0;      // new documents
   int64_t updated = 0;    // documents whose text changed
   int64_t refreshed = 0;  // same text, new mtime or tag or source or meta
   int64_t unchanged = 0;
-  int64_t skipped = 0;  // not text, too large
-  int64_t failed = 0;   // could not be read
-  int64_t chunks = 0;   // chunks written
-  int64_t bytes = 0;    // bytes of text written
+  int64_t skipped = 0;                     // not text, too large
+  int64_t failed = 0;                      // could not be read
+  int64_t removed = 0;                     // documents whose files are gone
+  int64_t chunks = 0;                      // chunks written
+  int64_t bytes = 0;                       // bytes of text written
+  std::vector<AddFailure> failures;        // the first 10,000
+  std::vector<std::string> removed_paths;  // the first 10,000
   std::vector<std::string> warnings;
-  bool cancelled = false;  // what was committed before stays
+  bool cancelled = false;  // what was committed before stays; so for the next two
+  bool gave_up = false;    // after max_errors failures
+  Status fault;            // why the file of documents could not be read to its end
 };
 
 struct AddProgress {
   int64_t files_done = 0;
-  int64_t files_total = 0;
+  int64_t files_total = 0;  // 0: nobody knows
   int64_t bytes_done = 0;
   int64_t bytes_total = 0;
+  // Add: what became of them, of what is written only what is committed.
+  int64_t added = 0;
+  int64_t updated = 0;
+  int64_t refreshed = 0;
+  int64_t unchanged = 0;
+  int64_t skipped = 0;
+  int64_t failed = 0;
+  int64_t removed = 0;
+  bool finished = false;  // Add: nothing more will come
 };
 
 // Called from the calling thread, at most about ten times a second.

@@ -7,25 +7,55 @@
 namespace recall {
 namespace {
 
-Json ReportJson(const AddReport& report, bool dry_run) {
-  return {
-      {"dry_run", dry_run},        {"found", report.found},         {"added", report.added},
-      {"updated", report.updated}, {"refreshed", report.refreshed}, {"unchanged", report.unchanged},
-      {"skipped", report.skipped}, {"failed", report.failed},       {"chunks", report.chunks},
-      {"bytes", report.bytes},     {"cancelled", report.cancelled}};
+Json FailuresJson(const AddReport& report) {
+  Json failures = Json::array();
+  for (const AddFailure& failure : report.failures) {
+    Json item = {{"path", failure.path.empty() ? Json() : Json(failure.path)}};
+    if (failure.line > 0) item["line"] = failure.line;
+    item["reason"] = failure.reason;
+    failures.push_back(std::move(item));
+  }
+  return failures;
 }
 
-// What kept the run from doing all it was asked to.
-std::optional<Failure> FailureOf(const AddReport& report) {
+Json ReportJson(const AddReport& report, bool dry_run) {
+  return {{"dry_run", dry_run},
+          {"found", report.found},
+          {"added", report.added},
+          {"updated", report.updated},
+          {"refreshed", report.refreshed},
+          {"unchanged", report.unchanged},
+          {"skipped", report.skipped},
+          {"failed", report.failed},
+          {"removed", report.removed},
+          {"chunks", report.chunks},
+          {"bytes", report.bytes},
+          {"cancelled", report.cancelled},
+          {"gave_up", report.gave_up},
+          {"failures", FailuresJson(report)},
+          {"removed_paths", report.removed_paths}};
+}
+
+// What kept the run from doing all it was asked to. Of lines the fault is what they say, of files
+// that they cannot be read.
+std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
+  const auto failure = [lines](const std::string& message, std::string hint) {
+    return Failure::FromStatus(lines ? Status::InvalidArgument(message, std::move(hint))
+                                     : Status::IoError(message, std::move(hint)));
+  };
   if (report.cancelled) {
     return Failure::FromStatus(Status::Cancelled("interrupted; what was added before stays",
                                                  "run the same command again to go on"));
   }
-  if (report.failed > 0) {
-    return Failure::FromStatus(Status::IoError(Plural(report.failed, "file") + " could not be read",
-                                               "the warnings name them; the others were added"));
+  if (!report.fault.ok()) return Failure::FromStatus(report.fault);
+  if (report.failed == 0) return std::nullopt;
+  const std::string failed = lines ? Plural(report.failed, "line") + " could not be taken"
+                                   : Plural(report.failed, "file") + " could not be read";
+  if (report.gave_up) {
+    return failure("gave up after " + failed,
+                   "what was added before stays; without --max-errors all others are added");
   }
-  return std::nullopt;
+  return failure(failed, "the warnings name them; the others were added");
 }
 
 class AddCommand final : public Command {
@@ -34,6 +64,11 @@ class AddCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("PATH", &request_.paths, 0, SIZE_MAX, "files and directories (default: .)");
+    flags.Text("--files-from", &files_from_, "FILE",
+               "also what FILE names, one a line; - is standard input");
+    flags.Switch("--null", &request_.null_names, "each name in that FILE ends with a NUL");
+    flags.Text("--jsonl", &jsonl_, "FILE",
+               "instead documents: one JSON object a line, with path and text");
     flags.TextList("--glob", &request_.globs, "PATTERN",
                    "only files that match, such as '*.md'; may be repeated");
     flags.TextList("--ignore", &request_.ignores, "PATTERN",
@@ -47,14 +82,20 @@ class AddCommand final : public Command {
     flags.Switch("--mtime-only", &request_.mtime_only,
                  "trust an unchanged modification time and do not read the file");
     flags.Setting("--threads", "threads", "N", "worker threads (default: one per core)");
+    flags.Switch("--sync", &request_.sync, "remove documents whose files are gone");
     flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+    flags.Number("--max-errors", &request_.max_errors, 1, INT32_MAX,
+                 "give up when N files or lines have failed (default: never)");
+    flags.Choice("--progress", &progress_, {"auto", "json"},
+                 "json: how far it is, on standard error, for programs");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
-    flags.Size("--max-file-size", &request_.max_file_bytes, "skip larger files (default: 512MiB)");
+    flags.Size("--max-file-size", &request_.max_file_bytes,
+               "skip larger files and lines (default: 512MiB)");
   }
 
   Result<ExitCode> Run(Session& session) override {
-    if (request_.paths.empty()) request_.paths = {"."};
+    RECALL_TRY(SettleSources());
     request_.parser = *ParserFromName(parser_);
     request_.ignore_files = !no_ignore_files_;
     request_.threads = static_cast<uint32_t>(session.config.threads);
@@ -62,14 +103,15 @@ class AddCommand final : public Command {
     RECALL_ASSIGN(const AddReport report, Add(session));
     const int64_t micros = SteadyMicros() - start;
 
-    const std::optional<Failure> failure = FailureOf(report);
+    const std::optional<Failure> failure = FailureOf(report, jsonl_.has_value());
     if (session.json()) {
       RECALL_TRY(SendJson(session, report, failure, micros));
     } else {
       session.PrintWarnings(report.warnings);
       if (!session.flags.quiet) {
         const auto shown = session.flags.stable ? std::nullopt : std::optional(micros);
-        session.out->Write(FormatAddReport(report, request_.dry_run, shown) + "\n");
+        session.out->Write(
+            FormatAddReport(report, request_.dry_run, shown, jsonl_ ? "document" : "file") + "\n");
       }
       if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
     }
@@ -77,10 +119,51 @@ class AddCommand final : public Command {
   }
 
  private:
+  Status SettleSources() {
+    RECALL_TRY(TakeFile("--files-from", files_from_, &request_.files_from));
+    RECALL_TRY(TakeFile("--jsonl", jsonl_, &request_.jsonl));
+    if (request_.null_names && !files_from_) {
+      return Status::InvalidArgument("--null says how the names of --files-from end",
+                                     "give --files-from FILE too");
+    }
+    if (jsonl_) return CheckLines();
+    if (request_.paths.empty() && !files_from_) request_.paths = {"."};
+    return {};
+  }
+
+  static Status TakeFile(const std::string& flag, const std::optional<std::string>& given,
+                         std::string* name) {
+    *name = given.value_or("");
+    if (!given || !given->empty()) return {};
+    return Status::InvalidArgument(flag + " needs the name of a file",
+                                   "- stands for standard input");
+  }
+
+  // What is of files only would do nothing.
+  Status CheckLines() const {
+    const std::pair<const char*, bool> of_files[] = {{"a PATH", !request_.paths.empty()},
+                                                     {"--files-from", files_from_.has_value()},
+                                                     {"--glob", !request_.globs.empty()},
+                                                     {"--ignore", !request_.ignores.empty()},
+                                                     {"--no-ignore-files", no_ignore_files_},
+                                                     {"--mtime-only", request_.mtime_only},
+                                                     {"--sync", request_.sync}};
+    for (const auto& [name, given] : of_files) {
+      if (!given) continue;
+      return Status::InvalidArgument("--jsonl and " + std::string(name) + " exclude each other",
+                                     "add files and lines by two commands");
+    }
+    return {};
+  }
+
   Result<AddReport> Add(Session& session) {
-    ProgressLine line(!session.flags.quiet);
-    return session.database->Add(request_,
-                                 [&](const AddProgress& progress) { line.Update(progress); });
+    const bool json = progress_ == "json";
+    ProgressLine line(!session.flags.quiet && !json, jsonl_ ? "documents" : "files");
+    ProgressJson lines(json);
+    return session.database->Add(request_, [&](const AddProgress& progress) {
+      line.Update(progress);
+      lines.Update(progress);
+    });
   }
 
   Status SendJson(Session& session, const AddReport& report, const std::optional<Failure>& failure,
@@ -99,7 +182,10 @@ class AddCommand final : public Command {
   }
 
   AddRequest request_;
+  std::optional<std::string> files_from_;
+  std::optional<std::string> jsonl_;
   std::string parser_ = "auto";
+  std::string progress_ = "auto";
   bool no_ignore_files_ = false;
 };
 
@@ -112,11 +198,16 @@ const CommandInfo kAddCommand = {
     "  recall add                               everything under this directory\n"
     "  recall add docs src --ignore '*.min.js'\n"
     "  recall add . --glob '*.md' --tag notes --extract-meta\n"
+    "  git ls-files -z | recall add --files-from - --null\n"
+    "  recall add --jsonl tickets.jsonl.zst     documents that are no files\n"
+    "  recall add docs --sync                   and remove what is gone from there\n"
     "  recall add . --dry-run                   what would be done\n",
     "Unchanged files cost a look and change nothing; edited files replace what was stored.\n"
     "Files that are not text, or too large, are skipped with a warning. A file that cannot be\n"
-    "read does not stop the others, but the exit code is then 3. An interrupted run keeps what\n"
-    "it had committed; run it again to go on.\n",
+    "read does not stop the others, but the exit code is then 3, and 2 for a line that is no\n"
+    "document. An interrupted run keeps what it had committed; run it again to go on.\n"
+    "--sync removes only documents that a walk of the targets would have found, and none when a\n"
+    "target cannot be read.\n",
     [] { return std::unique_ptr<Command>(new AddCommand); }};
 
 }  // namespace recall

@@ -36,7 +36,8 @@ std::string Plural(int64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros) {
+std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros,
+                            std::string_view noun) {
   struct Part {
     std::string_view verb;
     std::string_view dry_verb;
@@ -62,7 +63,11 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
     last = part.count;
     first = false;
   }
-  text += last == 1 ? " file" : " files";
+  text += " " + std::string(noun) + (last == 1 ? "" : "s");
+  // Never files: those are the user's.
+  if (report.removed > 0) {
+    text += (dry_run ? ", remove " : ", removed ") + Plural(report.removed, "document");
+  }
   text += " (" + Plural(report.chunks, "chunk") + ", " + FormatBytes(report.bytes) + ")";
   return micros ? text + " in " + FormatSeconds(*micros) : text;
 }

@@ -25,7 +25,8 @@ std::string Plural(int64_t count, std::string_view noun);
 
 // "Added 12, updated 1, unchanged 3, skipped 2 files (140 chunks, 1.2 MB) in 0.8 s"; without
 // `micros`, not how long it took.
-std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros);
+std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional<int64_t> micros,
+                            std::string_view noun = "file");
 
 // "score  path:first-last  heading", then how that came about and its snippet, if these are there.
 // `calibration` as in SearchExplain, where hits are explained.

@@ -65,6 +65,25 @@ std::string NormalizeDocPath(std::string_view path, std::string_view store_root)
   return DocPathOf(AbsoluteLexicalPath(path), AbsoluteLexicalPath(store_root));
 }
 
+std::string JoinPath(const std::string& directory, std::string_view name) {
+  if (directory.empty()) return std::string(name);
+  std::string path = directory;
+  if (!path.ends_with('/')) path += '/';
+  path += name;
+  return path;
+}
+
+bool IsNormalPath(std::string_view path) {
+  if (path.starts_with('/')) path.remove_prefix(1);
+  for (;;) {
+    const size_t end = std::min(path.find('/'), path.size());
+    const std::string_view component = path.substr(0, end);
+    if (component.empty() || component == "." || component == "..") return false;
+    if (end == path.size()) return true;
+    path.remove_prefix(end + 1);
+  }
+}
+
 std::string PrintablePath(std::string_view path) {
   std::string printable;
   for (size_t position = 0; position < path.size();) {

@@ -12,6 +12,12 @@ std::string AbsoluteLexicalPath(std::string_view path);
 // NormalizeDocPath for a path that AbsoluteLexicalPath gave; so is `absolute_root`.
 std::string DocPathOf(std::string_view absolute_path, std::string_view absolute_root);
 
+// `directory` and a name below it with one '/' between; the name alone when there is no directory.
+std::string JoinPath(const std::string& directory, std::string_view name);
+
+// Whether a path has neither empty, "." nor ".." components and does not end in "/".
+bool IsNormalPath(std::string_view path);
+
 // The path as a person may read it: control characters and bytes that are not UTF-8 as \xNN.
 std::string PrintablePath(std::string_view path);
 

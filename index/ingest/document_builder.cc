@@ -15,12 +15,10 @@ constexpr size_t kEmbedBatch = 64;
 
 PreparedDocument Rejected(const FoundFile& file, const Status& status) {
   PreparedDocument prepared;
-  prepared.file_size = file.size;
   const bool unsuitable =
       status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kLimitExceeded;
   prepared.outcome = unsuitable ? Outcome::kSkipped : Outcome::kFailed;
-  prepared.warning = (unsuitable ? "skip " : "cannot read ") + file.doc_path + ": " +
-                     std::string(status.message());
+  prepared.fault = {file.doc_path, 0, file.doc_path, std::string(status.message())};
   return prepared;
 }
 
@@ -29,23 +27,28 @@ bool SameLabels(const DocRow& doc, const BuildOptions& options) {
          (!options.source || options.source == doc.source);
 }
 
-// The document as the file and the options want it, before any decision.
-DocRow DescribeDocument(const FoundFile& file, std::string_view text,
-                        const std::optional<DocRow>& live, const BuildOptions& options) {
+// The document as its source and the options want it, before any decision.
+DocRow DescribeDocument(GivenDocument& given, const std::optional<DocRow>& live,
+                        const BuildOptions& options) {
+  const std::string_view text = given.text;
   DocRow doc;
-  doc.path = file.doc_path;
+  doc.path = std::move(given.path);
   doc.hash = Sha256(text);
   doc.id = MakeDocId(doc.path, doc.hash);
-  doc.mtime = file.mtime;
   doc.size = static_cast<int64_t>(text.size());
-  doc.parser = std::string(ParserName(ResolveParser(options.parser, file.doc_path)));
+  doc.parser = std::string(ParserName(ResolveParser(options.parser, doc.path)));
   doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
   doc.source = options.source ? options.source : live ? live->source : std::nullopt;
   if (options.extract_meta) {
-    doc.meta = doc.parser == "markdown" ? ExtractMetadata(text) : std::nullopt;
+    doc.meta = doc.parser == "markdown" && !given.meta ? ExtractMetadata(text) : std::nullopt;
   } else if (live) {
     doc.meta = live->meta;
   }
+  if (live) doc.mtime = live->mtime;
+  if (given.mtime) doc.mtime = *given.mtime;
+  if (given.tag) doc.tag = *std::move(given.tag);
+  if (given.source) doc.source = *std::move(given.source);
+  if (given.meta) doc.meta = *std::move(given.meta);
   return doc;
 }
 
@@ -94,39 +97,45 @@ Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
   return terms;
 }
 
-PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
-                               const BuildOptions& options, TermBuilder& terms) {
+PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow>& live,
+                                 const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
-  prepared.file_size = file.size;
-  if (options.mtime_only && live && file.mtime && live->mtime == file.mtime &&
-      SameLabels(*live, options)) {
-    prepared.outcome = Outcome::kUnchanged;
-    return prepared;
-  }
-  Result<std::string> text =
-      ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
-  if (!text) return Rejected(file, text.error());
-
-  prepared.doc = DescribeDocument(file, *text, live, options);
+  prepared.doc = DescribeDocument(given, live, options);
   prepared.outcome = Compare(prepared.doc, live);
   const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
   if (!writes || options.dry_run) return prepared;
 
-  const Parser parser = ResolveParser(options.parser, file.doc_path);
-  prepared.spans = ChunkText(*text, parser, options.chunking);
-  prepared.text_blocks = CompressText(*text);
+  const Parser parser = ResolveParser(options.parser, prepared.doc.path);
+  prepared.spans = ChunkText(given.text, parser, options.chunking);
+  prepared.text_blocks = CompressText(given.text);
   prepared.space = terms.space().row().id;
-  if (text->size() > kLargeDocumentBytes) {
-    prepared.text = std::move(*text);
+  if (given.text.size() > kLargeDocumentBytes) {
+    prepared.text = std::move(given.text);
     return prepared;
   }
-  auto built = terms.Build(*text, prepared.spans, 0, prepared.spans.size());
+  auto built = terms.Build(given.text, prepared.spans, 0, prepared.spans.size());
   if (built) {
     prepared.terms = std::move(*built);
   } else {
     prepared.embedding = built.error();
   }
   return prepared;
+}
+
+PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
+                               const BuildOptions& options, TermBuilder& terms) {
+  if (options.mtime_only && live && file.mtime && live->mtime == file.mtime &&
+      SameLabels(*live, options)) {
+    return PreparedDocument();
+  }
+  Result<std::string> text =
+      ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
+  if (!text) return Rejected(file, text.error());
+  GivenDocument given;
+  given.path = file.doc_path;
+  given.text = std::move(*text);
+  given.mtime = file.mtime;
+  return PrepareDocument(std::move(given), live, options, terms);
 }
 
 }  // namespace recall

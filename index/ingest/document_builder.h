@@ -30,26 +30,45 @@ struct BuildOptions {
   const EmbedderProvider* embedders = nullptr;  // those that are not this program's own, if any
 };
 
+// A document as its source gives it, not yet compared with the store. What is unset of its labels
+// stays as the store has it, unless the options say otherwise; a label set to nothing is taken
+// away.
+struct GivenDocument {
+  std::string path;
+  std::string text;
+  std::optional<std::optional<UnixNanos>> mtime;
+  std::optional<std::optional<std::string>> tag;
+  std::optional<std::optional<std::string>> source;
+  std::optional<std::optional<std::string>> meta;  // a JSON object
+};
+
+// A document that could not be taken.
+struct DocumentFault {
+  std::string path;  // of the document, as far as it is known
+  int64_t line = 0;  // of the source, from 1; 0 for files
+  std::string what;  // it is called in messages: a path, or "notes.jsonl:17"
+  std::string reason;
+};
+
 // What the indexes hold of one chunk.
 struct ChunkTerms {
   LexicalText lexical;
   QuantizedVector vector;
 };
 
-// A file read, compared with what the store has of it, and made ready to write.
+// A document read, compared with what the store has of it, and made ready to write.
 struct PreparedDocument {
   enum class Outcome {
     kAdded,
     kUpdated,    // the text (or its parser) changed
     kRefreshed,  // same text, other mtime, tag, source or metadata
     kUnchanged,
-    kSkipped,  // not text, or too large: see warning
-    kFailed,   // could not be read: see warning
+    kSkipped,  // a file that is not text, or what is too large: see fault
+    kFailed,   // could not be read: see fault
   };
   Outcome outcome = Outcome::kUnchanged;
-  std::string warning;
-  Status embedding;  // why the embedder made no vectors of it: no fault of the file
-  int64_t file_size = 0;
+  DocumentFault fault;  // of kSkipped and kFailed
+  Status embedding;     // why the embedder made no vectors of it: no fault of the file
 
   // For kAdded, kUpdated and kRefreshed (row numbers are the writer's to assign):
   DocRow doc;
@@ -88,7 +107,11 @@ class TermBuilder final {
   std::vector<float> vectors_;
 };
 
-// Turns one file into a PreparedDocument; `live` is the document the store has at that path.
+// Compares a document with `live`, which the store has at its path, and builds what is to be
+// written.
+PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow>& live,
+                                 const BuildOptions& options, TermBuilder& terms);
+// The same for a file, which it reads.
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms);
 

@@ -87,6 +87,8 @@ Result<size_t> RegularFileSize(const OpenFile& file) {
 
 }  // namespace
 
+Status CheckText(std::string_view text) { return CheckIsText(text, false); }
+
 Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes) {
   const OpenFile file(path);
   RECALL_ASSIGN(const size_t size, RegularFileSize(file));

@@ -15,6 +15,9 @@ namespace recall {
 // caller names. The file may change meanwhile; what is read then is some mixture of old and new.
 Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes);
 
+// OK when `text` is text, as files must be: InvalidArgument as above.
+Status CheckText(std::string_view text);
+
 // Metadata at the top of a text as a JSON object with sorted, normalised keys, or nothing:
 // YAML front matter between `---` lines (what is not YAML is read as `key: value` lines), else
 // `Key: value` lines below an optional first heading. Looks at the first 64 KiB only.

@@ -1,6 +1,8 @@
 #include "index/ingest/ingest.h"
 
+#include <deque>
 #include <memory>
+#include <unordered_set>
 #include <utility>
 
 #include "index/ingest/batch_writer.h"
@@ -17,25 +19,22 @@ constexpr int64_t kBatchBytes = 8 << 20;
 constexpr size_t kBatchDocuments = 4096;
 // Text that may be with the workers or wait for the writer.
 constexpr int64_t kInFlightBytes = 16 << 20;
-constexpr size_t kInFlightFiles = 512;
+constexpr size_t kInFlightDocuments = 512;
 
 struct Job {
-  const FoundFile* file;
+  IngestSource::Item item;
   std::optional<DocRow> live;
 };
 
 // One worker's state. Copyable for std::function's sake; the copies share the builder.
 class BuildWorker final {
  public:
-  BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space, const BuildOptions* options)
-      : options_(options), terms_(std::make_shared<TermBuilder>(space)) {}
+  explicit BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space)
+      : terms_(std::make_shared<TermBuilder>(space)) {}
 
-  PreparedDocument operator()(Job job) {
-    return BuildDocument(*job.file, job.live, *options_, *terms_);
-  }
+  PreparedDocument operator()(Job job) { return job.item.make(job.live, *terms_); }
 
  private:
-  const BuildOptions* options_;
   std::shared_ptr<TermBuilder> terms_;
 };
 
@@ -44,84 +43,133 @@ using Pipeline = OrderedPipeline<Job, PreparedDocument, BuildWorker>;
 // The loop that feeds workers, gathers what they built, and writes it.
 class Ingest final {
  public:
-  Ingest(Store& store, const std::vector<FoundFile>& files, const BuildOptions& options,
-         BatchWriter& writer, Pipeline& pipeline)
-      : store_(store), files_(files), options_(options), writer_(writer), pipeline_(pipeline) {}
+  Ingest(Store& store, IngestSource& source, const BuildOptions& options,
+         const IngestLimits& limits, BatchWriter& writer, Pipeline& pipeline, IngestCounts& counts)
+      : store_(store),
+        source_(source),
+        options_(options),
+        limits_(limits),
+        writer_(writer),
+        pipeline_(pipeline),
+        counts_(counts) {}
 
   Status Run(const std::atomic<bool>& cancel, const IngestProgressFn& progress) {
-    int64_t files_done = 0;
-    int64_t bytes_done = 0;
+    int64_t documents = 0;
+    int64_t bytes = 0;
     while (!cancel.load(std::memory_order_relaxed)) {
+      counts_.gave_up = limits_.max_failures > 0 && counts_.failed >= limits_.max_failures;
+      if (counts_.gave_up) return Flush();
       RECALL_TRY(Feed());
-      if (pipeline_.pending() == 0) return Flush();
+      if (pipeline_.pending() == 0) break;
       PreparedDocument prepared = pipeline_.Take();
-      in_flight_bytes_ -= prepared.file_size;
-      files_done += 1;
-      bytes_done += prepared.file_size;
-      RECALL_TRY(Gather(std::move(prepared)));
-      if (progress) progress(files_done, bytes_done);
+      const InFlight taken = std::move(in_flight_.front());
+      in_flight_.pop_front();
+      in_flight_bytes_ -= taken.bytes;
+      documents += 1;
+      bytes += taken.bytes;
+      RECALL_TRY(Gather(std::move(prepared), taken.path));
+      if (progress) progress(counts_, documents, bytes);
     }
-    counts_.cancelled = true;
-    return Status::Ok();
+    counts_.cancelled = cancel.load(std::memory_order_relaxed) ||
+                        counts_.source_fault.code() == StatusCode::kCancelled;
+    return counts_.cancelled ? Status::Ok() : Flush();
   }
 
-  IngestCounts& counts() { return counts_; }
-
  private:
-  // Keeps the workers busy within the bounds; a file larger than all of them goes alone. Waits
-  // until half of what was in flight has come back: one look into the store then serves many files.
+  struct InFlight {
+    std::string path;  // kept only when paths may repeat
+    int64_t bytes;
+  };
+
+  // Keeps the workers busy within the bounds; a document larger than all of them goes alone. Waits
+  // until half of what was in flight has come back: one look into the store then serves many.
   Status Feed() {
     const bool busy =
-        in_flight_bytes_ > kInFlightBytes / 2 || pipeline_.pending() > kInFlightFiles / 2;
+        in_flight_bytes_ > kInFlightBytes / 2 || pipeline_.pending() > kInFlightDocuments / 2;
     if (busy && pipeline_.pending() > 0) return Status::Ok();
     std::unique_ptr<ReadTransaction> transaction;
-    while (next_ < files_.size()) {
-      const FoundFile& file = files_[next_];
+    while (HasNext()) {
       const size_t pending = pipeline_.pending();
-      const bool fits = in_flight_bytes_ + file.size <= kInFlightBytes && pending < kInFlightFiles;
+      const bool fits =
+          in_flight_bytes_ + next_->bytes <= kInFlightBytes && pending < kInFlightDocuments;
       if (pending > 0 && !fits) break;
+      if (source_.repeats_paths() && under_way_.contains(next_->path)) {
+        // What the store has at that path is known once the earlier one is in it.
+        if (pending > 0) break;
+        RECALL_TRY(Flush());
+        transaction.reset();
+      }
       if (!transaction) {
         RECALL_ASSIGN(transaction, store_.BeginRead());
       }
-      RECALL_ASSIGN(auto live, FindLiveDoc(*transaction, file.doc_path));
-      pipeline_.Submit({&file, std::move(live)});
-      in_flight_bytes_ += file.size;
-      ++next_;
+      RECALL_TRY(Submit(*transaction));
     }
     return Status::Ok();
   }
 
-  Status Gather(PreparedDocument prepared) {
+  // Looks one document ahead. An error of the source waits until what came before is written.
+  bool HasNext() {
+    if (next_ || at_end_) return next_.has_value();
+    auto next = source_.Next();
+    if (next) {
+      next_ = std::move(*next);
+    } else {
+      counts_.source_fault = next.error();
+    }
+    at_end_ = !next_;
+    return next_.has_value();
+  }
+
+  Status Submit(const ReadTransaction& transaction) {
+    std::optional<DocRow> live;
+    if (!next_->path.empty()) {
+      RECALL_ASSIGN(live, FindLiveDoc(transaction, next_->path));
+    }
+    in_flight_bytes_ += next_->bytes;
+    in_flight_.push_back({{}, next_->bytes});
+    if (source_.repeats_paths() && !next_->path.empty()) {
+      in_flight_.back().path = next_->path;
+      under_way_.insert(next_->path);
+    }
+    pipeline_.Submit({*std::move(next_), std::move(live)});
+    next_.reset();
+    return Status::Ok();
+  }
+
+  Status Gather(PreparedDocument prepared, const std::string& path) {
     if (!prepared.embedding.ok()) {
       RECALL_TRY(Flush());
       return std::move(prepared.embedding);
     }
-    if (!prepared.warning.empty()) counts_.warnings.push_back(std::move(prepared.warning));
     switch (prepared.outcome) {
       case Outcome::kUnchanged:
         ++counts_.unchanged;
-        return Status::Ok();
+        break;
       case Outcome::kSkipped:
-        ++counts_.skipped;
-        return Status::Ok();
+        counts_.Skip(std::move(prepared.fault));
+        break;
       case Outcome::kFailed:
-        ++counts_.failed;
-        return Status::Ok();
+        counts_.Fail(std::move(prepared.fault));
+        break;
       case Outcome::kAdded:
       case Outcome::kUpdated:
       case Outcome::kRefreshed:
-        break;
+        batch_bytes_ += prepared.doc.size;
+        batch_.push_back(std::move(prepared));
+        const bool full = batch_bytes_ >= kBatchBytes || batch_.size() >= kBatchDocuments;
+        return full ? Flush() : Status::Ok();
     }
-    batch_bytes_ += prepared.doc.size;
-    batch_.push_back(std::move(prepared));
-    const bool full = batch_bytes_ >= kBatchBytes || batch_.size() >= kBatchDocuments;
-    return full ? Flush() : Status::Ok();
+    if (source_.repeats_paths()) under_way_.erase(path);
+    return Status::Ok();
   }
 
   Status Flush() {
     if (batch_.empty()) return Status::Ok();
     if (!options_.dry_run) RECALL_TRY(writer_.Write(batch_));
-    for (const PreparedDocument& prepared : batch_) Count(prepared);
+    for (const PreparedDocument& prepared : batch_) {
+      Count(prepared);
+      if (source_.repeats_paths()) under_way_.erase(prepared.doc.path);
+    }
     batch_.clear();
     batch_bytes_ = 0;
     return Status::Ok();
@@ -138,18 +186,37 @@ class Ingest final {
   }
 
   Store& store_;
-  const std::vector<FoundFile>& files_;
+  IngestSource& source_;
   const BuildOptions& options_;
+  const IngestLimits& limits_;
   BatchWriter& writer_;
   Pipeline& pipeline_;
-  size_t next_ = 0;
+  IngestCounts& counts_;
+  std::optional<IngestSource::Item> next_;
+  bool at_end_ = false;
+  std::deque<InFlight> in_flight_;  // beside what the pipeline has
   int64_t in_flight_bytes_ = 0;
   std::vector<PreparedDocument> batch_;
   int64_t batch_bytes_ = 0;
-  IngestCounts counts_;
+  // Paths in flight and in the batch, when they may repeat.
+  std::unordered_set<std::string> under_way_;
 };
 
+void Report(DocumentFault fault, std::vector<DocumentFault>* faults) {
+  if (faults->size() < IngestCounts::kMaxReported) faults->push_back(std::move(fault));
+}
+
 }  // namespace
+
+void IngestCounts::Skip(DocumentFault fault) {
+  ++skipped;
+  Report(std::move(fault), &skips);
+}
+
+void IngestCounts::Fail(DocumentFault fault) {
+  ++failed;
+  Report(std::move(fault), &failures);
+}
 
 Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
                                                         const EmbedderProvider* embedders) {
@@ -159,19 +226,14 @@ Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
   return space;
 }
 
-Result<IngestCounts> IngestFiles(Store& store, const std::vector<FoundFile>& files,
-                                 const BuildOptions& options, size_t threads,
-                                 const std::atomic<bool>& cancel,
-                                 const IngestProgressFn& progress) {
+Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& options,
+                       const IngestLimits& limits, const std::atomic<bool>& cancel,
+                       const IngestProgressFn& progress, IngestCounts* counts) {
   // Fails here, before any thread starts, when the store's embedder is not to be had.
   RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
   BatchWriter writer(&store, space);
-  Pipeline pipeline(std::max<size_t>(threads, 1),
-                    [&space, &options] { return BuildWorker(space, &options); });
-
-  Ingest ingest(store, files, options, writer, pipeline);
-  RECALL_TRY(ingest.Run(cancel, progress));
-  return std::move(ingest.counts());
+  Pipeline pipeline(std::max<size_t>(limits.threads, 1), [&space] { return BuildWorker(space); });
+  return Ingest(store, source, options, limits, writer, pipeline, *counts).Run(cancel, progress);
 }
 
 }  // namespace recall

@@ -31,9 +31,19 @@ struct FoundFile {
   std::optional<UnixNanos> mtime;
 };
 
+// What a walk came upon and could not take.
+struct PathFault {
+  std::string path;  // as the root was given, printable
+  std::string reason;
+  std::string absolute;
+
+  auto operator<=>(const PathFault&) const = default;
+};
+
 struct WalkResult {
   std::vector<FoundFile> files;       // by doc_path, each once
-  std::vector<std::string> warnings;  // unreadable directories, names that are not UTF-8; sorted
+  std::vector<PathFault> skipped;     // names that are not UTF-8, roots that are no files; sorted
+  std::vector<PathFault> unreadable;  // nobody knows what is there or below; sorted
   std::vector<std::string> missing;   // roots that do not exist, as given
 };
 

@@ -51,7 +51,4 @@ class ImportSource {
   virtual const ImportNotes& notes() const = 0;
 };
 
-// Whether a path has neither empty, "." nor ".." components and does not end in "/".
-bool IsNormalPath(std::string_view path);
-
 }  // namespace recall

@@ -52,6 +52,7 @@ class JsonRecord final {
   std::optional<nlohmann::json> Tree(size_t field);  // an object; nothing for null or missing
 
   bool Has(size_t field) const { return values_[field].kind != Kind::kAbsent; }
+  bool IsNull(size_t field) const { return values_[field].kind == Kind::kNull; }
   bool IsString(size_t field) const { return values_[field].kind == Kind::kString; }
   // The first fault; also one of the caller's own.
   void Refuse(size_t field, const std::string& why);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "index/chunk/token_scan.h"
+#include "index/ingest/doc_path.h"
 #include "index/text/tokenizer.h"
+#include "query/transfer/document_fields.h"
 #include "query/transfer/json_record.h"
 #include "storage/base/clock.h"
 
@@ -34,7 +36,7 @@ class Assembler final {
 
   Result<ImportedDocument> Assemble() {
     const std::string& path = published_.path;
-    if (path.empty() || path.find('\0') != path.npos) {
+    if (!CanBePath(path)) {
       return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or holds a NUL",
                                "such a document cannot be named; leave it out and try again"));
     }

@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "index/chunk/chunk_check.h"
+#include "index/ingest/doc_path.h"
+#include "query/transfer/document_fields.h"
 #include "query/transfer/recall_layout.h"
-#include "storage/base/clock.h"
 
 namespace recall {
 namespace {
@@ -39,7 +40,7 @@ class DocumentParser final {
     RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, DocLine::kFields));
     DocRow& doc = result_.doc;
     doc.id = record.Hash(DocLine::kId);
-    doc.path = record.Text(DocLine::kPath);
+    doc.path = ReadPath(record, DocLine::kPath);
     doc.hash = record.Hash(DocLine::kHash);
     doc.size = record.Integer(DocLine::kSize, 0, kMost);
     doc.tag = record.TextOrNull(DocLine::kTag);
@@ -47,9 +48,8 @@ class DocumentParser final {
     doc.parser = record.Text(DocLine::kParser);
     chunk_count_ = record.Integer(DocLine::kChunks, 0, kMost32);
     result_.text = record.Text(DocLine::kText);
-    ReadMtime(record);
-    // As `add` stores metadata, so that adding the file later finds them unchanged.
-    if (const auto meta = record.Tree(DocLine::kMeta)) doc.meta = meta->dump();
+    doc.mtime = ReadMtime(record, DocLine::kMtime);
+    doc.meta = ReadMeta(record, DocLine::kMeta);
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
     if (!IsNormalPath(doc.path)) {
@@ -58,18 +58,8 @@ class DocumentParser final {
     return record.status();
   }
 
-  void ReadMtime(JsonRecord& record) {
-    const std::optional<std::string> text = record.TextOrNull(DocLine::kMtime);
-    if (!text) return;
-    result_.doc.mtime = ParseRfc3339(*text);
-    if (!result_.doc.mtime) record.Refuse(DocLine::kMtime, "is not an RFC 3339 time");
-  }
-
   void CheckDocument(JsonRecord& record) const {
     const DocRow& doc = result_.doc;
-    if (doc.path.empty() || doc.path.find('\0') != doc.path.npos) {
-      record.Refuse(DocLine::kPath, "is empty or holds a NUL");
-    }
     if (!IsKnownParser(doc.parser)) record.Refuse(DocLine::kParser, "is not a parser's name");
     if (doc.size != static_cast<int64_t>(result_.text.size())) {
       record.Refuse(DocLine::kSize, "is " + std::to_string(doc.size) + ", but the text has " +

@@ -162,15 +162,4 @@ AddProgress RecallSource::progress() const {
   return progress;
 }
 
-bool IsNormalPath(std::string_view path) {
-  if (path.starts_with('/')) path.remove_prefix(1);
-  for (;;) {
-    const size_t end = std::min(path.find('/'), path.size());
-    const std::string_view component = path.substr(0, end);
-    if (component.empty() || component == "." || component == "..") return false;
-    if (end == path.size()) return true;
-    path.remove_prefix(end + 1);
-  }
-}
-
 }  // namespace recall

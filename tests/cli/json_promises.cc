@@ -24,7 +24,7 @@ bool Has(const Args& words, const std::string& word) {
 
 Form FormOf(const Args& words) {
   if (Has(words, "-h") || Has(words, "--help")) return Form::kText;
-  if (Has(words, "--jsonl")) return Form::kLines;
+  if (Has(words, "--jsonl") && !Has(words, "add")) return Form::kLines;
   const auto format = std::find(words.begin(), words.end(), "--format");
   const bool by_format =
       Has(words, "--format=json") ||

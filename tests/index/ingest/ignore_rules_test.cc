@@ -64,7 +64,7 @@ class GitOracle : public ::testing::Test {
   std::set<std::string> RecallFiles() {
     std::set<std::string> files;
     const WalkResult found = FindFiles({repository_}, repository_, {});
-    EXPECT_TRUE(found.warnings.empty());
+    EXPECT_TRUE(found.unreadable.empty());
     for (const FoundFile& file : found.files) files.insert(file.doc_path);
     return files;
   }

@@ -78,7 +78,8 @@ TEST_F(WalkerTest, RootsThatDoNotExistAreReported) {
   const WalkResult result = Walk({dir_ / "none", dir_ / "a", dir_ / "a/below"});
   EXPECT_EQ(result.missing, (Paths{dir_ / "none", dir_ / "a/below"}));
   EXPECT_EQ(DocPaths(result), (Paths{"a"}));
-  EXPECT_TRUE(result.warnings.empty());
+  EXPECT_TRUE(result.skipped.empty());
+  EXPECT_TRUE(result.unreadable.empty());
 }
 
 TEST_F(WalkerTest, FollowsNoSymbolicLinksButRoots) {
@@ -90,7 +91,7 @@ TEST_F(WalkerTest, FollowsNoSymbolicLinksButRoots) {
   EXPECT_EQ(DocPaths(Walk()), (Paths{"real/a"}));
   EXPECT_EQ(DocPaths(Walk({dir_ / "link"})), (Paths{"link/a"}));
   EXPECT_EQ(DocPaths(Walk({dir_ / "real/file-link"})), (Paths{"real/file-link"}));
-  EXPECT_EQ(Walk({dir_ / "self"}).warnings.size(), 1u);
+  EXPECT_EQ(Walk({dir_ / "self"}).unreadable.size(), 1u);
 }
 
 TEST_F(WalkerTest, SkipsWhatIsNoFile) {
@@ -99,7 +100,7 @@ TEST_F(WalkerTest, SkipsWhatIsNoFile) {
   EXPECT_EQ(DocPaths(Walk()), (Paths{"a"}));
   const WalkResult result = Walk({dir_ / "fifo"});
   EXPECT_TRUE(result.files.empty());
-  EXPECT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.skipped.size(), 1u);
 }
 
 TEST_F(WalkerTest, NeverEntersGitDirectories) {
@@ -122,7 +123,7 @@ TEST_F(WalkerTest, NeverFindsTheStoreItself) {
   EXPECT_EQ(DocPaths(Walk({dir_ / "self/recall.db"}, options)), (Paths{}));
 }
 
-TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkippedWithAWarning) {
+TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkipped) {
   Write("a");
   Write(
       "bad\xFF"
@@ -130,13 +131,13 @@ TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkippedWithAWarning) {
   Write("bad\x01\xFE");
   const WalkResult result = Walk();
   EXPECT_EQ(DocPaths(result), (Paths{"a"}));
-  ASSERT_EQ(result.warnings.size(), 2u);
-  EXPECT_NE(result.warnings[0].find("bad\\x01\\xfe"), std::string::npos) << result.warnings[0];
-  EXPECT_NE(result.warnings[1].find("bad\\xffdir"), std::string::npos) << result.warnings[1];
+  ASSERT_EQ(result.skipped.size(), 2u);
+  EXPECT_TRUE(result.skipped[0].path.ends_with("/bad\\x01\\xfe")) << result.skipped[0].path;
+  EXPECT_TRUE(result.skipped[1].path.ends_with("/bad\\xffdir")) << result.skipped[1].path;
 }
 
-// Root may read everything, others get a warning: either way nothing is silently lost.
-TEST_F(WalkerTest, UnreadableDirectoriesGiveWarnings) {
+// Root may read everything, others are told: either way nothing is silently lost.
+TEST_F(WalkerTest, UnreadableDirectoriesAreReported) {
   Write("closed/x");
   Write("open/y");
   fs::permissions(dir_ / "closed", fs::perms::none);
@@ -144,11 +145,12 @@ TEST_F(WalkerTest, UnreadableDirectoriesGiveWarnings) {
   fs::permissions(dir_ / "closed", fs::perms::owner_all);
   if (::geteuid() == 0) {
     EXPECT_EQ(DocPaths(result), (Paths{"closed/x", "open/y"}));
-    EXPECT_TRUE(result.warnings.empty());
+    EXPECT_TRUE(result.unreadable.empty());
   } else {
     EXPECT_EQ(DocPaths(result), (Paths{"open/y"}));
-    ASSERT_EQ(result.warnings.size(), 1u);
-    EXPECT_NE(result.warnings[0].find("closed: Permission denied"), std::string::npos);
+    ASSERT_EQ(result.unreadable.size(), 1u);
+    EXPECT_EQ(result.unreadable[0].absolute, dir_ / "closed");
+    EXPECT_EQ(result.unreadable[0].reason, "Permission denied");
   }
 }
 

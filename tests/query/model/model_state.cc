@@ -93,7 +93,7 @@ Result<ModelDoc> ModelBuilder::Build(const std::string& root, const std::string&
   options.tag = tag ? tag : live ? live->doc.tag : std::nullopt;
   options.source = source ? source : live ? live->doc.source : std::nullopt;
   PreparedDocument prepared = BuildDocument({path, 0, mtime}, std::nullopt, options, terms_);
-  if (!prepared.warning.empty()) return Fail(Status::Internal(prepared.warning));
+  if (!prepared.fault.reason.empty()) return Fail(Status::Internal(prepared.fault.reason));
   ModelDoc model;
   model.doc = prepared.doc;
   RECALL_ASSIGN(model.text, ReadTextFile(root + "/" + path, options.max_file_bytes));

@@ -1,0 +1,56 @@
+// Any file of lines is taken line by line: each is a document, skipped, or named with its fault,
+// the same each time; and what an add has taken, it finds unchanged.
+
+#include <algorithm>
+#include <set>
+
+#include "fuzz/fuzz_store.h"
+#include "fuzz/fuzz_target.h"
+
+namespace recall {
+namespace {
+
+Result<AddReport> AddLines(Database& database, const InputAsFile& file, bool dry_run) {
+  AddRequest request;
+  request.jsonl = file.path();
+  request.dry_run = dry_run;
+  request.max_file_bytes = 1 << 16;
+  request.threads = 1;
+  return database.Add(request);
+}
+
+void CheckReport(const AddReport& report, ByteSpan input) {
+  RECALL_CHECK(report.found == report.added + report.updated + report.refreshed + report.unchanged +
+                                   report.skipped + report.failed);
+  RECALL_CHECK(static_cast<int64_t>(report.failures.size()) == report.failed);
+  const bool compressed = AsText(input).starts_with("\x28\xB5\x2F\xFD");
+  const auto lines = std::count(input.begin(), input.end(), '\n') + 1;
+  for (const AddFailure& failure : report.failures) {
+    RECALL_CHECK(failure.line >= 1 && (compressed || failure.line <= lines));
+    RECALL_CHECK(!failure.reason.empty() && failure.reason.size() < 2000);
+  }
+  RECALL_CHECK(report.fault.ok() || compressed);
+}
+
+}  // namespace
+
+void FuzzOne(ByteSpan input) {
+  static FuzzStore store;
+  Database& database = store.database();
+  const InputAsFile file(input);
+  const auto planned = AddLines(database, file, true);
+  RECALL_CHECK(planned.has_value());
+  CheckReport(*planned, input);
+  const auto done = AddLines(database, file, false);
+  RECALL_CHECK(done.has_value());
+  CheckReport(*done, input);
+  RECALL_CHECK(done->found == planned->found && done->failed == planned->failed);
+  RECALL_CHECK(done->warnings == planned->warnings);
+  // Lines of one path replace each other, each time anew.
+  const auto again = AddLines(database, file, false);
+  RECALL_CHECK(again.has_value() && again->added == 0 && again->failed == done->failed);
+  RECALL_CHECK(again->unchanged > 0 || done->found == done->failed + done->skipped ||
+               again->updated + again->refreshed > 1);
+}
+
+}  // namespace recall

@@ -1,0 +1,46 @@
+#include "index/ingest/name_list.h"
+
+#include <utility>
+
+#include "storage/stream/input_lines.h"
+
+namespace recall {
+namespace {
+
+// Far more than a system takes for a path.
+constexpr uint64_t kMaxNameBytes = 64 << 10;
+
+Status NotAList(const InputFile& file, const std::string& why, bool null_ended) {
+  return Status::InvalidArgument(
+      file.name() + ": " + why + ", so this is no list of names",
+      null_ended ? "without --null, names are the lines" : "with --null, names end with a NUL");
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null_ended,
+                                              const std::atomic<bool>* cancel) {
+  RECALL_ASSIGN(auto file, InputFile::Open(path, cancel));
+  InputLines lines(std::move(file), kMaxNameBytes, null_ended ? '\0' : '\n');
+  std::vector<std::string> names;
+  std::string name;
+  for (;;) {
+    const Result<bool> more = lines.Next(&name);
+    if (!more && more.error().code() == StatusCode::kLimitExceeded) {
+      return Fail(NotAList(lines.file(),
+                           "name " + std::to_string(lines.line_number()) + " has more than " +
+                               std::to_string(kMaxNameBytes) + " bytes",
+                           null_ended));
+    }
+    if (!more) return Fail(more.error());
+    if (!*more) return names;
+    if (name.find('\0') != std::string::npos) {
+      return Fail(NotAList(lines.file(),
+                           "line " + std::to_string(lines.line_number()) + " holds a NUL",
+                           null_ended));
+    }
+    if (!name.empty()) names.push_back(name);
+  }
+}
+
+}  // namespace recall

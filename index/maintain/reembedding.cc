@@ -28,7 +28,6 @@ class Reembedding final {
   Reembedding(Store& store, const std::atomic<bool>& cancelled, const ReembeddingOptions& options,
               const ReembeddingProgressFn& progress, std::shared_ptr<EmbeddingSpace> space)
       : store_(store),
-        cancelled_(cancelled),
         options_(options),
         progress_(progress),
         space_(std::move(space)),
@@ -141,7 +140,6 @@ class Reembedding final {
   }
 
   Store& store_;
-  const std::atomic<bool>& cancelled_;
   const ReembeddingOptions& options_;
   const ReembeddingProgressFn& progress_;
   std::shared_ptr<EmbeddingSpace> space_;

@@ -7,7 +7,6 @@
 
 #include "index/filter/tombstones.h"
 #include "index/vector/chunk_columns.h"
-#include "query/head_evidence.h"
 #include "query/rank/semantic_trust.h"
 
 namespace recall {
@@ -20,15 +19,6 @@ constexpr size_t kFirstDepth = 200;
 constexpr size_t kSemanticReach = 1000;
 // Selections up to this size are scored in full anyway, so all of them are proposed.
 constexpr int64_t kWholeSelection = 2000;
-// How many of the best are ranked once more. Nothing is won by more, and each costs a text.
-constexpr size_t kHeadSize = 100;
-// What smoothing takes at the semantic weight that it was measured with, and in proportion below.
-constexpr double kSmoothing = 0.2;
-constexpr double kSmoothingWeight = 0.2;
-// Of the lexical weight; the other half is the grams', of which the legs know nothing yet.
-constexpr double kWordShare = 0.5;
-// So that no score of the tail equals one of the head.
-constexpr double kBelowHead = 0.999;
 
 // As many of a whole ranking as Retrieval::Best promises.
 std::vector<FusedCandidate> FirstOf(const std::vector<FusedCandidate>& ranking, size_t count) {
@@ -209,31 +199,6 @@ double Retrieval::Trust(const std::vector<LexicalHit>& lexical) const {
   return SemanticTrust(cosines);
 }
 
-Status Retrieval::RankHead() {
-  RECALL_ASSIGN(std::vector<FusedCandidate> head, BestByLegs(kHeadSize));
-  if (head.empty()) return Status::Ok();
-  head.resize(std::min(head.size(), kHeadSize));
-  head_size_ = head.size();
-  for (const FusedCandidate& fused : head) legs_order_.push_back(fused.candidate.chunk);
-  RECALL_ASSIGN(const HeadEvidence evidence,
-                ReadHeadEvidence(transaction_, *columns_, query_.wanted, head));
-  const double lexical = weights_.lexical;
-  const double semantic = weights_.semantic * trust_;
-  RerankOptions options;
-  options.gram_weight = evidence.gram_ceiling ? lexical * (1 - kWordShare) : 0;
-  options.lexical_weight = lexical - options.gram_weight;
-  options.semantic_weight = semantic;
-  options.lexical_ceiling = lexical_.ceiling();
-  options.gram_ceiling = evidence.gram_ceiling.value_or(0);
-  options.smoothing =
-      kSmoothing * std::min(semantic / (lexical + semantic) / kSmoothingWeight, 1.0);
-  head_ = Rerank(evidence.items, vector_query_, options);
-  if (!head_->ranking.empty()) {
-    tail_factor_ = kBelowHead * head_->ranking.back().Sum() / head.back().Sum();
-  }
-  return Status::Ok();
-}
-
 Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& lexical) const {
   std::vector<uint32_t> chunks;
   chunks.reserve(lexical.size() + semantic_.size());
@@ -397,6 +362,7 @@ Bitmap Retrieval::Members() const {
   }
   members = lexical_.Matches();
   for (const Proposal& hit : semantic_) members.Add(hit.chunk);
+  members = members.Or(others_);
   return staged_ ? members.AndNot(staged_->left_out) : members;
 }
 

@@ -10,6 +10,7 @@
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_index.h"
 #include "query/ask_types.h"
+#include "query/head_evidence.h"
 #include "query/rank/fusion.h"
 #include "query/rank/reciprocal_rank.h"
 #include "query/rank/rerank.h"
@@ -57,9 +58,10 @@ struct MadeQuestion {
 // character grams included. The others follow as the legs rank them.
 //
 // Its members are all chunks that match the words (and the filter), and those the semantic leg
-// proposes: its best 1,000, or as many as there are when it scored the whole selection. The
-// ranking is a fact of the question and the store: what is asked of it - the first 8, the next
-// 100, all - never changes a score or an order, so pages fit together.
+// proposes: its best 1,000, or as many as there are when it scored the whole selection. In a store
+// of at most a hundred chunks also those that neither leg proposes but whose grams are the
+// question's. The ranking is a fact of the question and the store: what is asked of it - the first
+// 8, the next 100, all - never changes a score or an order, so pages fit together.
 //
 // Stages that the request names work on the first hundred of that ranking, its head; what they
 // leave out is no member. The others follow in their order, with lower scores. What then scores
@@ -103,6 +105,13 @@ class Retrieval final {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  // How many of the best are ranked once more. Nothing is won by more, and each costs a text.
+  static constexpr size_t kHeadSize = 100;
+  // Of the lexical weight; the other half is the grams', of which the legs know nothing yet.
+  static constexpr double kWordShare = 0.5;
+  // So that no score of the tail equals one of the head.
+  static constexpr double kBelowHead = 0.999;
+
   Retrieval(const ReadTransaction& transaction, const QueryTools& tools,
             const SearchRequest& request, const Bitmap* allowed);
 
@@ -128,6 +137,8 @@ class Retrieval final {
   Status MeasureScale();
   double Trust(const std::vector<LexicalHit>& lexical) const;
   Status RankHead();
+  Status AddOthers(std::vector<FusedCandidate>& head) const;
+  void DropOthersUnlike(HeadEvidence& evidence);
   Status RankReciprocally();
   Status RunStages(const StageList& stages);
   Result<std::vector<FusedCandidate>> BestBeforeStages(size_t count);
@@ -161,6 +172,7 @@ class Retrieval final {
   FusionScale scale_;
   double trust_ = 1;
   size_t head_size_ = 0;              // how many of the legs' ranking the head takes
+  Bitmap others_;                     // members that neither leg proposed
   std::vector<uint32_t> legs_order_;  // of the head's chunks, as the legs rank them
   std::optional<Reranking> head_;     // none: one stage
   double tail_factor_ = 1;

@@ -27,7 +27,7 @@ Shingles ShinglesOf(const std::vector<std::string>& stems) {
     shingles.push_back(std::move(shingle));
   }
   std::ranges::sort(shingles);
-  shingles.erase(std::ranges::unique(shingles).begin(), shingles.end());
+  shingles.erase(std::unique(shingles.begin(), shingles.end()), shingles.end());
   return shingles;
 }
 

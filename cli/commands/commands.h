@@ -25,6 +25,7 @@ extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
 extern const CommandInfo kInspectCommand;
 extern const CommandInfo kEvalCommand;
+extern const CommandInfo kBenchCommand;
 extern const CommandInfo kCompletionsCommand;
 extern const CommandInfo kCompactCommand;
 extern const CommandInfo kConfigCommand;

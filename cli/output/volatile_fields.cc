@@ -26,6 +26,17 @@ constexpr std::string_view kVolatileFields[] = {
     "/inspect/wal_bytes",
     "/doctor/free_pages",
     "/doctor/wal_bytes",
+    "/bench/latencies/*/ms",
+    "/bench/kept_share",
+    "/bench/throughputs/*/ms",
+    "/bench/throughputs/*/per_second",
+    "/bench/ingest/ms",
+    "/bench/ingest/mb_per_second",
+    "/bench/ingest/files_per_second",
+    "/bench/ingest/again_ms",
+    "/bench/ingest/again_files_per_second",
+    "/bench/ingest/store_bytes",
+    "/bench/ingest/peak_memory_bytes",
 };
 
 void RemoveAt(Json* json, std::string_view path) {

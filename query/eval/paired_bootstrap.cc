@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/base/split_mix.h"
+
 namespace recall {
 namespace {
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "storage/base/split_mix.h"
+
 namespace recall {
 namespace {
 

@@ -12,14 +12,13 @@ uint64_t PairOf(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | r
 // Byte-pair encoding: characters, and then the merges by their rank, the leftmost first.
 class BpeModel final : public SubwordModel {
  public:
-  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+  static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
     auto model = std::make_unique<BpeModel>();
     const Json* dropout = FindField(part, "dropout");
     if (dropout != nullptr && !(dropout->is_number() && dropout->get<double>() == 0)) {
       return Fail(UnknownTokenizerKind("option", "dropout"));
     }
-    model->vocabulary_.LeaveOutPrefixes();
-    RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
+    RECALL_TRY(tokens.TakeVocabulary(ModelTokens::Shape::kNumbers, &model->vocabulary_));
     RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
     RECALL_ASSIGN(model->prefix_, ReadText(part, "continuing_subword_prefix", ""));
     RECALL_ASSIGN(model->suffix_, ReadText(part, "end_of_word_suffix", ""));
@@ -27,7 +26,7 @@ class BpeModel final : public SubwordModel {
     RECALL_ASSIGN(model->ignore_merges_, ReadFlag(part, "ignore_merges", false));
     RECALL_ASSIGN(const bool byte_fallback, ReadFlag(part, "byte_fallback", false));
     if (byte_fallback) model->bytes_.emplace(model->vocabulary_);
-    RECALL_TRY(model->ReadMerges(part));
+    RECALL_TRY(model->ReadMerges(tokens));
     return model;
   }
 
@@ -41,43 +40,22 @@ class BpeModel final : public SubwordModel {
   }
 
  private:
-  Status ReadMerges(const Json& part) {
-    const Json* list = FindField(part, "merges");
-    if (list == nullptr || !list->is_array()) return BadTokenizerField("merges");
-    merges_.reserve(list->size());
+  Status ReadMerges(const ModelTokens& tokens) {
+    if (!tokens.has_merges || tokens.bad_merges) return BadTokenizerField("merges");
+    merges_.reserve(tokens.merges.size());
     uint32_t rank = 0;
-    for (const Json& merge : *list) {
-      std::string_view left;
-      std::string_view right;
-      if (!ReadPair(merge, &left, &right)) return BadTokenizerField("merges");
+    std::string both;
+    for (const auto& [left, right] : tokens.merges) {
       const auto left_id = vocabulary_.Find(left);
       const auto right_id = vocabulary_.Find(right);
       if (!left_id || !right_id || right.size() < prefix_.size()) {
         return BadTokenizerField("merges: of what is no token");
       }
-      const auto id = vocabulary_.Find(std::string(left).append(right.substr(prefix_.size())));
+      const auto id = vocabulary_.Find(both.assign(left).append(right.substr(prefix_.size())));
       if (!id) return BadTokenizerField("merges: to what is no token");
       merges_[PairOf(*left_id, *right_id)] = {rank++, *id};
     }
     return Status::Ok();
-  }
-
-  // "left right", or ["left", "right"].
-  static bool ReadPair(const Json& merge, std::string_view* left, std::string_view* right) {
-    if (merge.is_string()) {
-      const std::string_view both = merge.get_ref<const std::string&>();
-      const size_t space = both.find(' ');
-      if (space == both.npos || both.find(' ', space + 1) != both.npos) return false;
-      *left = both.substr(0, space);
-      *right = both.substr(space + 1);
-      return true;
-    }
-    if (!merge.is_array() || merge.size() != 2 || !merge[0].is_string() || !merge[1].is_string()) {
-      return false;
-    }
-    *left = merge[0].get_ref<const std::string&>();
-    *right = merge[1].get_ref<const std::string&>();
-    return true;
   }
 
   void AppendCharacters(std::string_view piece, std::vector<uint32_t>* ids) const {
@@ -123,8 +101,8 @@ class BpeModel final : public SubwordModel {
 
 }  // namespace
 
-Result<std::unique_ptr<SubwordModel>> MakeBpeModel(const Json& part) {
-  return BpeModel::Make(part);
+SubwordModelResult MakeBpeModel(const Json& part, ModelTokens tokens) {
+  return BpeModel::Make(part, std::move(tokens));
 }
 
 }  // namespace recall

@@ -1,42 +1,29 @@
 #include "index/subword/subword_model.h"
 
 #include <cstdio>
-#include <limits>
+#include <utility>
 
 namespace recall {
 namespace {
 
 // A file of before each model named its type.
-std::string GuessKind(const Json& part) {
-  if (FindField(part, "merges") != nullptr) return "BPE";
+std::string GuessKind(const Json& part, const ModelTokens& tokens) {
+  if (tokens.has_merges || FindField(part, "merges") != nullptr) return "BPE";
   if (part.contains("unk_id")) return "Unigram";
   return FindField(part, "max_input_chars_per_word") != nullptr ? "WordPiece" : "WordLevel";
 }
 
 }  // namespace
 
-Result<std::unique_ptr<SubwordModel>> MakeSubwordModel(const Json& part) {
+SubwordModelResult MakeSubwordModel(const Json& part, ModelTokens tokens) {
   if (!part.is_object()) return Fail(BadTokenizerField("model"));
   RECALL_ASSIGN(std::string kind, ReadText(part, "type", ""));
-  if (kind.empty()) kind = GuessKind(part);
-  if (kind == "WordPiece") return MakeWordPieceModel(part);
-  if (kind == "WordLevel") return MakeWordLevelModel(part);
-  if (kind == "BPE") return MakeBpeModel(part);
-  if (kind == "Unigram") return MakeUnigramModel(part);
+  if (kind.empty()) kind = GuessKind(part, tokens);
+  if (kind == "WordPiece") return MakeWordPieceModel(part, std::move(tokens));
+  if (kind == "WordLevel") return MakeWordLevelModel(part, std::move(tokens));
+  if (kind == "BPE") return MakeBpeModel(part, std::move(tokens));
+  if (kind == "Unigram") return MakeUnigramModel(part, std::move(tokens));
   return Fail(UnknownTokenizerKind("model", kind));
-}
-
-Status ReadVocabulary(const Json& part, SubwordVocabulary* vocabulary) {
-  const Json* tokens = FindField(part, "vocab");
-  if (tokens == nullptr || !tokens->is_object()) return BadTokenizerField("vocab");
-  vocabulary->Reserve(tokens->size(), 8 * tokens->size());
-  for (const auto& [token, id] : tokens->items()) {
-    if (!id.is_number_unsigned() || id.get<uint64_t>() > std::numeric_limits<int32_t>::max()) {
-      return BadTokenizerField("vocab: a token has no number");
-    }
-    vocabulary->Add(token, id.get<uint32_t>());
-  }
-  return Status::Ok();
 }
 
 Result<std::optional<uint32_t>> ReadUnknownToken(const Json& part,

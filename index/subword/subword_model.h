@@ -10,6 +10,7 @@
 
 #include "index/subword/json_fields.h"
 #include "index/subword/subword_vocabulary.h"
+#include "index/subword/tokenizer_file.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -33,17 +34,18 @@ class SubwordModel {
   std::optional<uint32_t> unknown_id_;
 };
 
-// From the "model" of a tokenizer.json. Errors: Corruption; Unsupported for an unknown type.
-Result<std::unique_ptr<SubwordModel>> MakeSubwordModel(const Json& part);
+using SubwordModelResult = Result<std::unique_ptr<SubwordModel>>;
+
+// From the "model" of a tokenizer.json: its tokens, and the rest of it. Errors: Corruption;
+// Unsupported for an unknown type.
+SubwordModelResult MakeSubwordModel(const Json& part, ModelTokens tokens);
 
 // Each kind; `part` is an object. Errors: Corruption; Unsupported.
-Result<std::unique_ptr<SubwordModel>> MakeWordPieceModel(const Json& part);
-Result<std::unique_ptr<SubwordModel>> MakeWordLevelModel(const Json& part);
-Result<std::unique_ptr<SubwordModel>> MakeBpeModel(const Json& part);
-Result<std::unique_ptr<SubwordModel>> MakeUnigramModel(const Json& part);
+SubwordModelResult MakeWordPieceModel(const Json& part, ModelTokens tokens);
+SubwordModelResult MakeWordLevelModel(const Json& part, ModelTokens tokens);
+SubwordModelResult MakeBpeModel(const Json& part, ModelTokens tokens);
+SubwordModelResult MakeUnigramModel(const Json& part, ModelTokens tokens);
 
-// "vocab" as an object of tokens and their numbers. Errors: Corruption.
-Status ReadVocabulary(const Json& part, SubwordVocabulary* vocabulary);
 // The number of what "unk_token" names, if it names a token.
 Result<std::optional<uint32_t>> ReadUnknownToken(const Json& part,
                                                  const SubwordVocabulary& vocabulary);

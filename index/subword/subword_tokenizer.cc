@@ -1,10 +1,13 @@
 #include "index/subword/subword_tokenizer.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
+#include <utility>
 
 #include "index/subword/rank_file.h"
+#include "index/subword/tokenizer_file.h"
 #include "index/text/utf8.h"
+#include "storage/base/bytes.h"
 #include "storage/base/check.h"
 
 namespace recall {
@@ -17,11 +20,22 @@ uint64_t Mix(uint64_t value) {
   return value ^ value >> 32;
 }
 
+// The `size` bytes at `from`, 1 to 8 of them, and zeros; without a call for so few.
+uint64_t LoadPadded(const uint8_t* from, size_t size) {
+  if (size == sizeof(uint64_t)) return LoadLittle<uint64_t>(from);
+  if (size >= sizeof(uint32_t)) {
+    const size_t last = size - sizeof(uint32_t);  // the two overlap, and agree where they do
+    return LoadLittle<uint32_t>(from) | uint64_t{LoadLittle<uint32_t>(from + last)} << (8 * last);
+  }
+  const auto byte = [from](size_t i) { return uint64_t{from[i]}; };
+  return byte(0) | byte(size / 2) << (8 * (size / 2)) | byte(size - 1) << (8 * (size - 1));
+}
+
 }  // namespace
 
 Result<SubwordTokenizer> SubwordTokenizer::Parse(std::string_view json) {
-  const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (!root.is_object()) return Fail(BadTokenizerField("file: it is no JSON object"));
+  RECALL_ASSIGN(TokenizerFile file, TokenizerFile::Parse(json));
+  const Json& root = file.root;
   SubwordTokenizer made;
   if (const Json* part = FindField(root, "normalizer")) {
     RECALL_ASSIGN(made.normalizer_, MakeTextNormalizer(*part));
@@ -31,7 +45,7 @@ Result<SubwordTokenizer> SubwordTokenizer::Parse(std::string_view json) {
   }
   const Json* model = FindField(root, "model");
   if (model == nullptr) return Fail(BadTokenizerField("file: it has no model"));
-  RECALL_ASSIGN(made.model_, MakeSubwordModel(*model));
+  RECALL_ASSIGN(made.model_, MakeSubwordModel(*model, std::move(file.tokens)));
   RECALL_ASSIGN(made.added_, AddedTokens::Make(FindField(root, "added_tokens"),
                                                made.model_->vocabulary(), made.normalizer_.get()));
   made.id_limit_ = std::max(made.model_->vocabulary().max_id(), made.added_.max_id()) + 1;
@@ -47,8 +61,10 @@ Result<SubwordTokenizer> SubwordTokenizer::ParseRanks(std::string_view file) {
 }
 
 SubwordEncoder::SubwordEncoder(const SubwordTokenizer& tokenizer)
-    : tokenizer_(tokenizer), slots_(static_cast<Slot*>(std::calloc(kSlots, sizeof(Slot)))) {
-  RECALL_CHECK(slots_ != nullptr);
+    : tokenizer_(tokenizer), memory_(std::calloc(kSlots + 1, sizeof(Slot))) {
+  RECALL_CHECK(memory_ != nullptr);
+  const size_t misplaced = reinterpret_cast<uintptr_t>(memory_.get()) % sizeof(Slot);
+  slots_ = reinterpret_cast<Slot*>(static_cast<char*>(memory_.get()) + sizeof(Slot) - misplaced);
 }
 
 void SubwordEncoder::Encode(std::string_view text, std::vector<uint32_t>* ids) {
@@ -91,7 +107,29 @@ void SubwordEncoder::EncodeNormal(std::string_view text, bool at_start,
   pieces_.text = text;
   pieces_.pieces.assign({{0, text.size(), at_start}});
   if (tokenizer_.splitter_ != nullptr) tokenizer_.splitter_->Split(&pieces_);
-  for (const PieceList::Piece& piece : pieces_.pieces) AppendPiece(pieces_.view(piece), ids);
+  // What is remembered lies anywhere in memory, so a few pieces are asked for before they are used.
+  constexpr size_t kAhead = 16;
+  Key keys[kAhead];
+  for (size_t first = 0; first < pieces_.pieces.size(); first += kAhead) {
+    const size_t count = std::min(kAhead, pieces_.pieces.size() - first);
+    for (size_t i = 0; i < count; ++i) keys[i] = KeyOf(pieces_.view(pieces_.pieces[first + i]));
+    for (size_t i = 0; i < count; ++i) {
+      AppendPiece(pieces_.view(pieces_.pieces[first + i]), keys[i], ids);
+    }
+  }
+}
+
+SubwordEncoder::Key SubwordEncoder::KeyOf(std::string_view piece) const {
+  Key key = {};
+  if (piece.empty() || piece.size() > kMostKeyBytes) return key;
+  const uint8_t* bytes = AsBytes(piece).data();
+  for (size_t word = 0, done = 0; done < piece.size(); ++word, done += sizeof(uint64_t)) {
+    key.words[word] = LoadPadded(bytes + done, std::min(sizeof(uint64_t), piece.size() - done));
+  }
+  const auto& [a, b, c, d] = key.words;
+  key.slot = slots_ + Mix(a ^ Mix(b ^ Mix(c ^ Mix(d ^ piece.size())))) % kSlots;
+  __builtin_prefetch(key.slot, 1);
+  return key;
 }
 
 // A model needs some 30 bytes for each byte of a piece, so pieces that no word fills are cut.
@@ -105,13 +143,13 @@ void SubwordEncoder::AppendLongPiece(std::string_view piece, std::vector<uint32_
   tokenizer_.model_->Append(piece, ids);
 }
 
-void SubwordEncoder::AppendPiece(std::string_view piece, std::vector<uint32_t>* ids) {
-  if (piece.size() > kMostKeyBytes) return AppendLongPiece(piece, ids);
-  uint64_t key[kMostKeyBytes / sizeof(uint64_t)] = {};
-  std::memcpy(key, piece.data(), piece.size());
-  const uint64_t hash = Mix(key[0] ^ Mix(key[1] ^ Mix(key[2] ^ Mix(key[3] ^ piece.size()))));
-  Slot& slot = slots_[hash % kSlots];
-  if (slot.size == piece.size() && std::memcmp(slot.key, key, sizeof(key)) == 0) {
+void SubwordEncoder::AppendPiece(std::string_view piece, const Key& key,
+                                 std::vector<uint32_t>* ids) {
+  if (key.slot == nullptr) return AppendLongPiece(piece, ids);
+  Slot& slot = *key.slot;
+  uint64_t differs = 0;
+  for (size_t i = 0; i < kKeyWords; ++i) differs |= slot.key[i] ^ key.words[i];
+  if (slot.size == piece.size() && differs == 0) {
     ids->insert(ids->end(), slot.ids, slot.ids + slot.count);
     return;
   }
@@ -119,7 +157,7 @@ void SubwordEncoder::AppendPiece(std::string_view piece, std::vector<uint32_t>* 
   tokenizer_.model_->Append(piece, ids);
   const size_t count = ids->size() - before;
   if (count > kMostIds) return;
-  std::memcpy(slot.key, key, sizeof(key));
+  std::ranges::copy(key.words, slot.key);
   slot.size = static_cast<uint32_t>(piece.size());
   slot.count = static_cast<uint32_t>(count);
   std::copy_n(ids->begin() + static_cast<ptrdiff_t>(before), count, slot.ids);

@@ -59,21 +59,31 @@ class SubwordEncoder final {
 
  private:
   static constexpr size_t kMostKeyBytes = 32;
+  static constexpr size_t kKeyWords = kMostKeyBytes / sizeof(uint64_t);
   static constexpr size_t kMostIds = 6;
-  // One remembered piece; its bytes are padded with zeros, so that a hit is certain.
+  // One remembered piece; its bytes are padded with zeros, so that a hit is certain. As long as a
+  // line of the processor's cache, and never in two.
   struct Slot {
-    uint64_t key[kMostKeyBytes / sizeof(uint64_t)];
+    uint64_t key[kKeyWords];
     uint32_t ids[kMostIds];
     uint32_t size;  // of the piece; 0 marks a free slot
     uint32_t count;
   };
+  static_assert(sizeof(Slot) == 64);
+  // The bytes of a piece, and where it would be remembered; null for none and for too many.
+  struct Key {
+    uint64_t words[kKeyWords];
+    Slot* slot;
+  };
   struct Free {
-    void operator()(Slot* slots) const { std::free(slots); }
+    void operator()(void* memory) const { std::free(memory); }
   };
 
+  // Asks the processor for the slot, too.
+  Key KeyOf(std::string_view piece) const;
   void EncodeRaw(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
   void EncodeNormal(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
-  void AppendPiece(std::string_view piece, std::vector<uint32_t>* ids);
+  void AppendPiece(std::string_view piece, const Key& key, std::vector<uint32_t>* ids);
   void AppendLongPiece(std::string_view piece, std::vector<uint32_t>* ids);
 
   const SubwordTokenizer& tokenizer_;
@@ -83,7 +93,8 @@ class SubwordEncoder final {
   std::vector<AddedTokens::Part> normal_parts_;
   PieceList pieces_;
   // Direct-mapped, from calloc: a question of three words does not pay for memory it never touches.
-  std::unique_ptr<Slot[], Free> slots_;
+  std::unique_ptr<void, Free> memory_;
+  Slot* slots_;
 };
 
 }  // namespace recall

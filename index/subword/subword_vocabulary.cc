@@ -17,24 +17,27 @@ void SubwordVocabulary::Grow(size_t slots) {
   if (slots <= slots_.size()) return;
   slots_.assign(slots, Slot());
   // Half as many tokens as slots, of some eight characters: one bit in four will be set.
-  if (has_prefixes_) beginnings_.assign(slots / 4, 0);
+  if (has_prefixes_) hints_.assign(slots / 4, 0);
   for (uint32_t i = 0; i < entries_.size(); ++i) {
-    uint64_t hash = kEmptyHash;
-    for (const char byte : token(i)) hash = Extend(hash, byte);
-    if (has_prefixes_) MarkBeginnings(token(i));
+    const uint64_t hash = HashForAdding(token(i));
     size_t at = Mix(hash) & (slots - 1);
     while (slots_[at].entry != 0) at = (at + 1) & (slots - 1);
     slots_[at] = {static_cast<uint32_t>(hash >> 32), i + 1};
   }
 }
 
-void SubwordVocabulary::MarkBeginnings(std::string_view token) {
+uint64_t SubwordVocabulary::HashForAdding(std::string_view token) {
   uint64_t hash = kEmptyHash;
+  if (!has_prefixes_) {
+    for (const char byte : token) hash = Extend(hash, byte);
+    return hash;
+  }
   for (const char byte : token) {
     hash = Extend(hash, byte);
-    const uint64_t bit = Mix(hash) & (64 * beginnings_.size() - 1);
-    beginnings_[bit / 64] |= uint64_t{1} << bit % 64;
+    Hint(hash, kBeginning);
   }
+  Hint(hash, kBeginning | kWhole);
+  return hash;
 }
 
 // One pass over the token and one over the slots: large vocabularies are read for a single
@@ -44,8 +47,7 @@ void SubwordVocabulary::Add(std::string_view token, uint32_t id) {
   if (2 * (entries_.size() + 1) > slots_.size()) {
     Grow(std::max<size_t>(16, std::bit_ceil(4 * (entries_.size() + 1))));
   }
-  uint64_t hash = kEmptyHash;
-  for (const char byte : token) hash = Extend(hash, byte);
+  const uint64_t hash = HashForAdding(token);
   const auto tag = static_cast<uint32_t>(hash >> 32);
   size_t at = Mix(hash) & (slots_.size() - 1);
   for (; slots_[at].entry != 0; at = (at + 1) & (slots_.size() - 1)) {
@@ -58,7 +60,6 @@ void SubwordVocabulary::Add(std::string_view token, uint32_t id) {
   entries_.push_back(
       {static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(token.size()), id});
   bytes_.append(token);
-  if (has_prefixes_) MarkBeginnings(token);
   max_bytes_ = std::max(max_bytes_, token.size());
   slots_[at] = {tag, static_cast<uint32_t>(entries_.size())};
 }
@@ -84,13 +85,27 @@ std::optional<uint32_t> SubwordVocabulary::Find(std::string_view token) const {
   return entry->id;
 }
 
+// Down from the longest that may be one: most words are tokens, and the first look finds them.
 std::optional<uint32_t> SubwordVocabulary::FindLongest(std::string_view text, size_t* size) const {
-  std::optional<uint32_t> longest;
-  ForEachPrefix(text, [&](size_t found, uint32_t id) {
-    *size = found;
-    longest = id;
-  });
-  return longest;
+  const size_t most = std::min({text.size(), max_bytes_, kMostPrefixBytes});
+  uint64_t hashes[kMostPrefixBytes];
+  uint16_t sizes[kMostPrefixBytes];
+  size_t count = 0;
+  uint64_t hash = kEmptyHash;
+  for (size_t length = 1; length <= most; ++length) {
+    hash = Extend(hash, text[length - 1]);
+    const uint64_t may_be = MayBe(hash);
+    if (may_be == 0) break;
+    if ((may_be & kWhole) == 0) continue;
+    hashes[count] = hash;
+    sizes[count++] = static_cast<uint16_t>(length);
+  }
+  while (count > 0) {
+    --count;
+    *size = sizes[count];
+    if (const Entry* entry = FindHashed(hashes[count], text.substr(0, *size))) return entry->id;
+  }
+  return std::nullopt;
 }
 
 }  // namespace recall

@@ -21,7 +21,8 @@ class SubwordVocabulary final {
   void Add(std::string_view token, uint32_t id);
 
   std::optional<uint32_t> Find(std::string_view token) const;
-  // The longest token that begins `text`; its size in *size.
+  // The longest token of up to 1024 bytes that begins `text`; its size in *size. Requires: both
+  // are UTF-8.
   std::optional<uint32_t> FindLongest(std::string_view text, size_t* size) const;
   // Calls fn(size, id) for each token of up to 1024 bytes that begins `text`, the short ones first.
   // Requires: `text` and all tokens are UTF-8.
@@ -47,6 +48,9 @@ class SubwordVocabulary final {
     uint32_t entry = 0;  // its number + 1; 0 marks a free slot
   };
 
+  // So that a hostile file cannot make the cutting quadratic.
+  static constexpr size_t kMostPrefixBytes = 1024;
+
   // FNV-1a, one byte at a time, so that the hashes of all prefixes cost one pass.
   static constexpr uint64_t kEmptyHash = 0xcbf29ce484222325;
   static uint64_t Extend(uint64_t hash, char byte) {
@@ -54,12 +58,19 @@ class SubwordVocabulary final {
   }
   static uint64_t Mix(uint64_t hash) { return hash ^ hash >> 29; }
 
-  // Whether some token may begin with what has this hash: never wrong when it says no.
-  bool MayBegin(uint64_t hash) const {
-    const uint64_t bit = Mix(hash) & (64 * beginnings_.size() - 1);
-    return (beginnings_[bit / 64] >> bit % 64 & 1) != 0;
+  // What a hash may be that of: never wrong when it says no.
+  static constexpr uint64_t kBeginning = 1;  // of a token
+  static constexpr uint64_t kWhole = 2;
+  uint64_t MayBe(uint64_t hash) const {
+    const uint64_t pair = Mix(hash) & (32 * hints_.size() - 1);
+    return hints_[pair / 32] >> (2 * (pair % 32)) & 3;
   }
-  void MarkBeginnings(std::string_view token);
+  void Hint(uint64_t hash, uint64_t bits) {
+    const uint64_t pair = Mix(hash) & (32 * hints_.size() - 1);
+    hints_[pair / 32] |= bits << (2 * (pair % 32));
+  }
+  // The token's hash; leaves hints for those that look for it.
+  uint64_t HashForAdding(std::string_view token);
 
   // The token's entry, or null.
   const Entry* FindHashed(uint64_t hash, std::string_view token) const;
@@ -68,8 +79,9 @@ class SubwordVocabulary final {
   std::string bytes_;
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;  // open addressing, at most half full; a power of two
-  // One bit for the hash of each beginning of a token, so that a search ends where none goes on.
-  std::vector<uint64_t> beginnings_;
+  // Two bits for the hash of each beginning of a token, so that a search ends where none goes on,
+  // and looks only at slots that have something.
+  std::vector<uint64_t> hints_;
   bool has_prefixes_ = true;
   size_t max_bytes_ = 0;  // of a token
   uint32_t max_id_ = 0;
@@ -77,14 +89,14 @@ class SubwordVocabulary final {
 
 template <typename Fn>
 void SubwordVocabulary::ForEachPrefix(std::string_view text, Fn fn) const {
-  constexpr size_t kMostBytes = 1024;  // so that a hostile file cannot make this quadratic
-  const size_t most = std::min({text.size(), max_bytes_, kMostBytes});
+  const size_t most = std::min({text.size(), max_bytes_, kMostPrefixBytes});
   uint64_t hash = kEmptyHash;
   for (size_t size = 1; size <= most; ++size) {
     hash = Extend(hash, text[size - 1]);
-    if (!MayBegin(hash)) return;
+    const uint64_t may_be = MayBe(hash);
+    if (may_be == 0) return;
     const bool inside = size < text.size() && (text[size] & 0xC0) == 0x80;
-    if (inside) continue;
+    if (inside || (may_be & kWhole) == 0) continue;
     if (const Entry* entry = FindHashed(hash, text.substr(0, size))) fn(size, entry->id);
   }
 }

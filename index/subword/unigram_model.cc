@@ -19,12 +19,24 @@ struct Path {
   bool known = false;
 };
 
+// Of a piece that is cut: a token, or what has none.
+struct Part {
+  size_t begin;
+  size_t end;
+  uint32_t id;  // if known
+  bool known;
+};
+
 // SentencePiece's unigram model: of all ways to cut the piece into tokens the most likely one.
 class UnigramModel final : public SubwordModel {
  public:
-  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+  static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
     auto model = std::make_unique<UnigramModel>();
-    RECALL_TRY(model->ReadTokens(part));
+    RECALL_TRY(tokens.TakeVocabulary(ModelTokens::Shape::kScores, &model->vocabulary_));
+    model->scores_ = std::move(tokens.scores);
+    for (const double score : model->scores_) {
+      model->least_score_ = std::min(model->least_score_, score);
+    }
     if (FindField(part, "unk_id") != nullptr) {
       RECALL_ASSIGN(const uint32_t unknown, ReadCount(part, "unk_id", 0));
       if (unknown >= model->scores_.size()) return Fail(BadTokenizerField("unk_id"));
@@ -36,49 +48,51 @@ class UnigramModel final : public SubwordModel {
   }
 
   void Append(std::string_view piece, std::vector<uint32_t>* ids) const override {
-    const std::vector<Path> paths = FindPaths(piece);
-    // Back from the end; unknown characters in a row are one token.
-    std::vector<std::pair<size_t, size_t>> parts;
-    bool known_before = true;
-    for (size_t end = piece.size(); end > 0; end = paths[end].begin) {
-      const bool known = IsKnown(paths[end]);
-      if (known || known_before) {
-        parts.emplace_back(paths[end].begin, end);
-      } else {
-        parts.back().first = paths[end].begin;
-      }
-      known_before = known;
+    // Most pieces are words; those need no memory of their own.
+    constexpr size_t kShort = 40;
+    if (piece.size() <= kShort) {
+      Path paths[kShort + 1];
+      Part parts[kShort];
+      return AppendBest(piece, paths, parts, ids);
     }
-    for (auto it = parts.rbegin(); it != parts.rend(); ++it) {
-      const auto& [begin, end] = *it;
-      AppendPart(piece.substr(begin, end - begin), ids);
-    }
+    std::vector<Path> paths(piece.size() + 1);
+    std::vector<Part> parts(piece.size());
+    AppendBest(piece, paths.data(), parts.data(), ids);
   }
 
  private:
-  Status ReadTokens(const Json& part) {
-    const Json* tokens = FindField(part, "vocab");
-    if (tokens == nullptr || !tokens->is_array()) return BadTokenizerField("vocab");
-    vocabulary_.Reserve(tokens->size(), 8 * tokens->size());
-    for (const Json& token : *tokens) {
-      if (!token.is_array() || token.size() != 2 || !token[0].is_string() ||
-          !token[1].is_number()) {
-        return BadTokenizerField("vocab: a token has no score");
+  // Room for a path more than the piece has bytes, and for as many parts.
+  void AppendBest(std::string_view piece, Path* paths, Part* parts,
+                  std::vector<uint32_t>* ids) const {
+    FindPaths(piece, paths);
+    // Back from the end; unknown characters in a row are one token.
+    size_t count = 0;
+    bool known_before = true;
+    for (size_t end = piece.size(); end > 0; end = paths[end].begin) {
+      const Path& path = paths[end];
+      const bool known = IsKnown(path);
+      if (known || known_before) {
+        parts[count++] = {path.begin, end, path.id, known};
+      } else {
+        parts[count - 1].begin = path.begin;
       }
-      vocabulary_.Add(token[0].get_ref<const std::string&>(),
-                      static_cast<uint32_t>(scores_.size()));
-      scores_.push_back(token[1].get<double>());
-      least_score_ = std::min(least_score_, scores_.back());
+      known_before = known;
     }
-    return Status::Ok();
+    while (count > 0) {
+      const Part& part = parts[--count];
+      if (part.known) {
+        ids->push_back(part.id);
+      } else {
+        AppendUnknownPart(piece.substr(part.begin, part.end - part.begin), ids);
+      }
+    }
   }
 
   // The unknown token counts as unknown where the text spells it out, too.
   bool IsKnown(const Path& path) const { return path.known && path.id != unknown_id_; }
 
   // paths[end] for every place where a character ends.
-  std::vector<Path> FindPaths(std::string_view piece) const {
-    std::vector<Path> paths(piece.size() + 1);
+  void FindPaths(std::string_view piece, Path* paths) const {
     const auto offer = [&](size_t begin, size_t end, double score, uint32_t id, bool known) {
       Path& path = paths[end];
       const double total = paths[begin].score + score;
@@ -98,10 +112,10 @@ class UnigramModel final : public SubwordModel {
       }
       begin = next;
     }
-    return paths;
   }
 
-  void AppendPart(std::string_view part, std::vector<uint32_t>* ids) const {
+  // Several unknown characters may be a token together that no way to cut the piece has.
+  void AppendUnknownPart(std::string_view part, std::vector<uint32_t>* ids) const {
     if (const auto id = vocabulary_.Find(part)) return ids->push_back(*id);
     if (bytes_ && bytes_->Append(part, ids)) return;
     AppendUnknown(ids);
@@ -114,8 +128,8 @@ class UnigramModel final : public SubwordModel {
 
 }  // namespace
 
-Result<std::unique_ptr<SubwordModel>> MakeUnigramModel(const Json& part) {
-  return UnigramModel::Make(part);
+SubwordModelResult MakeUnigramModel(const Json& part, ModelTokens tokens) {
+  return UnigramModel::Make(part, std::move(tokens));
 }
 
 }  // namespace recall

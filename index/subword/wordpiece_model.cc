@@ -9,9 +9,9 @@ namespace {
 // A word that cannot be cut to its end is unknown as a whole.
 class WordPieceModel final : public SubwordModel {
  public:
-  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+  static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
     auto model = std::make_unique<WordPieceModel>();
-    RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
+    RECALL_TRY(tokens.TakeVocabulary(ModelTokens::Shape::kNumbers, &model->vocabulary_));
     RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
     RECALL_ASSIGN(model->max_characters_, ReadCount(part, "max_input_chars_per_word", 100));
     RECALL_ASSIGN(const std::string prefix, ReadText(part, "continuing_subword_prefix", "##"));
@@ -48,9 +48,9 @@ class WordPieceModel final : public SubwordModel {
 // A piece is a token, or unknown.
 class WordLevelModel final : public SubwordModel {
  public:
-  static Result<std::unique_ptr<SubwordModel>> Make(const Json& part) {
+  static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
     auto model = std::make_unique<WordLevelModel>();
-    RECALL_TRY(ReadVocabulary(part, &model->vocabulary_));
+    RECALL_TRY(tokens.TakeVocabulary(ModelTokens::Shape::kNumbers, &model->vocabulary_));
     RECALL_ASSIGN(model->unknown_id_, ReadUnknownToken(part, model->vocabulary_));
     return model;
   }
@@ -63,12 +63,12 @@ class WordLevelModel final : public SubwordModel {
 
 }  // namespace
 
-Result<std::unique_ptr<SubwordModel>> MakeWordPieceModel(const Json& part) {
-  return WordPieceModel::Make(part);
+SubwordModelResult MakeWordPieceModel(const Json& part, ModelTokens tokens) {
+  return WordPieceModel::Make(part, std::move(tokens));
 }
 
-Result<std::unique_ptr<SubwordModel>> MakeWordLevelModel(const Json& part) {
-  return WordLevelModel::Make(part);
+SubwordModelResult MakeWordLevelModel(const Json& part, ModelTokens tokens) {
+  return WordLevelModel::Make(part, std::move(tokens));
 }
 
 }  // namespace recall

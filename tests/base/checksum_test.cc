@@ -28,5 +28,22 @@ TEST(Crc32cTest, InstructionAndTablesAgreeAtEveryLengthAndSplit) {
   }
 }
 
+// Large data is read in stripes; here with one more and one less of each, and of a stripe's byte.
+TEST(Crc32cTest, InstructionAndTablesAgreeOnLargeData) {
+  std::vector<uint8_t> data(60'000);
+  uint32_t state = 1;
+  for (uint8_t& byte : data)
+    byte = static_cast<uint8_t>((state = state * 1664525 + 1013904223) >> 24);
+  for (size_t length = 4096; length + 7 <= data.size(); length += 4096) {
+    for (const size_t begin : {0, 1, 7}) {
+      for (const size_t size : {length - 1, length, length + 1}) {
+        const ByteSpan part = ByteSpan(data).subspan(begin, size - begin);
+        const uint32_t from = static_cast<uint32_t>(length);
+        EXPECT_EQ(Crc32c(part, from), internal::Crc32cPortable(part, from)) << begin << ' ' << size;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -10,8 +10,14 @@ namespace {
 
 using Ids = std::vector<uint32_t>;
 
+SubwordModelResult Read(const Json& json) {
+  const std::string text = Json{{"model", json}}.dump();
+  RECALL_ASSIGN(TokenizerFile file, TokenizerFile::Parse(text));
+  return MakeSubwordModel(file.root["model"], std::move(file.tokens));
+}
+
 std::unique_ptr<SubwordModel> Make(const Json& json) {
-  auto made = MakeSubwordModel(json);
+  auto made = Read(json);
   EXPECT_TRUE(made.has_value()) << (made ? "" : made.error().ToString());
   return made ? std::move(*made) : nullptr;
 }
@@ -24,7 +30,7 @@ Ids Cut(const SubwordModel& model, std::string_view piece) {
 }
 
 std::string Refusal(const Json& json) {
-  const auto made = MakeSubwordModel(json);
+  const auto made = Read(json);
   return made ? "made" : made.error().ToString();
 }
 

@@ -85,6 +85,10 @@ class QueryRun final {
     response_.limit = query_.limit ? static_cast<size_t>(*query_.limit) : request_.default_limit;
     response_.offset = static_cast<size_t>(query_.offset.value_or(0));
     response_.columns = ColumnsOf(query_);
+    if (!query_.ranked() && !request_.ranking.stages.empty()) {
+      return Status::InvalidArgument("stages rank once more, and this query ranks nothing",
+                                     "rank with USING lexical('...') or semantic('...')");
+    }
     if (!query_.ranked() && request_.ranking.min_score != 0) {
       return Status::InvalidArgument("only what is ranked has scores, so there can be no least one",
                                      "rank with USING lexical('...') or semantic('...')");
@@ -196,7 +200,10 @@ class QueryRun final {
 
 Result<QueryResponse> RunQuery(const ReadTransaction& transaction, const QueryTools& tools,
                                const QueryRequest& request, const std::string& commit_token) {
-  return QueryRun(transaction, tools, request, commit_token).Run();
+  // Filter and stages count from the same time.
+  QueryRequest timed = request;
+  if (!timed.ranking.stages.empty() && !timed.as_of) timed.as_of = WallClockNanos();
+  return QueryRun(transaction, tools, timed, commit_token).Run();
 }
 
 }  // namespace recall

@@ -84,10 +84,7 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
     RECALL_TRY(retrieval->RankHead());
     clock.Finish("rerank", retrieval->timings_);
   }
-  if (!stages.Empty()) {
-    RECALL_TRY(retrieval->RunStages(stages));
-    clock.Finish("stages", retrieval->timings_);
-  }
+  RECALL_TRY(retrieval->ApplyStages(stages));
   if (!made) RECALL_TRY(retrieval->LeaveOutBelow(least));
   return retrieval;
 }
@@ -282,10 +279,15 @@ Result<std::vector<FusedCandidate>> Retrieval::BestBeforeStages(size_t count) {
 }
 
 // In every mode the stages see the best hundred, whatever is asked for.
-Status Retrieval::RunStages(const StageList& stages) {
-  RECALL_ASSIGN(std::vector<FusedCandidate> head, BestBeforeStages(kHeadSize));
-  head.resize(std::min(head.size(), kHeadSize));
-  staged_from_ = head.size();
+Status Retrieval::ApplyStages(const StageList& stages, std::optional<uint32_t> without) {
+  if (stages.Empty()) return Status::Ok();
+  StageClock clock;
+  RECALL_ASSIGN(const std::vector<FusedCandidate> best,
+                BestBeforeStages(kHeadSize + (without ? 1 : 0)));
+  std::vector<FusedCandidate> head;
+  for (; staged_from_ < best.size() && head.size() < kHeadSize; ++staged_from_) {
+    if (best[staged_from_].candidate.chunk != without) head.push_back(best[staged_from_]);
+  }
   const StageQuestion question = {&query_, &removed_,
                                   request_.scope.as_of.value_or(WallClockNanos()),
                                   request_.ranking.keywords};
@@ -295,8 +297,10 @@ Status Retrieval::RunStages(const StageList& stages) {
     const double below = kBelowHead * outcome.ranking.back().score / head.back().score;
     staged_factor_ = std::min(below, 1.0);
   }
+  if (without) outcome.left_out.Add(*without);
   total_hits_ -= static_cast<int64_t>(outcome.left_out.And(Members()).Count());
   staged_ = std::move(outcome);
+  clock.Finish("stages", timings_);
   return Status::Ok();
 }
 

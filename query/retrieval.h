@@ -79,9 +79,11 @@ class Retrieval final {
   // At least the first `count` places, exactly; more where the last of them ties with the next.
   // By score descending, then chunk row. Fewer only when the ranking has no more.
   Result<std::vector<FusedCandidate>> Best(size_t count);
-  // From now on what scores less is no member. Run does so by the request unless it is `made`, and
-  // before that applies the request's stages.
-  // Cost: as ranking all that stays.
+  // Applies stages, if there are any, to the best hundred without this chunk, which is no member
+  // from then on. Run does so by the request unless it is `made`. To be called once at most.
+  Status ApplyStages(const StageList& stages, std::optional<uint32_t> without = std::nullopt);
+  // From now on what scores less is no member. Run does so last, by the request unless it is
+  // `made`. Cost: as ranking all that stays.
   Status LeaveOutBelow(double least);
 
   Bitmap Members() const;
@@ -140,7 +142,6 @@ class Retrieval final {
   Status AddOthers(std::vector<FusedCandidate>& head) const;
   void DropOthersUnlike(HeadEvidence& evidence);
   Status RankReciprocally();
-  Status RunStages(const StageList& stages);
   Result<std::vector<FusedCandidate>> BestBeforeStages(size_t count);
   FusedCandidate BelowStages(FusedCandidate fused) const;
   FusedCandidate BelowHead(FusedCandidate fused) const;

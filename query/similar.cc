@@ -22,11 +22,11 @@ class SimilarRun final {
              const SimilarRequest& request, const std::string& commit_token)
       : transaction_(transaction),
         tools_(tools),
-        request_(request),
         commit_token_(commit_token),
-        question_(request.search) {}
+        question_(WithTime(request.search)) {}
 
   Result<SimilarResponse> Run(GetResponse target) {
+    RECALL_ASSIGN(stages_, StageList::Parse(question_.ranking.stages));
     RECALL_TRY(ApplyFilter());
     response_.doc = std::move(target.doc);
     response_.chunk = std::move(target.chunk);
@@ -43,10 +43,10 @@ class SimilarRun final {
 
  private:
   Status ApplyFilter() {
-    RECALL_ASSIGN(scope_, ResolveScope(transaction_, request_.search.scope, commit_token_,
-                                       FilterDomain::kChunks));
+    RECALL_ASSIGN(
+        scope_, ResolveScope(transaction_, question_.scope, commit_token_, FilterDomain::kChunks));
     clock_.Finish("filter", response_.timings);
-    ReportScope(scope_, request_.search.explain, response_);
+    ReportScope(scope_, question_.explain, response_);
     return {};
   }
 
@@ -97,6 +97,8 @@ class SimilarRun final {
                   Retrieval::Run(transaction_, tools_, question_, scope_.allowed(), &made_));
     RECALL_ASSIGN(const auto first, retrieval->Best(1));
     const double best = first.empty() ? 0 : first.front().score;
+    // Stages see what is shown: a text may be near the source, and say much the same.
+    RECALL_TRY(retrieval->ApplyStages(stages_, reference_));
     RECALL_TRY(retrieval->LeaveOutBelow(LeastBefore(question_.ranking.min_score, best)));
     ReportRetrieval(*retrieval, question_.explain, response_);
     clock_ = StageClock();
@@ -132,6 +134,12 @@ class SimilarRun final {
       const ResultRow& row = page.rows[i];
       RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, *row.chunk, row.fused));
       hit.score /= best;
+      if (hit.explain) {
+        for (StageEffect& effect : hit.explain->stages) {
+          effect.score_before /= best;
+          effect.score /= best;
+        }
+      }
       response_.hits.push_back(std::move(hit));
     }
     const bool more = page.more || page.rows.size() > end;
@@ -143,11 +151,11 @@ class SimilarRun final {
 
   const ReadTransaction& transaction_;
   const QueryTools& tools_;
-  const SimilarRequest& request_;
   const std::string& commit_token_;
   StageClock clock_;
   ResolvedScope scope_;
   SearchRequest question_;
+  StageList stages_;
   MadeQuestion made_;
   Bitmap removed_;
   Bitmap own_;

@@ -34,6 +34,7 @@ class QueryCommand final : public Command {
     flags.Switch("--canonical", &canonical_, "print the query in canonical form, and do no more");
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareFusion(flags);
+    DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
     flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
@@ -59,7 +60,7 @@ class QueryCommand final : public Command {
       return ExitCode::kDone;
     }
     const int64_t start = SteadyMicros();
-    const QueryRequest request = MakeRequest(session.config);
+    RECALL_ASSIGN(const QueryRequest request, MakeRequest(session.config));
     RECALL_ASSIGN(const QueryResponse found, session.database->Query(request));
     const Question question = QuestionOf(request, found);
     if (session.json()) {
@@ -102,21 +103,39 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  QueryRequest MakeRequest(const Config& config) const {
+  Result<QueryRequest> MakeRequest(const Config& config) const {
     QueryRequest request;
     request.rql = text_;
     request.snapshot = scope_.scope().snapshot;
     request.as_of = scope_.scope().as_of;
     request.lexical_mode = LexicalModeFrom(lexical_mode_);
     request.weights = WeightsFrom(config);
-    request.ranking.fusion = RankingFrom(config).fusion;
-    request.ranking.min_score = min_score_;
+    RECALL_ASSIGN(request.ranking, RankingChoiceFrom(config));
     request.threads = AskThreads(config);
     request.exact = exact_;
     request.explain = explain_;
     request.snippet_bytes = static_cast<size_t>(snippet_bytes_);
     request.default_limit = static_cast<size_t>(config.max_limit);
     return request;
+  }
+
+  // What the settings say of rankings is for queries that rank; a flag is for this one.
+  Result<RankingChoice> RankingChoiceFrom(const Config& config) const {
+    RankingChoice ranking = RankingFrom(config);
+    ranking.min_score = min_score_;
+    std::vector<std::string> warnings;
+    const Result<RqlQuery> query = ParseRql(text_, &warnings);
+    if (!query || query->ranked()) return ranking;  // a fault in it is told where it is run
+    const bool fused = ranking.fusion != FusionMethod::kDefault;
+    for (const auto& [setting, wanted] :
+         {std::pair("fusion", fused), {"stages", !ranking.stages.empty()}}) {
+      const std::string flag = std::string("--") + setting;
+      if (!wanted || config.origins.find(setting)->second != flag) continue;
+      return Fail(Status::InvalidArgument(flag + " is about rankings, and this query ranks nothing",
+                                          "rank with USING lexical('...') or semantic('...')"));
+    }
+    ranking.stages.clear();
+    return ranking;
   }
 
   static Question QuestionOf(const QueryRequest& request, const QueryResponse& found) {

@@ -11,12 +11,8 @@ void RankingFlags::DeclareLegs(FlagSet& flags) {
   flags.Switch("--bm25", &bm25_, "rank by words only");
   flags.Switch("--vector", &vector_, "rank by meaning only (both or neither: hybrid)");
   DeclareFusion(flags);
-  DeclareMinScore(flags, &min_score_);
-}
-
-void RankingFlags::DeclareStages(FlagSet& flags) {
-  with_stages_ = true;
   DeclareStageList(flags);
+  DeclareMinScore(flags, &min_score_);
 }
 
 void RankingFlags::DeclareRest(FlagSet& flags) {
@@ -33,7 +29,6 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
   if (bm25_ != vector_) request.mode = bm25_ ? SearchMode::kLexical : SearchMode::kSemantic;
   request.weights = WeightsFrom(config);
   request.ranking = RankingFrom(config);
-  if (!with_stages_) request.ranking.stages.clear();
   request.ranking.min_score = min_score_;
   request.exact = exact_;
   request.explain = explain_;
@@ -45,7 +40,6 @@ void SearchFlags::Declare(FlagSet& flags) {
   flags.Words("QUERY", &words_, 1, SIZE_MAX, "what to look for; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareLegs(flags);
-  ranking_.DeclareStages(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
   ranking_.DeclareRest(flags);
 }

@@ -16,8 +16,9 @@ namespace recall {
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  void DeclareLegs(FlagSet& flags);    // which legs rank, and how they are fused
-  void DeclareStages(FlagSet& flags);  // what ranks the best of them once more
+  // Which legs rank, how they are fused, what ranks the best once more, and which scores do not
+  // count.
+  void DeclareLegs(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
   // To be called before MakeRequest.
   Status Read() { return scope_.Read(); }
@@ -31,7 +32,6 @@ class RankingFlags final {
   bool vector_ = false;
   bool exact_ = false;
   bool explain_ = false;
-  bool with_stages_ = false;
   double min_score_ = 0;
   ScopeFlags scope_;
 };

@@ -135,6 +135,110 @@ TEST_F(StagedRankingTest, ContextsArePackedOfTheStagedRanking) {
   ASSERT_EQ(packed.pieces[0].explain->stages.size(), 1u);
 }
 
+TEST_F(StagedRankingTest, QueriesRankOnceMoreAsSearchesDo) {
+  FillStore(60);
+  for (const char* stages : kChains) {
+    SCOPED_TRACE(stages);
+    const SearchResponse searched = Search(At(stages));
+    QueryRequest request;
+    request.ranking.stages = stages;
+    request.as_of = *ParseRfc3339("2030-01-01T00:00:00Z");
+    request.default_limit = 100'000;
+    request.explain = true;
+    const std::string ranked =
+        " USING lexical('alpha memory index budget'), semantic('alpha memory index budget')";
+    request.rql = "FROM chunk" + ranked + " SELECT score, chunk.id";
+    ASSERT_OK_AND_ASSIGN(const QueryResponse chunks, database_->Query(request));
+    ASSERT_EQ(chunks.rows.size(), searched.hits.size());
+    EXPECT_EQ(chunks.total_hits, searched.total_hits);
+    EXPECT_EQ(chunks.as_of, searched.as_of);
+    EXPECT_EQ(chunks.explain->stages.size(), searched.explain->stages.size());
+    std::vector<std::pair<std::string, double>> docs;  // with the score of their best chunk
+    for (size_t i = 0; i < chunks.rows.size(); ++i) {
+      const SearchHit& hit = searched.hits[i];
+      EXPECT_EQ(chunks.rows[i].chunk->id, hit.chunk.id);
+      EXPECT_EQ(chunks.rows[i].score, hit.score);
+      EXPECT_EQ(chunks.rows[i].explain->stages.size(), hit.explain->stages.size());
+      const auto known = std::ranges::find(docs, hit.doc.path, &decltype(docs)::value_type::first);
+      if (known == docs.end()) docs.emplace_back(hit.doc.path, hit.score);
+    }
+    request.rql = "FROM doc" + ranked + " ORDER BY score DESC, doc.path ASC SELECT doc.path";
+    std::ranges::sort(docs, [](const auto& a, const auto& b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    ASSERT_OK_AND_ASSIGN(const QueryResponse found, database_->Query(request));
+    ASSERT_EQ(found.rows.size(), docs.size());
+    for (size_t i = 0; i < docs.size(); ++i) EXPECT_EQ(found.rows[i].doc.path, docs[i].first);
+  }
+}
+
+TEST_F(StagedRankingTest, WhatRanksNothingCannotRankOnceMore) {
+  FillStore(2);
+  QueryRequest request;
+  request.rql = "FROM doc SELECT doc.path";
+  request.ranking.stages = "mmr";
+  EXPECT_EQ(database_->Query(request).error().ToString(),
+            "invalid_argument: stages rank once more, and this query ranks nothing");
+  SimilarRequest near;
+  near.target = "d0.txt";
+  near.search.ranking.stages = "diversity";
+  EXPECT_EQ(database_->Similar(near).error().code(), StatusCode::kInvalidArgument);
+}
+
+// Were the text itself among what the stages see, nothing that says the same would be shown.
+TEST_F(StagedRankingTest, NearThingsAreRankedOnceMoreWithoutTheThingItself) {
+  const std::string text =
+      "The writer appends frames to the log and syncs it before a commit returns.";
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) WriteFile(name, text + "\n");
+  WriteFile("d.txt", "A reader ignores frames of the log that came after it began.\n");
+  Add();
+  SimilarRequest request;
+  request.target = "a.txt";
+  request.search.explain = true;
+  request.search.ranking.stages = "near-duplicates";
+  ASSERT_OK_AND_ASSIGN(const SimilarResponse near, database_->Similar(request));
+  ASSERT_EQ(near.hits.size(), 2u);
+  EXPECT_EQ(near.total_hits, 2);
+  EXPECT_EQ(near.hits[0].doc.path, "b.txt");
+  EXPECT_EQ(near.hits[0].score, 1);
+  ASSERT_EQ(near.hits[0].stands_for.size(), 1u);
+  EXPECT_EQ(near.hits[0].stands_for[0].path, "c.txt");
+  EXPECT_EQ(near.hits[0].explain->stages[0].score, 1);
+  EXPECT_EQ(near.hits[1].doc.path, "d.txt");
+  EXPECT_EQ(near.explain->stages[0].ranked, 3);
+}
+
+TEST_F(StagedRankingTest, NearThingsOfADocumentAreCappedAndPagesFitTogether) {
+  FillStore(70);
+  SimilarRequest request;
+  request.search = At("");
+  request.target = Hits()[3].chunk.id;
+  ASSERT_OK_AND_ASSIGN(const SimilarResponse plain, database_->Similar(request));
+  ASSERT_GT(plain.hits.size(), 150u);
+  std::vector<std::string> expected;
+  std::set<std::string> docs;
+  for (size_t i = 0; i < plain.hits.size(); ++i) {
+    const SearchHit& hit = plain.hits[i];
+    const bool known = docs.contains(hit.doc.path);
+    if (!known) expected.push_back(hit.chunk.id);
+    if (i < 100) docs.insert(hit.doc.path);  // the cap is reached in the head or not at all
+  }
+  request.search.ranking.stages = "per-document:max=1";
+  ASSERT_OK_AND_ASSIGN(const SimilarResponse capped, database_->Similar(request));
+  std::vector<std::string> ids;
+  for (const SearchHit& hit : capped.hits) ids.push_back(hit.chunk.id);
+  EXPECT_EQ(ids, expected);
+  EXPECT_EQ(capped.total_hits, static_cast<int64_t>(expected.size()));
+  request.search.k = 9;
+  std::vector<std::string> joined;
+  for (; request.search.offset < expected.size(); request.search.offset += request.search.k) {
+    ASSERT_OK_AND_ASSIGN(const SimilarResponse page, database_->Similar(request));
+    for (const SearchHit& hit : page.hits) joined.push_back(hit.chunk.id);
+    EXPECT_EQ(page.next_offset.has_value(), joined.size() < expected.size());
+  }
+  EXPECT_EQ(joined, expected);
+}
+
 // A question that finds nothing, or one hit, is no special case for any stage.
 TEST_F(StagedRankingTest, SmallResultsPassThrough) {
   WriteFile("one.txt", "the only text about penguins");

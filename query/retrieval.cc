@@ -291,7 +291,7 @@ Status Retrieval::ApplyStages(const StageList& stages, std::optional<uint32_t> w
   const StageQuestion question = {&query_, &removed_,
                                   request_.scope.as_of.value_or(WallClockNanos()),
                                   request_.ranking.keywords};
-  StageContext context(transaction_, *columns_, *tools_.tokenizer, question);
+  StageContext context(transaction_, *columns_, *tools_.embedding, *tools_.tokenizer, question);
   RECALL_ASSIGN(StageList::Outcome outcome, stages.Run(context, head));
   if (!outcome.ranking.empty()) {
     const double below = kBelowHead * outcome.ranking.back().score / head.back().score;

@@ -6,6 +6,7 @@
 #include "index/external/command_embedder.h"
 #include "index/external/http_embedder.h"
 #include "index/static_model/model2vec_embedder.h"
+#include "index/static_model/model2vec_term_vectors.h"
 #include "index/vector/vector_space.h"
 
 namespace recall {
@@ -23,6 +24,9 @@ class Model2VecSource final : public EmbedderSource {
   const Embedder::Identity& identity() const override { return identity_; }
   Result<std::unique_ptr<Embedder>> New() const override {
     return std::make_unique<Model2VecEmbedder>(*model_);
+  }
+  std::unique_ptr<TermVectors> NewTermVectors() const override {
+    return std::make_unique<Model2VecTermVectors>(*model_);
   }
 
  private:

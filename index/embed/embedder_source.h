@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "index/embed/embedder.h"
+#include "index/embed/term_vectors.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -17,6 +18,8 @@ class EmbedderSource {
   virtual const Embedder::Identity& identity() const = 0;
   // The source must outlive it.
   virtual Result<std::unique_ptr<Embedder>> New() const = 0;
+  // Null for an embedder that knows no terms. The source must outlive it.
+  virtual std::unique_ptr<TermVectors> NewTermVectors() const { return nullptr; }
 };
 
 // The embedders that are not this program's own, by name. Thread-safe.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "index/latent/latent_embedder.h"
+#include "index/latent/latent_term_vectors.h"
 #include "storage/base/check.h"
 
 namespace recall {
@@ -57,6 +58,17 @@ Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
 }
 
 }  // namespace
+
+Status HasNoTerms(const SpaceRow& row) {
+  const std::string hint = "spaces learnt from the store (lsa) and Model2Vec directories have them";
+  if (row.embedder != kLearntEmbedder) {
+    return Status::InvalidArgument("the vectors of \"" + row.embedder +
+                                       "\" are of whole texts, and it has none of single terms",
+                                   hint);
+  }
+  return Status::InvalidArgument("the store has not learnt vectors of terms yet",
+                                 hint + "; this one learns when it has texts enough");
+}
 
 // Reads the model's index with the first text, and of the rows those of the texts' terms.
 class EmbeddingSpace::QueryEmbedder final : public Embedder {
@@ -161,6 +173,15 @@ Status EmbeddingSpace::OpenForQueries(Connection& connection) {
   const Status changed = Changed(row_, now);
   source_ = nullptr;
   return changed;
+}
+
+Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& connection) {
+  RECALL_TRY(OpenForQueries(connection));
+  if (model_) return std::make_unique<LatentTermVectors>(connection, *model_);
+  std::unique_ptr<TermVectors> made;
+  if (source_) made = source_->NewTermVectors();
+  if (!made) return Fail(HasNoTerms(row_));
+  return made;
 }
 
 Status EmbeddingSpace::Load(Connection& connection) {

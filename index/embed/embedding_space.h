@@ -58,6 +58,10 @@ class EmbeddingSpace final {
   // For the texts of a question: reads no more of the model than these need, once they are there.
   // One at a time, on the connection's thread, within the transaction.
   std::unique_ptr<Embedder> NewQueryEmbedder(Connection& connection);
+  // Vectors of single terms, of which those of texts are made. As above: the space and the
+  // connection must outlive it. Errors: InvalidArgument for a space whose vectors are of whole
+  // texts; those of Load.
+  Result<std::unique_ptr<TermVectors>> NewTermVectors(Connection& connection);
 
  private:
   class QueryEmbedder;

@@ -50,6 +50,7 @@ struct StageInfo {
 // Each stage has one file of its own.
 extern const StageInfo kFieldsStage;
 extern const StageInfo kKeywordsStage;
+extern const StageInfo kLateInteractionStage;
 extern const StageInfo kMmrStage;
 extern const StageInfo kNearDuplicatesStage;
 extern const StageInfo kPerDocumentStage;

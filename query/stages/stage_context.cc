@@ -24,9 +24,11 @@ std::vector<std::string> TellingStems(std::string_view body) {
 }  // namespace
 
 StageContext::StageContext(const ReadTransaction& transaction, const ChunkColumns& columns,
-                           Tokenizer& tokenizer, const StageQuestion& question)
+                           EmbeddingSpace& embedding, Tokenizer& tokenizer,
+                           const StageQuestion& question)
     : transaction_(transaction),
       columns_(columns),
+      embedding_(embedding),
       tokenizer_(tokenizer),
       question_(question),
       rows_(transaction),

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "index/embed/embedding_space.h"
 #include "index/filter/bitmap.h"
 #include "index/lexical/lexical_query.h"
 #include "index/text/tokenizer.h"
@@ -36,7 +37,7 @@ struct StageQuestion {
 class StageContext final {
  public:
   StageContext(const ReadTransaction& transaction, const ChunkColumns& columns,
-               Tokenizer& tokenizer, const StageQuestion& question);
+               EmbeddingSpace& embedding, Tokenizer& tokenizer, const StageQuestion& question);
 
   // Valid as long as the context.
   Result<const StageChunk*> Read(uint32_t chunk);
@@ -44,6 +45,10 @@ class StageContext final {
   const std::vector<std::string>& question_stems() const { return question_stems_; }
   // The same of any text, as a question is understood.
   std::vector<std::string> StemsOf(std::string_view text);
+  // Of the store's vectors. Errors: as EmbeddingSpace::NewTermVectors.
+  Result<std::unique_ptr<TermVectors>> NewTermVectors() {
+    return embedding_.NewTermVectors(transaction_.connection());
+  }
   // The question's time. From then on the answer depends on it.
   UnixNanos AsOf();
   // Set when AsOf was asked.
@@ -63,6 +68,7 @@ class StageContext final {
  private:
   const ReadTransaction& transaction_;
   const ChunkColumns& columns_;
+  EmbeddingSpace& embedding_;
   Tokenizer& tokenizer_;
   const StageQuestion question_;
   RowReader rows_;

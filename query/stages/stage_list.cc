@@ -13,8 +13,8 @@ namespace recall {
 namespace {
 
 const StageInfo* const kStages[] = {
-    &kFieldsStage,      &kKeywordsStage,  &kMmrStage,     &kNearDuplicatesStage,
-    &kPerDocumentStage, &kProximityStage, &kRecencyStage, &kRm3Stage,
+    &kFieldsStage,      &kKeywordsStage,  &kLateInteractionStage, &kMmrStage, &kNearDuplicatesStage,
+    &kPerDocumentStage, &kProximityStage, &kRecencyStage,         &kRm3Stage,
 };
 
 // What a stage leaves of a score, at least: a hit that it keeps stays above 0, and so can those

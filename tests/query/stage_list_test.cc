@@ -37,7 +37,8 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
   };
   const Case cases[] = {
       {"foo", "there is no stage 'foo'",
-       "stages are fields, keywords, mmr, near-duplicates, per-document, proximity, recency, rm3"},
+       "stages are fields, keywords, late-interaction, mmr, near-duplicates, per-document, "
+       "proximity, recency, rm3"},
       {"mmr,,rm3", "there is no stage ''", "stages are"},
       {"mmr:mu=1", "the stage mmr has no parameter 'mu'",
        "mmr has lambda=0.7 (a number from 0 to 1)"},
@@ -68,7 +69,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
 
 TEST(StageListTest, NamesComeByTheAlphabet) {
   const std::vector<std::string_view> names = AllStageNames();
-  EXPECT_EQ(names.size(), 8u);
+  EXPECT_EQ(names.size(), 9u);
   EXPECT_TRUE(std::ranges::is_sorted(names));
 }
 

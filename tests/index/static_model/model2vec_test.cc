@@ -3,6 +3,7 @@
 
 #include "index/static_model/model2vec_embedder.h"
 #include "index/static_model/model2vec_model.h"
+#include "index/static_model/model2vec_term_vectors.h"
 #include "simd/kernels.h"
 #include "tests/index/static_model/safetensors_builder.h"
 #include "tests/test_util.h"
@@ -133,6 +134,26 @@ TEST_F(Model2VecTest, EveryTypeGivesTheSameVector) {
     EXPECT_EQ(Embed("wing lifted blood blood"), expected) << target;
     ForceSimdTarget("");
   }
+}
+
+TEST_F(Model2VecTest, TermsAreTokensWithTheirUnitVectorsAndLengths) {
+  WriteModel(SafetensorsBuilder()
+                 .Add("embeddings", "F32", {5, 8}, Rows())
+                 .Add<float>("weights", "F32", {5}, {1, 2, -1, 0, .5})
+                 .Build());
+  ASSERT_OK_AND_ASSIGN(const auto model, Model2VecModel::Open(dir_.path()));
+  Model2VecTermVectors vectors(*model);
+  std::vector<uint32_t> terms;
+  ASSERT_OK(vectors.Find("wing lifted unheard Wing", {}, &terms));
+  EXPECT_EQ(terms, (std::vector<uint32_t>{1, 2, 3, 1}));
+  std::vector<float> rows(4 * 8, 9);
+  ASSERT_OK(vectors.Read(terms, rows));
+  ExpectUnit({rows.begin(), rows.begin() + 8}, {0, 2, 0, 0, 0, 0, 0, 1});
+  ExpectUnit({rows.begin() + 8, rows.begin() + 16}, {0, 0, -3, 0, 0, 0, 0, -2});
+  EXPECT_EQ(std::vector<float>(rows.begin() + 16, rows.begin() + 24), std::vector<float>(8));
+  EXPECT_NEAR(*vectors.Weight(1), 2 * std::sqrt(5), 1e-5);
+  EXPECT_NEAR(*vectors.Weight(2), std::sqrt(13), 1e-5);
+  EXPECT_EQ(*vectors.Weight(3), 0);
 }
 
 TEST_F(Model2VecTest, TheVersionSaysOfWhichFilesAVectorIs) {

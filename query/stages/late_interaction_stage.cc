@@ -1,0 +1,172 @@
+// Late interaction (ColBERT; Khattab and Zaharia, 2020) over vectors that terms have wherever they
+// stand: each term of the question looks for the nearest term of the text, and how near these are
+// on average, each counting as much as it tells, is evidence. A text need not have the question's
+// words, nor be about nothing else, as it must to be near in a vector of the whole.
+
+#include <algorithm>
+#include <map>
+
+#include "index/embed/term_vectors.h"
+#include "query/stages/stage.h"
+#include "simd/kernels.h"
+
+namespace recall {
+namespace {
+
+constexpr StageParameter kParameters[] = {
+    {"weight", StageParameter::Kind::kNumber, 0.05, 0, 1},
+};
+
+// Of a question that is a text, those that tell most.
+constexpr size_t kMostAsked = 64;
+// Terms whose vectors are in memory at once.
+constexpr size_t kBlock = 1024;
+
+struct AskedTerm {
+  uint32_t term;
+  double weight;
+};
+
+// The nearest term to one that was asked for.
+struct Nearest {
+  float cosine = 0;
+  uint32_t term = 0;
+};
+
+class LateInteractionStage final : public RankStage {
+ public:
+  explicit LateInteractionStage(double weight) : weight_(weight) {}
+
+  Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
+    auto vectors = context.NewTermVectors();
+    if (!vectors) return vectors.error().WithContext("the stage late-interaction");
+    RECALL_ASSIGN(const std::vector<AskedTerm> asked, AskedTerms(context, **vectors));
+    double total = 0;
+    for (const AskedTerm& term : asked) total += term.weight;
+    if (!(total > 0)) {
+      context.note = "no word of the question has a vector that tells something";
+      return Status::Ok();
+    }
+    std::vector<std::vector<uint32_t>> texts;
+    for (const StagedHit& hit : hits) {
+      RECALL_ASSIGN(const StageChunk* chunk, context.Read(hit.fused.candidate.chunk));
+      std::vector<uint32_t>& terms = texts.emplace_back();
+      RECALL_TRY(
+          (*vectors)->Find(chunk->row.chunk.heading + "\n" + chunk->text, chunk->stems, &terms));
+      std::ranges::sort(terms);
+      terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+    }
+    Similarities similarities;
+    RECALL_TRY(similarities.Compute(**vectors, asked, texts));
+    std::vector<double> evidence;
+    double most = 0;
+    for (size_t i = 0; i < hits.size(); ++i) {
+      evidence.push_back(Interact(asked, total, texts[i], similarities, **vectors, &hits[i].note));
+      most = std::max(most, evidence.back());
+    }
+    for (double& value : evidence) value = ShareOf(value, most);
+    AddEvidence(hits, evidence, weight_);
+    return Status::Ok();
+  }
+
+ private:
+  // The cosines of all terms of the texts with all that were asked for.
+  class Similarities {
+   public:
+    Status Compute(TermVectors& vectors, const std::vector<AskedTerm>& asked,
+                   const std::vector<std::vector<uint32_t>>& texts) {
+      for (const std::vector<uint32_t>& terms : texts) {
+        terms_.insert(terms_.end(), terms.begin(), terms.end());
+      }
+      std::ranges::sort(terms_);
+      terms_.erase(std::unique(terms_.begin(), terms_.end()), terms_.end());
+      const size_t dim = vectors.dim();
+      std::vector<uint32_t> numbers;
+      for (const AskedTerm& term : asked) numbers.push_back(term.term);
+      std::vector<float> questions(numbers.size() * dim);
+      RECALL_TRY(vectors.Read(numbers, questions));
+      cosines_.resize(asked.size() * terms_.size());
+      std::vector<float> block(std::min(kBlock, terms_.size()) * dim);
+      for (size_t first = 0; first < terms_.size(); first += kBlock) {
+        const auto part = std::span(terms_).subspan(first, std::min(kBlock, terms_.size() - first));
+        RECALL_TRY(vectors.Read(part, std::span(block).first(part.size() * dim)));
+        for (size_t i = 0; i < part.size(); ++i) {
+          for (size_t q = 0; q < asked.size(); ++q) {
+            const float cosine = DotF32(questions.data() + q * dim, block.data() + i * dim, dim);
+            cosines_[q * terms_.size() + first + i] =
+                part[i] == numbers[q] ? 1.0f : std::clamp(cosine, 0.0f, 1.0f);
+          }
+        }
+      }
+      return Status::Ok();
+    }
+
+    // Of the asked term's place and terms in ascending order.
+    Nearest Best(size_t asked, const std::vector<uint32_t>& terms) const {
+      Nearest best;
+      auto at = terms_.begin();
+      for (const uint32_t term : terms) {
+        at = std::lower_bound(at, terms_.end(), term);
+        const float cosine =
+            cosines_[asked * terms_.size() + static_cast<size_t>(at - terms_.begin())];
+        if (cosine > best.cosine) best = {cosine, term};
+      }
+      return best;
+    }
+
+   private:
+    std::vector<uint32_t> terms_;  // ascending, each once
+    std::vector<float> cosines_;   // by asked term, then by term
+  };
+
+  // Each once, as heavy as all its occurrences; the heaviest of many.
+  static Result<std::vector<AskedTerm>> AskedTerms(StageContext& context, TermVectors& vectors) {
+    std::vector<uint32_t> found;
+    RECALL_TRY(vectors.Find(context.question().query->wanted, context.question_stems(), &found));
+    std::map<uint32_t, size_t> counts;
+    for (const uint32_t term : found) ++counts[term];
+    std::vector<AskedTerm> asked;
+    for (const auto& [term, count] : counts) {
+      RECALL_ASSIGN(const double weight, vectors.Weight(term));
+      asked.push_back({term, static_cast<double>(count) * weight});
+    }
+    std::ranges::stable_sort(asked, std::greater(), &AskedTerm::weight);
+    asked.resize(std::min(asked.size(), kMostAsked));
+    return asked;
+  }
+
+  // From 0 to 1; says which other word stands in best for one of the question's.
+  static double Interact(const std::vector<AskedTerm>& asked, double total,
+                         const std::vector<uint32_t>& terms, const Similarities& similarities,
+                         const TermVectors& vectors, std::string* note) {
+    double sum = 0;
+    double telling = 0;
+    std::string other;
+    for (size_t q = 0; q < asked.size(); ++q) {
+      const Nearest best = similarities.Best(q, terms);
+      const double part = asked[q].weight * double{best.cosine};
+      sum += part;
+      if (best.term == asked[q].term || part <= telling) continue;
+      telling = part;
+      const std::string_view wanted = vectors.Name(asked[q].term);
+      const std::string_view nearest = vectors.Name(best.term);
+      if (wanted.empty() || nearest.empty()) continue;
+      other = "; " + std::string(wanted) + " ~ " + std::string(nearest) + " " +
+              TwoDigits(double{best.cosine});
+    }
+    *note = TwoDigits(sum / total) + " by its words" + other;
+    return sum / total;
+  }
+
+  const double weight_;
+};
+
+std::unique_ptr<RankStage> Make(std::span<const double> values) {
+  return std::make_unique<LateInteractionStage>(values[0]);
+}
+
+}  // namespace
+
+const StageInfo kLateInteractionStage = {"late-interaction", kParameters, Make};
+
+}  // namespace recall

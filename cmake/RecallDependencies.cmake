@@ -20,6 +20,8 @@ pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET yaml-cpp)
 # Its headers only: embedders over HTTP load the library when they are asked for.
 pkg_check_modules(CURL REQUIRED libcurl>=7.85)
+# Likewise, when there is an archive to be opened.
+pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)  # tests link it
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)

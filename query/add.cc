@@ -5,8 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "index/ingest/archive_source.h"
 #include "index/ingest/doc_path.h"
-#include "index/ingest/gone_files.h"
+#include "index/ingest/gone_members.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/name_list.h"
 #include "index/ingest/walker.h"
@@ -32,6 +33,7 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
   options.mtime_only = request.mtime_only;
   options.dry_run = request.dry_run;
   options.max_file_bytes = request.max_file_bytes;
+  options.max_archive_bytes = request.max_archive_bytes;
   options.tag = request.tag;
   options.source = request.source;
   options.embedders = tools.embedders;
@@ -66,11 +68,18 @@ class AddRun final {
       for (const std::string& pattern : *patterns) RECALL_TRY(CheckGlob(pattern));
     }
     RECALL_ASSIGN(const WalkResult walk, Walk());
+    const auto as_read = [](int64_t bytes) { return bytes; };
+    if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
+      // Nobody knows how much there is in them.
+      FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
+      RECALL_TRY(Ingest(source, as_read));
+      return request_.sync ? RemoveGone(walk, source.listings()) : Status::Ok();
+    }
     shown_.files_total = static_cast<int64_t>(walk.files.size());
     for (const FoundFile& file : walk.files) shown_.bytes_total += file.size;
     FileSource source(&walk.files, &options_);
-    RECALL_TRY(Ingest(source, [](int64_t bytes) { return bytes; }));
-    return request_.sync ? RemoveGone(walk) : Status::Ok();
+    RECALL_TRY(Ingest(source, as_read));
+    return request_.sync ? RemoveGone(walk, {}) : Status::Ok();
   }
 
   Status AddLines() {
@@ -87,13 +96,14 @@ class AddRun final {
 
   // What is not known must not be taken for gone: nothing is removed unless every root was read and
   // the walk was followed to its end.
-  Status RemoveGone(const WalkResult& walk) {
+  Status RemoveGone(const WalkResult& walk, const ArchiveListings& archives) {
     if (counts_.cancelled || counts_.gave_up) return Status::Ok();
     if (const std::string root = UnreadRoot(walk); !root.empty()) {
       notes_.push_back("no document was removed, for " + root + " could not be read");
       return Status::Ok();
     }
-    GoneFiles gone(roots_, tools_.root, WalkOptionsOf(), walk);
+    GoneFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk);
+    GoneMembers gone(&gone_files, &archives, WalkOptionsOf(), tools_.root);
     GoneRequest request;
     request.is_gone = [&gone](const std::string& path) { return gone.IsGone(path); };
     request.tag = request_.tag;
@@ -117,7 +127,8 @@ class AddRun final {
   }
 
   WalkOptions WalkOptionsOf() const {
-    return {request_.globs, request_.ignores, request_.ignore_files, tools_.store->path()};
+    return {request_.globs, request_.ignores, request_.ignore_files, request_.archives,
+            tools_.store->path()};
   }
 
   // The files that are to be looked at. What keeps others from being among them is counted.

@@ -59,11 +59,13 @@ struct AddRequest {
   bool extract_meta = false;
   bool mtime_only = false;   // trust an unchanged mtime, do not read the file
   bool ignore_files = true;  // honour .gitignore and .recallignore
+  bool archives = false;     // open archives found in directories, too, not only those in `paths`
   bool sync = false;         // remove documents whose files would have been found, but are gone
   bool dry_run = false;      // report what would happen, change nothing
   int64_t max_errors = 0;    // end when so many documents have failed; 0: never
   uint32_t threads = 0;      // 0: one per core
-  uint64_t max_file_bytes = 512ull << 20;  // of a file, or a line
+  uint64_t max_file_bytes = 512ull << 20;    // of a file, a line, or a file in an archive
+  uint64_t max_archive_bytes = 16ull << 30;  // of all that an archive holds
 };
 
 struct AddFailure {

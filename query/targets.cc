@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "index/archive/archive_names.h"
+#include "index/archive/archive_reader.h"
 #include "index/ingest/extract.h"
 #include "index/ingest/walker.h"
 #include "index/text/tokenizer.h"
@@ -20,6 +22,7 @@ Status Ambiguous(std::string_view prefix, std::string_view what) {
 
 // The source may have grown beyond what `add` accepts; verifying only needs to read it.
 constexpr uint64_t kVerifyMaxBytes = uint64_t{4} << 30;
+constexpr uint64_t kVerifyMaxArchiveBytes = uint64_t{1} << 40;
 
 // A name as the shell completes it, relative to the working directory; else as answers print it,
 // relative to the store.
@@ -167,13 +170,23 @@ class Getter final {
 
   // The passage still stands where it stood, whatever else in the file has changed.
   void Verify() {
-    const auto text = ReadTextFile(FilePathOf(response_.doc.path, store_root_), kVerifyMaxBytes);
+    const auto text = ReadSource();
     if (!text) {
       const bool missing = text.error().code() == StatusCode::kNotFound;
       response_.verify = missing ? VerifyOutcome::kMissing : VerifyOutcome::kChanged;
       return;
     }
     response_.verify = IsSame(*text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
+  }
+
+  // The file of the document, or the member of an archive.
+  Result<std::string> ReadSource() const {
+    Result<std::string> text =
+        ReadTextFile(FilePathOf(response_.doc.path, store_root_), kVerifyMaxBytes);
+    const auto parts = SplitMemberPath(response_.doc.path);
+    if (text || text.error().code() != StatusCode::kNotFound || !parts) return text;
+    return ReadArchiveMember(FilePathOf(parts->archive, store_root_), parts->member,
+                             {kVerifyMaxBytes, kVerifyMaxArchiveBytes});
   }
 
   bool IsSame(const std::string& text) const {
@@ -207,6 +220,12 @@ Result<std::vector<DocRow>> ResolveTarget(const ReadTransaction& transaction,
   // "." means a directory of the shell; taken as a store path it would be everything.
   const bool only_dots = target.find_first_not_of("./") == std::string::npos;
   if (!below.empty() || only_dots) return below;
+  // An archive stands for its members.
+  if (IsArchiveName(target)) {
+    RECALL_ASSIGN(below,
+                  FindLiveDocsUnder(transaction, NormalizeDocPath(target, store_root) + "!"));
+    if (!below.empty()) return below;
+  }
   RECALL_ASSIGN(below, FindLiveDocsUnder(transaction, target));
   if (!below.empty() || !LooksLikeId(target)) return below;
   RECALL_ASSIGN(auto by_id, FindLiveDocsById(transaction, target, 2));

@@ -82,6 +82,8 @@ class AddCommand final : public Command {
     flags.Switch("--mtime-only", &request_.mtime_only,
                  "trust an unchanged modification time and do not read the file");
     flags.Setting("--threads", "threads", "N", "worker threads (default: one per core)");
+    flags.Switch("--archives", &request_.archives,
+                 "open the tar and zip archives found in directories, too");
     flags.Switch("--sync", &request_.sync, "remove documents whose files are gone");
     flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
     flags.Number("--max-errors", &request_.max_errors, 1, INT32_MAX,
@@ -92,6 +94,8 @@ class AddCommand final : public Command {
                  "do not honour .gitignore and .recallignore");
     flags.Size("--max-file-size", &request_.max_file_bytes,
                "skip larger files and lines (default: 512MiB)");
+    flags.Size("--max-archive-size", &request_.max_archive_bytes,
+               "leave an archive that holds more, decompressed (default: 16GiB)");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -141,13 +145,11 @@ class AddCommand final : public Command {
 
   // What is of files only would do nothing.
   Status CheckLines() const {
-    const std::pair<const char*, bool> of_files[] = {{"a PATH", !request_.paths.empty()},
-                                                     {"--files-from", files_from_.has_value()},
-                                                     {"--glob", !request_.globs.empty()},
-                                                     {"--ignore", !request_.ignores.empty()},
-                                                     {"--no-ignore-files", no_ignore_files_},
-                                                     {"--mtime-only", request_.mtime_only},
-                                                     {"--sync", request_.sync}};
+    const std::pair<const char*, bool> of_files[] = {
+        {"a PATH", !request_.paths.empty()},     {"--files-from", files_from_.has_value()},
+        {"--glob", !request_.globs.empty()},     {"--ignore", !request_.ignores.empty()},
+        {"--no-ignore-files", no_ignore_files_}, {"--mtime-only", request_.mtime_only},
+        {"--archives", request_.archives},       {"--sync", request_.sync}};
     for (const auto& [name, given] : of_files) {
       if (!given) continue;
       return Status::InvalidArgument("--jsonl and " + std::string(name) + " exclude each other",
@@ -196,16 +198,16 @@ const CommandInfo kAddCommand = {
     "[OPTIONS] [PATH...]",
     "add files and directories, or bring them up to date",
     "  recall add                               everything under this directory\n"
-    "  recall add docs src --ignore '*.min.js'\n"
-    "  recall add . --glob '*.md' --tag notes --extract-meta\n"
+    "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n"
     "  git ls-files -z | recall add --files-from - --null\n"
     "  recall add --jsonl tickets.jsonl.zst     documents that are no files\n"
-    "  recall add docs --sync                   and remove what is gone from there\n"
-    "  recall add . --dry-run                   what would be done\n",
+    "  recall add docs --sync                   and remove what is gone from there\n",
     "Unchanged files cost a look and change nothing; edited files replace what was stored.\n"
     "Files that are not text, or too large, are skipped with a warning. A file that cannot be\n"
     "read does not stop the others, but the exit code is then 3, and 2 for a line that is no\n"
     "document. An interrupted run keeps what it had committed; run it again to go on.\n"
+    "Of archives that are named (.tar, .tar.gz, .tgz, .tar.zst, .zip) the files in them are "
+    "added.\n"
     "--sync removes only documents that a walk of the targets would have found, and none when a\n"
     "target cannot be read.\n",
     [] { return std::unique_ptr<Command>(new AddCommand); }};

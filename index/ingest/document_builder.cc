@@ -97,6 +97,11 @@ Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
   return terms;
 }
 
+bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
+                   const BuildOptions& options) {
+  return options.mtime_only && live && mtime && live->mtime == mtime && SameLabels(*live, options);
+}
+
 PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
@@ -124,10 +129,7 @@ PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow
 
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
-  if (options.mtime_only && live && file.mtime && live->mtime == file.mtime &&
-      SameLabels(*live, options)) {
-    return PreparedDocument();
-  }
+  if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
   Result<std::string> text =
       ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
   if (!text) return Rejected(file, text.error());

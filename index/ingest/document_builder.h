@@ -25,6 +25,7 @@ struct BuildOptions {
   bool mtime_only = false;
   bool dry_run = false;
   uint64_t max_file_bytes = 0;
+  uint64_t max_archive_bytes = 0;  // decompressed, of one archive
   std::optional<std::string> tag;  // unset: keep what the document has
   std::optional<std::string> source;
   const EmbedderProvider* embedders = nullptr;  // those that are not this program's own, if any
@@ -106,6 +107,10 @@ class TermBuilder final {
   std::unique_ptr<Tokenizer> tokenizer_;
   std::vector<float> vectors_;
 };
+
+// Whether options.mtime_only lets a document be taken for what the store has of it, unread.
+bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
+                   const BuildOptions& options);
 
 // Compares a document with `live`, which the store has at its path, and builds what is to be
 // written.

@@ -30,6 +30,9 @@ class IngestSource {
   virtual bool repeats_paths() const = 0;
 };
 
+// One file. Both must outlive the item.
+IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options);
+
 // Files that a walk found.
 class FileSource final : public IngestSource {
  public:

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "index/archive/archive_names.h"
 #include "index/ingest/doc_path.h"
 #include "index/ingest/file_descriptor.h"
 #include "index/ingest/ignore_files.h"
@@ -91,7 +92,7 @@ class Walker final {
     } else if (S_ISDIR(info.st_mode)) {
       WalkTree(root, absolute);
     } else if (S_ISREG(info.st_mode)) {
-      AddFile(absolute, absolute.substr(absolute.rfind('/') + 1), info);
+      AddFile(absolute, absolute.substr(absolute.rfind('/') + 1), info, true);
     } else {
       Skip(root, absolute, "it is neither a file nor a directory");
     }
@@ -99,8 +100,9 @@ class Walker final {
 
   WalkResult Finish() && {
     std::vector<FoundFile>& files = result_.files;
+    // One that is both a root and found in a directory is opened if either asks for it.
     std::stable_sort(files.begin(), files.end(), [](const FoundFile& a, const FoundFile& b) {
-      return a.doc_path < b.doc_path;
+      return a.doc_path != b.doc_path ? a.doc_path < b.doc_path : a.is_archive > b.is_archive;
     });
     const auto same = [](const FoundFile& a, const FoundFile& b) {
       return a.doc_path == b.doc_path;
@@ -196,16 +198,21 @@ class Walker final {
     if (IsIgnored(scope.get(), absolute, is_directory)) return;
     std::string relative = JoinPath(parent.relative, entry.name);
     if (!is_directory) {
-      AddFile(absolute, relative, info);
+      AddFile(absolute, relative, info, options_.archives);
     } else if (filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
       waiting->push_back(Directory{file_path, std::move(absolute), std::move(relative), scope});
     }
   }
 
-  void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info) {
+  void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info,
+               bool opens_archives) {
     std::string doc_path = DocPathOf(absolute, store_root_);
-    if (!filter_.KeepsFile(doc_path, relative) || store_files_.Contains(absolute, info)) return;
-    result_.files.push_back(FoundFile{std::move(doc_path), info.st_size, ModificationTime(info)});
+    const bool is_archive = opens_archives && IsArchiveName(absolute);
+    const bool keeps = is_archive ? filter_.EntersDirectory(doc_path, relative)
+                                  : filter_.KeepsFile(doc_path, relative);
+    if (!keeps || store_files_.Contains(absolute, info)) return;
+    result_.files.push_back(
+        FoundFile{std::move(doc_path), info.st_size, ModificationTime(info), is_archive});
   }
 
   std::string store_root_;

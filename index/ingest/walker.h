@@ -21,6 +21,8 @@ struct WalkOptions {
   // its git repository or of the store. What .recallignore files say goes before .gitignore.
   // They never hide a file or directory that is a root itself.
   bool ignore_files = true;
+  // Archives (IsArchiveName) found in directories are to be opened like those given as roots.
+  bool archives = false;
   // Never found, whatever the globs say: the store's own files (recall.db, -wal, -shm).
   std::string store_path;
 };
@@ -29,6 +31,8 @@ struct FoundFile {
   std::string doc_path;  // as the store names it: see NormalizeDocPath
   int64_t size = 0;
   std::optional<UnixNanos> mtime;
+  // To be opened: it is its members that globs choose. An ignore that matches it hides them all.
+  bool is_archive = false;
 };
 
 // What a walk came upon and could not take.

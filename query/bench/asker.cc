@@ -85,8 +85,7 @@ Result<int64_t> Asker::AskOnce(size_t i) {
     query.threads = request_.search.threads;
     if (made_) {
       query.weights = request_.search.weights;
-      query.ranking.fusion = request_.search.ranking.fusion;
-      query.ranking.min_score = request_.search.ranking.min_score;
+      query.ranking = request_.search.ranking;
     }
     RECALL_ASSIGN(const QueryResponse answer, database_->Query(query));
     return static_cast<int64_t>(answer.rows.size());

@@ -1,0 +1,308 @@
+#include "index/archive/archive_reader.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "index/archive/archive_library.h"
+#include "index/archive/archive_names.h"
+#include "index/ingest/doc_path.h"
+#include "index/ingest/file_descriptor.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kBlockBytes = 256 << 10;
+// "none" and one that decompresses: more are how a few bytes become very many.
+constexpr int kMostFilters = 2;
+
+// libarchive converts names to the locale of the thread and back. Whatever the user's is, they are
+// UTF-8 here.
+class Utf8Names final {
+ public:
+  Utf8Names() {
+    static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    if (utf8 != nullptr) before_ = ::uselocale(utf8);
+  }
+  ~Utf8Names() {
+    if (before_ != nullptr) ::uselocale(before_);
+  }
+  Utf8Names(const Utf8Names&) = delete;
+  Utf8Names& operator=(const Utf8Names&) = delete;
+
+ private:
+  locale_t before_ = nullptr;
+};
+
+std::string ErrorText(int error) { return std::generic_category().message(error); }
+
+std::optional<UnixNanos> TimeOf(const ArchiveLibrary& library, archive_entry* entry) {
+  constexpr int64_t kNanosPerSecond = 1'000'000'000;
+  constexpr int64_t kMaxSeconds = INT64_MAX / kNanosPerSecond - 1;
+  if (library.mtime_is_set(entry) == 0) return std::nullopt;
+  const int64_t seconds = library.mtime(entry);
+  const int64_t nanos = library.mtime_nsec(entry);
+  if (seconds > kMaxSeconds || seconds < -kMaxSeconds) return std::nullopt;
+  return seconds * kNanosPerSecond + std::clamp<int64_t>(nanos, 0, kNanosPerSecond - 1);
+}
+
+// Why a member that is no directory cannot be read; "" when it can.
+std::string RefusalOf(const ArchiveLibrary& library, archive_entry* entry) {
+  if (library.hardlink(entry) != nullptr) return "it is a hard link";
+  switch (library.filetype(entry)) {
+    case AE_IFREG:
+      return library.is_encrypted(entry) != 0 ? "it is encrypted" : "";
+    case AE_IFLNK:
+      return "it is a symbolic link";
+    case AE_IFCHR:
+    case AE_IFBLK:
+      return "it is a device";
+    default:
+      return "it is neither a file nor a directory";
+  }
+}
+
+ArchiveMember MemberOf(const ArchiveLibrary& library, archive_entry* entry) {
+  ArchiveMember member;
+  const char* name = library.pathname_utf8(entry);
+  // Names that are no UTF-8 are there as bytes alone.
+  if (name == nullptr) name = library.pathname(entry);
+  const std::string_view raw = name != nullptr ? name : "";
+  member.shown = PrintablePath(raw.substr(0, 4096));
+  member.mtime = TimeOf(library, entry);
+  Result<std::string> normal = NormalMemberName(raw);
+  member.is_directory = library.hardlink(entry) == nullptr && library.filetype(entry) == AE_IFDIR;
+  if (normal) {
+    member.name = std::move(*normal);
+    if (!member.is_directory) member.refusal = RefusalOf(library, entry);
+  } else {
+    member.refusal = std::string(normal.error().message());
+  }
+  return member;
+}
+
+}  // namespace
+
+// The archive as libarchive has it open, and the file below.
+class ArchiveReader::Handle final {
+ public:
+  Handle(const ArchiveLibrary* with, int fd)
+      : library(*with), file(fd), archive(library.read_new()) {}
+  ~Handle() {
+    if (archive != nullptr) library.read_free(archive);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  static Result<std::unique_ptr<Handle>> Make(int fd) {
+    const ArchiveLibrary* const library = ArchiveLibrary::Get();
+    auto handle = library != nullptr ? std::make_unique<Handle>(library, fd) : nullptr;
+    if (handle == nullptr) {
+      ::close(fd);
+      return Fail(Status::Unsupported("libarchive, which archives need, cannot be loaded",
+                                      "install it: apt install libarchive13"));
+    }
+    struct archive* const a = handle->archive;
+    if (a == nullptr || library->support_gzip(a) != ARCHIVE_OK ||
+        library->support_zstd(a) != ARCHIVE_OK || library->support_tar(a) != ARCHIVE_OK ||
+        library->support_zip(a) != ARCHIVE_OK) {
+      return Fail(Status::Unsupported("this libarchive cannot read tar, zip, gzip and zstd"));
+    }
+    return handle;
+  }
+
+  std::string Fault() const {
+    const char* text = library.error_string(archive);
+    return text != nullptr && *text != '\0' ? PrintablePath(text) : "it cannot be read";
+  }
+
+  const ArchiveLibrary& library;
+  FileDescriptor file;
+  struct archive* archive;
+  archive_entry* entry = nullptr;
+};
+
+ArchiveReader::ArchiveReader(std::unique_ptr<Handle> handle, const ArchiveLimits& limits,
+                             const std::atomic<bool>* cancel)
+    : handle_(std::move(handle)), limits_(limits), cancel_(cancel) {}
+
+ArchiveReader::~ArchiveReader() = default;
+
+Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Open(const std::string& path,
+                                                           const ArchiveLimits& limits,
+                                                           const std::atomic<bool>* cancel) {
+  const Utf8Names names;
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat info = {};
+  if (fd < 0 || ::fstat(fd, &info) != 0) {
+    const int error = errno;
+    if (fd >= 0) ::close(fd);
+    const bool missing = error == ENOENT || error == ENOTDIR;
+    return Fail(missing ? Status::NotFound(ErrorText(error)) : Status::IoError(ErrorText(error)));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    ::close(fd);
+    return Fail(Status::Corruption("it is not a regular file"));
+  }
+  RECALL_ASSIGN(auto handle, Handle::Make(fd));
+  const int opened = handle->library.open_fd(handle->archive, fd, kBlockBytes);
+  return Start(std::move(handle), opened, limits, cancel);
+}
+
+Result<std::unique_ptr<ArchiveReader>> ArchiveReader::OpenBytes(ByteSpan bytes,
+                                                                const ArchiveLimits& limits,
+                                                                const std::atomic<bool>* cancel) {
+  const Utf8Names names;
+  RECALL_ASSIGN(auto handle, Handle::Make(-1));
+  const int opened = handle->library.open_memory(handle->archive, bytes.data(), bytes.size());
+  return Start(std::move(handle), opened, limits, cancel);
+}
+
+Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Start(std::unique_ptr<Handle> handle,
+                                                            int opened, const ArchiveLimits& limits,
+                                                            const std::atomic<bool>* cancel) {
+  if (opened != ARCHIVE_OK) {
+    return Fail(Status::Corruption("it is no archive that can be read: " + handle->Fault(),
+                                   "archives are tar, tar.gz, tar.zst and zip"));
+  }
+  const int filters = handle->library.filter_count(handle->archive);
+  if (filters > kMostFilters) {
+    return Fail(Status::Unsupported("it is compressed more than once"));
+  }
+  std::unique_ptr<ArchiveReader> reader(new ArchiveReader(std::move(handle), limits, cancel));
+  reader->compressed_ = filters > 1;
+  return reader;
+}
+
+// There is nothing more: says where that was.
+Status ArchiveReader::End(Status status) {
+  ended_ = true;
+  if (last_.empty()) return status;
+  const char* const where = in_member_ ? " (in " : " (after ";
+  return Status(status.code(), std::string(status.message()) + where + last_ + ")",
+                std::string(status.hint()));
+}
+
+Status ArchiveReader::CheckSpent() {
+  if (cancel_->load(std::memory_order_relaxed)) return End(Status::Cancelled("interrupted"));
+  // Of a compressed tar all is decompressed, read or not; of a zip only what is read.
+  const auto whole = static_cast<uint64_t>(
+      std::max<int64_t>(handle_->library.filter_bytes(handle_->archive, 0), 0));
+  const uint64_t spent = compressed_ ? std::max(whole, bytes_read_) : bytes_read_;
+  if (spent <= limits_.max_total_bytes) return Status::Ok();
+  return End(Status::LimitExceeded(
+      "it holds more than the limit of " + std::to_string(limits_.max_total_bytes) + " bytes",
+      "--max-archive-size raises the limit"));
+}
+
+// Passes over what is left of a member, without decompressing it where that can be helped.
+Status ArchiveReader::Skip() {
+  if (!in_member_) return Status::Ok();
+  int code = compressed_ ? ARCHIVE_OK : handle_->library.data_skip(handle_->archive);
+  while (compressed_ && code == ARCHIVE_OK) {
+    const void* block = nullptr;
+    size_t size = 0;
+    int64_t offset = 0;
+    code = handle_->library.data_block(handle_->archive, &block, &size, &offset);
+    RECALL_TRY(CheckSpent());
+  }
+  if (code == ARCHIVE_FATAL) return End(Status::Corruption(handle_->Fault()));
+  in_member_ = false;
+  return CheckSpent();
+}
+
+Result<bool> ArchiveReader::Next(ArchiveMember* member) {
+  if (ended_) return false;
+  const Utf8Names names;
+  RECALL_TRY(Skip());
+  const int code = handle_->library.next_header(handle_->archive, &handle_->entry);
+  if (code == ARCHIVE_EOF) {
+    ended_ = true;
+    return false;
+  }
+  if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
+    return Fail(End(Status::Corruption(handle_->Fault())));
+  }
+  RECALL_TRY(CheckSpent());
+  if (++members_ > kMaxArchiveMembers) {
+    return Fail(End(Status::LimitExceeded("it has more than " + std::to_string(kMaxArchiveMembers) +
+                                          " members")));
+  }
+  *member = MemberOf(handle_->library, handle_->entry);
+  last_ = member->shown;
+  in_member_ = true;
+  return true;
+}
+
+Result<std::string> ArchiveReader::Read() {
+  const ArchiveLibrary& library = handle_->library;
+  const auto too_large = [this] {
+    return Fail(Status::LimitExceeded(
+        "its bytes are more than the limit of " + std::to_string(limits_.max_member_bytes),
+        "--max-file-size raises the limit"));
+  };
+  if (library.size_is_set(handle_->entry) != 0 &&
+      static_cast<uint64_t>(library.size(handle_->entry)) > limits_.max_member_bytes) {
+    return too_large();
+  }
+  std::string bytes;
+  for (;;) {
+    const void* block = nullptr;
+    size_t size = 0;
+    int64_t offset = 0;
+    const int code = library.data_block(handle_->archive, &block, &size, &offset);
+    if (code == ARCHIVE_FATAL) return Fail(End(Status::Corruption(handle_->Fault())));
+    if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
+      return Fail(Status::Corruption("it is damaged: " + handle_->Fault()));
+    }
+    RECALL_TRY(CheckSpent());
+    // What is between blocks, and behind the last one, are zeros that were not stored.
+    const uint64_t begin = static_cast<uint64_t>(std::max<int64_t>(offset, 0));
+    if (code == ARCHIVE_EOF) break;
+    if (begin < bytes.size()) return Fail(Status::Corruption("it is damaged: its parts overlap"));
+    if (begin > limits_.max_member_bytes || size > limits_.max_member_bytes - begin) {
+      return too_large();
+    }
+    // Holes count, for they cost as much as what fills them.
+    bytes_read_ += begin + size - bytes.size();
+    bytes.resize(begin);
+    bytes.append(static_cast<const char*>(block), size);
+  }
+  in_member_ = false;
+  const auto whole = library.size_is_set(handle_->entry) != 0
+                         ? static_cast<uint64_t>(library.size(handle_->entry))
+                         : bytes.size();
+  // A file that ends in a hole; anything else than a hole would have been an error.
+  if (whole <= bytes.size()) return bytes;
+  bytes_read_ += whole - bytes.size();
+  RECALL_TRY(CheckSpent());
+  bytes.resize(whole);
+  return bytes;
+}
+
+Result<std::string> ReadArchiveMember(const std::string& archive, std::string_view name,
+                                      const ArchiveLimits& limits) {
+  const std::atomic<bool> never = false;
+  RECALL_ASSIGN(const auto reader, ArchiveReader::Open(archive, limits, &never));
+  std::optional<std::string> found;
+  ArchiveMember member;
+  for (;;) {
+    RECALL_ASSIGN(const bool more, reader->Next(&member));
+    if (!more) break;
+    if (member.is_directory || member.name != name) continue;
+    found.reset();
+    if (!member.refusal.empty()) continue;
+    RECALL_ASSIGN(found, reader->Read());
+  }
+  if (found) return *std::move(found);
+  return Fail(Status::NotFound("the archive has no such file"));
+}
+
+}  // namespace recall

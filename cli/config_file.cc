@@ -91,11 +91,12 @@ class EmbedderTable final {
   }
 
   Result<EmbedderConfig> Read(const toml::node& node) {
-    if (!IsEmbedderName(config_.name) || config_.name == kLearntEmbedder ||
-        config_.name == kHashEmbedder) {
+    const bool taken = config_.name == kLearntEmbedder || config_.name == kHashEmbedder ||
+                       config_.name == kGivenEmbedder;
+    if (!IsEmbedderName(config_.name) || taken) {
       return Fail(Fault(node,
                         "an embedder's name is of small letters, digits, '-', '_' and '.', "
-                        "and not lsa or hash"));
+                        "and not lsa, hash or given"));
     }
     const toml::table* const table = node.as_table();
     if (table == nullptr) return Fail(Fault(node, "it must be a table"));

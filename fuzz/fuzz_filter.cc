@@ -2,14 +2,12 @@
 // that a naive evaluator finds, and NOT of it exactly those for which it is false. Input: the text;
 // or, behind a byte 0xFF, choices (a byte each) of which a filter is made that fits its fields.
 
-#include <stdlib.h>
-
-#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "fuzz/fuzz_directory.h"
 #include "fuzz/fuzz_target.h"
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
@@ -60,26 +58,16 @@ constexpr Label kDocs[] = {
 };
 
 // One store for all inputs; its rows are read once.
-class FuzzStore final {
+class FilteredStore final {
  public:
-  FuzzStore() {
-    const bool in_memory = std::filesystem::is_directory("/dev/shm");
-    std::string pattern = std::string(in_memory ? "/dev/shm" : "/tmp") + "/recall-fuzz-XXXXXX";
-    RECALL_CHECK(::mkdtemp(pattern.data()) != nullptr);
-    directory_ = pattern;
-    store_ = Must(Store::Create(directory_ + "/recall.db", {}));
+  FilteredStore() {
+    store_ = Must(Store::Create(directory_.StorePath(), {}));
     auto write = Must(store_->BeginWrite());
     for (const Label& label : kDocs) Add(*write, label);
     Must(write->Commit());
     write.reset();
     read_ = Must(store_->BeginRead());
     docs_ = Must(ReadOracleDocs(*read_));
-  }
-  ~FuzzStore() {
-    read_.reset();
-    store_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(directory_, ignored);
   }
 
   const ReadTransaction& transaction() const { return *read_; }
@@ -118,7 +106,7 @@ class FuzzStore final {
     if (label.removed) Must(MarkDocRemoved(write, doc.row));
   }
 
-  std::string directory_;
+  FuzzDirectory directory_;  // outlives the store
   std::unique_ptr<Store> store_;
   std::unique_ptr<ReadTransaction> read_;
   std::vector<OracleDoc> docs_;
@@ -214,7 +202,7 @@ class FilterWriter final {
   ByteReader choices_;
 };
 
-void CheckAgainstOracle(const FuzzStore& store, const FilterExpr& expr) {
+void CheckAgainstOracle(const FilteredStore& store, const FilterExpr& expr) {
   const auto filter = CompiledFilter::Compile(expr, kNow);
   RECALL_CHECK(filter.has_value());
   const OracleSets expected = FilterNaively(store.docs(), expr, kNow);
@@ -227,7 +215,7 @@ void CheckAgainstOracle(const FuzzStore& store, const FilterExpr& expr) {
 }  // namespace
 
 void FuzzOne(ByteSpan input) {
-  static const FuzzStore store;
+  static const FilteredStore store;
   const bool is_choices = !input.empty() && input[0] == 0xFF;
   const std::string text =
       is_choices ? FilterWriter(input.subspan(1)).Write(4) : std::string(AsText(input));

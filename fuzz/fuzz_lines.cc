@@ -32,10 +32,20 @@ void CheckReport(const AddReport& report, ByteSpan input) {
   RECALL_CHECK(report.fault.ok() || compressed);
 }
 
+// The warnings, but for how many documents came without an embedding: of two lines with one path
+// the second may keep the first one's, which a plan does not see.
+std::vector<std::string> WithoutVectors(const AddReport& report) {
+  std::vector<std::string> warnings = report.warnings;
+  std::erase_if(warnings, [](const std::string& warning) {
+    return warning.find("came without an embedding") != warning.npos;
+  });
+  return warnings;
+}
+
 }  // namespace
 
 void FuzzOne(ByteSpan input) {
-  static FuzzStore store;
+  static FuzzStore store({.embedder = "given"});
   Database& database = store.database();
   const InputAsFile file(input);
   const auto planned = AddLines(database, file, true);
@@ -45,7 +55,7 @@ void FuzzOne(ByteSpan input) {
   RECALL_CHECK(done.has_value());
   CheckReport(*done, input);
   RECALL_CHECK(done->found == planned->found && done->failed == planned->failed);
-  RECALL_CHECK(done->warnings == planned->warnings);
+  RECALL_CHECK(WithoutVectors(*done) == WithoutVectors(*planned));
   // Lines of one path replace each other, each time anew.
   const auto again = AddLines(database, file, false);
   RECALL_CHECK(again.has_value() && again->added == 0 && again->failed == done->failed);

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
+#include "fuzz/fuzz_directory.h"
 #include "query/database.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
@@ -17,27 +16,17 @@ namespace recall {
 // One store for all inputs, of small vectors so that inputs are small.
 class FuzzStore final {
  public:
-  FuzzStore() {
-    const bool in_memory = std::filesystem::is_directory("/dev/shm");
-    std::string pattern = std::string(in_memory ? "/dev/shm" : "/tmp") + "/recall-fuzz-XXXXXX";
-    RECALL_CHECK(::mkdtemp(pattern.data()) != nullptr);
-    directory_ = pattern;
-    CreateOptions options;
+  explicit FuzzStore(CreateOptions options = {}) {
     options.dim = 8;
-    auto database = Database::Create(directory_ + "/recall.db", options);
+    auto database = Database::Create(directory_.StorePath(), options);
     RECALL_CHECK(database.has_value());
     database_ = std::move(*database);
-  }
-  ~FuzzStore() {
-    database_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(directory_, ignored);
   }
 
   Database& database() { return *database_; }
 
  private:
-  std::string directory_;
+  FuzzDirectory directory_;  // outlives the store
   std::unique_ptr<Database> database_;
 };
 

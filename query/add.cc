@@ -204,6 +204,11 @@ class AddRun final {
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot take ", counts_.failures, counts_.failed,
          &report.warnings);
     Warn("skip ", counts_.skips, counts_.skipped, &report.warnings);
+    if (counts_.without_vector > 0) {
+      const int64_t count = counts_.without_vector;
+      report.warnings.push_back(std::to_string(count) + (count == 1 ? " document" : " documents") +
+                                " came without an embedding: found by words alone");
+    }
     for (DocumentFault& fault : counts_.failures) {
       report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});
     }

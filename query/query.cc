@@ -93,6 +93,10 @@ class QueryRun final {
       return Status::InvalidArgument("only what is ranked has scores, so there can be no least one",
                                      "rank with USING lexical('...') or semantic('...')");
     }
+    if (!query_.ranked() && !request_.ranking.embedding.empty()) {
+      return Status::InvalidArgument("nothing is ranked, so the embedding would not count",
+                                     "rank with USING semantic('...')");
+    }
     WarnAboutDirections();
     clock_.Finish("parse", response_.timings);
     return Status::Ok();

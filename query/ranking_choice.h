@@ -26,6 +26,9 @@ struct RankingChoice {
   std::string keywords;
   // Results with a lower score are left out. From 0 to 1.
   double min_score = 0;
+  // The question as a vector, of a store that is given its vectors; its length does not matter.
+  // Empty: there is none, and only words rank.
+  std::vector<float> embedding;
 
   bool operator==(const RankingChoice&) const = default;
 };

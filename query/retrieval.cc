@@ -61,6 +61,7 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   }
   std::unique_ptr<Retrieval> retrieval(new Retrieval(transaction, tools, request, allowed));
   StageClock clock;
+  RECALL_TRY(retrieval->CheckEmbedding());
   RECALL_TRY(retrieval->Prepare(made));
   clock.Finish("open", retrieval->timings_);
   if (retrieval->UsesLexical()) {
@@ -117,10 +118,7 @@ size_t Retrieval::SemanticReach() const {
 }
 
 Status Retrieval::RunSemantic() {
-  std::vector<float> vector(tools_.space->dim());
-  const std::string_view texts[] = {request_.semantic_text ? *request_.semantic_text
-                                                           : request_.text};
-  RECALL_TRY(tools_.embedder->Embed(texts, vector));
+  RECALL_ASSIGN(const std::vector<float> vector, QuestionVector());
   vector_query_ = tools_.space->PrepareQuery(vector);
   if (UsesLexical()) NarrowFilter();
   VectorSearchOptions options;

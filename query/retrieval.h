@@ -134,6 +134,8 @@ class Retrieval final {
   float NoiseFloor() const;
   Status Prepare(const MadeQuestion* made);
   Status RunLexical();
+  Status CheckEmbedding() const;
+  Result<std::vector<float>> QuestionVector();
   Status RunSemantic();
   void NarrowFilter();
   Status MeasureScale();

@@ -8,6 +8,7 @@
 #include "index/lexical/telling_terms.h"
 #include "query/row_source.h"
 #include "query/targets.h"
+#include "storage/given_vectors.h"
 
 namespace recall {
 namespace {
@@ -50,10 +51,19 @@ class SimilarRun final {
     return {};
   }
 
+  // What the store was given with the document, where it makes no vectors of texts.
+  Status TakeGivenVector(const DocRow& doc) {
+    if (!tools_.embedding->is_given()) return {};
+    RECALL_ASSIGN(const std::string record, FindGivenVector(transaction_.connection(), doc.row));
+    if (auto vector = DecodeGivenVector(record)) question_.ranking.embedding = *std::move(vector);
+    return {};
+  }
+
   // The chunks that the text is from.
   Status FindOwnChunks() {
     RECALL_ASSIGN(const auto doc, FindLiveDoc(transaction_, response_.doc.path));
     if (!doc) return Status::Corruption(response_.doc.path + " was found by id, not by path");
+    RECALL_TRY(TakeGivenVector(*doc));
     const ChunkView& named = response_.chunk;
     RECALL_ASSIGN(const std::vector<ChunkRow> chunks, ReadChunksOf(transaction_, *doc));
     for (const ChunkRow& chunk : chunks) {

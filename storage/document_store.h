@@ -39,6 +39,9 @@ struct DocRow {
   int64_t lexical_tokens = 0;
   int64_t added_sequence = 0;
   std::optional<int64_t> removed_sequence;
+  // What the vector that came with it is stored as (EncodeGivenVector), "" when none did. Reading a
+  // row leaves it out: FindGivenVector.
+  std::string given_vector = {};
 };
 
 // A chunk is a byte range of its document's text.

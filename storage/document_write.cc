@@ -3,6 +3,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/checked_math.h"
 #include "storage/document_store.h"
+#include "storage/given_vectors.h"
 #include "storage/metadata/metadata_index.h"
 
 namespace recall {
@@ -100,6 +101,9 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   if (doc.meta) {
     RECALL_TRY(AddToMetadataIndex(connection, {row, doc.first_chunk, doc.chunk_count}, *doc.meta));
   }
+  if (!doc.given_vector.empty()) {
+    RECALL_TRY(InsertGivenVector(connection, row, doc.given_vector));
+  }
   return row;
 }
 
@@ -175,6 +179,7 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   remove->BindInt(1, doc.row);
   RECALL_TRY(remove->Run());
   RECALL_TRY(CheckChanged(transaction, doc.row));
+  RECALL_TRY(DeleteGivenVector(connection, doc.row));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));
   const auto blocks = DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes);

@@ -15,6 +15,9 @@ class InitCommand final : public Command {
     flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, at most");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
                   "words a chunk repeats of the one before it");
+    flags.Setting("--embedder", "embedding", "NAME",
+                  "what turns text into vectors: lsa, hash, or given with the documents");
+    flags.Setting("--dim", "embedding_dim", "N", "components of a vector, with lsa at most");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
@@ -81,7 +84,8 @@ const CommandInfo kInitCommand = {
     "make an empty store",
     "  recall init                     a store for this directory: ./recall.db\n"
     "  recall init notes               notes/recall.db; the directory is made, too\n"
-    "  recall init /srv/team.db        a store with a name of its own\n",
+    "  recall init /srv/team.db        a store with a name of its own\n"
+    "  recall init --embedder given --dim 384 mine    for vectors of your own\n",
     "The chunk sizes are recorded in the store for good, the embedder until `recall embed`.\n"
     "Defaults for new stores can be set in ~/.config/recall/recall.toml.\n",
     [] { return std::unique_ptr<Command>(new InitCommand); }};

@@ -36,6 +36,7 @@ class QueryCommand final : public Command {
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
+    DeclareEmbedding(flags, &embedding_text_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
     flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
@@ -51,6 +52,7 @@ class QueryCommand final : public Command {
       return Status::InvalidArgument("--json and --jsonl exclude each other");
     }
     RECALL_TRY(ReadQuery());
+    RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
     return scope_.Read();
   }
 
@@ -111,6 +113,7 @@ class QueryCommand final : public Command {
     request.lexical_mode = LexicalModeFrom(lexical_mode_);
     request.weights = WeightsFrom(config);
     RECALL_ASSIGN(request.ranking, RankingChoiceFrom(config));
+    request.ranking.embedding = embedding_;
     request.threads = AskThreads(config);
     request.exact = exact_;
     request.explain = explain_;
@@ -217,6 +220,8 @@ class QueryCommand final : public Command {
   std::string lexical_mode_ = "query";
   bool exact_ = false;
   bool explain_ = false;
+  std::optional<std::string> embedding_text_;
+  std::vector<float> embedding_;
   double min_score_ = 0;
   int64_t snippet_bytes_ = 0;
   ScopeFlags scope_;

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cli/text_argument.h"
+#include "query/question_embedding.h"
 #include "storage/base/trim.h"
 
 namespace recall {
@@ -41,6 +42,7 @@ void SearchFlags::Declare(FlagSet& flags) {
   ranking_.DeclareFilter(flags);
   ranking_.DeclareLegs(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
+  DeclareEmbedding(flags, &embedding_text_);
   ranking_.DeclareRest(flags);
 }
 
@@ -51,6 +53,7 @@ Status SearchFlags::Read() {
   }
   text_ = std::string(Trim(text_));
   if (text_.empty()) return Status::InvalidArgument("the query is empty", "say what to look for");
+  RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
   return ranking_.Read();
 }
 
@@ -58,6 +61,7 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
   SearchRequest request = ranking_.MakeRequest(config);
   request.text = text_;
   request.lexical_mode = LexicalModeFrom(lexical_mode_);
+  request.ranking.embedding = embedding_;
   return request;
 }
 
@@ -108,6 +112,17 @@ void DeclareStageList(FlagSet& flags) {
 
 void DeclareMinScore(FlagSet& flags, double* target) {
   flags.Share("--min-score", target, "X", "leave out results with a lower score, from 0 to 1");
+}
+
+void DeclareEmbedding(FlagSet& flags, std::optional<std::string>* target) {
+  flags.Text("--embedding", target, "JSON",
+             "the question as an array of numbers, or @FILE, where vectors are given");
+}
+
+Result<std::vector<float>> ReadEmbedding(const std::optional<std::string>& argument) {
+  if (!argument) return std::vector<float>();
+  RECALL_ASSIGN(const std::string json, ReadTextArgument(*argument, "--embedding"));
+  return ParseQuestionEmbedding(json);
 }
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,8 @@ class SearchFlags final {
   std::vector<std::string> words_;
   std::string text_;
   std::string lexical_mode_ = "query";
+  std::optional<std::string> embedding_text_;
+  std::vector<float> embedding_;
   RankingFlags ranking_;
 };
 
@@ -77,6 +80,11 @@ LexicalMode LexicalModeFrom(std::string_view name);
 void DeclareFusion(FlagSet& flags);
 void DeclareStageList(FlagSet& flags);
 void DeclareMinScore(FlagSet& flags, double* target);
+
+// The question as a vector, for stores that are given theirs.
+void DeclareEmbedding(FlagSet& flags, std::optional<std::string>* target);
+// What the flag says, which may be a file's; empty when it says nothing.
+Result<std::vector<float>> ReadEmbedding(const std::optional<std::string>& argument);
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help);
 

@@ -7,6 +7,7 @@
 #include "index/chunk/chunk_check.h"
 #include "index/ingest/ordered_pipeline.h"
 #include "storage/check/row_hash.h"
+#include "storage/given_vectors.h"
 
 namespace recall {
 namespace {
@@ -21,6 +22,7 @@ struct LoadedDoc {
   const CheckedDoc* doc = nullptr;
   std::string text;
   std::vector<ChunkRow> chunks;
+  std::string given_vector;
 };
 
 struct Job {
@@ -103,6 +105,7 @@ class FactsWorker final {
     if (!embedder_) return;
     const VectorSpace& space = recipe_->space()->vectors();
     const size_t dim = space.dim();
+    if (!loaded.given_vector.empty()) return TakeGiven(loaded, space, piece);
     std::vector<std::string_view> texts;
     std::vector<std::string_view> bodies;
     std::vector<float> vectors(kEmbedBatch * dim);
@@ -122,6 +125,14 @@ class FactsWorker final {
     }
   }
 
+  // A damaged one leaves the facts without vectors.
+  static void TakeGiven(const LoadedDoc& loaded, const VectorSpace& space, DocumentPiece* piece) {
+    const auto vector = DecodeGivenVector(loaded.given_vector);
+    if (!vector || vector->size() != space.dim()) return;
+    const QuantizedVector quantized = space.Quantize(*vector);
+    for (ChunkFacts& facts : piece->facts) facts.vector = quantized;
+  }
+
   const IndexRecipe* recipe_;
   std::shared_ptr<Tokenizer> tokenizer_;
   std::shared_ptr<Embedder> embedder_;
@@ -132,8 +143,9 @@ using Pipeline = OrderedPipeline<Job, Built, FactsWorker>;
 // Reads documents and feeds the threads.
 class PieceReader final {
  public:
-  PieceReader(Connection& connection, const std::vector<CheckedDoc>& docs, Pipeline& pipeline)
-      : connection_(connection), docs_(docs), pipeline_(pipeline) {}
+  PieceReader(Connection& connection, const std::vector<CheckedDoc>& docs,
+              const IndexRecipe& recipe, Pipeline& pipeline)
+      : connection_(connection), docs_(docs), recipe_(recipe), pipeline_(pipeline) {}
 
   // Keeps the threads busy within the bounds; a document larger than these goes alone.
   Status Feed() {
@@ -164,6 +176,9 @@ class PieceReader final {
     if (loaded->doc->text_ok) {
       RECALL_ASSIGN(loaded->text, ReadCheckedText(connection_, *loaded->doc));
     }
+    if (recipe_.space() != nullptr && recipe_.space()->is_given()) {
+      RECALL_ASSIGN(loaded->given_vector, FindGivenVector(connection_, loaded->doc->row));
+    }
     loaded_ = std::move(loaded);
     first_ = 0;
     return Status::Ok();
@@ -171,6 +186,7 @@ class PieceReader final {
 
   Connection& connection_;
   const std::vector<CheckedDoc>& docs_;
+  const IndexRecipe& recipe_;
   Pipeline& pipeline_;
   size_t next_ = 0;  // in docs_
   std::shared_ptr<const LoadedDoc> loaded_;
@@ -225,7 +241,7 @@ Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
                     const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
                     const PieceVisitor& visit) {
   Pipeline pipeline(std::max<size_t>(threads, 1), [&recipe] { return FactsWorker(recipe); });
-  PieceReader reader(connection, docs, pipeline);
+  PieceReader reader(connection, docs, recipe, pipeline);
   for (;;) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
       return Status::Cancelled("interrupted");

@@ -37,12 +37,14 @@ class Embedder {
 // Latent semantic vectors (index/latent): the store learns them from its own texts.
 inline constexpr std::string_view kLearntEmbedder = "lsa";
 inline constexpr std::string_view kHashEmbedder = "hash";
+// Vectors come with the documents, and with each question: texts say nothing.
+inline constexpr std::string_view kGivenEmbedder = "given";
 
 // Whether a store may have the embedder of this name, with vectors of so many dimensions (learnt
 // ones: at most). InvalidArgument, with the known names, otherwise.
 Status CheckEmbedder(std::string_view name, uint32_t dim);
 
-// The embedders of this program that need nothing but their name and dimension: "hash".
+// The embedders of this program that need nothing but their name and dimension: "hash", "given".
 // InvalidArgument for others.
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim);
 

@@ -121,7 +121,7 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfEmbedder(
     std::string_view name, const StoreSettings& settings, const EmbedderProvider* provider) {
   SpaceRow row{.embedder = std::string(name), .version = "1", .dim = settings.dim};
   std::shared_ptr<const EmbedderSource> source;
-  if (name != kHashEmbedder) {
+  if (name != kHashEmbedder && name != kGivenEmbedder) {
     if (provider == nullptr) return Fail(NotConfigured(name));
     RECALL_ASSIGN(source, provider->Find(name, 0));
     row.version = source->identity().version;

@@ -45,7 +45,11 @@ class EmbeddingSpace final {
   // The name of what makes the vectors: not the row's before anything is learnt.
   std::string_view maker() const;
   // Whether an embedder of the user's makes them, which may not be there, or not be the same.
-  bool is_configured() const { return !IsLearnt() && maker() != kHashEmbedder && has_vectors(); }
+  bool is_configured() const {
+    return !IsLearnt() && !is_given() && maker() != kHashEmbedder && has_vectors();
+  }
+  // Whether they come with documents and questions.
+  bool is_given() const { return maker() == kGivenEmbedder; }
 
   // Reads all of the model, where there is one, or finds the configured embedder. Afterwards
   // several threads make embedders of it. Errors: Corruption; NotFound for an embedder that is not

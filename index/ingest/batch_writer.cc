@@ -163,15 +163,17 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   RECALL_ASSIGN(doc.row, InsertDoc(*pending.transaction, doc, prepared.text_blocks));
 
   const bool same_space = prepared.space == terms_.space().row().id;
+  // Other vectors than the space's were made before another process put it in force.
+  const std::vector<QuantizedVector> anew =
+      same_space ? std::vector<QuantizedVector>() : terms_.GivenVectors(doc, spans.size());
   if (!prepared.text.empty()) {
-    RECALL_TRY(WriteText(prepared.text, spans,
-                         same_space ? std::span(prepared.vectors) : kNoVectors, doc, pending));
+    const std::span<const QuantizedVector> vectors = same_space ? prepared.vectors : anew;
+    RECALL_TRY(WriteText(prepared.text, spans, vectors, doc, pending));
   } else if (same_space) {
     RECALL_TRY(WriteTerms(doc, spans, 0, prepared.terms, pending));
   } else {
-    // The vectors were made before another process put a space in force.
     RECALL_ASSIGN(const std::string text, TextOf(prepared));
-    RECALL_TRY(WriteText(text, spans, kNoVectors, doc, pending));
+    RECALL_TRY(WriteText(text, spans, anew, doc, pending));
   }
 
   StoreCounts& counts = pending.transaction->mutable_counts();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "index/ingest/extract.h"
+#include "storage/given_vectors.h"
 
 namespace recall {
 namespace {
@@ -27,6 +28,12 @@ bool SameLabels(const DocRow& doc, const BuildOptions& options) {
          (!options.source || options.source == doc.source);
 }
 
+std::string VectorOf(const GivenDocument& given, const DocRow& doc,
+                     const std::optional<DocRow>& live) {
+  if (!given.embedding) return live && live->hash == doc.hash ? live->given_vector : std::string();
+  return given.embedding->empty() ? std::string() : EncodeGivenVector(*given.embedding);
+}
+
 // The document as its source and the options want it, before any decision.
 DocRow DescribeDocument(GivenDocument& given, const std::optional<DocRow>& live,
                         const BuildOptions& options) {
@@ -49,12 +56,16 @@ DocRow DescribeDocument(GivenDocument& given, const std::optional<DocRow>& live,
   if (given.tag) doc.tag = *std::move(given.tag);
   if (given.source) doc.source = *std::move(given.source);
   if (given.meta) doc.meta = *std::move(given.meta);
+  doc.given_vector = VectorOf(given, doc, live);
   return doc;
 }
 
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
-  if (doc.hash != live->hash || doc.parser != live->parser) return Outcome::kUpdated;
+  if (doc.hash != live->hash || doc.parser != live->parser ||
+      doc.given_vector != live->given_vector) {
+    return Outcome::kUpdated;
+  }
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
                     doc.source == live->source && doc.meta == live->meta;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
@@ -102,6 +113,13 @@ bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNa
   return options.mtime_only && live && mtime && live->mtime == mtime && SameLabels(*live, options);
 }
 
+std::vector<QuantizedVector> TermBuilder::GivenVectors(const DocRow& doc, size_t chunks) const {
+  if (!space_->is_given()) return {};
+  const auto vector = DecodeGivenVector(doc.given_vector);
+  if (!vector || vector->size() != space_->vectors().dim()) return {};
+  return std::vector(chunks, space_->vectors().Quantize(*vector));
+}
+
 PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
@@ -114,11 +132,13 @@ PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow
   prepared.spans = ChunkText(given.text, parser, options.chunking);
   prepared.text_blocks = CompressText(given.text);
   prepared.space = terms.space().row().id;
+  std::vector<QuantizedVector> vectors = terms.GivenVectors(prepared.doc, prepared.spans.size());
   if (given.text.size() > kLargeDocumentBytes) {
     prepared.text = std::move(given.text);
+    prepared.vectors = std::move(vectors);
     return prepared;
   }
-  auto built = terms.Build(given.text, prepared.spans, 0, prepared.spans.size());
+  auto built = terms.Build(given.text, prepared.spans, 0, prepared.spans.size(), vectors);
   if (built) {
     prepared.terms = std::move(*built);
   } else {

@@ -41,6 +41,9 @@ struct GivenDocument {
   std::optional<std::optional<std::string>> tag;
   std::optional<std::optional<std::string>> source;
   std::optional<std::optional<std::string>> meta;  // a JSON object
+  // Of as many components as the space has, which must be one of given vectors; empty: none. Unset:
+  // that of the store, if the text is the same.
+  std::optional<std::vector<float>> embedding;
 };
 
 // A document that could not be taken.
@@ -100,6 +103,10 @@ class TermBuilder final {
   Result<std::vector<ChunkTerms>> Build(std::string_view text, const std::vector<ChunkSpan>& spans,
                                         size_t first, size_t last,
                                         std::span<const QuantizedVector> vectors = {});
+
+  // For a document that came with a vector: that, for each of its chunks. Else nothing, and the
+  // embedder makes them.
+  std::vector<QuantizedVector> GivenVectors(const DocRow& doc, size_t chunks) const;
 
  private:
   std::shared_ptr<const EmbeddingSpace> space_;

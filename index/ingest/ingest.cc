@@ -7,6 +7,7 @@
 
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ordered_pipeline.h"
+#include "storage/given_vectors.h"
 
 namespace recall {
 namespace {
@@ -44,11 +45,13 @@ using Pipeline = OrderedPipeline<Job, PreparedDocument, BuildWorker>;
 class Ingest final {
  public:
   Ingest(Store& store, IngestSource& source, const BuildOptions& options,
-         const IngestLimits& limits, BatchWriter& writer, Pipeline& pipeline, IngestCounts& counts)
+         const IngestLimits& limits, bool given_vectors, BatchWriter& writer, Pipeline& pipeline,
+         IngestCounts& counts)
       : store_(store),
         source_(source),
         options_(options),
         limits_(limits),
+        given_vectors_(given_vectors),
         writer_(writer),
         pipeline_(pipeline),
         counts_(counts) {}
@@ -125,6 +128,9 @@ class Ingest final {
     if (!next_->path.empty()) {
       RECALL_ASSIGN(live, FindLiveDoc(transaction, next_->path));
     }
+    if (live && given_vectors_) {
+      RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction.connection(), live->row));
+    }
     in_flight_bytes_ += next_->bytes;
     in_flight_.push_back({{}, next_->bytes});
     if (source_.repeats_paths() && !next_->path.empty()) {
@@ -182,6 +188,7 @@ class Ingest final {
     }
     ++(prepared.outcome == Outcome::kAdded ? counts_.added : counts_.updated);
     counts_.chunks += static_cast<int64_t>(prepared.spans.size());
+    counts_.without_vector += given_vectors_ && prepared.doc.given_vector.empty() ? 1 : 0;
     counts_.bytes += prepared.doc.size;
   }
 
@@ -189,6 +196,7 @@ class Ingest final {
   IngestSource& source_;
   const BuildOptions& options_;
   const IngestLimits& limits_;
+  const bool given_vectors_;  // documents come with them
   BatchWriter& writer_;
   Pipeline& pipeline_;
   IngestCounts& counts_;
@@ -233,7 +241,8 @@ Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& o
   RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
   BatchWriter writer(&store, space);
   Pipeline pipeline(std::max<size_t>(limits.threads, 1), [&space] { return BuildWorker(space); });
-  return Ingest(store, source, options, limits, writer, pipeline, *counts).Run(cancel, progress);
+  return Ingest(store, source, options, limits, space->is_given(), writer, pipeline, *counts)
+      .Run(cancel, progress);
 }
 
 }  // namespace recall

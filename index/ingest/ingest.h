@@ -21,6 +21,7 @@ struct IngestCounts {
   int64_t failed = 0;
   int64_t chunks = 0;
   int64_t bytes = 0;                    // of text written
+  int64_t without_vector = 0;           // written into a store that is given its vectors
   std::vector<DocumentFault> skips;     // the first kMaxReported
   std::vector<DocumentFault> failures;  // the first kMaxReported
   bool cancelled = false;

@@ -7,6 +7,7 @@
 #include "index/latent/fixed_parallel.h"
 #include "index/text/tokenizer.h"
 #include "storage/chunk_scan.h"
+#include "storage/given_vectors.h"
 #include "storage/live_scan.h"
 
 namespace recall {
@@ -25,6 +26,7 @@ struct SpaceFill::Chunk {
   bool readable = false;
   std::string heading;
   std::string text;
+  std::vector<float> given;  // the vector that came with its document
 };
 
 Result<Bitmap> LiveChunks(const ReadTransaction& transaction) {
@@ -82,6 +84,16 @@ Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& tra
   RECALL_TRY(ScanChunkHeadings(transaction, first, last, [&](uint32_t row, std::string_view text) {
     if (Chunk* chunk = find(row)) chunk->heading = text;
   }));
+  if (space_->is_given()) {
+    RECALL_TRY(ScanGivenVectors(
+        transaction.connection(), first, last, [&](uint32_t row, std::string_view record) {
+          auto vector = DecodeGivenVector(record);
+          Chunk* chunk = find(row);
+          if (chunk && vector && vector->size() == space_->vectors().dim()) {
+            chunk->given = *std::move(vector);
+          }
+        }));
+  }
   ChunkReader reader(transaction);
   for (Chunk& chunk : chunks) {
     const Status read =
@@ -136,8 +148,9 @@ Status SpaceFill::EmbedTask(std::span<const Chunk> chunks, Embedder& embedder,
   size_t next = 0;
   for (size_t i = 0; i < chunks.size(); ++i) {
     const Chunk& chunk = chunks[i];
-    const std::span<const float> vector =
+    std::span<const float> vector =
         chunk.readable ? std::span(values).subspan(next++ * dim, dim) : std::span(nothing);
+    if (!chunk.given.empty()) vector = chunk.given;
     out[i] = {chunk.row, chunk.lexical_tokens, chunk.tokens, space_->vectors().Quantize(vector)};
   }
   return Status::Ok();

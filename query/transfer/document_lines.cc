@@ -12,8 +12,8 @@ namespace {
 using Outcome = PreparedDocument::Outcome;
 
 enum Field : size_t { kPath, kText, kTag, kSource, kMtime, kMeta, kEmbedding };
-constexpr FieldSpec kFields[] = {{"path"},  {"text"},       {"tag"},      {"source"},
-                                 {"mtime"}, {"meta", true}, {"embedding"}};
+constexpr FieldSpec kFields[] = {{"path"},       {"text"},           {"tag"}, {"source"}, {"mtime"},
+                                 {"meta", true}, {"embedding", true}};
 
 bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
@@ -40,9 +40,23 @@ std::string PathOf(std::string_view line) {
   return CanBePath(*path) ? *std::move(path) : std::string();
 }
 
+std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space) {
+  if (record.IsNull(kEmbedding)) return {};
+  std::vector<float> embedding = record.Floats(kEmbedding);
+  const size_t dim = space.vectors().dim();
+  if (!space.is_given()) {
+    record.Refuse(kEmbedding, "is not taken: the store's embedder, " +
+                                  std::string(space.row().embedder) + ", makes the vectors");
+  } else if (embedding.size() != dim) {
+    record.Refuse(kEmbedding, "has " + std::to_string(embedding.size()) +
+                                  " components, the store's vectors have " + std::to_string(dim));
+  }
+  return embedding;
+}
+
 }  // namespace
 
-Result<GivenDocument> ParseDocumentLine(const LineRef& line) {
+Result<GivenDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space) {
   RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, kFields));
   GivenDocument given;
   given.path = ReadPath(record, kPath);
@@ -51,9 +65,7 @@ Result<GivenDocument> ParseDocumentLine(const LineRef& line) {
   if (record.Has(kSource)) given.source = record.TextOrNull(kSource);
   if (record.Has(kMtime)) given.mtime = ReadMtime(record, kMtime);
   if (record.Has(kMeta)) given.meta = ReadMeta(record, kMeta);
-  if (record.Has(kEmbedding) && !record.IsNull(kEmbedding)) {
-    record.Refuse(kEmbedding, "is not taken: the store's embedder makes the vectors");
-  }
+  if (record.Has(kEmbedding)) given.embedding = ReadEmbedding(record, space);
   const Status is_text = CheckText(given.text);
   if (!is_text.ok()) record.Refuse(kText, "cannot be taken: " + std::string(is_text.message()));
   RECALL_TRY(record.status());
@@ -116,7 +128,7 @@ PreparedDocument DocumentLines::Prepare(std::string_view text, int64_t line,
                                         const std::string& path, const std::optional<DocRow>& live,
                                         TermBuilder& terms) const {
   const std::string place = PlaceOf(line);
-  Result<GivenDocument> given = ParseDocumentLine({place, line, text});
+  Result<GivenDocument> given = ParseDocumentLine({place, line, text}, terms.space());
   if (given) return PrepareDocument(*std::move(given), live, *options_, terms);
   PreparedDocument failed;
   failed.outcome = Outcome::kFailed;

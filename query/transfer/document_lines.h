@@ -45,7 +45,8 @@ class DocumentLines final : public IngestSource {
   ImportNotes notes_;
 };
 
-// One line as a document. Errors: InvalidArgument, whose message begins with the line's file.
-Result<GivenDocument> ParseDocumentLine(const LineRef& line);
+// One line as a document of a store whose vectors are those of `space`. Errors: InvalidArgument,
+// whose message begins with the line's file.
+Result<GivenDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space);
 
 }  // namespace recall

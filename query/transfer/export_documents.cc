@@ -13,6 +13,7 @@
 #include "query/views.h"
 #include "storage/base/bytes.h"
 #include "storage/document_store.h"
+#include "storage/given_vectors.h"
 #include "storage/live_scan.h"
 #include "storage/sqlite/schema.h"
 #include "storage/stream/output_file.h"
@@ -142,6 +143,7 @@ class Exporter final {
     WriteMeta(doc);
     line_.Text("parser", doc.parser);
     line_.Integer("chunks", doc.chunk_count);
+    RECALL_TRY(WriteGivenVector(doc));
     line_.Text("text", text);
     line_.End();
     ++report_.lines;
@@ -152,6 +154,17 @@ class Exporter final {
       RECALL_TRY(WriteSomeLines());
     }
     return WriteSomeLines();
+  }
+
+  Status WriteGivenVector(const DocRow& doc) {
+    if (tools_.store->settings().embedder != kGivenEmbedder) return Status::Ok();
+    RECALL_ASSIGN(const std::string record, FindGivenVector(transaction_.connection(), doc.row));
+    const auto vector = DecodeGivenVector(record);
+    if (vector) line_.Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
+    if (!vector && !record.empty()) {
+      report_.warnings.push_back(doc.path + ": its embedding is damaged; left out");
+    }
+    return Status::Ok();
   }
 
   void WriteMeta(const DocRow& doc) {

@@ -9,6 +9,7 @@
 #include "index/ingest/ordered_pipeline.h"
 #include "query/rql/text_fault.h"
 #include "storage/base/coding.h"
+#include "storage/given_vectors.h"
 
 namespace recall {
 namespace {
@@ -27,6 +28,7 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
   if (doc.hash != live->hash) return Outcome::kUpdated;
   if (doc.parser != live->parser && doc.parser != kImportedParser) return Outcome::kUpdated;
+  if (!doc.given_vector.empty() && doc.given_vector != live->given_vector) return Outcome::kUpdated;
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
                     doc.source == live->source && doc.meta == live->meta;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
@@ -91,9 +93,10 @@ class ImportWorker final {
                BuiltDocument* built) {
     PreparedDocument& prepared = built->prepared;
     prepared.doc = std::move(imported.doc);
-    prepared.spans = std::move(imported.spans);
     built->place = std::move(imported.place);
     built->notes = std::move(imported.notes);
+    SettleGivenVector(&imported, built);
+    prepared.spans = std::move(imported.spans);
     const bool known = live && live->path == prepared.doc.path;
     prepared.outcome = known ? Compare(prepared.doc, live) : Outcome::kAdded;
     if (!WritesText(prepared.outcome)) return Status::Ok();
@@ -112,6 +115,18 @@ class ImportWorker final {
                                                 prepared.spans.size(), imported.vectors));
     CompareVectors(imported.embeddings, built);
     return Status::Ok();
+  }
+
+  // A vector that came with the document counts where the store takes such, whatever the chunks'.
+  void SettleGivenVector(ImportedDocument* imported, BuiltDocument* built) const {
+    DocRow& doc = built->prepared.doc;
+    if (doc.given_vector.empty()) return;
+    auto vectors = terms_->GivenVectors(doc, imported->spans.size());
+    if (vectors.empty() && terms_->space().is_given()) {
+      built->notes.Add(ImportNote::kVectorSize, "'" + doc.path + "'");
+    }
+    if (vectors.empty()) doc.given_vector.clear();
+    if (!vectors.empty()) imported->vectors = std::move(vectors);
   }
 
   // What the file gives may be of another embedder of the same dimension, which nothing in it says.
@@ -197,10 +212,17 @@ class Importer final {
       if (job.source.id) {
         RECALL_ASSIGN(auto same, FindLiveDocsById(transaction(), ToHex(*job.source.id), 1));
         if (!same.empty()) job.live = std::move(same[0]);
+        if (job.live) RECALL_TRY(LoadGivenVector(&*job.live));
       }
       in_flight_bytes_ += job.source.bytes;
       pipeline_.Submit(std::move(job));
     }
+    return Status::Ok();
+  }
+
+  Status LoadGivenVector(DocRow* live) const {
+    if (!tools_.space->is_given()) return Status::Ok();
+    RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction().connection(), live->row));
     return Status::Ok();
   }
 
@@ -209,7 +231,8 @@ class Importer final {
     RECALL_TRY(built.status);
     RECALL_TRY(CheckOrder(built));
     PreparedDocument& prepared = built.prepared;
-    RECALL_ASSIGN(const auto live, FindLiveDoc(transaction(), prepared.doc.path));
+    RECALL_ASSIGN(auto live, FindLiveDoc(transaction(), prepared.doc.path));
+    if (live) RECALL_TRY(LoadGivenVector(&*live));
     const Outcome outcome = Compare(prepared.doc, live);
     const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
     if (!built_for_it) return ChangedMeanwhile(prepared.doc.path);

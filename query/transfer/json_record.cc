@@ -1,6 +1,8 @@
 #include "query/transfer/json_record.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "query/rql/text_fault.h"
@@ -307,6 +309,26 @@ std::optional<Json> JsonRecord::Tree(size_t field) {
     return std::nullopt;
   }
   return std::move(values_[field].tree);
+}
+
+std::vector<float> JsonRecord::Floats(size_t field) {
+  std::vector<float> floats;
+  if (IsNull(field)) return floats;
+  if (IsString(field)) {
+    const std::string bytes = Base64(field);
+    floats.resize(bytes.size() / sizeof(float));
+    if (!floats.empty()) std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
+    if (bytes.size() % sizeof(float) != 0) Refuse(field, "has bytes that are no whole float32");
+  } else if (Expect(field, Kind::kTree, "an array of numbers") && values_[field].tree.is_array()) {
+    for (const Json& number : values_[field].tree) {
+      floats.push_back(number.is_number() ? number.get<float>() : std::nanf(""));
+    }
+  }
+  const auto finite = [](float component) { return std::isfinite(component); };
+  if (floats.empty() || !std::ranges::all_of(floats, finite)) {
+    Refuse(field, "is not an array of numbers that a float32 can hold");
+  }
+  return floats;
 }
 
 Result<std::string> TypeOfLine(const LineRef& line) {

@@ -50,6 +50,9 @@ class JsonRecord final {
   Digest Hash(size_t field);                         // 64 hexadecimal digits
   std::string Base64(size_t field);                  // bytes that are always written so
   std::optional<nlohmann::json> Tree(size_t field);  // an object; nothing for null or missing
+  // An array of finite numbers (of a field that may be a tree), or base64 of float32,
+  // little-endian; empty for null.
+  std::vector<float> Floats(size_t field);
 
   bool Has(size_t field) const { return values_[field].kind != Kind::kAbsent; }
   bool IsNull(size_t field) const { return values_[field].kind == Kind::kNull; }

@@ -8,6 +8,7 @@
 #include "index/ingest/doc_path.h"
 #include "query/transfer/document_fields.h"
 #include "query/transfer/recall_layout.h"
+#include "storage/given_vectors.h"
 
 namespace recall {
 namespace {
@@ -50,6 +51,9 @@ class DocumentParser final {
     result_.text = record.Text(DocLine::kText);
     doc.mtime = ReadMtime(record, DocLine::kMtime);
     doc.meta = ReadMeta(record, DocLine::kMeta);
+    if (record.Has(DocLine::kEmbedding) && !record.IsNull(DocLine::kEmbedding)) {
+      doc.given_vector = EncodeGivenVector(record.Floats(DocLine::kEmbedding));
+    }
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};
     if (!IsNormalPath(doc.path)) {

@@ -51,11 +51,12 @@ struct DocLine {
     kMeta,
     kParser,
     kChunks,
+    kEmbedding,
     kText,
   };
-  static constexpr FieldSpec kFields[] = {{"type"},       {"id"},     {"path"},   {"mtime"},
-                                          {"size"},       {"hash"},   {"tag"},    {"source"},
-                                          {"meta", true}, {"parser"}, {"chunks"}, {"text"}};
+  static constexpr FieldSpec kFields[] = {
+      {"type"},   {"id"},         {"path"},   {"mtime"},  {"size"},      {"hash"}, {"tag"},
+      {"source"}, {"meta", true}, {"parser"}, {"chunks"}, {"embedding"}, {"text"}};
 };
 
 struct ChunkLine {

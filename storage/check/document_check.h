@@ -53,6 +53,10 @@ Result<std::optional<StoreIdentity>> CheckIdentity(CheckRun& run);
 // Rows of doc, chunk and text_block against each other, and every text against its hash.
 Result<DocumentFacts> CheckDocuments(CheckRun& run);
 
+// Vectors that came with documents. What the segments hold of a damaged one is all there is of it,
+// so vectors are not made again then.
+Status CheckGivenVectors(CheckRun& run, const DocumentFacts& facts);
+
 // meta's counters against the documents.
 Status CheckCounters(CheckRun& run, const DocumentFacts& facts);
 

@@ -60,6 +60,7 @@ enum class FindingCode : uint8_t {
   kTextDamaged,
   kTextHash,
   kTextOrphan,
+  kGivenVector,
   kMetadataIndex,
   kTombstones,
   kTombstoneRatio,

@@ -160,11 +160,14 @@ INSERT INTO vec_tail SELECT 1, chunk, data FROM vec_tail_before;
 DROP TABLE vec_tail_before;
 )sql";
 
-constexpr Migration kMigrations[] = {{1, kVersion1, nullptr},
-                                     {2, kVersion2, FillMetadataIndex},
-                                     {3, kVersion3, BeginHistory},
-                                     {4, kVersion4, nullptr},
-                                     {5, kVersion5, BeginSpaces}};
+// Vectors that came with documents: their space makes none of texts.
+constexpr const char* kVersion6 = R"sql(
+CREATE TABLE given_vector(doc INTEGER PRIMARY KEY, data BLOB NOT NULL);
+)sql";
+
+constexpr Migration kMigrations[] = {
+    {1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
+    {4, kVersion4, nullptr}, {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -208,7 +211,8 @@ std::string SchemaText(sqlite3* connection) {
       "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
       "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
-      "'tombstone', 'model', 'model_part', 'space') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'tombstone', 'model', 'model_part', 'space', 'given_vector') OR name GLOB 'lexicon*') ORDER "
+      "BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

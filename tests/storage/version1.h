@@ -9,6 +9,7 @@ namespace recall {
 // A new migration adds its undoing here.
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
+DROP TABLE given_vector;
 ALTER TABLE vec_segment DROP COLUMN space;
 DROP TABLE space;
 CREATE TEMP TABLE kept AS SELECT chunk, data FROM vec_tail;

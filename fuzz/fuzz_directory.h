@@ -1,0 +1,33 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "storage/base/check.h"
+
+namespace recall {
+
+// A directory that is gone when the program ends; in memory, where that can be had.
+class FuzzDirectory final {
+ public:
+  FuzzDirectory() {
+    const bool in_memory = std::filesystem::is_directory("/dev/shm");
+    path_ = std::string(in_memory ? "/dev/shm" : "/tmp") + "/recall-fuzz-XXXXXX";
+    RECALL_CHECK(::mkdtemp(path_.data()) != nullptr);
+  }
+  ~FuzzDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  FuzzDirectory(const FuzzDirectory&) = delete;
+  FuzzDirectory& operator=(const FuzzDirectory&) = delete;
+
+  std::string StorePath() const { return path_ + "/recall.db"; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace recall

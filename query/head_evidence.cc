@@ -38,13 +38,13 @@ Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
   std::vector<size_t> order(head.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(order, {}, [&](size_t i) { return head[i].candidate.chunk; });
-  StoredVectors vectors(columns);
+  evidence.vectors = std::make_unique<StoredVectors>(columns);
   ChunkReader reader(transaction, ChunkReader::Access::kScattered);
   std::string heading;
   for (const size_t i : order) {
     RerankItem& item = evidence.items[i];
     item.candidate = head[i].candidate;
-    RECALL_ASSIGN(const StoredVectors::View vector, vectors.Find(item.candidate.chunk));
+    RECALL_ASSIGN(const StoredVectors::View vector, evidence.vectors->Find(item.candidate.chunk));
     item.vector_scale = vector.scale;
     item.vector = vector.values;
     if (!scorer) continue;

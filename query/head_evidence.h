@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "index/vector/chunk_columns.h"
+#include "index/vector/stored_vectors.h"
 #include "query/rank/rerank.h"
 #include "storage/store.h"
 
@@ -17,10 +19,12 @@ struct HeadEvidence {
   // What no text can reach in grams. None: the store has not learnt how common they are, or the
   // question has no words; then no item has a gram score.
   std::optional<double> gram_ceiling;
+  std::unique_ptr<StoredVectors> vectors;  // that of the items
 };
 
 // Reads vectors and, where grams say something about `wanted`, texts. The vectors are valid while
-// `columns` live. Corruption when a candidate's text or vector, or the model, is damaged.
+// `columns` live and the result does. Corruption when a candidate's text or vector, or the model,
+// is damaged.
 Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
                                       const ChunkColumns& columns, std::string_view wanted,
                                       std::span<const FusedCandidate> head);

@@ -25,6 +25,17 @@ StoredVectors::StoredVectors(const ChunkColumns& columns)
 
 StoredVectors::~StoredVectors() = default;
 
+const int8_t* StoredVectors::ValuesOf(const SectionView& vectors, uint32_t ordinal) {
+  if (vectors.reads_faster() && copies_.size() < kMostCopies) {
+    auto copy = std::make_unique<uint8_t[]>(vectors.item_bytes());
+    if (vectors.Read(ordinal, copy.get())) {
+      copies_.push_back(std::move(copy));
+      return reinterpret_cast<const int8_t*>(copies_.back().get());
+    }
+  }
+  return reinterpret_cast<const int8_t*>(vectors.item(ordinal));
+}
+
 Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
   const auto& segments = columns_.segments();
   const auto found = std::lower_bound(
@@ -40,8 +51,7 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
     }
     const auto scale = LoadLittle<float>(sections->scales->item(*ordinal));
     if (!IsPlausibleScale(scale)) return Fail(NoVector(chunk));
-    const auto* values = reinterpret_cast<const int8_t*>(sections->vectors->item(*ordinal));
-    return View{scale, {values, columns_.space().padded_dim()}};
+    return View{scale, {ValuesOf(*sections->vectors, *ordinal), columns_.space().padded_dim()}};
   }
   const auto& tail = columns_.tail();
   const auto vector = std::lower_bound(

@@ -1,5 +1,9 @@
 #include "storage/region/page_map.h"
 
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -136,8 +140,17 @@ Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t row
 
 }  // namespace
 
-Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid,
-                          uint64_t blob_length) {
+bool FilePages::Read(const uint8_t* from, std::span<uint8_t> to) const {
+  if (descriptor < 0) {
+    std::memcpy(to.data(), from, to.size());
+    return true;
+  }
+  const ssize_t read = ::pread(descriptor, to.data(), to.size(), from - bytes.data());
+  return read == static_cast<ssize_t>(to.size());
+}
+
+Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, uint64_t blob_length,
+                          const ChainVisitor& visit) {
   const uint64_t payload = blob_length + PageLayout::RecordHeaderBytes(blob_length);
   const uint64_t pages = file.layout.ChainPages(payload);
   if (pages > file.bytes.size() / file.layout.page_size()) {
@@ -146,13 +159,15 @@ Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid,
   RECALL_ASSIGN(uint32_t number, FindFirstPage(file, root, rowid, payload));
   PageMap map;
   map.reserve(pages);
+  std::array<uint8_t, kChainPageStart> start;
   for (uint64_t i = 0; i < pages; ++i) {  // a cycle ends here too
     const uint8_t* page = file.page(number);
-    if (page == nullptr) {
+    if (page == nullptr || !file.Read(page, start)) {
       return Fail(Damaged(rowid, "page " + std::to_string(number) + " lies outside the file"));
     }
+    if (visit) RECALL_TRY(visit(static_cast<uint32_t>(i), start.data()));
     map.push_back(number);
-    number = LoadBig32(page);
+    number = LoadBig32(start.data());
   }
   if (number != 0) return Fail(Damaged(rowid, "the chain is longer than the row"));
   return map;

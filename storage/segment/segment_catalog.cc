@@ -7,6 +7,7 @@
 #include "storage/base/check.h"
 #include "storage/region/file_mapping.h"
 #include "storage/segment/segment_check.h"
+#include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
 #include "storage/segment/stored_segment.h"
 #include "storage/space_table.h"
@@ -20,11 +21,12 @@ Status OutsideTransaction() {
 
 // The segment's chain in the file, each page verified to say it is the right one.
 Result<PageMap> FindPages(const FilePages& file, uint32_t root, const SegmentHeader& header) {
-  RECALL_ASSIGN(PageMap pages, FindChain(file, root, header.id, header.blob_length));
+  static_assert(kChainPageStart == segment_format::kPageHeaderBytes);
+  RECALL_ASSIGN(PageMap pages, FindChain(file, root, header.id, header.blob_length,
+                                         [&header](uint32_t ordinal, const uint8_t* start) {
+                                           return CheckPageHeader(header, ordinal, start);
+                                         }));
   RECALL_CHECK(pages.size() == header.pages);
-  for (uint32_t i = 0; i < header.pages; ++i) {
-    RECALL_TRY(CheckPageHeader(header, i, file.page(pages[i])));
-  }
   return pages;
 }
 
@@ -181,7 +183,7 @@ std::optional<FilePages> SegmentCatalog::MappedFile() const {
   if (mapping_ == nullptr || pages_move_ || !mapping_->IsAt(path_)) return std::nullopt;
   const Result<ByteSpan> bytes = mapping_->Bytes();
   if (!bytes) return std::nullopt;
-  return FilePages{*bytes, *layout_};
+  return FilePages{*bytes, *layout_, mapping_->descriptor()};
 }
 
 Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Row& row) const {
@@ -192,7 +194,7 @@ Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Ro
     return Fail(Status::Corruption("segment " + std::to_string(row.id) +
                                    ": the header is not the one vec_segment describes"));
   }
-  return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr};
+  return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr, false};
 }
 
 // True when the file must hold the segment where its b-tree says.
@@ -216,7 +218,9 @@ Result<KnownSegment> SegmentCatalog::Find(Connection& connection, const Row& row
       maps_.DropMismatched(row.id);
     }
   }
+  const bool is_new = segment.pages != nullptr && !maps_.IsMapped(row.id);
   maps_.Remember(row.id, segment);
+  segment.is_new = is_new;
   return segment;
 }
 

@@ -15,6 +15,9 @@ namespace recall {
 struct KnownSegment {
   std::shared_ptr<const SegmentHeader> header;
   std::shared_ptr<const PageMap> pages;  // null: not mapped
+  // The map was made for the open transaction: every page has shown to be the right one, and this
+  // process has looked at hardly any in the mapping. Not remembered.
+  bool is_new = false;
 };
 
 // Remembers headers and page maps between transactions. Segments are immutable and their ids are

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
+#include "storage/region/page_map.h"
 
 namespace recall {
 
@@ -28,11 +30,12 @@ class SectionView final {
  public:
   SectionView() = default;
   SectionView(std::vector<const uint8_t*> pages, uint32_t item_bytes, uint32_t items_per_page,
-              uint32_t items)
+              uint32_t items, const FilePages* unseen = nullptr)
       : pages_(std::move(pages)),
         item_bytes_(item_bytes),
         items_per_page_(items_per_page),
-        items_(items) {}
+        items_(items),
+        unseen_(unseen ? new Unseen{*unseen} : nullptr) {}
 
   uint32_t items() const { return items_; }
   uint32_t item_bytes() const { return item_bytes_; }
@@ -48,12 +51,32 @@ class SectionView final {
     return pages_[index / items_per_page_] +
            static_cast<size_t>(index % items_per_page_) * item_bytes_;
   }
+  // True where the process has looked at few of the pages yet: then scattered items, few a page,
+  // are read faster than they are looked at. Not for long, for every look makes the next ones
+  // cheaper.
+  bool reads_faster() const {
+    return unseen_ && unseen_->reads.load(std::memory_order_relaxed) < kReadsPerPage * pages();
+  }
+  // Copies an item, as it is at `item(index)`. Requires: reads_faster() was true. False when the
+  // file cannot be read.
+  bool Read(uint32_t index, uint8_t* to) const {
+    unseen_->reads.fetch_add(1, std::memory_order_relaxed);
+    return unseen_->file.Read(item(index), {to, item_bytes_});
+  }
+  // As many reads take as long as the first look at a page and its unmapping (measured: 1 and 7
+  // us).
+  static constexpr uint32_t kReadsPerPage = 4;
 
  private:
   std::vector<const uint8_t*> pages_;
   uint32_t item_bytes_ = 1;
   uint32_t items_per_page_ = 1;
   uint32_t items_ = 0;
+  struct Unseen {
+    FilePages file;
+    std::atomic<uint32_t> reads = 0;
+  };
+  std::shared_ptr<Unseen> unseen_;  // null: nothing to be won
 };
 
 struct SegmentInfo {

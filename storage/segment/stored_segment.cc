@@ -16,10 +16,6 @@ namespace {
 
 constexpr size_t kCacheLine = 64;
 
-SectionView MakeView(std::vector<const uint8_t*> items, const SegmentSection& section) {
-  return SectionView(std::move(items), section.item_bytes, section.items_per_page, section.items);
-}
-
 }  // namespace
 
 StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
@@ -63,16 +59,18 @@ bool StoredSegment::MayReadInPlace() const {
 }
 
 std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& section) const {
+  const bool is_new = segment_.is_new;
   std::vector<const uint8_t*> items(section.pages);
   for (uint32_t i = 0; i < section.pages; ++i) {
     const uint32_t ordinal = section.first_page + i;
     const uint8_t* page = file_.page((*segment_.pages)[ordinal]);
-    if (page == nullptr || !CheckPageHeader(*segment_.header, ordinal, page).ok()) {
+    if (page == nullptr || (!is_new && !CheckPageHeader(*segment_.header, ordinal, page).ok())) {
       return std::nullopt;
     }
     items[i] = page + segment_format::kPageHeaderBytes;
   }
-  return MakeView(std::move(items), section);
+  return SectionView(std::move(items), section.item_bytes, section.items_per_page, section.items,
+                     is_new && file_.descriptor >= 0 ? &file_ : nullptr);
 }
 
 Result<SectionView> StoredSegment::Copy(const SegmentSection& section) const {
@@ -93,7 +91,7 @@ Result<SectionView> StoredSegment::Copy(const SegmentSection& section) const {
     items[i] = page + segment_format::kPageHeaderBytes;
   }
   copies_.push_back(std::move(buffer));
-  return MakeView(std::move(items), section);
+  return SectionView(std::move(items), section.item_bytes, section.items_per_page, section.items);
 }
 
 }  // namespace recall

@@ -1,7 +1,11 @@
 #include "storage/region/page_layout.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "storage/region/page_map.h"
 #include "tests/storage/segment_test_util.h"
@@ -59,11 +63,17 @@ TEST_P(RealRowsTest, BytesLieWhereTheFormulasSay) {
       RunSql(path, "SELECT rootpage FROM sqlite_schema WHERE name='vec_data'"));
   const std::vector<uint8_t> bytes = ReadFile(path);
   const FilePages file{bytes, layout};
+  const auto close_file = [](const int* descriptor) { ::close(*descriptor); };
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(descriptor, 0);
+  const std::unique_ptr<const int, decltype(close_file)> closing(&descriptor, close_file);
+  const FilePages by_descriptor{bytes, layout, descriptor};
   for (size_t row = 0; row < lengths.size(); ++row) {
     const auto id = static_cast<int64_t>(row * 977 + 1);
     const uint64_t length = lengths[row];
     const uint64_t payload = length + PageLayout::RecordHeaderBytes(length);
     ASSERT_OK_AND_ASSIGN(const PageMap map, FindChain(file, root, id, length));
+    EXPECT_EQ(Must(FindChain(by_descriptor, root, id, length)), map);
     ASSERT_EQ(map.size(), layout.ChainPages(payload));
     uint64_t at = layout.LocalBytes(payload) - PageLayout::RecordHeaderBytes(length);
     if (row < 40) {

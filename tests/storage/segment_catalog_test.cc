@@ -68,6 +68,27 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SegmentShapeTest,
                                            ShapeCase{16384, "TRUNCATE"}, ShapeCase{65536, "WAL"},
                                            ShapeCase{65536, "DELETE"}));
 
+// Only what the process has not looked at yet is read faster than it is looked at.
+TEST_F(SegmentCatalogTest, ReadsScatteredItemsOfNewMapsOnly) {
+  CreateSegmentFile(path_, {});
+  Handle writer(path_);
+  const SegmentContent content = MakeContent(1, 500);
+  writer.Insert(content);
+  writer.Checkpoint();
+  const auto reads_faster = [&content](Handle& handle) {
+    const auto view = handle.Begin();
+    const bool faster = Must(view.at(0)->Section(content.sections.at(0).kind))->reads_faster();
+    EXPECT_TRUE(Shows(*view[0], content));
+    handle.End();
+    return faster;
+  };
+  Handle reader(path_);
+  EXPECT_TRUE(reads_faster(reader));
+  EXPECT_FALSE(reads_faster(reader));
+  Handle copying(path_, false);
+  EXPECT_FALSE(reads_faster(copying));
+}
+
 TEST_F(SegmentCatalogTest, ListsByChunkRowNotById) {
   CreateSegmentFile(path_, {});
   Handle handle(path_);

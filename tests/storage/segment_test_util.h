@@ -98,6 +98,15 @@ inline ::testing::AssertionResult Shows(const SectionView& view,
       size_t{view.items()} * view.item_bytes() != section.bytes.size()) {
     return ::testing::AssertionFailure() << "section " << name << " has another size";
   }
+  std::vector<uint8_t> item(view.item_bytes());
+  for (uint32_t i = 0; view.reads_faster() && i < view.items(); ++i) {
+    if (!view.Read(i, item.data()) ||
+        std::memcmp(item.data(), section.bytes.data() + size_t{i} * item.size(), item.size()) !=
+            0) {
+      return ::testing::AssertionFailure()
+             << "section " << name << " item " << i << " is read wrongly";
+    }
+  }
   const uint8_t* expected = section.bytes.data();
   for (uint32_t page = 0; page < view.pages(); ++page) {
     const size_t bytes = size_t{view.items_on_page(page)} * view.item_bytes();

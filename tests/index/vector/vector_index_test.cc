@@ -42,7 +42,7 @@ class VectorIndexTest : public testing::Test {
       ASSERT_OK(write->InsertTail(it->first, AsBytes(EncodeTailRecord(it->second))));
     }
     ASSERT_OK(write->Commit());
-    Reopen(true);
+    Reopen(Access::kNew);
     for (int i = 0; i < 12; ++i) queries_.push_back(space_.PrepareQuery(source.Next()));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
       if (random() % 2 == 0) half_.Add(chunk);
@@ -55,11 +55,22 @@ class VectorIndexTest : public testing::Test {
     one_.Add(4321);
   }
 
-  void Reopen(bool mapping) {
+  // How vectors get out of the file: mapped, but scattered ones are read, as long as the process
+  // has not looked at them; mapped; by SQLite.
+  enum class Access { kNew, kMapped, kCopied };
+  static constexpr Access kAllAccess[] = {Access::kNew, Access::kMapped, Access::kCopied};
+
+  void Reopen(Access access) {
     columns_.reset();
     read_.reset();
     store_.reset();
+    const bool mapping = access != Access::kCopied;
     ASSERT_OK_AND_ASSIGN(store_, Store::Open(path_, {.enable_mapping = mapping}));
+    ASSERT_OK_AND_ASSIGN(read_, store_->BeginRead());
+    ASSERT_OK_AND_ASSIGN(columns_, ChunkColumns::Open(*read_, space_));
+    if (access != Access::kMapped) return;
+    columns_.reset();
+    read_.reset();
     ASSERT_OK_AND_ASSIGN(read_, store_->BeginRead());
     ASSERT_OK_AND_ASSIGN(columns_, ChunkColumns::Open(*read_, space_));
   }
@@ -101,8 +112,8 @@ class VectorIndexTest : public testing::Test {
 };
 
 TEST_F(VectorIndexTest, ExactSearchEqualsBruteForce) {
-  for (const bool mapping : {true, false}) {
-    Reopen(mapping);
+  for (const Access access : kAllAccess) {
+    Reopen(access);
     for (const VectorQuery& query : queries_) {
       for (const ChunkFilter& filter : Filters()) {
         for (const size_t k : {1u, 10u, 300u, 100'000u}) {
@@ -144,8 +155,8 @@ TEST_F(VectorIndexTest, AnswersAreTheSameOnEveryTargetThreadCountAndReadPath) {
     expected.push_back(Search(query, {}, {.k = 50}));
     expected.push_back(Search(query, filter, {.k = 50, .exact = true}));
   }
-  for (const bool mapping : {true, false}) {
-    Reopen(mapping);
+  for (const Access access : kAllAccess) {
+    Reopen(access);
     for (const std::string& target : SupportedSimdTargets()) {
       for (const size_t threads : {1u, 8u}) {
         ASSERT_TRUE(ForceSimdTarget(target));
@@ -233,8 +244,8 @@ TEST_F(VectorIndexTest, NothingToAskOrNothingAllowedGivesNoHits) {
 TEST_F(VectorIndexTest, ScoresAreThoseOfTheSearch) {
   std::vector<uint32_t> chunks;
   for (uint32_t chunk = 0; chunk < 7100; chunk += 3) chunks.push_back(chunk);
-  for (const bool mapping : {true, false}) {
-    Reopen(mapping);
+  for (const Access access : kAllAccess) {
+    Reopen(access);
     for (const VectorQuery& query : queries_) {
       ASSERT_OK_AND_ASSIGN(const auto scores, ScoreVectors(*columns_, query, chunks));
       ASSERT_EQ(scores.size(), chunks.size());

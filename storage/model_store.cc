@@ -1,5 +1,10 @@
 #include "storage/model_store.h"
 
+#include <sqlite3.h>
+
+#include <memory>
+#include <utility>
+
 #include "storage/base/bytes.h"
 
 namespace recall {
@@ -10,6 +15,20 @@ constexpr int64_t kFirstFormat = 4;
 Result<bool> HasModels(Connection& connection) {
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
   return version >= kFirstFormat;
+}
+
+// As a column it would be copied twice, which a process that asks once pays with the first look at
+// every page of the copy.
+Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t id) {
+  sqlite3_blob* opened = nullptr;
+  const int code =
+      sqlite3_blob_open(connection.handle(), "main", "model_part", "data", id, 0, &opened);
+  const std::unique_ptr<sqlite3_blob, int (*)(sqlite3_blob*)> blob(opened, sqlite3_blob_close);
+  if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "open a part of a model"));
+  std::string data(static_cast<size_t>(sqlite3_blob_bytes(opened)), '\0');
+  const int read = sqlite3_blob_read(opened, data.data(), static_cast<int>(data.size()), 0);
+  if (read != SQLITE_OK) return Fail(connection.ToStatus(read, "read a part of a model"));
+  return std::optional(std::move(data));
 }
 
 }  // namespace
@@ -30,13 +49,15 @@ Result<std::optional<ModelRow>> FindModel(const ReadTransaction& transaction) {
 Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
                                                  std::string_view kind) {
   RECALL_ASSIGN(Statement * cached,
-                connection.Cached("SELECT data FROM model_part WHERE model = ?1 AND kind = ?2"));
+                connection.Cached("SELECT id, CASE WHEN length(data) <= 65536 THEN data END "
+                                  "FROM model_part WHERE model = ?1 AND kind = ?2"));
   const StatementScope select(cached);
   select->BindInt(1, model);
   select->BindText(2, kind);
   RECALL_ASSIGN(const bool row, select->Step());
   if (!row) return std::nullopt;
-  return std::optional(std::string(AsText(select->ColumnBlob(0))));
+  if (select->ColumnIsNull(1)) return ReadLargePart(connection, select->ColumnInt(0));
+  return std::optional(std::string(AsText(select->ColumnBlob(1))));
 }
 
 Result<int64_t> InsertModel(WriteTransaction& transaction, int64_t chunks,

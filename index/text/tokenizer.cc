@@ -1,7 +1,9 @@
 #include "index/text/tokenizer.h"
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "index/text/segment_analyzer.h"
 #include "index/text/utf8.h"
@@ -49,7 +51,9 @@ class SegmentCache final {
     std::string_view compound() const { return {bytes + raw_size + body_size, compound_size}; }
   };
 
-  SegmentCache() : entries_(size_t{1} << kBits) {}
+  SegmentCache() : entries_(static_cast<Entry*>(std::calloc(size_t{1} << kBits, sizeof(Entry)))) {
+    if (!entries_) throw std::bad_alloc();
+  }
 
   // Returns: nothing when the segment has not been seen or has been replaced since.
   const Entry* Find(std::string_view raw, uint64_t hash) const {
@@ -73,7 +77,12 @@ class SegmentCache final {
 
  private:
   static constexpr int kBits = 15;  // of 64 bytes: 2 MB
-  std::vector<Entry> entries_;
+
+  struct Free {
+    void operator()(Entry* entries) const { std::free(entries); }
+  };
+  // From calloc: a few words, as of a question, touch a few pages of it.
+  std::unique_ptr<Entry[], Free> entries_;
 };
 
 void AppendSpaced(std::string_view tokens, std::string* out) {

@@ -118,8 +118,7 @@ const CommandInfo kContextCommand = {
     "pack what answers a question into a token budget",
     "  recall context how does the writer recover\n"
     "  recall context --format markdown --expand 2 retry policy > prompt.md\n"
-    "  recall context --budget-tokens 4000 --token-counter tokenizer.json release process\n"
-    "  recall context --json retry policy | jq -r .context.text\n",
+    "  recall context --budget-tokens 4000 --token-counter tokenizer.json release process\n",
     "The sentences and lines of the best chunks that say most about the question, neighbours "
     "merged\n"
     "so that no byte of a document appears twice; or, with --pieces chunks, whole chunks by rank.\n"

@@ -189,9 +189,9 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
   const bool learnt = options.embedder == kLearntEmbedder;
   std::shared_ptr<EmbeddingSpace> space;
   if (options.embedder == kGivenEmbedder && store.settings().embedder != kGivenEmbedder) {
-    return Fail(Status::InvalidArgument(
-        "no document of this store came with a vector",
-        "`recall init --embedder given` makes a store that takes vectors"));
+    return Fail(
+        Status::InvalidArgument("no document of this store came with a vector",
+                                "`recall init --embedder given` makes a store that takes vectors"));
   }
   if (!learnt) {
     RECALL_ASSIGN(space, EmbeddingSpace::OfEmbedder(options.embedder, store.settings(), provider));

@@ -131,7 +131,7 @@ TEST_F(LinesTest, ABadLineIsNamedWithItsFaultAndTheOthersGoOn) {
       {R"({"path":"p","text":"t","meta":[1]})", "\"meta\" is not an object"},
       {R"({"path":"p","text":"t","path":"q"})", "\"path\" is given twice"},
       {R"({"path":"p","text":"t","embedding":[0.5]})",
-       "\"embedding\" is not taken: the store's embedder makes the vectors"},
+       "\"embedding\" is not taken: the store's embedder, lsa, makes the vectors"},
       {deep, "\"meta\" holds too much: at most 100000 values, 64 levels deep"},
       {R"({"path":"p","text":"t")", "this is not JSON (column 23)"},
   };

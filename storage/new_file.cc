@@ -86,6 +86,8 @@ Status TakePlace(const std::string& from, const std::string& to, const std::stri
     if (errno != EPERM && errno != EOPNOTSUPP) return CannotCreate(kept);
     if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);
   }
+  // Or a power cut could keep the next step and lose this one, and with it the old file.
+  SyncDirectoryOf(kept);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::rename(from.c_str(), to.c_str()) != 0) return CannotTake(to, kept);
   SyncDirectoryOf(to);

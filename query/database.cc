@@ -156,7 +156,8 @@ class Database::Impl final {
                        done->chunks,         done->resumed,       done->already};
   }
 
-  // For a store nobody else knows yet: commits now and then, so that its WAL stays small.
+  // For a store nobody else knows yet: commits now and then, so that its WAL stays small, and is
+  // to be whole, with what is learnt of its texts, before it takes the old one's place.
   Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
                             const AddProgressFn& progress) {
     ImportOptions options;
@@ -164,7 +165,10 @@ class Database::Impl final {
     options.threads = ThreadCount(0);
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     auto report = ImportDocuments(source, {store_.get(), space, &cancelled}, options, progress);
-    if (report && !report->cancelled) Learn(&report->warnings);
+    if (!report || report->cancelled) return report;
+    const auto learnt =
+        LearnIfDue(*store_, cancelled, {.threads = static_cast<uint32_t>(options.threads)});
+    if (!learnt) return Fail(learnt.error());
     return report;
   }
 
@@ -317,10 +321,12 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
   RECALL_ASSIGN(const auto migration, StoreMigration::Begin(request, &cancelled));
   RECALL_ASSIGN(auto database, Create(migration->new_path(), migration->settings()));
   MigrateReport report;
-  RECALL_ASSIGN(report.import, database->impl_->Fill(migration->source(), cancelled, progress));
-  if (report.import.cancelled) {
-    return Fail(Status::Cancelled("interrupted; the old store is as it was"));
-  }
+  auto filled = database->impl_->Fill(migration->source(), cancelled, progress);
+  const bool interrupted =
+      filled ? filled->cancelled : filled.error().code() == StatusCode::kCancelled;
+  if (interrupted) return Fail(Status::Cancelled("interrupted; the old store is as it was"));
+  if (!filled) return Fail(filled.error());
+  report.import = *std::move(filled);
   RECALL_ASSIGN(const StatsReport stats, database->Stats());
   report.store = stats.store;
   report.generation = migration->generation();

@@ -91,7 +91,7 @@ class Examination final {
     RECALL_ASSIGN(identity_, CheckIdentity(run_));
     doing.Say("checking documents");
     RECALL_ASSIGN(documents_, CheckDocuments(run_));
-    RECALL_TRY(CheckGivenVectors(run_, documents_));
+    RECALL_TRY(CheckGivenVectors(run_));
     RECALL_TRY(CheckCounters(run_, documents_));
     RECALL_TRY(CheckHistory(run_, &documents_));
     RECALL_TRY(CheckMetadataIndex(run_));

@@ -5,8 +5,8 @@
 namespace recall {
 
 Result<std::vector<float>> Retrieval::QuestionVector() {
-  std::vector<float> vector(tools_.space->dim());
   if (!request_.ranking.embedding.empty()) return request_.ranking.embedding;
+  std::vector<float> vector(tools_.space->dim());
   if (tools_.embedding->is_given()) {
     warnings_.push_back(
         "this store is given its vectors: a question without one is answered by its words");

@@ -21,9 +21,6 @@ std::string EncodeGivenVector(std::span<const float> vector);
 // Nothing when the record is damaged.
 std::optional<std::vector<float>> DecodeGivenVector(std::string_view record);
 
-// Stores of this format and later have the table.
-inline constexpr int64_t kFirstFormatWithGivenVectors = 6;
-
 // The record of a document version, "" when it has none.
 Result<std::string> FindGivenVector(Connection& connection, int64_t doc_row);
 // Visits the chunks first..last (inclusive) whose documents have a record, by chunk row.

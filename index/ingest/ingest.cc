@@ -45,13 +45,14 @@ using Pipeline = OrderedPipeline<Job, PreparedDocument, BuildWorker>;
 class Ingest final {
  public:
   Ingest(Store& store, IngestSource& source, const BuildOptions& options,
-         const IngestLimits& limits, bool given_vectors, BatchWriter& writer, Pipeline& pipeline,
+         const IngestLimits& limits, bool given_space, BatchWriter& writer, Pipeline& pipeline,
          IngestCounts& counts)
       : store_(store),
         source_(source),
         options_(options),
         limits_(limits),
-        given_vectors_(given_vectors),
+        keeps_vectors_(store.settings().embedder == kGivenEmbedder),
+        given_space_(given_space),
         writer_(writer),
         pipeline_(pipeline),
         counts_(counts) {}
@@ -128,7 +129,7 @@ class Ingest final {
     if (!next_->path.empty()) {
       RECALL_ASSIGN(live, FindLiveDoc(transaction, next_->path));
     }
-    if (live && given_vectors_) {
+    if (live && keeps_vectors_) {
       RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction.connection(), live->row));
     }
     in_flight_bytes_ += next_->bytes;
@@ -188,7 +189,7 @@ class Ingest final {
     }
     ++(prepared.outcome == Outcome::kAdded ? counts_.added : counts_.updated);
     counts_.chunks += static_cast<int64_t>(prepared.spans.size());
-    counts_.without_vector += given_vectors_ && prepared.doc.given_vector.empty() ? 1 : 0;
+    counts_.without_vector += given_space_ && prepared.doc.given_vector.empty() ? 1 : 0;
     counts_.bytes += prepared.doc.size;
   }
 
@@ -196,7 +197,8 @@ class Ingest final {
   IngestSource& source_;
   const BuildOptions& options_;
   const IngestLimits& limits_;
-  const bool given_vectors_;  // documents come with them
+  const bool keeps_vectors_;  // those that documents came with, whatever embedder is in force
+  const bool given_space_;    // and they are the ones in force
   BatchWriter& writer_;
   Pipeline& pipeline_;
   IngestCounts& counts_;

@@ -31,6 +31,7 @@ class BenchRun final {
   Result<BenchReport> Run() {
     RECALL_TRY(Check());
     RECALL_TRY(FindQuestions());
+    if (report_.embedder == kGivenEmbedder) LeaveOutVectors();
     for (const BenchKind kind : request_.kinds) RECALL_TRY(AskKind(kind));
     if (request_.recall) RECALL_TRY(MeasureRecall());
     if (!request_.ingest.empty()) {
@@ -77,6 +78,16 @@ class BenchRun final {
     report_.questions = static_cast<int64_t>(questions_.texts.size());
     report_.rql_queries = static_cast<int64_t>(questions_.rql.size());
     return Status::Ok();
+  }
+
+  // Questions are texts, and nothing here makes vectors of texts.
+  void LeaveOutVectors() {
+    const bool by_vectors = std::erase(request_.kinds, BenchKind::kVector) > 0;
+    if (!by_vectors && !request_.recall) return;
+    request_.recall = false;
+    report_.warnings.push_back(
+        "this store is given its vectors, and questions of words have none: what asks by vectors "
+        "alone is left out");
   }
 
   Status AskKind(BenchKind kind) {

@@ -52,9 +52,10 @@ Result<std::unique_ptr<Database>> MakeEmptyLike(const BenchRequest& request,
   RECALL_ASSIGN(const auto model, Database::Open(request.store_path, options));
   RECALL_ASSIGN(const StatsReport stats, model->Stats());
   CreateOptions settings;
-  const bool own = stats.embedder == kLearntEmbedder || stats.embedder == kHashEmbedder;
+  const auto dim = static_cast<uint32_t>(stats.dim);
+  const bool own = CheckEmbedder(stats.embedder, dim).ok();
   if (own) settings.embedder = stats.embedder;
-  if (own) settings.dim = static_cast<uint32_t>(stats.dim);
+  if (own) settings.dim = dim;
   settings.chunk_tokens = static_cast<uint32_t>(stats.chunk_tokens);
   settings.overlap_tokens = static_cast<uint32_t>(stats.overlap_tokens);
   settings.ann_seed = stats.ann_seed;

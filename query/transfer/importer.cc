@@ -77,6 +77,7 @@ class ImportWorker final {
   ImportWorker(const TransferTools& tools, bool dry_run)
       : learns_(tools.store->settings().embedder == kLearntEmbedder),
         dry_run_(dry_run),
+        settings_(tools.store->settings()),
         terms_(std::make_shared<TermBuilder>(tools.space)) {}
 
   BuiltDocument operator()(Job job) {
@@ -121,11 +122,12 @@ class ImportWorker final {
   void SettleGivenVector(ImportedDocument* imported, BuiltDocument* built) const {
     DocRow& doc = built->prepared.doc;
     if (doc.given_vector.empty()) return;
+    const auto given = DecodeGivenVector(doc.given_vector);
+    const bool takes_it = settings_.embedder == kGivenEmbedder;
+    const bool fits = takes_it && given && given->size() == settings_.dim;
+    if (takes_it && !fits) built->notes.Add(ImportNote::kVectorSize, "'" + doc.path + "'");
+    if (!fits) doc.given_vector.clear();
     auto vectors = terms_->GivenVectors(doc, imported->spans.size());
-    if (vectors.empty() && terms_->space().is_given()) {
-      built->notes.Add(ImportNote::kVectorSize, "'" + doc.path + "'");
-    }
-    if (vectors.empty()) doc.given_vector.clear();
     if (!vectors.empty()) imported->vectors = std::move(vectors);
   }
 
@@ -149,6 +151,7 @@ class ImportWorker final {
 
   bool learns_;
   bool dry_run_;
+  StoreSettings settings_;
   std::shared_ptr<TermBuilder> terms_;
 };
 
@@ -221,7 +224,7 @@ class Importer final {
   }
 
   Status LoadGivenVector(DocRow* live) const {
-    if (!tools_.space->is_given()) return Status::Ok();
+    if (tools_.store->settings().embedder != kGivenEmbedder) return Status::Ok();
     RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction().connection(), live->row));
     return Status::Ok();
   }

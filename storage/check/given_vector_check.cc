@@ -1,28 +1,24 @@
-#include <algorithm>
-#include <unordered_set>
-
 #include "storage/base/bytes.h"
 #include "storage/check/document_check.h"
 #include "storage/given_vectors.h"
 
 namespace recall {
 
-Status CheckGivenVectors(CheckRun& run, const DocumentFacts& facts) {
+Status CheckGivenVectors(CheckRun& run) {
   if (!run.HasTable("given_vector")) return Status::Ok();
-  std::unordered_set<int64_t> rows;
-  for (const CheckedDoc& doc : facts.docs) rows.insert(doc.row);
   RECALL_ASSIGN(Statement select,
-                run.connection().Prepare("SELECT doc, data FROM given_vector ORDER BY doc"));
+                run.connection().Prepare("SELECT given_vector.doc, given_vector.data, doc.id "
+                                         "FROM given_vector LEFT JOIN doc "
+                                         "ON doc.id = given_vector.doc ORDER BY given_vector.doc"));
   bool damaged = false;
   for (;;) {
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) break;
-    const int64_t doc = select.ColumnInt(0);
-    const std::string where = "document row " + std::to_string(doc);
+    const std::string where = "document row " + std::to_string(select.ColumnInt(0));
     if (!DecodeGivenVector(AsText(select.ColumnBlob(1)))) {
       damaged = true;
       run.findings().Add(FindingCode::kGivenVector, where, "its checksum is another");
-    } else if (facts.all_read && !rows.contains(doc)) {
+    } else if (select.ColumnIsNull(2)) {
       run.findings().Add(FindingCode::kGivenVector, where, "there is no such document");
     }
   }

@@ -294,6 +294,60 @@ TEST_F(GivenVectorsTest, TheDoctorFindsDamageOfThemAndKeepsWhatTheIndexHas) {
   EXPECT_EQ(Answers(), before);
 }
 
+// Made anew of the other documents' vectors, the index would lose the one there is no more of.
+TEST_F(GivenVectorsTest, TheDoctorMakesNoVectorsAnewWhereOneIsDamaged) {
+  AddLines(SomeLines(20));
+  Damage(
+      "UPDATE given_vector SET data = x'00' || substr(data, 2) WHERE doc = 7;"
+      "DELETE FROM vec_tail WHERE chunk = (SELECT max(chunk) FROM vec_tail)");
+  const int64_t kept = Number("SELECT count(*) FROM vec_tail");
+  ASSERT_OK_AND_ASSIGN(const DoctorReport report,
+                       Database::Doctor({.path = StorePath(), .fix = true}));
+  EXPECT_GT(report.errors, 0);
+  EXPECT_EQ(report.fixed, 0);
+  EXPECT_EQ(Number("SELECT count(*) FROM vec_tail"), kept);
+}
+
+TEST_F(GivenVectorsTest, AreKeptWhateverEmbedderIsInForce) {
+  const std::string lines = SomeLines(30);
+  AddLines(lines);
+  const std::string before = Answers();
+  const std::string exported = Export(*database_);
+  std::ofstream(dir_ / "export.jsonl", std::ios::binary) << exported;
+  ASSERT_OK_AND_ASSIGN(EmbedReport embedded, database_->Embed({.embedder = "hash"}));
+
+  // The same texts again, which does what a change of a tag does: rows are written anew.
+  std::string same_texts;
+  std::istringstream each(lines);
+  for (std::string line; std::getline(each, line);) {
+    Json document = Json::parse(line);
+    document.erase("embedding");
+    same_texts += document.dump() + "\n";
+  }
+  std::ofstream(dir_ / "lines.jsonl", std::ios::binary) << same_texts;
+  AddRequest as_markdown;
+  as_markdown.jsonl = dir_ / "lines.jsonl";
+  as_markdown.parser = Parser::kMarkdown;
+  ASSERT_OK_AND_ASSIGN(const AddReport added, database_->Add(as_markdown));
+  EXPECT_EQ(added.updated, 30);
+  as_markdown.parser = Parser::kPlain;
+  ASSERT_OK_AND_ASSIGN(const AddReport back, database_->Add(as_markdown));
+  EXPECT_EQ(back.updated, 30);
+
+  // And what a backup brings.
+  RemoveRequest remove;
+  remove.targets = {"d3"};
+  ASSERT_OK_AND_ASSIGN(const RemoveReport removed, database_->Remove(remove));
+  ASSERT_OK_AND_ASSIGN(const ImportReport imported,
+                       database_->Import({.path = dir_ / "export.jsonl"}));
+  EXPECT_EQ(imported.added, 1);
+
+  ASSERT_OK_AND_ASSIGN(embedded, database_->Embed({.embedder = "given"}));
+  EXPECT_EQ(Export(*database_), exported);
+  EXPECT_EQ(Answers().size(), before.size());
+  ExpectHealthy();
+}
+
 TEST_F(GivenVectorsTest, AreThereAgainAfterAnotherEmbedder) {
   AddLines(SomeLines(80));
   const std::string before = Answers();

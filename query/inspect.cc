@@ -174,7 +174,9 @@ Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomi
   if (!levels) {
     report.lexicon_fault = std::string(levels.error().message());
   } else {
-    for (const FtsLevel& level : *levels) report.lexicon.push_back({level.runs, level.pages});
+    for (const FtsLevel& level : *levels) {
+      report.lexicon.push_back({static_cast<int64_t>(level.runs.size()), level.leaves()});
+    }
   }
   const Status spaces = ReadSpaces(*connection, &report);
   if (!spaces.ok()) report.spaces_fault = spaces.message();

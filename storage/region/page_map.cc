@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "storage/base/varint.h"
+
 namespace recall {
 namespace {
 
@@ -19,17 +21,14 @@ Status Damaged(int64_t rowid, const std::string& what) {
   return Status::Corruption("page map of row " + std::to_string(rowid) + ": " + what);
 }
 
-// SQLite's big-endian variable-length integer: 7 bits a byte, the ninth byte gives 8.
-std::optional<uint64_t> ReadVarint(ByteSpan page, size_t* position) {
+std::optional<uint64_t> ReadVarintAt(ByteSpan page, size_t* position) {
+  if (*position > page.size()) return std::nullopt;
   uint64_t value = 0;
-  for (int i = 0; i < 9; ++i) {
-    if (*position >= page.size()) return std::nullopt;
-    const uint8_t byte = page[(*position)++];
-    if (i == 8) return value << 8 | byte;
-    value = value << 7 | (byte & 0x7F);
-    if ((byte & 0x80) == 0) return value;
-  }
-  return std::nullopt;
+  const uint8_t* const end = page.data() + page.size();
+  const uint8_t* const behind = ReadVarint(page.data() + *position, end, &value);
+  if (!behind) return std::nullopt;
+  *position = static_cast<size_t>(behind - page.data());
+  return value;
 }
 
 // One page of a table b-tree:
@@ -70,7 +69,7 @@ class BtreePage final {
     size_t position = LoadBig16(bytes_.data() + pointers_ + 2 * size_t{index});
     Cell cell{};
     if (leaf_) {
-      const std::optional<uint64_t> payload = ReadVarint(bytes_, &position);
+      const std::optional<uint64_t> payload = ReadVarintAt(bytes_, &position);
       if (!payload) return std::nullopt;
       cell.payload = *payload;
     } else {
@@ -78,7 +77,7 @@ class BtreePage final {
       cell.child = LoadBig32(bytes_.data() + position);
       position += 4;
     }
-    const std::optional<uint64_t> rowid = ReadVarint(bytes_, &position);
+    const std::optional<uint64_t> rowid = ReadVarintAt(bytes_, &position);
     if (!rowid) return std::nullopt;
     cell.rowid = static_cast<int64_t>(*rowid);
     cell.body = position;

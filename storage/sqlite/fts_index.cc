@@ -7,6 +7,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_collector.h"
 #include "storage/sqlite/fts_structure.h"
+#include "storage/sqlite/fts_words.h"
 
 namespace recall {
 namespace {
@@ -27,6 +28,45 @@ bool IsVoid(const FtsPhrase& phrase) {
   return std::none_of(phrase.tokens.begin(), phrase.tokens.end(), [](const std::string& token) {
     return std::any_of(token.begin(), token.end(), IsTokenByte);
   });
+}
+
+bool IsWord(const FtsPhrase& phrase) {
+  return phrase.tokens.size() == 1 && !phrase.prefix &&
+         phrase.tokens[0].size() <= FtsWords::kMaxTokenBytes &&
+         std::ranges::all_of(phrase.tokens[0], IsTokenByte);
+}
+
+std::string ToLower(std::string_view token) {
+  std::string lower(token);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+// Whoever asked for an end gets it; of everything else FTS5 gets to say what it is.
+bool IsLeftToFts(const Status& status) { return status.code() != StatusCode::kCancelled; }
+
+// Reads those of `searched` that are single words. Returns: what is left for FTS5.
+Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<FtsPhrase>& phrases,
+                                      const std::vector<size_t>& searched,
+                                      std::vector<PostingList>* postings) {
+  auto words = FtsWords::Open(connection);
+  if (!words && !IsLeftToFts(words.error())) return Fail(words.error());
+  if (!words || !*words) return searched;
+  std::vector<size_t> left;
+  for (const size_t i : searched) {
+    if (!IsWord(phrases[i])) {
+      left.push_back(i);
+      continue;
+    }
+    auto list = (*words)->Read(ToLower(phrases[i].tokens[0]));
+    if (!list && !IsLeftToFts(list.error())) return Fail(list.error());
+    if (list && *list) {
+      (*postings)[i] = std::move(**list);
+    } else {
+      left.push_back(i);
+    }
+  }
+  return left;
 }
 
 // Appends "first second" as an FTS5 string. Bytes that separate tokens become spaces, among them
@@ -109,6 +149,7 @@ Result<std::vector<PostingList>> ReadPostings(Connection& connection,
   for (size_t i = 0; i < phrases.size(); ++i) {
     if (!IsVoid(phrases[i])) searchable.push_back(i);
   }
+  RECALL_ASSIGN(searchable, ReadWords(connection, phrases, searchable, &postings));
   for (size_t first = 0; first < searchable.size(); first += kPhrasesPerStatement) {
     const auto batch =
         std::span(searchable)

@@ -6,6 +6,7 @@
 
 #include "storage/base/bytes.h"
 #include "storage/base/coding.h"
+#include "storage/base/varint.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
@@ -16,31 +17,24 @@ constexpr int64_t kMaxLevels = 2000;  // FTS5 itself allows no more runs than th
 constexpr size_t kManyLevels = 64;    // no index that is not merged as a whole has so many
 constexpr int64_t kLevelsBelow = 8;   // 16^8 runs must be written before one above is merged
 
-// SQLite's variable-length numbers: seven bits a byte, the highest first, all eight of the ninth.
 class Varints final {
  public:
-  explicit Varints(ByteSpan bytes) : bytes_(bytes) {}
+  explicit Varints(ByteSpan bytes) : bytes_(bytes), at_(bytes.data()) {}
 
+  // 0 where they are at their end.
   int64_t Next() {
     uint64_t value = 0;
-    for (int i = 0; i < 9; ++i) {
-      if (at_ == bytes_.size()) {
-        ok_ = false;
-        return 0;
-      }
-      const uint8_t byte = bytes_[at_++];
-      if (i == 8) return static_cast<int64_t>(value << 8 | byte);
-      value = value << 7 | (byte & 0x7fu);
-      if (byte < 0x80) break;
-    }
-    return static_cast<int64_t>(value);
+    if (ok_) at_ = ReadVarint(at_, bytes_.data() + bytes_.size(), &value);
+    ok_ = ok_ && at_ != nullptr;
+    return ok_ ? static_cast<int64_t>(value) : 0;
   }
   bool ok() const { return ok_; }
-  size_t position() const { return at_; }
+  // Requires: ok().
+  size_t position() const { return static_cast<size_t>(at_ - bytes_.data()); }
 
  private:
   ByteSpan bytes_;
-  size_t at_ = 0;
+  const uint8_t* at_;
   bool ok_ = true;
 };
 
@@ -90,6 +84,12 @@ std::string WithoutEmptyLevels(const std::string& record, int64_t levels) {
   return shorter;
 }
 
+// Ids have 16 bits, leaves' numbers 31.
+bool MakesSense(const FtsRun& run) {
+  return run.id >= 0 && run.id < 1 << 16 && run.first_leaf >= 0 && run.last_leaf >= 0 &&
+         run.first_leaf < int64_t{1} << 31 && run.last_leaf < int64_t{1} << 31;
+}
+
 // SQLite lets nobody write to FTS5's tables but FTS5, unless told so.
 class UndefendedTables final {
  public:
@@ -105,6 +105,12 @@ class UndefendedTables final {
 
 }  // namespace
 
+int64_t FtsLevel::leaves() const {
+  int64_t leaves = 0;
+  for (const FtsRun& run : runs) leaves += run.last_leaf - run.first_leaf + 1;
+  return leaves;
+}
+
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
   RECALL_ASSIGN(const std::string record, ReadRecord(connection));
   Varints numbers(AsBytes(record).subspan(kCookieBytes));
@@ -115,11 +121,14 @@ Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
   std::vector<FtsLevel> levels(static_cast<size_t>(count));
   for (FtsLevel& level : levels) {
     numbers.Next();  // of its runs, how many a merge in progress takes in
-    level.runs = numbers.Next();
-    for (int64_t run = 0; run < level.runs && numbers.ok(); ++run) {
-      numbers.Next();  // its id
-      const int64_t first = numbers.Next();
-      level.pages += numbers.Next() - first + 1;
+    const int64_t runs = numbers.Next();
+    for (int64_t i = 0; i < runs && numbers.ok(); ++i) {
+      FtsRun run;
+      run.id = numbers.Next();
+      run.first_leaf = numbers.Next();
+      run.last_leaf = numbers.Next();
+      if (!MakesSense(run)) return Fail(Damaged(connection));
+      level.runs.push_back(run);
     }
     if (!numbers.ok()) return Fail(Damaged(connection));
   }

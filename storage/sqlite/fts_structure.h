@@ -10,10 +10,15 @@ namespace recall {
 class Connection;
 
 // The sorted runs that make up FTS5's index, by level: sixteen of one are merged into one of the
-// next. Pages are rows of lexicon_data of some kilobytes, not pages of the file.
+// next. Leaves are rows of lexicon_data of some kilobytes.
+struct FtsRun {
+  int64_t id = 0;
+  int64_t first_leaf = 0;
+  int64_t last_leaf = 0;
+};
 struct FtsLevel {
-  int64_t runs = 0;
-  int64_t pages = 0;
+  std::vector<FtsRun> runs;  // oldest first; those of higher levels are older
+  int64_t leaves() const;
 };
 
 // From level 0 on. Corruption when the list of runs makes no sense.

@@ -7,15 +7,10 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_structure.h"
 #include "storage/sqlite/schema.h"
+#include "tests/storage/posting_printing.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {
-
-bool operator==(const Posting& a, const Posting& b) { return a.row == b.row && a.count == b.count; }
-void PrintTo(const Posting& posting, std::ostream* out) {
-  *out << posting.row << "x" << posting.count;
-}
-
 namespace {
 
 using Words = std::vector<std::string>;
@@ -80,7 +75,7 @@ TEST_F(FtsIndexTest, CanBeMergedAsAWholeAnyNumberOfTimes) {
     const auto levels = ReadFtsLevels(*connection_);
     ASSERT_TRUE(levels.has_value()) << "round " << round << ": " << levels.error().ToString();
     ASSERT_LE(levels->size(), 64u);
-    ASSERT_EQ(levels->back().runs, 1);
+    ASSERT_EQ(levels->back().runs.size(), 1u);
     NextTransaction();
     if (round % 100 != 99) continue;
     ASSERT_OK(connection_->Execute("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "storage/sqlite/fts_index.h"
+
+namespace recall {
+
+// Decodes the postings of one token in one run of FTS5's index, which lie behind each other on one
+// leaf or several (SQLite's ext/fts5/fts5_index.c, "TERM/DOCLIST FORMAT" and "PAGE FORMAT"):
+//
+//   varint  row: of the first one on a leaf the number itself, of others what it is more than the
+//           last one
+//   varint  2 * bytes of positions, + 1 when the row is deleted from older runs
+//   bytes   positions, which may go on on the next leaf: a varint each, and 01 and a column's number
+//           before those of a column other than the first
+//
+// Rows must ascend and be chunk rows. A row without positions is one that was deleted.
+class FtsDoclist final {
+ public:
+  // Appends to `list`, a deleted row with the count 0.
+  explicit FtsDoclist(PostingList* list) : list_(list) {}
+
+  // Positions at the beginning of a leaf, of the row that the last leaf has begun. False: these
+  // bytes are something else.
+  bool ReadRest(const uint8_t* begin, const uint8_t* end);
+  // Rows up to the end of what the leaf has of the list. False: these bytes are something else.
+  bool ReadRows(const uint8_t* begin, const uint8_t* end);
+  // True when the last row has all its positions.
+  bool complete() const { return missing_ == 0 && !column_follows_; }
+
+ private:
+  const uint8_t* CountPositions(const uint8_t* at, const uint8_t* end);
+  void Append() { list_->push_back({static_cast<uint32_t>(row_), count_}); }
+
+  PostingList* list_;
+  int64_t row_ = -1;
+  uint32_t count_ = 0;           // positions of the row so far
+  uint64_t missing_ = 0;         // bytes of positions that are to come
+  bool column_follows_ = false;  // the last number was 01
+};
+
+}  // namespace recall

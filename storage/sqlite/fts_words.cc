@@ -1,0 +1,212 @@
+#include "storage/sqlite/fts_words.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/base/bytes.h"
+#include "storage/base/varint.h"
+#include "storage/sqlite/connection.h"
+#include "storage/sqlite/fts_doclist.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kKnownVersion = 4;
+constexpr char kWholeTerms = '0';  // before each term; others are those of prefix indexes
+constexpr size_t kLeafHeaderBytes = 4;
+
+// lexicon_data.id of a leaf.
+int64_t LeafRow(const FtsRun& run, int64_t leaf) { return run.id << 37 | leaf; }
+
+// One leaf of a run:
+//   u16     where the first row of a list begins that the leaf before has begun; 0: nowhere
+//   u16     where the footer begins
+//   bytes   the rest of that list, then terms and their lists:
+//             first term: varint length, bytes
+//             others:     varint bytes shared with the term before, varint length of the rest, rest
+//   footer  varint of each term: where it begins; of all but the first, how far behind the last one
+class FtsLeaf final {
+ public:
+  static std::optional<FtsLeaf> Open(ByteSpan bytes) {
+    if (bytes.size() < kLeafHeaderBytes) return std::nullopt;
+    FtsLeaf leaf;
+    leaf.start_ = bytes.data();
+    leaf.first_row_ = LoadBig16(bytes.data());
+    leaf.footer_ = bytes.data() + LoadBig16(bytes.data() + 2);
+    leaf.end_ = bytes.data() + bytes.size();
+    if (leaf.footer_ < leaf.start_ + kLeafHeaderBytes || leaf.footer_ > leaf.end_) {
+      return std::nullopt;
+    }
+    return leaf;
+  }
+
+  const uint8_t* footer() const { return footer_; }
+  const uint8_t* body() const { return start_ + kLeafHeaderBytes; }
+  // Where a list of the leaf before ends, and where its first row is (there when there is none).
+  // Null: the header makes no sense.
+  const uint8_t* EndOfRest() const {
+    if (footer_ == end_) return footer_;
+    uint64_t offset = 0;
+    return ReadVarint(footer_, end_, &offset) ? At(offset) : nullptr;
+  }
+  const uint8_t* FirstRow() const {
+    return first_row_ == 0 ? EndOfRest() : At(first_row_);
+  }
+
+  struct List {
+    const uint8_t* begin = nullptr;  // null: the leaf has no such term
+    const uint8_t* end = nullptr;
+  };
+  // Nothing: the leaf is damaged.
+  std::optional<List> Find(std::string_view key, std::string* term) const {
+    uint64_t offset = 0;
+    bool first = true;
+    for (const uint8_t* place = footer_; place != end_; first = false) {
+      uint64_t step = 0;
+      place = ReadVarint(place, end_, &step);
+      if (!place || step > static_cast<uint64_t>(end_ - start_)) return std::nullopt;
+      offset += step;
+      const uint8_t* at = At(offset);
+      if (!at) return std::nullopt;
+      at = ReadTerm(at, first, term);
+      if (!at) return std::nullopt;
+      const int order = key.compare(*term);
+      if (order < 0) break;
+      if (order > 0) continue;
+      const uint8_t* end = footer_;
+      if (place != end_) {
+        if (!ReadVarint(place, end_, &step)) return std::nullopt;
+        end = step > static_cast<uint64_t>(footer_ - start_) ? nullptr : At(offset + step);
+      }
+      if (!end || end < at) return std::nullopt;
+      return List{at, end};
+    }
+    return List{};
+  }
+
+ private:
+  // Null when it is not between the header and the footer.
+  const uint8_t* At(uint64_t offset) const {
+    const bool inside =
+        offset >= kLeafHeaderBytes && offset <= static_cast<uint64_t>(footer_ - start_);
+    return inside ? start_ + offset : nullptr;
+  }
+
+  // Returns: what is behind it, or null.
+  const uint8_t* ReadTerm(const uint8_t* at, bool first, std::string* term) const {
+    uint64_t shared = 0;
+    uint64_t length = 0;
+    if (!first) at = ReadVarint(at, footer_, &shared);
+    if (at) at = ReadVarint(at, footer_, &length);
+    if (!at || shared > term->size() || length > static_cast<uint64_t>(footer_ - at)) {
+      return nullptr;
+    }
+    term->resize(first ? 0 : shared);
+    term->append(AsText({at, static_cast<size_t>(length)}));
+    return at + length;
+  }
+
+  const uint8_t* start_ = nullptr;
+  uint64_t first_row_ = 0;
+  const uint8_t* footer_ = nullptr;
+  const uint8_t* end_ = nullptr;
+};
+
+// Of two lists of a token what counts: what a newer run says of a row, it says instead.
+void Supersede(PostingList newer, PostingList* list) {
+  if (list->empty()) {
+    *list = std::move(newer);
+  } else if (newer.empty() || newer.front().row > list->back().row) {
+    list->insert(list->end(), newer.begin(), newer.end());
+  } else {
+    PostingList merged;
+    merged.reserve(list->size() + newer.size());
+    // Equal rows come from the first range, and unique keeps the first.
+    std::ranges::merge(newer, *list, std::back_inserter(merged), {}, &Posting::row, &Posting::row);
+    const auto equal = [](const Posting& a, const Posting& b) { return a.row == b.row; };
+    merged.erase(std::unique(merged.begin(), merged.end(), equal), merged.end());
+    *list = std::move(merged);
+  }
+}
+
+}  // namespace
+
+Result<std::optional<FtsWords>> FtsWords::Open(Connection& connection) {
+  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT v FROM lexicon_config WHERE k = 'version'"));
+  const StatementScope version(cached);
+  RECALL_ASSIGN(const bool known, version->Step());
+  if (!known || version->ColumnInt(0) != kKnownVersion) return std::nullopt;
+  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+  std::vector<FtsRun> runs;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    runs.insert(runs.end(), level->runs.begin(), level->runs.end());
+  }
+  return FtsWords(&connection, std::move(runs));
+}
+
+// The only leaf of the run that may have the term.
+Result<int64_t> FtsWords::FindLeaf(const FtsRun& run, std::string_view key) {
+  RECALL_ASSIGN(Statement * cached,
+                connection_->Cached("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
+                                    "term <= ?2 ORDER BY term DESC LIMIT 1"));
+  const StatementScope find(cached);
+  find->BindInt(1, run.id);
+  find->BindBlob(2, AsBytes(key));
+  RECALL_ASSIGN(const bool row, find->Step());
+  // A merge in progress lets go of a run's leaves from the first one on.
+  return row ? std::max(find->ColumnInt(0), run.first_leaf) : run.first_leaf;
+}
+
+Result<FtsWords::Found> FtsWords::ReadRun(const FtsRun& run, std::string_view key,
+                                          PostingList* list) {
+  RECALL_ASSIGN(int64_t leaf_number, FindLeaf(run, key));
+  RECALL_ASSIGN(Statement * cached,
+                connection_->Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "
+                                    "ORDER BY id"));
+  const StatementScope leaves(cached);
+  leaves->BindInt(1, LeafRow(run, leaf_number));
+  leaves->BindInt(2, LeafRow(run, run.last_leaf));
+  FtsDoclist doclist(list);
+  bool goes_on = true;
+  for (bool first = true; goes_on; first = false, ++leaf_number) {
+    RECALL_ASSIGN(const bool row, leaves->Step());
+    if (!row) break;
+    const auto leaf = FtsLeaf::Open(leaves->ColumnBlob(1));
+    if (!leaf || leaves->ColumnInt(0) != LeafRow(run, leaf_number)) return Found::kDamaged;
+    if (first) {
+      const auto found = leaf->Find(key, &term_);
+      if (!found) return Found::kDamaged;
+      if (!found->begin) return Found::kNo;
+      if (!doclist.ReadRows(found->begin, found->end)) return Found::kDamaged;
+      goes_on = found->end == leaf->footer();
+    } else {
+      const uint8_t* const end = leaf->EndOfRest();
+      const uint8_t* const rows = leaf->FirstRow();
+      if (!end || !rows || rows > end) return Found::kDamaged;
+      if (!doclist.ReadRest(leaf->body(), rows)) return Found::kDamaged;
+      if (!doclist.ReadRows(rows, end)) return Found::kDamaged;
+      goes_on = end == leaf->footer();
+    }
+  }
+  const bool whole = doclist.complete() && (!goes_on || leaf_number > run.last_leaf);
+  return whole ? Found::kYes : Found::kDamaged;
+}
+
+Result<std::optional<PostingList>> FtsWords::Read(std::string_view token) {
+  const std::string key = kWholeTerms + std::string(token);
+  PostingList all;
+  for (const FtsRun& run : runs_) {
+    PostingList list;
+    RECALL_ASSIGN(const Found found, ReadRun(run, key, &list));
+    if (found == Found::kDamaged) return std::nullopt;
+    Supersede(std::move(list), &all);
+  }
+  std::erase_if(all, [](const Posting& posting) { return posting.count == 0; });
+  return all;
+}
+
+}  // namespace recall

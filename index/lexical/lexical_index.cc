@@ -132,6 +132,7 @@ class LexicalScorer final {
   }
 
   void ScoreRows() {
+    scores_.hits_.reserve(postings_);  // what is not used is never touched
     for (uint64_t row = NextRow(); row <= last_row_; row = NextRow()) {
       base_ = static_cast<uint32_t>(row - row % kWindow);
       for (ClauseCursor& cursor : cursors_) EnterWindow(&cursor);

@@ -12,7 +12,8 @@ namespace recall {
 //   varint  row: of the first one on a leaf the number itself, of others what it is more than the
 //           last one
 //   varint  2 * bytes of positions, + 1 when the row is deleted from older runs
-//   bytes   positions, which may go on on the next leaf: a varint each, and 01 and a column's number
+//   bytes   positions, which may go on on the next leaf: a varint each, and 01 and a column's
+//   number
 //           before those of a column other than the first
 //
 // Rows must ascend and be chunk rows. A row without positions is one that was deleted.

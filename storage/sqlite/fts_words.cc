@@ -51,9 +51,7 @@ class FtsLeaf final {
     uint64_t offset = 0;
     return ReadVarint(footer_, end_, &offset) ? At(offset) : nullptr;
   }
-  const uint8_t* FirstRow() const {
-    return first_row_ == 0 ? EndOfRest() : At(first_row_);
-  }
+  const uint8_t* FirstRow() const { return first_row_ == 0 ? EndOfRest() : At(first_row_); }
 
   struct List {
     const uint8_t* begin = nullptr;  // null: the leaf has no such term
@@ -114,21 +112,20 @@ class FtsLeaf final {
   const uint8_t* end_ = nullptr;
 };
 
-// Of two lists of a token what counts: what a newer run says of a row, it says instead.
-void Supersede(PostingList newer, PostingList* list) {
-  if (list->empty()) {
-    *list = std::move(newer);
-  } else if (newer.empty() || newer.front().row > list->back().row) {
-    list->insert(list->end(), newer.begin(), newer.end());
-  } else {
-    PostingList merged;
-    merged.reserve(list->size() + newer.size());
-    // Equal rows come from the first range, and unique keeps the first.
-    std::ranges::merge(newer, *list, std::back_inserter(merged), {}, &Posting::row, &Posting::row);
-    const auto equal = [](const Posting& a, const Posting& b) { return a.row == b.row; };
-    merged.erase(std::unique(merged.begin(), merged.end(), equal), merged.end());
-    *list = std::move(merged);
-  }
+// What a newer run says of a row, it says instead of the older ones. Requires: two lists behind
+// each other, of which the newer begins at `newer`.
+void MergeNewer(size_t newer, PostingList* list) {
+  const bool in_order =
+      newer == 0 || newer == list->size() || (*list)[newer].row > (*list)[newer - 1].row;
+  if (in_order) return;
+  const auto middle = list->begin() + static_cast<ptrdiff_t>(newer);
+  PostingList merged(list->size());
+  // Of equal rows those of the first range come first, and unique keeps the first.
+  const auto by_row = [](const Posting& a, const Posting& b) { return a.row < b.row; };
+  std::merge(middle, list->end(), list->begin(), middle, merged.begin(), by_row);
+  const auto equal = [](const Posting& a, const Posting& b) { return a.row == b.row; };
+  merged.erase(std::unique(merged.begin(), merged.end(), equal), merged.end());
+  *list = std::move(merged);
 }
 
 }  // namespace
@@ -161,8 +158,7 @@ Result<int64_t> FtsWords::FindLeaf(const FtsRun& run, std::string_view key) {
   return row ? std::max(find->ColumnInt(0), run.first_leaf) : run.first_leaf;
 }
 
-Result<FtsWords::Found> FtsWords::ReadRun(const FtsRun& run, std::string_view key,
-                                          PostingList* list) {
+Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, PostingList* list) {
   RECALL_ASSIGN(int64_t leaf_number, FindLeaf(run, key));
   RECALL_ASSIGN(Statement * cached,
                 connection_->Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "
@@ -176,34 +172,33 @@ Result<FtsWords::Found> FtsWords::ReadRun(const FtsRun& run, std::string_view ke
     RECALL_ASSIGN(const bool row, leaves->Step());
     if (!row) break;
     const auto leaf = FtsLeaf::Open(leaves->ColumnBlob(1));
-    if (!leaf || leaves->ColumnInt(0) != LeafRow(run, leaf_number)) return Found::kDamaged;
+    if (!leaf || leaves->ColumnInt(0) != LeafRow(run, leaf_number)) return false;
     if (first) {
       const auto found = leaf->Find(key, &term_);
-      if (!found) return Found::kDamaged;
-      if (!found->begin) return Found::kNo;
-      if (!doclist.ReadRows(found->begin, found->end)) return Found::kDamaged;
+      if (!found) return false;
+      if (!found->begin) return true;
+      if (!doclist.ReadRows(found->begin, found->end)) return false;
       goes_on = found->end == leaf->footer();
     } else {
       const uint8_t* const end = leaf->EndOfRest();
       const uint8_t* const rows = leaf->FirstRow();
-      if (!end || !rows || rows > end) return Found::kDamaged;
-      if (!doclist.ReadRest(leaf->body(), rows)) return Found::kDamaged;
-      if (!doclist.ReadRows(rows, end)) return Found::kDamaged;
+      if (!end || !rows || rows > end) return false;
+      if (!doclist.ReadRest(leaf->body(), rows)) return false;
+      if (!doclist.ReadRows(rows, end)) return false;
       goes_on = end == leaf->footer();
     }
   }
-  const bool whole = doclist.complete() && (!goes_on || leaf_number > run.last_leaf);
-  return whole ? Found::kYes : Found::kDamaged;
+  return doclist.complete() && (!goes_on || leaf_number > run.last_leaf);
 }
 
 Result<std::optional<PostingList>> FtsWords::Read(std::string_view token) {
   const std::string key = kWholeTerms + std::string(token);
   PostingList all;
   for (const FtsRun& run : runs_) {
-    PostingList list;
-    RECALL_ASSIGN(const Found found, ReadRun(run, key, &list));
-    if (found == Found::kDamaged) return std::nullopt;
-    Supersede(std::move(list), &all);
+    const size_t newer = all.size();
+    RECALL_ASSIGN(const bool sound, ReadRun(run, key, &all));
+    if (!sound) return std::nullopt;
+    MergeNewer(newer, &all);
   }
   std::erase_if(all, [](const Posting& posting) { return posting.count == 0; });
   return all;

@@ -32,12 +32,11 @@ class FtsWords final {
   static constexpr size_t kMaxTokenBytes = 1024;
 
  private:
-  enum class Found { kYes, kNo, kDamaged };
-
   FtsWords(Connection* connection, std::vector<FtsRun> runs)
       : connection_(connection), runs_(std::move(runs)) {}
   Result<int64_t> FindLeaf(const FtsRun& run, std::string_view key);
-  Result<Found> ReadRun(const FtsRun& run, std::string_view key, PostingList* list);
+  // Appends to `list`. False: the leaves are not what they should be.
+  Result<bool> ReadRun(const FtsRun& run, std::string_view key, PostingList* list);
 
   Connection* connection_;
   std::vector<FtsRun> runs_;  // oldest first

@@ -1,5 +1,5 @@
-// Postings read from FTS5's own pages, against what was put in. Leaves are made small, so that lists
-// lie on many of them, and merges are left half done.
+// Postings read from FTS5's own pages, against what was put in. Leaves are made small, so that
+// lists lie on many of them, and merges are left half done.
 
 #include "storage/sqlite/fts_words.h"
 
@@ -104,7 +104,8 @@ class FtsWordsTest : public ::testing::Test {
   // A transaction that adds rows and takes some away, perhaps to add them again.
   void Change(uint32_t rows) {
     ASSERT_OK(connection_->BeginImmediate());
-    for (uint32_t i = 0; i < rows; ++i, next_ += 1 + static_cast<uint32_t>(random_() % 300)) Insert(next_);
+    for (uint32_t i = 0; i < rows; ++i, next_ += 1 + static_cast<uint32_t>(random_() % 300))
+      Insert(next_);
     for (uint32_t i = 0; i < rows / 4; ++i) {
       const uint32_t victim = std::next(rows_.begin(), random_() % rows_.size())->first;
       Delete(victim);
@@ -153,7 +154,8 @@ class FtsWordsTest : public ::testing::Test {
     std::vector<std::string> words;
     for (int i = 0; i < 120; ++i) words.push_back("w" + std::to_string(i));
     for (int i = 1; i < 20; ++i) words.push_back("wa" + std::string(i * 7, 'a'));
-    for (int i = 0; i < 20; ++i) words.push_back("\xc3" + std::string(1, static_cast<char>(0x80 + i)));
+    for (int i = 0; i < 20; ++i)
+      words.push_back("\xc3" + std::string(1, static_cast<char>(0x80 + i)));
     return words;
   }
 
@@ -207,7 +209,8 @@ TEST_P(FtsWordsLeafTest, ReadListsOfManyLeavesAndPositionsOfMany) {
   ASSERT_OK_AND_ASSIGN(auto words, FtsWords::Open(*connection_));
   ASSERT_OK_AND_ASSIGN(const auto list, words->Read("often"));
   ASSERT_TRUE(list.has_value());
-  EXPECT_EQ(*list, (PostingList{{5, 1200}, {6, 1200}, {4'000'000'000, 1200}, {4'294'967'295, 1200}}));
+  EXPECT_EQ(*list,
+            (PostingList{{5, 1200}, {6, 1200}, {4'000'000'000, 1200}, {4'294'967'295, 1200}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(LeafBytes, FtsWordsLeafTest, ::testing::Values(32, 100, 1000, 4050));

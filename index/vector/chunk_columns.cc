@@ -14,7 +14,6 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kIdBytes = 4;
-constexpr uint32_t kCountBytes = 4;
 constexpr uint32_t kScaleBytes = 4;
 
 Status Damaged(std::string message) {
@@ -48,8 +47,8 @@ Result<ChunkColumns::Segment> ChunkColumns::Segment::Open(const SegmentReader& r
     return Fail(Damaged("Segment " + std::to_string(info.id) + " has an impossible chunk range."));
   }
   RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));
-  RECALL_ASSIGN(segment.counts,
-                OpenSection(reader, SectionKind::kTokenCounts, kCountBytes, info.vectors));
+  RECALL_ASSIGN(segment.counts, OpenSection(reader, SectionKind::kTokenCounts,
+                                            ChunkColumns::kCountBytes, info.vectors));
   return segment;
 }
 
@@ -144,7 +143,8 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
 ChunkColumns::ChunkColumns() = default;
 ChunkColumns::~ChunkColumns() = default;
 
-uint32_t ChunkColumns::LengthCursor::LexicalTokens(uint32_t chunk) {
+uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {
+  page_chunks_ = 0;
   const std::vector<Segment>& segments = columns_->segments_;
   if (segment_ >= segments.size() || chunk < segments[segment_].min_chunk ||
       chunk > segments[segment_].max_chunk) {
@@ -160,7 +160,14 @@ uint32_t ChunkColumns::LengthCursor::LexicalTokens(uint32_t chunk) {
   if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) > chunk) ordinal_ = 0;
   ordinal_ = segment.LowerBound(ordinal_, chunk);
   if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) != chunk) return 0;
-  return LoadLittle<uint16_t>(segment.counts->item(ordinal_));
+  const SectionView& counts = *segment.counts;
+  if (segment.dense()) {
+    const uint32_t page = ordinal_ / counts.items_per_page();
+    page_ = counts.page(page);
+    page_chunk_ = segment.min_chunk + page * counts.items_per_page();
+    page_chunks_ = counts.items_on_page(page);
+  }
+  return LoadLittle<uint16_t>(counts.item(ordinal_));
 }
 
 uint32_t ChunkColumns::TailTokens(uint32_t chunk) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "index/vector/vector_space.h"
+#include "storage/base/coding.h"
 #include "storage/store.h"
 
 namespace recall {
@@ -18,17 +19,31 @@ class ChunkColumns final {
                                                     const VectorSpace& space);
   ~ChunkColumns();
 
+  static constexpr uint32_t kCountBytes = 4;  // an item of SectionKind::kTokenCounts
+
   // Lexical tokens of a chunk, at most 65535; 0 when the chunk has no record. Fastest for
   // ascending rows. One cursor per thread.
   class LengthCursor final {
    public:
     explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}
-    uint32_t LexicalTokens(uint32_t chunk);
+    uint32_t LexicalTokens(uint32_t chunk) {
+      if (chunk - page_chunk_ < page_chunks_) {
+        return LoadLittle<uint16_t>(page_ + size_t{chunk - page_chunk_} * kCountBytes);
+      }
+      return Find(chunk);
+    }
 
    private:
+    uint32_t Find(uint32_t chunk);
+
     const ChunkColumns* columns_;
     size_t segment_ = 0;
     uint32_t ordinal_ = 0;
+    // Where the last one was found, if no chunk is missing there: counts of page_chunks_ chunks
+    // from page_chunk_ on.
+    const uint8_t* page_ = nullptr;
+    uint32_t page_chunk_ = 0;
+    uint32_t page_chunks_ = 0;
   };
 
   struct Segment;  // chunk_columns_internal.h, for index/vector only

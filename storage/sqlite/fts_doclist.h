@@ -31,6 +31,7 @@ class FtsDoclist final {
   bool complete() const { return missing_ == 0 && !column_follows_; }
 
  private:
+  const uint8_t* ReadShortRows(const uint8_t* at, const uint8_t* end);
   const uint8_t* CountPositions(const uint8_t* at, const uint8_t* end);
   void Append() { list_->push_back({static_cast<uint32_t>(row_), count_}); }
 

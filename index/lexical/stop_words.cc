@@ -1,6 +1,9 @@
 #include "index/lexical/stop_words.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +34,36 @@ constexpr std::string_view kStopWords[] = {
     "would",   "wouldn",  "you",     "your",    "yours"};
 static_assert(std::ranges::is_sorted(kStopWords));
 
+// Every word of a hundred texts is looked up in a search, so each stop word is one number in a
+// table where it is found at the first or second try.
+constexpr size_t kMaxLetters = sizeof(uint64_t) - 1;
+constexpr size_t kTableSlots = 1024;
+static_assert(std::ranges::all_of(kStopWords, [](std::string_view word) {
+  return word.size() <= kMaxLetters;
+}));
+
+constexpr uint64_t Number(std::string_view word) {
+  uint64_t number = word.size();
+  for (const char letter : word) number = number << 8 | static_cast<uint8_t>(letter);
+  return number;
+}
+
+constexpr size_t FirstSlot(uint64_t number) {
+  constexpr int kShift = 64 - std::countr_zero(kTableSlots);
+  return static_cast<size_t>(number * 0x9e3779b97f4a7c15 >> kShift);
+}
+
+constexpr std::array<uint64_t, kTableSlots> MakeTable() {
+  std::array<uint64_t, kTableSlots> table{};
+  for (const std::string_view word : kStopWords) {
+    size_t slot = FirstSlot(Number(word));
+    while (table[slot] != 0) slot = (slot + 1) % kTableSlots;
+    table[slot] = Number(word);
+  }
+  return table;
+}
+constexpr std::array<uint64_t, kTableSlots> kTable = MakeTable();
+
 std::vector<std::string> StemStopWords() {
   std::vector<std::string> stems;
   for (const std::string_view word : kStopWords) {
@@ -45,7 +78,13 @@ std::vector<std::string> StemStopWords() {
 
 }  // namespace
 
-bool IsStopWord(std::string_view word) { return std::ranges::binary_search(kStopWords, word); }
+bool IsStopWord(std::string_view word) {
+  if (word.empty() || word.size() > kMaxLetters) return false;
+  const uint64_t number = Number(word);
+  size_t slot = FirstSlot(number);
+  while (kTable[slot] != number && kTable[slot] != 0) slot = (slot + 1) % kTableSlots;
+  return kTable[slot] == number;
+}
 
 bool IsStopStem(std::string_view stem) {
   static const std::vector<std::string> stems = StemStopWords();

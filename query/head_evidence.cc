@@ -40,7 +40,6 @@ Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
   std::ranges::sort(order, {}, [&](size_t i) { return head[i].candidate.chunk; });
   evidence.vectors = std::make_unique<StoredVectors>(columns);
   ChunkReader reader(transaction, ChunkReader::Access::kScattered);
-  std::string heading;
   for (const size_t i : order) {
     RerankItem& item = evidence.items[i];
     item.candidate = head[i].candidate;
@@ -49,11 +48,10 @@ Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
     item.vector = vector.values;
     if (!scorer) continue;
     const uint32_t row = item.candidate.chunk;
-    RECALL_TRY(ScanChunkHeadings(transaction, row, row,
-                                 [&](uint32_t, std::string_view found) { heading.assign(found); }));
-    RECALL_TRY(reader.ScanTexts(row, row, [&](uint32_t, std::string_view text) {
+    const auto score = [&](uint32_t, std::string_view heading, std::string_view text) {
       item.grams = scorer->Score(heading, text);
-    }));
+    };
+    RECALL_TRY(reader.ScanPassages(row, row, score));
   }
   return evidence;
 }

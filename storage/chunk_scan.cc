@@ -124,7 +124,13 @@ Status ChunkReader::ReadWindow(uint64_t start, uint64_t end) {
 }
 
 Status ChunkReader::ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
-  constexpr const char* kSql = RECALL_CHUNK_SQL("doc, start_byte, end_byte");
+  return ScanPassages(first, last, [&](uint32_t row, std::string_view, std::string_view text) {
+    visit(row, text);
+  });
+}
+
+Status ChunkReader::ScanPassages(uint32_t first, uint32_t last, const PassageVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc, start_byte, end_byte, heading");
   return ForEachChunk(
       transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
         RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
@@ -133,7 +139,8 @@ Status ChunkReader::ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisi
         const uint64_t end = std::min(static_cast<uint64_t>(chunk.ColumnInt(3)), size);
         const uint64_t start = std::min(static_cast<uint64_t>(chunk.ColumnInt(2)), end);
         RECALL_TRY(ReadWindow(start, end));
-        visit(row, std::string_view(window_).substr(start - window_start_, end - start));
+        visit(row, chunk.ColumnText(4),
+              std::string_view(window_).substr(start - window_start_, end - start));
         return Status::Ok();
       });
 }

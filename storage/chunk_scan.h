@@ -15,6 +15,8 @@ namespace recall {
 
 using ChunkNumberVisitor = std::function<void(uint32_t row, int64_t value)>;
 using ChunkTextVisitor = std::function<void(uint32_t row, std::string_view text)>;
+using PassageVisitor =
+    std::function<void(uint32_t row, std::string_view heading, std::string_view text)>;
 
 // Rows [first, last], ascending. The text is valid until the visitor returns.
 enum class ChunkNumber : uint8_t {
@@ -46,6 +48,8 @@ class ChunkReader final {
   Status ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
   // The bytes start_byte .. end_byte of the document. Corruption when a text cannot be read.
   Status ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisitor& visit);
+  // The same beside the chunk's heading.
+  Status ScanPassages(uint32_t first, uint32_t last, const PassageVisitor& visit);
 
  private:
   // False when the transaction does not show the document.

@@ -40,13 +40,12 @@ Status VisitTexts(const ReadTransaction& transaction, std::vector<uint32_t> rows
                   const std::atomic<bool>& cancelled, Visit visit) {
   std::ranges::sort(rows);
   ChunkReader reader(transaction, ChunkReader::Access::kScattered);
-  std::string heading;
+  const auto visit_each = [&](uint32_t, std::string_view heading, std::string_view text) {
+    visit(heading, text);
+  };
   for (const uint32_t row : rows) {
     if (cancelled.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
-    RECALL_TRY(ScanChunkHeadings(transaction, row, row,
-                                 [&](uint32_t, std::string_view text) { heading = text; }));
-    const Status read =
-        reader.ScanTexts(row, row, [&](uint32_t, std::string_view text) { visit(heading, text); });
+    const Status read = reader.ScanPassages(row, row, visit_each);
     // The others tell as much; what is damaged is the doctor's to say.
     if (read.code() != StatusCode::kCorruption) RECALL_TRY(read);
   }

@@ -46,8 +46,8 @@ Result<bool> MergeFts(Connection& connection, bool first);
 
 // The rows of each phrase, in the order of `phrases`. Any number of phrases; tokens may be any
 // bytes (they are quoted), so no text makes this fail. Needs an open transaction.
-// Cost: one pass over each phrase's postings, 5 to 10 nanoseconds a match of a single word, outside
-// of write transactions; about 80 of everything else.
+// Cost: one pass over each phrase's postings, about 10 nanoseconds a match of a single word,
+// outside of write transactions; about 80 of everything else.
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,
                                               const std::vector<FtsPhrase>& phrases);
 

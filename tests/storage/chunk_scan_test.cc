@@ -94,6 +94,14 @@ TEST_F(ChunkScanTest, ReadsIdsAndTextsOfAnyRange) {
       if (row >= first && row <= last) expected.push_back(row);
     }
     EXPECT_EQ(rows, expected);
+    rows.clear();
+    ASSERT_OK(reader.ScanPassages(
+        first, last, [&](uint32_t row, std::string_view heading, std::string_view text) {
+          rows.push_back(row);
+          EXPECT_EQ(heading, chunks_[row].heading);
+          EXPECT_EQ(text.size(), chunks_[row].end_byte - chunks_[row].start_byte);
+        }));
+    EXPECT_EQ(rows, expected);
     ASSERT_OK(reader.ScanIds(first, last, [&](uint32_t row, std::string_view id) {
       const ChunkRow& chunk = chunks_[row];
       EXPECT_EQ(id, ToHex(MakeChunkId(docs_[doc_of_[row]].id, chunk.offset, 0)));

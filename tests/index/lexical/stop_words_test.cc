@@ -8,7 +8,8 @@ namespace recall {
 namespace {
 
 TEST(StopWordsTest, AreFunctionWordsAndNothingElse) {
-  for (const char* word : {"a", "i", "an", "the", "them", "yours", "cannot", "shouldn", "without"}) {
+  for (const char* word :
+       {"a", "i", "an", "the", "them", "yours", "cannot", "shouldn", "without"}) {
     EXPECT_TRUE(IsStopWord(word)) << word;
   }
   for (const char* word : {"", "th", "thee", "eht", "yourss", "withou", "withouts", "kernel",

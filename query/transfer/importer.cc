@@ -75,9 +75,8 @@ struct BuiltDocument {
 class ImportWorker final {
  public:
   ImportWorker(const TransferTools& tools, bool dry_run)
-      : learns_(tools.store->settings().embedder == kLearntEmbedder),
+      : settings_(tools.store->settings()),
         dry_run_(dry_run),
-        settings_(tools.store->settings()),
         terms_(std::make_shared<TermBuilder>(tools.space)) {}
 
   BuiltDocument operator()(Job job) {
@@ -133,7 +132,7 @@ class ImportWorker final {
 
   // What the file gives may be of another embedder of the same dimension, which nothing in it says.
   void CompareVectors(const std::vector<std::string>& embeddings, BuiltDocument* built) const {
-    if (learns_) return;
+    if (settings_.embedder == kLearntEmbedder) return;
     const std::string where = "'" + built->prepared.doc.path + "'";
     for (size_t i = 0; i < embeddings.size(); ++i) {
       if (embeddings[i].empty()) continue;
@@ -149,9 +148,8 @@ class ImportWorker final {
     }
   }
 
-  bool learns_;
-  bool dry_run_;
   StoreSettings settings_;
+  bool dry_run_;
   std::shared_ptr<TermBuilder> terms_;
 };
 

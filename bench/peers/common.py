@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -35,13 +36,18 @@ class Work:
     def environment(self):
         """Nothing of the user's own settings."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith("RECALL_")}
-        return {**kept, "RECALL_CONFIG": "/dev/null", "HOME": str(self.scratch), "LC_ALL": "C.UTF-8"}
+        return {
+            **kept,
+            "RECALL_CONFIG": "/dev/null",
+            "HOME": str(self.scratch),
+            "LC_ALL": "C.UTF-8",
+        }
 
     def place(self, name):
         """An empty directory for what a peer builds."""
         place = self.scratch / name
-        remove_tree(place)
-        place.mkdir(parents=True)
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
         return place
 
     def package(self, pattern):
@@ -56,23 +62,24 @@ class Peer:
     """One way to do the work.
 
     build() makes what is asked, from nothing, each time it is called. ask_process() asks in a new
-    process, ask_inside() in one that stays; both give milliseconds and the ids found (rows of
-    pieces or vectors), and those that a peer has no way to do stay None.
+    process, ask_inside() in one that stays; both give milliseconds and the rows found.
     """
 
     name = ""  # for --only
     label = ""  # for the tables
-    ask_process = None
-    ask_inside = None
-    bytes = 0
+    parts = ()  # of README.md that it can do
+    bytes = None  # that build() put on the disk
     version = ""
 
     def __init__(self, work):
         self.work = work
 
     def build(self):
-        """Returns the seconds that it took, without what only this harness needs."""
+        """Returns the seconds that it took, without what only this harness needs, or None."""
         raise NotImplementedError
+
+    def ask_all_processes(self, questions):
+        return [self.ask_process(question) for question in questions]
 
     def ask_all_inside(self, questions):
         return [self.ask_inside(question) for question in questions]
@@ -86,9 +93,10 @@ class Nothing(Peer):
 
     name = "nothing"
     label = "an empty process (`true`)"
+    parts = (1, 3)
 
     def build(self):
-        return 0
+        return None
 
     def ask_process(self, question):
         return timed(self.work, ["true"])[0], None
@@ -132,13 +140,6 @@ def ids_of_lines(output, base=1):
 
 def size_of(place):
     return sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
-
-
-def remove_tree(place):
-    if place.is_dir():
-        for path in sorted(place.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()
-        place.rmdir()
 
 
 def needs_ten(answers):

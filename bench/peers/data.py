@@ -14,7 +14,7 @@ DIM = 256
 CENTRES = 1000
 NOISE = 0.9
 K = 10
-WORD = re.compile(r"[a-z]{4,12}")
+WORD = re.compile(r"\b[a-z]{4,12}\b")  # whole words, that every tokenizer takes for one
 
 # Kind of question -> (number of words, least and greatest share of the pieces that have each).
 KINDS = {"rare": (1, 0.0, 0.0005), "common": (1, 0.06, 0.12), "four": (4, 0.01, 0.04)}

@@ -12,6 +12,7 @@ SCRIPT = pathlib.Path(__file__).with_name("peers.mjs")
 
 
 class Node(Peer):
+    parts = (4,)
     package = ""
     kind = ""  # what peers.mjs calls it
     process = None
@@ -35,7 +36,7 @@ class Node(Peer):
             env=self.work.environment,
         )  # fmt: skip
         seconds = self.answer()["seconds"]
-        self.bytes = size_of(place)
+        self.bytes = size_of(place) or None
         return seconds
 
     def answer(self):

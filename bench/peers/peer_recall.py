@@ -3,38 +3,48 @@
 import base64
 import json
 
-from common import Failed, Peer, size_of, timed, timed_json
+from common import Failed, Missing, Peer, size_of, timed, timed_json
 from data import DIM, K, write_lines
 
 
 class Recall(Peer):
     name = "recall"
-    label = "Recall"
-    lines = ""
+    lines = ""  # the file that `add --jsonl` reads
+
+    def run(self, command, *options):
+        return timed_json(self.work, [self.work.recall, command, "--json", *options])
 
     def fill(self, place, *init):
         """A new store of the lines; the time is that of the whole process that adds them."""
         self.store = place / "recall.db"
-        say = ["--store", self.store, "--quiet"]
         timed(self.work, [self.work.recall, "init", place, "--quiet", *init])
-        milliseconds, _ = timed(
-            self.work, [self.work.recall, "add", "--jsonl", self.work.scratch / self.lines, *say]
-        )
+        lines = self.work.scratch / self.lines
+        milliseconds, _ = self.run("add", "--jsonl", lines, "--store", self.store)
         self.bytes = size_of(place)
-        self.version = timed_json(self.work, [self.work.recall, "version", "--json"])[1]["version"]
+        self.version = self.run("version")[1]["version"]["program"]
         return milliseconds / 1e3
 
     def search(self, *options):
-        command = [self.work.recall, "search", "--json", "-k", str(K), "--store", self.store]
-        milliseconds, answer = timed_json(self.work, [*command, *options])
+        milliseconds, answer = self.run("search", "-k", str(K), "--store", self.store, *options)
         found = [int(hit["doc"]["path"].split(".")[0]) for hit in answer["results"]]
         return milliseconds, found, answer
 
+    def bench(self, only, least_found, *options):
+        """The median of many questions in one process, each asked once more than it counts."""
+        options = ["--only", only, "--rounds", "1", "-k", str(K), *options]
+        bench = self.run("bench", "--store", self.store, *options)[1]["bench"]
+        latency, count = bench["latencies"][0], bench["questions"]["count"]
+        if latency["results"] < least_found * K * count:
+            raise Failed(f"{count} questions have {latency['results']} results")
+        return [(latency["ms"]["p50"], None)]
+
 
 class RecallWords(Recall):
+    label = "Recall, `search --bm25`"
+    parts = (1, 2, 5)
+    inside_label = "Recall, `bench --only bm25`"
+    build_label = "Recall, `add --jsonl`, vectors learnt from the texts"
     lines = "pieces.jsonl"
-    label = "Recall, `--bm25`"
-    build_label = "Recall: `add --jsonl`, with vectors learnt from the texts"
 
     def __init__(self, work):
         super().__init__(work)
@@ -44,55 +54,72 @@ class RecallWords(Recall):
     def build(self):
         # One piece is one chunk, so that all peers have as many rows.
         seconds = self.fill(self.work.place("recall-words"), "--chunk-tokens", "2000")
-        command = [self.work.recall, "stats", "--json", "--store", self.store]
+        chunks = self.run("stats", "--store", self.store)[1]["stats"]["corpus"]["chunks"]
+        if chunks != len(self.work.pieces):
+            raise Failed(f"{chunks} chunks of {len(self.work.pieces)} pieces")
         return seconds
 
     def ask_process(self, words):
         milliseconds, found, _ = self.search("--bm25", " ".join(words))
         return milliseconds, found
 
-    ask_inside = ask_process  # says that it can; ask_all_inside is what is called
-
     def ask_all_inside(self, questions):
-        """recall bench asks the whole list in one process; it tells percentiles, not each time."""
         path = self.work.scratch / "words.txt"
         path.write_text("".join(" ".join(words) + "\n" for words in questions))
-        options = ["--only", "bm25", "--queries", path, "--rounds", "1", "-k", str(K)]
-        command = [self.work.recall, "bench", "--json", "--store", self.store, *options]
-        latency = timed_json(self.work, command)[1]["bench"]["latencies"][0]
-        found = latency["results"]
-        if found != K * len(questions):
-            raise Failed(f"{len(questions)} questions have {found} results")
-        return [(latency["ms"]["p50"], None)] * len(questions)
+        return self.bench("bm25", 1, "--queries", path)
 
 
 class RecallVectors(Recall):
-    lines = "vectors.jsonl"
     label = "Recall, given vectors"
-    inside_label = "Recall, the time that `--explain` tells of a new process"
+    parts = (3, 4)
+    inside_label = "Recall, given vectors: what `--explain` tells of a new process"
+    lines = "vectors.jsonl"
 
     def __init__(self, work):
         super().__init__(work)
-        vectors = (base64.b64encode(vector.tobytes()).decode() for vector in work.vectors)
         documents = (
-            {"path": f"{i}.txt", "text": f"v{i}", "embedding": vector}
-            for i, vector in enumerate(vectors)
+            {"path": f"{i}.txt", "text": f"v{i}", "embedding": base64.b64encode(row).decode()}
+            for i, row in enumerate(work.vectors)
         )
         write_lines(work.scratch / self.lines, documents)
         for i, question in enumerate(work.questions):
-            (work.scratch / f"question{i}.json").write_text(json.dumps(question.tolist()))
+            self.question(i).write_text(json.dumps(question.tolist()))
+
+    def question(self, i):
+        return self.work.scratch / f"question{i}.json"
 
     def build(self):
         place = self.work.place("recall-vectors")
         return self.fill(place, "--embedder", "given", "--dim", str(DIM))
 
-    def asked(self, i):
-        return ["--vector", "--embedding", f"@{self.work.scratch}/question{i}.json", "nothing"]
+    def search_vector(self, i, *options):
+        embedding = f"@{self.question(i)}"
+        return self.search("--vector", "--embedding", embedding, *options, "nothing")
 
     def ask_process(self, i):
-        milliseconds, found, _ = self.search(*self.asked(i))
+        milliseconds, found, _ = self.search_vector(i)
         return milliseconds, found
 
     def ask_inside(self, i):
-        _, found, answer = self.search("--explain", *self.asked(i))
+        _, found, answer = self.search_vector(i, "--explain")
         return answer["stats"]["timings"]["semantic_ms"], found
+
+
+class RecallLearntVectors(Recall):
+    """A process that stays can be timed in the store of the texts only, so with its vectors."""
+
+    label = "Recall, `bench --only vector` in the store of the texts: other vectors"
+    parts = (4,)
+
+    def __init__(self, work):
+        super().__init__(work)
+        self.store = work.scratch / "recall-words" / "recall.db"
+        if not self.store.exists():
+            raise Missing("the store of the texts is made by parts 1, 2 and 5")
+
+    def build(self):
+        return None
+
+    def ask_all_inside(self, questions):
+        # Words that the texts have taught it nothing about find nothing.
+        return self.bench("vector", 0.9, "--samples", str(len(questions)))

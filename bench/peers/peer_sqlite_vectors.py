@@ -4,10 +4,11 @@ import sqlite3
 import time
 
 import data
-from common import Failed, Missing, Peer, clocked, ids_of_lines, size_of, timed
+from common import Missing, Peer, clocked, ids_of_lines, size_of, timed
 
 
 class Extension(Peer):
+    parts = (3, 4)
     pattern = ""  # of the extension's file
     setup = ""  # SQL of every connection before it asks
     select = ""  # SQL that gives rows, with one {} for the question's vector
@@ -32,7 +33,9 @@ class Extension(Peer):
         start = time.perf_counter()
         with self.connection:
             self.connection.execute(create)
-            self.connection.executemany(insert, ((i, row.tobytes()) for i, row in enumerate(rows, 1)))
+            self.connection.executemany(
+                insert, ((i, row.tobytes()) for i, row in enumerate(rows, 1))
+            )
         self.finish()
         seconds = time.perf_counter() - start
         self.bytes = size_of(place)

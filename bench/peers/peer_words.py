@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import time
 
-from common import Failed, Missing, Peer, clocked, ids_of_lines, size_of, timed
+from common import Failed, Missing, Peer, clocked, size_of, timed
 from data import K
 
 
@@ -14,6 +14,7 @@ class Fts5(Peer):
 
     name = "fts5"
     label = "SQLite FTS5, `ORDER BY rank`"
+    parts = (1, 2, 5)
     build_label = "SQLite FTS5, `porter`, one transaction, from memory"
     connection = None
     SQL = "SELECT rowid, rank, body FROM pieces WHERE pieces MATCH {} ORDER BY rank LIMIT 10"
@@ -63,6 +64,7 @@ class Xapian(Peer):
 
     name = "xapian"
     label = "Xapian (`quest`)"
+    parts = (1, 2, 5)
     inside_label = "Xapian, through python3-xapian"
     build_label = "Xapian, stems and positions, one commit, from memory"
     database = None
@@ -81,9 +83,7 @@ class Xapian(Peer):
         self.close()
         self.place = self.work.place("xapian")
         start = time.perf_counter()
-        database = self.xapian.WritableDatabase(
-            str(self.place), self.xapian.DB_CREATE_OR_OVERWRITE
-        )
+        database = self.xapian.WritableDatabase(str(self.place), self.xapian.DB_CREATE_OR_OVERWRITE)
         generator = self.xapian.TermGenerator()
         generator.set_stemmer(self.stem)
         for piece in self.work.pieces:
@@ -126,6 +126,7 @@ class Ripgrep(Peer):
 
     name = "ripgrep"
     label = "ripgrep, counting lines of one file"
+    parts = (1,)
 
     def __init__(self, work):
         super().__init__(work)
@@ -137,7 +138,7 @@ class Ripgrep(Peer):
         with open(self.file, "w", encoding="utf-8") as out:
             out.writelines(" ".join(piece.split()) + "\n" for piece in self.work.pieces)
         self.version = timed(self.work, ["rg", "--version"])[1].split()[1].decode()
-        return 0
+        return None
 
     def ask_process(self, words):
         options = ["--no-config", "--count", "--ignore-case", "--word-regexp", "--fixed-strings"]

@@ -48,7 +48,7 @@ const peers = {
     const { exactSearch, MetricKind } = load('usearch');
     const ask = (i) =>
       Array.from(exactSearch(vectors, question(i), dim, K, MetricKind.Cos, 1).keys, Number);
-    return { seconds: 0, ask };
+    return { seconds: null, ask };
   },
 
   async lancedb() {
@@ -87,7 +87,7 @@ const peers = {
   async duckdb() {
     const { DuckDBInstance } = load('@duckdb/node-api');
     const list = (vector) => `[${Array.from(vector).join(',')}]`;
-    // Its appender takes a hundred times as long from JavaScript as its own reader of CSV.
+    // As CSV, which it reads by itself: its appender wants an object of each component.
     const csv = path.join(data, 'vectors.csv');
     const out = fs.openSync(csv, 'w');
     for (let i = 0; i < count; i++) {

@@ -21,7 +21,9 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when numpy is loaded
 try:
     import numpy
 except ImportError:
-    sys.exit(f"run.py: {sys.executable} has no numpy; install python3-numpy and run /usr/bin/python3")
+    sys.exit(
+        f"run.py: {sys.executable} has no numpy; install python3-numpy and run /usr/bin/python3"
+    )
 
 import data  # noqa: E402
 import peer_libraries as libraries  # noqa: E402
@@ -29,13 +31,16 @@ import peer_node as node  # noqa: E402
 import peer_sqlite_vectors as sqlite_vectors  # noqa: E402
 import peer_words as words  # noqa: E402
 from common import Failed, Missing, Nothing, Work, needs_ten  # noqa: E402
-from peer_recall import RecallVectors, RecallWords  # noqa: E402
+from peer_recall import RecallLearntVectors, RecallVectors, RecallWords  # noqa: E402
 
 CORPUS = ["/usr/share/doc", "/usr/share/perl", "/usr/lib/python3"]
 QUESTIONS = 50
+PROCESS_QUESTIONS = 20
+LEAST_RECALL = 0.5  # what finds less does not answer, and its time is not told
 WORD_PEERS = [RecallWords, words.Fts5, words.Xapian, words.Ripgrep, Nothing]
 VECTOR_PEERS = [
     RecallVectors,
+    RecallLearntVectors,
     libraries.Scan,
     sqlite_vectors.SqliteVec,
     sqlite_vectors.SqliteVecInt8,
@@ -59,6 +64,7 @@ PARTS = {
     4: "Vectors, in a process that stays",
     5: "Building from text",
 }
+LABELS = {1: "label", 2: "inside_label", 3: "label", 4: "inside_label", 5: "build_label"}
 
 
 class Run:
@@ -69,7 +75,7 @@ class Run:
         self.report = {"parts": []}
 
     def peers_of(self, kinds, work):
-        """Those that were chosen and are installed; Recall always is, it is first."""
+        """Those that were chosen and are installed. Recall is the first and always chosen."""
         peers = []
         for kind in kinds:
             if kind.name in NAMES and self.options.only and kind.name not in self.options.only:
@@ -81,56 +87,64 @@ class Run:
         return peers
 
     def take_turns(self, part, peers, repeats, measure):
-        """Each peer once, then each once more, so that noise hits all alike: {peer: [measured]}."""
+        """{peer: [figures of each turn]}. Each peer once, then each again: noise hits all alike."""
         measured = {peer: [] for peer in peers}
         for turn in range(repeats):
-            for peer in peers[turn % len(peers) :] + peers[: turn % len(peers)]:
+            first = turn % len(peers)
+            for peer in peers[first:] + peers[:first]:
                 if (part, peer.label) in self.failed:
                     continue
-                print(f"\r\033[K{PARTS[part]}: {turn + 1}/{repeats} {peer.label}",
-                      end="", file=sys.stderr, flush=True)  # fmt: skip
+                progress(f"{PARTS[part]}: {turn + 1}/{repeats} {peer.label}")
                 try:
                     measured[peer].append(measure(peer))
                 except (Failed, Missing) as error:
                     self.failed[part, peer.label] = str(error)
                 except Exception as error:  # whatever a library throws is its own failure
                     self.failed[part, peer.label] = f"{type(error).__name__}: {error}"[:200]
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        progress("")
         if (part, peers[0].label) in self.failed:
-            raise SystemExit(f"run.py: Recall failed: {self.failed[part, peers[0].label]}")
+            sys.exit(f"run.py: Recall failed: {self.failed[part, peers[0].label]}")
         return measured
 
-    def tell(self, part, measured, columns, label="label"):
-        """Prints a table and keeps it; `columns` has (name, unit-less title, has a ratio)."""
+    def tell(self, part, measured, columns):
+        """Prints a table and keeps it. `columns`: name of the figure, title, has a ratio."""
         ours = next(iter(measured.values()))
-        heads = [h for _, title, ratio in columns for h in ([title, "times Recall's"] if ratio else [title])]
+        heads = []
+        for _, title, has_ratio in columns:
+            heads += [title, "times Recall's"] if has_ratio else [title]
         print(f"\n## {PARTS[part]}\n\n| | {' | '.join(heads)} |\n|{' --- |' * (len(heads) + 1)}")
         rows = []
-        for peer, values in measured.items():
-            name = getattr(peer, label, None) or peer.label
-            row = {"peer": peer.name, "label": name, "version": peer.version, "figures": {}}
+        for peer, turns in measured.items():
+            label = getattr(peer, LABELS[part], None) or peer.label
+            row = {"peer": peer.name, "label": label, "version": peer.version, "figures": {}}
             rows.append(row)
+            cells = []
             if (part, peer.label) in self.failed:
                 row["failed"] = self.failed[part, peer.label]
-                print(f"| {name} | failed: {row['failed']} |{' |' * (len(heads) - 1)}")
-                continue
-            cells = []
-            for column, _, has_ratio in columns:
-                figure = summary([v.get(column) for v in values], [v.get(column) for v in ours])
+                cells = [f"failed: {row['failed']}"] + [""] * (len(heads) - 1)
+                columns_left = []
+            else:
+                columns_left = columns
+            for column, _, has_ratio in columns_left:
+                figure = summary([t.get(column) for t in turns], [t.get(column) for t in ours])
                 row["figures"][column] = figure
                 cells.append(written(figure))
                 if has_ratio:
-                    ratio = figure and figure["ratio"]
-                    cells.append("" if ratio is None else f"{ratio:.3g}" if peer.name != "recall" else "")
-            print(f"| {name} | {' | '.join(cells)} |", flush=True)
+                    cells.append(f"{figure['ratio']:.3g}" if figure and figure["ratio"] else "")
+            print(f"| {label} | {' | '.join(cells)} |", flush=True)
         self.report["parts"].append({"part": part, "title": PARTS[part], "rows": rows})
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def summary(values, ours):
     """Median, least and most, and the median of the ratios to Recall in the same turn."""
     if not values or None in values:
         return None
-    ratios = [v / o for v, o in zip(values, ours) if o]
+    ratios = [value / our for value, our in zip(values, ours) if our]
     return {
         "median": statistics.median(values),
         "least": min(values),
@@ -141,103 +155,113 @@ def summary(values, ours):
 
 
 def written(figure):
+    """`median (least to most)`, three digits each."""
     if figure is None:
         return ""
-    median, least, most = (f"{figure[k]:.3g}" for k in ("median", "least", "most"))
-    # Three digits, never 1e+03.
-    median, least, most = (
-        f"{float(text):.0f}" if float(text) >= 1000 else text for text in (median, least, most)
-    )
-    return median if least == most else f"{median} ({least} to {most})"
+    numbers = [figure[name] for name in ("median", "least", "most")]
+    median, *ends = [f"{n:.0f}" if n >= 100 else f"{n:.3g}" for n in numbers]
+    return median if ends == [median, median] else f"{median} ({ends[0]} to {ends[1]})"
 
 
-def ask_words(work, asked, questions):
+def ask_words(work, ask_all, questions):
     """Milliseconds of the median question of each kind, after each answer was looked at."""
     figures = {}
     for kind, some in questions.items():
-        answers = asked(some)
+        answers = ask_all(some)
         needs_ten(found for _, found in answers)
         for wanted, (_, found) in zip(some, answers):
             for row in found or []:
-                text = work.pieces[row].lower()
                 # Three letters, because an engine may find other forms of a word.
-                if not any(word[:3] in text for word in wanted):
+                if not any(word[:3] in work.pieces[row].lower() for word in wanted):
                     raise Failed(f"piece {row} has none of the words {' '.join(wanted)}")
-        figures[kind] = statistics.median(ms for ms, _ in answers)
+        figures[kind] = statistics.median(milliseconds for milliseconds, _ in answers)
     return figures
 
 
-def ask_vectors(asked, right):
-    answers = asked(range(len(right)))
+def ask_vectors(ask_all, right):
+    answers = ask_all(range(len(right)))
     found = [ids for _, ids in answers]
     needs_ten(found)
-    figures = {"ms": statistics.median(ms for ms, _ in answers)}
+    figures = {"ms": statistics.median(milliseconds for milliseconds, _ in answers)}
     if None not in found:
         figures["recall"] = data.recall_at(found, right)
-        if figures["recall"] < 0.5:
-            raise Failed(f"recall@10 is {figures['recall']:.3f}: this is no answer to the question")
+        if figures["recall"] < LEAST_RECALL:
+            raise Failed(f"recall@10 is {figures['recall']:.3f}: no answer to the question")
     return figures
 
 
-def one_by_one(peer):
-    return lambda questions: [peer.ask_process(question) for question in questions]
-
-
-def run_words(run, work, repeats, parts):
+def run_words(run, work):
     peers = run.peers_of(WORD_PEERS, work)
     megabytes = sum(len(piece.encode()) for piece in work.pieces) / 1e6
 
     def build(peer):
         seconds = peer.build()
-        figures = {"seconds": seconds, "mb": peer.bytes / 1e6}
-        if seconds:
-            figures |= {"speed": megabytes / seconds, "share": peer.bytes / 1e6 / megabytes}
-        return figures
+        if seconds is None:
+            return {}
+        on_disk = peer.bytes / 1e6
+        return {
+            "seconds": seconds,
+            "speed": megabytes / seconds,
+            "disk": on_disk,
+            "share": on_disk / megabytes,
+        }
 
-    built = run.take_turns(5, peers, run.options.build_repeats if 5 in parts else 1, build)
-    peers = [peer for peer in peers if (5, peer.label) not in run.failed]
+    built = run.take_turns(
+        5, peers, run.options.build_repeats if 5 in run.options.parts else 1, build
+    )
     questions = data.choose_words(work.pieces)
     run.report["words"] = {kind: [" ".join(q) for q in some] for kind, some in questions.items()}
-    kinds = [("rare", "a rare word", True), ("common", "a common word", True),
-             ("four", "four words", True)]  # fmt: skip
-    for part, way, label in ((1, one_by_one, "label"), (2, lambda p: p.ask_all_inside, "inside_label")):
-        able = [p for p in peers if (p.ask_process if part == 1 else p.ask_inside)]
-        if part in parts:
-            measure = lambda peer: ask_words(work, way(peer), questions)  # noqa: B023, E731
-            run.take_turns(part, able, 1, measure)  # the first time does not count
-            run.tell(part, run.take_turns(part, able, repeats, measure), kinds, label)
-    if 5 in parts:
-        kept = {peer: b for peer, b in built.items() if peer.name not in ("nothing", "ripgrep")}
-        columns = [("seconds", "seconds", True), ("speed", "MB/s", False), ("mb", "MB on disk", True),
-                   ("share", "of the text", False)]  # fmt: skip
-        run.tell(5, kept, columns, "build_label")
+    for part in sorted(run.options.parts & {1, 2}):
+        inside = part == 2
+
+        def measure(peer):
+            ask_all = peer.ask_all_inside if inside else peer.ask_all_processes  # noqa: B023
+            return ask_words(work, ask_all, questions)
+
+        asked = [p for p in peers if part in p.parts and (5, p.label) not in run.failed]
+        run.take_turns(part, asked, 1, measure)  # the first time does not count
+        measured = run.take_turns(part, asked, run.options.repeats, measure)
+        titles = {"rare": "a rare word", "common": "a common word", "four": "four words"}
+        run.tell(part, measured, [(kind, title, True) for kind, title in titles.items()])
+    if 5 in run.options.parts:
+        indexes = {peer: turns for peer, turns in built.items() if 5 in peer.parts}
+        columns = [("seconds", "seconds", True), ("speed", "MB/s", False)]
+        columns += [("disk", "MB on disk", True), ("share", "of the text", False)]
+        run.tell(5, indexes, columns)
     for peer in peers:
         peer.close()
 
 
-def run_vectors(run, work, repeats, parts):
+def run_vectors(run, work):
     peers = run.peers_of(VECTOR_PEERS, work)
     right = data.exact(work.vectors, work.questions)
-    built = run.take_turns(
-        4, peers, 1, lambda peer: {"build": peer.build(), "mb": peer.bytes / 1e6}
-    )
-    for part, way, label in ((3, one_by_one, "label"), (4, lambda p: p.ask_all_inside, "inside_label")):
-        able = [p for p in peers if (p.ask_process if part == 3 else p.ask_inside)]
-        if part not in parts:
-            continue
-        for peer in able:
-            if (4, peer.label) in run.failed:
-                run.failed[part, peer.label] = run.failed[4, peer.label]
-        # The questions of a whole process are fewer: each costs up to a second.
-        some = right[: 10 if part == 3 else len(right)]
-        measure = lambda peer: ask_vectors(way(peer), some)  # noqa: B023, E731
-        run.take_turns(part, able, 1, measure)
-        measured = run.take_turns(part, able, repeats, measure)
+
+    def build(peer):
+        seconds = peer.build()
+        return {"build": seconds, "disk": peer.bytes and peer.bytes / 1e6}
+
+    built = run.take_turns(4, peers, 1, build)
+    for peer in peers:
+        if (4, peer.label) in run.failed:
+            run.failed[3, peer.label] = run.failed[4, peer.label]
+    for part in sorted(run.options.parts & {3, 4}):
+        inside = part == 4
+
+        def measure(peer):
+            ask_all = peer.ask_all_inside if inside else peer.ask_all_processes  # noqa: B023
+            # Whole processes are asked less: some take half a second.
+            return ask_vectors(
+                ask_all, right if inside else right[:PROCESS_QUESTIONS]
+            )  # noqa: B023
+
+        asked = [peer for peer in peers if part in peer.parts]
+        run.take_turns(part, asked, 1, measure)
+        measured = run.take_turns(part, asked, run.options.repeats, measure)
         columns = [("ms", "ms", True), ("recall", "recall@10", False)]
-        if part == 4:
-            columns = [("build", "build, s", True), *columns, ("mb", "MB on disk", True)]
-            measured = {p: [v | b for v in values for b in built[p]] for p, values in measured.items()}
-        run.tell(part, measured, columns, label)
+        if inside:
+            measured = {p: [turn | built[p][0] for turn in turns] for p, turns in measured.items()}
+            columns = [("build", "build, s", True), *columns, ("disk", "MB on disk", True)]
+        run.tell(part, measured, columns)
     for peer in peers:
         peer.close()
 
@@ -251,6 +275,7 @@ def machine():
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.error = lambda message: sys.exit(f"run.py: {message}")
     parser.add_argument("recall", type=pathlib.Path, nargs="?")
     parser.add_argument("corpus", nargs="*", default=CORPUS)
     parser.add_argument("--chunks", type=int, default=100_000, help="pieces of text")
@@ -264,28 +289,32 @@ def parse():
     parser.add_argument("--json", type=pathlib.Path, help="write all figures to this file")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
-    parser.usage = None
     options.only = set(options.only.split(",")) if options.only else set()
     unknown = options.only - set(NAMES)
     if unknown:
-        sys.exit(f"run.py: no such peer: {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+        sys.exit(
+            f"run.py: no such peer: {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}"
+        )
     try:
         options.parts = {int(part) for part in options.parts.split(",")}
     except ValueError:
         options.parts = {0}
     if options.parts - set(PARTS):
         sys.exit("run.py: --parts are numbers from 1 to 5")
-    if min(options.chunks, options.vectors) < 1000 or min(options.repeats, options.build_repeats) < 1:
+    if (
+        min(options.chunks, options.vectors) < 1000
+        or min(options.repeats, options.build_repeats) < 1
+    ):
         sys.exit("run.py: at least 1000 chunks and vectors, and one repeat, are wanted")
     if options.self_test:
         return options
     if not options.recall or not os.access(options.recall, os.X_OK) or options.recall.is_dir():
         sys.exit(f"run.py: not a program: {options.recall or 'RECALL is missing'}")
-    for directory in options.corpus:
+    given = [options.npm] if options.npm else []
+    given += [options.json.absolute().parent] if options.json else []
+    for directory in [*options.corpus, *given]:
         if not pathlib.Path(directory).is_dir():
             sys.exit(f"run.py: not a directory: {directory}")
-    if options.npm and not options.npm.is_dir():
-        sys.exit(f"run.py: not a directory: {options.npm}")
     return options
 
 
@@ -295,26 +324,32 @@ def main():
         data.self_test()
         print("self-test: ok")
         return
-    scratch = options.scratch or pathlib.Path(tempfile.mkdtemp(prefix="recall-peers-"))
-    scratch.mkdir(parents=True, exist_ok=True)
-    work = Work(options.recall.resolve(), scratch.resolve(), options.npm and options.npm.resolve())
+    if options.scratch:
+        scratch = options.scratch.resolve() / "recall-peers"
+        scratch.mkdir(parents=True, exist_ok=True)
+    else:
+        scratch = pathlib.Path(tempfile.mkdtemp(prefix="recall-peers-"))
+    work = Work(options.recall.resolve(), scratch, options.npm and options.npm.resolve())
     run = Run(options)
     run.report |= {"machine": machine(), "load_before": os.getloadavg()}
     try:
         if options.parts & {1, 2, 5}:
             work.pieces = data.make_pieces(options.corpus, options.chunks)
-            print(f"{len(work.pieces)} pieces of text, {sum(map(len, work.pieces)) / 1e6:.1f} MB")
-            run_words(run, work, options.repeats, options.parts)
+            if len(work.pieces) < options.chunks:
+                print(f"there is text for {len(work.pieces)} pieces only, not {options.chunks}")
+            run_words(run, work)
         if options.parts & {3, 4}:
             work.vectors, work.questions = data.make_vectors(options.vectors, QUESTIONS)
-            run_vectors(run, work, options.repeats, options.parts)
+            run_vectors(run, work)
     finally:
         if not options.scratch:
             shutil.rmtree(scratch)
     for name, reason in sorted(run.missing.items()):
         print(f"\nnot installed: {name}: {reason}")
-    run.report |= {"missing": run.missing, "load_after": os.getloadavg(), "numpy": numpy.__version__}
-    print(f"\nload average {run.report['load_before'][0]:.1f} before, {run.report['load_after'][0]:.1f} after")
+    run.report |= {"missing": run.missing, "load_after": os.getloadavg()}
+    run.report |= {"pieces": len(work.pieces), "vectors": options.vectors}
+    before, after = run.report["load_before"][0], run.report["load_after"][0]
+    print(f"\nload average {before:.1f} before, {after:.1f} after")
     if options.json:
         options.json.write_text(json.dumps(run.report, indent=1) + "\n")
 

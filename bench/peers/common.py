@@ -36,12 +36,7 @@ class Work:
     def environment(self):
         """Nothing of the user's own settings."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith("RECALL_")}
-        return {
-            **kept,
-            "RECALL_CONFIG": "/dev/null",
-            "HOME": str(self.scratch),
-            "LC_ALL": "C.UTF-8",
-        }
+        return kept | {"RECALL_CONFIG": "/dev/null", "HOME": str(self.scratch), "LC_ALL": "C.UTF-8"}
 
     def place(self, name):
         """An empty directory for what a peer builds."""
@@ -105,13 +100,12 @@ class Nothing(Peer):
 def timed(work, command):
     """Milliseconds and the standard output of a process."""
     errors = work.scratch / "stderr"
+    environment = work.environment
     with open(errors, "wb") as stderr:
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": stderr}
         start = time.perf_counter()
         try:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
-                env=work.environment, check=False,
-            )  # fmt: skip
+            done = subprocess.run(command, env=environment, check=False, **pipes)
         except FileNotFoundError as error:
             raise Missing(f"there is no program {command[0]}") from error
         milliseconds = (time.perf_counter() - start) * 1e3

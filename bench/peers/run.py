@@ -33,6 +33,7 @@ from turns import PARTS, Turns  # noqa: E402
 CORPUS = ["/usr/share/doc", "/usr/share/perl", "/usr/lib/python3"]
 QUESTIONS = 50
 PROCESS_QUESTIONS = 20  # fewer, because some take half a second
+LEAST = 5000  # pieces and vectors: Recall has no segment of vectors below 4096
 LEAST_RECALL = 0.5  # what finds less does not answer the question
 WORD_PEERS = [recall.RecallWords, words.Fts5, words.Xapian, words.Ripgrep, Nothing]
 VECTOR_PEERS = [
@@ -154,7 +155,7 @@ def parse():
     parser.add_argument("--npm", type=pathlib.Path, help="where npm install was run")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures to this file")
     parser.add_argument("--self-test", action="store_true", help="check the harness, not the peers")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.only = set(options.only.split(",")) if options.only else set()
     parts = options.parts.split(",")
     options.parts = {int(part) for part in parts if part.isdigit()}
@@ -163,8 +164,8 @@ def parse():
         parser.error(f"no such peer: {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
     if not all(part.isdigit() for part in parts) or options.parts - set(PARTS):
         parser.error("--parts are numbers from 1 to 5")
-    if min(options.chunks, options.vectors) < 4000:
-        parser.error("at least 4000 chunks and vectors are wanted")
+    if min(options.chunks, options.vectors) < LEAST:
+        parser.error(f"at least {LEAST} chunks and vectors are wanted")
     if min(options.repeats, options.build_repeats) < 1:
         parser.error("at least one repeat is wanted")
     if options.self_test:

@@ -5,6 +5,7 @@
 #include "storage/history/commit_log.h"
 #include "storage/store.h"
 #include "storage/store_impl.h"
+#include "storage/tail_scan.h"
 
 namespace recall {
 namespace {
@@ -52,24 +53,32 @@ Result<std::span<const std::unique_ptr<SegmentReader>>> ReadTransaction::Segment
 }
 
 Result<std::vector<ReadTransaction::TailRecord>> ReadTransaction::Tail() const {
-  RECALL_ASSIGN(const SpaceRow* const space, this->space());
+  std::vector<TailRecord> tail;
+  RECALL_TRY(ScanTail(*this, [&](uint32_t chunk, ByteSpan record) -> Status {
+    tail.push_back({chunk, std::string(AsText(record))});
+    return Status::Ok();
+  }));
+  return tail;
+}
+
+Status ScanTail(const ReadTransaction& transaction, const TailVisitor& visit) {
+  RECALL_ASSIGN(const SpaceRow* const space, transaction.space());
   RECALL_ASSIGN(
       Statement * cached,
-      connection().Cached(
+      transaction.connection().Cached(
           space->id == 0 ? "SELECT chunk, data FROM vec_tail ORDER BY chunk"
                          : "SELECT chunk, data FROM vec_tail WHERE space = ?1 ORDER BY chunk"));
   const StatementScope select(cached);
   if (space->id != 0) select->BindInt(1, space->id);
-  std::vector<TailRecord> tail;
   for (;;) {
     RECALL_ASSIGN(const bool row, select->Step());
-    if (!row) return tail;
+    if (!row) return Status::Ok();
     const int64_t chunk = select->ColumnInt(0);
     if (chunk < 0 || chunk > kMaxChunkRow) {
-      return Fail(Status::Corruption(store_->path() + ": vec_tail holds the impossible chunk " +
-                                     std::to_string(chunk)));
+      return Status::Corruption(transaction.connection().path() +
+                                ": vec_tail holds the impossible chunk " + std::to_string(chunk));
     }
-    tail.push_back({static_cast<uint32_t>(chunk), std::string(AsText(select->ColumnBlob(1)))});
+    RECALL_TRY(visit(static_cast<uint32_t>(chunk), select->ColumnBlob(1)));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checked_math.h"
+#include "storage/tail_scan.h"
 
 namespace recall {
 namespace {
@@ -104,13 +105,12 @@ Result<VectorSections> OpenVectors(const ChunkColumns::Segment& segment, const V
 
 Result<std::vector<ChunkVector>> ReadTail(const ReadTransaction& transaction,
                                           const VectorSpace& space) {
-  RECALL_ASSIGN(const auto records, transaction.Tail());
   std::vector<ChunkVector> tail;
-  tail.reserve(records.size());
-  for (const auto& record : records) {
-    RECALL_ASSIGN(ChunkVector vector, DecodeTailRecord(record.chunk, AsBytes(record.data), space));
+  RECALL_TRY(ScanTail(transaction, [&](uint32_t chunk, ByteSpan record) -> Status {
+    RECALL_ASSIGN(ChunkVector vector, DecodeTailRecord(chunk, record, space));
     tail.push_back(std::move(vector));
-  }
+    return Status::Ok();
+  }));
   return tail;
 }
 

@@ -5,6 +5,7 @@
 #include "index/filter/tombstones.h"
 #include "query/views.h"
 #include "storage/sqlite/schema.h"
+#include "storage/tail_scan.h"
 
 namespace recall {
 namespace {
@@ -20,7 +21,6 @@ Result<StatsReport> RunStats(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(*transaction));
   RECALL_ASSIGN(const auto segments, transaction->Segments());
-  RECALL_ASSIGN(const auto tail, transaction->Tail());
   const StoreSettings& settings = store.settings();
   StatsReport report;
   report.store = Summarize(*transaction, store);
@@ -42,7 +42,10 @@ Result<StatsReport> RunStats(Store& store) {
     report.segment_vectors += segment->info().vectors;
     report.mapped_segments += segment->mapped() ? 1 : 0;
   }
-  report.tail_vectors = static_cast<int64_t>(tail.size());
+  RECALL_TRY(ScanTail(*transaction, [&](uint32_t, ByteSpan) -> Status {
+    ++report.tail_vectors;
+    return Status::Ok();
+  }));
   report.schema_version = SchemaVersion();
   report.wal_bytes = FileSize(store.path() + "-wal");
   return report;

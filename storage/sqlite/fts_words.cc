@@ -130,6 +130,8 @@ void MergeNewer(size_t newer, PostingList* list) {
 
 }  // namespace
 
+void FtsWords::CloseBlob::operator()(sqlite3_blob* blob) const { sqlite3_blob_close(blob); }
+
 Result<std::optional<FtsWords>> FtsWords::Open(Connection& connection) {
   if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
   RECALL_ASSIGN(Statement * cached,
@@ -158,37 +160,59 @@ Result<int64_t> FtsWords::FindLeaf(const FtsRun& run, std::string_view key) {
   return row ? std::max(find->ColumnInt(0), run.first_leaf) : run.first_leaf;
 }
 
+Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
+  int code = SQLITE_OK;
+  if (blob_) {
+    code = sqlite3_blob_reopen(blob_.get(), row);
+  } else {
+    sqlite3_blob* opened = nullptr;
+    code =
+        sqlite3_blob_open(connection_->handle(), "main", "lexicon_data", "block", row, 0, &opened);
+    blob_.reset(opened);
+  }
+  if (code == SQLITE_OK) {
+    leaf_.resize(static_cast<size_t>(sqlite3_blob_bytes(blob_.get())));
+    code = sqlite3_blob_read(blob_.get(), leaf_.data(), static_cast<int>(leaf_.size()), 0);
+  }
+  if (code == SQLITE_OK) return ByteSpan(leaf_);
+  blob_.reset();  // after an error it can do nothing more
+  if (code == SQLITE_ERROR) return std::nullopt;
+  return Fail(connection_->ToStatus(code, "read the lexical index"));
+}
+
 Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, PostingList* list) {
-  RECALL_ASSIGN(int64_t leaf_number, FindLeaf(run, key));
+  RECALL_ASSIGN(const int64_t number, FindLeaf(run, key));
+  if (number > run.last_leaf) return true;
+  RECALL_ASSIGN(const auto bytes, ReadLeaf(LeafRow(run, number)));
+  const auto leaf = bytes ? FtsLeaf::Open(*bytes) : std::nullopt;
+  const auto found = leaf ? leaf->Find(key, &term_) : std::nullopt;
+  if (!found) return false;
+  if (!found->begin) return true;
+  FtsDoclist doclist(list);
+  if (!doclist.ReadRows(found->begin, found->end)) return false;
+  if (found->end != leaf->footer()) return doclist.complete();
+  return ReadOn(run, number + 1, &doclist);
+}
+
+// The rest of a list, on as many leaves as it takes from `leaf` on.
+Result<bool> FtsWords::ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* doclist) {
   RECALL_ASSIGN(Statement * cached,
                 connection_->Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "
                                     "ORDER BY id"));
   const StatementScope leaves(cached);
-  leaves->BindInt(1, LeafRow(run, leaf_number));
+  leaves->BindInt(1, LeafRow(run, leaf));
   leaves->BindInt(2, LeafRow(run, run.last_leaf));
-  FtsDoclist doclist(list);
-  bool goes_on = true;
-  for (bool first = true; goes_on; first = false, ++leaf_number) {
+  for (; leaf <= run.last_leaf; ++leaf) {
     RECALL_ASSIGN(const bool row, leaves->Step());
-    if (!row) break;
-    const auto leaf = FtsLeaf::Open(leaves->ColumnBlob(1));
-    if (!leaf || leaves->ColumnInt(0) != LeafRow(run, leaf_number)) return false;
-    if (first) {
-      const auto found = leaf->Find(key, &term_);
-      if (!found) return false;
-      if (!found->begin) return true;
-      if (!doclist.ReadRows(found->begin, found->end)) return false;
-      goes_on = found->end == leaf->footer();
-    } else {
-      const uint8_t* const end = leaf->EndOfRest();
-      const uint8_t* const rows = leaf->FirstRow();
-      if (!end || !rows || rows > end) return false;
-      if (!doclist.ReadRest(leaf->body(), rows)) return false;
-      if (!doclist.ReadRows(rows, end)) return false;
-      goes_on = end == leaf->footer();
-    }
+    const auto here = row ? FtsLeaf::Open(leaves->ColumnBlob(1)) : std::nullopt;
+    if (!here || leaves->ColumnInt(0) != LeafRow(run, leaf)) return false;
+    const uint8_t* const end = here->EndOfRest();
+    const uint8_t* const rows = here->FirstRow();
+    if (!end || !rows || rows > end) return false;
+    if (!doclist->ReadRest(here->body(), rows) || !doclist->ReadRows(rows, end)) return false;
+    if (end != here->footer()) break;
   }
-  return doclist.complete() && (!goes_on || leaf_number > run.last_leaf);
+  return doclist->complete();
 }
 
 Result<std::optional<PostingList>> FtsWords::Read(std::string_view token) {

@@ -1,16 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "storage/base/coding.h"
 #include "storage/base/result.h"
 #include "storage/sqlite/fts_index.h"
 #include "storage/sqlite/fts_structure.h"
 
+struct sqlite3_blob;
+
 namespace recall {
+
+class FtsDoclist;
 
 // Reads the postings of single tokens from FTS5's own tables `lexicon_data` and `lexicon_idx`: a
 // few nanoseconds a match, where FTS5, which builds a row and an instance of each for a function to
@@ -35,11 +41,22 @@ class FtsWords final {
   FtsWords(Connection* connection, std::vector<FtsRun> runs)
       : connection_(connection), runs_(std::move(runs)) {}
   Result<int64_t> FindLeaf(const FtsRun& run, std::string_view key);
-  // Appends to `list`. False: the leaves are not what they should be.
+  // Nothing when there is no such row. Valid until the next call.
+  Result<std::optional<ByteSpan>> ReadLeaf(int64_t row);
+  // These append to a list. False: the leaves are not what they should be.
   Result<bool> ReadRun(const FtsRun& run, std::string_view key, PostingList* list);
+  Result<bool> ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* doclist);
+
+  struct CloseBlob {
+    void operator()(sqlite3_blob* blob) const;
+  };
 
   Connection* connection_;
   std::vector<FtsRun> runs_;  // oldest first
+  // Stays open from leaf to leaf: a statement would have SQLite examine the root of the table's
+  // b-tree each time, whose thousands of cells take longer than all the rest.
+  std::unique_ptr<sqlite3_blob, CloseBlob> blob_;
+  std::vector<uint8_t> leaf_;
   std::string term_;
 };
 

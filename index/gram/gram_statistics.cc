@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "index/gram/gram_format.h"
 #include "index/lexical/natural_log.h"
@@ -113,15 +114,16 @@ double GramStatistics::Idf(uint32_t gram) const {
   return NaturalLog(1 + (chunks - with + 0.5) / (with + 0.5));
 }
 
-GramCounter::GramCounter(uint32_t chunks) : counts_(size_t{1} << BucketBits(chunks)) {}
+GramCounter::GramCounter(uint32_t chunks)
+    : counts_(size_t{1} << BucketBits(chunks)), last_(counts_.size()) {}
 
-void GramCounter::Add(std::vector<uint32_t>* grams) {
+void GramCounter::Add(std::span<const uint32_t> grams) {
   ++chunks_;
-  grams_ += grams->size();
-  for (uint32_t& gram : *grams) gram = static_cast<uint32_t>(BucketOf(gram, counts_.size()));
-  std::ranges::sort(*grams);
-  grams->erase(std::unique(grams->begin(), grams->end()), grams->end());
-  for (const uint32_t bucket : *grams) ++counts_[bucket];
+  grams_ += grams.size();
+  for (const uint32_t gram : grams) {
+    const size_t bucket = BucketOf(gram, counts_.size());
+    if (std::exchange(last_[bucket], chunks_) != chunks_) ++counts_[bucket];
+  }
 }
 
 GramStatistics GramCounter::Finish() const {

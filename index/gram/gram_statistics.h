@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,14 +45,15 @@ class GramCounter final {
  public:
   // `chunks` that will come, at most: decides on the size of the table.
   explicit GramCounter(uint32_t chunks);
-  // The grams of one chunk; reorders them.
-  void Add(std::vector<uint32_t>* grams);
+  // The grams of one chunk, in any order.
+  void Add(std::span<const uint32_t> grams);
   GramStatistics Finish() const;
 
  private:
   uint32_t chunks_ = 0;
   uint64_t grams_ = 0;
   std::vector<uint32_t> counts_;  // chunks by bucket
+  std::vector<uint32_t> last_;    // by bucket: the chunk counted last, from 1
 };
 
 }  // namespace recall

@@ -19,8 +19,8 @@ using Outcome = PreparedDocument::Outcome;
 constexpr int64_t kBatchBytes = 8 << 20;
 constexpr size_t kBatchDocuments = 4096;
 // Text that may be with the workers or wait for the writer.
-constexpr int64_t kInFlightBytes = 16 << 20;
-constexpr size_t kInFlightDocuments = 512;
+constexpr int64_t kInFlightBytes = 48 << 20;
+constexpr size_t kInFlightDocuments = 4096;
 
 struct Job {
   IngestSource::Item item;

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "index/filter/tombstones.h"
 #include "index/gram/gram_scanner.h"
 #include "index/gram/gram_statistics.h"
+#include "index/latent/fixed_parallel.h"
 #include "index/latent/latent_trainer.h"
 #include "index/latent/stored_model.h"
+#include "index/text/tokenizer.h"
 #include "storage/chunk_scan.h"
 
 namespace recall {
@@ -34,39 +37,91 @@ Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, siz
   return rows;
 }
 
-// Visits heading and text of each of these rows, in ascending order.
-template <typename Visit>
-Status VisitTexts(const ReadTransaction& transaction, std::vector<uint32_t> rows,
-                  const std::atomic<bool>& cancelled, Visit visit) {
-  std::ranges::sort(rows);
-  ChunkReader reader(transaction, ChunkReader::Access::kScattered);
-  const auto visit_each = [&](uint32_t, std::string_view heading, std::string_view text) {
-    visit(heading, text);
-  };
-  for (const uint32_t row : rows) {
-    if (cancelled.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
-    const Status read = reader.ScanPassages(row, row, visit_each);
-    // The others tell as much; what is damaged is the doctor's to say.
-    if (read.code() != StatusCode::kCorruption) RECALL_TRY(read);
+// Reads a sample of chunks and gives what they hold to those who learn of it, by ascending rows,
+// because neighbours share blocks of text, and a piece at a time, which threads analyse.
+class SampleReader final {
+ public:
+  // `rows` by id: the first ones are the sample of grams.
+  SampleReader(const ReadTransaction& transaction, std::span<const uint32_t> rows,
+               const ModelTraining& training, const std::atomic<bool>& cancelled)
+      : training_(training),
+        cancelled_(cancelled),
+        reader_(transaction, ChunkReader::Access::kScattered) {
+    for (size_t i = 0; i < rows.size(); ++i) rows_.push_back({rows[i], i < kGramChunks});
+    std::ranges::sort(rows_, {}, &Row::row);
   }
-  return Status::Ok();
-}
 
-Result<GramStatistics> CountGrams(const ReadTransaction& transaction,
-                                  std::span<const uint32_t> rows,
-                                  const std::atomic<bool>& cancelled) {
-  GramCounter counter(static_cast<uint32_t>(rows.size()));
-  GramScanner scanner;
-  std::vector<uint32_t> grams;
-  RECALL_TRY(VisitTexts(transaction, {rows.begin(), rows.end()}, cancelled,
-                        [&](std::string_view heading, std::string_view text) {
-                          grams.clear();
-                          scanner.Append(heading, &grams);
-                          scanner.Append(text, &grams);
-                          counter.Add(&grams);
-                        }));
-  return counter.Finish();
-}
+  Status Read(GramCounter* grams, LatentTrainer* stems) {
+    for (size_t begin = 0; begin < rows_.size(); begin += kPieceChunks) {
+      const size_t count = std::min(kPieceChunks, rows_.size() - begin);
+      std::vector<Passage> passages;
+      RECALL_TRY(ReadPassages(std::span(rows_).subspan(begin, count), &passages));
+      if (!Analyze(passages)) return Status::Cancelled("interrupted");
+      for (const Passage& passage : passages) {
+        if (passage.counts_grams) grams->Add(passage.grams);
+        if (training_.latent) stems->AddStems(passage.body);
+      }
+    }
+    return Status::Ok();
+  }
+
+ private:
+  static constexpr size_t kPieceChunks = 2048;
+  static constexpr size_t kTaskChunks = 256;  // a tokenizer remembers words
+
+  struct Row {
+    uint32_t row;
+    bool counts_grams;
+  };
+  struct Passage {
+    bool counts_grams = false;
+    std::string heading;
+    std::string text;
+    std::vector<uint32_t> grams;
+    std::string body;  // LexicalText::body
+  };
+
+  // The others tell as much as one that is damaged, which is the doctor's to say.
+  Status ReadPassages(std::span<const Row> rows, std::vector<Passage>* passages) {
+    for (const Row& row : rows) {
+      const auto keep = [&](uint32_t, std::string_view heading, std::string_view text) {
+        passages->push_back({row.counts_grams, std::string(heading), std::string(text), {}, {}});
+      };
+      const Status read = reader_.ScanPassages(row.row, row.row, keep);
+      if (read.code() != StatusCode::kCorruption) RECALL_TRY(read);
+    }
+    return Status::Ok();
+  }
+
+  // False: cancelled.
+  bool Analyze(std::span<Passage> passages) {
+    const size_t tasks = (passages.size() + kTaskChunks - 1) / kTaskChunks;
+    return RunFixedTasks(training_.threads, tasks, &cancelled_, [&](size_t task) {
+      const size_t first = task * kTaskChunks;
+      AnalyzeSome(passages.subspan(first, std::min(kTaskChunks, passages.size() - first)));
+    });
+  }
+
+  void AnalyzeSome(std::span<Passage> passages) const {
+    Tokenizer tokenizer;
+    GramScanner scanner;
+    LexicalText lexical;
+    for (Passage& passage : passages) {
+      if (passage.counts_grams) {
+        scanner.Append(passage.heading, &passage.grams);
+        scanner.Append(passage.text, &passage.grams);
+      }
+      if (!training_.latent) continue;
+      tokenizer.Analyze(passage.heading, passage.text, &lexical);
+      passage.body = lexical.body;
+    }
+  }
+
+  const ModelTraining& training_;
+  const std::atomic<bool>& cancelled_;
+  ChunkReader reader_;
+  std::vector<Row> rows_;
+};
 
 }  // namespace
 
@@ -76,20 +131,15 @@ Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
   const size_t most =
       training.latent ? std::max<size_t>(kGramChunks, kTrainingChunks) : kGramChunks;
   RECALL_ASSIGN(const std::vector<uint32_t> rows, SampleRows(transaction, most));
-  RECALL_ASSIGN(const GramStatistics grams,
-                CountGrams(transaction, std::span(rows).first(std::min(kGramChunks, rows.size())),
-                           cancelled));
-  std::vector<ModelPart> parts;
-  parts.push_back({std::string(kGramPart), grams.Encode()});
-  if (!training.latent) return parts;
-
   LatentTraining options;
   options.rank = training.rank;
   options.small_rank = std::min(options.small_rank, training.rank);
   LatentTrainer trainer(options);
-  RECALL_TRY(VisitTexts(
-      transaction, rows, cancelled,
-      [&](std::string_view heading, std::string_view text) { trainer.Add(heading, text); }));
+  GramCounter counter(static_cast<uint32_t>(std::min(kGramChunks, rows.size())));
+  RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
+  std::vector<ModelPart> parts;
+  parts.push_back({std::string(kGramPart), counter.Finish().Encode()});
+  if (!training.latent) return parts;
   RECALL_ASSIGN(std::vector<ModelSection> sections, trainer.Train(training.threads, &cancelled));
   for (ModelPart& part : StoredLatentModel::Split(std::move(sections))) {
     parts.push_back(std::move(part));

@@ -1,5 +1,6 @@
 #include "index/text/porter.h"
 
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -7,16 +8,22 @@
 namespace recall {
 namespace {
 
-bool IsVowelLetter(char letter) { return std::strchr("aeiou", letter) != nullptr; }
+bool IsVowelLetter(char letter) {
+  constexpr uint32_t kVowels = 1u << ('a' - 'a') | 1u << ('e' - 'a') | 1u << ('i' - 'a') |
+                               1u << ('o' - 'a') | 1u << ('u' - 'a');
+  return letter >= 'a' && letter <= 'z' && (kVowels >> (letter - 'a') & 1) != 0;
+}
 
 // The word being cut; [0, size) is what is left of it.
 struct Word {
   char* text;
   size_t size;
 
-  // True when the word ends in `suffix` and something stands before it.
+  // True when the word ends in `suffix`, of two letters or more, and something stands before it.
+  // Most words do not, and most of these show it in their last two letters.
   bool EndsIn(std::string_view suffix) const {
-    return size > suffix.size() &&
+    return size > suffix.size() && text[size - 1] == suffix[suffix.size() - 1] &&
+           text[size - 2] == suffix[suffix.size() - 2] &&
            std::memcmp(text + size - suffix.size(), suffix.data(), suffix.size()) == 0;
   }
 

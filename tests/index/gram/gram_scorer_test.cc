@@ -21,7 +21,7 @@ GramStatistics StatisticsOf(const std::vector<std::string>& texts) {
   GramCounter counter(static_cast<uint32_t>(texts.size()));
   for (const std::string& text : texts) {
     Grams grams = GramsOf(text);
-    counter.Add(&grams);
+    counter.Add(grams);
   }
   return counter.Finish();
 }

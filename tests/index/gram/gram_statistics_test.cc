@@ -18,7 +18,7 @@ GramStatistics CountDivisors(uint32_t chunks, uint32_t grams) {
     for (uint32_t gram = 1; gram <= grams; ++gram) {
       if (chunk % gram == 0) held.insert(held.end(), 2, gram);
     }
-    counter.Add(&held);
+    counter.Add(held);
   }
   return counter.Finish();
 }
@@ -40,8 +40,8 @@ TEST(GramStatisticsTest, TheAverageCountsRepetitions) {
   GramCounter counter(2);
   std::vector<uint32_t> first = {1, 2, 2, 3};
   std::vector<uint32_t> second = {1, 1};
-  counter.Add(&first);
-  counter.Add(&second);
+  counter.Add(first);
+  counter.Add(second);
   EXPECT_DOUBLE_EQ(counter.Finish().average_length(), 3);
 }
 

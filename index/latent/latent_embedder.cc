@@ -52,34 +52,45 @@ std::vector<uint32_t> LatentEmbedder::FindTerms(std::string_view text) {
   return terms;
 }
 
+std::optional<uint32_t> LatentEmbedder::FindStem(std::string_view stem) const {
+  return model_.Find(HashStem(stem));
+}
+
 void LatentEmbedder::FindStems(std::string_view body) {
   found_.clear();
   ForEachStem(body, [this](std::string_view stem) {
-    if (const auto term = model_.Find(HashStem(stem))) found_.push_back(*term);
+    if (const auto term = FindStem(stem)) found_.push_back(*term);
   });
   std::sort(found_.begin(), found_.end());
 }
 
 void LatentEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
-  const size_t dim = identity_.dim;
   FindStems(body);
-  weighted_.clear();
+  counts_.clear();
   for (size_t i = 0; i < found_.size();) {
     size_t end = i + 1;
     while (end < found_.size() && found_[end] == found_[i]) ++end;
-    weighted_.emplace_back(found_[i], TermFrequencyWeight(end - i) * model_.factor(found_[i]));
+    counts_.push_back({found_[i], static_cast<uint32_t>(end - i)});
     i = end;
   }
+  EmbedTerms(counts_, vector);
+}
+
+void LatentEmbedder::EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) {
+  const size_t dim = identity_.dim;
+  RECALL_CHECK(vector.size() == dim);
   std::fill(vector.begin(), vector.end(), 0.0f);
   // The rows lie scattered over megabytes: the next ones are asked for while one is added.
   constexpr size_t kAhead = 4;
   constexpr size_t kCacheLine = 64;
-  for (size_t i = 0; i < weighted_.size(); ++i) {
-    if (i + kAhead < weighted_.size()) {
-      const uint8_t* later = model_.row(weighted_[i + kAhead].first);
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (i + kAhead < terms.size()) {
+      const uint8_t* later = model_.row(terms[i + kAhead].term);
       for (size_t byte = 0; byte < dim / 2; byte += kCacheLine) __builtin_prefetch(later + byte);
     }
-    AddScaledI4(vector.data(), weighted_[i].second, model_.row(weighted_[i].first), dim / 2);
+    const auto [term, count] = terms[i];
+    const float weight = TermFrequencyWeight(count) * model_.factor(term);
+    AddScaledI4(vector.data(), weight, model_.row(term), dim / 2);
   }
   const float length = std::sqrt(DotF32(vector.data(), vector.data(), dim));
   if (!(length > 0)) {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "index/embed/embedder.h"
@@ -15,7 +15,7 @@ namespace recall {
 // Vectors of a latent model: unit( sum over the text's terms of (1 + ln tf) * factor * row ), the
 // terms in ascending order, in float: the same bits on every CPU. Texts and queries alike.
 // One per thread. The model, and the bytes behind it, must outlive it.
-class LatentEmbedder final : public Embedder {
+class LatentEmbedder final : public Embedder, private TermEmbedder {
  public:
   explicit LatentEmbedder(const LatentModel& model);
 
@@ -24,11 +24,14 @@ class LatentEmbedder final : public Embedder {
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
   bool TakesStems() const override { return true; }
   Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
+  TermEmbedder* terms() override { return this; }
 
   // The terms of a text that the model knows, ascending, each once.
   std::vector<uint32_t> FindTerms(std::string_view text);
 
  private:
+  std::optional<uint32_t> FindStem(std::string_view stem) const override;
+  void EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) override;
   void FindStems(std::string_view body);
   void EmbedOne(std::string_view body, std::span<float> vector);
 
@@ -36,8 +39,8 @@ class LatentEmbedder final : public Embedder {
   Identity identity_;
   Tokenizer tokenizer_;
   LexicalText lexical_;
-  std::vector<uint32_t> found_;                       // terms of a text, repeated as they are
-  std::vector<std::pair<uint32_t, float>> weighted_;  // term, weight
+  std::vector<uint32_t> found_;    // terms of a text, repeated as they are
+  std::vector<TermCount> counts_;  // and each once
 };
 
 }  // namespace recall

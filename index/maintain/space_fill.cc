@@ -16,6 +16,9 @@ namespace {
 // Read, then computed, at a time: enough for all threads, little enough to stay in memory.
 constexpr size_t kPieceChunks = 2048;
 constexpr size_t kTaskChunks = 64;
+// Looking up terms takes a pass over the whole index: it must be for a good part of the chunks.
+constexpr size_t kFewestLookedUp = 1024;
+constexpr int64_t kLeastShare = 16;
 
 }  // namespace
 
@@ -27,6 +30,7 @@ struct SpaceFill::Chunk {
   std::string heading;
   std::string text;
   std::vector<float> given;  // the vector that came with its document
+  std::optional<std::vector<TermEmbedder::TermCount>> terms;  // then there is no text
 };
 
 Result<Bitmap> LiveChunks(const ReadTransaction& transaction) {
@@ -56,11 +60,30 @@ Result<std::vector<ChunkVector>> SpaceFill::Next(const ReadTransaction& transact
   for (size_t begin = 0; begin < end; begin += kPieceChunks) {
     if (cancelled_->load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
     const auto piece = std::span(rows).subspan(begin, std::min(kPieceChunks, end - begin));
+    RECALL_TRY(ReadTerms(transaction, std::span(rows).subspan(begin)));
     RECALL_ASSIGN(std::vector<Chunk> chunks, Read(transaction, piece));
     RECALL_TRY(Embed(chunks, &vectors));
   }
   if (end > 0) next_row_ = uint64_t{rows[end - 1]} + 1;
   return vectors;
+}
+
+Status SpaceFill::ReadTerms(const ReadTransaction& transaction, std::span<const uint32_t> rows) {
+  if (terms_missing_ || (terms_ && rows.front() <= terms_->last_row())) return Status::Ok();
+  terms_.reset();
+  std::unique_ptr<Embedder> embedder = TakeEmbedder();
+  const TermEmbedder* const of_terms = embedder->terms();
+  const auto count = static_cast<int64_t>(rows.size());
+  const bool many =
+      rows.size() >= kFewestLookedUp && count * kLeastShare >= transaction.next_chunk();
+  if (of_terms == nullptr || !many) {
+    terms_missing_ = of_terms == nullptr;
+  } else {
+    RECALL_ASSIGN(terms_, TermLists::Read(transaction, *of_terms, rows));
+    terms_missing_ = !terms_.has_value();
+  }
+  GiveBack(std::move(embedder));
+  return Status::Ok();
 }
 
 Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& transaction,
@@ -81,9 +104,6 @@ Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& tra
   RECALL_TRY(ScanChunkNumbers(transaction, ChunkNumber::kTokens, first, last, set(&Chunk::tokens)));
   RECALL_TRY(ScanChunkNumbers(transaction, ChunkNumber::kLexicalTokens, first, last,
                               set(&Chunk::lexical_tokens)));
-  RECALL_TRY(ScanChunkHeadings(transaction, first, last, [&](uint32_t row, std::string_view text) {
-    if (Chunk* chunk = find(row)) chunk->heading = text;
-  }));
   if (space_->is_given()) {
     RECALL_TRY(ScanGivenVectors(
         transaction.connection(), first, last, [&](uint32_t row, std::string_view record) {
@@ -94,17 +114,30 @@ Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& tra
           }
         }));
   }
+  if (terms_) {
+    const auto look_up = [&](size_t i) { chunks[i].terms = terms_->Find(chunks[i].row); };
+    if (!RunFixedTasks(threads_, chunks.size(), cancelled_, look_up)) {
+      return Fail(Status::Cancelled("interrupted"));
+    }
+  }
+  RECALL_TRY(ReadTexts(transaction, chunks));
+  return chunks;
+}
+
+Status SpaceFill::ReadTexts(const ReadTransaction& transaction, std::vector<Chunk>& chunks) const {
   ChunkReader reader(transaction);
   for (Chunk& chunk : chunks) {
-    const Status read =
-        reader.ScanTexts(chunk.row, chunk.row, [&](uint32_t, std::string_view text) {
+    if (chunk.terms) continue;
+    const Status read = reader.ScanPassages(
+        chunk.row, chunk.row, [&](uint32_t, std::string_view heading, std::string_view text) {
+          chunk.heading = heading;
           chunk.text = text;
           chunk.readable = true;
         });
     // What is damaged is the doctor's to say.
-    if (!read.ok() && read.code() != StatusCode::kCorruption) return Fail(read);
+    if (!read.ok() && read.code() != StatusCode::kCorruption) return read;
   }
-  return chunks;
+  return Status::Ok();
 }
 
 Status SpaceFill::Embed(std::vector<Chunk>& chunks, std::vector<ChunkVector>* out) {
@@ -145,11 +178,16 @@ Status SpaceFill::EmbedTask(std::span<const Chunk> chunks, Embedder& embedder,
   std::vector<float> values(texts.size() * dim);
   RECALL_TRY(EmbedAnalyzed(embedder, texts, bodies, values));
   const std::vector<float> nothing(dim);
+  std::vector<float> of_terms(dim);
   size_t next = 0;
   for (size_t i = 0; i < chunks.size(); ++i) {
     const Chunk& chunk = chunks[i];
-    std::span<const float> vector =
-        chunk.readable ? std::span(values).subspan(next++ * dim, dim) : std::span(nothing);
+    std::span<const float> vector = nothing;
+    if (chunk.readable) vector = std::span(values).subspan(next++ * dim, dim);
+    if (chunk.terms) {
+      embedder.terms()->EmbedTerms(*chunk.terms, of_terms);
+      vector = of_terms;
+    }
     if (!chunk.given.empty()) vector = chunk.given;
     out[i] = {chunk.row, chunk.lexical_tokens, chunk.tokens, space_->vectors().Quantize(vector)};
   }

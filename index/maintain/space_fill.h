@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "index/embed/embedding_space.h"
 #include "index/filter/bitmap.h"
+#include "index/maintain/term_lists.h"
 #include "index/vector/vector_space.h"
 #include "storage/store.h"
 
@@ -36,8 +38,11 @@ class SpaceFill final {
 
  private:
   struct Chunk;  // what is read of one
+  // Looks up the terms of these chunks and those after them, where that is of use.
+  Status ReadTerms(const ReadTransaction& transaction, std::span<const uint32_t> rows);
   Result<std::vector<Chunk>> Read(const ReadTransaction& transaction,
                                   std::span<const uint32_t> rows);
+  Status ReadTexts(const ReadTransaction& transaction, std::vector<Chunk>& chunks) const;
   Result<std::vector<uint32_t>> WaitingRows(const ReadTransaction& transaction) const;
   Status Embed(std::vector<Chunk>& chunks, std::vector<ChunkVector>* out);
   Status EmbedTask(std::span<const Chunk> chunks, Embedder& embedder, ChunkVector* out) const;
@@ -48,6 +53,9 @@ class SpaceFill final {
   uint32_t threads_;
   const std::atomic<bool>* cancelled_;
   uint64_t next_row_ = 0;
+  // Of some chunks from next_row_ on. What a row's text has never changes.
+  std::optional<TermLists> terms_;
+  bool terms_missing_ = false;  // the index does not tell
   // Of the threads, kept from task to task: one may be a connection or another program.
   std::mutex mutex_;
   std::vector<std::unique_ptr<Embedder>> embedders_;

@@ -63,9 +63,10 @@ const uint8_t* FtsDoclist::CountPositions(const uint8_t* at, const uint8_t* end)
     }
     if (column_follows_) {
       column_follows_ = false;
+      counts_ = columns_ == Columns::kAll;
     } else if (first == kColumn) {
       column_follows_ = true;
-    } else {
+    } else if (counts_) {
       ++count_;
     }
   }
@@ -98,6 +99,7 @@ bool FtsDoclist::ReadRows(const uint8_t* begin, const uint8_t* end) {
     if (!at) return false;
     missing_ = size / 2;
     count_ = 0;
+    counts_ = true;
     const uint64_t here = std::min(missing_, static_cast<uint64_t>(end - at));
     at = CountPositions(at, at + here);
     if (!at) return false;

@@ -12,15 +12,17 @@ namespace recall {
 //   varint  row: of the first one on a leaf the number itself, of others what it is more than the
 //           last one
 //   varint  2 * bytes of positions, + 1 when the row is deleted from older runs
-//   bytes   positions, which may go on on the next leaf: a varint each, and 01 and a column's
-//   number
-//           before those of a column other than the first
+//   bytes   positions, which may go on on the next leaf: a varint each, and 01 and the number of
+//           the column before those of a column other than the first
 //
 // Rows must ascend and be chunk rows. A row without positions is one that was deleted.
 class FtsDoclist final {
  public:
+  // Whose positions are counted.
+  enum class Columns : uint8_t { kAll, kFirst };
   // Appends to `list`, a deleted row with the count 0.
-  explicit FtsDoclist(PostingList* list) : list_(list) {}
+  explicit FtsDoclist(PostingList* list, Columns columns = Columns::kAll)
+      : list_(list), columns_(columns) {}
 
   // Positions at the beginning of a leaf, of the row that the last leaf has begun. False: these
   // bytes are something else.
@@ -36,10 +38,12 @@ class FtsDoclist final {
   void Append() { list_->push_back({static_cast<uint32_t>(row_), count_}); }
 
   PostingList* list_;
+  Columns columns_;
   int64_t row_ = -1;
   uint32_t count_ = 0;           // positions of the row so far
   uint64_t missing_ = 0;         // bytes of positions that are to come
   bool column_follows_ = false;  // the last number was 01
+  bool counts_ = true;           // whether positions here do
 };
 
 }  // namespace recall

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
@@ -22,21 +23,24 @@ class LearningTest : public QueryFixture {
 
   // "since:chunks" of every model, oldest first.
   std::string Models() {
+    return Text(
+        "SELECT coalesce(group_concat(since || ':' || chunks, ' '), '') FROM "
+        "(SELECT since, chunks FROM model ORDER BY id)");
+  }
+  std::string Text(const std::string& sql) {
     const auto connection = Connection::Open(StorePath(), {});
     EXPECT_TRUE(connection.has_value());
-    const auto text = (*connection)
-                          ->QueryText(
-                              "SELECT coalesce(group_concat(since || ':' || chunks, ' '), '') FROM "
-                              "(SELECT since, chunks FROM model ORDER BY id)");
-    return text.value_or("?");
+    return (*connection)->QueryText(sql).value_or("?");
   }
 
-  void Forget(const char* also = "") {
+  void Forget(const std::string& also = "") {
+    Execute("DELETE FROM model; DELETE FROM model_part;" + also);
+  }
+  void Execute(const std::string& sql) {
     database_.reset();
     const auto connection = Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite});
     ASSERT_TRUE(connection.has_value());
-    ASSERT_OK((*connection)->Execute("DELETE FROM model; DELETE FROM model_part"));
-    ASSERT_OK((*connection)->Execute(also));
+    ASSERT_OK((*connection)->Execute(sql));
   }
 
   double BestGrams(const std::string& text, const std::string& snapshot = "") {
@@ -101,6 +105,28 @@ TEST_F(LearningTest, ADamagedTextIsLeftOut) {
   Forget();
   const auto report = Database::Doctor({.path = StorePath(), .fix = true});
   ASSERT_TRUE(report.has_value()) << report.error().ToString();
+}
+
+// Its words are in the index, which is what its vector is made of.
+TEST_F(LearningTest, TheChunkOfADamagedTextKeepsTheVectorOfItsWords) {
+  Create({.chunk_tokens = 16, .overlap_tokens = 0});
+  std::mt19937_64 random(TestSeed(7));
+  const std::string words = "alpha gamma epsilon kappa sigma omega";
+  WriteFile("many.txt", RandomText(random, 20'000));
+  WriteFile("one.txt", words);
+  Add();
+  const std::string block = "(SELECT first_block FROM doc WHERE path = 'one.txt')";
+  const std::string good = Text("SELECT hex(data) FROM text_block WHERE id = " + block);
+  const std::string models = Models();
+  Execute("UPDATE text_block SET data = x'00' WHERE id = " + block);
+  Reopen();
+  EmbedRequest anew;
+  anew.embedder = "lsa";
+  anew.again = true;
+  ASSERT_OK(database_->Embed(anew));
+  EXPECT_NE(Models(), models);
+  Execute("UPDATE text_block SET data = x'" + good + "' WHERE id = " + block);
+  ExpectHealthy();
 }
 
 TEST_F(LearningTest, AnEmptyStoreHasNothingToLearn) {

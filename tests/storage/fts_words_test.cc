@@ -10,9 +10,11 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/fts_scan.h"
 #include "tests/storage/fts_fixture.h"
 
 namespace recall {
@@ -88,7 +90,39 @@ class FtsWordsTest : public FtsFixture {
       ASSERT_TRUE(list.has_value()) << absent;
       ASSERT_EQ(*list, PostingList()) << absent;
     }
+    ExpectScan();
     ASSERT_OK(connection_->Execute("COMMIT"));
+  }
+
+  // One pass gives the same of the words that are wanted, of the bodies alone.
+  void ExpectScan() {
+    std::set<std::string> wanted;
+    for (const std::string& word : vocabulary_) {
+      if (random_() % 2 == 0) wanted.insert(word);
+    }
+    Oracle found;
+    std::string word;
+    const auto wants = [&](std::string_view token) {
+      word = token;
+      return wanted.contains(word);
+    };
+    const auto visit = [&](const PostingList& list) {
+      for (const Posting& posting : list) found[word].emplace(posting.row, posting.count);
+    };
+    ASSERT_OK_AND_ASSIGN(const bool sound, ScanFtsBodies(*connection_, wants, visit));
+    ASSERT_TRUE(sound);
+    for (auto& [token, counts] : found) {
+      std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
+    }
+    Oracle expected;
+    for (const auto& [row, texts] : rows_) {
+      std::istringstream words(texts.body);
+      for (std::string token; words >> token;) {
+        if (wanted.contains(token)) ++expected[token][row];
+      }
+    }
+    std::erase_if(found, [](const auto& entry) { return entry.second.empty(); });
+    ASSERT_EQ(found, expected);
   }
 
   // A transaction that adds rows and takes some away, perhaps to add them again.
@@ -138,6 +172,9 @@ class FtsWordsTest : public FtsFixture {
       ASSERT_OK(update.Run());
     }
   }
+
+  static bool Everything(std::string_view) { return true; }
+  static void Nothing(const PostingList&) {}
 
   static std::vector<std::string> Vocabulary() {
     std::vector<std::string> words;
@@ -209,6 +246,7 @@ TEST_F(FtsWordsTest, LeaveWriteTransactionsToFts5) {
   ASSERT_OK(InsertFtsRow(*connection_, 1, "fresh", ""));
   ASSERT_OK_AND_ASSIGN(const auto words, FtsWords::Open(*connection_));
   EXPECT_FALSE(words.has_value());
+  EXPECT_FALSE(Must(ScanFtsBodies(*connection_, Everything, Nothing)));
   EXPECT_EQ(Must(ReadPostings(*connection_, {{{"fresh"}}})).at(0), (PostingList{{1, 1}}));
 }
 
@@ -221,6 +259,7 @@ TEST_F(FtsWordsTest, LeaveAnotherVersionToFts5) {
   ASSERT_OK(connection_->Execute("BEGIN"));
   ASSERT_OK_AND_ASSIGN(const auto words, FtsWords::Open(*connection_));
   EXPECT_FALSE(words.has_value());
+  EXPECT_FALSE(Must(ScanFtsBodies(*connection_, Everything, Nothing)));
 }
 
 // Of damaged leaves come an error, other numbers or the right ones, and never a crash.
@@ -229,6 +268,7 @@ TEST_F(FtsWordsTest, BearAnyBytes) {
   for (int i = 0; i < 4; ++i) Change(40);
   int64_t refused = 0;
   int64_t read = 0;
+  int64_t scans_refused = 0;
   for (int round = 0; round < 300; ++round) {
     Tamper([&](sqlite3* plain) { DamageLeaves(plain); });
     ASSERT_OK(connection_->Execute("BEGIN"));
@@ -241,10 +281,15 @@ TEST_F(FtsWordsTest, BearAnyBytes) {
       ++read;
       for (size_t i = 1; i < (*list)->size(); ++i) ASSERT_LT((**list)[i - 1].row, (**list)[i].row);
     }
+    const auto scanned = ScanFtsBodies(*connection_, Everything, [](const PostingList& list) {
+      for (size_t i = 1; i < list.size(); ++i) ASSERT_LT(list[i - 1].row, list[i].row);
+    });
+    scans_refused += !scanned || !*scanned ? 1 : 0;
     ASSERT_OK(connection_->Execute("COMMIT"));
   }
   EXPECT_GT(refused, 1000);
   EXPECT_GT(read, 1000);
+  EXPECT_GT(scans_refused, 100);
 }
 
 // The caller gets what FTS5 says of the damage.

@@ -1,0 +1,94 @@
+#include "storage/sqlite/fts_scan.h"
+
+#include <optional>
+#include <string>
+
+#include "storage/sqlite/connection.h"
+#include "storage/sqlite/fts_doclist.h"
+#include "storage/sqlite/fts_leaf.h"
+#include "storage/sqlite/fts_words.h"
+
+namespace recall {
+namespace {
+
+using Wants = std::function<bool(std::string_view)>;
+using Visit = std::function<void(const PostingList&)>;
+
+// The leaves of one run, given one after another. Each step returns false when a leaf is not what
+// it should be.
+class RunScan final {
+ public:
+  RunScan(const Wants& wants, const Visit& visit) : wants_(wants), visit_(visit) {}
+
+  bool Read(ByteSpan bytes) {
+    const auto leaf = FtsLeaf::Open(bytes);
+    if (!leaf) return false;
+    const uint8_t* const end = leaf->EndOfRest();
+    if (!end || !GoOn(*leaf, end)) return false;
+    // Without a term, the list may go on on the next leaf, too.
+    for (FtsLeaf::Terms terms(*leaf); !terms.AtEnd();) {
+      const auto list = terms.Next(&term_);
+      if (!list || !Finish()) return false;
+      if (term_.empty() || term_[0] != kFtsWholeTerms) continue;
+      if (!wants_(std::string_view(term_).substr(1))) continue;
+      list_.clear();
+      doclist_.emplace(&list_, FtsDoclist::Columns::kFirst);
+      if (!doclist_->ReadRows(list->begin, list->end)) return false;
+    }
+    return true;
+  }
+
+  // The last list is whole.
+  bool Finish() {
+    if (!doclist_) return true;
+    if (!doclist_->complete()) return false;
+    doclist_.reset();
+    visit_(list_);
+    return true;
+  }
+
+ private:
+  bool GoOn(const FtsLeaf& leaf, const uint8_t* end) {
+    if (!doclist_) return true;
+    const uint8_t* const rows = leaf.FirstRow();
+    return rows && rows <= end && doclist_->ReadRest(leaf.body(), rows) &&
+           doclist_->ReadRows(rows, end);
+  }
+
+  const Wants& wants_;
+  const Visit& visit_;
+  std::string term_;
+  PostingList list_;
+  std::optional<FtsDoclist> doclist_;  // of a token that is wanted, until it is whole
+};
+
+Result<bool> ScanRun(Connection& connection, const FtsRun& run, const Wants& wants,
+                     const Visit& visit) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "
+                                  "ORDER BY id"));
+  const StatementScope leaves(cached);
+  leaves->BindInt(1, FtsLeafRow(run, run.first_leaf));
+  leaves->BindInt(2, FtsLeafRow(run, run.last_leaf));
+  RunScan scan(wants, visit);
+  for (int64_t leaf = run.first_leaf; leaf <= run.last_leaf; ++leaf) {
+    RECALL_ASSIGN(const bool row, leaves->Step());
+    if (!row || leaves->ColumnInt(0) != FtsLeafRow(run, leaf)) return false;
+    if (!scan.Read(leaves->ColumnBlob(1))) return false;
+  }
+  return scan.Finish();
+}
+
+}  // namespace
+
+Result<bool> ScanFtsBodies(Connection& connection, const Wants& wants, const Visit& visit) {
+  RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
+  if (!runs) return false;
+  for (auto run = runs->rbegin(); run != runs->rend(); ++run) {
+    RECALL_ASSIGN(const bool sound, ScanRun(connection, *run, wants, visit));
+    if (!sound) return false;
+  }
+  return true;
+}
+
+}  // namespace recall

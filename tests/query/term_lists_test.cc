@@ -1,0 +1,132 @@
+// Terms of chunks turned round out of the lexical index, against the words of the chunks.
+
+#include "index/maintain/term_lists.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "index/filter/tombstones.h"
+#include "index/text/tokenizer.h"
+#include "storage/chunk_scan.h"
+#include "storage/sqlite/fts_index.h"
+#include "storage/store.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+// Knows the stems of even length, by a number that has nothing to do with their order.
+class EvenStems final : public TermEmbedder {
+ public:
+  std::optional<uint32_t> FindStem(std::string_view stem) const override {
+    if (stem.size() % 2 != 0) return std::nullopt;
+    const auto [found, added] = numbers_.emplace(stem, next_);
+    if (added) next_ = (next_ + 7919) % (1 << 20);
+    return found->second;
+  }
+  void EmbedTerms(std::span<const TermCount>, std::span<float>) override {}
+
+ private:
+  mutable std::map<std::string, uint32_t, std::less<>> numbers_;
+  mutable uint32_t next_ = 1 << 19;
+};
+
+class TermListsTest : public QueryFixture {
+ protected:
+  void SetUp() override { Create({.embedder = "hash", .chunk_tokens = 32, .overlap_tokens = 4}); }
+
+  // Of every row that has a chunk.
+  void ExpectTermsOfTexts(const std::set<uint32_t>& unclear = {}) {
+    ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.read_only = true}));
+    ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
+    std::vector<uint32_t> rows;
+    for (int64_t row = 0; row < transaction->next_chunk(); ++row) {
+      rows.push_back(static_cast<uint32_t>(row));
+    }
+    ASSERT_OK_AND_ASSIGN(const auto lists, TermLists::Read(*transaction, stems_, rows));
+    ASSERT_TRUE(lists.has_value());
+    int64_t compared = 0;
+    Tokenizer tokenizer;
+    const auto compare = [&](uint32_t row, std::string_view heading, std::string_view text) {
+      LexicalText lexical;
+      tokenizer.Analyze(heading, text, &lexical);
+      std::map<uint32_t, uint32_t> expected;
+      std::istringstream words(lexical.body);
+      for (std::string word; words >> word;) {
+        if (const auto term = stems_.FindStem(word)) ++expected[*term];
+      }
+      const auto found = lists->Find(row);
+      ASSERT_EQ(!found.has_value(), unclear.contains(row)) << row;
+      if (!found) return;
+      std::map<uint32_t, uint32_t> counts;
+      for (const auto& [term, count] : *found) {
+        ASSERT_TRUE(counts.empty() || term > counts.rbegin()->first);
+        counts[term] = count;
+      }
+      ASSERT_EQ(counts, expected) << row;
+      ++compared;
+    };
+    ChunkReader reader(*transaction);
+    ASSERT_OK(reader.ScanPassages(0, rows.back(), compare));
+    EXPECT_GT(compared, 100);
+    EXPECT_FALSE(lists->Find(rows.back() + 1).has_value());
+  }
+
+  void AddTexts(int count) {
+    for (int i = 0; i < count; ++i) {
+      std::string text = "# Of parseFile and file_name\n\n" + RandomText(random_, random_() % 400);
+      text += " parseFile file_name vectorIndex";
+      WriteFile("d" + std::to_string(next_++) + ".md", text);
+    }
+    Add();
+  }
+
+  std::mt19937_64 random_{TestSeed(9)};
+  EvenStems stems_;
+  int next_ = 0;
+};
+
+TEST_F(TermListsTest, EqualTheWordsOfTheTexts) {
+  for (int round = 0; round < 5; ++round) AddTexts(12);
+  ExpectTermsOfTexts();
+  // Edited, removed and purged ones leave rows without a chunk and marks in newer runs.
+  next_ = 10;
+  AddTexts(20);
+  RemoveRequest remove;
+  remove.targets = {"d3.md", "d44.md"};
+  remove.purge = true;
+  ASSERT_OK(database_->Remove(remove));
+  AddTexts(5);
+  ExpectTermsOfTexts();
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  ExpectTermsOfTexts();
+}
+
+TEST_F(TermListsTest, WhatTwoRunsSayIsLeftToTheText) {
+  AddTexts(20);
+  database_.reset();
+  {
+    ASSERT_OK_AND_ASSIGN(const auto connection,
+                         Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(InsertFtsRow(*connection, 3, "alpha beta file memory search", ""));
+  }
+  ExpectTermsOfTexts({3});
+}
+
+TEST_F(TermListsTest, SomethingIsMissingOfARowWithoutAChunk) {
+  AddTexts(20);
+  ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.read_only = true}));
+  ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
+  const std::vector<uint32_t> rows = {5, 7, 4'000'000'000};
+  ASSERT_OK_AND_ASSIGN(const auto lists, TermLists::Read(*transaction, stems_, rows));
+  ASSERT_TRUE(lists.has_value());
+  EXPECT_EQ(lists->last_row(), 7u);
+  EXPECT_TRUE(lists->Find(5).has_value());
+  EXPECT_FALSE(lists->Find(6).has_value());
+  EXPECT_FALSE(lists->Find(4'000'000'000).has_value());
+}
+
+}  // namespace
+}  // namespace recall

@@ -26,6 +26,7 @@
 #include "query/transfer/export_documents.h"
 #include "query/transfer/importer.h"
 #include "query/transfer/store_migration.h"
+#include "query/transfer/store_source.h"
 #include "query/views.h"
 
 namespace recall {
@@ -139,6 +140,8 @@ class Database::Impl final {
     return report;
   }
 
+  Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress);
+
   Result<CompactReport> Compact(const CompactRequest& request, const CompactProgressFn& progress) {
     return RunCompact(*store_, cancelled_, request, progress);
   }
@@ -229,6 +232,27 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
   return report;
 }
 
+Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
+                                          const AddProgressFn& progress) {
+  RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
+  const TransferTools tools{store_.get(), space, &cancelled_};
+  RECALL_ASSIGN(const auto source, StoreSource::Open(request.paths, tools));
+  MergeReport report;
+  for (const StoreSource::Holding& store : source->holdings()) {
+    report.stores.push_back({store.path, store.docs, store.chunks});
+  }
+  ImportOptions options;
+  options.batch_docs = kFillBatchDocuments;
+  options.dry_run = request.dry_run;
+  options.threads = ThreadCount(0);
+  adding_ = true;
+  auto imported = ImportDocuments(*source, tools, options, progress);
+  adding_ = false;
+  RECALL_ASSIGN(report.import, std::move(imported));
+  if (!request.dry_run && !report.import.cancelled) Learn(&report.import.warnings);
+  return report;
+}
+
 // What was added is added, whatever comes of this.
 void Database::Impl::Learn(std::vector<std::string>* warnings) {
   const auto learnt =
@@ -312,6 +336,9 @@ Result<ExportReport> Database::Export(const ExportRequest& request, const Export
 }
 Result<ImportReport> Database::Import(const ImportRequest& request, const AddProgressFn& progress) {
   return impl_->Import(request, progress);
+}
+Result<MergeReport> Database::Merge(const MergeRequest& request, const AddProgressFn& progress) {
+  return impl_->Merge(request, progress);
 }
 Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
                                         const AddProgressFn& progress,

@@ -40,6 +40,11 @@ class Database final {
                               const AddProgressFn& progress = {});
   // InvalidArgument, with the line, for what cannot be read; nothing of that batch is kept.
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress = {});
+  // Takes in the documents of other stores: the store is then what one ingest of all would have
+  // made it. Of a path that several have, the last one's counts. Commits in batches; another call
+  // goes on from there. Errors: those of opening these stores, before anything is changed;
+  // Corruption, with the row, for a document that is damaged there.
+  Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress = {});
   // Makes a new store of one of an earlier implementation (docs/format/export.md, "Migration").
   // What *cancel, if given, becomes true for ends with Cancelled.
   static Result<MigrateReport> Migrate(const MigrateRequest& request,

@@ -237,6 +237,21 @@ struct ImportReport {
   bool cancelled = false;
 };
 
+struct MergeRequest {
+  std::vector<std::string> paths;  // of other stores' files, which are only read
+  bool dry_run = false;            // read and check everything, change nothing
+};
+
+struct MergeReport {
+  struct Store {
+    std::string path;
+    int64_t docs = 0;
+    int64_t chunks = 0;
+  };
+  std::vector<Store> stores;
+  ImportReport import;
+};
+
 struct MigrateRequest {
   std::string from;  // a recall.db of an earlier implementation; it is only read
   std::string to;    // the new store; must not exist, unless it is `from`:

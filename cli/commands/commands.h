@@ -21,6 +21,7 @@ extern const CommandInfo kGetCommand;
 extern const CommandInfo kStatsCommand;
 extern const CommandInfo kExportCommand;
 extern const CommandInfo kImportCommand;
+extern const CommandInfo kMergeCommand;
 extern const CommandInfo kMigrateCommand;
 extern const CommandInfo kBackupCommand;
 extern const CommandInfo kInspectCommand;

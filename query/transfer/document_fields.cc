@@ -1,8 +1,17 @@
 #include "query/transfer/document_fields.h"
 
+#include "index/chunk/chunker.h"
+#include "storage/document_store.h"
+
 namespace recall {
 
 bool CanBePath(std::string_view path) { return !path.empty() && path.find('\0') == path.npos; }
+
+bool IsKnownParser(std::string_view parser) {
+  if (parser == kImportedParser) return true;
+  const auto known = ParserFromName(parser);
+  return known && *known != Parser::kAuto;
+}
 
 std::string ReadPath(JsonRecord& record, size_t field) {
   std::string path = record.Text(field);

@@ -14,6 +14,9 @@ namespace recall {
 // Whether a document can have this path: it is not empty and holds no NUL.
 bool CanBePath(std::string_view path);
 
+// Whether a document can be of this parser.
+bool IsKnownParser(std::string_view parser);
+
 // A string that CanBePath; else the record's fault.
 std::string ReadPath(JsonRecord& record, size_t field);
 

@@ -18,12 +18,6 @@ constexpr int64_t kMost32 = std::numeric_limits<uint32_t>::max();
 
 std::string Quote(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-bool IsKnownParser(std::string_view parser) {
-  if (parser == kImportedParser) return true;
-  const auto known = ParserFromName(parser);
-  return known && *known != Parser::kAuto;
-}
-
 class DocumentParser final {
  public:
   DocumentParser(const RawDocument& raw, const VectorSpace& space, bool take_vectors)

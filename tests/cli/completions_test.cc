@@ -46,7 +46,7 @@ TEST(Completions, NamesOfArgumentsSayWhatStandsForThem) {
     }
     return ValueKind::kNone;
   };
-  for (const char* name : {"init", "add", "rm", "get", "import", "migrate"}) {
+  for (const char* name : {"init", "add", "rm", "get", "import", "merge", "migrate"}) {
     EXPECT_EQ(argument(name), ValueKind::kFiles) << name;
   }
   EXPECT_EQ(argument("search"), ValueKind::kText);

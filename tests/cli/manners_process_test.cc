@@ -180,10 +180,22 @@ TEST_F(MannersTest, FormatJsonHasJsonErrors) {
 }
 
 TEST_F(MannersTest, EveryCommandThatNeedsAStoreSaysThatThereIsNone) {
-  const std::vector<std::string> commands[] = {
-      {"add", "."}, {"rm", "x"}, {"search", "x"}, {"context", "x"},         {"query", "--rql", "x"},
-      {"get", "x"}, {"stats"},   {"compact"},     {"export", "--out", "y"}, {"import", "x.jsonl"},
-      {"doctor"},   {"inspect"}, {"migrate"},     {"backup", "copy.db"},    {"bench"}};
+  const std::vector<std::string> commands[] = {{"add", "."},
+                                               {"rm", "x"},
+                                               {"search", "x"},
+                                               {"context", "x"},
+                                               {"query", "--rql", "x"},
+                                               {"get", "x"},
+                                               {"stats"},
+                                               {"compact"},
+                                               {"export", "--out", "y"},
+                                               {"import", "x.jsonl"},
+                                               {"doctor"},
+                                               {"inspect"},
+                                               {"migrate"},
+                                               {"backup", "copy.db"},
+                                               {"bench"},
+                                               {"merge", "x"}};
   for (std::vector<std::string> arguments : commands) {
     arguments.push_back("--json");
     const RunResult result = Run(arguments);

@@ -76,6 +76,33 @@ TEST_F(TransferTest, FilesAreCompressedByName) {
   EXPECT_EQ(piped.Json()["import"]["unchanged"], 3) << piped;
 }
 
+TEST_F(TransferTest, StoresAreMerged) {
+  MakeSmallStore();
+  const std::string exported = Run({"export"}).out;
+  ASSERT_EQ(Run({"init", "other"}).exit, 0);
+  const RunResult planned = Run({"merge", ".", "--dry-run", "--stable", "--store", "other"});
+  EXPECT_EQ(planned.exit, 0) << planned;
+  EXPECT_TRUE(planned.out.starts_with("Would add 3, update 0, leave 0 documents (")) << planned;
+  EXPECT_EQ(Documents("other"), 0);
+  const RunResult merged = Run({"merge", "recall.db", "--stable", "--store", "other"});
+  EXPECT_EQ(merged.exit, 0) << merged;
+  EXPECT_TRUE(merged.out.starts_with("Added 3, updated 0, unchanged 0 documents (")) << merged;
+  EXPECT_TRUE(merged.out.ends_with(" chunks) of 1 store\n")) << merged;
+  EXPECT_EQ(Run({"export", "--store", "other"}).out, exported);
+  const auto json = Run({"merge", ".", "recall.db", "--json", "--store", "other"}).Json();
+  EXPECT_EQ(json["merge"]["unchanged"], 3) << json;
+  EXPECT_EQ(json["merge"]["stores"].size(), 2u);
+  EXPECT_EQ(json["merge"]["stores"][0]["docs"], 3);
+  EXPECT_FALSE(json["merge"].contains("lines"));
+  EXPECT_EQ(json["warnings"].size(), 1u);
+
+  EXPECT_EQ(Run({"merge"}).exit, 2);
+  EXPECT_EQ(Run({"merge", "recall.db"}).exit, 2);
+  const RunResult missing = Run({"merge", "nowhere.db", "--store", "other"});
+  EXPECT_EQ(missing.exit, 3) << missing;
+  EXPECT_NE(missing.err.find("nowhere.db"), std::string::npos) << missing;
+}
+
 TEST_F(TransferTest, AnswersInJson) {
   MakeSmallStore();
   const auto exported = Run({"export", "--out", "x.jsonl", "--json"}).Json();

@@ -1,0 +1,118 @@
+#include <filesystem>
+
+#include "cli/commands/commands.h"
+#include "cli/output/response.h"
+#include "cli/output/text_output.h"
+#include "cli/output/transfer_json.h"
+#include "cli/progress.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A directory stands for the store in it, as for --store.
+std::string StoreFile(const std::string& given) {
+  std::error_code ignored;
+  return fs::is_directory(given, ignored) ? (fs::path(given) / "recall.db").string() : given;
+}
+
+std::optional<Failure> FailureOf(const MergeReport& report) {
+  if (!report.import.cancelled) return std::nullopt;
+  return Failure::FromStatus(Status::Cancelled("interrupted; the batches before stay",
+                                               "run the same command again to go on"));
+}
+
+class MergeCommand final : public Command {
+ public:
+  StoreAccess access() const override {
+    return request_.dry_run ? StoreAccess::kRead : StoreAccess::kWrite;
+  }
+
+  void Declare(FlagSet& flags, GlobalFlags&) override {
+    flags.Words("OTHER", &stores_, 1, INT32_MAX, "a store's file, or the directory it is in");
+    flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
+  }
+
+  Result<ExitCode> Run(Session& session) override {
+    for (const std::string& store : stores_) request_.paths.push_back(StoreFile(store));
+    const int64_t start = SteadyMicros();
+    RECALL_ASSIGN(const MergeReport report, Merge(session));
+    const int64_t micros = SteadyMicros() - start;
+    const std::optional<Failure> failure = FailureOf(report);
+    if (session.json()) {
+      RECALL_TRY(SendJson(session, report, failure, micros));
+    } else {
+      session.PrintWarnings(report.import.warnings);
+      if (!session.flags.quiet) session.out->Write(ReportText(session, report, micros));
+      if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
+    }
+    return failure ? failure->exit() : ExitCode::kDone;
+  }
+
+ private:
+  Result<MergeReport> Merge(Session& session) const {
+    ProgressLine line(!session.flags.quiet, "documents");
+    return session.database->Merge(request_,
+                                   [&](const AddProgress& progress) { line.Update(progress); });
+  }
+
+  std::string ReportText(const Session& session, const MergeReport& report, int64_t micros) const {
+    const bool dry = request_.dry_run;
+    const ImportReport& import = report.import;
+    std::string text = (dry ? "Would add " : "Added ") + std::to_string(import.added) +
+                       (dry ? ", update " : ", updated ") + std::to_string(import.updated);
+    if (import.refreshed > 0) {
+      text += (dry ? ", refresh " : ", refreshed ") + std::to_string(import.refreshed);
+    }
+    text += (dry ? ", leave " : ", unchanged ") + Plural(import.unchanged, "document") + " (" +
+            Plural(import.chunks, "chunk") + ") of " +
+            Plural(static_cast<int64_t>(report.stores.size()), "store");
+    return text + (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+  }
+
+  Status SendJson(Session& session, const MergeReport& report,
+                  const std::optional<Failure>& failure, int64_t micros) const {
+    RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
+    Json stores = Json::array();
+    int64_t hits = 0;
+    for (const MergeReport::Store& store : report.stores) {
+      stores.push_back({{"path", store.path}, {"docs", store.docs}, {"chunks", store.chunks}});
+      hits += store.docs + store.chunks;
+    }
+    JsonResponse response;
+    response.stats = StatsJson(hits, stats.store,
+                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.warnings = report.import.warnings;
+    response.own_key = "merge";
+    response.own = {{"dry_run", request_.dry_run}, {"stores", std::move(stores)}};
+    Json counts = ToJson(report.import);
+    counts.erase("lines");
+    response.own.update(counts);
+    response.failure = failure;
+    session.Send(std::move(response));
+    return {};
+  }
+
+  MergeRequest request_;
+  std::vector<std::string> stores_;
+};
+
+}  // namespace
+
+const CommandInfo kMergeCommand = {
+    "merge",
+    "[OPTIONS] OTHER...",
+    "take in the documents of other stores",
+    "  recall merge shard-a.db shard-b.db        made on several machines, now one\n"
+    "  recall merge ~/notes --store all.db\n"
+    "  recall merge --dry-run team.db            what would change?\n",
+    "The store is then what one ingest of all the documents would have made it. Paths stay as they\n"
+    "are there. A document of the same path is replaced, and of several stores the last one's\n"
+    "counts; one of the same text stays, and takes its labels and time from there. The others are\n"
+    "only read, and may be in use. Everything is checked; an interrupted merge goes on when it is\n"
+    "run again.\n",
+    [] { return std::unique_ptr<Command>(new MergeCommand); }};
+
+}  // namespace recall

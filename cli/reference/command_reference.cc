@@ -10,7 +10,7 @@ ValueKind ValueKindOf(const FlagSet::Entry& entry) {
   if (!entry.choices.empty()) return ValueKind::kOneOfFew;
   // "OLD [NEW]" are two of a kind.
   const std::string_view word = std::string_view(name).substr(0, name.find(' '));
-  constexpr std::string_view kFileNames[] = {"PATH", "FILE", "DIR", "TARGET", "OLD"};
+  constexpr std::string_view kFileNames[] = {"PATH", "FILE", "DIR", "TARGET", "OLD", "OTHER"};
   return std::ranges::count(kFileNames, word) > 0 ? ValueKind::kFiles : ValueKind::kText;
 }
 

@@ -18,7 +18,7 @@ using Outcome = PreparedDocument::Outcome;
 
 // Lines that may be with the workers or wait for the writer. A larger document goes alone.
 constexpr int64_t kInFlightBytes = 32 << 20;
-constexpr size_t kInFlightDocuments = 4096;
+constexpr size_t kInFlightDocuments = 512;
 // Vectors of the same text and embedder differ by rounding at most.
 constexpr float kSameVector = 0.99f;
 

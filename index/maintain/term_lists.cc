@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMostEntries = 24 << 20;
+constexpr size_t kMostEntries = 32 << 20;
 constexpr size_t kMostRows = 256 << 10;
 constexpr uint32_t kMostSpan = 4 << 20;  // between the first row and the last
 constexpr uint32_t kCountBits = 12;
@@ -39,12 +39,10 @@ Result<std::optional<TermLists>> TermLists::Read(const ReadTransaction& transact
     return term.has_value();
   };
   const auto visit = [&](const PostingList& postings) {
-    auto posting = std::ranges::lower_bound(postings, lists.first_row_, {}, &Posting::row);
-    for (; posting != postings.end() && posting->row <= lists.last_row(); ++posting) {
-      lists.Add(*term, posting->row, posting->count);
-    }
+    for (const Posting& posting : postings) lists.Add(*term, posting.row, posting.count);
   };
-  RECALL_ASSIGN(const bool sound, ScanFtsBodies(transaction.connection(), wants, visit));
+  RECALL_ASSIGN(const bool sound, ScanFtsBodies(transaction.connection(), lists.first_row_,
+                                                lists.last_row(), wants, visit));
   if (!sound) return std::nullopt;
   return lists;
 }

@@ -15,7 +15,7 @@ namespace recall {
 // again does. Immutable: any number of threads may look.
 class TermLists final {
  public:
-  // Those of the first of `rows` (ascending, at least one): as many as fit 96 MiB. Nothing when the
+  // Those of the first of `rows` (ascending, at least one): as many as fit 128 MiB. Nothing when the
   // index cannot be read so (ScanFtsBodies). `embedder` is used during the call alone.
   // Cost: one pass over the index, whatever the number of rows.
   static Result<std::optional<TermLists>> Read(const ReadTransaction& transaction,

@@ -46,8 +46,10 @@ const uint8_t* FtsDoclist::ReadShortRows(const uint8_t* at, const uint8_t* end) 
     const bool whole = last_bytes >> (8 * bytes - 1) != 0;
     if (!whole || ZeroBytes(positions ^ kEachByte) != 0) break;
     row += step;
-    if (row > kMaxRow) break;
-    list_->push_back({static_cast<uint32_t>(row), CountHighBits(last_bytes)});
+    if (row > part_.last_row) break;
+    if (row >= part_.first_row) {
+      list_->push_back({static_cast<uint32_t>(row), CountHighBits(last_bytes)});
+    }
     row_ = row;
     at = next + bytes;
   }
@@ -63,7 +65,7 @@ const uint8_t* FtsDoclist::CountPositions(const uint8_t* at, const uint8_t* end)
     }
     if (column_follows_) {
       column_follows_ = false;
-      counts_ = columns_ == Columns::kAll;
+      counts_ = part_.columns == Columns::kAll;
     } else if (first == kColumn) {
       column_follows_ = true;
     } else if (counts_) {
@@ -75,16 +77,17 @@ const uint8_t* FtsDoclist::CountPositions(const uint8_t* at, const uint8_t* end)
 
 bool FtsDoclist::ReadRest(const uint8_t* begin, const uint8_t* end) {
   const auto bytes = static_cast<uint64_t>(end - begin);
+  if (done()) return true;
   if (bytes > missing_) return false;
   if (bytes == 0) return true;
-  if (!CountPositions(begin, end)) return false;
+  if (wanted() && !CountPositions(begin, end)) return false;
   missing_ -= bytes;
   if (complete()) Append();
   return missing_ > 0 || complete();
 }
 
 bool FtsDoclist::ReadRows(const uint8_t* begin, const uint8_t* end) {
-  if (begin == end) return true;
+  if (begin == end || done()) return true;
   if (!complete()) return false;
   int64_t base = 0;
   for (const uint8_t* at = begin; at != end;) {
@@ -95,13 +98,14 @@ bool FtsDoclist::ReadRows(const uint8_t* begin, const uint8_t* end) {
     const int64_t next = base + static_cast<int64_t>(row);
     if (next <= row_) return false;
     row_ = base = next;
+    if (done()) return true;
     at = ReadVarint(at, end, &size);
     if (!at) return false;
     missing_ = size / 2;
     count_ = 0;
     counts_ = true;
     const uint64_t here = std::min(missing_, static_cast<uint64_t>(end - at));
-    at = CountPositions(at, at + here);
+    at = wanted() ? CountPositions(at, at + here) : at + here;
     if (!at) return false;
     missing_ -= here;
     if (missing_ > 0) return at == end;

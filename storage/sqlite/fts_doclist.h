@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "storage/sqlite/fts_index.h"
 
@@ -18,27 +19,37 @@ namespace recall {
 // Rows must ascend and be chunk rows. A row without positions is one that was deleted.
 class FtsDoclist final {
  public:
-  // Whose positions are counted.
+  // Which rows are wanted, and whose positions are counted.
   enum class Columns : uint8_t { kAll, kFirst };
+  struct Part {
+    uint32_t first_row = 0;
+    uint32_t last_row = std::numeric_limits<uint32_t>::max();
+    Columns columns = Columns::kAll;
+  };
   // Appends to `list`, a deleted row with the count 0.
-  explicit FtsDoclist(PostingList* list, Columns columns = Columns::kAll)
-      : list_(list), columns_(columns) {}
+  explicit FtsDoclist(PostingList* list) : list_(list) {}
+  FtsDoclist(PostingList* list, const Part& part) : list_(list), part_(part) {}
 
   // Positions at the beginning of a leaf, of the row that the last leaf has begun. False: these
   // bytes are something else.
   bool ReadRest(const uint8_t* begin, const uint8_t* end);
   // Rows up to the end of what the leaf has of the list. False: these bytes are something else.
   bool ReadRows(const uint8_t* begin, const uint8_t* end);
-  // True when the last row has all its positions.
-  bool complete() const { return missing_ == 0 && !column_follows_; }
+  // True when the last row has all its positions, or no more rows are wanted.
+  bool complete() const { return done() || (missing_ == 0 && !column_follows_); }
+  // True when no more rows are wanted: nothing else is looked at.
+  bool done() const { return row_ > part_.last_row; }
 
  private:
   const uint8_t* ReadShortRows(const uint8_t* at, const uint8_t* end);
   const uint8_t* CountPositions(const uint8_t* at, const uint8_t* end);
-  void Append() { list_->push_back({static_cast<uint32_t>(row_), count_}); }
+  bool wanted() const { return row_ >= part_.first_row; }
+  void Append() {
+    if (wanted()) list_->push_back({static_cast<uint32_t>(row_), count_});
+  }
 
   PostingList* list_;
-  Columns columns_;
+  Part part_;
   int64_t row_ = -1;
   uint32_t count_ = 0;           // positions of the row so far
   uint64_t missing_ = 0;         // bytes of positions that are to come

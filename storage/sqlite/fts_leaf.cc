@@ -54,8 +54,7 @@ std::optional<FtsLeaf::List> FtsLeaf::Find(std::string_view key, std::string* te
 }
 
 const uint8_t* FtsLeaf::At(uint64_t offset) const {
-  const bool inside =
-      offset >= kHeaderBytes && offset <= static_cast<uint64_t>(footer_ - start_);
+  const bool inside = offset >= kHeaderBytes && offset <= static_cast<uint64_t>(footer_ - start_);
   return inside ? start_ + offset : nullptr;
 }
 

@@ -18,7 +18,8 @@ using Visit = std::function<void(const PostingList&)>;
 // it should be.
 class RunScan final {
  public:
-  RunScan(const Wants& wants, const Visit& visit) : wants_(wants), visit_(visit) {}
+  RunScan(const FtsDoclist::Part& part, const Wants& wants, const Visit& visit)
+      : part_(part), wants_(wants), visit_(visit) {}
 
   bool Read(ByteSpan bytes) {
     const auto leaf = FtsLeaf::Open(bytes);
@@ -32,7 +33,7 @@ class RunScan final {
       if (term_.empty() || term_[0] != kFtsWholeTerms) continue;
       if (!wants_(std::string_view(term_).substr(1))) continue;
       list_.clear();
-      doclist_.emplace(&list_, FtsDoclist::Columns::kFirst);
+      doclist_.emplace(&list_, part_);
       if (!doclist_->ReadRows(list->begin, list->end)) return false;
     }
     return true;
@@ -55,6 +56,7 @@ class RunScan final {
            doclist_->ReadRows(rows, end);
   }
 
+  const FtsDoclist::Part& part_;
   const Wants& wants_;
   const Visit& visit_;
   std::string term_;
@@ -62,15 +64,15 @@ class RunScan final {
   std::optional<FtsDoclist> doclist_;  // of a token that is wanted, until it is whole
 };
 
-Result<bool> ScanRun(Connection& connection, const FtsRun& run, const Wants& wants,
-                     const Visit& visit) {
+Result<bool> ScanRun(Connection& connection, const FtsRun& run, const FtsDoclist::Part& part,
+                     const Wants& wants, const Visit& visit) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "
                                   "ORDER BY id"));
   const StatementScope leaves(cached);
   leaves->BindInt(1, FtsLeafRow(run, run.first_leaf));
   leaves->BindInt(2, FtsLeafRow(run, run.last_leaf));
-  RunScan scan(wants, visit);
+  RunScan scan(part, wants, visit);
   for (int64_t leaf = run.first_leaf; leaf <= run.last_leaf; ++leaf) {
     RECALL_ASSIGN(const bool row, leaves->Step());
     if (!row || leaves->ColumnInt(0) != FtsLeafRow(run, leaf)) return false;
@@ -81,11 +83,13 @@ Result<bool> ScanRun(Connection& connection, const FtsRun& run, const Wants& wan
 
 }  // namespace
 
-Result<bool> ScanFtsBodies(Connection& connection, const Wants& wants, const Visit& visit) {
+Result<bool> ScanFtsBodies(Connection& connection, uint32_t first_row, uint32_t last_row,
+                           const Wants& wants, const Visit& visit) {
+  const FtsDoclist::Part part{first_row, last_row, FtsDoclist::Columns::kFirst};
   RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
   if (!runs) return false;
   for (auto run = runs->rbegin(); run != runs->rend(); ++run) {
-    RECALL_ASSIGN(const bool sound, ScanRun(connection, *run, wants, visit));
+    RECALL_ASSIGN(const bool sound, ScanRun(connection, *run, part, wants, visit));
     if (!sound) return false;
   }
   return true;

@@ -12,12 +12,13 @@ namespace recall {
 // one: run by run, the newest first, and in a run by token. Of each token for which `wants` says
 // true, `visit` gets the rows that the run has of it, with the counts of the column `body` alone: 0
 // for a row that the run deletes from older ones, or that has it in the other column. What a newer
-// run says of a row counts instead of what the older ones do. Valid until `visit` returns.
+// run says of a row counts instead of what the older ones do. Rows outside first_row..last_row are
+// left out. Valid until `visit` returns.
 //
 // Returns: false when FTS5 would have to be asked (FtsWords::Open), or pages are not what they
 // should be; what was visited until then is worth nothing. Needs an open transaction.
 // Cost: a few nanoseconds a posting of a token that is wanted, and 2 GB/s of the rest.
-Result<bool> ScanFtsBodies(Connection& connection,
+Result<bool> ScanFtsBodies(Connection& connection, uint32_t first_row, uint32_t last_row,
                            const std::function<bool(std::string_view token)>& wants,
                            const std::function<void(const PostingList& postings)>& visit);
 

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "storage/base/bytes.h"
@@ -45,7 +46,9 @@ Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connectio
   RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
   std::vector<FtsRun> runs;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    runs.insert(runs.end(), level->runs.begin(), level->runs.end());
+    // A merge in progress has taken all leaves of those that begin with none.
+    std::ranges::copy_if(level->runs, std::back_inserter(runs),
+                         [](const FtsRun& run) { return run.first_leaf > 0; });
   }
   return runs;
 }

@@ -69,19 +69,23 @@ Result<std::vector<ChunkVector>> SpaceFill::Next(const ReadTransaction& transact
 }
 
 Status SpaceFill::ReadTerms(const ReadTransaction& transaction, std::span<const uint32_t> rows) {
-  if (terms_missing_ || (terms_ && rows.front() <= terms_->last_row())) return Status::Ok();
-  terms_.reset();
+  if (terms_missing_ || (terms_ && terms_->Has(rows.front()))) return Status::Ok();
   std::unique_ptr<Embedder> embedder = TakeEmbedder();
-  const TermEmbedder* const of_terms = embedder->terms();
-  const auto count = static_cast<int64_t>(rows.size());
-  const bool many =
-      rows.size() >= kFewestLookedUp && count * kLeastShare >= transaction.next_chunk();
-  if (of_terms == nullptr || !many) {
-    terms_missing_ = of_terms == nullptr;
-  } else {
-    RECALL_ASSIGN(terms_, TermLists::Read(transaction, *of_terms, rows));
-    terms_missing_ = !terms_.has_value();
+  if (const TermEmbedder* const of_terms = embedder->terms()) {
+    const auto count = static_cast<int64_t>(rows.size());
+    const bool many =
+        rows.size() >= kFewestLookedUp && count * kLeastShare >= transaction.next_chunk();
+    if (!terms_ && many) {
+      RECALL_ASSIGN(terms_, TermLists::Open(transaction, *of_terms, rows));
+    }
+    bool loaded = terms_.has_value();
+    if (loaded) {
+      RECALL_ASSIGN(loaded, terms_->Load(transaction, *of_terms, rows.front()));
+    }
+    if (!loaded) terms_.reset();
   }
+  // Chunks that come later are few.
+  terms_missing_ = !terms_ || !terms_->Has(rows.front());
   GiveBack(std::move(embedder));
   return Status::Ok();
 }

@@ -53,9 +53,8 @@ class SpaceFill final {
   uint32_t threads_;
   const std::atomic<bool>* cancelled_;
   uint64_t next_row_ = 0;
-  // Of some chunks from next_row_ on. What a row's text has never changes.
   std::optional<TermLists> terms_;
-  bool terms_missing_ = false;  // the index does not tell
+  bool terms_missing_ = false;  // of all chunks from here on
   // Of the threads, kept from task to task: one may be a connection or another program.
   std::mutex mutex_;
   std::vector<std::unique_ptr<Embedder>> embedders_;

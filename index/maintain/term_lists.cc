@@ -3,101 +3,93 @@
 #include <algorithm>
 #include <limits>
 
-#include "storage/chunk_scan.h"
 #include "storage/sqlite/fts_scan.h"
 
 namespace recall {
 namespace {
 
 constexpr size_t kMostEntries = 32 << 20;
-constexpr size_t kMostRows = 256 << 10;
-constexpr uint32_t kMostSpan = 4 << 20;  // between the first row and the last
+constexpr uint32_t kMostRows = 64 << 20;  // from the first to the last
 constexpr uint32_t kCountBits = 12;
 constexpr uint32_t kCountMask = (1u << kCountBits) - 1;
-constexpr uint32_t kNowhere = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kNotThere = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kUnclear = std::numeric_limits<uint32_t>::max();
 
-// The first of `rows`, so far as tables by row stay small.
-std::span<const uint32_t> FirstRows(std::span<const uint32_t> rows) {
-  rows = rows.first(std::min(rows.size(), kMostRows));
-  const auto end = std::ranges::find_if(
-      rows, [first = rows.front()](uint32_t row) { return row - first >= kMostSpan; });
-  return rows.first(static_cast<size_t>(end - rows.begin()));
-}
-
-}  // namespace
-
-Result<std::optional<TermLists>> TermLists::Read(const ReadTransaction& transaction,
-                                                 const TermEmbedder& embedder,
-                                                 std::span<const uint32_t> rows) {
-  TermLists lists;
-  RECALL_TRY(lists.ReserveEntries(transaction, FirstRows(rows)));
-  if (lists.rows_.empty()) return std::nullopt;
+// Calls visit(term, posting) for the terms of the embedder in the rows first..last.
+template <typename Visit>
+Result<bool> ScanTerms(const ReadTransaction& transaction, const TermEmbedder& embedder,
+                       uint32_t first, uint32_t last, Visit visit) {
   std::optional<uint32_t> term;
   const auto wants = [&](std::string_view token) {
     term = embedder.FindStem(token);
     return term.has_value();
   };
-  const auto visit = [&](const PostingList& postings) {
-    for (const Posting& posting : postings) lists.Add(*term, posting.row, posting.count);
+  const auto visit_all = [&](const PostingList& postings) {
+    for (const Posting& posting : postings) visit(*term, posting);
   };
-  RECALL_ASSIGN(const bool sound, ScanFtsBodies(transaction.connection(), lists.first_row_,
-                                                lists.last_row(), wants, visit));
+  return ScanFtsBodies(transaction.connection(), first, last, wants, visit_all);
+}
+
+}  // namespace
+
+Result<std::optional<TermLists>> TermLists::Open(const ReadTransaction& transaction,
+                                                 const TermEmbedder& embedder,
+                                                 std::span<const uint32_t> rows) {
+  if (rows.back() - rows.front() >= kMostRows) return std::nullopt;
+  TermLists lists;
+  lists.first_row_ = rows.front();
+  lists.counts_.assign(rows.back() - rows.front() + 1, kNotThere);
+  for (const uint32_t row : rows) lists.counts_[row - rows.front()] = 0;
+  const auto count = [&](uint32_t, const Posting& posting) {
+    uint32_t& entries = lists.counts_[posting.row - lists.first_row_];
+    if (entries != kNotThere) ++entries;
+  };
+  RECALL_ASSIGN(const bool sound,
+                ScanTerms(transaction, embedder, rows.front(), rows.back(), count));
   if (!sound) return std::nullopt;
   return lists;
 }
 
-// A chunk has no more terms than tokens.
-Status TermLists::ReserveEntries(const ReadTransaction& transaction,
-                                 std::span<const uint32_t> rows) {
-  first_row_ = rows.front();
-  index_of_.assign(rows.back() - rows.front() + 1, kNowhere);
-  size_t entries = 0;
-  auto next = rows.begin();
-  const auto reserve = [&](uint32_t row, int64_t tokens) {
-    while (next != rows.end() && *next < row) ++next;  // those that have no chunk
-    if (next == rows.end() || *next != row) return;
-    const bool fits = tokens >= 0 && static_cast<uint64_t>(tokens) <= kMostEntries - entries;
-    if (!fits) {
-      next = rows.end();
-      return;
-    }
-    index_of_[row - first_row_] = static_cast<uint32_t>(rows_.size());
-    rows_.push_back(row);
-    starts_.push_back(static_cast<uint32_t>(entries));
-    entries += static_cast<size_t>(tokens);
-  };
-  RECALL_TRY(ScanChunkNumbers(transaction, ChunkNumber::kLexicalTokens, rows.front(), rows.back(),
-                              reserve));
-  starts_.push_back(static_cast<uint32_t>(entries));
-  used_.assign(rows_.size(), 0);
-  entries_.resize(entries);
-  return Status::Ok();
+Result<bool> TermLists::Load(const ReadTransaction& transaction, const TermEmbedder& embedder,
+                             uint32_t row) {
+  Reserve(row);
+  if (used_.empty()) return true;
+  const uint32_t last = window_ + static_cast<uint32_t>(used_.size()) - 1;
+  return ScanTerms(
+      transaction, embedder, window_, last,
+      [&](uint32_t term, const Posting& posting) { Add(term, posting.row, posting.count); });
 }
 
-std::optional<size_t> TermLists::IndexOf(uint32_t row) const {
-  const uint32_t place = row - first_row_;  // wraps round for those below it
-  if (place >= index_of_.size() || index_of_[place] == kNowhere) return std::nullopt;
-  return index_of_[place];
+void TermLists::Reserve(uint32_t row) {
+  window_ = row;
+  starts_.assign(1, 0);
+  used_.clear();
+  for (size_t i = row - first_row_; row >= first_row_ && i < counts_.size(); ++i) {
+    const size_t entries = counts_[i] == kNotThere ? 0 : counts_[i];
+    const bool fits = entries <= kMostEntries - starts_.back();
+    if (!fits && !used_.empty()) break;
+    starts_.push_back(starts_.back() + static_cast<uint32_t>(fits ? entries : 0));
+    used_.push_back(fits && counts_[i] != kNotThere ? 0 : kUnclear);
+  }
+  entries_.resize(starts_.back());
 }
 
 void TermLists::Add(uint32_t term, uint32_t row, uint32_t count) {
-  const auto index = IndexOf(row);
-  if (!index || used_[*index] == kUnclear) return;
-  const uint32_t at = starts_[*index] + used_[*index];
-  if (count > kCountMask || at == starts_[*index + 1]) {
-    used_[*index] = kUnclear;
+  uint32_t& used = used_[row - window_];
+  if (used == kUnclear) return;
+  const uint32_t at = starts_[row - window_] + used;
+  if (count > kCountMask || at == starts_[row - window_ + 1]) {
+    used = kUnclear;
     return;
   }
   entries_[at] = term << kCountBits | count;
-  ++used_[*index];
+  ++used;
 }
 
 std::optional<std::vector<TermEmbedder::TermCount>> TermLists::Find(uint32_t row) const {
-  const auto index = IndexOf(row);
-  if (!index || used_[*index] == kUnclear) return std::nullopt;
-  const auto begin = entries_.begin() + starts_[*index];
-  std::vector<uint32_t> entries(begin, begin + used_[*index]);
+  if (!Has(row) || used_[row - window_] == kUnclear) return std::nullopt;
+  const auto begin = entries_.begin() + starts_[row - window_];
+  std::vector<uint32_t> entries(begin, begin + used_[row - window_]);
   std::ranges::sort(entries);
   std::vector<TermEmbedder::TermCount> terms;
   terms.reserve(entries.size());

@@ -12,35 +12,43 @@ namespace recall {
 
 // Which terms of an embedder the texts of chunks have, and how often. The lexical index knows that,
 // by term; turning it round takes a small part of the time that reading and analysing the texts
-// again does. Immutable: any number of threads may look.
+// again does. One pass over the index counts what each chunk has, and one more reads as many
+// chunks' lists as fit 128 MiB, for as often as it takes.
+//
+//   counts_   by row - first_row_: its entries, or kNotThere
+//   starts_   by row - window_: where in entries_; and the end
+//   used_     by row - window_: how many of its entries are there, or kUnclear
+//   entries_  term << kCountBits | count
 class TermLists final {
  public:
-  // Those of the first of `rows` (ascending, at least one): as many as fit 128 MiB. Nothing when the
-  // index cannot be read so (ScanFtsBodies). `embedder` is used during the call alone.
-  // Cost: one pass over the index, whatever the number of rows.
-  static Result<std::optional<TermLists>> Read(const ReadTransaction& transaction,
+  // For `rows` (ascending, at least one). Nothing when the index cannot be read so (ScanFtsBodies),
+  // or the rows lie too far from each other.
+  static Result<std::optional<TermLists>> Open(const ReadTransaction& transaction,
                                                const TermEmbedder& embedder,
                                                std::span<const uint32_t> rows);
 
-  // The greatest of the rows that were read.
-  uint32_t last_row() const { return rows_.back(); }
+  // Reads the lists of the row and of those behind it, in place of those read before. What a row's
+  // text has never changes, so the transaction need not be that of Open. False: as above.
+  Result<bool> Load(const ReadTransaction& transaction, const TermEmbedder& embedder, uint32_t row);
+
+  // Whether Load has come to this row.
+  bool Has(uint32_t row) const { return row >= window_ && row - window_ < used_.size(); }
   // What a chunk's text has, ascending by term. Nothing when the text must be asked: the row was
-  // not read, two runs of the index speak of it, it holds more than the chunk has tokens, or a term
-  // more often than anyone would say it.
+  // not asked for or not loaded, two runs of the index speak of it, or a term is there more often
+  // than anyone would say it. Any number of threads may look.
   std::optional<std::vector<TermEmbedder::TermCount>> Find(uint32_t row) const;
 
  private:
   TermLists() = default;
-  Status ReserveEntries(const ReadTransaction& transaction, std::span<const uint32_t> rows);
+  void Reserve(uint32_t row);
   void Add(uint32_t term, uint32_t row, uint32_t count);
-  std::optional<size_t> IndexOf(uint32_t row) const;
 
-  std::vector<uint32_t> rows_;  // with a chunk, of those that were asked for
   uint32_t first_row_ = 0;
-  std::vector<uint32_t> index_of_;  // by row - first_row_: where in rows_, or kNowhere
-  std::vector<uint32_t> starts_;    // by index: where in entries_; and the end
-  std::vector<uint32_t> used_;      // by index: how many entries, or kUnclear
-  std::vector<uint32_t> entries_;   // term << kCountBits | count
+  std::vector<uint32_t> counts_;
+  uint32_t window_ = 0;  // the first row that was loaded
+  std::vector<uint32_t> starts_;
+  std::vector<uint32_t> used_;
+  std::vector<uint32_t> entries_;
 };
 
 }  // namespace recall

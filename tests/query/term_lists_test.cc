@@ -45,8 +45,10 @@ class TermListsTest : public QueryFixture {
     for (int64_t row = 0; row < transaction->next_chunk(); ++row) {
       rows.push_back(static_cast<uint32_t>(row));
     }
-    ASSERT_OK_AND_ASSIGN(const auto lists, TermLists::Read(*transaction, stems_, rows));
+    ASSERT_OK_AND_ASSIGN(auto lists, TermLists::Open(*transaction, stems_, rows));
     ASSERT_TRUE(lists.has_value());
+    EXPECT_FALSE(lists->Find(0).has_value()) << "nothing is loaded";
+    ASSERT_TRUE(lists->Load(*transaction, stems_, 0).value());
     int64_t compared = 0;
     Tokenizer tokenizer;
     const auto compare = [&](uint32_t row, std::string_view heading, std::string_view text) {
@@ -119,13 +121,22 @@ TEST_F(TermListsTest, SomethingIsMissingOfARowWithoutAChunk) {
   AddTexts(20);
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.read_only = true}));
   ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
-  const std::vector<uint32_t> rows = {5, 7, 4'000'000'000};
-  ASSERT_OK_AND_ASSIGN(const auto lists, TermLists::Read(*transaction, stems_, rows));
+  std::vector<uint32_t> rows = {5, 7, 4'000'000'000};
+  EXPECT_FALSE(TermLists::Open(*transaction, stems_, rows).value().has_value()) << "too far away";
+  rows.back() = 1'000'000;
+  ASSERT_OK_AND_ASSIGN(auto lists, TermLists::Open(*transaction, stems_, rows));
   ASSERT_TRUE(lists.has_value());
-  EXPECT_EQ(lists->last_row(), 7u);
+  ASSERT_TRUE(lists->Load(*transaction, stems_, 7).value());
+  EXPECT_FALSE(lists->Find(5).has_value()) << "before what was loaded";
+  EXPECT_TRUE(lists->Find(7).has_value());
+  EXPECT_FALSE(lists->Find(8).has_value()) << "not asked for";
+  EXPECT_TRUE(lists->Find(1'000'000)->empty());
+  EXPECT_FALSE(lists->Has(1'000'001));
+  ASSERT_TRUE(lists->Load(*transaction, stems_, 5).value());
   EXPECT_TRUE(lists->Find(5).has_value());
   EXPECT_FALSE(lists->Find(6).has_value());
-  EXPECT_FALSE(lists->Find(4'000'000'000).has_value());
+  ASSERT_TRUE(lists->Load(*transaction, stems_, 1'000'001).value());
+  EXPECT_FALSE(lists->Has(1'000'001));
 }
 
 }  // namespace

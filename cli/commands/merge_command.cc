@@ -108,11 +108,11 @@ const CommandInfo kMergeCommand = {
     "  recall merge shard-a.db shard-b.db        made on several machines, now one\n"
     "  recall merge ~/notes --store all.db\n"
     "  recall merge --dry-run team.db            what would change?\n",
-    "The store is then what one ingest of all the documents would have made it. Paths stay as they\n"
-    "are there. A document of the same path is replaced, and of several stores the last one's\n"
-    "counts; one of the same text stays, and takes its labels and time from there. The others are\n"
-    "only read, and may be in use. Everything is checked; an interrupted merge goes on when it is\n"
-    "run again.\n",
+    "The store is then what one ingest of all the documents would have made it. Paths stay as\n"
+    "they are there. A document of the same path is replaced, and of several stores the last\n"
+    "one's counts; one of the same text stays, and takes its labels and time from there. The\n"
+    "others are only read, and may be in use. Everything is checked; an interrupted merge goes\n"
+    "on when it is run again.\n",
     [] { return std::unique_ptr<Command>(new MergeCommand); }};
 
 }  // namespace recall

@@ -82,8 +82,8 @@ class MergeCommand final : public Command {
       hits += store.docs + store.chunks;
     }
     JsonResponse response;
-    response.stats = StatsJson(hits, stats.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats =
+        StatsJson(hits, stats.store, {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.import.warnings;
     response.own_key = "merge";
     response.own = {{"dry_run", request_.dry_run}, {"stores", std::move(stores)}};

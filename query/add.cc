@@ -33,6 +33,10 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
   options.mtime_only = request.mtime_only;
   options.dry_run = request.dry_run;
   options.max_file_bytes = request.max_file_bytes;
+  if (request.memory_bytes) {
+    options.max_file_bytes =
+        std::min(options.max_file_bytes, PlanMemory(*request.memory_bytes).largest_file);
+  }
   options.max_archive_bytes = request.max_archive_bytes;
   options.tag = request.tag;
   options.source = request.source;
@@ -167,8 +171,11 @@ class AddRun final {
       last_shown = SteadyMicros();
       ShowProgress(counts);
     };
+    const MemoryPlan memory = PlanMemory(request_.memory_bytes.value_or(kDefaultMemory));
     return IngestDocuments(*tools_.store, source, options_,
-                           {.threads = tools_.threads, .max_failures = request_.max_errors},
+                           {.threads = tools_.threads,
+                            .max_failures = request_.max_errors,
+                            .in_flight_bytes = memory.in_flight_bytes},
                            *tools_.cancel, on_progress, &counts_);
   }
 

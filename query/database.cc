@@ -212,7 +212,7 @@ class Database::Impl final {
     return Status::Ok();
   }
 
-  void Learn(std::vector<std::string>* warnings);
+  void Learn(std::vector<std::string>* warnings, size_t term_list_entries = kMostTermListEntries);
 
   std::unique_ptr<Store> store_;
   std::string root_;
@@ -224,11 +224,18 @@ class Database::Impl final {
 };
 
 Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgressFn& progress) {
+  const uint64_t memory = request.memory_bytes.value_or(kDefaultMemory);
+  if (memory < kLeastMemory) {
+    return Fail(Status::InvalidArgument("an ingest takes at least 256MiB of memory",
+                                        "give a larger --memory-limit, or none"));
+  }
   const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads), &cancelled_};
   adding_ = true;
   auto report = RunAdd(tools, request, progress);
   adding_ = false;
-  if (report && !request.dry_run && !report->cancelled) Learn(&report->warnings);
+  if (report && !request.dry_run && !report->cancelled) {
+    Learn(&report->warnings, PlanMemory(memory).term_list_entries);
+  }
   return report;
 }
 
@@ -254,9 +261,11 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
 }
 
 // What was added is added, whatever comes of this.
-void Database::Impl::Learn(std::vector<std::string>* warnings) {
-  const auto learnt =
-      LearnIfDue(*store_, cancelled_, {.threads = static_cast<uint32_t>(ThreadCount(0))});
+void Database::Impl::Learn(std::vector<std::string>* warnings, size_t term_list_entries) {
+  LearningOptions options;
+  options.threads = static_cast<uint32_t>(ThreadCount(0));
+  options.term_list_entries = term_list_entries;
+  const auto learnt = LearnIfDue(*store_, cancelled_, options);
   if (learnt || learnt.error().code() == StatusCode::kCancelled) return;
   warnings->push_back("what ranking knows of the texts was not brought up to date: " +
                       std::string(learnt.error().message()));

@@ -92,6 +92,8 @@ class AddCommand final : public Command {
                  "json: how far it is, on standard error, for programs");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
+    flags.Size("--memory-limit", &memory_limit_,
+               "take about so much memory at most (default: 512MiB)");
     flags.Size("--max-file-size", &request_.max_file_bytes,
                "skip larger files and lines (default: 512MiB)");
     flags.Size("--max-archive-size", &request_.max_archive_bytes,
@@ -102,6 +104,7 @@ class AddCommand final : public Command {
     RECALL_TRY(SettleSources());
     request_.parser = *ParserFromName(parser_);
     request_.ignore_files = !no_ignore_files_;
+    if (memory_limit_ != kNoLimit) request_.memory_bytes = memory_limit_;
     request_.threads = static_cast<uint32_t>(session.config.threads);
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AddReport report, Add(session));
@@ -189,6 +192,8 @@ class AddCommand final : public Command {
   std::string parser_ = "auto";
   std::string progress_ = "auto";
   bool no_ignore_files_ = false;
+  static constexpr uint64_t kNoLimit = UINT64_MAX;
+  uint64_t memory_limit_ = kNoLimit;
 };
 
 }  // namespace
@@ -200,7 +205,6 @@ const CommandInfo kAddCommand = {
     "  recall add                               everything under this directory\n"
     "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n"
     "  git ls-files -z | recall add --files-from - --null\n"
-    "  recall add --jsonl tickets.jsonl.zst     documents that are no files\n"
     "  recall add docs --sync                   and remove what is gone from there\n",
     "Unchanged files cost a look and change nothing; edited files replace what was stored.\n"
     "Files that are not text, or too large, are skipped with a warning. A file that cannot be\n"

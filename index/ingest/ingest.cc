@@ -18,8 +18,6 @@ using Outcome = PreparedDocument::Outcome;
 // fewer, larger segments and FTS5 runs; smaller ones lose less when the process is killed.
 constexpr int64_t kBatchBytes = 8 << 20;
 constexpr size_t kBatchDocuments = 4096;
-// Text that may be with the workers or wait for the writer.
-constexpr int64_t kInFlightBytes = 48 << 20;
 constexpr size_t kInFlightDocuments = 4096;
 
 struct Job {
@@ -88,14 +86,14 @@ class Ingest final {
   // Keeps the workers busy within the bounds; a document larger than all of them goes alone. Waits
   // until half of what was in flight has come back: one look into the store then serves many.
   Status Feed() {
-    const bool busy =
-        in_flight_bytes_ > kInFlightBytes / 2 || pipeline_.pending() > kInFlightDocuments / 2;
+    const bool busy = in_flight_bytes_ > limits_.in_flight_bytes / 2 ||
+                      pipeline_.pending() > kInFlightDocuments / 2;
     if (busy && pipeline_.pending() > 0) return Status::Ok();
     std::unique_ptr<ReadTransaction> transaction;
     while (HasNext()) {
       const size_t pending = pipeline_.pending();
-      const bool fits =
-          in_flight_bytes_ + next_->bytes <= kInFlightBytes && pending < kInFlightDocuments;
+      const bool fits = in_flight_bytes_ + next_->bytes <= limits_.in_flight_bytes &&
+                        pending < kInFlightDocuments;
       if (pending > 0 && !fits) break;
       if (source_.repeats_paths() && under_way_.contains(next_->path)) {
         // What the store has at that path is known once the earlier one is in it.

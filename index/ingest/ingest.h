@@ -8,6 +8,7 @@
 
 #include "index/ingest/document_builder.h"
 #include "index/ingest/ingest_source.h"
+#include "index/ingest/memory_plan.h"
 #include "storage/store.h"
 
 namespace recall {
@@ -37,6 +38,8 @@ struct IngestCounts {
 struct IngestLimits {
   size_t threads = 1;
   int64_t max_failures = 0;  // ends when so many have failed; 0: never
+  // Bytes of documents under way between source and store; a larger one goes alone.
+  int64_t in_flight_bytes = PlanMemory(kDefaultMemory).in_flight_bytes;
 };
 
 // What is done so far, how many documents and how many bytes of the source (see Item) that is.
@@ -49,7 +52,8 @@ using IngestProgressFn =
 // when the source fails or too many documents do, what came before is committed. Adds to *counts,
 // which are of committed work.
 // Errors: those of the embedder and the store; not of documents, which are counted.
-// Memory: what is in flight is bounded, so it does not grow with the number of documents.
+// Memory: what is in flight is bounded (memory_plan.h), so it does not grow with the number of
+// documents.
 Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& options,
                        const IngestLimits& limits, const std::atomic<bool>& cancel,
                        const IngestProgressFn& progress, IngestCounts* counts);

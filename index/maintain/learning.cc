@@ -27,7 +27,7 @@ class Learning final {
     RECALL_ASSIGN(const bool due, Train());
     if (!due) return LearningOutcome::kNotDue;
     if (space_ == nullptr) return WriteModel();
-    SpaceFill fill(space_, options_.threads, &cancelled_);
+    SpaceFill fill(space_, options_.threads, &cancelled_, options_.term_list_entries);
     for (;;) {
       std::vector<ChunkVector> vectors;
       {

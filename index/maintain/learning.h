@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "index/maintain/term_lists.h"
 #include "storage/base/result.h"
 #include "storage/store.h"
 
@@ -21,6 +22,7 @@ struct LearningOptions {
   bool adopt = false;    // also in a store with another embedder, which has the learnt one then
   // How many vectors a transaction writes; answers do not depend on it.
   size_t fill_vectors = kMaxSegmentVectors;
+  size_t term_list_entries = kMostTermListEntries;
 };
 
 // Learns of the store's texts what ranking needs to know of all of them (index/maintain/

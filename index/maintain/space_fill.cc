@@ -76,7 +76,7 @@ Status SpaceFill::ReadTerms(const ReadTransaction& transaction, std::span<const 
     const bool many =
         rows.size() >= kFewestLookedUp && count * kLeastShare >= transaction.next_chunk();
     if (!terms_ && many) {
-      RECALL_ASSIGN(terms_, TermLists::Open(transaction, *of_terms, rows));
+      RECALL_ASSIGN(terms_, TermLists::Open(transaction, *of_terms, rows, term_list_entries_));
     }
     bool loaded = terms_.has_value();
     if (loaded) {

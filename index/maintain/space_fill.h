@@ -22,8 +22,11 @@ class SpaceFill final {
  public:
   // `space` must be able to make embedders. Threads compute, the caller's reads.
   SpaceFill(std::shared_ptr<const EmbeddingSpace> space, uint32_t threads,
-            const std::atomic<bool>* cancelled)
-      : space_(std::move(space)), threads_(threads), cancelled_(cancelled) {}
+            const std::atomic<bool>* cancelled, size_t term_list_entries = kMostTermListEntries)
+      : space_(std::move(space)),
+        threads_(threads),
+        cancelled_(cancelled),
+        term_list_entries_(term_list_entries) {}
 
   // Passes over the chunk rows before this one.
   void StartAt(uint64_t row) { next_row_ = row; }
@@ -52,6 +55,7 @@ class SpaceFill final {
   std::shared_ptr<const EmbeddingSpace> space_;
   uint32_t threads_;
   const std::atomic<bool>* cancelled_;
+  size_t term_list_entries_;
   uint64_t next_row_ = 0;
   std::optional<TermLists> terms_;
   bool terms_missing_ = false;  // of all chunks from here on

@@ -8,7 +8,6 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMostEntries = 32 << 20;
 constexpr uint32_t kMostRows = 64 << 20;  // from the first to the last
 constexpr uint32_t kCountBits = 12;
 constexpr uint32_t kCountMask = (1u << kCountBits) - 1;
@@ -34,9 +33,10 @@ Result<bool> ScanTerms(const ReadTransaction& transaction, const TermEmbedder& e
 
 Result<std::optional<TermLists>> TermLists::Open(const ReadTransaction& transaction,
                                                  const TermEmbedder& embedder,
-                                                 std::span<const uint32_t> rows) {
+                                                 std::span<const uint32_t> rows,
+                                                 size_t most_entries) {
   if (rows.back() - rows.front() >= kMostRows) return std::nullopt;
-  TermLists lists;
+  TermLists lists(most_entries);
   lists.first_row_ = rows.front();
   lists.counts_.assign(rows.back() - rows.front() + 1, kNotThere);
   for (const uint32_t row : rows) lists.counts_[row - rows.front()] = 0;
@@ -66,7 +66,7 @@ void TermLists::Reserve(uint32_t row) {
   used_.clear();
   for (size_t i = row - first_row_; row >= first_row_ && i < counts_.size(); ++i) {
     const size_t entries = counts_[i] == kNotThere ? 0 : counts_[i];
-    const bool fits = entries <= kMostEntries - starts_.back();
+    const bool fits = entries <= most_entries_ - starts_.back();
     if (!fits && !used_.empty()) break;
     starts_.push_back(starts_.back() + static_cast<uint32_t>(fits ? entries : 0));
     used_.push_back(fits && counts_[i] != kNotThere ? 0 : kUnclear);

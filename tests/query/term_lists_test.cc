@@ -38,18 +38,19 @@ class TermListsTest : public QueryFixture {
   void SetUp() override { Create({.embedder = "hash", .chunk_tokens = 32, .overlap_tokens = 4}); }
 
   // Of every row that has a chunk.
-  void ExpectTermsOfTexts(const std::set<uint32_t>& unclear = {}) {
+  void ExpectTermsOfTexts(const std::set<uint32_t>& unclear = {}, size_t most_entries = 1 << 20) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.read_only = true}));
     ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
     std::vector<uint32_t> rows;
     for (int64_t row = 0; row < transaction->next_chunk(); ++row) {
       rows.push_back(static_cast<uint32_t>(row));
     }
-    ASSERT_OK_AND_ASSIGN(auto lists, TermLists::Open(*transaction, stems_, rows));
+    ASSERT_OK_AND_ASSIGN(auto lists, TermLists::Open(*transaction, stems_, rows, most_entries));
     ASSERT_TRUE(lists.has_value());
     EXPECT_FALSE(lists->Find(0).has_value()) << "nothing is loaded";
     ASSERT_TRUE(lists->Load(*transaction, stems_, 0).value());
     int64_t compared = 0;
+    int64_t loads = 1;
     Tokenizer tokenizer;
     const auto compare = [&](uint32_t row, std::string_view heading, std::string_view text) {
       LexicalText lexical;
@@ -58,6 +59,10 @@ class TermListsTest : public QueryFixture {
       std::istringstream words(lexical.body);
       for (std::string word; words >> word;) {
         if (const auto term = stems_.FindStem(word)) ++expected[*term];
+      }
+      if (!lists->Has(row)) {
+        ++loads;
+        ASSERT_TRUE(lists->Load(*transaction, stems_, row).value());
       }
       const auto found = lists->Find(row);
       ASSERT_EQ(!found.has_value(), unclear.contains(row)) << row;
@@ -73,6 +78,7 @@ class TermListsTest : public QueryFixture {
     ChunkReader reader(*transaction);
     ASSERT_OK(reader.ScanPassages(0, rows.back(), compare));
     EXPECT_GT(compared, 100);
+    EXPECT_EQ(loads > 10, most_entries < 100) << loads;
     EXPECT_FALSE(lists->Find(rows.back() + 1).has_value());
   }
 
@@ -93,6 +99,7 @@ class TermListsTest : public QueryFixture {
 TEST_F(TermListsTest, EqualTheWordsOfTheTexts) {
   for (int round = 0; round < 5; ++round) AddTexts(12);
   ExpectTermsOfTexts();
+  ExpectTermsOfTexts({}, 64);
   // Edited, removed and purged ones leave rows without a chunk and marks in newer runs.
   next_ = 10;
   AddTexts(20);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace recall {
+
+// How an ingest, and what it learns, stay within about so many bytes of memory, whatever the amount
+// of text. What is not planned takes 200 MiB and less: SQLite's cache, postings that wait in FTS5,
+// a batch, and a model while it is learnt.
+struct MemoryPlan {
+  int64_t in_flight_bytes;   // of text with the workers or waiting for the writer; takes six times that
+  uint64_t largest_file;     // a single file is held whole, with its terms piece by piece
+  size_t term_list_entries;  // TermLists, of four bytes each; when no text is in flight any more
+};
+
+inline constexpr uint64_t kDefaultMemory = uint64_t{512} << 20;
+inline constexpr uint64_t kLeastMemory = uint64_t{256} << 20;
+
+// Requires: bytes >= kLeastMemory. More than kDefaultMemory makes nothing faster, but lets larger
+// files in.
+inline MemoryPlan PlanMemory(uint64_t bytes) {
+  const uint64_t spare = bytes - (uint64_t{208} << 20);
+  return {.in_flight_bytes = static_cast<int64_t>(std::min<uint64_t>(spare / 6, 48 << 20)),
+          .largest_file = spare / 2,
+          .term_list_entries = static_cast<size_t>(std::min<uint64_t>(spare / 8, 32 << 20))};
+}
+
+}  // namespace recall

@@ -226,7 +226,7 @@ class Database::Impl final {
 Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgressFn& progress) {
   const uint64_t memory = request.memory_bytes.value_or(kDefaultMemory);
   if (memory < kLeastMemory) {
-    return Fail(Status::InvalidArgument("an ingest takes at least 256MiB of memory",
+    return Fail(Status::InvalidArgument("an ingest takes at least 320MiB of memory",
                                         "give a larger --memory-limit, or none"));
   }
   const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads), &cancelled_};

@@ -64,7 +64,7 @@ struct AddRequest {
   bool dry_run = false;      // report what would happen, change nothing
   int64_t max_errors = 0;    // end when so many documents have failed; 0: never
   uint32_t threads = 0;      // 0: one per core
-  // About what this may take of memory, at least 256 MiB; files that would not fit are skipped.
+  // About what this may take of memory, at least 320 MiB; files that would not fit are skipped.
   // Unset: 512 MiB, and more for a larger file.
   std::optional<uint64_t> memory_bytes;
   uint64_t max_file_bytes = 512ull << 20;    // of a file, a line, or a file in an archive

@@ -7,16 +7,16 @@
 namespace recall {
 
 // How an ingest, and what it learns, stay within about so many bytes of memory, whatever the amount
-// of text. What is not planned takes 200 MiB and less: SQLite's cache, postings that wait in FTS5,
-// a batch, and a model while it is learnt.
+// of text. What is not planned takes about 200 MiB, and 280 for a moment while a model is learnt:
+// SQLite's cache, postings that wait in FTS5, a batch, the matrices of the training.
 struct MemoryPlan {
-  int64_t in_flight_bytes;   // of text with the workers or waiting for the writer; takes six times that
-  uint64_t largest_file;     // a single file is held whole, with its terms piece by piece
-  size_t term_list_entries;  // TermLists, of four bytes each; when no text is in flight any more
+  int64_t in_flight_bytes;   // of text under way, which takes up to six times that
+  uint64_t largest_file;     // a single file is held whole, its terms piece by piece
+  size_t term_list_entries;  // of four bytes each, when no text is under way any more
 };
 
 inline constexpr uint64_t kDefaultMemory = uint64_t{512} << 20;
-inline constexpr uint64_t kLeastMemory = uint64_t{256} << 20;
+inline constexpr uint64_t kLeastMemory = uint64_t{320} << 20;
 
 // Requires: bytes >= kLeastMemory. More than kDefaultMemory makes nothing faster, but lets larger
 // files in.

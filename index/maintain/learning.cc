@@ -5,6 +5,9 @@
 #include <optional>
 #include <utility>
 #include <vector>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "index/embed/embedding_space.h"
 #include "index/maintain/model_training.h"
@@ -17,6 +20,13 @@ namespace {
 
 // Fewer texts share too few words to learn from: until there are more, their vectors are hashed.
 constexpr int64_t kFewestChunks = 16;
+
+// What the threads of an ingest gave back shall not count beside what training takes.
+void ReturnFreedMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 class Learning final {
  public:
@@ -54,6 +64,7 @@ class Learning final {
     RECALL_ASSIGN(before_, FindModel(*transaction));
     chunks_ = transaction->counts().chunks;
     if (!IsDue(chunks_)) return false;
+    ReturnFreedMemory();
     RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
     const bool learns = options_.adopt || present->embedder == kLearntEmbedder;
     present_space_ = present->id;

@@ -102,17 +102,17 @@ TEST_F(AddTest, ALimitOfMemoryMakesNoDifferenceButToLargeFiles) {
   for (int i = 0; i < 40; ++i) {
     Write("d/" + std::to_string(i) + ".md", "# " + std::to_string(i) + "\n\nA text of its own.\n");
   }
-  Write("d/large.txt", std::string(25 << 20, ' ') + "the end");
+  Write("d/large.txt", std::string(57 << 20, ' ') + "the end");
   ASSERT_EQ(Run({"init"}).exit, 0);
   ASSERT_EQ(Run({"init", "other.db"}).exit, 0);
-  const RunResult limited = Run({"add", "d", "--memory-limit", "256MiB"});
+  const RunResult limited = Run({"add", "d", "--memory-limit", "320MiB"});
   EXPECT_EQ(limited.exit, 0) << limited;
   EXPECT_NE(limited.err.find("skip d/large.txt"), std::string::npos) << limited;
   EXPECT_EQ(Run({"add", "d", "--ignore", "large.txt", "--store", "other.db"}).exit, 0);
   EXPECT_EQ(Run({"export"}).out, Run({"export", "--store", "other.db"}).out);
-  const RunResult refused = Run({"add", "d", "--memory-limit", "255MiB"});
+  const RunResult refused = Run({"add", "d", "--memory-limit", "319MiB"});
   EXPECT_EQ(refused.exit, 2) << refused;
-  EXPECT_NE(refused.err.find("256MiB"), std::string::npos) << refused;
+  EXPECT_NE(refused.err.find("320MiB"), std::string::npos) << refused;
 }
 
 TEST_F(AddTest, MissingPathsAreNamedAndNothingIsAdded) {

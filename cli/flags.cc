@@ -138,6 +138,14 @@ void FlagSet::Share(std::string name, double* target, std::string value, std::st
 }
 
 void FlagSet::Size(std::string name, uint64_t* target, std::string help) {
+  DeclareSize(std::move(name), std::move(help), [=](uint64_t size) { *target = size; });
+}
+
+void FlagSet::Size(std::string name, std::optional<uint64_t>* target, std::string help) {
+  DeclareSize(std::move(name), std::move(help), [=](uint64_t size) { *target = size; });
+}
+
+void FlagSet::DeclareSize(std::string name, std::string help, std::function<void(uint64_t)> set) {
   const std::string flag = LongFlagName(name);
   Declare(std::move(name), "SIZE", std::move(help), [=](const Values& values) {
     const std::optional<uint64_t> size = ParseByteSize(values.back());
@@ -146,7 +154,7 @@ void FlagSet::Size(std::string name, uint64_t* target, std::string help) {
           flag + " must be a number of bytes such as 1000, 64K or 512MiB, not " +
           Quote(values.back()));
     }
-    *target = *size;
+    set(*size);
     return Status();
   });
 }

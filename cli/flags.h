@@ -48,6 +48,7 @@ class FlagSet final {
   void Share(std::string name, double* target, std::string value, std::string help);
   // Bytes: "512MiB", "2G", "1000".
   void Size(std::string name, uint64_t* target, std::string help);
+  void Size(std::string name, std::optional<uint64_t>* target, std::string help);
   // A length of time in nanoseconds: "90s", "30m", "12h", "7d", "2w", "0".
   void Duration(std::string name, std::optional<int64_t>* target, std::string help);
   void Choice(std::string name, std::string* target, std::vector<std::string> choices,
@@ -73,6 +74,7 @@ class FlagSet final {
   using Apply = std::function<Status(const Values&)>;
 
   Entry& Declare(std::string name, std::string value, std::string help, Apply apply);
+  void DeclareSize(std::string name, std::string help, std::function<void(uint64_t)> set);
   Status CheckSwitches(const std::vector<std::string>& args) const;  // no --json=yes
   Status TakeWords(std::vector<std::string> words);
   Status UnknownFlag(const std::string& flag) const;

@@ -249,7 +249,7 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
     report.stores.push_back({store.path, store.docs, store.chunks});
   }
   ImportOptions options;
-  options.batch_docs = kFillBatchDocuments;
+  options.batch_docs = request.batch_docs;
   options.dry_run = request.dry_run;
   options.threads = ThreadCount(0);
   adding_ = true;

@@ -243,6 +243,7 @@ struct ImportReport {
 struct MergeRequest {
   std::vector<std::string> paths;  // of other stores' files, which are only read
   bool dry_run = false;            // read and check everything, change nothing
+  int64_t batch_docs = 10'000;     // commit after about so many documents
 };
 
 struct MergeReport {

@@ -92,7 +92,7 @@ class AddCommand final : public Command {
                  "json: how far it is, on standard error, for programs");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
-    flags.Size("--memory-limit", &memory_limit_,
+    flags.Size("--memory-limit", &request_.memory_bytes,
                "take about so much memory at most (default: 512MiB)");
     flags.Size("--max-file-size", &request_.max_file_bytes,
                "skip larger files and lines (default: 512MiB)");
@@ -104,7 +104,6 @@ class AddCommand final : public Command {
     RECALL_TRY(SettleSources());
     request_.parser = *ParserFromName(parser_);
     request_.ignore_files = !no_ignore_files_;
-    if (memory_limit_ != kNoLimit) request_.memory_bytes = memory_limit_;
     request_.threads = static_cast<uint32_t>(session.config.threads);
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const AddReport report, Add(session));
@@ -192,8 +191,6 @@ class AddCommand final : public Command {
   std::string parser_ = "auto";
   std::string progress_ = "auto";
   bool no_ignore_files_ = false;
-  static constexpr uint64_t kNoLimit = UINT64_MAX;
-  uint64_t memory_limit_ = kNoLimit;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "cli/output/transfer_json.h"
+#include "cli/output/transfer_output.h"
 #include "cli/progress.h"
 #include "storage/base/clock.h"
 
@@ -54,15 +54,8 @@ class ImportCommand final : public Command {
   }
 
   std::string ReportText(const Session& session, const ImportReport& report, int64_t micros) const {
-    const bool dry = request_.dry_run;
-    std::string text = (dry ? "Would add " : "Added ") + std::to_string(report.added) +
-                       (dry ? ", update " : ", updated ") + std::to_string(report.updated);
-    if (report.refreshed > 0) {
-      text += (dry ? ", refresh " : ", refreshed ") + std::to_string(report.refreshed);
-    }
-    text += (dry ? ", leave " : ", unchanged ") + Plural(report.unchanged, "document") + " (" +
-            Plural(report.chunks, "chunk") + ")";
-    return text + (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+    return ToText(report, request_.dry_run) +
+           (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
   }
 
   Status SendJson(Session& session, const ImportReport& report,

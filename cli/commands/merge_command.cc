@@ -1,22 +1,12 @@
-#include <filesystem>
-
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "cli/output/transfer_json.h"
+#include "cli/output/transfer_output.h"
 #include "cli/progress.h"
 #include "storage/base/clock.h"
 
 namespace recall {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A directory stands for the store in it, as for --store.
-std::string StoreFile(const std::string& given) {
-  std::error_code ignored;
-  return fs::is_directory(given, ignored) ? (fs::path(given) / "recall.db").string() : given;
-}
 
 std::optional<Failure> FailureOf(const MergeReport& report) {
   if (!report.import.cancelled) return std::nullopt;
@@ -36,7 +26,10 @@ class MergeCommand final : public Command {
   }
 
   Result<ExitCode> Run(Session& session) override {
-    for (const std::string& store : stores_) request_.paths.push_back(StoreFile(store));
+    for (const std::string& store : stores_) {
+      RECALL_ASSIGN(std::string path, Locate(session, store));
+      request_.paths.push_back(std::move(path));
+    }
     const int64_t start = SteadyMicros();
     RECALL_ASSIGN(const MergeReport report, Merge(session));
     const int64_t micros = SteadyMicros() - start;
@@ -52,6 +45,15 @@ class MergeCommand final : public Command {
   }
 
  private:
+  // As --store finds one.
+  static Result<std::string> Locate(const Session& session, const std::string& store) {
+    LocateRequest named = session.locate;
+    named.store = store;
+    std::vector<std::string> unused;
+    RECALL_ASSIGN(const StoreLocation found, LocateStore(named, &unused));
+    return found.path;
+  }
+
   Result<MergeReport> Merge(Session& session) const {
     ProgressLine line(!session.flags.quiet, "documents");
     return session.database->Merge(request_,
@@ -59,17 +61,9 @@ class MergeCommand final : public Command {
   }
 
   std::string ReportText(const Session& session, const MergeReport& report, int64_t micros) const {
-    const bool dry = request_.dry_run;
-    const ImportReport& import = report.import;
-    std::string text = (dry ? "Would add " : "Added ") + std::to_string(import.added) +
-                       (dry ? ", update " : ", updated ") + std::to_string(import.updated);
-    if (import.refreshed > 0) {
-      text += (dry ? ", refresh " : ", refreshed ") + std::to_string(import.refreshed);
-    }
-    text += (dry ? ", leave " : ", unchanged ") + Plural(import.unchanged, "document") + " (" +
-            Plural(import.chunks, "chunk") + ") of " +
-            Plural(static_cast<int64_t>(report.stores.size()), "store");
-    return text + (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
+    return ToText(report.import, request_.dry_run) + " of " +
+           Plural(static_cast<int64_t>(report.stores.size()), "store") +
+           (session.flags.stable ? "" : " in " + FormatSeconds(micros)) + "\n";
   }
 
   Status SendJson(Session& session, const MergeReport& report,

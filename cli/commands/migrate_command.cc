@@ -3,7 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "cli/output/transfer_json.h"
+#include "cli/output/transfer_output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "storage/base/clock.h"

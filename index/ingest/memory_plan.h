@@ -10,7 +10,7 @@ namespace recall {
 // of text. What is not planned takes about 200 MiB, and 280 for a moment while a model is learnt:
 // SQLite's cache, postings that wait in FTS5, a batch, the matrices of the training.
 struct MemoryPlan {
-  int64_t in_flight_bytes;   // of text under way, which takes up to six times that
+  int64_t in_flight_bytes;   // of text under way; six times that is put by for its terms and blocks
   uint64_t largest_file;     // a single file is held whole, its terms piece by piece
   size_t term_list_entries;  // of four bytes each, when no text is under way any more
 };

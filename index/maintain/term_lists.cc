@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kMostRows = 64 << 20;  // from the first to the last
+constexpr uint32_t kMostRows = 16 << 20;  // from the first to the last
 constexpr uint32_t kCountBits = 12;
 constexpr uint32_t kCountMask = (1u << kCountBits) - 1;
 constexpr uint32_t kNotThere = std::numeric_limits<uint32_t>::max();
@@ -66,7 +66,8 @@ void TermLists::Reserve(uint32_t row) {
   used_.clear();
   for (size_t i = row - first_row_; row >= first_row_ && i < counts_.size(); ++i) {
     const size_t entries = counts_[i] == kNotThere ? 0 : counts_[i];
-    const bool fits = entries <= most_entries_ - starts_.back();
+    // A row itself takes as much as two entries.
+    const bool fits = starts_.back() + 2 * used_.size() + entries <= most_entries_;
     if (!fits && !used_.empty()) break;
     starts_.push_back(starts_.back() + static_cast<uint32_t>(fits ? entries : 0));
     used_.push_back(fits && counts_[i] != kNotThere ? 0 : kUnclear);

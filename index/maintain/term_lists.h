@@ -23,9 +23,9 @@ inline constexpr size_t kMostTermListEntries = 32 << 20;
 //   entries_  term << kCountBits | count
 class TermLists final {
  public:
-  // For `rows` (ascending, at least one), with at most `most_entries` of four bytes at a time.
-  // Nothing when the index cannot be read so (ScanFtsBodies), or the rows lie too far from each
-  // other.
+  // For `rows` (ascending, at least one), with at most `most_entries` of four bytes at a time, and
+  // four bytes a row. Nothing when the index cannot be read so (ScanFtsBodies), or the rows lie
+  // more than 16 Mi from each other.
   static Result<std::optional<TermLists>> Open(const ReadTransaction& transaction,
                                                const TermEmbedder& embedder,
                                                std::span<const uint32_t> rows,

@@ -6,7 +6,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_doclist.h"
 #include "storage/sqlite/fts_leaf.h"
-#include "storage/sqlite/fts_words.h"
+#include "storage/sqlite/fts_structure.h"
 
 namespace recall {
 namespace {

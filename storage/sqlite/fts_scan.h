@@ -15,9 +15,9 @@ namespace recall {
 // run says of a row counts instead of what the older ones do. Rows outside first_row..last_row are
 // left out. Valid until `visit` returns.
 //
-// Returns: false when FTS5 would have to be asked (FtsWords::Open), or pages are not what they
+// Returns: false when FTS5 would have to be asked (ReadableFtsRuns), or pages are not what they
 // should be; what was visited until then is worth nothing. Needs an open transaction.
-// Cost: a few nanoseconds a posting of a token that is wanted, and 2 GB/s of the rest.
+// Cost: reads all leaves, decodes the postings of tokens that are wanted up to last_row.
 Result<bool> ScanFtsBodies(Connection& connection, uint32_t first_row, uint32_t last_row,
                            const std::function<bool(std::string_view token)>& wants,
                            const std::function<void(const PostingList& postings)>& visit);

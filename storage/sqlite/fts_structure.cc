@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "storage/base/bytes.h"
@@ -12,6 +14,7 @@
 namespace recall {
 namespace {
 
+constexpr int64_t kKnownVersion = 4;
 constexpr size_t kCookieBytes = 4;
 constexpr int64_t kMaxLevels = 2000;  // FTS5 itself allows no more runs than this
 constexpr size_t kManyLevels = 64;    // no index that is not merged as a whole has so many
@@ -133,6 +136,23 @@ Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
     if (!numbers.ok()) return Fail(Damaged(connection));
   }
   return levels;
+}
+
+Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
+  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT v FROM lexicon_config WHERE k = 'version'"));
+  const StatementScope version(cached);
+  RECALL_ASSIGN(const bool known, version->Step());
+  if (!known || version->ColumnInt(0) != kKnownVersion) return std::nullopt;
+  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+  std::vector<FtsRun> runs;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    // A merge in progress has taken all leaves of those that begin with none.
+    std::ranges::copy_if(level->runs, std::back_inserter(runs),
+                         [](const FtsRun& run) { return run.first_leaf > 0; });
+  }
+  return runs;
 }
 
 Status EmptyFtsForDrop(Connection& connection) {

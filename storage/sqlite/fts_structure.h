@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "storage/base/result.h"
@@ -23,6 +24,11 @@ struct FtsLevel {
 
 // From level 0 on. Corruption when the list of runs makes no sense.
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection);
+
+// FTS5's runs, oldest first, for those who read its tables themselves. Nothing when FTS5 must be
+// asked instead: within a write transaction, of which it holds what nobody else can see, or when
+// the index is of another version than we know. Needs an open transaction.
+Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection);
 
 // Lets go of empty levels below all runs, where there are very many. FTS5 (of SQLite 3.40) makes a
 // new level with every complete merge, forgets none, and finds an index of more than 2000 damaged.

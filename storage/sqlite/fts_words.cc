@@ -3,7 +3,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "storage/base/bytes.h"
@@ -13,8 +12,6 @@
 
 namespace recall {
 namespace {
-
-constexpr int64_t kKnownVersion = 4;
 
 // What a newer run says of a row, it says instead of the older ones. Requires: two lists behind
 // each other, of which the newer begins at `newer`.
@@ -35,23 +32,6 @@ void MergeNewer(size_t newer, PostingList* list) {
 }  // namespace
 
 void FtsWords::CloseBlob::operator()(sqlite3_blob* blob) const { sqlite3_blob_close(blob); }
-
-Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
-  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
-  RECALL_ASSIGN(Statement * cached,
-                connection.Cached("SELECT v FROM lexicon_config WHERE k = 'version'"));
-  const StatementScope version(cached);
-  RECALL_ASSIGN(const bool known, version->Step());
-  if (!known || version->ColumnInt(0) != kKnownVersion) return std::nullopt;
-  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
-  std::vector<FtsRun> runs;
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    // A merge in progress has taken all leaves of those that begin with none.
-    std::ranges::copy_if(level->runs, std::back_inserter(runs),
-                         [](const FtsRun& run) { return run.first_leaf > 0; });
-  }
-  return runs;
-}
 
 Result<std::optional<FtsWords>> FtsWords::Open(Connection& connection) {
   RECALL_ASSIGN(auto runs, ReadableFtsRuns(connection));

@@ -18,11 +18,6 @@ namespace recall {
 
 class FtsDoclist;
 
-// FTS5's runs, oldest first, for those who read its tables themselves. Nothing when FTS5 must be
-// asked instead: within a write transaction, of which it holds what nobody else can see, or when
-// the index is of another version than we know. Needs an open transaction.
-Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection);
-
 // Reads the postings of single tokens from FTS5's own tables `lexicon_data` and `lexicon_idx`: a
 // few nanoseconds a match, where FTS5, which builds a row and an instance of each for a function to
 // look at, takes seventy (docs/decisions/0018-postings-from-pages.md). It knows one version of that

@@ -48,9 +48,9 @@ const ThirdParty kThirdParty[] = {
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.
 constexpr std::string_view kSystemHeaders[] = {
-    "arm_acle.h",  "cpuid.h",  "dlfcn.h",   "dirent.h",  "errno.h", "fcntl.h",  "locale.h",
-    "nmmintrin.h", "poll.h",   "pthread.h", "signal.h",  "spawn.h", "stdint.h", "stdio.h",
-    "malloc.h",    "stdlib.h", "string.h",  "termios.h", "time.h",  "unistd.h", "wchar.h",
+    "arm_acle.h", "cpuid.h",     "dlfcn.h",  "dirent.h",  "errno.h",  "fcntl.h",  "locale.h",
+    "malloc.h",   "nmmintrin.h", "poll.h",   "pthread.h", "signal.h", "spawn.h",  "stdint.h",
+    "stdio.h",    "stdlib.h",    "string.h", "termios.h", "time.h",   "unistd.h", "wchar.h",
 };
 
 bool IsUnder(std::string_view path, std::string_view folder) {

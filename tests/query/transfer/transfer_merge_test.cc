@@ -39,6 +39,12 @@ class MergeTest : public TransferFixture {
     ASSERT_OK(database.Add(request));
   }
 
+  void Change(const std::string& name, const std::string& sql) {
+    const auto connection = Connection::Open(OtherPath(name), {.mode = ConnectionMode::kReadWrite});
+    ASSERT_TRUE(connection.has_value());
+    ASSERT_OK((*connection)->Execute(sql));
+  }
+
   // What a store holds, but for its name and its times, as hashes.
   std::vector<std::string> Contents(const std::string& name) const {
     const auto connection = Connection::Open(OtherPath(name), {});
@@ -141,6 +147,37 @@ TEST_F(MergeTest, GivenVectorsComeWithTheirDocuments) {
   EXPECT_EQ(Export(*merged), Export(*shard));
 }
 
+TEST_F(MergeTest, GoesOnFromTheLastBatch) {
+  WriteFiles(20);
+  auto shard = NewDatabase("shard.db");
+  AddSome(*shard, 0, 1, 20);
+  const std::string whole = Export(*shard);
+  shard.reset();
+  const std::string last = "WHERE path = (SELECT max(path) FROM doc)";
+  Change("shard.db", "UPDATE doc SET size = size + 2000000000 " + last);
+  auto merged = NewDatabase("merged.db");
+  MergeRequest request;
+  request.paths = {OtherPath("shard.db")};
+  request.batch_docs = 6;
+  const auto refused = merged->Merge(request);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), StatusCode::kLimitExceeded) << refused.error().ToString();
+  EXPECT_EQ(merged->Stats()->store.docs, 18);
+  Change("shard.db", "UPDATE doc SET size = size - 2000000000 " + last);
+  const auto report = merged->Merge(request);
+  ASSERT_TRUE(report.has_value()) << report.error().ToString();
+  EXPECT_EQ(report->import.added, 2);
+  EXPECT_EQ(report->import.unchanged, 18);
+  EXPECT_EQ(Export(*merged), whole);
+
+  merged = NewDatabase("cancelled.db");
+  merged->Cancel();
+  const auto cancelled = merged->Merge(request);
+  ASSERT_TRUE(cancelled.has_value()) << cancelled.error().ToString();
+  EXPECT_TRUE(cancelled->import.cancelled);
+  EXPECT_EQ(merged->Stats()->store.docs, 0);
+}
+
 TEST_F(MergeTest, WhatCannotBeMergedChangesNothing) {
   WriteFiles(5);
   auto shard = NewDatabase("shard.db");
@@ -167,12 +204,7 @@ TEST_F(MergeTest, WhatCannotBeMergedChangesNothing) {
         "UPDATE text_block SET data = x'00' WHERE id = 2"}) {
     std::filesystem::copy_file(OtherPath("shard.db"), OtherPath("damaged.db"),
                                std::filesystem::copy_options::overwrite_existing);
-    {
-      const auto connection =
-          Connection::Open(OtherPath("damaged.db"), {.mode = ConnectionMode::kReadWrite});
-      ASSERT_TRUE(connection.has_value());
-      ASSERT_OK((*connection)->Execute(damage));
-    }
+    Change("damaged.db", damage);
     SCOPED_TRACE(damage);
     refused("damaged.db", StatusCode::kCorruption);
   }

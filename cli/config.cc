@@ -46,7 +46,7 @@ const ConfigKey kConfigKeys[] = {
     {"token_counter", &Config::token_counter,
      "what a context's budget counts: whitespace, or a vocabulary's path", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
-    {"threads", &Config::threads, "0: one per core (a search uses one thread unless this is set)",
+    {"threads", &Config::threads, "0: one per core (a search uses at most two unless this is set)",
      0, 1024},
     {"busy_timeout_ms", &Config::busy_timeout_ms, "how long to wait for another process", 0,
      3'600'000},

@@ -116,7 +116,9 @@ struct SearchRequest {
   LexicalMode lexical_mode = LexicalMode::kQuery;
   std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
   RankingChoice ranking;
-  uint32_t threads = 1;
+  uint32_t threads = 1;  // the answer is the same for any number
+  // A leg only gets a thread of its own in a store of so many chunks or more.
+  int64_t chunks_per_leg = 65'536;
   bool exact = false;        // semantic leg: score every vector
   bool explain = false;      // fill SearchHit::explain and SearchResponse::explain
   size_t snippet_bytes = 0;  // fill SearchHit::snippet with at most so many bytes; 0: do not
@@ -151,7 +153,8 @@ struct SearchHit {
 };
 
 struct StageTiming {
-  std::string name;  // "open", "lexical", "semantic", "fuse", "rerank", "stages", "assemble"
+  std::string
+      name;  // "open", "embed", "lexical", "semantic", "fuse", "rerank", "stages", "assemble"
   int64_t micros = 0;
 };
 

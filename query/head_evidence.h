@@ -24,9 +24,9 @@ struct HeadEvidence {
 
 // Reads vectors and, where grams say something about `wanted`, texts. The vectors are valid while
 // `columns` live and the result does. Corruption when a candidate's text or vector, or the model,
-// is damaged.
+// is damaged. With two threads texts are scored while the next ones are read.
 Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
                                       const ChunkColumns& columns, std::string_view wanted,
-                                      std::span<const FusedCandidate> head);
+                                      std::span<const FusedCandidate> head, size_t threads);
 
 }  // namespace recall

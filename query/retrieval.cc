@@ -1,8 +1,6 @@
 #include "query/retrieval.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "index/filter/tombstones.h"
@@ -14,12 +12,6 @@ namespace {
 
 // The lexical leg's best that are fused at first: enough that most questions need no second look.
 constexpr size_t kFirstDepth = 200;
-// How many chunks the semantic leg proposes. Every chunk is similar to every question somehow, so
-// there must be an end; few readers get there.
-constexpr size_t kSemanticReach = 1000;
-// Selections up to this size are scored in full anyway, so all of them are proposed.
-constexpr int64_t kWholeSelection = 2000;
-
 // As many of a whole ranking as Retrieval::Best promises.
 std::vector<FusedCandidate> FirstOf(const std::vector<FusedCandidate>& ranking, size_t count) {
   size_t end = std::min(count, ranking.size());
@@ -64,17 +56,7 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   RECALL_TRY(retrieval->CheckEmbedding());
   RECALL_TRY(retrieval->Prepare(made));
   clock.Finish("open", retrieval->timings_);
-  if (retrieval->UsesLexical()) {
-    RECALL_TRY(retrieval->RunLexical());
-    clock.Finish("lexical", retrieval->timings_);
-  }
-  if (!retrieval->UsesLexical() && !tools.embedding->has_vectors()) {
-    retrieval->warnings_.push_back("the store has learnt nothing yet, so it has no vectors");
-  }
-  if (retrieval->UsesSemantic()) {
-    RECALL_TRY(retrieval->RunSemantic());
-    clock.Finish("semantic", retrieval->timings_);
-  }
+  RECALL_TRY(retrieval->RunLegs(clock));
   RECALL_TRY(retrieval->MeasureScale());
   clock.Finish("fuse", retrieval->timings_);
   if (retrieval->fusion() == FusionMethod::kReciprocalRank) {
@@ -100,64 +82,6 @@ Status Retrieval::Prepare(const MadeQuestion* made) {
                ? ParseLiteralQuery(request_.text, *tools_.tokenizer)
                : ParseLexicalQuery(request_.text, *tools_.tokenizer);
   return Status::Ok();
-}
-
-Status Retrieval::RunLexical() {
-  if (query_.Empty()) {
-    warnings_.push_back("the query has no words to search for; skipping lexical search");
-  }
-  RECALL_ASSIGN(lexical_, SearchLexical(transaction_, *columns_, query_, filter_));
-  return Status::Ok();
-}
-
-size_t Retrieval::SemanticReach() const {
-  const int64_t selection = filter_.allowed ? static_cast<int64_t>(filter_.allowed->Count())
-                                            : transaction_.counts().chunks;
-  if (request_.exact || selection <= kWholeSelection) return std::numeric_limits<size_t>::max();
-  return kSemanticReach;
-}
-
-Status Retrieval::RunSemantic() {
-  RECALL_ASSIGN(const std::vector<float> vector, QuestionVector());
-  vector_query_ = tools_.space->PrepareQuery(vector);
-  if (UsesLexical()) NarrowFilter();
-  VectorSearchOptions options;
-  options.k = SemanticReach();
-  options.exact = request_.exact;
-  options.store_vectors = static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
-  options.threads = std::max<size_t>(request_.threads, 1);
-  RECALL_ASSIGN(std::vector<VectorHit> hits,
-                SearchVectors(*columns_, vector_query_, filter_, options, &vector_stats_));
-  const float floor = NoiseFloor();
-  const auto noise =
-      std::ranges::find_if(hits, [&](const auto& hit) { return hit.score <= floor; });
-  hits.erase(noise, hits.end());
-  semantic_cut_ = hits.size() >= options.k;
-  semantic_floor_ = semantic_cut_ ? hits.back().score : floor;
-  semantic_.reserve(hits.size());
-  for (const VectorHit& hit : hits) {
-    semantic_.push_back({hit.chunk, static_cast<uint32_t>(semantic_.size() + 1)});
-  }
-  std::ranges::sort(semantic_, {}, &Proposal::chunk);
-  return Status::Ok();
-}
-
-// Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical leg, a
-// chunk that shares no word with the query must show more than that; with vectors whose components
-// are but chance, as the hash embedder's, more than three times that.
-float Retrieval::NoiseFloor() const {
-  if (request_.mode == SearchMode::kSemantic) return 0;
-  const float times = tools_.embedding->maker() == kHashEmbedder ? 3 : 1;
-  return times / std::sqrt(static_cast<float>(tools_.space->dim()));
-}
-
-// +must and -not bind the answer, whichever leg proposes a chunk; like every filter they apply
-// inside the leg, before its best are chosen.
-void Retrieval::NarrowFilter() {
-  required_ = lexical_.Required();
-  if (required_) filter_.allowed = &*required_;
-  removed_ = removed_.Or(lexical_.Excluded());
-  if (!removed_.Empty()) filter_.removed = &removed_;
 }
 
 Status Retrieval::MeasureScale() {

@@ -133,11 +133,15 @@ class Retrieval final {
   }
   float NoiseFloor() const;
   Status Prepare(const MadeQuestion* made);
-  Status RunLexical();
   Status CheckEmbedding() const;
   Result<std::vector<float>> QuestionVector();
-  Status RunSemantic();
+  Status RunLegs(StageClock& clock);
+  bool LegsRunTogether() const;
+  Status RunLegsTogether(StageClock& clock);
+  Status RunLexical();
   void NarrowFilter();
+  Result<VectorSearch> PrepareSemantic(size_t threads) const;
+  void TakeProposals(std::vector<VectorHit> hits);
   Status MeasureScale();
   double Trust(const std::vector<LexicalHit>& lexical) const;
   Status RankHead();

@@ -25,7 +25,7 @@ Status Retrieval::RankHead() {
   if (head.empty()) return Status::Ok();
   head_size_ = head.size();
   RECALL_ASSIGN(HeadEvidence evidence,
-                ReadHeadEvidence(transaction_, *columns_, query_.wanted, head));
+                ReadHeadEvidence(transaction_, *columns_, query_.wanted, head, request_.threads));
   DropOthersUnlike(evidence);
   const double lexical = weights_.lexical;
   const double semantic = weights_.semantic * trust_;

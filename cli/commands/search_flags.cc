@@ -130,8 +130,8 @@ void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help) {
 }
 
 uint32_t AskThreads(const Config& config) {
-  if (!config.IsSet("threads")) return 1;
   const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
+  if (!config.IsSet("threads")) return std::min(cores, 2u);
   return config.threads == 0 ? cores : static_cast<uint32_t>(config.threads);
 }
 

@@ -88,7 +88,8 @@ Result<std::vector<float>> ReadEmbedding(const std::optional<std::string>& argum
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help);
 
-// Threads to ask with: one unless the user set a number; 0 is one per core.
+// Threads to ask with: two, where there are two cores, for the two legs, unless the
+// user set a number; 0 is one per core.
 uint32_t AskThreads(const Config& config);
 
 }  // namespace recall

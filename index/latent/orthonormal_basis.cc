@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "index/latent/fixed_parallel.h"
 #include "index/latent/symmetric_eigen.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
 #include "storage/base/checked_math.h"
+#include "storage/base/fixed_tasks.h"
 
 namespace recall {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "index/latent/fixed_parallel.h"
 #include "index/latent/orthonormal_basis.h"
 #include "index/latent/symmetric_eigen.h"
 #include "simd/kernels.h"
 #include "storage/base/checked_math.h"
+#include "storage/base/fixed_tasks.h"
 
 namespace recall {
 namespace {

@@ -8,10 +8,10 @@
 #include "index/filter/tombstones.h"
 #include "index/gram/gram_scanner.h"
 #include "index/gram/gram_statistics.h"
-#include "index/latent/fixed_parallel.h"
 #include "index/latent/latent_trainer.h"
 #include "index/latent/stored_model.h"
 #include "index/text/tokenizer.h"
+#include "storage/base/fixed_tasks.h"
 #include "storage/chunk_scan.h"
 
 namespace recall {

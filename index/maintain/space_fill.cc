@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
-#include "index/latent/fixed_parallel.h"
 #include "index/text/tokenizer.h"
+#include "storage/base/fixed_tasks.h"
 #include "storage/chunk_scan.h"
 #include "storage/given_vectors.h"
 #include "storage/live_scan.h"

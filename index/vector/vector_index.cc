@@ -1,11 +1,11 @@
 #include "index/vector/vector_index.h"
 
 #include <algorithm>
-#include <system_error>
-#include <thread>
+#include <utility>
 
 #include "index/vector/vector_scan.h"
 #include "storage/base/check.h"
+#include "storage/base/fixed_tasks.h"
 
 namespace recall {
 namespace {
@@ -87,20 +87,6 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan) {
   return slices;
 }
 
-// Runs work(0) .. work(threads - 1), each on a thread of its own if the system has one to give.
-template <typename Work>
-void RunOnThreads(size_t threads, const Work& work) {
-  std::vector<std::thread> running;
-  size_t started = 1;
-  try {
-    for (; started < threads; ++started) running.emplace_back(work, started);
-  } catch (const std::system_error&) {
-    for (size_t i = started; i < threads; ++i) work(i);
-  }
-  work(0);
-  for (std::thread& thread : running) thread.join();
-}
-
 // Scans all slices into copies of `best`, which is empty. Each thread takes a contiguous part, so
 // that positions ascend within it; the parts' best are merged in their order, which gives the same
 // set for any split.
@@ -110,7 +96,7 @@ void ScanSlices(const ScanPlan& plan, const VectorSearchOptions& options, Best* 
   const uint64_t worth = plan.selected / std::max<uint64_t>(options.vectors_per_thread, 1);
   const size_t threads = std::clamp<uint64_t>(worth, 1, std::clamp<size_t>(options.threads, 1, 64));
   std::vector<Best> parts(threads, *best);
-  RunOnThreads(threads, [&](size_t part) {
+  RunFixedTasks(static_cast<uint32_t>(threads), threads, nullptr, [&](size_t part) {
     const size_t end = slices.size() * (part + 1) / threads;
     for (size_t i = slices.size() * part / threads; i < end; ++i) scan(slices[i], &parts[part]);
   });
@@ -169,25 +155,45 @@ size_t ShortlistDepth(uint64_t vectors) {
   return std::clamp(vectors / kVectorsPerDepth, kLeastDepth, kMostDepth);
 }
 
+struct VectorSearch::Plan : ScanPlan {};
+
+VectorSearch::VectorSearch(const VectorQuery& query, const VectorSearchOptions& options,
+                           std::unique_ptr<const Plan> plan)
+    : query_(&query), options_(options), plan_(std::move(plan)) {}
+VectorSearch::VectorSearch(VectorSearch&& other) noexcept = default;
+VectorSearch::~VectorSearch() = default;
+
+Result<VectorSearch> VectorSearch::Prepare(const ChunkColumns& columns, const VectorQuery& query,
+                                           const ChunkFilter& filter,
+                                           const VectorSearchOptions& options) {
+  if (query.zero) return VectorSearch(query, options, nullptr);
+  RECALL_CHECK(query.values.size() == columns.space().padded_dim());
+  RECALL_ASSIGN(ScanPlan plan, MakePlan(columns, filter, options));
+  return VectorSearch(query, options, std::make_unique<const Plan>(Plan{std::move(plan)}));
+}
+
+std::vector<VectorHit> VectorSearch::Run(VectorSearchStats* stats) const {
+  if (stats) *stats = {};
+  if (!plan_) return {};
+  TopK<float> best(std::min<uint64_t>(options_.k, plan_->selected));
+  uint64_t reranked = plan_->selected;
+  if (plan_->exact) {
+    ScoreAll(*plan_, options_, *query_, &best);
+  } else {
+    reranked = ScoreShortlist(*plan_, options_, *query_, &best);
+  }
+  if (stats) *stats = {plan_->selected, reranked, plan_->exact};
+  std::vector<VectorHit> hits;
+  for (const auto& entry : best.Take()) hits.push_back({entry.id, entry.score});
+  return hits;
+}
+
 Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const VectorQuery& query,
                                              const ChunkFilter& filter,
                                              const VectorSearchOptions& options,
                                              VectorSearchStats* stats) {
-  if (stats) *stats = {};
-  if (query.zero) return std::vector<VectorHit>();
-  RECALL_CHECK(query.values.size() == columns.space().padded_dim());
-  RECALL_ASSIGN(const ScanPlan plan, MakePlan(columns, filter, options));
-  TopK<float> best(std::min<uint64_t>(options.k, plan.selected));
-  uint64_t reranked = plan.selected;
-  if (plan.exact) {
-    ScoreAll(plan, options, query, &best);
-  } else {
-    reranked = ScoreShortlist(plan, options, query, &best);
-  }
-  if (stats) *stats = {plan.selected, reranked, plan.exact};
-  std::vector<VectorHit> hits;
-  for (const auto& entry : best.Take()) hits.push_back({entry.id, entry.score});
-  return hits;
+  RECALL_ASSIGN(const VectorSearch search, VectorSearch::Prepare(columns, query, filter, options));
+  return search.Run(stats);
 }
 
 Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const VectorQuery& query,

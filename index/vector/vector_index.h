@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -57,6 +58,30 @@ Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const 
                                              const ChunkFilter& filter,
                                              const VectorSearchOptions& options,
                                              VectorSearchStats* stats = nullptr);
+
+// SearchVectors in two steps, of which the longer one may run beside other work of the transaction.
+class VectorSearch final {
+ public:
+  // Opens what the search looks at; on the transaction's own thread. `columns`, `query` and the
+  // filter's bitmaps must outlive it.
+  static Result<VectorSearch> Prepare(const ChunkColumns& columns, const VectorQuery& query,
+                                      const ChunkFilter& filter,
+                                      const VectorSearchOptions& options);
+  VectorSearch(VectorSearch&& other) noexcept;
+  ~VectorSearch();
+
+  // On any thread, once at a time.
+  std::vector<VectorHit> Run(VectorSearchStats* stats = nullptr) const;
+
+ private:
+  struct Plan;
+  VectorSearch(const VectorQuery& query, const VectorSearchOptions& options,
+               std::unique_ptr<const Plan> plan);
+
+  const VectorQuery* query_;
+  VectorSearchOptions options_;
+  std::unique_ptr<const Plan> plan_;  // null: a zero query
+};
 
 // The score SearchVectors gives (or would give) each chunk; 0 for chunks without a vector.
 // Requires: chunks ascending.

@@ -1,10 +1,13 @@
 #include "storage/segment/segment_catalog.h"
 
+#include <algorithm>
 #include <limits>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "storage/base/check.h"
+#include "storage/base/fixed_tasks.h"
 #include "storage/region/file_mapping.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
@@ -14,6 +17,9 @@
 
 namespace recall {
 namespace {
+
+// A thread is only started for so many pages, which take it half a millisecond.
+constexpr uint64_t kPagesPerThread = 512;
 
 Status OutsideTransaction() {
   return Status::Internal("segments were opened outside a transaction");
@@ -76,10 +82,16 @@ Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments
     maps_.KeepOnly(listed);
     file = MappedFile();
   }
-  std::vector<std::unique_ptr<SegmentReader>> readers;
+  std::vector<KnownSegment> segments;
   for (const Row& row : rows) {
-    RECALL_ASSIGN(KnownSegment segment, writing ? ReadHeader(connection, row)
-                                                : Find(connection, row, file ? &*file : nullptr));
+    const KnownSegment* const known = writing ? nullptr : maps_.Find(row.id);
+    RECALL_ASSIGN(segments.emplace_back(),
+                  known ? Result<KnownSegment>(*known) : ReadHeader(connection, row));
+  }
+  if (file) FindMissingPages(*file, segments);
+  std::vector<std::unique_ptr<SegmentReader>> readers;
+  for (KnownSegment& segment : segments) {
+    if (!writing) maps_.Remember(segment.header->id, segment);
     if (!file) segment.pages = nullptr;
     ++(segment.pages ? maps_.counters().mapped : maps_.counters().copied);
     const FilePages pages = file.value_or(FilePages{{}, segment.header->layout});
@@ -202,26 +214,26 @@ bool SegmentCatalog::MayBuildMap(const SegmentHeader& header) const {
   return home_ == SnapshotHome::kMainFile && header.layout == *layout_;
 }
 
-// From memory if it can be. `file` is null when the segment may not be mapped.
-Result<KnownSegment> SegmentCatalog::Find(Connection& connection, const Row& row,
-                                          const FilePages* file) {
-  KnownSegment segment;
-  if (const KnownSegment* known = maps_.Find(row.id)) {
-    segment = *known;
-  } else {
-    RECALL_ASSIGN(segment, ReadHeader(connection, row));
+// Each walk goes from page to page, so several go on at a time.
+void SegmentCatalog::FindMissingPages(const FilePages& file, std::vector<KnownSegment>& segments) {
+  std::vector<KnownSegment*> missing;
+  uint64_t pages = 0;
+  for (KnownSegment& segment : segments) {
+    if (segment.pages != nullptr || !MayBuildMap(*segment.header)) continue;
+    missing.push_back(&segment);
+    pages += segment.header->pages;
   }
-  if (file != nullptr && segment.pages == nullptr && MayBuildMap(*segment.header)) {
-    if (Result<PageMap> pages = FindPages(*file, root_, *segment.header)) {
-      segment.pages = std::make_shared<const PageMap>(*std::move(pages));
-    } else {
-      maps_.DropMismatched(row.id);
-    }
+  const uint64_t threads =
+      std::min<uint64_t>(1 + pages / kPagesPerThread, std::thread::hardware_concurrency());
+  RunFixedTasks(static_cast<uint32_t>(threads), missing.size(), nullptr, [&](size_t i) {
+    const Result<PageMap> found = FindPages(file, root_, *missing[i]->header);
+    if (!found) return;
+    missing[i]->pages = std::make_shared<const PageMap>(*found);
+    missing[i]->is_new = true;
+  });
+  for (const KnownSegment* segment : missing) {
+    if (segment->pages == nullptr) maps_.DropMismatched(segment->header->id);
   }
-  const bool is_new = segment.pages != nullptr && !maps_.IsMapped(row.id);
-  maps_.Remember(row.id, segment);
-  segment.is_new = is_new;
-  return segment;
 }
 
 }  // namespace recall

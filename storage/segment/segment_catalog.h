@@ -84,7 +84,7 @@ class SegmentCatalog final {
   Result<bool> LacksMaps(Connection& connection) const;
   std::optional<FilePages> MappedFile() const;
   Result<KnownSegment> ReadHeader(Connection& connection, const Row& row) const;
-  Result<KnownSegment> Find(Connection& connection, const Row& row, const FilePages* file);
+  void FindMissingPages(const FilePages& file, std::vector<KnownSegment>& segments);
   bool MayBuildMap(const SegmentHeader& header) const;
 
   std::string path_;

@@ -16,6 +16,7 @@ bool SegmentMaps::IsMapped(int64_t id) const {
 
 void SegmentMaps::Remember(int64_t id, KnownSegment segment) {
   if (segment.pages != nullptr && !IsMapped(id)) ++counters_.maps_built;
+  segment.is_new = false;
   known_[id] = std::move(segment);
 }
 

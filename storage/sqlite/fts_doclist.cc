@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "storage/base/checked_math.h"
 #include "storage/base/coding.h"
 #include "storage/base/varint.h"
 
@@ -22,15 +23,33 @@ uint32_t CountHighBits(uint64_t bits) {
   return static_cast<uint32_t>((bits >> 7) * kEachByte >> 56);
 }
 
+// The number of varints in `bytes` bytes, which are loaded by eights. Nothing when one may be 01,
+// or the last one goes on behind them.
+std::optional<uint32_t> CountPlainVarints(const uint8_t* at, uint32_t bytes) {
+  uint64_t columns = 0;
+  uint64_t last_bytes = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+    const uint32_t here = std::min<uint32_t>(bytes - i, sizeof(uint64_t));
+    const uint64_t unwanted = here == sizeof(uint64_t) ? 0 : ~uint64_t{0} << 8 * here;
+    const uint64_t positions = LoadLittle<uint64_t>(at + i) | unwanted;
+    columns |= ZeroBytes(positions ^ kEachByte);
+    last_bytes = ~positions & kEachHighBit;
+    count += CountHighBits(last_bytes);
+  }
+  if (columns != 0 || at[bytes - 1] >= 0x80) return std::nullopt;
+  return count;
+}
+
 }  // namespace
 
-// Nearly all rows are less than 2^14 beyond the last one and have at most eight bytes of positions,
-// all of the first column: these are taken without looking at each byte. Stops before any other,
-// and where fewer bytes are left than it may load. Returns: where.
+// Nearly all rows are less than 2^14 beyond the last one, have less than 64 bytes of positions, all
+// on this leaf, and most of them of the first column: these are taken without looking at each
+// byte. Stops before any other, and where fewer bytes are left than it may load. Returns: where.
 const uint8_t* FtsDoclist::ReadShortRows(const uint8_t* at, const uint8_t* end) {
-  constexpr ptrdiff_t kLoaded = 3 + sizeof(uint64_t);
+  constexpr ptrdiff_t kBeforePositions = 3;
   int64_t row = row_;
-  while (end - at >= kLoaded) {
+  while (end - at >= kBeforePositions) {
     const uint8_t* next = at;
     uint32_t step = *next++;
     if (step >= 0x80) {
@@ -39,21 +58,29 @@ const uint8_t* FtsDoclist::ReadShortRows(const uint8_t* at, const uint8_t* end) 
     }
     const uint32_t size = *next++;
     const uint32_t bytes = size / 2;
-    if (step == 0 || size >= 0x80 || bytes == 0 || bytes > sizeof(uint64_t)) break;
-    const uint64_t unwanted = bytes == 8 ? 0 : ~uint64_t{0} << 8 * bytes;
-    const uint64_t positions = LoadLittle<uint64_t>(next) | unwanted;
-    const uint64_t last_bytes = ~positions & kEachHighBit;
-    const bool whole = last_bytes >> (8 * bytes - 1) != 0;
-    if (!whole || ZeroBytes(positions ^ kEachByte) != 0) break;
+    if (step == 0 || size >= 0x80 || bytes == 0) break;
+    if (end - next < static_cast<ptrdiff_t>(RoundUp(bytes, sizeof(uint64_t)))) break;
     row += step;
     if (row > part_.last_row) break;
     if (row >= part_.first_row) {
-      list_->push_back({static_cast<uint32_t>(row), CountHighBits(last_bytes)});
+      std::optional<uint32_t> count = CountPlainVarints(next, bytes);
+      if (!count) count = CountOneByOne(next, next + bytes);
+      if (!count) break;
+      list_->push_back({static_cast<uint32_t>(row), *count});
     }
     row_ = row;
     at = next + bytes;
   }
   return at;
+}
+
+// The same as CountPositions, of a whole row. Nothing when it is not whole.
+std::optional<uint32_t> FtsDoclist::CountOneByOne(const uint8_t* at, const uint8_t* end) {
+  count_ = 0;
+  counts_ = true;
+  const bool whole = CountPositions(at, end) && !column_follows_;
+  column_follows_ = false;
+  return whole ? std::optional(count_) : std::nullopt;
 }
 
 // Nearly all positions are less than 126 beyond the last one and take a byte.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "storage/sqlite/fts_index.h"
 
@@ -42,6 +43,7 @@ class FtsDoclist final {
 
  private:
   const uint8_t* ReadShortRows(const uint8_t* at, const uint8_t* end);
+  std::optional<uint32_t> CountOneByOne(const uint8_t* at, const uint8_t* end);
   const uint8_t* CountPositions(const uint8_t* at, const uint8_t* end);
   bool wanted() const { return row_ >= part_.first_row; }
   void Append() {

@@ -36,13 +36,13 @@ class FtsWordsTest : public FtsFixture {
                                    std::to_string(value) + ")"));
   }
 
-  // Words of the vocabulary, the first ones far more often; now and then one a hundred times.
+  // Words of the vocabulary, the first ones far more often; now and then one many times.
   std::string RandomText(size_t words) {
     std::string text;
     for (size_t i = 0; i < words; ++i) {
       const auto word = static_cast<size_t>(std::pow(vocabulary_.size(), Fraction())) - 1;
-      const int times = random_() % 200 == 0 ? 100 : 1;
-      for (int t = 0; t < times; ++t) text += (text.empty() ? "" : " ") + vocabulary_[word];
+      const uint64_t times = random_() % 40 == 0 ? 1 + random_() % 100 : 1;
+      for (uint64_t t = 0; t < times; ++t) text += (text.empty() ? "" : " ") + vocabulary_[word];
     }
     return text;
   }

@@ -68,6 +68,23 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SegmentShapeTest,
                                            ShapeCase{16384, "TRUNCATE"}, ShapeCase{65536, "WAL"},
                                            ShapeCase{65536, "DELETE"}));
 
+// More pages than one thread walks along.
+TEST_F(SegmentCatalogTest, MapsManySegmentsAtATime) {
+  CreateSegmentFile(path_, {.page_size = 2048});
+  std::vector<SegmentContent> contents;
+  Handle writer(path_);
+  for (uint32_t seed = 1; seed <= 5; ++seed) {
+    contents.push_back(MakeContent(seed, 6000));
+    writer.Insert(contents.back());
+  }
+  writer.Checkpoint();
+  Handle reader(path_);
+  EXPECT_EQ(reader.ExpectContents(contents), 5);
+  EXPECT_EQ(reader.counters().maps_built, 5);
+  EXPECT_EQ(reader.counters().page_mismatches, 0);
+  EXPECT_GT(RunSql(path_, "SELECT sum(pages) FROM vec_segment"), 1024);
+}
+
 // Only what the process has not looked at yet is read faster than it is looked at.
 TEST_F(SegmentCatalogTest, ReadsScatteredItemsOfNewMapsOnly) {
   CreateSegmentFile(path_, {});

@@ -4,14 +4,16 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace recall {
 
 // Runs task(0) .. task(count - 1), each once, on up to `threads` threads (the caller's is one of
-// them), and returns when all are done. Tasks are cut by the caller, never by the number of
-// threads; those that write to places of their own give the same result with any number.
+// them; fewer when the system has none to give), and returns when all are done. Tasks are cut by
+// the caller, never by the number of threads; those that write to places of their own give the same
+// result with any number. They must not throw.
 // Once *cancel is true no further task begins (null: never). Returns: false when cancelled.
 template <typename Task>
 bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* cancel, Task task) {
@@ -26,9 +28,14 @@ bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* canc
       task(i);
     }
   };
-  std::vector<std::thread> helpers;
   const size_t wanted = std::min<size_t>(std::max<uint32_t>(threads, 1), count);
-  for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
+  std::vector<std::thread> helpers;
+  helpers.reserve(wanted);
+  try {
+    for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Those there are do it.
+  }
   work();
   for (std::thread& helper : helpers) helper.join();
   return !stopped;

@@ -1,0 +1,91 @@
+// A search with several threads, its legs side by side and texts scored while others are read, is
+// the search with one.
+
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+class ThreadsTest : public QueryFixture {
+ protected:
+  void SetUp() override {
+    CreateOptions options;
+    options.chunk_tokens = 24;
+    options.overlap_tokens = 4;
+    Create(options);
+    Reopen({.flush_vectors = 64});
+    for (int file = 0; file < 60; ++file) {
+      WriteFile("docs/f" + std::to_string(file) + ".md", "# " + Words(2) + "\n\n" + Words(120));
+    }
+    Add();
+  }
+
+  std::string Words(size_t count) {
+    static constexpr const char* kWords[] = {"storage", "engine",  "page",   "tree",   "lock",
+                                             "reader",  "writer",  "commit", "vector", "filter",
+                                             "token",   "segment", "index",  "query",  "rank"};
+    std::string text;
+    for (size_t i = 0; i < count; ++i) {
+      // The first ones more often.
+      const size_t word = random_() % 15 * (random_() % 15) / 15;
+      text += (i == 0 ? "" : " ") + std::string(kWords[word]);
+      if (random_() % 20 == 0) text += std::to_string(random_() % 50);
+    }
+    return text;
+  }
+
+  static std::string Describe(const SearchResponse& response) {
+    std::string text = std::to_string(response.total_hits);
+    for (const std::string& warning : response.warnings) text += "\n! " + warning;
+    for (const SearchHit& hit : response.hits) {
+      char score[40];
+      std::snprintf(score, sizeof score, " %a ", hit.score);
+      text += "\n" + hit.chunk.id + score;
+      if (hit.explain && hit.explain->grams) text += std::to_string(*hit.explain->grams);
+    }
+    return text;
+  }
+
+  std::mt19937_64 random_{TestSeed(5)};
+};
+
+TEST_F(ThreadsTest, AnswersAreThoseOfOne) {
+  for (int round = 0; round < 120; ++round) {
+    SearchRequest request;
+    request.text = round % 30 == 7 ? "..." : Words(1 + random_() % 4);
+    if (round % 5 == 1) request.text += " -commit";
+    if (round % 5 == 2) request.text += " +page";
+    if (round % 4 == 3) request.scope.filter = "doc.path LIKE '%/f1%'";
+    request.k = 1 + random_() % 30;
+    request.explain = round % 2 == 0;
+    const std::string alone = Describe(Search(request));
+    request.chunks_per_leg = 0;
+    for (const uint32_t threads : {1u, 2u, 5u}) {
+      request.threads = threads;
+      EXPECT_EQ(Describe(Search(request)), alone) << request.text << ", " << threads;
+    }
+  }
+}
+
+// Whatever a leg fails with, the other one ends first.
+TEST_F(ThreadsTest, AFailureLeavesNothingBehind) {
+  database_.reset();
+  {
+    ASSERT_OK_AND_ASSIGN(const auto connection,
+                         Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(connection->Execute("UPDATE text_block SET data = x'00'"));
+  }
+  Reopen();
+  SearchRequest request;
+  request.text = "storage engine";
+  request.threads = 2;
+  request.chunks_per_leg = 0;
+  for (int round = 0; round < 10; ++round) {
+    const auto response = database_->Search(request);
+    ASSERT_FALSE(response.has_value());
+    EXPECT_EQ(response.error().code(), StatusCode::kCorruption) << response.error().ToString();
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -19,20 +19,21 @@ TITLES = {
 FILES = {"process_ms": "search-process.svg", "inside_ms": "search-inside.svg"}
 
 
-def decades(low, high):
-    return [10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
-
-
 class Axis:
-    """Powers of ten, side by side, on a length of pixels."""
+    """Logarithms of values on a length of pixels, with 1, 2 and 5 of each power of ten marked."""
+
+    MARGIN = 1.25
 
     def __init__(self, values, start, end):
-        self.ticks = decades(min(values), max(values))
+        self.low, self.high = min(values) / self.MARGIN, max(values) * self.MARGIN
         self.start, self.end = start, end
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)))
+        marks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+        self.ticks = [mark for mark in marks if self.low <= mark <= self.high]
 
     def place(self, value):
-        low, high = math.log10(self.ticks[0]), math.log10(self.ticks[-1])
-        return self.start + (math.log10(value) - low) / (high - low) * (self.end - self.start)
+        share = math.log(value / self.low) / math.log(self.high / self.low)
+        return self.start + share * (self.end - self.start)
 
 
 def short(number):

@@ -223,8 +223,10 @@ void SegmentCatalog::FindMissingPages(const FilePages& file, std::vector<KnownSe
     missing.push_back(&segment);
     pages += segment.header->pages;
   }
+  // To ask how many cores there are takes as long as to walk along some dozen pages.
+  const uint64_t worth = 1 + pages / kPagesPerThread;
   const uint64_t threads =
-      std::min<uint64_t>(1 + pages / kPagesPerThread, std::thread::hardware_concurrency());
+      worth == 1 ? 1 : std::min<uint64_t>(worth, std::thread::hardware_concurrency());
   RunFixedTasks(static_cast<uint32_t>(threads), missing.size(), nullptr, [&](size_t i) {
     const Result<PageMap> found = FindPages(file, root_, *missing[i]->header);
     if (!found) return;

@@ -12,6 +12,7 @@ namespace {
 
 // The lexical leg's best that are fused at first: enough that most questions need no second look.
 constexpr size_t kFirstDepth = 200;
+
 // As many of a whole ranking as Retrieval::Best promises.
 std::vector<FusedCandidate> FirstOf(const std::vector<FusedCandidate>& ranking, size_t count) {
   size_t end = std::min(count, ranking.size());

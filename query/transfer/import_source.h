@@ -16,6 +16,9 @@
 
 namespace recall {
 
+// What one document of a hostile store may take; as much as of an export by default.
+inline constexpr uint64_t kMaxDocumentBytes = uint64_t{1} << 30;
+
 // A document as its source describes it, checked and whole.
 struct ImportedDocument {
   DocRow doc;  // row numbers, counts of tokens and chunks are the writer's

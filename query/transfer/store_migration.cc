@@ -9,9 +9,6 @@
 namespace recall {
 namespace {
 
-// As for imports: what one document of a hostile file may take.
-constexpr uint64_t kMaxDocumentBytes = uint64_t{1} << 30;
-
 Status CheckFree(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return Status::Ok();

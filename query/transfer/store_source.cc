@@ -14,9 +14,6 @@
 namespace recall {
 namespace {
 
-// As for imports: what one document of a hostile store may take.
-constexpr int64_t kMaxDocumentBytes = int64_t{1} << 30;
-
 // A document as it was read, not yet checked.
 struct StoredDocument {
   SourcePlace place;
@@ -127,7 +124,7 @@ class StoreSource::Reader final {
     auto stored = std::make_unique<StoredDocument>();
     stored->doc = *next_;
     stored->place = {path(), false, next_->row};
-    if (next_->size > kMaxDocumentBytes) {
+    if (static_cast<uint64_t>(next_->size) > kMaxDocumentBytes) {
       return Fail(stored->place.Fault(StatusCode::kLimitExceeded,
                                       "the document has more than 1 GiB of text",
                                       "remove it from that store"));

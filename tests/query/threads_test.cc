@@ -2,6 +2,7 @@
 // the search with one.
 
 #include "tests/query/query_fixture.h"
+#include "tests/storage/segment_test_util.h"
 
 namespace recall {
 namespace {
@@ -67,23 +68,25 @@ TEST_F(ThreadsTest, AnswersAreThoseOfOne) {
   }
 }
 
-// Whatever a leg fails with, the other one ends first.
-TEST_F(ThreadsTest, AFailureLeavesNothingBehind) {
-  database_.reset();
-  {
-    ASSERT_OK_AND_ASSIGN(const auto connection,
-                         Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
-    ASSERT_OK(connection->Execute("UPDATE text_block SET data = x'00'"));
-  }
-  Reopen();
+// While the semantic leg runs, and while texts are scored: the other thread ends before the answer.
+TEST_F(ThreadsTest, AFailureEndsBothThreads) {
   SearchRequest request;
   request.text = "storage engine";
   request.threads = 2;
   request.chunks_per_leg = 0;
-  for (int round = 0; round < 10; ++round) {
-    const auto response = database_->Search(request);
-    ASSERT_FALSE(response.has_value());
-    EXPECT_EQ(response.error().code(), StatusCode::kCorruption) << response.error().ToString();
+  for (const char* damage : {"UPDATE text_block SET data = x'00'",
+                             "UPDATE lexicon_data SET block = x'00' WHERE id > 1 << 30"}) {
+    database_.reset();
+    testing::RunSql(StorePath(), damage);
+    Reopen();
+    for (int round = 0; round < 10; ++round) {
+      const auto response = database_->Search(request);
+      ASSERT_FALSE(response.has_value()) << damage;
+      EXPECT_EQ(response.error().code(), StatusCode::kCorruption) << response.error().ToString();
+      const bool of_text = response.error().message().find("text block") != std::string::npos;
+      EXPECT_EQ(of_text, std::string(damage).starts_with("UPDATE text"))
+          << response.error().ToString();
+    }
   }
 }
 

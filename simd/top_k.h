@@ -24,6 +24,8 @@ class TopK final {
 
   explicit TopK(size_t k) : k_(k) { entries_.reserve(2 * k); }
 
+  size_t k() const { return k_; }
+
   // A push of a score below this changes nothing. Meaningful once full().
   Score threshold() const { return threshold_; }
   bool full() const { return full_; }
@@ -36,6 +38,14 @@ class TopK final {
 
   void Merge(const TopK& other) {
     for (const Entry& entry : other.entries_) Push(entry.score, entry.id);
+  }
+
+  // The score of the rank-th best. Requires: 1 <= rank <= k, and that so many were pushed.
+  Score ScoreOfRank(size_t rank) const {
+    std::vector<Entry> entries = entries_;
+    const auto place = entries.begin() + static_cast<ptrdiff_t>(rank - 1);
+    std::nth_element(entries.begin(), place, entries.end());
+    return place->score;
   }
 
   // The best, in order. Leaves the TopK empty.

@@ -13,10 +13,15 @@ namespace recall {
 // push, where a heap or a buffer would learn of it late and let many more in.
 class Shortlist final {
  public:
-  // Requires: depth >= 1; every score <= max_score.
-  Shortlist(size_t depth, uint16_t max_score) : depth_(depth), counts_(size_t{max_score} + 1) {}
+  // Requires: depth >= 1; every score <= max_score. Scores below `least` do not count.
+  Shortlist(size_t depth, uint16_t max_score, uint16_t least = 0)
+      : depth_(depth),
+        counts_(size_t{max_score} + 1),
+        threshold_(least == 0 ? 0 : static_cast<uint16_t>(least - 1)),
+        full_(least > 0) {}
 
-  // Whether `depth` have arrived; from then on only scores above threshold() are worth a push.
+  // Whether `depth` have arrived, or only scores of `least` count: from then on only those above
+  // threshold() are worth a push.
   bool full() const { return full_; }
   uint16_t threshold() const { return threshold_; }
 
@@ -34,12 +39,24 @@ class Shortlist final {
     for (const Entry& entry : later.entries_) Push(entry.score, entry.position);
   }
 
-  // The positions of the best, ascending.
-  std::vector<uint32_t> Positions() {
+  // The score of the rank-th best; 0 when fewer have arrived. Requires: 1 <= rank <= depth.
+  uint16_t ScoreOfRank(size_t rank) const {
+    size_t seen = 0;
+    for (size_t score = counts_.size() - 1; score > threshold_; --score) {
+      seen += counts_[score];
+      if (seen >= rank) return static_cast<uint16_t>(score);
+    }
+    return threshold_;
+  }
+
+  // The positions of those of the best whose score is `least` or more, ascending.
+  std::vector<uint32_t> Positions(uint16_t least = 0) {
     if (full_) Compact();
     std::vector<uint32_t> positions;
     positions.reserve(entries_.size());
-    for (const Entry& entry : entries_) positions.push_back(entry.position);
+    for (const Entry& entry : entries_) {
+      if (entry.score >= least) positions.push_back(entry.position);
+    }
     return positions;
   }
 

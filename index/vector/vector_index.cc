@@ -1,6 +1,7 @@
 #include "index/vector/vector_index.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "index/vector/vector_scan.h"
@@ -14,6 +15,15 @@ constexpr uint32_t kSliceVectors = 8192;
 constexpr uint64_t kLeastDepth = 1000;
 constexpr uint64_t kMostDepth = 2000;
 constexpr uint64_t kVectorsPerDepth = 10'000;
+// Times the depth: what the first candidates' cosines may ask for, and what is kept of the first
+// scan in case they do. Keeping more takes longer than the second scan that it spares most
+// questions.
+constexpr size_t kDeepest = 16;
+constexpr size_t kKept = 4;
+constexpr size_t kNearest = 10;  // whose cosines decide how deep
+// Scoring a vector in full, in a process that looks at its page for the first time, takes as long
+// as so many signatures.
+constexpr uint64_t kSignaturesPerRow = 250;
 
 // What one search looks at.
 struct ScanPlan {
@@ -21,7 +31,8 @@ struct ScanPlan {
   std::vector<const ChunkVector*> tail;  // what passes the filter, and is in no segment yet
   uint32_t tail_position = 0;            // of its first vector
   uint64_t selected = 0;                 // vectors that pass the filter
-  size_t depth = 0;                      // of the shortlist
+  size_t depth = 0;                      // of the shortlist: scored in full in any case
+  size_t most = 0;                       // and at most
   bool exact = false;                    // no shortlist, everything is scored in full
 };
 
@@ -69,6 +80,7 @@ Result<ScanPlan> MakePlan(const ChunkColumns& columns, const ChunkFilter& filter
   plan.selected += plan.tail.size();
   if (options.store_vectors != 0) vectors = options.store_vectors;
   plan.depth = options.depth != 0 ? options.depth : ShortlistDepth(vectors);
+  plan.most = std::max(plan.depth, options.most != 0 ? options.most : plan.depth * kDeepest);
   plan.exact = options.exact || options.k > plan.depth ||
                ScoringIsCheaper(plan.selected, vectors, plan.depth, columns.space().padded_dim());
   for (ScanSegment& of : plan.segments) {
@@ -87,26 +99,35 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan) {
   return slices;
 }
 
-// Scans all slices into copies of `best`, which is empty. Each thread takes a contiguous part, so
-// that positions ascend within it; the parts' best are merged in their order, which gives the same
-// set for any split.
+// Calls scan(begin, end, &best) for contiguous parts of items 0 .. items - 1, each thread with a
+// copy of `best`, which comes empty, and merges these in their order: the same set for any split.
+// vectors: how much work it is, in signatures.
 template <typename Best, typename Scan>
-void ScanSlices(const ScanPlan& plan, const VectorSearchOptions& options, Best* best, Scan scan) {
-  const std::vector<ScanSlice> slices = MakeSlices(plan);
-  const uint64_t worth = plan.selected / std::max<uint64_t>(options.vectors_per_thread, 1);
+void ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& options, Best* best,
+                 Scan scan) {
+  const uint64_t worth = vectors / std::max<uint64_t>(options.vectors_per_thread, 1);
   const size_t threads = std::clamp<uint64_t>(worth, 1, std::clamp<size_t>(options.threads, 1, 64));
   std::vector<Best> parts(threads, *best);
   RunFixedTasks(static_cast<uint32_t>(threads), threads, nullptr, [&](size_t part) {
-    const size_t end = slices.size() * (part + 1) / threads;
-    for (size_t i = slices.size() * part / threads; i < end; ++i) scan(slices[i], &parts[part]);
+    scan(items * part / threads, items * (part + 1) / threads, &parts[part]);
   });
   *best = std::move(parts[0]);
   for (size_t part = 1; part < threads; ++part) best->Merge(parts[part]);
 }
 
-// Scores the candidates in full. Requires: positions ascending.
-void Rerank(const ScanPlan& plan, const std::vector<uint32_t>& positions, const VectorQuery& query,
-            TopK<float>* best) {
+// Scans all slices, each thread by ascending position.
+template <typename Best, typename Scan>
+void ScanSlices(const ScanPlan& plan, const VectorSearchOptions& options, Best* best, Scan scan) {
+  const std::vector<ScanSlice> slices = MakeSlices(plan);
+  ScanInParts(slices.size(), plan.selected, options, best,
+              [&](size_t begin, size_t end, Best* part) {
+                for (size_t i = begin; i < end; ++i) scan(slices[i], part);
+              });
+}
+
+// Scores candidates in full. Requires: positions ascending.
+void ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
+                    const VectorQuery& query, TopK<float>* best) {
   std::vector<uint32_t> ordinals;
   std::vector<float> scores;
   auto position = positions.begin();
@@ -137,16 +158,45 @@ void ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const Ve
   }
 }
 
-// Returns: how many were scored in full.
-uint64_t ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
-                        const VectorQuery& query, TopK<float>* best) {
-  Shortlist shortlist(plan.depth, MaxSignatureScore(query));
+void Rerank(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
+            const std::vector<uint32_t>& positions, TopK<float>* best) {
+  TopK<float> found(best->k());
+  ScanInParts(positions.size(), positions.size() * kSignaturesPerRow, options, &found,
+              [&](size_t begin, size_t end, TopK<float>* part) {
+                ScorePositions(plan, std::span(positions).subspan(begin, end - begin), query, part);
+              });
+  best->Merge(found);
+}
+
+Shortlist ScanForShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
+                           const VectorQuery& query, Shortlist shortlist) {
   ScanSlices(plan, options, &shortlist,
              [&](const ScanSlice& slice, Shortlist* part) { ScanSignatures(slice, query, part); });
   ScanSignatures(plan.tail, plan.tail_position, query, &shortlist);
-  const std::vector<uint32_t> candidates = shortlist.Positions();
-  Rerank(plan, candidates, query, best);
-  return candidates.size();
+  return shortlist;
+}
+
+// In full scores the `depth` that signatures put first, then whatever a signature does not rule out
+// as one of the ten nearest: few for a question that little is near to, thousands for one in a
+// crowd of like texts. Requires: best keeps kNearest or more.
+// Returns: how many were scored.
+uint64_t ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
+                        const VectorQuery& query, TopK<float>* best) {
+  const uint16_t most_score = MaxSignatureScore(query);
+  const size_t kept = std::min(plan.depth * kKept, plan.most);
+  Shortlist shortlist = ScanForShortlist(plan, options, query, Shortlist(kept, most_score));
+  const uint16_t first = shortlist.ScoreOfRank(plan.depth);
+  const std::vector<uint32_t> candidates = shortlist.Positions(first);
+  Rerank(plan, options, query, candidates, best);
+  if (plan.most == plan.depth || candidates.size() < kNearest) return candidates.size();
+  const uint16_t least = LeastSignatureScore(query, best->ScoreOfRank(kNearest));
+  if (shortlist.full() && least <= shortlist.threshold()) {
+    shortlist = ScanForShortlist(plan, options, query, Shortlist(plan.most, most_score, least));
+  }
+  std::vector<uint32_t> more;
+  std::ranges::set_difference(shortlist.Positions(least), candidates, std::back_inserter(more));
+  Rerank(plan, options, query, more, best);
+  return candidates.size() + more.size();
 }
 
 }  // namespace
@@ -175,16 +225,18 @@ Result<VectorSearch> VectorSearch::Prepare(const ChunkColumns& columns, const Ve
 std::vector<VectorHit> VectorSearch::Run(VectorSearchStats* stats) const {
   if (stats) *stats = {};
   if (!plan_) return {};
-  TopK<float> best(std::min<uint64_t>(options_.k, plan_->selected));
+  TopK<float> best(std::min<uint64_t>(std::max(options_.k, kNearest), plan_->selected));
   uint64_t reranked = plan_->selected;
   if (plan_->exact) {
     ScoreAll(*plan_, options_, *query_, &best);
   } else {
     reranked = ScoreShortlist(*plan_, options_, *query_, &best);
   }
-  if (stats) *stats = {plan_->selected, reranked, plan_->exact};
+  if (stats) *stats = {plan_->selected, reranked, reranked == plan_->selected};
   std::vector<VectorHit> hits;
-  for (const auto& entry : best.Take()) hits.push_back({entry.id, entry.score});
+  for (const auto& entry : best.Take()) {
+    if (hits.size() < options_.k) hits.push_back({entry.id, entry.score});
+  }
   return hits;
 }
 

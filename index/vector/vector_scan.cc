@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <numbers>
 
 #include "index/vector/tail_record.h"
 #include "index/vector/vector_signature.h"
@@ -55,15 +57,20 @@ class RowCopies final {
       return false;
     }
     bytes_.resize(ordinals.size() * view.item_bytes());
+    missing_.clear();
     for (size_t i = 0; i < ordinals.size(); ++i) {
-      uint8_t* const to = bytes_.data() + i * view.item_bytes();
-      if (!view.Read(ordinals[i], to)) return false;
-      rows[i] = reinterpret_cast<const int8_t*>(to);
+      rows[i] = reinterpret_cast<const int8_t*>(bytes_.data() + i * view.item_bytes());
+      if (!view.ReadOrAsk(ordinals[i], RowAt(view, i))) missing_.push_back(i);
     }
-    return true;
+    return std::ranges::all_of(missing_,
+                               [&](size_t i) { return view.Read(ordinals[i], RowAt(view, i)); });
   }
 
  private:
+  uint8_t* RowAt(const SectionView& view, size_t i) {
+    return bytes_.data() + i * view.item_bytes();
+  }
+
   // Of ordinals that mostly ascend.
   static size_t PagesOf(const SectionView& view, std::span<const uint32_t> ordinals) {
     size_t pages = 0;
@@ -77,6 +84,7 @@ class RowCopies final {
   }
 
   std::vector<uint8_t> bytes_;
+  std::vector<size_t> missing_;  // rows that the disk was asked for
 };
 
 // Always inlined: GCC takes a function that only prefetches for one without effects, and drops the
@@ -223,6 +231,25 @@ void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* be
 uint16_t MaxSignatureScore(const VectorQuery& query) {
   constexpr size_t kMostOfByte = 62;
   return static_cast<uint16_t>(query.values.size() / 8 * kMostOfByte);
+}
+
+// Of two unit vectors whose cosine is c, rotated at random in n dimensions, and the signs b of the
+// one: the product of b and the other, divided by sqrt(2n / pi), is c on average. Its variance is
+//
+//   (pi/2 - 1) (1 - c^2) / n    from the part across: what b does not say of its vector
+//   (pi/2 - 3/2) c^2 / n        from the part along: the sum of the vector's magnitudes
+//
+// and each of the n / 4 look-ups, rounded to an integer, adds 1/12 to that of the score.
+uint16_t LeastSignatureScore(const VectorQuery& query, float cosine) {
+  constexpr float kDeviations = 2.5f;
+  constexpr float kHalfPi = std::numbers::pi_v<float> / 2;
+  const auto dim = static_cast<float>(query.values.size());
+  const float mean = query.signature_at_zero + query.signature_per_cosine * cosine;
+  const float of_signs =
+      query.signature_per_cosine * query.signature_per_cosine * (kHalfPi - 1 - cosine * cosine / 2);
+  const float least = mean - kDeviations * std::sqrt(of_signs / dim + dim / 48);
+  return static_cast<uint16_t>(
+      std::clamp(std::ceil(least), 0.0f, static_cast<float>(MaxSignatureScore(query))));
 }
 
 namespace {

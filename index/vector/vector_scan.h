@@ -41,6 +41,11 @@ void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* be
 // No signature score of the query exceeds it.
 uint16_t MaxSignatureScore(const VectorQuery& query);
 
+// The signature score that vectors of this cosine with the query reach, all but one in 160: 2.5
+// standard deviations below their mean. How far signatures err follows from the dimension, as in
+// RaBitQ (Gao and Long, 2024, theorem 3.2), here without a factor for each vector.
+uint16_t LeastSignatureScore(const VectorQuery& query, float cosine);
+
 // Pushes (signature score, position) of the selected vectors of the slice that can still be among
 // the best. Requires: slices come to one `best` by ascending position.
 void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);

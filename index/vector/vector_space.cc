@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "simd/kernels.h"
 #include "storage/base/check.h"
@@ -62,7 +63,8 @@ float RoundToIntegers(std::span<const float> values, float limit, std::vector<In
 
 // For each 4 dimensions, the sum of +-query for every pattern of their sign bits, shifted to
 // start at 0 and scaled by one factor for all tables to at most 31 (integers only).
-std::vector<uint8_t> MakeLookup(std::span<const int16_t> query) {
+void MakeLookup(VectorQuery* prepared) {
+  const std::span<const int16_t> query = prepared->values;
   const size_t tables = query.size() / kDimsPerTable;
   std::vector<int64_t> sums(tables * kTableEntries);
   int64_t largest = 1;
@@ -77,11 +79,19 @@ std::vector<uint8_t> MakeLookup(std::span<const int16_t> query) {
       largest = std::max(largest, sum);
     }
   }
-  std::vector<uint8_t> lookup(sums.size());
+  prepared->lookup.resize(sums.size());
   for (size_t i = 0; i < sums.size(); ++i) {
-    lookup[i] = static_cast<uint8_t>((2 * sums[i] * kLargestEntry + largest) / (2 * largest));
+    prepared->lookup[i] =
+        static_cast<uint8_t>((2 * sums[i] * kLargestEntry + largest) / (2 * largest));
   }
-  return lookup;
+  int64_t magnitudes = 0;
+  for (const int16_t value : query) magnitudes += std::abs(int64_t{value});
+  const double unit = static_cast<double>(kLargestEntry) / static_cast<double>(largest);
+  const double dim = static_cast<double>(query.size());
+  prepared->signature_at_zero = static_cast<float>(unit * static_cast<double>(magnitudes));
+  // The sum of the magnitudes of a unit vector's components, were they drawn at random.
+  const double mean_magnitudes = std::sqrt(2 * dim / std::numbers::pi);
+  prepared->signature_per_cosine = static_cast<float>(unit * mean_magnitudes / prepared->scale);
 }
 
 }  // namespace
@@ -144,7 +154,7 @@ VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
   VectorQuery query;
   query.scale = RoundToIntegers<int16_t>(Rotate(vector), static_cast<float>(limit), &query.values);
   query.zero = query.scale == 0;
-  query.lookup = MakeLookup(query.values);
+  if (!query.zero) MakeLookup(&query);
   return query;
 }
 

@@ -28,7 +28,11 @@ struct VectorQuery {
   float scale = 0;              // 1 / length of values
   std::vector<int16_t> values;  // as many bits as dim leaves room for in an int32 sum
   std::vector<uint8_t> lookup;  // signature scan: 16 entries per 4 dimensions
-  bool zero = true;             // says nothing: matches nothing
+  // What the look-ups of a vector's signature add up to, about, when its cosine is 0, and how much
+  // more of a cosine of 1. See LeastSignatureScore.
+  float signature_at_zero = 0;
+  float signature_per_cosine = 0;
+  bool zero = true;  // says nothing: matches nothing
 };
 
 // The rotated, quantised space that vectors of one embedder live in. The rotation is a

@@ -2,31 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
-#include "storage/base/coding.h"
 #include "storage/base/result.h"
-#include "storage/region/page_layout.h"
+#include "storage/region/file_pages.h"
 
 namespace recall {
-
-// A database file in memory, as pages numbered from 1. Its bytes are not trusted.
-struct FilePages {
-  ByteSpan bytes;
-  PageLayout layout;
-  // Of the same file, or -1. A page that is mapped but was never looked at costs a page fault and
-  // later its removal from the page table, several times as long as reading some bytes of it.
-  int descriptor = -1;
-
-  // Null when the page does not lie wholly inside the file.
-  const uint8_t* page(uint32_t number) const {
-    if (number == 0 || uint64_t{number} * layout.page_size() > bytes.size()) return nullptr;
-    return bytes.data() + (uint64_t{number} - 1) * layout.page_size();
-  }
-  // Copies what is at `from`, which lies in `bytes`. False when it cannot be read.
-  bool Read(const uint8_t* from, std::span<uint8_t> to) const;
-};
 
 // Chain page i of a row is file page map[i]. SQLite gives no promise that they are consecutive.
 using PageMap = std::vector<uint32_t>;

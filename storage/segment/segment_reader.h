@@ -63,6 +63,16 @@ class SectionView final {
     unseen_->reads.fetch_add(1, std::memory_order_relaxed);
     return unseen_->file.Read(item(index), {to, item_bytes_});
   }
+  // The same, unless the disk would have to be waited for: then it is asked for the item, which the
+  // next Read gets.
+  bool ReadOrAsk(uint32_t index, uint8_t* to) const {
+    if (unseen_->file.ReadIfCached(item(index), {to, item_bytes_})) {
+      unseen_->reads.fetch_add(1, std::memory_order_relaxed);
+      return true;
+    }
+    unseen_->file.WillNeed(item(index), item_bytes_);
+    return false;
+  }
   // As many reads take as long as the first look at a page and its unmapping (measured: 1 and 7
   // us).
   static constexpr uint32_t kReadsPerPage = 4;

@@ -69,8 +69,18 @@ std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& sect
     }
     items[i] = page + segment_format::kPageHeaderBytes;
   }
+  if (is_new && section.kind != SectionKind::kVectors) AskForSection(items);
   return SectionView(std::move(items), section.item_bytes, section.items_per_page, section.items,
                      is_new && file_.descriptor >= 0 ? &file_ : nullptr);
+}
+
+// Sections that are read from end to end are fetched at once where they are not in memory, which
+// the end of their first page tells: its start was looked at with the page's header.
+void StoredSegment::AskForSection(const std::vector<const uint8_t*>& items) const {
+  const size_t on_page = file_.layout.usable() - segment_format::kPageHeaderBytes;
+  uint8_t probe[8];
+  if (items.empty() || file_.ReadIfCached(items[0] + on_page - sizeof(probe), probe)) return;
+  for (const uint8_t* page : items) file_.WillNeed(page, on_page);
 }
 
 Result<SectionView> StoredSegment::Copy(const SegmentSection& section) const {

@@ -37,6 +37,7 @@ class StoredSegment final : public SegmentReader {
   bool MayReadInPlace() const;
   // None when a page is not what the map says.
   std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;
+  void AskForSection(const std::vector<const uint8_t*>& items) const;
   Result<SectionView> Copy(const SegmentSection& section) const;
 
   mutable KnownSegment segment_;

@@ -1,5 +1,8 @@
 #include "storage/segment/segment_catalog.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "storage/region/region_blob.h"
@@ -83,6 +86,34 @@ TEST_F(SegmentCatalogTest, MapsManySegmentsAtATime) {
   EXPECT_EQ(reader.counters().maps_built, 5);
   EXPECT_EQ(reader.counters().page_mismatches, 0);
   EXPECT_GT(RunSql(path_, "SELECT sum(pages) FROM vec_segment"), 1024);
+}
+
+// Pages of a chain that are not in memory are asked for ahead, up, down and where the guess is
+// wrong.
+TEST_F(SegmentCatalogTest, FindsPagesThatAreNotInMemory) {
+  for (const uint32_t seed : {1u, 2u, 3u}) {
+    const std::string path = dir_ / ("recall" + std::to_string(seed) + ".db");
+    CreateSegmentFile(path, {.page_size = 4096});
+    Handle writer(path);
+    const int64_t first = writer.Insert(MakeContent(seed + 10, 5000));
+    const int64_t second = writer.Insert(MakeContent(seed + 20, 300));
+    writer.Insert(MakeContent(seed + 30, 2000));
+    writer.Delete(seed == 2 ? second : first);
+    std::vector<SegmentContent> live = {
+        MakeContent(seed == 2 ? seed + 10 : seed + 20, seed == 2 ? 5000 : 300),
+        MakeContent(seed + 30, 2000)};
+    live.push_back(MakeContent(seed + 40, 4000));  // of freed pages, and then of new ones
+    writer.Insert(live.back());
+    writer.Checkpoint();
+    const int file = ::open(path.c_str(), O_RDONLY);
+    ASSERT_GE(file, 0);
+    EXPECT_EQ(::fsync(file), 0);
+    EXPECT_EQ(::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED), 0);
+    Handle reader(path);
+    EXPECT_EQ(reader.ExpectContents(live), 3);
+    EXPECT_EQ(reader.counters().page_mismatches, 0);
+    ::close(file);
+  }
 }
 
 // Only what the process has not looked at yet is read faster than it is looked at.

@@ -159,11 +159,13 @@ TEST(FilteredSearchTest, HitsAreThoseOfBruteForce) {
       for (const bool exact : {true, false}) {
         const size_t depth = std::array{0, 40, 1}[store.Below(3)];
         const size_t reach = depth == 0 ? 1000 : depth;
-        const auto two_steps = SlowTwoStepRanking(store.model(), query, filter, reach);
+        const size_t most = std::array{reach, reach * 3, reach * 16}[store.Below(3)];
+        const auto two_steps = SlowTwoStepRanking(store.model(), query, filter, reach, most);
         for (const size_t k : {size_t{1}, size_t{10}, size_t{200}, size_t{1000}, all.size(),
                                all.size() + 1, ~size_t{0}}) {
           const VectorSearchOptions options{.k = k,
                                             .depth = depth,
+                                            .most = most,
                                             .exact = exact,
                                             .threads = 1 + store.Below(4),
                                             .vectors_per_thread = 400};

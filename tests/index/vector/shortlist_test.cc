@@ -46,6 +46,40 @@ TEST(ShortlistTest, EqualsSorting) {
   }
 }
 
+TEST(ShortlistTest, TellsTheScoreOfARankAndWhoseScoreIsHighEnough) {
+  std::mt19937_64 random(TestSeed(4));
+  for (Scores scores : SampleScores(random)) {
+    Shortlist shortlist(50, 2000);
+    for (uint32_t i = 0; i < scores.size(); ++i) shortlist.Push(scores[i], i);
+    const std::vector<uint32_t> best = SlowPositions(scores, 50);
+    for (const uint16_t least : Scores{0, 1, 16, 1500, 1990}) {
+      std::vector<uint32_t> expected;
+      std::ranges::copy_if(best, std::back_inserter(expected),
+                           [&](uint32_t position) { return scores[position] >= least; });
+      EXPECT_EQ(shortlist.Positions(least), expected) << least;
+    }
+    std::sort(scores.begin(), scores.end(), std::greater<>());
+    for (const size_t rank : {1u, 2u, 49u, 50u}) {
+      EXPECT_EQ(shortlist.ScoreOfRank(rank), scores.size() < rank ? 0 : scores[rank - 1]);
+    }
+  }
+}
+
+TEST(ShortlistTest, ScoresBelowTheLeastDoNotCount) {
+  std::mt19937_64 random(TestSeed(5));
+  for (const Scores& scores : SampleScores(random)) {
+    for (const uint16_t least : Scores{1, 2, 16, 1500}) {
+      for (const size_t depth : {1u, 30u, 20'000u}) {
+        Shortlist shortlist(depth, 2000, least);
+        for (uint32_t i = 0; i < scores.size(); ++i) shortlist.Push(scores[i], i);
+        std::vector<uint32_t> expected = SlowPositions(scores, depth);
+        std::erase_if(expected, [&](uint32_t position) { return scores[position] < least; });
+        EXPECT_EQ(shortlist.Positions(), expected) << least << " " << depth;
+      }
+    }
+  }
+}
+
 TEST(ShortlistTest, ThresholdIsThatOfTheWorstAtAnyTime) {
   std::mt19937_64 random(TestSeed(2));
   constexpr size_t kDepth = 30;

@@ -9,6 +9,7 @@
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
+#include "tests/index/vector/vector_test_util.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -154,6 +155,34 @@ TEST(VectorSpaceTest, LookupEntriesAreScaledSumsOfSignedComponents) {
   for (size_t i = 0; i < query.lookup.size(); ++i) largest = std::max(largest, sum(i / 16, i % 16));
   for (size_t i = 0; i < query.lookup.size(); ++i) {
     EXPECT_NEAR(query.lookup[i], sum(i / 16, i % 16) * 31 / largest, 0.5 + 1e-9);
+  }
+}
+
+// Pairs of a given cosine, in directions drawn at random.
+TEST(VectorSpaceTest, SignaturesOfVectorsOfACosineReachTheLeastScoreAllButOneIn160) {
+  constexpr size_t kPairs = 2000;
+  std::mt19937_64 random(TestSeed(7));
+  for (const uint32_t dim : {64u, 256u, 384u, 1000u}) {
+    const VectorSpace space(dim, 42);
+    for (const float cosine : {-0.3f, 0.0f, 0.4f, 0.8f, 0.95f}) {
+      size_t below = 0;
+      for (size_t i = 0; i < kPairs; ++i) {
+        const std::vector<float> along = RandomUnit(random, dim);
+        std::vector<float> across = RandomUnit(random, dim);
+        const auto shared = static_cast<float>(Dot(along, across));
+        for (uint32_t j = 0; j < dim; ++j) across[j] -= shared * along[j];
+        const auto length = static_cast<float>(std::sqrt(Dot(across, across)));
+        std::vector<float> vector(dim);
+        for (uint32_t j = 0; j < dim; ++j) {
+          vector[j] = cosine * along[j] + std::sqrt(1 - cosine * cosine) / length * across[j];
+        }
+        const VectorQuery query = space.PrepareQuery(along);
+        below += SignatureScore(query, space.Quantize(vector)) < LeastSignatureScore(query, cosine);
+      }
+      // 0.62 %, and what chance may make of it.
+      EXPECT_LE(below, kPairs * 13 / 1000) << dim << " " << cosine;
+      EXPECT_GE(below, kPairs * 2 / 1000) << dim << " " << cosine;
+    }
   }
 }
 

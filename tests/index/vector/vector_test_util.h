@@ -12,6 +12,7 @@
 
 #include "index/vector/segment_builder.h"
 #include "index/vector/vector_index.h"
+#include "index/vector/vector_scan.h"
 #include "index/vector/vector_writer.h"
 #include "storage/base/bytes.h"
 #include "tests/test_util.h"
@@ -79,28 +80,51 @@ inline std::vector<VectorHit> SlowSearch(const VectorModel& model, const VectorQ
   return BestOf(std::move(hits), k);
 }
 
-// All hits of the two-step search, ranked, by the book: the `depth` best by signature, scored
-// in full.
-inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, const VectorQuery& query,
-                                                 const ChunkFilter& filter, size_t depth) {
-  std::vector<VectorHit> by_signature;
-  VectorModel candidates;
-  for (const auto& [chunk, vector] : model) {
-    if (!filter.Passes(chunk)) continue;
-    float score = 0;
-    for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
-      size_t pattern = 0;
-      for (size_t bit = 0; bit < 4; ++bit) {
-        pattern |= size_t{vector.vector.values[table * 4 + bit] > 0} << bit;
-      }
-      score += query.lookup[table * 16 + pattern];
+// What the look-ups of the vector's signature add up to.
+inline uint32_t SignatureScore(const VectorQuery& query, const QuantizedVector& vector) {
+  uint32_t score = 0;
+  for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
+    size_t pattern = 0;
+    for (size_t bit = 0; bit < 4; ++bit) {
+      pattern |= size_t{vector.values[table * 4 + bit] > 0} << bit;
     }
-    by_signature.push_back({chunk, score});
+    score += query.lookup[table * 16 + pattern];
   }
-  for (const VectorHit& hit : BestOf(by_signature, depth)) {
-    candidates[hit.chunk] = model.at(hit.chunk);
+  return score;
+}
+
+// All vectors that pass, ranked by the scores of their signatures.
+inline std::vector<VectorHit> SlowSignatureRanking(const VectorModel& model,
+                                                   const VectorQuery& query,
+                                                   const ChunkFilter& filter) {
+  std::vector<VectorHit> by_signature;
+  for (const auto& [chunk, vector] : model) {
+    if (filter.Passes(chunk)) {
+      by_signature.push_back({chunk, static_cast<float>(SignatureScore(query, vector.vector))});
+    }
   }
-  return SlowSearch(candidates, query, {}, candidates.size());
+  return BestOf(by_signature, by_signature.size());
+}
+
+// All hits of the search in steps, ranked, by the book: the `depth` best by signature and up to
+// four times as many that tie with the last of them, then those of the `most` best whose signatures
+// leave it open whether they are as near as the tenth so far; all scored in full.
+inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, const VectorQuery& query,
+                                                 const ChunkFilter& filter, size_t depth,
+                                                 size_t most) {
+  const std::vector<VectorHit> ranked = SlowSignatureRanking(model, query, filter);
+  if (ranked.empty()) return {};
+  VectorModel candidates;
+  const auto take = [&](size_t count, float least) {
+    for (size_t i = 0; i < std::min(count, ranked.size()) && ranked[i].score >= least; ++i) {
+      candidates[ranked[i].chunk] = model.at(ranked[i].chunk);
+    }
+    return SlowSearch(candidates, query, {}, candidates.size());
+  };
+  const std::vector<VectorHit> first =
+      take(std::min(4 * depth, most), ranked.at(std::min(depth, ranked.size()) - 1).score);
+  if (most == depth || first.size() < 10) return first;
+  return take(most, LeastSignatureScore(query, first[9].score));
 }
 
 inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit>& hits) {

@@ -28,8 +28,7 @@ bool FilePages::ReadIfCached(const uint8_t* from, std::span<uint8_t> to) const {
 
 void FilePages::WillNeed(const uint8_t* from, size_t length) const {
   if (descriptor < 0) return;
-  ::posix_fadvise(descriptor, from - bytes.data(), static_cast<off_t>(length),
-                  POSIX_FADV_WILLNEED);
+  ::posix_fadvise(descriptor, from - bytes.data(), static_cast<off_t>(length), POSIX_FADV_WILLNEED);
 }
 
 }  // namespace recall

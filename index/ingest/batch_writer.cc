@@ -31,8 +31,6 @@ ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
                   .heading = span.heading};
 }
 
-constexpr std::span<const QuantizedVector> kNoVectors;
-
 // The text of a document of which only the blocks were kept.
 Result<std::string> TextOf(const PreparedDocument& prepared) {
   std::string text(static_cast<size_t>(prepared.doc.size), '\0');

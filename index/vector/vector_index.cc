@@ -15,9 +15,9 @@ constexpr uint32_t kSliceVectors = 8192;
 constexpr uint64_t kLeastDepth = 1000;
 constexpr uint64_t kMostDepth = 2000;
 constexpr uint64_t kVectorsPerDepth = 10'000;
-// Times the depth: what the first candidates' cosines may ask for, and what is kept of the first
-// scan in case they do. Keeping more takes longer than the second scan that it spares most
-// questions.
+// Times the depth: what the first candidates' cosines may ask for, and what the first scan keeps
+// in case they do. To keep all that may be asked for would slow every question down; so the few
+// that ask for more than is kept scan the signatures again.
 constexpr size_t kDeepest = 16;
 constexpr size_t kKept = 4;
 constexpr size_t kNearest = 10;  // whose cosines decide how deep

@@ -68,7 +68,7 @@ TEST_F(ThreadsTest, AnswersAreThoseOfOne) {
   }
 }
 
-// While the semantic leg runs, and while texts are scored: the other thread ends before the answer.
+// While texts are scored, and while the semantic leg runs: the other thread ends before the answer.
 TEST_F(ThreadsTest, AFailureEndsBothThreads) {
   SearchRequest request;
   request.text = "storage engine";

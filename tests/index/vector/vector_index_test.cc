@@ -318,7 +318,10 @@ class VectorRecallTest : public testing::Test {
       const VectorSearchOptions options{.k = 10, .depth = depth, .most = most};
       const auto exact = SearchVectors(*columns_, query, {}, {.k = 10, .exact = true});
       const auto fast = SearchVectors(*columns_, query, {}, options, &stats);
-      if (!exact || !fast) ADD_FAILURE();
+      if (!exact || !fast) {
+        ADD_FAILURE() << "a search failed";
+        return {};
+      }
       EXPECT_EQ(stats.scanned, kChunks);
       std::set<uint32_t> wanted;
       for (const VectorHit& hit : *exact) wanted.insert(hit.chunk);

@@ -173,6 +173,7 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
     case ConnectionMode::kReadOnly:
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
+      if (options.enable_mapping) readahead_.Attach(handle_);
       break;
     case ConnectionMode::kCreate:
       RECALL_TRY(Execute(kCreatePragmas));

@@ -20,8 +20,10 @@ namespace fs = std::filesystem;
 constexpr const char* kSuffixes[] = {"", "-wal", "-shm", "-journal"};
 constexpr uint64_t kMemory = uint64_t{1} << 30;
 constexpr unsigned kSeconds = 10;
-// A process is begun anew after so many, for what one damage leaves in it.
-constexpr size_t kBatch = 500;
+// A process is begun anew after so many, for what one damage leaves in it; after fewer where each
+// is a file of its own, for a mapping of it stays.
+constexpr size_t kFlips = 500;
+constexpr size_t kCuts = 50;
 
 std::string ReadWhole(const std::string& path) {
   std::string bytes(fs::file_size(path), '\0');
@@ -141,6 +143,8 @@ std::string TryOne(const Sweep& sweep, const std::vector<Answers>& right, const 
   std::string& bytes = files[damage.file];
   if (damage.mask == 0) {
     bytes.resize(damage.at);
+    // Another file, or whoever has this one mapped would be cut short with it.
+    fs::remove(sweep.path + damage.file);
   } else {
     bytes[damage.at] = static_cast<char>(bytes[damage.at] ^ damage.mask);
   }
@@ -251,7 +255,8 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
   auto* const at = static_cast<size_t*>(
       ::mmap(nullptr, sizeof(size_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   for (size_t begin = 0; begin < damages.size();) {
-    const size_t end = std::min(begin + kBatch, damages.size());
+    const size_t batch = damages[begin].mask == 0 ? kCuts : kFlips;
+    const size_t end = std::min(begin + batch, damages.size());
     *at = begin;
     const ChildOutcome outcome = RunInChild([&] {
       LimitMemory(kMemory);
@@ -265,8 +270,6 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
       for (size_t i = begin; i < end; ++i) {
         *at = i;
         lines += fatal.contains(i) ? "x\n" : TryOne(sweep, right, damages[i]);
-        // Whoever has the file mapped would be cut short with it.
-        if (damages[i].mask == 0) break;
       }
       return lines;
     });
@@ -282,6 +285,17 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
   return count;
 }
 
+namespace {
+
+std::vector<Damage> AboutSo(const std::vector<Damage>& all, size_t many) {
+  if (many == 0 || all.size() <= many) return all;
+  std::vector<Damage> some;
+  for (size_t i = 0; i < many; ++i) some.push_back(all[i * all.size() / many]);
+  return some;
+}
+
+}  // namespace
+
 std::vector<Damage> FlippedBytes(const FileBytes& files, size_t step, size_t most) {
   std::vector<Damage> all;
   size_t zeros = 0;
@@ -293,18 +307,18 @@ std::vector<Damage> FlippedBytes(const FileBytes& files, size_t step, size_t mos
       all.push_back({suffix, at, masks[(at / 8) % 3]});
     }
   }
-  if (most == 0 || all.size() <= most) return all;
-  std::vector<Damage> some;
-  for (size_t i = 0; i < most; ++i) some.push_back(all[i * all.size() / most]);
-  return some;
+  return AboutSo(all, most);
 }
 
-std::vector<Damage> CutEnds(const FileBytes& files, const std::string& file, size_t most) {
-  std::vector<Damage> cuts;
-  const size_t size = files.at(file).size();
-  const size_t count = most == 0 ? size : std::min(most, size);
-  for (size_t i = 0; i < count; ++i) cuts.push_back({file, i * size / count, 0});
-  return cuts;
+std::vector<Damage> CutEnds(const FileBytes& files, const std::string& file, size_t step,
+                            size_t most) {
+  std::vector<Damage> all;
+  size_t zeros = 0;
+  const std::string& bytes = files.at(file);
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    if (bytes[at] != 0 || ++zeros % step == 0) all.push_back({file, at, 0});
+  }
+  return AboutSo(all, most);
 }
 
 }  // namespace recall

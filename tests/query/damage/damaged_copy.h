@@ -64,7 +64,8 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages);
 // Bytes of the files to change: every one that is not zero, and of the others each `step`-th; with
 // `most` > 0 about so many of all these.
 std::vector<Damage> FlippedBytes(const FileBytes& files, size_t step, size_t most);
-// Lengths to cut to.
-std::vector<Damage> CutEnds(const FileBytes& files, const std::string& file, size_t most);
+// Lengths to cut to: before each of these bytes.
+std::vector<Damage> CutEnds(const FileBytes& files, const std::string& file, size_t step,
+                            size_t most);
 
 }  // namespace recall

@@ -43,6 +43,7 @@ class Bench final {
     for (const ChunkColumns::Segment& segment : columns.segments()) {
       segments_.push_back({&segment, Get(OpenVectors(segment, columns.space(), true)),
                            VectorSelection(segment, {})});
+      Must(segments_.back().sections.vectors->NeedRange(0, segment.vectors));
     }
     BenchVectors source(2);
     for (uint32_t i = 0; i < kQueries; ++i) {
@@ -94,7 +95,7 @@ class Bench final {
                   [&](const VectorQuery& query) {
                     TopK<float> best(kHits);
                     for (const ScanSegment& of : segments_) {
-                      ScanExact({&of, 0, of.segment->vectors}, query, &best);
+                      Must(ScanExact({&of, 0, of.segment->vectors}, query, &best));
                     }
                     check_ ^= best.Take().front().id;
                   });

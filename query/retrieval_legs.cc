@@ -39,7 +39,8 @@ Status Retrieval::RunLegs(StageClock& clock) {
   if (UsesSemantic()) {
     if (UsesLexical()) NarrowFilter();
     RECALL_ASSIGN(const VectorSearch search, PrepareSemantic(request_.threads));
-    TakeProposals(search.Run(&vector_stats_));
+    RECALL_ASSIGN(std::vector<VectorHit> hits, search.Run(&vector_stats_));
+    TakeProposals(std::move(hits));
     clock.Finish("semantic", timings_);
   }
   return Status::Ok();
@@ -57,11 +58,12 @@ bool Retrieval::LegsRunTogether() const {
 // Words are read through the transaction, which is this thread's; vectors lie in memory.
 Status Retrieval::RunLegsTogether(StageClock& clock) {
   RECALL_ASSIGN(const VectorSearch search, PrepareSemantic(request_.threads - 1));
-  std::future<std::vector<VectorHit>> proposed =
+  std::future<Result<std::vector<VectorHit>>> proposed =
       std::async([&] { return search.Run(&vector_stats_); });
   RECALL_TRY(RunLexical());
   clock.Finish("lexical", timings_);
-  TakeProposals(proposed.get());
+  RECALL_ASSIGN(std::vector<VectorHit> hits, proposed.get());
+  TakeProposals(std::move(hits));
   clock.Finish("semantic", timings_);
   return Status::Ok();
 }

@@ -49,6 +49,7 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
     if (!sections) {
       RECALL_ASSIGN(sections, OpenVectors(*found, columns_.space(), false));
     }
+    RECALL_TRY(sections->vectors->Need({&*ordinal, 1}));
     const auto scale = LoadLittle<float>(sections->scales->item(*ordinal));
     if (!IsPlausibleScale(scale)) return Fail(NoVector(chunk));
     return View{scale, {ValuesOf(*sections->vectors, *ordinal), columns_.space().padded_dim()}};

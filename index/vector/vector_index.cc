@@ -101,33 +101,37 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan) {
 
 // Calls scan(begin, end, &best) for contiguous parts of items 0 .. items - 1, each thread with a
 // copy of `best`, which comes empty, and merges these in their order: the same set for any split.
-// vectors: how much work it is, in signatures.
+// vectors: how much work it is, in signatures. Returns: the first error of a part.
 template <typename Best, typename Scan>
-void ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& options, Best* best,
-                 Scan scan) {
+Status ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& options, Best* best,
+                   Scan scan) {
   const uint64_t worth = vectors / std::max<uint64_t>(options.vectors_per_thread, 1);
   const size_t threads = std::clamp<uint64_t>(worth, 1, std::clamp<size_t>(options.threads, 1, 64));
   std::vector<Best> parts(threads, *best);
+  std::vector<Status> ends(threads);
   RunFixedTasks(static_cast<uint32_t>(threads), threads, nullptr, [&](size_t part) {
-    scan(items * part / threads, items * (part + 1) / threads, &parts[part]);
+    ends[part] = scan(items * part / threads, items * (part + 1) / threads, &parts[part]);
   });
+  for (const Status& end : ends) RECALL_TRY(end);
   *best = std::move(parts[0]);
   for (size_t part = 1; part < threads; ++part) best->Merge(parts[part]);
+  return Status::Ok();
 }
 
 // Scans all slices, each thread by ascending position.
 template <typename Best, typename Scan>
-void ScanSlices(const ScanPlan& plan, const VectorSearchOptions& options, Best* best, Scan scan) {
+Status ScanSlices(const ScanPlan& plan, const VectorSearchOptions& options, Best* best, Scan scan) {
   const std::vector<ScanSlice> slices = MakeSlices(plan);
-  ScanInParts(slices.size(), plan.selected, options, best,
-              [&](size_t begin, size_t end, Best* part) {
-                for (size_t i = begin; i < end; ++i) scan(slices[i], part);
-              });
+  return ScanInParts(slices.size(), plan.selected, options, best,
+                     [&](size_t begin, size_t end, Best* part) -> Status {
+                       for (size_t i = begin; i < end; ++i) RECALL_TRY(scan(slices[i], part));
+                       return Status::Ok();
+                     });
 }
 
 // Scores candidates in full. Requires: positions ascending.
-void ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
-                    const VectorQuery& query, TopK<float>* best) {
+Status ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
+                      const VectorQuery& query, TopK<float>* best) {
   std::vector<uint32_t> ordinals;
   std::vector<float> scores;
   auto position = positions.begin();
@@ -138,7 +142,7 @@ void ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
       ordinals.push_back(*position++ - first);
     }
     scores.resize(ordinals.size());
-    ScoreOrdinals(of.sections, query, ordinals, scores.data());
+    RECALL_TRY(ScoreOrdinals(of.sections, query, ordinals, scores.data()));
     for (size_t i = 0; i < ordinals.size(); ++i) {
       best->Push(scores[i], of.segment->ChunkAt(ordinals[i]));
     }
@@ -147,31 +151,39 @@ void ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
     const ChunkVector& vector = *plan.tail[*position - plan.tail_position];
     best->Push(ScoreVector(query, vector.vector), vector.chunk);
   }
+  return Status::Ok();
 }
 
-void ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
-              TopK<float>* best) {
-  ScanSlices(plan, options, best,
-             [&](const ScanSlice& slice, TopK<float>* part) { ScanExact(slice, query, part); });
+Status ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
+                TopK<float>* best) {
+  RECALL_TRY(ScanSlices(plan, options, best, [&](const ScanSlice& slice, TopK<float>* part) {
+    return ScanExact(slice, query, part);
+  }));
   for (const ChunkVector* vector : plan.tail) {
     best->Push(ScoreVector(query, vector->vector), vector->chunk);
   }
+  return Status::Ok();
 }
 
-void Rerank(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
-            const std::vector<uint32_t>& positions, TopK<float>* best) {
+Status Rerank(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
+              const std::vector<uint32_t>& positions, TopK<float>* best) {
   TopK<float> found(best->k());
-  ScanInParts(positions.size(), positions.size() * kSignaturesPerRow, options, &found,
-              [&](size_t begin, size_t end, TopK<float>* part) {
-                ScorePositions(plan, std::span(positions).subspan(begin, end - begin), query, part);
-              });
+  RECALL_TRY(ScanInParts(positions.size(), positions.size() * kSignaturesPerRow, options, &found,
+                         [&](size_t begin, size_t end, TopK<float>* part) {
+                           const auto some = std::span(positions).subspan(begin, end - begin);
+                           return ScorePositions(plan, some, query, part);
+                         }));
   best->Merge(found);
+  return Status::Ok();
 }
 
-Shortlist ScanForShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
-                           const VectorQuery& query, Shortlist shortlist) {
-  ScanSlices(plan, options, &shortlist,
-             [&](const ScanSlice& slice, Shortlist* part) { ScanSignatures(slice, query, part); });
+Result<Shortlist> ScanForShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
+                                   const VectorQuery& query, Shortlist shortlist) {
+  RECALL_TRY(
+      ScanSlices(plan, options, &shortlist, [&](const ScanSlice& slice, Shortlist* part) -> Status {
+        ScanSignatures(slice, query, part);
+        return Status::Ok();
+      }));
   ScanSignatures(plan.tail, plan.tail_position, query, &shortlist);
   return shortlist;
 }
@@ -180,22 +192,24 @@ Shortlist ScanForShortlist(const ScanPlan& plan, const VectorSearchOptions& opti
 // as one of the ten nearest: few for a question that little is near to, thousands for one in a
 // crowd of like texts. Requires: best keeps kNearest or more.
 // Returns: how many were scored.
-uint64_t ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
-                        const VectorQuery& query, TopK<float>* best) {
+Result<uint64_t> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
+                                const VectorQuery& query, TopK<float>* best) {
   const uint16_t most_score = MaxSignatureScore(query);
   const size_t kept = std::min(plan.depth * kKept, plan.most);
-  Shortlist shortlist = ScanForShortlist(plan, options, query, Shortlist(kept, most_score));
+  RECALL_ASSIGN(Shortlist shortlist,
+                ScanForShortlist(plan, options, query, Shortlist(kept, most_score)));
   const uint16_t first = shortlist.ScoreOfRank(plan.depth);
   const std::vector<uint32_t> candidates = shortlist.Positions(first);
-  Rerank(plan, options, query, candidates, best);
+  RECALL_TRY(Rerank(plan, options, query, candidates, best));
   if (plan.most == plan.depth || candidates.size() < kNearest) return candidates.size();
   const uint16_t least = LeastSignatureScore(query, best->ScoreOfRank(kNearest));
   if (shortlist.full() && least <= shortlist.threshold()) {
-    shortlist = ScanForShortlist(plan, options, query, Shortlist(plan.most, most_score, least));
+    RECALL_ASSIGN(shortlist,
+                  ScanForShortlist(plan, options, query, Shortlist(plan.most, most_score, least)));
   }
   std::vector<uint32_t> more;
   std::ranges::set_difference(shortlist.Positions(least), candidates, std::back_inserter(more));
-  Rerank(plan, options, query, more, best);
+  RECALL_TRY(Rerank(plan, options, query, more, best));
   return candidates.size() + more.size();
 }
 
@@ -222,15 +236,15 @@ Result<VectorSearch> VectorSearch::Prepare(const ChunkColumns& columns, const Ve
   return VectorSearch(query, options, std::make_unique<const Plan>(Plan{std::move(plan)}));
 }
 
-std::vector<VectorHit> VectorSearch::Run(VectorSearchStats* stats) const {
+Result<std::vector<VectorHit>> VectorSearch::Run(VectorSearchStats* stats) const {
   if (stats) *stats = {};
-  if (!plan_) return {};
+  if (!plan_) return std::vector<VectorHit>();
   TopK<float> best(std::min<uint64_t>(std::max(options_.k, kNearest), plan_->selected));
   uint64_t reranked = plan_->selected;
   if (plan_->exact) {
-    ScoreAll(*plan_, options_, *query_, &best);
+    RECALL_TRY(ScoreAll(*plan_, options_, *query_, &best));
   } else {
-    reranked = ScoreShortlist(*plan_, options_, *query_, &best);
+    RECALL_ASSIGN(reranked, ScoreShortlist(*plan_, options_, *query_, &best));
   }
   if (stats) *stats = {plan_->selected, reranked, reranked == plan_->selected};
   std::vector<VectorHit> hits;
@@ -271,7 +285,7 @@ Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const Vecto
     if (ordinals.empty()) continue;
     RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, columns.space(), false));
     scores.resize(ordinals.size());
-    ScoreOrdinals(sections, query, ordinals, scores.data());
+    RECALL_TRY(ScoreOrdinals(sections, query, ordinals, scores.data()));
     for (size_t i = 0; i < ordinals.size(); ++i) result[places[i]] = scores[i];
   }
   auto vector = columns.tail().begin();

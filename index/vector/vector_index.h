@@ -74,8 +74,9 @@ class VectorSearch final {
   VectorSearch(VectorSearch&& other) noexcept;
   ~VectorSearch();
 
-  // On any thread, once at a time.
-  std::vector<VectorHit> Run(VectorSearchStats* stats = nullptr) const;
+  // On any thread, once at a time. Errors: Corruption when a page of a segment is not where it
+  // should be.
+  Result<std::vector<VectorHit>> Run(VectorSearchStats* stats = nullptr) const;
 
  private:
   struct Plan;

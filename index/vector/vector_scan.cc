@@ -123,8 +123,9 @@ class ExactScanner final {
       : of_(of), query_(query), best_(*best) {}
 
   // Scores all of first .. last - 1, as they lie in memory, and takes the selected.
-  void AddRange(uint32_t first, uint32_t last) {
+  Status AddRange(uint32_t first, uint32_t last) {
     const VectorSections& sections = of_.sections;
+    RECALL_TRY(sections.vectors->NeedRange(first, last));
     while (first < last) {
       const uint32_t count =
           std::min({last - first, kBatch, ItemsToPageEnd(*sections.vectors, first),
@@ -138,11 +139,12 @@ class ExactScanner final {
       }
       first += count;
     }
+    return Status::Ok();
   }
 
   // Scores only those whose bit is set; bit v of `mask` stands for vector first + v.
-  void AddBlock(uint32_t first, uint32_t mask) {
-    if (count_ > kBatch - kBlockVectors) Flush();
+  Status AddBlock(uint32_t first, uint32_t mask) {
+    if (count_ > kBatch - kBlockVectors) RECALL_TRY(Flush());
     // Most blocks of a small selection hold one vector or two: taking these without a branch spares
     // the CPU what it cannot predict.
     for (int i = 0; i < 2; ++i, mask &= mask - 1) {
@@ -152,15 +154,18 @@ class ExactScanner final {
     for (; mask != 0; mask &= mask - 1) {
       ordinals_[count_++] = first + static_cast<uint32_t>(std::countr_zero(mask));
     }
+    return Status::Ok();
   }
 
-  void Flush() {
-    ScoreOrdinals(of_.sections, query_, std::span(ordinals_.data(), count_), scores_.data());
+  Status Flush() {
+    RECALL_TRY(
+        ScoreOrdinals(of_.sections, query_, std::span(ordinals_.data(), count_), scores_.data()));
     const float least = Least();
     for (size_t i = 0; i < count_; ++i) {
       if (scores_[i] >= least) best_.Push(scores_[i], of_.segment->ChunkAt(ordinals_[i]));
     }
     count_ = 0;
+    return Status::Ok();
   }
 
  private:
@@ -185,8 +190,9 @@ float ScoreVector(const VectorQuery& query, const QuantizedVector& vector) {
   return Cosine(dot, query.scale, vector.scale);
 }
 
-void ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
-                   std::span<const uint32_t> ordinals, float* scores) {
+Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
+                     std::span<const uint32_t> ordinals, float* scores) {
+  RECALL_TRY(sections.vectors->Need(ordinals));
   const ItemFinder row_of(*sections.vectors);
   const ItemFinder scale_of(*sections.scales);
   RowCopies copies;
@@ -205,9 +211,10 @@ void ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
     scores += count;
     ordinals = ordinals.subspan(count);
   }
+  return Status::Ok();
 }
 
-void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best) {
+Status ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best) {
   const VectorSelection& selection = slice.of->selection;
   ExactScanner scanner(*slice.of, query, best);
   if (selection.masks() == nullptr) return scanner.AddRange(slice.first, slice.last);
@@ -218,14 +225,14 @@ void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* be
     const uint64_t selected =
         CountBits(reinterpret_cast<const uint8_t*>(masks.data()), masks.size_bytes());
     if (selected * kStreamedPerSelected >= last - first) {
-      scanner.AddRange(first, last);
+      RECALL_TRY(scanner.AddRange(first, last));
       continue;
     }
     for (size_t i = 0; i < masks.size(); ++i) {
-      scanner.AddBlock(first + static_cast<uint32_t>(i) * kBlockVectors, masks[i]);
+      RECALL_TRY(scanner.AddBlock(first + static_cast<uint32_t>(i) * kBlockVectors, masks[i]));
     }
   }
-  scanner.Flush();
+  return scanner.Flush();
 }
 
 uint16_t MaxSignatureScore(const VectorQuery& query) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// The two ways to score vectors of a segment: in full, and by signature. Pure computation over
-// opened sections; thread-safe.
+// The two ways to score vectors of a segment: in full, and by signature. Computation over opened
+// sections, whose pages are found as they are needed; thread-safe. Errors: Corruption when one is
+// not where it should be.
 
 #include <cstdint>
 #include <span>
@@ -32,11 +33,11 @@ struct ScanSlice {
 float ScoreVector(const VectorQuery& query, const QuantizedVector& vector);
 
 // Cosines of the vectors at `ordinals`, in order, to scores[].
-void ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
-                   std::span<const uint32_t> ordinals, float* scores);
+Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
+                     std::span<const uint32_t> ordinals, float* scores);
 
 // Pushes (cosine, chunk row) of every selected vector of the slice.
-void ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best);
+Status ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best);
 
 // No signature score of the query exceeds it.
 uint16_t MaxSignatureScore(const VectorQuery& query);

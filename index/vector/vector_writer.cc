@@ -58,6 +58,7 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
                 SegmentBuilder* builder, std::vector<SegmentContent>* full) {
   RECALL_ASSIGN(const auto segment, ChunkColumns::Segment::Open(reader));
   RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
+  if (sections.vectors) RECALL_TRY(sections.vectors->NeedRange(0, segment.vectors));
   const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
   uint32_t next = 0;
   for (;;) {

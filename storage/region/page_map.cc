@@ -110,31 +110,6 @@ class BtreePage final {
   size_t pointers_ = 0;
 };
 
-// The number of the first overflow page.
-Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t rowid,
-                               uint64_t payload) {
-  uint32_t number = root;
-  for (int depth = 0; depth < kMaxDepth; ++depth) {
-    const std::optional<BtreePage> page = BtreePage::Open(file, number);
-    if (!page) {
-      return Fail(Damaged(rowid, "page " + std::to_string(number) + " is no b-tree page"));
-    }
-    const std::optional<BtreePage::Cell> cell = page->LowerBound(rowid);
-    if (!cell) return Fail(Damaged(rowid, "the row is not in the file"));
-    if (!page->leaf()) {
-      number = cell->child;
-      continue;
-    }
-    if (cell->rowid != rowid) return Fail(Damaged(rowid, "the row is not in the file"));
-    const size_t pointer = cell->body + file.layout.LocalBytes(payload);
-    if (cell->payload != payload || pointer + 4 > page->bytes().size()) {
-      return Fail(Damaged(rowid, "the row has an unexpected length"));
-    }
-    return LoadBig32(page->bytes().data() + pointer);
-  }
-  return Fail(Damaged(rowid, "the b-tree is too deep"));
-}
-
 // Reads the start of each page of a chain, and where that has to wait for the disk asks for pages
 // ahead. Chains mostly go up page by page, or down where they were made of freed pages: the guess
 // goes on the way of the last step, twice as far each time that it was right.
@@ -184,14 +159,39 @@ class ChainReader final {
 
 }  // namespace
 
-Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, uint64_t blob_length,
-                          const ChainVisitor& visit) {
+Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t rowid,
+                               uint64_t blob_length) {
   const uint64_t payload = blob_length + PageLayout::RecordHeaderBytes(blob_length);
-  const uint64_t pages = file.layout.ChainPages(payload);
-  if (pages > file.bytes.size() / file.layout.page_size()) {
+  if (file.layout.ChainPages(payload) > file.bytes.size() / file.layout.page_size()) {
     return Fail(Damaged(rowid, "the file is shorter than the row"));
   }
-  RECALL_ASSIGN(uint32_t number, FindFirstPage(file, root, rowid, payload));
+  uint32_t number = root;
+  for (int depth = 0; depth < kMaxDepth; ++depth) {
+    const std::optional<BtreePage> page = BtreePage::Open(file, number);
+    if (!page) {
+      return Fail(Damaged(rowid, "page " + std::to_string(number) + " is no b-tree page"));
+    }
+    const std::optional<BtreePage::Cell> cell = page->LowerBound(rowid);
+    if (!cell) return Fail(Damaged(rowid, "the row is not in the file"));
+    if (!page->leaf()) {
+      number = cell->child;
+      continue;
+    }
+    if (cell->rowid != rowid) return Fail(Damaged(rowid, "the row is not in the file"));
+    const size_t pointer = cell->body + file.layout.LocalBytes(payload);
+    if (cell->payload != payload || pointer + 4 > page->bytes().size()) {
+      return Fail(Damaged(rowid, "the row has an unexpected length"));
+    }
+    return LoadBig32(page->bytes().data() + pointer);
+  }
+  return Fail(Damaged(rowid, "the b-tree is too deep"));
+}
+
+Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, uint64_t blob_length,
+                          const ChainVisitor& visit) {
+  RECALL_ASSIGN(uint32_t number, FindFirstPage(file, root, rowid, blob_length));
+  const uint64_t payload = blob_length + PageLayout::RecordHeaderBytes(blob_length);
+  const uint64_t pages = file.layout.ChainPages(payload);
   PageMap map;
   map.reserve(pages);
   std::array<uint8_t, kChainPageStart> start;

@@ -12,8 +12,13 @@ namespace recall {
 // Chain page i of a row is file page map[i]. SQLite gives no promise that they are consecutive.
 using PageMap = std::vector<uint32_t>;
 
-// Finds row `rowid` in the table b-tree rooted at page `root` and walks its overflow chain. The
-// row must be one of PageLayout::BlobLength's.
+// Finds row `rowid` in the table b-tree rooted at page `root`. The row must be one of
+// PageLayout::BlobLength's. Returns: the first page of its overflow chain.
+// Requires, Errors: as FindChain.
+Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t rowid,
+                               uint64_t blob_length);
+
+// The same, and walks along the whole chain.
 //
 // Requires: an open transaction whose snapshot lies wholly in the file (certified_snapshot.h).
 // The result stays true as long as PRAGMA schema_version is the same and the row is not deleted:

@@ -1,14 +1,12 @@
 #include "storage/segment/segment_catalog.h"
 
-#include <algorithm>
 #include <limits>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "storage/base/check.h"
-#include "storage/base/fixed_tasks.h"
 #include "storage/region/file_mapping.h"
+#include "storage/region/page_map.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
@@ -17,9 +15,6 @@
 
 namespace recall {
 namespace {
-
-// A thread is only started for so many pages, which take it half a millisecond.
-constexpr uint64_t kPagesPerThread = 512;
 
 Status OutsideTransaction() {
   return Status::Internal("segments were opened outside a transaction");
@@ -34,6 +29,13 @@ Result<PageMap> FindPages(const FilePages& file, uint32_t root, const SegmentHea
                                          }));
   RECALL_CHECK(pages.size() == header.pages);
   return pages;
+}
+
+// Byte 18 of a database says how it is written: 2 for a WAL (https://sqlite.org/fileformat.html).
+bool HasWal(const FilePages& file) {
+  constexpr size_t kWriteVersion = 18;
+  uint8_t version = 0;
+  return file.Read(file.bytes.data() + kWriteVersion, {&version, 1}) && version == 2;
 }
 
 // What the newest commit searches: its segments are worth a map.
@@ -88,9 +90,9 @@ Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments
     RECALL_ASSIGN(segments.emplace_back(),
                   known ? Result<KnownSegment>(*known) : ReadHeader(connection, row));
   }
-  if (file) FindMissingPages(*file, segments);
   std::vector<std::unique_ptr<SegmentReader>> readers;
   for (KnownSegment& segment : segments) {
+    if (file) Map(*file, &segment);
     if (!writing) maps_.Remember(segment.header->id, segment);
     if (!file) segment.pages = nullptr;
     ++(segment.pages ? maps_.counters().mapped : maps_.counters().copied);
@@ -131,11 +133,9 @@ Status SegmentCatalog::Check(Connection& connection) {
     const KnownSegment& segment = static_cast<const StoredSegment&>(*reader).known();
     RECALL_TRY(CheckSegmentByCopy(connection, *segment.header));
     if (!file) continue;
-    if (segment.pages != nullptr) {
-      RECALL_TRY(CheckSegmentInPlace(*file, *segment.pages, *segment.header));
-    } else if (MayBuildMap(*segment.header)) {
-      RECALL_TRY(FindPages(*file, root_, *segment.header));  // says why there is no map
-    }
+    if (segment.pages == nullptr && !MayBuildMap(*segment.header)) continue;
+    RECALL_ASSIGN(const PageMap pages, FindPages(*file, root_, *segment.header));
+    RECALL_TRY(CheckSegmentInPlace(*file, pages, *segment.header));
   }
   return Status::Ok();
 }
@@ -214,28 +214,19 @@ bool SegmentCatalog::MayBuildMap(const SegmentHeader& header) const {
   return home_ == SnapshotHome::kMainFile && header.layout == *layout_;
 }
 
-// Each walk goes from page to page, so several go on at a time.
-void SegmentCatalog::FindMissingPages(const FilePages& file, std::vector<KnownSegment>& segments) {
-  std::vector<KnownSegment*> missing;
-  uint64_t pages = 0;
-  for (KnownSegment& segment : segments) {
-    if (segment.pages != nullptr || !MayBuildMap(*segment.header)) continue;
-    missing.push_back(&segment);
-    pages += segment.header->pages;
-  }
-  // To ask how many cores there are takes as long as to walk along some dozen pages.
-  const uint64_t worth = 1 + pages / kPagesPerThread;
-  const uint64_t threads =
-      worth == 1 ? 1 : std::min<uint64_t>(worth, std::thread::hardware_concurrency());
-  RunFixedTasks(static_cast<uint32_t>(threads), missing.size(), nullptr, [&](size_t i) {
-    const Result<PageMap> found = FindPages(file, root_, *missing[i]->header);
-    if (!found) return;
-    missing[i]->pages = std::make_shared<const PageMap>(*found);
-    missing[i]->is_new = true;
-  });
-  for (const KnownSegment* segment : missing) {
-    if (segment->pages == nullptr) maps_.DropMismatched(segment->header->id);
-  }
+// Its pages are found when they are read.
+void SegmentCatalog::Map(const FilePages& file, KnownSegment* segment) {
+  if (segment->pages != nullptr || !MayBuildMap(*segment->header)) return;
+  const SegmentHeader& header = *segment->header;
+  const Result<uint32_t> first = FindFirstPage(file, root_, header.id, header.blob_length);
+  if (!first) return maps_.DropMismatched(header.id);
+  segment->pages =
+      std::make_shared<PageLocator>(*first, header.pages, HasWal(file),
+                                    [header = segment->header](uint32_t ordinal, auto* start) {
+                                      return CheckPageHeader(*header, ordinal, start).ok();
+                                    });
+  segment->pages->AskForFirst(file);
+  segment->is_new = true;
 }
 
 }  // namespace recall

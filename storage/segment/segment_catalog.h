@@ -8,7 +8,6 @@
 
 #include "storage/base/result.h"
 #include "storage/region/certified_snapshot.h"
-#include "storage/region/page_map.h"
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"
@@ -84,7 +83,7 @@ class SegmentCatalog final {
   Result<bool> LacksMaps(Connection& connection) const;
   std::optional<FilePages> MappedFile() const;
   Result<KnownSegment> ReadHeader(Connection& connection, const Row& row) const;
-  void FindMissingPages(const FilePages& file, std::vector<KnownSegment>& segments);
+  void Map(const FilePages& file, KnownSegment* segment);
   bool MayBuildMap(const SegmentHeader& header) const;
 
   std::string path_;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "storage/region/page_map.h"
+#include "storage/region/page_locator.h"
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_header.h"
 
@@ -14,9 +14,9 @@ namespace recall {
 // What is known of a committed segment. Shared with the readers of the open transaction.
 struct KnownSegment {
   std::shared_ptr<const SegmentHeader> header;
-  std::shared_ptr<const PageMap> pages;  // null: not mapped
-  // The map was made for the open transaction: every page has shown to be the right one, and this
-  // process has looked at hardly any in the mapping. Not remembered.
+  std::shared_ptr<PageLocator> pages;  // null: not mapped
+  // The segment was not looked at before the open transaction: every page that is known has shown
+  // to be the right one, and is hardly ever in the page table. Not remembered.
   bool is_new = false;
 };
 

@@ -2,12 +2,15 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
-#include "storage/region/page_map.h"
+#include "storage/region/file_pages.h"
 
 namespace recall {
 
@@ -26,29 +29,41 @@ enum class SectionKind : uint16_t {
 // two pages; the first item of each page is 64-byte aligned. The bytes are those of the store,
 // in place when the segment is mapped.
 // Valid as long as the transaction it came from. Thread-safe.
+//
+// Of vectors read in place pages are found when they are needed: before an item is looked at, Need
+// or NeedRange must have returned Ok for it.
 class SectionView final {
  public:
+  // Finds pages of the section, by ascending number, and says where their items begin. Thread-safe.
+  using PageFinder = std::function<Status(std::span<const uint32_t> pages, const uint8_t** items)>;
+
   SectionView() = default;
-  SectionView(std::vector<const uint8_t*> pages, uint32_t item_bytes, uint32_t items_per_page,
-              uint32_t items, const FilePages* unseen = nullptr)
-      : pages_(std::move(pages)),
-        item_bytes_(item_bytes),
-        items_per_page_(items_per_page),
-        items_(items),
-        unseen_(unseen ? new Unseen{*unseen} : nullptr) {}
+  // All pages are there.
+  SectionView(const std::vector<const uint8_t*>& pages, uint32_t item_bytes,
+              uint32_t items_per_page, uint32_t items);
+  // None is yet.
+  SectionView(uint32_t pages, uint32_t item_bytes, uint32_t items_per_page, uint32_t items,
+              PageFinder find);
+  // The process has not looked at the pages, which are of this file.
+  void SetUnseen(const FilePages& file) { unseen_.reset(new Unseen{file}); }
+
+  // Finds the pages of these items, which mostly ascend, or of items first .. last - 1.
+  // Errors: Corruption when one is not where it should be.
+  Status Need(std::span<const uint32_t> items) const;
+  Status NeedRange(uint32_t first, uint32_t last) const;
 
   uint32_t items() const { return items_; }
   uint32_t item_bytes() const { return item_bytes_; }
   uint32_t items_per_page() const { return items_per_page_; }
-  uint32_t pages() const { return static_cast<uint32_t>(pages_.size()); }
+  uint32_t pages() const { return page_count_; }
   uint32_t items_on_page(uint32_t page) const {
     const uint32_t first = page * items_per_page_;
     return items_ - first < items_per_page_ ? items_ - first : items_per_page_;
   }
   // Items of one page, contiguous.
-  const uint8_t* page(uint32_t page) const { return pages_[page]; }
+  const uint8_t* page(uint32_t page) const { return pages_[page].load(std::memory_order_relaxed); }
   const uint8_t* item(uint32_t index) const {
-    return pages_[index / items_per_page_] +
+    return page(index / items_per_page_) +
            static_cast<size_t>(index % items_per_page_) * item_bytes_;
   }
   // True where the process has looked at few of the pages yet: then scattered items, few a page,
@@ -78,7 +93,12 @@ class SectionView final {
   static constexpr uint32_t kReadsPerPage = 4;
 
  private:
-  std::vector<const uint8_t*> pages_;
+  Status Find(std::span<const uint32_t> missing) const;
+
+  // Null: not found yet.
+  std::unique_ptr<std::atomic<const uint8_t*>[]> pages_;
+  PageFinder find_;  // none: all pages are there
+  uint32_t page_count_ = 0;
   uint32_t item_bytes_ = 1;
   uint32_t items_per_page_ = 1;
   uint32_t items_ = 0;
@@ -86,7 +106,7 @@ class SectionView final {
     FilePages file;
     std::atomic<uint32_t> reads = 0;
   };
-  std::shared_ptr<Unseen> unseen_;  // null: nothing to be won
+  std::unique_ptr<Unseen> unseen_;  // null: nothing to be won
 };
 
 struct SegmentInfo {

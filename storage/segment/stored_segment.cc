@@ -1,5 +1,6 @@
 #include "storage/segment/stored_segment.h"
 
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,36 @@ namespace recall {
 namespace {
 
 constexpr size_t kCacheLine = 64;
+
+Status Misplaced(const SegmentHeader& header) {
+  return Status::Corruption("segment " + std::to_string(header.id) +
+                                ": a page of its vectors is not where the one before it leads",
+                            "run `recall doctor --fix`");
+}
+
+// Finds pages of a section and verifies that they say so: those that were found in another
+// transaction here, others as they are found. False when one does not.
+bool FindPages(const KnownSegment& segment, const FilePages& file, const SegmentSection& section,
+               std::span<const uint32_t> pages, const uint8_t** items) {
+  std::vector<uint32_t> missing;
+  for (const uint32_t page : pages) {
+    const uint32_t ordinal = section.first_page + page;
+    if (segment.pages->number(ordinal) == 0) missing.push_back(ordinal);
+  }
+  if (!segment.pages->Locate(file, missing)) return false;
+  auto located = missing.begin();
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const uint32_t ordinal = section.first_page + pages[i];
+    const uint8_t* page = file.page(segment.pages->number(ordinal));
+    const bool is_checked = segment.is_new || (located != missing.end() && *located == ordinal);
+    if (located != missing.end() && *located == ordinal) ++located;
+    if (!page || (!is_checked && !CheckPageHeader(*segment.header, ordinal, page).ok())) {
+      return false;
+    }
+    items[i] = page + segment_format::kPageHeaderBytes;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -59,19 +90,30 @@ bool StoredSegment::MayReadInPlace() const {
 }
 
 std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& section) const {
-  const bool is_new = segment_.is_new;
+  if (section.kind == SectionKind::kVectors) return ViewOfVectors(section);
+  std::vector<uint32_t> pages(section.pages);
+  std::iota(pages.begin(), pages.end(), 0);
   std::vector<const uint8_t*> items(section.pages);
-  for (uint32_t i = 0; i < section.pages; ++i) {
-    const uint32_t ordinal = section.first_page + i;
-    const uint8_t* page = file_.page((*segment_.pages)[ordinal]);
-    if (page == nullptr || (!is_new && !CheckPageHeader(*segment_.header, ordinal, page).ok())) {
-      return std::nullopt;
-    }
-    items[i] = page + segment_format::kPageHeaderBytes;
+  if (!FindPages(segment_, file_, section, pages, items.data())) return std::nullopt;
+  SectionView view(items, section.item_bytes, section.items_per_page, section.items);
+  if (segment_.is_new) {
+    AskForSection(items);
+    if (file_.descriptor >= 0) view.SetUnseen(file_);
   }
-  if (is_new && section.kind != SectionKind::kVectors) AskForSection(items);
-  return SectionView(std::move(items), section.item_bytes, section.items_per_page, section.items,
-                     is_new && file_.descriptor >= 0 ? &file_ : nullptr);
+  return view;
+}
+
+// A search looks at few of their pages, and they are most of a segment.
+SectionView StoredSegment::ViewOfVectors(const SegmentSection& section) const {
+  SectionView view(section.pages, section.item_bytes, section.items_per_page, section.items,
+                   [segment = segment_, file = file_, section](std::span<const uint32_t> pages,
+                                                               const uint8_t** items) {
+                     return FindPages(segment, file, section, pages, items)
+                                ? Status::Ok()
+                                : Misplaced(*segment.header);
+                   });
+  if (segment_.is_new && file_.descriptor >= 0) view.SetUnseen(file_);
+  return view;
 }
 
 // Sections that are read from end to end are fetched at once where they are not in memory, which

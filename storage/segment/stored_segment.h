@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "storage/region/page_map.h"
 #include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"
 
@@ -35,8 +34,9 @@ class StoredSegment final : public SegmentReader {
   using Buffer = std::unique_ptr<uint8_t[], Free>;
 
   bool MayReadInPlace() const;
-  // None when a page is not what the map says.
+  // None when a page is not where the chain leads.
   std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;
+  SectionView ViewOfVectors(const SegmentSection& section) const;
   void AskForSection(const std::vector<const uint8_t*>& items) const;
   Result<SectionView> Copy(const SegmentSection& section) const;
 

@@ -10,8 +10,8 @@ namespace recall {
 // (PRAGMA mmap_size).
 //
 // Left to itself a page fault reads as much around the page as the disk's read-ahead allows, 128
-// KiB by default and 8 MiB on some machines: each of the 20 to 100 pages that a search looks at
-// then takes 9 ms where a tenth would do. A page that is in memory costs one system call more.
+// KiB by default and 8 MiB on some machines: there each takes 9 ms where a tenth would do, and a
+// search looks at 50 to 340 pages. A page that is in memory costs one system call more.
 //
 // Not thread-safe, as the connection, which must be closed first.
 class ExactReadahead final {

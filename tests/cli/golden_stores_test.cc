@@ -205,7 +205,7 @@ TEST_P(GoldenStoreTest, IsRefusedAndLeftAloneWithANewerVersion) {
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1) << "files beside the store";
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4),
+INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

@@ -34,6 +34,7 @@ inline Status CompareSegment(const SegmentReader& in_place, const SegmentReader&
     if (!with_vectors && !always) continue;
     RECALL_ASSIGN(const SectionView* mapped, in_place.Section(kind));
     RECALL_ASSIGN(const SectionView* copied, copy.Section(kind));
+    RECALL_TRY(mapped->NeedRange(0, mapped->items()));
     if (!SameBytes(*mapped, *copied)) return OtherBytesInPlace(in_place.info().id);
   }
   return Status::Ok();

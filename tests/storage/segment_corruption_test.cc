@@ -54,6 +54,7 @@ class SegmentCorruptionTest : public ::testing::Test {
     EXPECT_EQ(readers.size(), 1u);
     for (const SegmentContent::Section& section : content_.sections) {
       RECALL_ASSIGN(const SectionView* view, readers[0]->Section(section.kind));
+      RECALL_TRY(view->NeedRange(0, view->items()));
       if (!Shows(*view, section)) return Status::Internal("other bytes");
     }
     return Status::Ok();

@@ -123,6 +123,7 @@ TEST(SegmentRuleTest, ReadingAfterTheTransactionShowsWrongBytes) {
   const auto readers = reader.Begin();
   ASSERT_TRUE(readers.at(0)->mapped());
   const SectionView* view = Must(readers[0]->Section(SectionKind::kVectors));
+  ASSERT_OK(view->NeedRange(0, view->items()));
   EXPECT_TRUE(Shows(*view, content.sections[2]));
   reader.End();  // and yet it goes on reading
   writer.Delete(id);
@@ -167,6 +168,7 @@ TEST(SegmentRuleTest, KeepingMapsAcrossVacuumShowsWrongBytes) {
   writer.Insert(kept);
   const auto readers = reader.Begin();
   const SectionView* view = Must(readers.at(1)->Section(SectionKind::kVectors));
+  ASSERT_OK(view->NeedRange(0, view->items()));
   reader.End();
   writer.Delete(first);
   RunSql(path, "VACUUM");

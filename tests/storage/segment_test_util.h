@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -98,6 +99,18 @@ inline ::testing::AssertionResult Shows(const SectionView& view,
       size_t{view.items()} * view.item_bytes() != section.bytes.size()) {
     return ::testing::AssertionFailure() << "section " << name << " has another size";
   }
+  // Some of them first, in any order, then all.
+  for (uint32_t i = view.items(); i > 0; i -= std::min(i, 97u)) {
+    const uint32_t some[] = {i - 1, (i - 1) / 2, i - 1};
+    const Status found = view.Need(some);
+    if (!found.ok()) return ::testing::AssertionFailure() << found.ToString();
+    const size_t at = size_t{i - 1} * view.item_bytes();
+    if (std::memcmp(view.item(i - 1), section.bytes.data() + at, view.item_bytes()) != 0) {
+      return ::testing::AssertionFailure() << "section " << name << " item " << i - 1 << " differs";
+    }
+  }
+  const Status found = view.NeedRange(0, view.items());
+  if (!found.ok()) return ::testing::AssertionFailure() << found.ToString();
   std::vector<uint8_t> item(view.item_bytes());
   for (uint32_t i = 0; view.reads_faster() && i < view.items(); ++i) {
     if (!view.Read(i, item.data()) ||

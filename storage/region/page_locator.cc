@@ -1,5 +1,6 @@
 #include "storage/region/page_locator.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -25,6 +26,7 @@ class PageLocator::Walk final {
 
  private:
   using Start = std::array<uint8_t, kChainPageStart>;
+  static constexpr size_t kLeastAhead = 4;
 
   // On the last page before it that is known.
   bool StandBefore(uint32_t ordinal) {
@@ -59,24 +61,27 @@ class PageLocator::Walk final {
     return Look(ordinal_ + 1, next, &start) && Take(ordinal_ + 1, next, start);
   }
 
-  // Reads the start of a page; where the disk has to be waited for, it is asked for all pages that
-  // are wanted and lie on the line, if the chain goes on.
+  // Reads the start of a page. Where the disk has to be waited for, it is asked for the next pages
+  // that are wanted, too, if they lie on the line: for twice as many each time that they do.
   bool Look(uint32_t ordinal, uint32_t number, Start* start) {
     const uint8_t* const page = file_.page(number);
     if (page == nullptr) return false;
     if (file_.ReadIfCached(page, *start)) return true;
-    if (goes_on_ && line_ != asked_) AskAhead(ordinal);
+    if (goes_on_ && (line_ != asked_ || ordinal >= asked_end_)) AskAhead(ordinal);
     return file_.Read(page, *start);
   }
 
   void AskAhead(uint32_t from) {
+    ahead_ = line_ == asked_ ? 2 * ahead_ : kLeastAhead;
     asked_ = line_;
-    for (const uint32_t ordinal : wanted_) {
-      const int64_t number = line_.at(ordinal);
-      if (ordinal < from || number <= 0 || number > UINT32_MAX) continue;
+    auto next = std::ranges::lower_bound(wanted_, from);
+    for (size_t i = 0; i < ahead_ && next != wanted_.end(); ++i, ++next) {
+      const int64_t number = line_.at(*next);
+      if (number <= 0 || number > UINT32_MAX) break;
       const uint8_t* const page = file_.page(static_cast<uint32_t>(number));
       if (page != nullptr) file_.WillNeed(page, kChainPageStart);
     }
+    asked_end_ = next == wanted_.end() ? UINT32_MAX : *next;
   }
 
   bool Take(uint32_t ordinal, uint32_t number, const Start& start) {
@@ -108,16 +113,20 @@ class PageLocator::Walk final {
   Start start_ = {};
   bool goes_on_ = false;  // the next page is a neighbour
   Line line_;             // where the others are, if all are neighbours
-  Line asked_;
+  Line asked_;            // it was asked for what is wanted there, before asked_end_
+  uint32_t asked_end_ = 0;
+  size_t ahead_ = kLeastAhead;
 };
 
 PageLocator::PageLocator(uint32_t first, uint32_t pages, bool may_leap, Check check)
     : first_(first), may_leap_(may_leap), check_(std::move(check)), numbers_(pages) {}
 
-void PageLocator::AskForFirst(const FilePages& file) const {
+bool PageLocator::AskForFirst(const FilePages& file) const {
   const uint8_t* const page = file.page(first_);
   std::array<uint8_t, kChainPageStart> start;
-  if (page != nullptr && !file.ReadIfCached(page, start)) file.WillNeed(page, start.size());
+  if (page == nullptr || file.ReadIfCached(page, start)) return true;
+  file.WillNeed(page, start.size());
+  return false;
 }
 
 bool PageLocator::Locate(const FilePages& file, std::span<const uint32_t> ordinals) {

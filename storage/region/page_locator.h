@@ -30,8 +30,9 @@ class PageLocator final {
   // first: page 0 of the chain, by FindFirstPage. may_leap: false, to go from page to page only.
   PageLocator(uint32_t first, uint32_t pages, bool may_leap, Check check);
 
-  // Asks the disk for the page where every search begins, and does not wait for it.
-  void AskForFirst(const FilePages& file) const;
+  // Whether the page where every search begins is in memory. If not, asks the disk for it and does
+  // not wait.
+  bool AskForFirst(const FilePages& file) const;
 
   // Finds these pages. Requires: ascending, below pages(); `file` as for FindChain.
   // False when the chain does not lead to one of them.

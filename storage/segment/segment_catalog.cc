@@ -1,10 +1,12 @@
 #include "storage/segment/segment_catalog.h"
 
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "storage/base/check.h"
+#include "storage/base/fixed_tasks.h"
 #include "storage/region/file_mapping.h"
 #include "storage/region/page_map.h"
 #include "storage/segment/segment_check.h"
@@ -15,6 +17,9 @@
 
 namespace recall {
 namespace {
+
+// Threads that wait for the disk.
+constexpr uint32_t kWaiting = 16;
 
 Status OutsideTransaction() {
   return Status::Internal("segments were opened outside a transaction");
@@ -90,9 +95,9 @@ Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments
     RECALL_ASSIGN(segments.emplace_back(),
                   known ? Result<KnownSegment>(*known) : ReadHeader(connection, row));
   }
+  if (file) MapAll(*file, segments);
   std::vector<std::unique_ptr<SegmentReader>> readers;
   for (KnownSegment& segment : segments) {
-    if (file) Map(*file, &segment);
     if (!writing) maps_.Remember(segment.header->id, segment);
     if (!file) segment.pages = nullptr;
     ++(segment.pages ? maps_.counters().mapped : maps_.counters().copied);
@@ -214,18 +219,34 @@ bool SegmentCatalog::MayBuildMap(const SegmentHeader& header) const {
   return home_ == SnapshotHome::kMainFile && header.layout == *layout_;
 }
 
-// Its pages are found when they are read.
+// Pages are found when they are read. Where the disk has to be waited for, those of the sections
+// that are read whole are found now: each segment is a wait after the other, and so they wait
+// together.
+void SegmentCatalog::MapAll(const FilePages& file, std::span<KnownSegment> segments) {
+  std::vector<const KnownSegment*> on_disk;
+  for (KnownSegment& segment : segments) {
+    if (segment.pages != nullptr || !MayBuildMap(*segment.header)) continue;
+    Map(file, &segment);
+    if (segment.pages && !segment.pages->AskForFirst(file)) on_disk.push_back(&segment);
+  }
+  RunFixedTasks(kWaiting, on_disk.size(), nullptr, [&](size_t i) {
+    for (const SegmentSection& section : on_disk[i]->header->sections) {
+      if (section.kind == SectionKind::kVectors) continue;
+      std::vector<uint32_t> ordinals(section.pages);
+      std::iota(ordinals.begin(), ordinals.end(), section.first_page);
+      if (!on_disk[i]->pages->Locate(file, ordinals)) return;  // whoever reads it finds out
+    }
+  });
+}
+
 void SegmentCatalog::Map(const FilePages& file, KnownSegment* segment) {
-  if (segment->pages != nullptr || !MayBuildMap(*segment->header)) return;
   const SegmentHeader& header = *segment->header;
   const Result<uint32_t> first = FindFirstPage(file, root_, header.id, header.blob_length);
   if (!first) return maps_.DropMismatched(header.id);
-  segment->pages =
-      std::make_shared<PageLocator>(*first, header.pages, HasWal(file),
-                                    [header = segment->header](uint32_t ordinal, auto* start) {
-                                      return CheckPageHeader(*header, ordinal, start).ok();
-                                    });
-  segment->pages->AskForFirst(file);
+  const auto is_page = [known = segment->header](uint32_t ordinal, const uint8_t* start) {
+    return CheckPageHeader(*known, ordinal, start).ok();
+  };
+  segment->pages = std::make_shared<PageLocator>(*first, header.pages, HasWal(file), is_page);
   segment->is_new = true;
 }
 

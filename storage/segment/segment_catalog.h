@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,7 @@ class SegmentCatalog final {
   Result<bool> LacksMaps(Connection& connection) const;
   std::optional<FilePages> MappedFile() const;
   Result<KnownSegment> ReadHeader(Connection& connection, const Row& row) const;
+  void MapAll(const FilePages& file, std::span<KnownSegment> segments);
   void Map(const FilePages& file, KnownSegment* segment);
   bool MayBuildMap(const SegmentHeader& header) const;
 

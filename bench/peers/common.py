@@ -97,10 +97,10 @@ class Nothing(Peer):
         return timed(self.work, ["true"])[0], None
 
 
-def timed(work, command):
-    """Milliseconds and the standard output of a process."""
+def timed(work, command, own=None):
+    """Milliseconds and the standard output of a process; OWN are settings of its environment."""
     errors = work.scratch / "stderr"
-    environment = work.environment
+    environment = work.environment | (own or {})
     with open(errors, "wb") as stderr:
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": stderr}
         start = time.perf_counter()
@@ -115,8 +115,8 @@ def timed(work, command):
     return milliseconds, done.stdout
 
 
-def timed_json(work, command):
-    milliseconds, answer = timed(work, command)
+def timed_json(work, command, own=None):
+    milliseconds, answer = timed(work, command, own)
     return milliseconds, json.loads(answer)
 
 

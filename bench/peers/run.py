@@ -24,6 +24,7 @@ except ImportError:
 import data  # noqa: E402
 import peer_libraries as libraries  # noqa: E402
 import peer_node as node  # noqa: E402
+import peer_programs as programs  # noqa: E402
 import peer_recall as recall  # noqa: E402
 import peer_sqlite_vectors as sqlite_vectors  # noqa: E402
 import peer_words as words  # noqa: E402
@@ -35,7 +36,10 @@ QUESTIONS = 50
 PROCESS_QUESTIONS = 20  # fewer, because some take half a second
 LEAST = 5000  # pieces and vectors: Recall has no segment of vectors below 4096
 LEAST_RECALL = 0.5  # what finds less does not answer the question
-WORD_PEERS = [recall.RecallWords, words.Fts5, words.Xapian, words.Ripgrep, Nothing]
+WORD_PEERS = [
+    *(recall.RecallWords, words.Fts5, words.Xapian, words.Ripgrep),
+    *(programs.Qmd, programs.Memvid, Nothing),
+]
 VECTOR_PEERS = [
     *(recall.RecallVectors, recall.RecallLearntVectors, libraries.Scan),
     *(sqlite_vectors.SqliteVec, sqlite_vectors.SqliteVecInt8),

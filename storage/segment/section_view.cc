@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "storage/segment/section_view.h"
 
-#include "storage/segment/segment_reader.h"
+#include <algorithm>
 
 namespace recall {
 

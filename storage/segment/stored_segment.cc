@@ -23,26 +23,26 @@ Status Misplaced(const SegmentHeader& header) {
                             "run `recall doctor --fix`");
 }
 
-// Finds pages of a section and verifies that they say so: those that were found in another
-// transaction here, others as they are found. False when one does not.
+// Finds pages of a section, each of which says that it is the one: those that were found in another
+// transaction have to say so again. False when one does not.
 bool FindPages(const KnownSegment& segment, const FilePages& file, const SegmentSection& section,
                std::span<const uint32_t> pages, const uint8_t** items) {
   std::vector<uint32_t> missing;
   for (const uint32_t page : pages) {
     const uint32_t ordinal = section.first_page + page;
-    if (segment.pages->number(ordinal) == 0) missing.push_back(ordinal);
+    const uint32_t number = segment.pages->number(ordinal);
+    if (number == 0) {
+      missing.push_back(ordinal);
+    } else if (!segment.is_new) {
+      const uint8_t* const known = file.page(number);
+      if (!known || !CheckPageHeader(*segment.header, ordinal, known).ok()) return false;
+    }
   }
   if (!segment.pages->Locate(file, missing)) return false;
-  auto located = missing.begin();
-  for (size_t i = 0; i < pages.size(); ++i) {
-    const uint32_t ordinal = section.first_page + pages[i];
-    const uint8_t* page = file.page(segment.pages->number(ordinal));
-    const bool is_checked = segment.is_new || (located != missing.end() && *located == ordinal);
-    if (located != missing.end() && *located == ordinal) ++located;
-    if (!page || (!is_checked && !CheckPageHeader(*segment.header, ordinal, page).ok())) {
-      return false;
-    }
-    items[i] = page + segment_format::kPageHeaderBytes;
+  for (const uint32_t page : pages) {
+    const uint8_t* const found = file.page(segment.pages->number(section.first_page + page));
+    if (found == nullptr) return false;
+    *items++ = found + segment_format::kPageHeaderBytes;
   }
   return true;
 }

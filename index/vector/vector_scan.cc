@@ -28,24 +28,6 @@ uint32_t ItemsToPageEnd(const SectionView& view, uint32_t index) {
   return view.items_per_page() - index % view.items_per_page();
 }
 
-// Finds items of one section without dividing: scattered rows are many, and a division would cost
-// as much as a row's product.
-class ItemFinder final {
- public:
-  explicit ItemFinder(const SectionView& view)
-      : view_(view), reciprocal_((uint64_t{1} << 32) / view.items_per_page() + 1) {}
-
-  // Exact because index and items_per_page are below 2^16.
-  const uint8_t* operator()(uint32_t index) const {
-    const auto page = static_cast<uint32_t>(index * reciprocal_ >> 32);
-    return view_.page(page) + size_t{index - page * view_.items_per_page()} * view_.item_bytes();
-  }
-
- private:
-  const SectionView& view_;
-  uint64_t reciprocal_;
-};
-
 // Rows of pages that nobody has looked at, read instead: the first search of a process asks for a
 // thousand rows on almost as many pages.
 class RowCopies final {
@@ -76,7 +58,7 @@ class RowCopies final {
     size_t pages = 0;
     uint32_t last = ~uint32_t{0};
     for (const uint32_t ordinal : ordinals) {
-      const uint32_t page = ordinal / view.items_per_page();
+      const uint32_t page = view.page_of(ordinal);
       pages += page != last;
       last = page;
     }
@@ -193,8 +175,6 @@ float ScoreVector(const VectorQuery& query, const QuantizedVector& vector) {
 Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
                      std::span<const uint32_t> ordinals, float* scores) {
   RECALL_TRY(sections.vectors->Need(ordinals));
-  const ItemFinder row_of(*sections.vectors);
-  const ItemFinder scale_of(*sections.scales);
   RowCopies copies;
   std::array<const int8_t*, kBatch> rows;
   std::array<float, kBatch> scales;
@@ -203,8 +183,8 @@ Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
     const size_t count = std::min<size_t>(ordinals.size(), kBatch);
     const bool copied = copies.Read(*sections.vectors, ordinals.first(count), rows.data());
     for (size_t i = 0; i < count; ++i) {
-      if (!copied) rows[i] = reinterpret_cast<const int8_t*>(row_of(ordinals[i]));
-      scales[i] = LoadLittle<float>(scale_of(ordinals[i]));
+      if (!copied) rows[i] = reinterpret_cast<const int8_t*>(sections.vectors->item(ordinals[i]));
+      scales[i] = LoadLittle<float>(sections.scales->item(ordinals[i]));
     }
     DotI16I8Gather(query.values.data(), rows.data(), query.values.size(), count, dots.data());
     for (size_t i = 0; i < count; ++i) scores[i] = Cosine(dots[i], query.scale, scales[i]);

@@ -1,6 +1,5 @@
 #include "storage/region/page_map.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -110,53 +109,6 @@ class BtreePage final {
   size_t pointers_ = 0;
 };
 
-// Reads the start of each page of a chain, and where that has to wait for the disk asks for pages
-// ahead. Chains mostly go up page by page, or down where they were made of freed pages: the guess
-// goes on the way of the last step, twice as far each time that it was right.
-class ChainReader final {
- public:
-  ChainReader(const FilePages& file, uint64_t pages) : file_(file), left_(pages) {}
-
-  bool Read(uint32_t number, std::span<uint8_t> to) {
-    const uint8_t* page = file_.page(number);
-    if (page == nullptr) return false;
-    const bool cached = file_.ReadIfCached(page, to);
-    if (!cached && !WasAskedFor(number)) AskFrom(number, to.size());
-    last_ = number;
-    --left_;
-    return cached || file_.Read(page, to);
-  }
-
- private:
-  static constexpr int64_t kLeastAhead = 4;
-  static constexpr int64_t kMostAhead = 256;
-
-  bool WasAskedFor(int64_t number) const {
-    return (number - first_asked_) * step_ >= 0 && (end_asked_ - number) * step_ > 0;
-  }
-
-  void AskFrom(int64_t number, size_t bytes) {
-    const int64_t beyond = (number - end_asked_) * step_;
-    const bool went_on = beyond >= 0 && beyond < kLeastAhead;
-    ahead_ = went_on ? std::min(2 * ahead_, kMostAhead) : kLeastAhead;
-    step_ = number < last_ ? -1 : 1;
-    first_asked_ = number;
-    end_asked_ = number + step_ * std::min(ahead_, static_cast<int64_t>(left_));
-    for (int64_t of = first_asked_; of != end_asked_ && of > 0; of += step_) {
-      const uint8_t* page = file_.page(static_cast<uint32_t>(of));
-      if (page != nullptr) file_.WillNeed(page, bytes);
-    }
-  }
-
-  const FilePages& file_;
-  uint64_t left_;
-  int64_t last_ = 0;
-  int64_t step_ = 1;
-  int64_t ahead_ = kLeastAhead;
-  int64_t first_asked_ = 0;  // first_asked_, first_asked_ + step_ .. before end_asked_
-  int64_t end_asked_ = 0;
-};
-
 }  // namespace
 
 Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t rowid,
@@ -195,9 +147,9 @@ Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, u
   PageMap map;
   map.reserve(pages);
   std::array<uint8_t, kChainPageStart> start;
-  ChainReader reader(file, pages);
   for (uint64_t i = 0; i < pages; ++i) {  // a cycle ends here too
-    if (!reader.Read(number, start)) {
+    const uint8_t* const page = file.page(number);
+    if (page == nullptr || !file.Read(page, start)) {
       return Fail(Damaged(rowid, "page " + std::to_string(number) + " lies outside the file"));
     }
     if (visit) RECALL_TRY(visit(static_cast<uint32_t>(i), start.data()));

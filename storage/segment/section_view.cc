@@ -17,13 +17,14 @@ SectionView::SectionView(uint32_t pages, uint32_t item_bytes, uint32_t items_per
       page_count_(pages),
       item_bytes_(item_bytes),
       items_per_page_(items_per_page),
-      items_(items) {}
+      items_(items),
+      reciprocal_((uint64_t{1} << 32) / items_per_page + 1) {}
 
 Status SectionView::Need(std::span<const uint32_t> items) const {
   if (!find_) return Status::Ok();
   std::vector<uint32_t> missing;
   for (const uint32_t item : items) {
-    const uint32_t number = item / items_per_page_;
+    const uint32_t number = page_of(item);
     if (page(number) == nullptr && (missing.empty() || missing.back() != number)) {
       missing.push_back(number);
     }
@@ -36,7 +37,7 @@ Status SectionView::Need(std::span<const uint32_t> items) const {
 Status SectionView::NeedRange(uint32_t first, uint32_t last) const {
   if (!find_ || first >= last) return Status::Ok();
   std::vector<uint32_t> missing;
-  for (uint32_t i = first / items_per_page_; i <= (last - 1) / items_per_page_; ++i) {
+  for (uint32_t i = page_of(first); i <= page_of(last - 1); ++i) {
     if (page(i) == nullptr) missing.push_back(i);
   }
   return Find(missing);

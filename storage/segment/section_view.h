@@ -62,8 +62,13 @@ class SectionView final {
   // Items of one page, contiguous.
   const uint8_t* page(uint32_t page) const { return pages_[page].load(std::memory_order_relaxed); }
   const uint8_t* item(uint32_t index) const {
-    return page(index / items_per_page_) +
-           static_cast<size_t>(index % items_per_page_) * item_bytes_;
+    const uint32_t number = page_of(index);
+    return page(number) + size_t{index - number * items_per_page_} * item_bytes_;
+  }
+  // Without dividing: scattered items are many, and a division would cost as much as a vector's
+  // product. Exact because index and items_per_page are below 2^16.
+  uint32_t page_of(uint32_t index) const {
+    return static_cast<uint32_t>(index * reciprocal_ >> 32);
   }
   // True where the process has looked at few of the pages yet: then scattered items, few a page,
   // are read faster than they are looked at. Not for long, for every look makes the next ones
@@ -101,6 +106,7 @@ class SectionView final {
   uint32_t item_bytes_ = 1;
   uint32_t items_per_page_ = 1;
   uint32_t items_ = 0;
+  uint64_t reciprocal_ = 0;  // of items_per_page, times 2^32, rounded up
   struct Unseen {
     FilePages file;
     std::atomic<uint32_t> reads = 0;

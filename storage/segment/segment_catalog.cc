@@ -26,7 +26,7 @@ Status OutsideTransaction() {
 }
 
 // The segment's chain in the file, each page verified to say it is the right one.
-Result<PageMap> FindPages(const FilePages& file, uint32_t root, const SegmentHeader& header) {
+Result<PageMap> WholeChain(const FilePages& file, uint32_t root, const SegmentHeader& header) {
   static_assert(kChainPageStart == segment_format::kPageHeaderBytes);
   RECALL_ASSIGN(PageMap pages, FindChain(file, root, header.id, header.blob_length,
                                          [&header](uint32_t ordinal, const uint8_t* start) {
@@ -139,7 +139,7 @@ Status SegmentCatalog::Check(Connection& connection) {
     RECALL_TRY(CheckSegmentByCopy(connection, *segment.header));
     if (!file) continue;
     if (segment.pages == nullptr && !MayBuildMap(*segment.header)) continue;
-    RECALL_ASSIGN(const PageMap pages, FindPages(*file, root_, *segment.header));
+    RECALL_ASSIGN(const PageMap pages, WholeChain(*file, root_, *segment.header));
     RECALL_TRY(CheckSegmentInPlace(*file, pages, *segment.header));
   }
   return Status::Ok();

@@ -168,6 +168,39 @@ TEST_F(SegmentCatalogTest, CopiesWhileAnOldReaderHoldsTheWal) {
   EXPECT_EQ(reader.counters().maps_built, 2);
 }
 
+// Pages that nobody needed in the first transaction are found in a later one, also when new commits
+// sit in the WAL and nothing could be mapped anew.
+TEST_F(SegmentCatalogTest, FindsMorePagesOfAMapInALaterTransaction) {
+  CreateSegmentFile(path_, {});
+  Handle writer(path_);
+  const SegmentContent content = MakeContent(1, 3000);
+  writer.Insert(content);
+  Handle reader(path_);
+  {
+    const auto readers = reader.Begin();
+    const SectionView* view = Must(readers.at(0)->Section(SectionKind::kVectors));
+    ASSERT_GT(view->pages(), 2u);
+    const uint32_t last = view->items() - 1;
+    ASSERT_OK(view->Need({&last, 1}));
+    EXPECT_EQ(view->page(0), nullptr);
+    EXPECT_NE(view->page(view->pages() - 1), nullptr);
+    reader.End();
+  }
+  Handle old_reader(path_);
+  const auto old_view = old_reader.Begin();
+  writer.Insert(MakeContent(2, 100));
+
+  const auto readers = reader.Begin();
+  ASSERT_EQ(readers.size(), 2u);
+  EXPECT_TRUE(readers[0]->mapped());
+  EXPECT_FALSE(readers[1]->mapped());
+  EXPECT_TRUE(Shows(*readers[0], content));
+  EXPECT_TRUE(Shows(*readers[1], MakeContent(2, 100)));
+  reader.End();
+  old_reader.End();
+  EXPECT_EQ(reader.counters().page_mismatches, 0);
+}
+
 // What is mapped stays mapped when new commits sit in the WAL; only new segments are copied.
 TEST_F(SegmentCatalogTest, KeepsMapsAcrossCommitsThatAreOnlyInTheWal) {
   CreateSegmentFile(path_, {});

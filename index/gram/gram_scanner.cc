@@ -4,6 +4,7 @@
 #include <array>
 
 #include "index/lexical/stop_words.h"
+#include "index/text/identifier_parts.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
@@ -12,45 +13,70 @@ namespace {
 
 constexpr size_t kGramCharacters = 4;
 
-constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// Four code points of 21 bits; a shorter gram ends in zeros.
-uint32_t HashGram(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
-  uint64_t hash = (a | b << 21 | c << 42) * 0x9E3779B97F4A7C15;
-  hash = ((hash ^ hash >> 32) + d) * 0xD6E8FEB86659FD93;
+// Four code points of 21 bits, of which three are `window`, the first lowest; a shorter gram ends
+// in zeros.
+uint32_t HashGram(uint64_t window, uint64_t last) {
+  uint64_t hash = window * 0x9E3779B97F4A7C15;
+  hash = ((hash ^ hash >> 32) + last) * 0xD6E8FEB86659FD93;
   return static_cast<uint32_t>(hash >> 32);
 }
 
 template <typename Character>
 void AppendGrams(const Character* at, size_t count, std::vector<uint32_t>* grams) {
-  if (count <= kGramCharacters) {
-    const auto get = [&](size_t i) { return i < count ? uint64_t{at[i]} : 0; };
-    grams->push_back(HashGram(get(0), get(1), get(2), get(3)));
-    return;
-  }
-  for (size_t i = 0; i + kGramCharacters <= count; ++i) {
-    grams->push_back(HashGram(at[i], at[i + 1], at[i + 2], at[i + 3]));
+  constexpr int kBits = 21;
+  const auto get = [&](size_t i) { return i < count ? uint64_t{at[i]} : 0; };
+  uint64_t window = get(0) | get(1) << kBits | get(2) << 2 * kBits;
+  const size_t more = count < kGramCharacters ? 1 : count - kGramCharacters + 1;
+  const size_t before = grams->size();
+  grams->resize(before + more);
+  uint32_t* out = grams->data() + before;
+  for (size_t i = 0; i < more; ++i) {
+    const uint64_t last = get(i + kGramCharacters - 1);
+    out[i] = HashGram(window, last);
+    window = window >> kBits | last << 2 * kBits;
   }
 }
 
-// Those of which IsAsciiSegmentByte is true, looked up.
-constexpr std::array<bool, 256> kSegmentBytes = [] {
-  std::array<bool, 256> bytes{};
-  for (size_t byte = 0; byte < 0x80; ++byte) {
-    const char c = static_cast<char>(byte);
-    bytes[byte] = IsLower(c) || IsUpper(c) || IsDigit(c) || c == '_';
+// What a byte is to a word; together those of a stretch.
+enum ByteClass : uint8_t {
+  kSeparator = 0,
+  kLowerOrDigit = 1,
+  kUpper = 2,
+  kUnderscore = 4,
+  kNoAscii = 8,
+};
+
+constexpr std::array<uint8_t, 256> kByteClasses = [] {
+  std::array<uint8_t, 256> classes{};
+  for (size_t byte = 0; byte < classes.size(); ++byte) {
+    if ((byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9')) classes[byte] = kLowerOrDigit;
+    if (byte >= 'A' && byte <= 'Z') classes[byte] = kUpper;
+    if (byte == '_') classes[byte] = kUnderscore;
+    if (byte >= 0x80) classes[byte] = kNoAscii;
   }
-  return bytes;
+  return classes;
 }();
 
-// A word as most are: ASCII, with capitals at most in front, so that folding is lower case.
-bool IsPlainWord(std::string_view segment) {
-  return segment.size() <= kMaxTokenBytes && !IsUpper(segment.back()) &&
-         std::all_of(segment.begin() + 1, segment.end(),
-                     [](char c) { return IsLower(c) || IsDigit(c); }) &&
-         (IsLower(segment[0]) || IsUpper(segment[0]) || IsDigit(segment[0]));
+// A word of ASCII letters and digits, in any case.
+void AppendAsciiWord(std::string_view word, std::vector<uint32_t>* grams) {
+  constexpr uint8_t kLowerBit = 0x20;  // which digits have, too
+  const size_t size = std::min(word.size(), kMaxTokenBytes);
+  std::array<uint8_t, kMaxTokenBytes + 2> marked;
+  marked[0] = '<';
+  for (size_t i = 0; i < size; ++i) marked[i + 1] = static_cast<uint8_t>(word[i]) | kLowerBit;
+  marked[size + 1] = '>';
+  if (IsStopWord({reinterpret_cast<const char*>(marked.data() + 1), size})) return;
+  AppendGrams(marked.data(), size + 2, grams);
+}
+
+// The same, with underscores, in parts; what SegmentAnalyzer does with any script.
+void AppendAsciiIdentifier(std::string_view identifier, std::vector<uint32_t>* grams) {
+  for (size_t begin = 0; begin < identifier.size();) {
+    const std::string_view word = identifier.substr(begin, identifier.find('_', begin) - begin);
+    CaseDivision(word).ForEachPart(
+        [&](size_t from, size_t to) { AppendAsciiWord(word.substr(from, to - from), grams); });
+    begin += word.size() + 1;
+  }
 }
 
 }  // namespace
@@ -81,31 +107,33 @@ void GramScanner::AppendSegment(std::string_view segment, std::vector<uint32_t>*
 }
 
 void GramScanner::Append(std::string_view text, std::vector<uint32_t>* grams) {
-  size_t at = 0;
-  while (at < text.size()) {
-    size_t end = at;
-    while (end < text.size() && kSegmentBytes[static_cast<uint8_t>(text[end])]) ++end;
-    const bool ends = end == text.size() || static_cast<uint8_t>(text[end]) < 0x80;
+  const auto class_at = [text](size_t at) -> unsigned {
+    return kByteClasses[static_cast<uint8_t>(text[at])];
+  };
+  for (size_t at = 0; at < text.size();) {
+    const unsigned first = class_at(at);
+    if (first == kSeparator) {
+      ++at;
+      continue;
+    }
+    unsigned classes = first;
+    unsigned others = 0;
+    size_t end = at + 1;
+    for (; classes < kNoAscii && end < text.size() && class_at(end) != kSeparator; ++end) {
+      others |= class_at(end);
+      classes |= others;
+    }
     const std::string_view segment = text.substr(at, end - at);
-    if (!ends) {
+    if (classes >= kNoAscii) {
       const std::string_view whole = NextSegment(text, &at);
       if (!whole.empty()) AppendSegment(whole, grams);
-    } else if (segment.empty()) {
-      ++at;
+      continue;
+    }
+    at = end;
+    if (first != kUnderscore && others <= kLowerOrDigit) {
+      AppendAsciiWord(segment, grams);
     } else {
-      at = end;
-      if (!IsPlainWord(segment)) {
-        AppendSegment(segment, grams);
-        continue;
-      }
-      uint8_t word[kMaxTokenBytes + 2];
-      word[0] = '<';
-      std::ranges::copy(segment, word + 1);
-      if (IsUpper(segment[0])) word[1] = static_cast<uint8_t>(word[1] | 0x20);
-      word[segment.size() + 1] = '>';
-      const auto* const letters = reinterpret_cast<const char*>(word + 1);
-      if (IsStopWord({letters, segment.size()})) continue;
-      AppendGrams(word, segment.size() + 2, grams);
+      AppendAsciiIdentifier(segment, grams);
     }
   }
 }

@@ -14,7 +14,11 @@ constexpr double kB = 0.75;
 GramScorer::GramScorer(std::string_view query, const GramStatistics& statistics)
     : average_length_(statistics.average_length()) {
   scanner_.Append(query, &grams_);
-  table_.resize(std::bit_ceil(2 * grams_.size() + 2));
+  // So sparse that nearly every gram of a text, which is none of the query's, finds a free place.
+  constexpr size_t kSparse = 32;
+  constexpr size_t kMostSparse = 4096;
+  const size_t grams = grams_.size() + 1;
+  table_.resize(std::bit_ceil(std::max(2 * grams, std::min(kSparse * grams, kMostSparse))));
   for (const uint32_t gram : grams_) {
     const size_t mask = table_.size() - 1;
     size_t place = gram & mask;

@@ -127,17 +127,12 @@ CharacterKind KindBeforeFolding(uint32_t code_point) {
   return CharacterKind::kSeparator;
 }
 
-bool IsMark(uint32_t code_point) {
-  if (code_point < 0x300) return false;
+bool IsMarkBeyondLatin(uint32_t code_point) {
   const utf8proc_propval_t category = PropertyOf(code_point).category;
   return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC;
 }
 
-LetterCase CaseOf(uint32_t code_point) {
-  if (IsAsciiLower(code_point)) return LetterCase::kLower;
-  if (IsAsciiUpper(code_point)) return LetterCase::kUpper;
-  if (IsAsciiDigit(code_point)) return LetterCase::kDigit;
-  if (code_point < 0x80) return LetterCase::kNone;
+LetterCase CaseBeyondAscii(uint32_t code_point) {
   switch (PropertyOf(code_point).category) {
     case UTF8PROC_CATEGORY_LL:
       return LetterCase::kLower;

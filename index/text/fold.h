@@ -22,10 +22,20 @@ CharacterKind KindBeforeFolding(uint32_t code_point);
 // The kind of a character of folded text; never kInvisible.
 CharacterKind KindAfterFolding(uint32_t code_point);
 
-bool IsMark(uint32_t code_point);
+bool IsMarkBeyondLatin(uint32_t code_point);
+inline bool IsMark(uint32_t code_point) {
+  constexpr uint32_t kFirstMark = 0x300;
+  return code_point >= kFirstMark && IsMarkBeyondLatin(code_point);
+}
 
 enum class LetterCase : uint8_t { kNone, kLower, kUpper, kDigit };
-LetterCase CaseOf(uint32_t code_point);
+LetterCase CaseBeyondAscii(uint32_t code_point);
+inline LetterCase CaseOf(uint32_t code_point) {
+  if (code_point >= 'a' && code_point <= 'z') return LetterCase::kLower;
+  if (code_point >= 'A' && code_point <= 'Z') return LetterCase::kUpper;
+  if (code_point >= '0' && code_point <= '9') return LetterCase::kDigit;
+  return code_point < 0x80 ? LetterCase::kNone : CaseBeyondAscii(code_point);
+}
 
 // Appends NFC(drop U+0300-036F(NFD(lower case(NFKC(text))))), with final sigma as sigma.
 // Only the text's own characters are composed; what *out held before stays.

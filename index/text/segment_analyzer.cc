@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "index/text/identifier_parts.h"
 #include "index/text/porter.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
 namespace recall {
 namespace {
-
-// Longer words are not divided by case: they are encoded data, not names that someone typed
-// (base64 comes in lines of 64 or 76).
-constexpr size_t kMaxCaseDivided = 60;
 
 // Adds the UTF-8 form of `text` to the token that starts at `start`, as far as it has room.
 void AppendWithinToken(std::u32string_view text, size_t start, std::string* out) {
@@ -32,21 +29,6 @@ void StemFrom(size_t start, std::string* out) {
   const size_t size = out->size() - start;
   out->push_back('\0');  // room for a new "e"
   out->resize(start + PorterStem(out->data() + start, size));
-}
-
-// CPUs, URLs: the capitals and a plural s are one part.
-bool IsPluralAt(std::u32string_view word, size_t i) {
-  return word[i] == 's' && (i + 1 == word.size() || CaseOf(word[i + 1]) != LetterCase::kLower);
-}
-
-// Whether a new part starts with the capital at `i`, given the case of the letter before it:
-//   fooBar -> foo|Bar   HTTPServer -> HTTP|Server   utf8Decoder -> utf8|Decoder
-bool StartsPart(std::u32string_view word, size_t i, LetterCase before, bool after_letter) {
-  if (before == LetterCase::kLower) return true;
-  const bool lower_next = i + 1 < word.size() && CaseOf(word[i + 1]) == LetterCase::kLower;
-  if (!lower_next) return false;
-  if (before == LetterCase::kUpper) return !IsPluralAt(word, i + 1);
-  return before == LetterCase::kDigit && after_letter;
 }
 
 }  // namespace
@@ -95,20 +77,8 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
 // Divides what stands between underscores by case.
 void SegmentAnalyzer::AddParts(size_t begin, size_t end) {
   const std::u32string_view raw = std::u32string_view(raw_).substr(begin, end - begin);
-  size_t part = 0;
-  LetterCase before = LetterCase::kNone;
-  const size_t divided = raw.size() <= kMaxCaseDivided ? raw.size() : 0;
-  for (size_t i = 0; i < divided; ++i) {
-    if (IsMark(raw[i])) continue;  // belongs to the letter before it
-    const LetterCase now = CaseOf(raw[i]);
-    const bool after_letter = CaseOf(raw[part]) != LetterCase::kDigit;
-    if (now == LetterCase::kUpper && i > part && StartsPart(raw, i, before, after_letter)) {
-      AddPart(begin + part, begin + i);
-      part = i;
-    }
-    before = now;
-  }
-  if (part < raw.size()) AddPart(begin + part, end);
+  CaseDivision(raw).ForEachPart(
+      [&](size_t part_begin, size_t part_end) { AddPart(begin + part_begin, begin + part_end); });
 }
 
 // Folds a part and finds its runs.

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
+#include <string>
+
+#include "tests/test_util.h"
 
 namespace recall {
 namespace {
@@ -78,6 +82,25 @@ TEST(GramScannerTest, TextsAreCutAtWordsWhereverTheyStand) {
   }
   EXPECT_EQ(GramsOf("Größe 42nd\nfooBar(日本) x... und"), one_by_one);
   EXPECT_EQ(GramsOf("Größe\xFF\x34\x32nd fooBar 日本 x und"), one_by_one);
+}
+
+// A soft hyphen is dropped, but what has one is taken apart character by character.
+TEST(GramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
+  constexpr std::string_view kSoftHyphen = "\xC2\xAD";
+  constexpr std::string_view kLetters = "abcsABCS019_";
+  std::mt19937_64 random(TestSeed(11));
+  for (int round = 0; round < 3000; ++round) {
+    std::string plain, hyphened;
+    for (size_t word = 0, words = random() % 4; word <= words; ++word) {
+      // Not 60: up to there words are divided by case, and the hyphen counts.
+      const size_t size = round % 10 == 0 ? 61 + random() % 10 : random() % 12;
+      std::string letters;
+      while (letters.size() < size) letters += kLetters[random() % kLetters.size()];
+      plain += letters + " ";
+      hyphened.append(letters).append(kSoftHyphen).append(" ");
+    }
+    ASSERT_EQ(GramsOf(plain), GramsOf(hyphened)) << plain;
+  }
 }
 
 TEST(GramScannerTest, LongWordsEndWhereTokensDo) {

@@ -120,26 +120,30 @@ double Retrieval::Trust(const std::vector<LexicalHit>& lexical) const {
 }
 
 Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& lexical) const {
-  std::vector<uint32_t> chunks;
-  chunks.reserve(lexical.size() + semantic_.size());
-  for (const LexicalHit& hit : lexical) chunks.push_back(hit.chunk);
-  for (const Proposal& hit : semantic_) chunks.push_back(hit.chunk);
-  std::sort(chunks.begin(), chunks.end());
-  chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
-
-  std::vector<float> cosines(chunks.size());
-  if (UsesSemantic()) {
-    RECALL_ASSIGN(cosines, ScoreVectors(*columns_, vector_query_, chunks));
+  std::vector<uint32_t> others;  // that the semantic leg did not propose
+  others.reserve(lexical.size());
+  for (const LexicalHit& hit : lexical) {
+    if (!FindProposal(hit.chunk)) others.push_back(hit.chunk);
   }
+  std::ranges::sort(others);
+  std::vector<float> cosines(others.size());
+  if (UsesSemantic()) {
+    RECALL_ASSIGN(cosines, ScoreVectors(*columns_, vector_query_, others));
+  }
+  const auto candidate = [&](uint32_t chunk, double cosine) -> Candidate {
+    return {chunk, UsesLexical() ? lexical_.Score(chunk) : 0, cosine};
+  };
   std::vector<Candidate> candidates;
-  candidates.reserve(chunks.size());
+  candidates.reserve(others.size() + semantic_.size());
   auto proposed = semantic_.begin();
-  for (size_t i = 0; i < chunks.size(); ++i) {
-    while (proposed != semantic_.end() && proposed->chunk < chunks[i]) ++proposed;
-    const bool is_proposed = proposed != semantic_.end() && proposed->chunk == chunks[i];
-    const double cosine = cosines[i];
-    candidates.push_back({chunks[i], UsesLexical() ? lexical_.Score(chunks[i]) : 0,
-                          is_proposed ? cosine : std::min(cosine, semantic_floor_)});
+  for (size_t i = 0; i < others.size(); ++i) {
+    for (; proposed != semantic_.end() && proposed->chunk < others[i]; ++proposed) {
+      candidates.push_back(candidate(proposed->chunk, proposed->cosine));
+    }
+    candidates.push_back(candidate(others[i], std::min<double>(cosines[i], semantic_floor_)));
+  }
+  for (; proposed != semantic_.end(); ++proposed) {
+    candidates.push_back(candidate(proposed->chunk, proposed->cosine));
   }
   return candidates;
 }

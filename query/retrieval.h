@@ -121,6 +121,7 @@ class Retrieval final {
   struct Proposal {
     uint32_t chunk;
     uint32_t rank;  // from 1
+    float cosine;
   };
 
   bool UsesLexical() const { return request_.mode != SearchMode::kSemantic; }
@@ -156,6 +157,7 @@ class Retrieval final {
   size_t SemanticReach() const;
   std::optional<int64_t> LexicalRank(uint32_t chunk);
   std::optional<int64_t> SemanticRank(uint32_t chunk) const;
+  const Proposal* FindProposal(uint32_t chunk) const;  // null: the semantic leg did not propose it
   // These of the lexical leg and all of the semantic leg's, scored by both.
   Result<std::vector<Candidate>> Pool(const std::vector<LexicalHit>& lexical) const;
 

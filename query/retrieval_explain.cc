@@ -23,8 +23,8 @@ std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
 }
 
 std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) const {
-  const auto found = std::ranges::lower_bound(semantic_, chunk, {}, &Proposal::chunk);
-  if (found == semantic_.end() || found->chunk != chunk) return std::nullopt;
+  const Proposal* const found = FindProposal(chunk);
+  if (found == nullptr) return std::nullopt;
   return found->rank;
 }
 

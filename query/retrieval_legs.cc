@@ -98,9 +98,14 @@ void Retrieval::TakeProposals(std::vector<VectorHit> hits) {
   semantic_floor_ = semantic_cut_ ? hits.back().score : floor;
   semantic_.reserve(hits.size());
   for (const VectorHit& hit : hits) {
-    semantic_.push_back({hit.chunk, static_cast<uint32_t>(semantic_.size() + 1)});
+    semantic_.push_back({hit.chunk, static_cast<uint32_t>(semantic_.size() + 1), hit.score});
   }
   std::ranges::sort(semantic_, {}, &Proposal::chunk);
+}
+
+const Retrieval::Proposal* Retrieval::FindProposal(uint32_t chunk) const {
+  const auto found = std::ranges::lower_bound(semantic_, chunk, {}, &Proposal::chunk);
+  return found != semantic_.end() && found->chunk == chunk ? &*found : nullptr;
 }
 
 // Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical leg, a

@@ -173,7 +173,11 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
     case ConnectionMode::kReadOnly:
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
-      if (options.enable_mapping) readahead_.Attach(handle_);
+      // Pages of a WAL come from another file, which nobody watches.
+      if (options.enable_mapping && watch_.Attach(handle_) &&
+          IsEmptyOrMissing(sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")))) {
+        RECALL_TRY(Execute("PRAGMA cell_size_check=OFF"));
+      }
       break;
     case ConnectionMode::kCreate:
       RECALL_TRY(Execute(kCreatePragmas));

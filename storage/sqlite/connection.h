@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/exact_readahead.h"
+#include "storage/sqlite/page_watch.h"
 #include "storage/sqlite/statement.h"
 
 struct sqlite3;
@@ -103,7 +103,7 @@ class Connection final {
   bool told_of_wait_ = false;
   int64_t wait_began_micros_ = 0;
   std::atomic<bool> interrupted_ = false;
-  ExactReadahead readahead_;
+  PageWatch watch_;
   std::unordered_map<const char*, Statement> cached_;
 };
 

@@ -62,6 +62,43 @@ TEST(ConnectionTest, ReaderPragmasAreInForce) {
   EXPECT_EQ(Pragma(*copying, "mmap_size"), "0");
 }
 
+// By SQLite, or by us, who do it once a page.
+TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
+  const TempDir dir;
+  const std::string path = dir / "recall.db";
+  MakeStoreFile(path);
+  RunRawSql(path,
+            "CREATE TABLE x(id INTEGER PRIMARY KEY, b); INSERT INTO x VALUES(1, 10), (2, 20)");
+  int64_t root = 0;
+  {
+    ASSERT_OK_AND_ASSIGN(const auto reader, Connection::Open(path, {}));
+    EXPECT_EQ(Pragma(*reader, "cell_size_check"), "0");
+    EXPECT_EQ(*reader->QueryInt("SELECT b FROM x WHERE id = 2"), 20);
+    root = *reader->QueryInt("SELECT rootpage FROM sqlite_schema WHERE name = 'x'");
+  }
+  constexpr std::streamoff kPageBytes = 65536, kFirstPointerAt = 8;
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp((root - 1) * kPageBytes + kFirstPointerAt).write("\xFF\xFF", 2);
+  file.close();
+  for (const bool mapped : {true, false}) {
+    ASSERT_OK_AND_ASSIGN(const auto reader, Connection::Open(path, {.enable_mapping = mapped}));
+    // SQLite itself says so once, and then takes the page as it is.
+    for (int time = 0; time < (mapped ? 2 : 1); ++time) {
+      const auto row = reader->QueryInt("SELECT b FROM x WHERE id = 2");
+      ASSERT_FALSE(row) << mapped;
+      EXPECT_EQ(row.error().code(), StatusCode::kCorruption) << mapped;
+    }
+  }
+}
+
+// Pages in a WAL come by another way.
+TEST(ConnectionTest, SqliteChecksCellsWhereThereIsAWal) {
+  const TempDir dir;
+  const auto writer = MakeStoreFile(dir / "recall.db");
+  ASSERT_OK_AND_ASSIGN(const auto reader, Connection::Open(dir / "recall.db", {}));
+  EXPECT_EQ(Pragma(*reader, "cell_size_check"), "1");
+}
+
 TEST(ConnectionTest, MissingFileIsNotFoundAndIsNotMade) {
   const TempDir dir;
   for (const ConnectionMode mode : {ConnectionMode::kReadOnly, ConnectionMode::kReadWrite}) {

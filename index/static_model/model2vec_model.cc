@@ -1,6 +1,7 @@
 #include "index/static_model/model2vec_model.h"
 
 #include <cmath>
+#include <future>
 
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
@@ -45,16 +46,20 @@ Result<SubwordTokenizer> ReadTokenizer(const std::string& path, uint32_t* checks
 
 Result<std::unique_ptr<Model2VecModel>> Model2VecModel::Open(const std::string& directory) {
   const std::string hint = "give a directory with tokenizer.json and model.safetensors";
+  auto weights = MappedFile::Open(directory + "/" + kWeightsName);
+  // Each takes about as long as the other.
+  std::future<uint32_t> weights_checksum =
+      std::async([&] { return weights ? Crc32c((*weights)->bytes()) : 0; });
   uint32_t tokenizer_checksum = 0;
   Result<SubwordTokenizer> tokenizer =
       ReadTokenizer(directory + "/tokenizer.json", &tokenizer_checksum);
+  const uint64_t fingerprint = uint64_t{tokenizer_checksum} << 32 | weights_checksum.get();
   if (!tokenizer) return Fail(tokenizer.error().WithContext(directory).WithHint(hint));
-  std::unique_ptr<Model2VecModel> model(new Model2VecModel(std::move(tokenizer).value()));
-  auto weights = MappedFile::Open(directory + "/" + kWeightsName);
   if (!weights) return Fail(weights.error().WithContext(directory).WithHint(hint));
+  std::unique_ptr<Model2VecModel> model(new Model2VecModel(std::move(tokenizer).value()));
   model->weights_file_ = std::move(weights).value();
+  model->fingerprint_ = fingerprint;
   RECALL_TRY(model->ReadTensors().WithContext(directory));
-  model->fingerprint_ = uint64_t{tokenizer_checksum} << 32 | Crc32c(model->weights_file_->bytes());
   return model;
 }
 

@@ -129,13 +129,16 @@ class IndexRebuild final {
 Status ResetSpaces(WriteTransaction& transaction) {
   Connection& connection = transaction.connection();
   const StoreSettings& settings = transaction.settings();
-  const bool learns = settings.embedder == kLearntEmbedder;
+  // The one in force, when it can be remade out of the texts, even if the store began with another.
+  const auto present = transaction.space();
+  const bool learns =
+      settings.embedder == kLearntEmbedder || (present && (*present)->embedder == kLearntEmbedder);
   // Not segment by segment: the list itself may be what is damaged.
   RECALL_TRY(
       connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail; "
                          "DELETE FROM space"));
   if (learns) RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
-  SpaceRow row{.embedder = settings.embedder,
+  SpaceRow row{.embedder = learns ? std::string(kLearntEmbedder) : settings.embedder,
                .version = "1",
                .dim = learns ? 0 : settings.dim,
                .since = transaction.counts().commit_sequence};

@@ -1,7 +1,7 @@
 // Models, as found in a file nobody vouches for: in one container, or as a store keeps them, the
-// rows in pieces apart. What opens can be used with any text, finds each of its own terms, and
-// gives vectors of unit length or zero; pieces that are missing or of another size are damage, and
-// the rows of a model that opens are the bytes of its pieces.
+// terms or (before format 7) their rows in pieces apart. What opens can be used with any text,
+// finds each of its own terms, and gives vectors of unit length or zero; pieces that are missing or
+// of another size are damage, and the rows of a model that opens are the bytes of its pieces.
 // Input: u8 flags: 1 repairs all checksums first, so that the fields are reached; 2 means parts.
 // Then the bytes of a model; of parts: u32 size and bytes of the index, then u16 size and bytes of
 // each piece. With repair the pieces are cut, or filled up with zeros, to the size they should
@@ -23,6 +23,9 @@ namespace recall {
 namespace {
 
 namespace format = model_format;
+
+// Of a term in a piece, before the rows.
+constexpr size_t kTermBytes = sizeof(uint64_t) + sizeof(format::LatentTerm);
 
 // Puts the right checksums where the header says that they are.
 void RepairChecksums(std::vector<uint8_t>* bytes) {
@@ -82,18 +85,20 @@ std::vector<ModelPart> ReadParts(ByteReader& reader, bool repair) {
   if (repair) RepairChecksums(&index);
   std::vector<ModelPart> parts;
   parts.push_back({std::string(kLatentPart), std::string(AsText(index))});
-  const Result<LatentModel> shape = LatentModel::Open(index, std::nullopt);
-  const size_t row_bytes = shape ? shape->dim() / 2 : 0;
+  const Result<LatentModel> of_pieces = LatentModel::OfPieces(index);
+  const Result<LatentModel> shape = of_pieces ? of_pieces : LatentModel::Open(index, std::nullopt);
+  const std::string_view kind = of_pieces ? kLatentTermsPart : kLatentRowsPart;
+  const size_t term_bytes = (shape ? shape->dim() / 2 : 0) + (of_pieces ? kTermBytes : 0);
   const size_t terms = shape ? shape->terms() : 0;
   for (size_t i = 0; i < kMostPieces && reader.remaining() > 0; ++i) {
     const size_t size = std::min<size_t>(reader.Read<uint16_t>(), reader.remaining());
     std::string piece(AsText(reader.ReadBytes(size)));
     if (repair) {
-      const size_t first = std::min(terms, i * format::kRowsPerPiece);
-      piece.resize(std::min(terms - first, format::kRowsPerPiece) * row_bytes);
+      const size_t first = std::min(terms, i * format::kTermsPerPiece);
+      piece.resize(std::min(terms - first, format::kTermsPerPiece) * term_bytes);
       AppendChecksum(&piece);
     }
-    parts.push_back({std::string(kLatentRowsPart) + std::to_string(i), std::move(piece)});
+    parts.push_back({std::string(kind) + std::to_string(i), std::move(piece)});
   }
   return parts;
 }
@@ -107,14 +112,19 @@ void CheckParts(std::vector<ModelPart> parts) {
   CheckModel(model);
   const size_t row_bytes = model.dim() / 2;
   for (uint32_t term = 0; term < model.terms(); ++term) {
-    const std::string& piece = parts[1 + term / format::kRowsPerPiece].data;
+    const ModelPart& part = parts[1 + term / format::kTermsPerPiece];
+    const size_t first = term / format::kTermsPerPiece * format::kTermsPerPiece;
+    const size_t before =
+        part.kind.starts_with(kLatentRowsPart)
+            ? 0
+            : std::min(model.terms() - first, format::kTermsPerPiece) * kTermBytes;
     const std::string_view row =
-        std::string_view(piece).substr(term % format::kRowsPerPiece * row_bytes, row_bytes);
+        std::string_view(part.data).substr(before + (term - first) * row_bytes, row_bytes);
     RECALL_CHECK(std::equal(row.begin(), row.end(), reinterpret_cast<const char*>(model.row(term)),
                             reinterpret_cast<const char*>(model.row(term)) + row_bytes));
   }
   if (model.terms() == 0) return;
-  const size_t last = 1 + (model.terms() - 1) / format::kRowsPerPiece;
+  const size_t last = 1 + (model.terms() - 1) / format::kTermsPerPiece;
   parts[last].data.back() = static_cast<char>(parts[last].data.back() ^ 1);
   CheckRefused(CheckLatentParts(parts));
   parts.erase(parts.begin() + static_cast<ptrdiff_t>(last));

@@ -70,7 +70,7 @@ Status HasNoTerms(const SpaceRow& row) {
                                  hint + "; this one learns when it has texts enough");
 }
 
-// Reads the model's index with the first text, and of the rows those of the texts' terms.
+// Opens the model with the first text, and reads of its terms those of the texts.
 class EmbeddingSpace::QueryEmbedder final : public Embedder {
  public:
   QueryEmbedder(Connection& connection, EmbeddingSpace& space)
@@ -87,7 +87,7 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
     }
     if (!latent_) return embedder_->Embed(texts, out);
     for (const std::string_view text : texts) {
-      RECALL_TRY(space_.model_->ReadRows(connection_, latent_->FindTerms(text)));
+      RECALL_TRY(space_.model_->ReadTerms(connection_, latent_->HashTerms(text)));
     }
     return latent_->Embed(texts, out);
   }
@@ -186,7 +186,7 @@ Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& 
 
 Status EmbeddingSpace::Load(Connection& connection) {
   RECALL_TRY(OpenForQueries(connection));
-  return model_ ? model_->ReadAllRows(connection) : Status::Ok();
+  return model_ ? model_->ReadAllTerms(connection) : Status::Ok();
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {

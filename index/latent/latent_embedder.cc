@@ -44,12 +44,11 @@ Status LatentEmbedder::EmbedStems(std::span<const std::string_view> bodies, std:
   return Status::Ok();
 }
 
-std::vector<uint32_t> LatentEmbedder::FindTerms(std::string_view text) {
+std::vector<uint64_t> LatentEmbedder::HashTerms(std::string_view text) {
   tokenizer_.Analyze("", text, &lexical_);
-  FindStems(lexical_.body);
-  std::vector<uint32_t> terms = found_;
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  return terms;
+  std::vector<uint64_t> hashes;
+  ForEachStem(lexical_.body, [&](std::string_view stem) { hashes.push_back(HashStem(stem)); });
+  return hashes;
 }
 
 std::optional<uint32_t> LatentEmbedder::FindStem(std::string_view stem) const {

@@ -26,8 +26,8 @@ class LatentEmbedder final : public Embedder, private TermEmbedder {
   Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
   TermEmbedder* terms() override { return this; }
 
-  // The terms of a text that the model knows, ascending, each once.
-  std::vector<uint32_t> FindTerms(std::string_view text);
+  // The hashes of a text's terms, known to the model or not.
+  std::vector<uint64_t> HashTerms(std::string_view text);
 
  private:
   std::optional<uint32_t> FindStem(std::string_view stem) const override;

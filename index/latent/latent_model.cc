@@ -62,17 +62,31 @@ Result<LatentModel> LatentModel::Open(ByteSpan bytes) {
 Result<LatentModel> LatentModel::Open(ByteSpan bytes, std::optional<ByteSpan> rows) {
   RECALL_ASSIGN(ModelFile file, ModelFile::Open(bytes));
   LatentModel model(std::move(file));
-  RECALL_TRY(model.ReadParameters(rows));
-  RECALL_TRY(model.CheckTerms());
+  RECALL_TRY(model.ReadParameters());
+  RECALL_TRY(model.FindSections(rows));
+  RECALL_TRY(model.CheckBuckets());
+  if (!model.AreTerms(model.all_)) return Fail(Damaged("term"));
   return model;
 }
 
-Status LatentModel::ReadParameters(std::optional<ByteSpan> rows) {
-  // All but the rows, which make up nine tenths of the model and which no value can make unsafe.
-  for (const uint32_t id : {format::kLatentParameters, format::kLatentBuckets,
-                            format::kLatentHashes, format::kLatentTerms}) {
-    RECALL_TRY(file_.Verify(id));
+Result<LatentModel> LatentModel::OfPieces(ByteSpan bytes) {
+  RECALL_ASSIGN(ModelFile file, ModelFile::Open(bytes));
+  LatentModel model(std::move(file));
+  RECALL_TRY(model.ReadParameters());
+  RECALL_TRY(model.file_.Verify(format::kLatentPieces));
+  RECALL_TRY(model.file_.Verify(format::kLatentPiecesChecksum));
+  model.firsts_ = *model.file_.Find(format::kLatentPieces);
+  if (model.bucket_bits_ != 0 || model.firsts_.size() != model.pieces() * sizeof(uint64_t)) {
+    return Fail(Damaged("size of a section"));
   }
+  for (size_t piece = 1; piece < model.pieces(); ++piece) {
+    if (model.first_of(piece) <= model.first_of(piece - 1)) return Fail(Damaged("order of pieces"));
+  }
+  return model;
+}
+
+Status LatentModel::ReadParameters() {
+  RECALL_TRY(file_.Verify(format::kLatentParameters));
   const ByteSpan encoded = *file_.Find(format::kLatentParameters);
   if (encoded.size() != sizeof(format::LatentParameters)) return Damaged("parameter");
   ByteReader reader(encoded);
@@ -91,48 +105,103 @@ Status LatentModel::ReadParameters(std::optional<ByteSpan> rows) {
   terms_ = parameters.terms;
   bucket_bits_ = parameters.bucket_bits;
   documents_ = parameters.documents;
-  buckets_ = *file_.Find(format::kLatentBuckets);
-  hashes_ = *file_.Find(format::kLatentHashes);
-  weights_ = *file_.Find(format::kLatentTerms);
-  // No product here exceeds 2^33: every factor was checked above.
-  if (buckets_.size() != ((uint64_t{1} << bucket_bits_) + 1) * sizeof(uint32_t) ||
-      hashes_.size() != uint64_t{terms_} * sizeof(uint64_t) ||
-      weights_.size() != uint64_t{terms_} * sizeof(format::LatentTerm) ||
-      (rows && rows->size() != uint64_t{terms_} * (dim_ / 2))) {
-    return Damaged("size of a section");
-  }
-  rows_ = rows.value_or(ByteSpan());
   return Status::Ok();
 }
 
-Status LatentModel::CheckTerms() const {
+Status LatentModel::FindSections(std::optional<ByteSpan> rows) {
+  // All but the rows, which make up nine tenths of the model and which no value can make unsafe.
+  for (const uint32_t id : {format::kLatentBuckets, format::kLatentHashes, format::kLatentTerms}) {
+    RECALL_TRY(file_.Verify(id));
+  }
+  buckets_ = *file_.Find(format::kLatentBuckets);
+  all_ = {*file_.Find(format::kLatentHashes), *file_.Find(format::kLatentTerms),
+          rows.value_or(ByteSpan())};
+  // No product here exceeds 2^33: every factor was checked above.
+  if (buckets_.size() != ((uint64_t{1} << bucket_bits_) + 1) * sizeof(uint32_t) ||
+      all_.hashes.size() != uint64_t{terms_} * sizeof(uint64_t) ||
+      all_.weights.size() != uint64_t{terms_} * sizeof(format::LatentTerm) ||
+      (rows && rows->size() != uint64_t{terms_} * (dim_ / 2))) {
+    return Damaged("size of a section");
+  }
+  return Status::Ok();
+}
+
+Status LatentModel::CheckBuckets() const {
   const size_t buckets = size_t{1} << bucket_bits_;
   if (bucket(0) != 0 || bucket(buckets) != terms_) return Damaged("bucket");
   for (size_t b = 0; b < buckets; ++b) {
     if (bucket(b) > bucket(b + 1)) return Damaged("bucket");
   }
   for (size_t t = 0; t < terms_; ++t) {
-    if (t > 0 && hash(t) <= hash(t - 1)) return Damaged("order of terms");
     const size_t b = BucketOf(hash(t));
     if (t < bucket(b) || t >= bucket(b + 1)) return Damaged("bucket");
-  }
-  for (uint32_t t = 0; t < terms_; ++t) {
-    if (df(t) == 0 || df(t) > documents_) return Damaged("document frequency");
-    if (!(factor(t) >= 0 && factor(t) <= format::kMaxFactor)) return Damaged("weight");
   }
   return Status::Ok();
 }
 
+bool LatentModel::AreTerms(const Terms& terms) const {
+  const size_t count = terms.hashes.size() / sizeof(uint64_t);
+  for (size_t t = 0; t < count; ++t) {
+    const uint8_t* hash = terms.hashes.data() + t * sizeof(uint64_t);
+    if (t > 0 && LoadLittle<uint64_t>(hash) <= LoadLittle<uint64_t>(hash - sizeof(uint64_t))) {
+      return false;
+    }
+    const auto term =
+        LoadLittle<format::LatentTerm>(terms.weights.data() + t * sizeof(format::LatentTerm));
+    if (term.df == 0 || term.df > documents_) return false;
+    if (!(term.factor >= 0 && term.factor <= format::kMaxFactor)) return false;
+  }
+  return true;
+}
+
+bool LatentModel::IsPiece(size_t piece, const Terms& terms) const {
+  const uint64_t first = LoadLittle<uint64_t>(terms.hashes.data());
+  const uint64_t last = LoadLittle<uint64_t>(terms.hashes.data() + terms.hashes.size() - 8);
+  return first == first_of(piece) && (piece + 1 == pieces() || last < first_of(piece + 1)) &&
+         AreTerms(terms);
+}
+
+size_t LatentModel::pieces() const { return DivideRoundUp(terms_, format::kTermsPerPiece); }
+
 void LatentModel::UseRows(ByteSpan rows) {
   RECALL_CHECK(rows.size() == size_t{terms_} * (dim_ / 2));
-  rows_ = rows;
+  all_.rows = rows;
+}
+
+void LatentModel::UseTerms(const Terms& terms) {
+  RECALL_CHECK(terms.hashes.size() == size_t{terms_} * sizeof(uint64_t));
+  RECALL_CHECK(terms.weights.size() == size_t{terms_} * sizeof(format::LatentTerm));
+  all_ = terms;
+  UseRows(terms.rows);
+}
+
+std::optional<size_t> LatentModel::PieceOf(uint64_t stem_hash) const {
+  size_t low = 0;
+  size_t high = pieces();  // the first piece that begins behind it
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (first_of(middle) <= stem_hash) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == 0) return std::nullopt;
+  return low - 1;
 }
 
 std::optional<uint32_t> LatentModel::Find(uint64_t stem_hash) const {
-  const size_t b = BucketOf(stem_hash);
-  size_t low = bucket(b);
-  size_t high = bucket(b + 1);
-  while (low < high) {
+  size_t low = 0;
+  size_t end = 0;
+  if (!buckets_.empty()) {
+    const size_t b = BucketOf(stem_hash);
+    low = bucket(b);
+    end = bucket(b + 1);
+  } else if (const std::optional<size_t> piece = PieceOf(stem_hash)) {
+    low = *piece * format::kTermsPerPiece;
+    end = std::min<size_t>(low + format::kTermsPerPiece, terms_);
+  }
+  for (size_t high = end; low < high;) {
     const size_t middle = low + (high - low) / 2;
     if (hash(middle) < stem_hash) {
       low = middle + 1;
@@ -140,21 +209,21 @@ std::optional<uint32_t> LatentModel::Find(uint64_t stem_hash) const {
       high = middle;
     }
   }
-  if (low == bucket(b + 1) || hash(low) != stem_hash) return std::nullopt;
+  if (low == end || hash(low) != stem_hash) return std::nullopt;
   return static_cast<uint32_t>(low);
 }
 
 uint32_t LatentModel::df(uint32_t term) const {
-  return LoadLittle<uint32_t>(weights_.data() + size_t{term} * sizeof(format::LatentTerm));
+  return LoadLittle<uint32_t>(all_.weights.data() + size_t{term} * sizeof(format::LatentTerm));
 }
 
 float LatentModel::factor(uint32_t term) const {
-  return LoadLittle<float>(weights_.data() + size_t{term} * sizeof(format::LatentTerm) +
+  return LoadLittle<float>(all_.weights.data() + size_t{term} * sizeof(format::LatentTerm) +
                            offsetof(format::LatentTerm, factor));
 }
 
 const uint8_t* LatentModel::row(uint32_t term) const {
-  return rows_.data() + size_t{term} * (dim_ / 2);
+  return all_.rows.data() + size_t{term} * (dim_ / 2);
 }
 
 std::vector<ModelSection> EncodeLatentModel(std::vector<LatentTermRow> terms, uint32_t rank,

@@ -19,12 +19,28 @@ namespace recall {
 // several threads. The bytes must outlive it.
 class LatentModel final {
  public:
-  // Errors: Corruption; Unsupported for a newer format or another tokenizer.
+  // Of all its terms, or of 64 at a time, as the store keeps them apart.
+  struct Terms {
+    ByteSpan hashes;   // HashStem, 8 bytes each, ascending
+    ByteSpan weights;  // format::LatentTerm each
+    ByteSpan rows;     // dim() / 2 bytes each
+  };
+
+  // Errors of these: Corruption; Unsupported for a newer format or another tokenizer.
   static Result<LatentModel> Open(ByteSpan bytes);
   // Of a model whose rows are kept apart: `rows` holds terms() of dim() / 2 bytes; without them,
   // UseRows must be called before row(). They must outlive it too.
   static Result<LatentModel> Open(ByteSpan bytes, std::optional<ByteSpan> rows);
   void UseRows(ByteSpan rows);
+  // Of a model whose terms are kept apart, in pieces. UseTerms must be called before anything is
+  // asked of a term; what is not read yet is zero there.
+  static Result<LatentModel> OfPieces(ByteSpan bytes);
+  void UseTerms(const Terms& terms);
+  // Whether these can be the terms of the piece. Requires: terms of its number.
+  bool IsPiece(size_t piece, const Terms& terms) const;
+  // The piece that holds the term with this hash if any does; none in a model without terms.
+  std::optional<size_t> PieceOf(uint64_t stem_hash) const;
+  size_t pieces() const;
 
   uint32_t dim() const { return dim_; }    // a multiple of 8
   uint32_t rank() const { return rank_; }  // components beyond are 0
@@ -32,7 +48,7 @@ class LatentModel final {
   uint64_t documents() const { return documents_; }  // trained on
   const ModelFile& file() const { return file_; }
 
-  // The number of the term with this HashStem, < terms(). About three cache lines.
+  // The number of the term with this HashStem, < terms().
   std::optional<uint32_t> Find(uint64_t stem_hash) const;
   // How many texts of the training held the term. Requires: term < terms().
   uint32_t df(uint32_t term) const;
@@ -43,9 +59,12 @@ class LatentModel final {
 
  private:
   explicit LatentModel(ModelFile file) : file_(std::move(file)) {}
-  Status ReadParameters(std::optional<ByteSpan> rows);
-  Status CheckTerms() const;
-  uint64_t hash(size_t term) const { return LoadLittle<uint64_t>(hashes_.data() + 8 * term); }
+  Status ReadParameters();
+  Status FindSections(std::optional<ByteSpan> rows);
+  Status CheckBuckets() const;
+  bool AreTerms(const Terms& terms) const;
+  uint64_t first_of(size_t piece) const { return LoadLittle<uint64_t>(firsts_.data() + 8 * piece); }
+  uint64_t hash(size_t term) const { return LoadLittle<uint64_t>(all_.hashes.data() + 8 * term); }
   uint32_t bucket(size_t b) const { return LoadLittle<uint32_t>(buckets_.data() + 4 * b); }
   size_t BucketOf(uint64_t stem_hash) const {
     return bucket_bits_ == 0 ? 0 : stem_hash >> (64 - bucket_bits_);
@@ -57,10 +76,9 @@ class LatentModel final {
   uint32_t terms_ = 0;
   uint32_t bucket_bits_ = 0;
   uint64_t documents_ = 0;
-  ByteSpan buckets_;
-  ByteSpan hashes_;
-  ByteSpan weights_;
-  ByteSpan rows_;
+  ByteSpan buckets_;  // one of the two: where to look for a hash
+  ByteSpan firsts_;
+  Terms all_;
 };
 
 // What a model is made of.

@@ -14,7 +14,9 @@ Status LatentTermVectors::Find(std::string_view, std::span<const std::string> st
                                std::vector<uint32_t>* terms) {
   terms->clear();
   for (const std::string& stem : stems) {
-    const auto term = model_.model().Find(HashStem(stem));
+    const uint64_t hash = HashStem(stem);
+    RECALL_TRY(model_.ReadTerms(connection_, {&hash, 1}));
+    const auto term = model_.model().Find(hash);
     if (!term) continue;
     terms->push_back(*term);
     names_.try_emplace(*term, stem);
@@ -24,7 +26,6 @@ Status LatentTermVectors::Find(std::string_view, std::span<const std::string> st
 
 Status LatentTermVectors::Read(std::span<const uint32_t> terms, std::span<float> out) {
   RECALL_CHECK(out.size() == terms.size() * dim());
-  RECALL_TRY(model_.ReadRows(connection_, terms));
   std::ranges::fill(out, 0.0f);
   for (size_t i = 0; i < terms.size(); ++i) {
     const std::span<float> vector = out.subspan(i * dim(), dim());

@@ -55,12 +55,13 @@ enum SectionId : uint32_t {
   kLatentHashes = 3,
   kLatentTerms = 4,
   kLatentRows = 5,
-  kLatentRowsChecksum = 6,  // where the rows are kept apart
+  kLatentPiecesChecksum = 6,  // where the terms, or their rows, are kept apart
+  kLatentPieces = 7,          // the first hash of each piece
   kGramStatistics = 16,
 };
 
-// Of a model in a store, whose rows lie apart.
-inline constexpr size_t kRowsPerPiece = 64;
+// Of a model in a store, whose terms lie apart.
+inline constexpr size_t kTermsPerPiece = 64;
 
 inline constexpr uint32_t kMaxDim = 4096;
 inline constexpr uint32_t kMaxTerms = 1u << 20;

@@ -7,15 +7,12 @@
 #include "index/latent/model_format.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
-#include "storage/base/checked_math.h"
 #include "storage/base/checksum.h"
 
 namespace recall {
 namespace {
 
 namespace format = model_format;
-
-std::string PieceName(size_t piece) { return std::string(kLatentRowsPart) + std::to_string(piece); }
 
 Status DamagedPart(const std::string& kind) {
   return Status::Corruption("The part \"" + kind + "\" of the store's model is missing or damaged.",
@@ -24,57 +21,100 @@ Status DamagedPart(const std::string& kind) {
 
 size_t RowBytes(const LatentModel& model) { return model.dim() / 2; }
 
-// Rows on a piece, as bytes.
-size_t PieceBytes(const LatentModel& model, size_t piece) {
-  const size_t first = piece * format::kRowsPerPiece;
-  return std::min<size_t>(format::kRowsPerPiece, model.terms() - first) * RowBytes(model);
+void AppendChecksum(std::string* bytes) {
+  uint8_t checksum[format::kChecksumBytes];
+  StoreLittle<uint32_t>(checksum, Crc32c(AsBytes(*bytes)));
+  bytes->append(reinterpret_cast<const char*>(checksum), sizeof(checksum));
 }
+
+// `size` bytes of the terms of a piece, of a section that has `bytes` for each term.
+ByteSpan Slice(ByteSpan section, size_t piece, size_t bytes) {
+  const size_t first = std::min(piece * format::kTermsPerPiece * bytes, section.size());
+  return section.subspan(first, std::min(format::kTermsPerPiece * bytes, section.size() - first));
+}
+
+const std::string& Bytes(const std::vector<ModelSection>& sections, uint32_t id) {
+  const auto found = std::ranges::find(sections, id, &ModelSection::id);
+  RECALL_CHECK(found != sections.end());
+  return found->bytes;
+}
+
+// The part of a stretch of memory that is ours to write.
+uint8_t* Mutable(ByteSpan bytes) { return const_cast<uint8_t*>(bytes.data()); }
 
 }  // namespace
 
 bool IsLatentPart(std::string_view kind) {
-  return kind == kLatentPart || kind.starts_with(kLatentRowsPart);
+  return kind == kLatentPart || kind.starts_with(kLatentTermsPart) ||
+         kind.starts_with(kLatentRowsPart);
 }
 
 std::vector<ModelPart> StoredLatentModel::Split(std::vector<ModelSection> sections) {
-  const auto parameters =
-      std::ranges::find(sections, uint32_t{format::kLatentParameters}, &ModelSection::id);
-  const auto at = std::ranges::find(sections, uint32_t{format::kLatentRows}, &ModelSection::id);
-  RECALL_CHECK(parameters != sections.end() && at != sections.end());
-  ByteReader reader(AsBytes(parameters->bytes));
-  const size_t row_bytes = reader.Read<format::LatentParameters>().dim / 2;
-  const std::string rows = std::move(at->bytes);
+  std::string encoded = Bytes(sections, format::kLatentParameters);
+  auto parameters = ByteReader(AsBytes(encoded)).Read<format::LatentParameters>();
+  parameters.bucket_bits = 0;
+  std::memcpy(encoded.data(), &parameters, sizeof(parameters));
+  const ByteSpan hashes = AsBytes(Bytes(sections, format::kLatentHashes));
+  const ByteSpan weights = AsBytes(Bytes(sections, format::kLatentTerms));
+  const ByteSpan rows = AsBytes(Bytes(sections, format::kLatentRows));
 
-  // In the rows' place their checksum, so that the fingerprint still depends on every byte.
-  at->id = format::kLatentRowsChecksum;
-  at->bytes.assign(sizeof(uint32_t), '\0');
-  StoreLittle<uint32_t>(reinterpret_cast<uint8_t*>(at->bytes.data()), Crc32c(AsBytes(rows)));
-  std::vector<ModelPart> parts;
-  parts.push_back({std::string(kLatentPart), EncodeModel(std::move(sections))});
-  const size_t piece_bytes = format::kRowsPerPiece * row_bytes;
-  for (size_t begin = 0, piece = 0; begin < rows.size(); begin += piece_bytes, ++piece) {
-    std::string data = rows.substr(begin, piece_bytes);
-    uint8_t checksum[format::kChecksumBytes];
-    StoreLittle<uint32_t>(checksum, Crc32c(AsBytes(data)));
-    data.append(reinterpret_cast<const char*>(checksum), sizeof(checksum));
-    parts.push_back({PieceName(piece), std::move(data)});
+  std::string firsts;
+  std::vector<ModelPart> parts(1);
+  uint32_t checksum = 0;
+  for (size_t piece = 0; piece * format::kTermsPerPiece < parameters.terms; ++piece) {
+    const ByteSpan of_piece = Slice(hashes, piece, sizeof(uint64_t));
+    firsts += AsText(of_piece.first(sizeof(uint64_t)));
+    std::string data(AsText(of_piece));
+    data += AsText(Slice(weights, piece, sizeof(format::LatentTerm)));
+    data += AsText(Slice(rows, piece, parameters.dim / 2));
+    checksum = Crc32c(AsBytes(data), checksum);
+    AppendChecksum(&data);
+    parts.push_back({std::string(kLatentTermsPart) + std::to_string(piece), std::move(data)});
   }
+  // So that the fingerprint depends on every byte of the pieces.
+  std::string all(sizeof(checksum), '\0');
+  StoreLittle<uint32_t>(reinterpret_cast<uint8_t*>(all.data()), checksum);
+  parts[0] = {std::string(kLatentPart), EncodeModel({{format::kLatentParameters, encoded},
+                                                     {format::kLatentPiecesChecksum, all},
+                                                     {format::kLatentPieces, firsts}})};
   return parts;
 }
 
 Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::OfIndex(int64_t id,
                                                                       std::string index) {
   std::unique_ptr<StoredLatentModel> stored(new StoredLatentModel(id, std::move(index)));
-  const ByteSpan bytes = AsBytes(stored->index_);
-  RECALL_ASSIGN(const LatentModel shape, LatentModel::Open(bytes, std::nullopt));
-  const size_t size = size_t{shape.terms()} * RowBytes(shape);
-  stored->rows_.reset(static_cast<uint8_t*>(std::calloc(std::max<size_t>(size, 1), 1)));
-  if (!stored->rows_) throw std::bad_alloc();
-  stored->read_.resize(DivideRoundUp(size_t{shape.terms()}, format::kRowsPerPiece));
-  LatentModel model = shape;
-  model.UseRows({stored->rows_.get(), size});
-  stored->model_ = std::make_unique<const LatentModel>(std::move(model));
+  RECALL_ASSIGN(const ModelFile file, ModelFile::Open(AsBytes(stored->index_)));
+  const bool pieces = file.Find(format::kLatentPieces).has_value();
+  RECALL_TRY(pieces ? stored->OpenPieces() : stored->OpenRows());
+  stored->read_.resize(stored->model_->pieces());
   return stored;
+}
+
+uint8_t* StoredLatentModel::Allocate(size_t bytes) {
+  memory_.reset(static_cast<uint8_t*>(std::calloc(std::max<size_t>(bytes, 1), 1)));
+  if (!memory_) throw std::bad_alloc();
+  return memory_.get();
+}
+
+Status StoredLatentModel::OpenPieces() {
+  RECALL_ASSIGN(LatentModel model, LatentModel::OfPieces(AsBytes(index_)));
+  const size_t hashes = size_t{model.terms()} * sizeof(uint64_t);
+  const size_t weights = size_t{model.terms()} * sizeof(format::LatentTerm);
+  const size_t rows = size_t{model.terms()} * RowBytes(model);
+  const uint8_t* memory = Allocate(hashes + weights + rows);
+  terms_ = {{memory, hashes}, {memory + hashes, weights}, {memory + hashes + weights, rows}};
+  model.UseTerms(terms_);
+  model_ = std::make_unique<const LatentModel>(std::move(model));
+  return Status::Ok();
+}
+
+Status StoredLatentModel::OpenRows() {
+  RECALL_ASSIGN(LatentModel model, LatentModel::Open(AsBytes(index_), std::nullopt));
+  const size_t rows = size_t{model.terms()} * RowBytes(model);
+  terms_.rows = {Allocate(rows), rows};
+  model.UseRows(terms_.rows);
+  model_ = std::make_unique<const LatentModel>(std::move(model));
+  return Status::Ok();
 }
 
 Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::Open(Connection& connection,
@@ -89,22 +129,39 @@ Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::OfParts(
   const auto index = std::ranges::find(parts, kLatentPart, &ModelPart::kind);
   if (index == parts.end()) return Fail(DamagedPart(std::string(kLatentPart)));
   RECALL_ASSIGN(auto stored, OfIndex(0, index->data));
-  for (size_t piece = 0; piece < stored->pieces(); ++piece) {
-    const auto part = std::ranges::find(parts, PieceName(piece), &ModelPart::kind);
-    if (part == parts.end()) return Fail(DamagedPart(PieceName(piece)));
+  for (size_t piece = 0; piece < stored->read_.size(); ++piece) {
+    const auto part = std::ranges::find(parts, stored->PieceName(piece), &ModelPart::kind);
+    if (part == parts.end()) return Fail(DamagedPart(stored->PieceName(piece)));
     RECALL_TRY(stored->TakePiece(piece, part->data));
   }
   return stored;
 }
 
+std::string StoredLatentModel::PieceName(size_t piece) const {
+  const std::string_view kind = terms_.hashes.empty() ? kLatentRowsPart : kLatentTermsPart;
+  return std::string(kind) + std::to_string(piece);
+}
+
+LatentModel::Terms StoredLatentModel::TermsOf(size_t piece) const {
+  return {Slice(terms_.hashes, piece, sizeof(uint64_t)),
+          Slice(terms_.weights, piece, sizeof(format::LatentTerm)),
+          Slice(terms_.rows, piece, RowBytes(*model_))};
+}
+
 Status StoredLatentModel::TakePiece(size_t piece, std::string_view bytes) {
-  const size_t size = PieceBytes(*model_, piece);
+  const LatentModel::Terms terms = TermsOf(piece);
+  const size_t size = terms.hashes.size() + terms.weights.size() + terms.rows.size();
   const ByteSpan data = AsBytes(bytes);
   if (data.size() != size + format::kChecksumBytes ||
       LoadLittle<uint32_t>(data.data() + size) != Crc32c(data.first(size))) {
     return DamagedPart(PieceName(piece));
   }
-  std::memcpy(rows_.get() + piece * format::kRowsPerPiece * RowBytes(*model_), data.data(), size);
+  const uint8_t* from = data.data();
+  for (const ByteSpan to : {terms.hashes, terms.weights, terms.rows}) {
+    std::copy_n(from, to.size(), Mutable(to));
+    from += to.size();
+  }
+  if (!terms.hashes.empty() && !model_->IsPiece(piece, terms)) return DamagedPart(PieceName(piece));
   read_[piece] = true;
   return Status::Ok();
 }
@@ -116,15 +173,22 @@ Status StoredLatentModel::ReadPiece(Connection& connection, size_t piece) {
   return TakePiece(piece, *bytes);
 }
 
-Status StoredLatentModel::ReadRows(Connection& connection, std::span<const uint32_t> terms) {
-  for (const uint32_t term : terms) {
-    RECALL_TRY(ReadPiece(connection, term / format::kRowsPerPiece));
+std::optional<size_t> StoredLatentModel::PieceOf(uint64_t stem_hash) const {
+  if (!terms_.hashes.empty()) return model_->PieceOf(stem_hash);
+  const std::optional<uint32_t> term = model_->Find(stem_hash);
+  if (!term) return std::nullopt;
+  return *term / format::kTermsPerPiece;
+}
+
+Status StoredLatentModel::ReadTerms(Connection& connection, std::span<const uint64_t> stem_hashes) {
+  for (const uint64_t hash : stem_hashes) {
+    if (const auto piece = PieceOf(hash)) RECALL_TRY(ReadPiece(connection, *piece));
   }
   return Status::Ok();
 }
 
-Status StoredLatentModel::ReadAllRows(Connection& connection) {
-  for (size_t piece = 0; piece < pieces(); ++piece) RECALL_TRY(ReadPiece(connection, piece));
+Status StoredLatentModel::ReadAllTerms(Connection& connection) {
+  for (size_t piece = 0; piece < read_.size(); ++piece) RECALL_TRY(ReadPiece(connection, piece));
   return Status::Ok();
 }
 

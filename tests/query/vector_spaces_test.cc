@@ -211,8 +211,8 @@ TEST_F(VectorSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
       {"UPDATE vec_tail SET space = 9 WHERE space = 2 AND chunk = 3", "tail_record"},
       {"DELETE FROM vec_tail WHERE space = 2 AND chunk = 3", "vector_missing"},
       {"DELETE FROM model_part WHERE kind = 'latent'", "model_damaged"},
-      {"DELETE FROM model_part WHERE kind = 'latent_rows/0'", "model_damaged"},
-      {"UPDATE model_part SET data = zeroblob(length(data)) WHERE kind = 'latent_rows/0'",
+      {"DELETE FROM model_part WHERE kind = 'latent_terms/0'", "model_damaged"},
+      {"UPDATE model_part SET data = zeroblob(length(data)) WHERE kind = 'latent_terms/0'",
        "model_damaged"},
       {"UPDATE model_part SET data = substr(data, 2) WHERE kind = 'latent'", "model_damaged"},
   };

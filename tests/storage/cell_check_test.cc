@@ -41,10 +41,11 @@ void WriteFile(const std::string& path, std::string_view bytes) {
 // Tables and indexes of all kinds of pages: rows of every size, some with overflow pages.
 void MakeFile(const std::string& path, size_t page_bytes) {
   Database database(path);
-  ASSERT_EQ(database.Execute("PRAGMA page_size=" + std::to_string(page_bytes) +
-                             "; CREATE TABLE t(id INTEGER PRIMARY KEY, b); CREATE TABLE w(k PRIMARY "
-                             "KEY, v) WITHOUT ROWID; CREATE INDEX i ON t(b); BEGIN"),
-            SQLITE_OK);
+  ASSERT_EQ(
+      database.Execute("PRAGMA page_size=" + std::to_string(page_bytes) +
+                       "; CREATE TABLE t(id INTEGER PRIMARY KEY, b); CREATE TABLE w(k PRIMARY "
+                       "KEY, v) WITHOUT ROWID; CREATE INDEX i ON t(b); BEGIN"),
+      SQLITE_OK);
   ASSERT_EQ(database.Execute(
                 "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n WHERE i<3000)"
                 "INSERT INTO t SELECT i*i*i, randomblob(i % 40 + (i % 97 = 0) * i * 20) FROM n"),
@@ -120,7 +121,8 @@ TEST(CellCheckTest, AnyBytesMayBeGiven) {
     page[3] = 0;
     if (random() % 2) page[4] = static_cast<uint8_t>(random() % 4);
     // Cells that would begin at the very end.
-    for (size_t i = 8; i < 20; i += 2) page[i] = 1, page[i + 1] = static_cast<uint8_t>(random() | 0xF0);
+    for (size_t i = 8; i < 20; i += 2)
+      page[i] = 1, page[i + 1] = static_cast<uint8_t>(random() | 0xF0);
     static_cast<void>(CellsLieOnPage(page));
   }
 }

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Programs on stores, a search as a whole process, in turns: which one is faster, and how much.
+
+    compare.py [--rounds N] [--cold] [--questions FILE] PROGRAM=STORE...
+
+Asks every pair the same questions, one after the other, N times each, by both legs, by words and
+by meaning. Prints a table of medians, with the least in brackets, and how long each pair takes of
+the first one's time: the median of the ratios of the same question in the same round. --cold has
+the system forget the store's pages before each search.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import time
+
+from measure import MODES, QUESTIONS, environment
+
+
+def forget(store):
+    """As far as no other process looks at the pages."""
+    for name in (store, store + "-wal"):
+        if os.path.exists(name):
+            file = os.open(name, os.O_RDONLY)
+            os.fdatasync(file)
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(file)
+
+
+def milliseconds(program, store, mode, question, cold):
+    if cold:
+        forget(store)
+    command = [program, "search", "--json", "--store", store, *MODES[mode], question]
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment())
+    return (time.perf_counter() - start) * 1e3
+
+
+def measure(pairs, questions, rounds, cold):
+    """{(pair, mode): [ms]}, every list in the same order of rounds and questions."""
+    times = {(pair, mode): [] for pair in pairs for mode in MODES}
+    for turn in range(rounds + (0 if cold else 1)):  # the first warms the page cache
+        for mode in MODES:
+            for question in questions:
+                for pair in pairs:
+                    took = milliseconds(*pair, mode, question, cold)
+                    if cold or turn > 0:
+                        times[pair, mode].append(took)
+    return times
+
+
+def cell(times, first):
+    ratio = statistics.median(took / other for took, other in zip(times, first))
+    return f"{statistics.median(times):.1f} ms ({min(times):.1f}), {ratio:.2f}"
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--questions", metavar="FILE", help="one a line")
+    parser.add_argument("pairs", nargs="+", metavar="PROGRAM=STORE")
+    given = parser.parse_args()
+    questions = QUESTIONS
+    if given.questions:
+        with open(given.questions, encoding="utf-8") as lines:
+            questions = lines.read().splitlines()
+    pairs = [tuple(pair.split("=", 1)) for pair in given.pairs]
+    times = measure(pairs, questions, given.rounds, given.cold)
+    print(f"| program, store | {' | '.join(MODES)} |\n|{' --- |' * (len(MODES) + 1)}")
+    for pair in pairs:
+        cells = [cell(times[pair, mode], times[pairs[0], mode]) for mode in MODES]
+        print(f"| {' '.join(pair)} | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -262,6 +262,11 @@ double LexicalScores::Score(uint32_t chunk) const {
   return hit != hits_.end() && hit->chunk == chunk ? hit->score : 0;
 }
 
+uint64_t LexicalScores::Rank(const LexicalHit& hit) const {
+  const auto better = [&](const LexicalHit& other) { return IsBetter(other, hit); };
+  return 1 + static_cast<uint64_t>(std::ranges::count_if(hits_, better));
+}
+
 Bitmap LexicalScores::Matches() const {
   Bitmap matches;
   for (const LexicalHit& hit : hits_) matches.Add(hit.chunk);

@@ -42,6 +42,8 @@ class LexicalScores final {
   std::vector<LexicalHit> Top(size_t k) const;
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
+  // The place in Top of a chunk that matches, from 1. Looks at every match.
+  uint64_t Rank(const LexicalHit& hit) const;
   // What the query's operators demand of chunks that another leg proposes, as sets for its filter:
   // the chunks that hold every +must and no -not (nothing when there is no +must), and the chunks
   // that hold a -not.

@@ -195,6 +195,7 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
     const double score = expected[ranking[i].chunk];
     EXPECT_NEAR(ranking[i].score, score, 1e-12 * score);
     EXPECT_EQ(scores.Score(ranking[i].chunk), ranking[i].score);
+    EXPECT_EQ(scores.Rank(ranking[i]), i + 1);
     EXPECT_GT(ranking[i].score, 0);
     EXPECT_LT(ranking[i].score, scores.ceiling());
     if (i == 0) continue;

@@ -37,7 +37,7 @@ void AppendGrams(const Character* at, size_t count, std::vector<uint32_t>* grams
   }
 }
 
-// What a byte is to a word; together those of a stretch.
+// What a byte is to a word. Of several bytes: the bits of all.
 enum ByteClass : uint8_t {
   kSeparator = 0,
   kLowerOrDigit = 1,
@@ -116,15 +116,13 @@ void GramScanner::Append(std::string_view text, std::vector<uint32_t>* grams) {
       ++at;
       continue;
     }
-    unsigned classes = first;
-    unsigned others = 0;
+    unsigned others = 0;  // behind the first byte, up to one that is no ASCII
     size_t end = at + 1;
-    for (; classes < kNoAscii && end < text.size() && class_at(end) != kSeparator; ++end) {
-      others |= class_at(end);
-      classes |= others;
+    while (end < text.size() && class_at(end) != kSeparator && (first | others) < kNoAscii) {
+      others |= class_at(end++);
     }
     const std::string_view segment = text.substr(at, end - at);
-    if (classes >= kNoAscii) {
+    if ((first | others) >= kNoAscii) {
       const std::string_view whole = NextSegment(text, &at);
       if (!whole.empty()) AppendSegment(whole, grams);
       continue;

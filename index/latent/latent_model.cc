@@ -156,7 +156,8 @@ bool LatentModel::AreTerms(const Terms& terms) const {
 
 bool LatentModel::IsPiece(size_t piece, const Terms& terms) const {
   const uint64_t first = LoadLittle<uint64_t>(terms.hashes.data());
-  const uint64_t last = LoadLittle<uint64_t>(terms.hashes.data() + terms.hashes.size() - 8);
+  const uint64_t last =
+      LoadLittle<uint64_t>(terms.hashes.data() + terms.hashes.size() - sizeof(first));
   return first == first_of(piece) && (piece + 1 == pieces() || last < first_of(piece + 1)) &&
          AreTerms(terms);
 }

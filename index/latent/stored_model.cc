@@ -39,7 +39,7 @@ const std::string& Bytes(const std::vector<ModelSection>& sections, uint32_t id)
   return found->bytes;
 }
 
-// The part of a stretch of memory that is ours to write.
+// For bytes of our own memory.
 uint8_t* Mutable(ByteSpan bytes) { return const_cast<uint8_t*>(bytes.data()); }
 
 }  // namespace

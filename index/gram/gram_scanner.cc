@@ -4,6 +4,7 @@
 #include <array>
 
 #include "index/lexical/stop_words.h"
+#include "index/text/ascii_segment.h"
 #include "index/text/identifier_parts.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
@@ -37,46 +38,15 @@ void AppendGrams(const Character* at, size_t count, std::vector<uint32_t>* grams
   }
 }
 
-// What a byte is to a word. Of several bytes: the bits of all.
-enum ByteClass : uint8_t {
-  kSeparator = 0,
-  kLowerOrDigit = 1,
-  kUpper = 2,
-  kUnderscore = 4,
-  kNoAscii = 8,
-};
-
-constexpr std::array<uint8_t, 256> kByteClasses = [] {
-  std::array<uint8_t, 256> classes{};
-  for (size_t byte = 0; byte < classes.size(); ++byte) {
-    if ((byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9')) classes[byte] = kLowerOrDigit;
-    if (byte >= 'A' && byte <= 'Z') classes[byte] = kUpper;
-    if (byte == '_') classes[byte] = kUnderscore;
-    if (byte >= 0x80) classes[byte] = kNoAscii;
-  }
-  return classes;
-}();
-
 // A word of ASCII letters and digits, in any case.
 void AppendAsciiWord(std::string_view word, std::vector<uint32_t>* grams) {
-  constexpr uint8_t kLowerBit = 0x20;  // which digits have, too
   const size_t size = std::min(word.size(), kMaxTokenBytes);
   std::array<uint8_t, kMaxTokenBytes + 2> marked;
   marked[0] = '<';
-  for (size_t i = 0; i < size; ++i) marked[i + 1] = static_cast<uint8_t>(word[i]) | kLowerBit;
+  for (size_t i = 0; i < size; ++i) marked[i + 1] = static_cast<uint8_t>(ToAsciiLower(word[i]));
   marked[size + 1] = '>';
   if (IsStopWord({reinterpret_cast<const char*>(marked.data() + 1), size})) return;
   AppendGrams(marked.data(), size + 2, grams);
-}
-
-// The same, with underscores, in parts; what SegmentAnalyzer does with any script.
-void AppendAsciiIdentifier(std::string_view identifier, std::vector<uint32_t>* grams) {
-  for (size_t begin = 0; begin < identifier.size();) {
-    const std::string_view word = identifier.substr(begin, identifier.find('_', begin) - begin);
-    CaseDivision(word).ForEachPart(
-        [&](size_t from, size_t to) { AppendAsciiWord(word.substr(from, to - from), grams); });
-    begin += word.size() + 1;
-  }
 }
 
 }  // namespace
@@ -107,31 +77,20 @@ void GramScanner::AppendSegment(std::string_view segment, std::vector<uint32_t>*
 }
 
 void GramScanner::Append(std::string_view text, std::vector<uint32_t>* grams) {
-  const auto class_at = [text](size_t at) -> unsigned {
-    return kByteClasses[static_cast<uint8_t>(text[at])];
-  };
   for (size_t at = 0; at < text.size();) {
-    const unsigned first = class_at(at);
-    if (first == kSeparator) {
-      ++at;
-      continue;
-    }
-    unsigned others = 0;  // behind the first byte, up to one that is no ASCII
-    size_t end = at + 1;
-    while (end < text.size() && class_at(end) != kSeparator && (first | others) < kNoAscii) {
-      others |= class_at(end++);
-    }
-    const std::string_view segment = text.substr(at, end - at);
-    if ((first | others) >= kNoAscii) {
+    const AsciiSegment ascii(text, at);
+    const std::string_view segment = text.substr(at, ascii.end() - at);
+    if (!ascii.IsAscii()) {
       const std::string_view whole = NextSegment(text, &at);
       if (!whole.empty()) AppendSegment(whole, grams);
       continue;
     }
-    at = end;
-    if (first != kUnderscore && others <= kLowerOrDigit) {
+    at = ascii.end();
+    if (ascii.IsSeparator()) continue;
+    if (ascii.IsOneWord()) {
       AppendAsciiWord(segment, grams);
     } else {
-      AppendAsciiIdentifier(segment, grams);
+      ForEachAsciiPart(segment, [&](std::string_view part) { AppendAsciiWord(part, grams); });
     }
   }
 }

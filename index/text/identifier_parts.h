@@ -62,4 +62,15 @@ class CaseDivision final {
   std::basic_string_view<Character> word_;
 };
 
+// Calls part(word) for each part of an ASCII segment: divided by underscores and by case.
+template <typename Part>
+void ForEachAsciiPart(std::string_view segment, Part part) {
+  for (size_t begin = 0; begin < segment.size();) {
+    const std::string_view word = segment.substr(begin, segment.find('_', begin) - begin);
+    CaseDivision(word).ForEachPart(
+        [&](size_t from, size_t to) { part(word.substr(from, to - from)); });
+    begin += word.size() + 1;
+  }
+}
+
 }  // namespace recall

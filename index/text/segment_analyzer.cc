@@ -22,7 +22,8 @@ void AppendWithinToken(std::u32string_view text, size_t start, std::string* out)
   }
 }
 
-// Stems the token that starts at `start`, if it is an English-looking word.
+}  // namespace
+
 void StemFrom(size_t start, std::string* out) {
   const auto is_a_to_z = [](char c) { return c >= 'a' && c <= 'z'; };
   if (!std::all_of(out->begin() + static_cast<ptrdiff_t>(start), out->end(), is_a_to_z)) return;
@@ -30,8 +31,6 @@ void StemFrom(size_t start, std::string* out) {
   out->push_back('\0');  // room for a new "e"
   out->resize(start + PorterStem(out->data() + start, size));
 }
-
-}  // namespace
 
 bool IsAsciiSegmentByte(uint8_t byte) {
   return byte == '_' || (byte < 0x80 && KindAfterFolding(byte) == CharacterKind::kWord);

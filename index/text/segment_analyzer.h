@@ -59,6 +59,10 @@ class SegmentAnalyzer final {
 // characters of scripts without spaces; ill-formed UTF-8 separates. Linear.
 std::string_view NextSegment(std::string_view text, size_t* position);
 
+// Stems the token that starts at byte `start` of *out and ends it, if it is an English-looking
+// word.
+void StemFrom(size_t start, std::string* out);
+
 // Whether an ASCII byte belongs to a segment.
 bool IsAsciiSegmentByte(uint8_t byte);
 

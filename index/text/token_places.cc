@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "index/text/ascii_segment.h"
+#include "index/text/identifier_parts.h"
+#include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
 namespace recall {
@@ -13,14 +16,45 @@ void TokenPlacer::Find(std::string_view text) {
   }
   body_text_.clear();
   compound_text_.clear();
-  size_t at = 0;
-  for (std::string_view segment = NextSegment(text, &at); !segment.empty();
-       segment = NextSegment(text, &at)) {
-    Take(segment, static_cast<size_t>(segment.data() - text.data()));
+  for (size_t at = 0; at < text.size();) {
+    const AsciiSegment ascii(text, at);
+    if (!ascii.IsAscii()) {
+      const std::string_view segment = NextSegment(text, &at);
+      if (!segment.empty()) Take(segment, static_cast<size_t>(segment.data() - text.data()));
+      continue;
+    }
+    if (!ascii.IsSeparator()) {
+      TakeAscii(text.substr(at, ascii.end() - at), at, ascii.IsOneWord());
+    }
+    at = ascii.end();
   }
   // Only now, for the texts grew.
   Finish(&body_, body_text_);
   Finish(&compound_, compound_text_);
+}
+
+// What Take does, where a byte is a character and every part a word.
+void TokenPlacer::TakeAscii(std::string_view segment, size_t start, bool one_word) {
+  if (one_word) return TakeAsciiPart(segment, start);
+  const size_t places = body_.places.size();
+  const size_t whole = compound_text_.size();
+  ForEachAsciiPart(segment, [&](std::string_view part) {
+    TakeAsciiPart(part, start + static_cast<size_t>(part.data() - segment.data()));
+    for (const char letter : part) compound_text_ += ToAsciiLower(letter);
+  });
+  if (body_.places.size() - places < 2) return compound_text_.resize(whole);
+  compound_text_.resize(std::min(compound_text_.size(), whole + kMaxTokenBytes));
+  StemFrom(whole, &compound_text_);
+  compound_text_ += ' ';
+  compound_.places.push_back({start, start + segment.size()});
+}
+
+void TokenPlacer::TakeAsciiPart(std::string_view part, size_t start) {
+  const size_t token = body_text_.size();
+  for (const char letter : part.substr(0, kMaxTokenBytes)) body_text_ += ToAsciiLower(letter);
+  StemFrom(token, &body_text_);
+  body_text_ += ' ';
+  body_.places.push_back({start, start + part.size()});
 }
 
 void TokenPlacer::Take(std::string_view segment, size_t start) {

@@ -34,6 +34,8 @@ class TokenPlacer final {
 
  private:
   void Take(std::string_view segment, size_t start);
+  void TakeAscii(std::string_view segment, size_t start, bool one_word);
+  void TakeAsciiPart(std::string_view part, size_t start);
   void TakeRun(const SegmentAnalyzer::Run& run, size_t start);
   void Finish(Tokens* tokens, std::string_view spaced) const;
 

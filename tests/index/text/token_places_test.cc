@@ -7,6 +7,7 @@
 
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
+#include "tests/test_util.h"
 
 namespace recall {
 namespace {
@@ -77,6 +78,37 @@ TEST(TokenPlacesTest, TheTokensAreThoseOfTheIndex) {
         ASSERT_EQ(FloorToCharacter(text, start), start);
         ASSERT_EQ(FloorToCharacter(text, end), end);
         // What stands there says the token.
+        tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
+        const std::string said = " " + lexical.body + " " + lexical.compound + " ";
+        ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)
+            << text << " " << tokens->words[i];
+      }
+    }
+  }
+}
+
+// Which is read by bytes: parts of identifiers, long words that end where tokens do, and words too
+// long to be divided.
+TEST(TokenPlacesTest, AsciiTokensAreThoseOfTheIndex) {
+  constexpr std::string_view kLetters = "abeingsedxABXS019_";
+  std::mt19937_64 random(TestSeed(9));
+  TokenPlacer placer;
+  Tokenizer tokenizer;
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (size_t words = random() % 5; words-- > 0;) {
+      const size_t most = round % 8 == 0 ? 150 : 15;
+      for (size_t i = random() % most; i-- > 0;) text += kLetters[random() % kLetters.size()];
+      text += " -(\n"[random() % 4];
+    }
+    placer.Find(text);
+    LexicalText lexical;
+    tokenizer.Analyze({}, text, &lexical);
+    ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
+    ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
+    for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
+      for (size_t i = 0; i < tokens->places.size(); ++i) {
+        const auto [start, end] = tokens->places[i];
         tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
         const std::string said = " " + lexical.body + " " + lexical.compound + " ";
         ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)

@@ -102,7 +102,7 @@ class Retrieval final {
   // The time that a stage's answer depends on.
   std::optional<UnixNanos> as_of() const { return staged_ ? staged_->as_of : std::nullopt; }
   // How one place came about. Looks at all matches of the words.
-  HitExplain ExplainHit(const FusedCandidate& fused) const;
+  HitExplain ExplainHit(const FusedCandidate& fused);
   const std::vector<StageTiming>& timings() const { return timings_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -155,7 +155,7 @@ class Retrieval final {
   double BestUnproposed() const;
   Result<std::vector<FusedCandidate>> BestByLegs(size_t count);
   size_t SemanticReach() const;
-  std::optional<int64_t> LexicalRank(uint32_t chunk) const;
+  std::optional<int64_t> LexicalRank(uint32_t chunk);
   std::optional<int64_t> SemanticRank(uint32_t chunk) const;
   const Proposal* FindProposal(uint32_t chunk) const;  // null: the semantic leg did not propose it
   // These of the lexical leg and all of the semantic leg's, scored by both.
@@ -171,7 +171,8 @@ class Retrieval final {
   std::unique_ptr<ChunkColumns> columns_;
   LexicalQuery query_;
   LexicalScores lexical_;
-  std::vector<LexicalHit> lexical_ranking_;  // all of them, when hits are fused by their places
+  std::vector<LexicalHit> lexical_ranking_;  // all of them, when many places are asked for
+  size_t counted_ranks_ = 0;                 // places found without it
   VectorQuery vector_query_;
   VectorSearchStats vector_stats_;
   std::vector<Proposal> semantic_;     // by chunk row

@@ -14,10 +14,15 @@ const char* OccurName(LexicalClause::Occur occur) {
 
 }  // namespace
 
-std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) const {
+std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
   const LexicalHit hit{chunk, lexical_.Score(chunk)};
   if (hit.score <= 0) return std::nullopt;
-  if (lexical_ranking_.empty()) return static_cast<int64_t>(lexical_.Rank(hit));
+  // To order all matches takes as long as to count the better ones of so many.
+  constexpr size_t kWorthOrdering = 20;
+  if (lexical_ranking_.empty()) {
+    if (counted_ranks_++ < kWorthOrdering) return static_cast<int64_t>(lexical_.Rank(hit));
+    lexical_ranking_ = lexical_.Top(lexical_.matches());
+  }
   const auto place = std::ranges::lower_bound(lexical_ranking_, hit, IsBetter);
   return place - lexical_ranking_.begin() + 1;
 }
@@ -34,7 +39,7 @@ std::vector<uint32_t> Retrieval::SaidBy(uint32_t chunk) const {
   return found == staged_->stands_for.end() ? std::vector<uint32_t>() : found->second;
 }
 
-HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) const {
+HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   HitExplain explain;
   explain.lexical_rank = LexicalRank(fused.candidate.chunk);
   explain.semantic_rank = SemanticRank(fused.candidate.chunk);

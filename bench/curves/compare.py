@@ -55,6 +55,13 @@ def cell(times, first):
     return f"{statistics.median(times):.1f} ms ({min(times):.1f}), {ratio:.2f}"
 
 
+def pair(text):
+    program, equals, store = text.partition("=")
+    if not equals or not os.path.isfile(store):
+        raise argparse.ArgumentTypeError(f"{text}: want PROGRAM=STORE, and STORE is a file")
+    return program, store
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -62,18 +69,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--questions", metavar="FILE", help="one a line")
-    parser.add_argument("pairs", nargs="+", metavar="PROGRAM=STORE")
+    parser.add_argument("pairs", nargs="+", type=pair, metavar="PROGRAM=STORE")
     given = parser.parse_args()
     questions = QUESTIONS
     if given.questions:
         with open(given.questions, encoding="utf-8") as lines:
             questions = lines.read().splitlines()
-    pairs = [tuple(pair.split("=", 1)) for pair in given.pairs]
+    if not questions or given.rounds < 1:
+        parser.error("there is nothing to ask")
+    pairs = given.pairs
     times = measure(pairs, questions, given.rounds, given.cold)
     print(f"| program, store | {' | '.join(MODES)} |\n|{' --- |' * (len(MODES) + 1)}")
-    for pair in pairs:
-        cells = [cell(times[pair, mode], times[pairs[0], mode]) for mode in MODES]
-        print(f"| {' '.join(pair)} | {' | '.join(cells)} |")
+    for program, store in pairs:
+        cells = [cell(times[(program, store), mode], times[pairs[0], mode]) for mode in MODES]
+        print(f"| {program} {store} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

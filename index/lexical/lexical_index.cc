@@ -243,7 +243,12 @@ class LexicalScorer final {
 std::vector<LexicalHit> LexicalScores::Top(size_t k) const {
   std::vector<LexicalHit> top;  // a heap with the worst in front
   if (k == 0) return top;
-  top.reserve(std::min(k, hits_.size()));
+  if (k >= hits_.size()) {
+    top = hits_;
+    std::ranges::sort(top, IsBetter);
+    return top;
+  }
+  top.reserve(k);
   for (const LexicalHit& hit : hits_) {
     if (top.size() == k) {
       if (!IsBetter(hit, top.front())) continue;

@@ -53,37 +53,41 @@ TEST(TokenPlacesTest, TokensStandWhereTheyAreWritten) {
   EXPECT_EQ(Described(" -- "), "");
 }
 
+void ExpectTokensOfTheIndex(const std::string& text) {
+  TokenPlacer placer;
+  Tokenizer tokenizer;
+  placer.Find(text);
+  LexicalText lexical;
+  tokenizer.Analyze({}, text, &lexical);
+  ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
+  ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
+  for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
+    ASSERT_EQ(tokens->words.size(), tokens->places.size());
+    for (size_t i = 0; i < tokens->places.size(); ++i) {
+      const auto [start, end] = tokens->places[i];
+      ASSERT_LT(start, end);
+      ASSERT_LE(end, text.size());
+      ASSERT_EQ(FloorToCharacter(text, start), start);
+      ASSERT_EQ(FloorToCharacter(text, end), end);
+      // What stands there says the token.
+      tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
+      const std::string said = " " + lexical.body + " " + lexical.compound + " ";
+      ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)
+          << text << " " << tokens->words[i];
+    }
+  }
+}
+
 TEST(TokenPlacesTest, TheTokensAreThoseOfTheIndex) {
   const std::string pieces[] = {"a",      "Z",    "é",  "日",  "語", "ｶ",   "ﾞ",  "7",
                                 "_",      " ",    "\n", "-",   "ß",  "ﬁ",   "½",  "\u0301",
                                 "\u00AD", "ก",    "า",  "ing", "ed", "Ab",  "бы", "한",
                                 "글",     "\xFF", "。", "xY",  "s",  "🙂"};
   std::mt19937 random(5);
-  TokenPlacer placer;
-  Tokenizer tokenizer;
   for (int round = 0; round < 3000; ++round) {
     std::string text;
     for (size_t i = random() % 40; i-- > 0;) text += pieces[random() % std::size(pieces)];
-    placer.Find(text);
-    LexicalText lexical;
-    tokenizer.Analyze({}, text, &lexical);
-    ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
-    ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
-    for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
-      ASSERT_EQ(tokens->words.size(), tokens->places.size());
-      for (size_t i = 0; i < tokens->places.size(); ++i) {
-        const auto [start, end] = tokens->places[i];
-        ASSERT_LT(start, end);
-        ASSERT_LE(end, text.size());
-        ASSERT_EQ(FloorToCharacter(text, start), start);
-        ASSERT_EQ(FloorToCharacter(text, end), end);
-        // What stands there says the token.
-        tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
-        const std::string said = " " + lexical.body + " " + lexical.compound + " ";
-        ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)
-            << text << " " << tokens->words[i];
-      }
-    }
+    ASSERT_NO_FATAL_FAILURE(ExpectTokensOfTheIndex(text));
   }
 }
 
@@ -92,8 +96,6 @@ TEST(TokenPlacesTest, TheTokensAreThoseOfTheIndex) {
 TEST(TokenPlacesTest, AsciiTokensAreThoseOfTheIndex) {
   constexpr std::string_view kLetters = "abeingsedxABXS019_";
   std::mt19937_64 random(TestSeed(9));
-  TokenPlacer placer;
-  Tokenizer tokenizer;
   for (int round = 0; round < 3000; ++round) {
     std::string text;
     for (size_t words = random() % 5; words-- > 0;) {
@@ -101,20 +103,7 @@ TEST(TokenPlacesTest, AsciiTokensAreThoseOfTheIndex) {
       for (size_t i = random() % most; i-- > 0;) text += kLetters[random() % kLetters.size()];
       text += " -(\n"[random() % 4];
     }
-    placer.Find(text);
-    LexicalText lexical;
-    tokenizer.Analyze({}, text, &lexical);
-    ASSERT_EQ(Joined(placer.body()), lexical.body) << text;
-    ASSERT_EQ(Joined(placer.compound()), lexical.compound) << text;
-    for (const TokenPlacer::Tokens* tokens : {&placer.body(), &placer.compound()}) {
-      for (size_t i = 0; i < tokens->places.size(); ++i) {
-        const auto [start, end] = tokens->places[i];
-        tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
-        const std::string said = " " + lexical.body + " " + lexical.compound + " ";
-        ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)
-            << text << " " << tokens->words[i];
-      }
-    }
+    ASSERT_NO_FATAL_FAILURE(ExpectTokensOfTheIndex(text));
   }
 }
 

@@ -103,7 +103,7 @@ class Bench final {
                   [&](const VectorQuery& query) {
                     Shortlist best(kDepth, MaxSignatureScore(query));
                     for (const ScanSegment& of : segments_) {
-                      ScanSignatures({&of, 0, of.segment->vectors}, query, &best);
+                      Must(ScanSignatures({&of, 0, of.segment->vectors}, query, &best));
                     }
                     check_ ^= best.Positions().front();
                   });

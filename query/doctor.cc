@@ -217,7 +217,9 @@ class StoreRepair final {
     if (vectors == VectorOrigin::kModel) return Status::Ok();  // all are remade
     RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
     for (const SpaceRow& row : spaces) {
-      if (row.model != 0) RECALL_TRY(DeleteSpace(connection, row.id));
+      if (row.model == 0) continue;
+      const bool learnt = row.embedder == kLearntEmbedder;
+      RECALL_TRY(learnt ? DeleteSpace(connection, row.id) : ForgetCells(connection, row.id));
     }
     return Status::Ok();
   }

@@ -30,6 +30,10 @@ const char* NameOf(SectionKind kind) {
       return "scales";
     case SectionKind::kTokenCounts:
       return "token_counts";
+    case SectionKind::kCellEnds:
+      return "cell_ends";
+    case SectionKind::kSlots:
+      return "slots";
   }
   return "unknown";
 }

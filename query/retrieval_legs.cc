@@ -28,6 +28,7 @@ Status Retrieval::RunLegs(StageClock& clock) {
   }
   if (UsesSemantic()) {
     RECALL_ASSIGN(const std::vector<float> vector, QuestionVector());
+    RECALL_TRY(tools_.embedding->LoadCells(transaction_.connection()));
     vector_query_ = tools_.space->PrepareQuery(vector);
     clock.Finish("embed", timings_);
   }

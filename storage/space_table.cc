@@ -89,6 +89,13 @@ Status PutSpaceInForce(Connection& connection, int64_t id, int64_t model, int64_
   return update->Run();
 }
 
+Status ForgetCells(Connection& connection, int64_t id) {
+  RECALL_ASSIGN(Statement * update,
+                connection.Cached("UPDATE space SET model = NULL WHERE id = ?1"));
+  update->BindInt(1, id);
+  return update->Run();
+}
+
 Status DeleteSpace(Connection& connection, int64_t id) {
   for (const char* sql :
        {"DELETE FROM vec_data WHERE id IN (SELECT id FROM vec_segment WHERE space = ?1)",

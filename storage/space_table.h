@@ -19,7 +19,7 @@ struct SpaceRow {
   std::string embedder = {};
   std::string version = {};  // of the embedder and, where it has weights, of these
   uint32_t dim = 0;          // components of a vector; 0: its segments hold token counts alone
-  int64_t model = 0;         // what the embedder learnt; 0: it needs no model
+  int64_t model = 0;         // what the embedder learnt, or the cells of the space; 0: neither
   std::optional<int64_t> since = {};  // the commit it came into force with; none: being filled
 
   bool operator==(const SpaceRow&) const = default;
@@ -40,6 +40,8 @@ Result<std::vector<SpaceRow>> ListSpaces(Connection& connection);
 Result<int64_t> InsertSpace(Connection& connection, const SpaceRow& row);
 // From commit `sequence` on searches use it.
 Status PutSpaceInForce(Connection& connection, int64_t id, int64_t model, int64_t sequence);
+// It has no model any more; its vectors stay, and are found without cells.
+Status ForgetCells(Connection& connection, int64_t id);
 // With its segments and its tail.
 Status DeleteSpace(Connection& connection, int64_t id);
 // All that are being filled, or those of one embedder. Returns: how many.

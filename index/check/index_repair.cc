@@ -96,11 +96,12 @@ class IndexRebuild final {
   }
 
   Status AddVector(const ChunkRow& chunk, const ChunkFacts* facts) {
-    QuantizedVector nothing{0, std::vector<int8_t>(recipe_.space()->vectors().padded_dim(), 0)};
     if (facts != nullptr && !facts->vector.values.empty()) {
       vectors_.push_back({chunk.row, facts->lexical.tokens, facts->tokens, facts->vector});
     } else {
-      vectors_.push_back({chunk.row, chunk.lexical_tokens, chunk.tokens, std::move(nothing)});
+      const VectorSpace& space = recipe_.space()->vectors();
+      const std::vector<float> nothing(space.dim());
+      vectors_.push_back({chunk.row, chunk.lexical_tokens, chunk.tokens, space.Quantize(nothing)});
     }
     return vectors_.size() < kMaxSegmentVectors ? Status::Ok() : FlushVectors();
   }

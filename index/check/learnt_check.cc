@@ -7,6 +7,7 @@
 
 #include "index/gram/gram_statistics.h"
 #include "index/latent/stored_model.h"
+#include "index/vector/coarse_quantizer.h"
 #include "storage/base/bytes.h"
 #include "storage/meta_table.h"
 
@@ -69,6 +70,10 @@ class ModelCheck final {
       if (!models_.contains(model)) Report(where, "there is no such model");
       if (IsLatentPart(kind)) {
         latent_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
+      }
+      if (kind == kCellsPart) {
+        const auto cells = CoarseQuantizer::Open(std::string(AsText(select->ColumnBlob(2))));
+        if (!cells) Report(where, std::string(cells.error().message()));
       }
       if (kind != kGramPart) continue;
       with_grams_.insert(model);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "index/check/signature_places.h"
 #include "index/vector/tail_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
@@ -19,10 +20,11 @@ struct StoredVector {
   const uint8_t* values = nullptr;  // padded_dim bytes
   const uint8_t* scale = nullptr;   // f32
   const uint8_t* counts = nullptr;  // u16 lexical tokens, u16 tokens
+  uint16_t cell = kNoCell;
 };
 
-void Compare(CheckRun& run, const std::string& where, const StoredVector& stored,
-             const ChunkFacts& facts) {
+void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
+             const StoredVector& stored, const ChunkFacts& facts) {
   const std::vector<int8_t>& values = facts.vector.values;
   if (stored.values != nullptr && stored.scale != nullptr && !values.empty()) {
     const bool same = std::memcmp(stored.values, values.data(), values.size()) == 0;
@@ -30,6 +32,8 @@ void Compare(CheckRun& run, const std::string& where, const StoredVector& stored
     if (!same || !same_scale) {
       run.findings().Add(FindingCode::kVectorDrift, where,
                          !same ? "its components are others" : "its scale is another");
+    } else if (space.cells() != nullptr && stored.cell != facts.vector.cell) {
+      run.findings().Add(FindingCode::kVectorDrift, where, "it lies in another cell");
     }
   }
   if (stored.counts == nullptr) return;
@@ -80,6 +84,7 @@ class VectorCheck::SegmentSource final : public Source {
     while (!row_ && ++ordinal_ < header_.vectors) row_ = RowAt(ordinal_);
     if (!row_) {
       scan_.reset();  // its pages are not needed any more
+      places_.reset();
       if (before && *before != header_.max_chunk && all_read_) {
         Report("its last chunk row is " + std::to_string(*before) + ", not " +
                std::to_string(header_.max_chunk));
@@ -102,8 +107,9 @@ class VectorCheck::SegmentSource final : public Source {
     const std::string where = name_ + ", " + RowName(*row_);
     const StoredVector stored{.values = scan_->Item(SectionKind::kVectors, ordinal_),
                               .scale = scan_->Item(SectionKind::kScales, ordinal_),
-                              .counts = scan_->Item(SectionKind::kTokenCounts, ordinal_)};
-    if (facts != nullptr) Compare(*run_, where, stored, *facts);
+                              .counts = scan_->Item(SectionKind::kTokenCounts, ordinal_),
+                              .cell = places_->cell(ordinal_)};
+    if (facts != nullptr) Compare(*run_, *space_, where, stored, *facts);
     if (stored.values != nullptr) CheckSignature(where, stored.values);
     return Status::Ok();
   }
@@ -138,6 +144,9 @@ class VectorCheck::SegmentSource final : public Source {
     if (scan_) return Status::Ok();
     RECALL_ASSIGN(SegmentScan scan, SegmentScan::Open(run_->connection(), header_));
     scan_.emplace(std::move(scan));
+    if (!in_space_) return Status::Ok();
+    places_.emplace(header_, *scan_);
+    if (!places_->fault().empty()) Report(places_->fault());
     return Status::Ok();
   }
 
@@ -149,17 +158,15 @@ class VectorCheck::SegmentSource final : public Source {
   }
 
   void CheckSignature(const std::string& where, const uint8_t* values) {
-    const uint32_t block = ordinal_ / static_cast<uint32_t>(kSignatureBlock);
-    const uint8_t* signatures = scan_->Item(SectionKind::kSignatures, block);
-    if (signatures == nullptr) return;
-    const size_t lane = ordinal_ % kSignatureBlock;
     for (size_t byte = 0; byte < space_->padded_dim() / 8; ++byte) {
       uint8_t bits = 0;
       for (size_t i = 0; i < 8; ++i) {
         const bool positive = static_cast<int8_t>(values[byte * 8 + i]) > 0;
         bits = static_cast<uint8_t>(bits | positive << i);
       }
-      if (signatures[byte * kSignatureBlock + lane] == bits) continue;
+      const std::optional<uint8_t> stored = places_->SignatureByte(*scan_, ordinal_, byte);
+      if (!stored) return;
+      if (*stored == bits) continue;
       run_->findings().Add(FindingCode::kSignatureDrift, where,
                            "byte " + std::to_string(byte) + " is another");
       return;
@@ -175,6 +182,7 @@ class VectorCheck::SegmentSource final : public Source {
   bool in_space_ = false;
   bool all_read_ = true;
   std::optional<SegmentScan> scan_;
+  std::optional<SignaturePlaces> places_;
 };
 
 class VectorCheck::TailSource final : public Source {
@@ -195,14 +203,18 @@ class VectorCheck::TailSource final : public Source {
     if (space_ == nullptr) return Status::Ok();
     const ByteSpan record = select_.ColumnBlob(1);
     const std::string where = "tail, " + RowName(*row_);
-    if (const auto decoded = DecodeTailRecord(0, record, *space_); !decoded) {
+    const auto decoded = DecodeTailRecord(0, record, *space_);
+    if (!decoded) {
       run_->findings().Add(FindingCode::kTailRecord, where,
                            std::to_string(record.size()) + " bytes, or no scale");
       return Status::Ok();
     }
     if (facts == nullptr) return Status::Ok();
-    Compare(*run_, where,
-            {.values = record.data() + 8, .scale = record.data(), .counts = record.data() + 4},
+    Compare(*run_, *space_, where,
+            {.values = record.data() + 8,
+             .scale = record.data(),
+             .counts = record.data() + 4,
+             .cell = decoded->vector.cell},
             *facts);
     return Status::Ok();
   }

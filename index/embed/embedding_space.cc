@@ -1,9 +1,11 @@
 #include "index/embed/embedding_space.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "index/latent/latent_embedder.h"
 #include "index/latent/latent_term_vectors.h"
+#include "storage/base/bytes.h"
 #include "storage/base/check.h"
 
 namespace recall {
@@ -146,11 +148,38 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vecto
   const SpaceRow row{.embedder = identity.name, .version = identity.version, .dim = identity.dim};
   std::shared_ptr<EmbeddingSpace> space(new EmbeddingSpace(row, seed));
   space->model_ = std::move(model);
+  space->cells_loaded_ = true;
+  const auto cells = std::ranges::find(parts, kCellsPart, &ModelPart::kind);
+  if (cells != parts.end()) RECALL_TRY(space->UseCells(cells->data));
+  return space;
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::InCells(const SpaceRow& row, uint64_t seed,
+                                                                std::string cells) {
+  const SpaceRow same{.embedder = row.embedder, .version = row.version, .dim = row.dim};
+  RECALL_ASSIGN(auto space, OfRow(same, seed));
+  RECALL_TRY(space->UseCells(std::move(cells)));
+  space->cells_loaded_ = true;
   return space;
 }
 
 std::string_view EmbeddingSpace::maker() const {
   return row_.version == kHashedVersion ? kHashEmbedder : std::string_view(row_.embedder);
+}
+
+Status EmbeddingSpace::LoadCells(Connection& connection) {
+  if (cells_loaded_ || row_.model == 0 || !has_vectors()) return Status::Ok();
+  RECALL_ASSIGN(auto cells, ReadModelPart(connection, row_.model, kCellsPart));
+  if (cells) RECALL_TRY(UseCells(*std::move(cells)));
+  cells_loaded_ = true;
+  return Status::Ok();
+}
+
+Status EmbeddingSpace::UseCells(std::string bytes) {
+  RECALL_ASSIGN(CoarseQuantizer cells, CoarseQuantizer::Open(std::move(bytes)));
+  if (cells.dim() != vectors_.padded_dim()) return WrongDimension(row_);
+  vectors_.UseCells(std::make_shared<const CoarseQuantizer>(std::move(cells)));
+  return Status::Ok();
 }
 
 Status EmbeddingSpace::FindSource() {
@@ -185,6 +214,7 @@ Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& 
 }
 
 Status EmbeddingSpace::Load(Connection& connection) {
+  RECALL_TRY(LoadCells(connection));
   RECALL_TRY(OpenForQueries(connection));
   return model_ ? model_->ReadAllTerms(connection) : Status::Ok();
 }

@@ -16,7 +16,8 @@ namespace recall {
 
 // One of a store's vector spaces: its geometry, and what makes vectors of it. A space of dimension
 // 0, that of a store which has learnt nothing yet, has an embedder that makes empty vectors.
-// Embedders refer to it. Immutable but for the model, which is read when it is needed first.
+// Embedders refer to it. Immutable but for cells and model, which are read when they are needed
+// first.
 class EmbeddingSpace final {
  public:
   // The one in force at the transaction's commit. Opens neither model nor embedder. `provider`
@@ -38,6 +39,9 @@ class EmbeddingSpace final {
   static Result<std::shared_ptr<EmbeddingSpace>> OfModel(const std::vector<ModelPart>& parts,
                                                          uint64_t seed);
   static Result<std::shared_ptr<EmbeddingSpace>> BeforeModel(uint32_t dim, uint64_t seed);
+  // And of the same vectors as those of another space, but in these cells: a part kCellsPart.
+  static Result<std::shared_ptr<EmbeddingSpace>> InCells(const SpaceRow& row, uint64_t seed,
+                                                         std::string cells);
 
   const SpaceRow& row() const { return row_; }
   const VectorSpace& vectors() const { return vectors_; }
@@ -51,10 +55,13 @@ class EmbeddingSpace final {
   // Whether they come with documents and questions.
   bool is_given() const { return maker() == kGivenEmbedder; }
 
-  // Reads all of the model, where there is one, or finds the configured embedder. Afterwards
-  // several threads make embedders of it. Errors: Corruption; NotFound for an embedder that is not
-  // configured here; InvalidArgument for one that has changed since it made the vectors; those of
-  // opening it.
+  // Reads the cells of the space, if it has any: before questions are prepared, and vectors made.
+  // Errors: Corruption, Unsupported.
+  Status LoadCells(Connection& connection);
+  // Reads these and all of the model, where there is one, or finds the configured embedder.
+  // Afterwards several threads make embedders of it. Errors: Corruption; NotFound for an embedder
+  // that is not configured here; InvalidArgument for one that has changed since it made the
+  // vectors; those of opening it.
   Status Load(Connection& connection);
   // Requires: Load, or a space to be filled. Those of a configured embedder that cannot be made
   // say why when they are used.
@@ -75,12 +82,14 @@ class EmbeddingSpace final {
   // Opens what embeds a question: of a model, nothing but its index.
   Status OpenForQueries(Connection& connection);
   Status FindSource();
+  Status UseCells(std::string bytes);
 
   SpaceRow row_;
   VectorSpace vectors_;
   const EmbedderProvider* provider_;
   std::unique_ptr<StoredLatentModel> model_;      // of learnt vectors, once it is open
   std::shared_ptr<const EmbedderSource> source_;  // of a configured embedder, likewise
+  bool cells_loaded_ = false;
 };
 
 // Writes vectors of texts that were analysed, whatever the embedder takes: out.size() ==

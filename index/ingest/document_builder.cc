@@ -102,7 +102,7 @@ Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
     for (size_t i = begin; i < end; ++i) {
       terms[i - first].vector =
           given.empty() ? space_->vectors().Quantize(vectors.subspan((i - begin) * dim, dim))
-                        : given[i];
+                        : space_->vectors().InCell(given[i]);
     }
   }
   return terms;

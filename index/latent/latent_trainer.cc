@@ -113,6 +113,14 @@ LatentTrainer::Vocabulary LatentTrainer::ChooseTerms() const {
   return vocabulary;
 }
 
+std::vector<LatentTrainer::StemCount> LatentTrainer::StemsOf(uint32_t chunk) const {
+  std::vector<StemCount> stems;
+  for (uint64_t e = starts_[chunk]; e < starts_[chunk + 1]; ++e) {
+    stems.push_back({hashes_[numbers_[e]], counts_[e]});
+  }
+  return stems;
+}
+
 Result<std::vector<ModelSection>> LatentTrainer::Train(uint32_t threads,
                                                        const std::atomic<bool>* cancel) const {
   const Vocabulary vocabulary = ChooseTerms();

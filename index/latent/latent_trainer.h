@@ -42,6 +42,12 @@ class LatentTrainer final {
   // The same for a text that was already analysed: LexicalText::body.
   void AddStems(std::string_view body);
   uint32_t chunks() const { return static_cast<uint32_t>(starts_.size() - 1); }
+  // The different stems of a chunk that was added. Requires: chunk < chunks().
+  struct StemCount {
+    uint64_t hash;  // HashStem
+    uint32_t count;
+  };
+  std::vector<StemCount> StemsOf(uint32_t chunk) const;
   // No more memory: further chunks are ignored.
   bool full() const;
 

@@ -23,10 +23,15 @@ struct LearningOptions {
   // How many vectors a transaction writes; answers do not depend on it.
   size_t fill_vectors = kMaxSegmentVectors;
   size_t term_list_entries = kMostTermListEntries;
+  // Chunks from which on the space of the vectors is divided into cells, which a search of fewer
+  // needs not; and whether it is due that they are not yet.
+  int64_t cells_from = 500'000;
+  bool divide = false;
 };
 
 // Learns of the store's texts what ranking needs to know of all of them (index/maintain/
-// model_training), and gives a store with the learnt embedder vectors of all its chunks.
+// model_training), and gives a store with the learnt embedder vectors of all its chunks. A large
+// store with another embedder keeps its vectors, but gets a space in which they lie in cells.
 //
 // With fewer than 16 chunks there is too little to learn from; the vectors are those of the hash
 // embedder then.

@@ -5,12 +5,16 @@
 #include <string>
 #include <utility>
 
+#include "index/embed/embedding_space.h"
 #include "index/filter/tombstones.h"
 #include "index/gram/gram_scanner.h"
 #include "index/gram/gram_statistics.h"
+#include "index/latent/latent_embedder.h"
 #include "index/latent/latent_trainer.h"
 #include "index/latent/stored_model.h"
+#include "index/maintain/space_copy.h"
 #include "index/text/tokenizer.h"
+#include "index/vector/coarse_training.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/chunk_scan.h"
 
@@ -123,6 +127,65 @@ class SampleReader final {
   std::vector<Row> rows_;
 };
 
+// The vectors that the model gives the chunks it was learnt from.
+Result<std::vector<QuantizedVector>> VectorsOfSample(const LatentTrainer& trainer,
+                                                     const LatentModel& model,
+                                                     const VectorSpace& space,
+                                                     const ModelTraining& training,
+                                                     const std::atomic<bool>& cancelled) {
+  constexpr size_t kTaskChunks = 256;
+  std::vector<QuantizedVector> vectors(trainer.chunks());
+  const size_t tasks = (vectors.size() + kTaskChunks - 1) / kTaskChunks;
+  const bool done = RunFixedTasks(training.threads, tasks, &cancelled, [&](size_t task) {
+    LatentEmbedder embedder(model);
+    std::vector<TermEmbedder::TermCount> terms;
+    std::vector<float> vector(model.dim());
+    const size_t end = std::min(vectors.size(), (task + 1) * kTaskChunks);
+    for (size_t chunk = task * kTaskChunks; chunk < end; ++chunk) {
+      terms.clear();
+      for (const auto& [hash, count] : trainer.StemsOf(static_cast<uint32_t>(chunk))) {
+        if (const auto term = model.Find(hash)) terms.push_back({*term, count});
+      }
+      std::ranges::sort(terms, {}, &TermEmbedder::TermCount::term);
+      embedder.terms()->EmbedTerms(terms, vector);
+      vectors[chunk] = space.Quantize(vector);
+    }
+  });
+  if (!done) return Fail(Status::Cancelled("interrupted"));
+  return vectors;
+}
+
+// Adds the cells of the space that the sample is of, if it is of any.
+Status AddCells(const std::vector<QuantizedVector>& sample, const VectorSpace& space,
+                const ModelTraining& training, const std::atomic<bool>& cancelled,
+                std::vector<ModelPart>* parts) {
+  if (sample.empty()) return Status::Ok();
+  const CoarseTraining options{.threads = training.threads};
+  RECALL_ASSIGN(const CoarseQuantizer cells,
+                TrainCoarseQuantizer(sample, space, options, &cancelled));
+  parts->push_back({std::string(kCellsPart), cells.bytes()});
+  return Status::Ok();
+}
+
+Status AddCellsOfModel(const LatentTrainer& trainer, const ModelTraining& training,
+                       const std::atomic<bool>& cancelled, std::vector<ModelPart>* parts) {
+  RECALL_ASSIGN(const auto stored, StoredLatentModel::OfParts(*parts));
+  const VectorSpace space(stored->model().dim(), training.seed);
+  RECALL_ASSIGN(const std::vector<QuantizedVector> sample,
+                VectorsOfSample(trainer, stored->model(), space, training, cancelled));
+  return AddCells(sample, space, training, cancelled, parts);
+}
+
+Status AddCellsOfStore(const ReadTransaction& transaction, const ModelTraining& training,
+                       const std::atomic<bool>& cancelled, std::vector<ModelPart>* parts) {
+  RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+  if (space.dim() == 0) return Status::Ok();
+  RECALL_ASSIGN(std::vector<uint32_t> rows, SampleRows(transaction, kTrainingChunks));
+  RECALL_ASSIGN(const std::vector<QuantizedVector> sample,
+                ReadStoredVectors(transaction, space, std::move(rows)));
+  return AddCells(sample, space, training, cancelled, parts);
+}
+
 }  // namespace
 
 Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
@@ -139,11 +202,15 @@ Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
   RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
   std::vector<ModelPart> parts;
   parts.push_back({std::string(kGramPart), counter.Finish().Encode()});
-  if (!training.latent) return parts;
+  if (!training.latent) {
+    if (training.cells) RECALL_TRY(AddCellsOfStore(transaction, training, cancelled, &parts));
+    return parts;
+  }
   RECALL_ASSIGN(std::vector<ModelSection> sections, trainer.Train(training.threads, &cancelled));
   for (ModelPart& part : StoredLatentModel::Split(std::move(sections))) {
     parts.push_back(std::move(part));
   }
+  if (training.cells) RECALL_TRY(AddCellsOfModel(trainer, training, cancelled, &parts));
   return parts;
 }
 

@@ -200,12 +200,21 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
                            : present.embedder == space->row().embedder &&
                                  present.version == space->row().version &&
                                  present.dim == space->row().dim;
+  // A large store that has them is divided now, if it is not yet: without making them again.
+  const auto divide = [&] {
+    const LearningOptions learning{.threads = options.threads, .divide = true};
+    return internal::ToStatus(LearnIfDue(store, cancelled, learning));
+  };
   if (same && !options.again) {
     RECALL_TRY(DropUnfinished(store));
+    RECALL_TRY(divide());
     return nothing;
   }
   if (learnt) return Learn(store, cancelled, options);
-  return Reembedding(store, cancelled, options, progress, std::move(space)).Run();
+  RECALL_ASSIGN(ReembeddingReport report,
+                Reembedding(store, cancelled, options, progress, std::move(space)).Run());
+  RECALL_TRY(divide());
+  return report;
 }
 
 }  // namespace recall

@@ -21,6 +21,8 @@ Status Damaged(std::string message) {
   return Status::Corruption(std::move(message), "run `recall doctor --fix`");
 }
 
+}  // namespace
+
 Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind kind,
                                        uint32_t item_bytes, uint64_t items) {
   RECALL_ASSIGN(const SectionView* view, reader.Section(kind));
@@ -34,8 +36,6 @@ Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind 
   return view;
 }
 
-}  // namespace
-
 Result<ChunkColumns::Segment> ChunkColumns::Segment::Open(const SegmentReader& reader) {
   const SegmentInfo& info = reader.info();
   Segment segment;
@@ -47,7 +47,9 @@ Result<ChunkColumns::Segment> ChunkColumns::Segment::Open(const SegmentReader& r
       info.max_chunk - info.min_chunk < info.vectors - 1) {
     return Fail(Damaged("Segment " + std::to_string(info.id) + " has an impossible chunk range."));
   }
-  RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));
+  if (!segment.dense()) {
+    RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));
+  }
   RECALL_ASSIGN(segment.counts, OpenSection(reader, SectionKind::kTokenCounts,
                                             ChunkColumns::kCountBytes, info.vectors));
   return segment;

@@ -12,7 +12,7 @@ namespace recall {
 // The columns every question may need, opened at once; vectors are opened by OpenVectors.
 struct ChunkColumns::Segment {
   const SegmentReader* reader = nullptr;
-  const SectionView* ids = nullptr;     // u32 chunk - min_chunk, ascending
+  const SectionView* ids = nullptr;     // u32 chunk - min_chunk, ascending; null when dense
   const SectionView* counts = nullptr;  // u16 lexical tokens, u16 tokens
   uint32_t vectors = 0;
   uint32_t min_chunk = 0;
@@ -35,11 +35,15 @@ struct ChunkColumns::Segment {
   std::optional<uint32_t> Find(uint32_t chunk, uint32_t from = 0) const;
 };
 
+// A section of this shape. Errors: Corruption when there is none.
+Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind kind,
+                                       uint32_t item_bytes, uint64_t items);
+
 // The sections vectors are scored from; all null in a space without components.
 struct VectorSections {
   const SectionView* vectors = nullptr;     // int8 x padded_dim
   const SectionView* scales = nullptr;      // f32
-  const SectionView* signatures = nullptr;  // blocks of 32; null unless asked for
+  const SectionView* signatures = nullptr;  // blocks of 32 slots; null unless asked for
 };
 
 // Only on the transaction's own thread.

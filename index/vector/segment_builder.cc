@@ -1,5 +1,9 @@
 #include "index/vector/segment_builder.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "index/vector/vector_signature.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
@@ -25,16 +29,41 @@ void SegmentBuilder::Add(const Row& row) {
   Append<float>(&scales_, row.scale);
   Append<uint16_t>(&counts_, row.lexical_tokens);
   Append<uint16_t>(&counts_, row.tokens);
+  cells_.push_back(row.cell);
 }
 
-std::vector<uint8_t> SegmentBuilder::MakeSignatures() const {
+std::vector<uint16_t> SegmentBuilder::MakeSlots() const {
+  std::vector<uint16_t> slots(size());
+  std::iota(slots.begin(), slots.end(), uint16_t{0});
+  if (std::ranges::find(cells_, kNoCell) == cells_.end()) {
+    std::ranges::stable_sort(slots, {}, [this](uint16_t vector) { return cells_[vector]; });
+  }
+  return slots;
+}
+
+// A segment one of whose vectors has no cell has none: it is looked through as a whole.
+void SegmentBuilder::AddCells(std::span<const uint16_t> slots, SegmentContent* content) const {
+  const uint16_t last = std::ranges::max(cells_);
+  if (last == kNoCell) return;
+  std::vector<uint32_t> ends(size_t{last} + 1);
+  for (const uint16_t cell : cells_) ++ends[cell];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<uint8_t> end_bytes;
+  for (const uint32_t end : ends) Append<uint32_t>(&end_bytes, end);
+  std::vector<uint8_t> slot_bytes;
+  for (const uint16_t vector : slots) Append<uint16_t>(&slot_bytes, vector);
+  content->sections.push_back({SectionKind::kCellEnds, sizeof(uint32_t), std::move(end_bytes)});
+  content->sections.push_back({SectionKind::kSlots, sizeof(uint16_t), std::move(slot_bytes)});
+}
+
+std::vector<uint8_t> SegmentBuilder::MakeSignatures(std::span<const uint16_t> slots) const {
   const size_t dim = space_->padded_dim();
   const size_t block_bytes = kSignatureBlock * dim / 8;
   std::vector<uint8_t> signatures(DivideRoundUp(size(), kSignatureBlock) * block_bytes);
   const auto* values = reinterpret_cast<const int8_t*>(vectors_.data());
-  for (size_t row = 0; row < size(); ++row) {
-    PutSignature({values + row * dim, dim}, row % kSignatureBlock,
-                 signatures.data() + row / kSignatureBlock * block_bytes);
+  for (size_t slot = 0; slot < size(); ++slot) {
+    PutSignature({values + slots[slot] * dim, dim}, slot % kSignatureBlock,
+                 signatures.data() + slot / kSignatureBlock * block_bytes);
   }
   return signatures;
 }
@@ -56,9 +85,10 @@ SegmentContent SegmentBuilder::Finish() {
   const auto add = [&](SectionKind kind, uint32_t item_bytes, std::vector<uint8_t> bytes) {
     content.sections.push_back({kind, item_bytes, std::move(bytes)});
   };
+  const std::vector<uint16_t> slots = MakeSlots();
   if (dim > 0) {
     add(SectionKind::kSignatures, static_cast<uint32_t>(kSignatureBlock) * dim / 8,
-        MakeSignatures());
+        MakeSignatures(slots));
   }
   add(SectionKind::kChunkIds, sizeof(uint32_t), std::move(ids));
   if (dim > 0) {
@@ -66,10 +96,12 @@ SegmentContent SegmentBuilder::Finish() {
     add(SectionKind::kScales, sizeof(float), std::move(scales_));
   }
   add(SectionKind::kTokenCounts, 2 * sizeof(uint16_t), std::move(counts_));
+  if (dim > 0) AddCells(slots, &content);
   chunks_.clear();
   vectors_.clear();
   scales_.clear();
   counts_.clear();
+  cells_.clear();
   return content;
 }
 

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "index/vector/vector_space.h"
 #include "storage/segment/segment_writer.h"
 
 namespace recall {
 
-// Gathers vectors by ascending chunk row and lays out the sections of a segment.
+// Gathers vectors by ascending chunk row and lays out the sections of a segment: by cell, when each
+// vector has one.
 class SegmentBuilder final {
  public:
   explicit SegmentBuilder(const VectorSpace& space) : space_(&space) {}
@@ -20,6 +23,7 @@ class SegmentBuilder final {
     uint16_t tokens;
     float scale;
     const int8_t* values;
+    uint16_t cell = kNoCell;
   };
   void Add(const Row& row);
   uint32_t size() const { return static_cast<uint32_t>(chunks_.size()); }
@@ -28,13 +32,17 @@ class SegmentBuilder final {
   SegmentContent Finish();
 
  private:
-  std::vector<uint8_t> MakeSignatures() const;
+  // Which vector's signature lies at each place: by cell, then in their order.
+  std::vector<uint16_t> MakeSlots() const;
+  std::vector<uint8_t> MakeSignatures(std::span<const uint16_t> slots) const;
+  void AddCells(std::span<const uint16_t> slots, SegmentContent* content) const;
 
   const VectorSpace* space_;
   std::vector<uint32_t> chunks_;
   std::vector<uint8_t> vectors_;
   std::vector<uint8_t> scales_;
   std::vector<uint8_t> counts_;
+  std::vector<uint16_t> cells_;
 };
 
 }  // namespace recall

@@ -9,7 +9,8 @@
 namespace recall {
 
 // How one vector waits in the tail of the store (docs/format/store.md, "Vectors"), little-endian.
-// padded_dim int8 components follow. Never change a row: vec_tail has no version of its own.
+// padded_dim int8 components follow, then, of a space with cells, the vector's as a u16. Never
+// change a row: vec_tail has no version of its own.
 struct TailRecordHeader {
   float scale;
   uint16_t lexical_tokens;  // these two saturate at 65535, here as in segments

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "index/vector/scan_plan.h"
 #include "index/vector/vector_scan.h"
 #include "storage/base/check.h"
 #include "storage/base/fixed_tasks.h"
@@ -12,88 +13,23 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kSliceVectors = 8192;
-constexpr uint64_t kLeastDepth = 1000;
-constexpr uint64_t kMostDepth = 2000;
-constexpr uint64_t kVectorsPerDepth = 10'000;
-// Times the depth: what the first candidates' cosines may ask for, and what the first scan keeps
-// in case they do. To keep all that may be asked for would slow every question down; so the few
-// that ask for more than is kept scan the signatures again.
-constexpr size_t kDeepest = 16;
+// Times the depth: what the first scan keeps in case that the first candidates' cosines ask for
+// more. To keep all that may be asked for would slow every question down; so the few that ask for
+// more than is kept scan the signatures again.
 constexpr size_t kKept = 4;
 constexpr size_t kNearest = 10;  // whose cosines decide how deep
 // Scoring a vector in full, in a process that looks at its page for the first time, takes as long
 // as so many signatures.
 constexpr uint64_t kSignaturesPerRow = 250;
 
-// What one search looks at.
-struct ScanPlan {
-  std::vector<ScanSegment> segments;     // those with something selected
-  std::vector<const ChunkVector*> tail;  // what passes the filter, and is in no segment yet
-  uint32_t tail_position = 0;            // of its first vector
-  uint64_t selected = 0;                 // vectors that pass the filter
-  size_t depth = 0;                      // of the shortlist: scored in full in any case
-  size_t most = 0;                       // and at most
-  bool exact = false;                    // no shortlist, everything is scored in full
-};
-
-// Whether scoring every selected vector takes no longer than the signatures of the whole store and
-// the rerank of a shortlist, in units of the time that a byte of a long array takes to read. A
-// scattered row takes as long as 1000 bytes and 1.75 for each of its own. Measured on 1,000,000
-// vectors with cold caches: 60 ns a row of 64 dimensions, 60 to 70 of 256, 150 of 1024, against
-// 0.5, 1.5 and 6 ns a vector for the signatures. Scattered rows and signatures took the same time
-// at 0.8 % of a store of 64 dimensions, 2.0 % of 128, 2.5 % of 256, 4.5 % of 512 and 1024; the
-// formula says 0.7, 1.3, 2.2, 3.4 and 4.6 %. Rows side by side cost less than scattered ones, so
-// filters by document and ranges of this size are exact in half the time and less.
-bool ScoringIsCheaper(uint64_t selected, uint64_t vectors, size_t depth, uint64_t dim) {
-  const uint64_t row = 1000 + dim * 7 / 4;
-  return selected <= depth || (selected - depth) * row <= vectors * dim / 8;
-}
-
-std::vector<const ChunkVector*> SelectFromTail(std::span<const ChunkVector> tail,
-                                               const ChunkFilter& filter) {
-  std::vector<const ChunkVector*> selected;
-  for (auto vector = tail.begin(); vector != tail.end();) {
-    const uint32_t first = vector->chunk;
-    const uint32_t last = std::min(tail.back().chunk, first | (ChunkWindow::kChunks - 1));
-    const ChunkWindow passing(filter, 0, first, last);
-    for (; vector != tail.end() && vector->chunk <= last; ++vector) {
-      if (passing.Has(vector->chunk)) selected.push_back(&*vector);
-    }
-  }
-  return selected;
-}
-
-// What is scored in full, and what is left out, depends on the question, the vectors that pass and
-// the size of the store: not on which segments hold them, or answers would change with a merge.
-Result<ScanPlan> MakePlan(const ChunkColumns& columns, const ChunkFilter& filter,
-                          const VectorSearchOptions& options) {
-  ScanPlan plan;
-  uint64_t vectors = columns.tail().size();
-  for (const ChunkColumns::Segment& segment : columns.segments()) {
-    VectorSelection selection(segment, filter);
-    vectors += segment.vectors;
-    plan.selected += selection.count();
-    if (selection.count() > 0) plan.segments.push_back({&segment, {}, std::move(selection)});
-  }
-  plan.tail_position = static_cast<uint32_t>(vectors - columns.tail().size());
-  plan.tail = SelectFromTail(columns.tail(), filter);
-  plan.selected += plan.tail.size();
-  if (options.store_vectors != 0) vectors = options.store_vectors;
-  plan.depth = options.depth != 0 ? options.depth : ShortlistDepth(vectors);
-  plan.most = std::max(plan.depth, options.most != 0 ? options.most : plan.depth * kDeepest);
-  plan.exact = options.exact || options.k > plan.depth ||
-               ScoringIsCheaper(plan.selected, vectors, plan.depth, columns.space().padded_dim());
-  for (ScanSegment& of : plan.segments) {
-    RECALL_ASSIGN(of.sections, OpenVectors(*of.segment, columns.space(), !plan.exact));
-  }
-  return plan;
-}
-
-std::vector<ScanSlice> MakeSlices(const ScanPlan& plan) {
+std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
   std::vector<ScanSlice> slices;
-  for (const ScanSegment& of : plan.segments) {
+  for (size_t i = 0; i < plan.segments.size(); ++i) {
+    const ScanSegment& of = plan.segments[i];
+    const uint32_t* slots = probe.slots[i].empty() ? nullptr : probe.slots[i].data();
     for (uint32_t first = 0; first < of.segment->vectors; first += kSliceVectors) {
-      slices.push_back({&of, first, std::min(of.segment->vectors, first + kSliceVectors)});
+      const uint32_t last = std::min(of.segment->vectors, first + kSliceVectors);
+      slices.push_back({&of, first, last, slots});
     }
   }
   return slices;
@@ -118,11 +54,11 @@ Status ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& op
   return Status::Ok();
 }
 
-// Scans all slices, each thread by ascending position.
 template <typename Best, typename Scan>
-Status ScanSlices(const ScanPlan& plan, const VectorSearchOptions& options, Best* best, Scan scan) {
-  const std::vector<ScanSlice> slices = MakeSlices(plan);
-  return ScanInParts(slices.size(), plan.selected, options, best,
+Status ScanSlices(const ScanPlan& plan, const Probe& probe, const VectorSearchOptions& options,
+                  Best* best, Scan scan) {
+  const std::vector<ScanSlice> slices = MakeSlices(plan, probe);
+  return ScanInParts(slices.size(), probe.vectors, options, best,
                      [&](size_t begin, size_t end, Best* part) -> Status {
                        for (size_t i = begin; i < end; ++i) RECALL_TRY(scan(slices[i], part));
                        return Status::Ok();
@@ -148,7 +84,7 @@ Status ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
     }
   }
   for (; position != positions.end(); ++position) {
-    const ChunkVector& vector = *plan.tail[*position - plan.tail_position];
+    const ChunkVector& vector = *plan.tail[*position - plan.tail.front().position].vector;
     best->Push(ScoreVector(query, vector.vector), vector.chunk);
   }
   return Status::Ok();
@@ -156,11 +92,12 @@ Status ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
 
 Status ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
                 TopK<float>* best) {
-  RECALL_TRY(ScanSlices(plan, options, best, [&](const ScanSlice& slice, TopK<float>* part) {
+  const auto scan = [&](const ScanSlice& slice, TopK<float>* part) {
     return ScanExact(slice, query, part);
-  }));
-  for (const ChunkVector* vector : plan.tail) {
-    best->Push(ScoreVector(query, vector->vector), vector->chunk);
+  };
+  RECALL_TRY(ScanSlices(plan, ProbeAll(plan), options, best, scan));
+  for (const TailVector& of : plan.tail) {
+    best->Push(ScoreVector(query, of.vector->vector), of.vector->chunk);
   }
   return Status::Ok();
 }
@@ -177,47 +114,60 @@ Status Rerank(const ScanPlan& plan, const VectorSearchOptions& options, const Ve
   return Status::Ok();
 }
 
-Result<Shortlist> ScanForShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
-                                   const VectorQuery& query, Shortlist shortlist) {
-  RECALL_TRY(
-      ScanSlices(plan, options, &shortlist, [&](const ScanSlice& slice, Shortlist* part) -> Status {
-        ScanSignatures(slice, query, part);
-        return Status::Ok();
-      }));
-  ScanSignatures(plan.tail, plan.tail_position, query, &shortlist);
+Result<Shortlist> ScanForShortlist(const ScanPlan& plan, const Probe& probe,
+                                   const VectorSearchOptions& options, const VectorQuery& query,
+                                   Shortlist shortlist) {
+  RECALL_TRY(ScanSlices(plan, probe, options, &shortlist,
+                        [&](const ScanSlice& slice, Shortlist* part) -> Status {
+                          return ScanSignatures(slice, query, part);
+                        }));
+  ScanSignatures(probe.tail, query, &shortlist);
   return shortlist;
 }
+
+struct Reranked {
+  uint64_t scanned;
+  uint64_t scored;
+};
 
 // In full scores the `depth` that signatures put first, then whatever a signature does not rule out
 // as one of the ten nearest: few for a question that little is near to, thousands for one in a
 // crowd of like texts. Requires: best keeps kNearest or more.
-// Returns: how many were scored.
-Result<uint64_t> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
+Result<Reranked> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
                                 const VectorQuery& query, TopK<float>* best) {
   const uint16_t most_score = MaxSignatureScore(query);
   const size_t kept = std::min(plan.depth * kKept, plan.most);
+  Probe probe = ProbeCells(plan);
+  for (size_t i = 0; i < plan.segments.size(); ++i) {
+    RECALL_TRY(AskForSignatures(plan.segments[i], probe.slots[i]));
+  }
   RECALL_ASSIGN(Shortlist shortlist,
-                ScanForShortlist(plan, options, query, Shortlist(kept, most_score)));
+                ScanForShortlist(plan, probe, options, query, Shortlist(kept, most_score)));
+  // Where most of what lies in the cells was removed, or does not pass the filter.
+  if (shortlist.size() < std::min<uint64_t>(plan.depth, plan.selected)) {
+    probe = ProbeAll(plan);
+    RECALL_ASSIGN(shortlist,
+                  ScanForShortlist(plan, probe, options, query, Shortlist(kept, most_score)));
+  }
   const uint16_t first = shortlist.ScoreOfRank(plan.depth);
   const std::vector<uint32_t> candidates = shortlist.Positions(first);
   RECALL_TRY(Rerank(plan, options, query, candidates, best));
-  if (plan.most == plan.depth || candidates.size() < kNearest) return candidates.size();
+  const uint64_t scanned = std::min(probe.vectors, plan.selected);
+  if (plan.most == plan.depth || candidates.size() < kNearest) {
+    return Reranked{scanned, candidates.size()};
+  }
   const uint16_t least = LeastSignatureScore(query, best->ScoreOfRank(kNearest));
-  if (shortlist.full() && least <= shortlist.threshold()) {
-    RECALL_ASSIGN(shortlist,
-                  ScanForShortlist(plan, options, query, Shortlist(plan.most, most_score, least)));
+  if (shortlist.size() == kept && least <= shortlist.least()) {
+    RECALL_ASSIGN(shortlist, ScanForShortlist(plan, probe, options, query,
+                                              Shortlist(plan.most, most_score, least)));
   }
   std::vector<uint32_t> more;
   std::ranges::set_difference(shortlist.Positions(least), candidates, std::back_inserter(more));
   RECALL_TRY(Rerank(plan, options, query, more, best));
-  return candidates.size() + more.size();
+  return Reranked{scanned, candidates.size() + more.size()};
 }
 
 }  // namespace
-
-size_t ShortlistDepth(uint64_t vectors) {
-  return std::clamp(vectors / kVectorsPerDepth, kLeastDepth, kMostDepth);
-}
 
 struct VectorSearch::Plan : ScanPlan {};
 
@@ -232,7 +182,7 @@ Result<VectorSearch> VectorSearch::Prepare(const ChunkColumns& columns, const Ve
                                            const VectorSearchOptions& options) {
   if (query.zero) return VectorSearch(query, options, nullptr);
   RECALL_CHECK(query.values.size() == columns.space().padded_dim());
-  RECALL_ASSIGN(ScanPlan plan, MakePlan(columns, filter, options));
+  RECALL_ASSIGN(ScanPlan plan, MakePlan(columns, query, filter, options));
   return VectorSearch(query, options, std::make_unique<const Plan>(Plan{std::move(plan)}));
 }
 
@@ -240,13 +190,13 @@ Result<std::vector<VectorHit>> VectorSearch::Run(VectorSearchStats* stats) const
   if (stats) *stats = {};
   if (!plan_) return std::vector<VectorHit>();
   TopK<float> best(std::min<uint64_t>(std::max(options_.k, kNearest), plan_->selected));
-  uint64_t reranked = plan_->selected;
+  Reranked looked{plan_->selected, plan_->selected};
   if (plan_->exact) {
     RECALL_TRY(ScoreAll(*plan_, options_, *query_, &best));
   } else {
-    RECALL_ASSIGN(reranked, ScoreShortlist(*plan_, options_, *query_, &best));
+    RECALL_ASSIGN(looked, ScoreShortlist(*plan_, options_, *query_, &best));
   }
-  if (stats) *stats = {plan_->selected, reranked, reranked == plan_->selected};
+  if (stats) *stats = {looked.scanned, looked.scored, looked.scored == plan_->selected};
   std::vector<VectorHit> hits;
   for (const auto& entry : best.Take()) {
     if (hits.size() < options_.k) hits.push_back({entry.id, entry.score});

@@ -33,7 +33,7 @@ struct VectorSearchOptions {
 };
 
 struct VectorSearchStats {
-  uint64_t scanned = 0;   // vectors that passed the filter and were looked at
+  uint64_t scanned = 0;   // vectors that were looked at, if only at their signatures
   uint64_t reranked = 0;  // vectors scored in full
   bool exact = true;      // nothing was left out by its signature: these are the k best
 };

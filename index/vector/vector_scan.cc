@@ -69,6 +69,13 @@ class RowCopies final {
   std::vector<size_t> missing_;  // rows that the disk was asked for
 };
 
+// Rows that lie close together are looked at where they are. The disk is asked for all of them
+// first, for what the system fetches when it is surprised is megabytes.
+void AskForRows(const SectionView& view, std::span<const uint32_t> ordinals) {
+  if (!view.may_ask()) return;
+  for (const uint32_t ordinal : ordinals) view.Ask(ordinal, ordinal + 1);
+}
+
 // Always inlined: GCC takes a function that only prefetches for one without effects, and drops the
 // calls.
 [[gnu::always_inline]] inline void Prefetch(const SectionView& view, uint32_t index) {
@@ -115,7 +122,7 @@ class ExactScanner final {
       ScoreContiguous(sections, query_, first, count, scores_.data());
       const float least = Least();
       for (uint32_t i = 0; i < count; ++i) {
-        if (scores_[i] >= least && IsSelected(first + i)) {
+        if (scores_[i] >= least && of_.selection.Has(first + i)) {
           best_.Push(scores_[i], of_.segment->ChunkAt(first + i));
         }
       }
@@ -151,9 +158,6 @@ class ExactScanner final {
   }
 
  private:
-  bool IsSelected(uint32_t ordinal) const {
-    return of_.selection.Mask(ordinal / kBlockVectors) >> ordinal % kBlockVectors & 1;
-  }
   // Below every score until the top k is full.
   float Least() const { return best_.full() ? best_.threshold() : -2.0f; }
 
@@ -182,6 +186,7 @@ Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
   while (!ordinals.empty()) {
     const size_t count = std::min<size_t>(ordinals.size(), kBatch);
     const bool copied = copies.Read(*sections.vectors, ordinals.first(count), rows.data());
+    if (!copied) AskForRows(*sections.vectors, ordinals.first(count));
     for (size_t i = 0; i < count; ++i) {
       if (!copied) rows[i] = reinterpret_cast<const int8_t*>(sections.vectors->item(ordinals[i]));
       scales[i] = LoadLittle<float>(sections.scales->item(ordinals[i]));
@@ -241,89 +246,169 @@ uint16_t LeastSignatureScore(const VectorQuery& query, float cosine) {
 
 namespace {
 
-// Scores `count` contiguous blocks and pushes what is selected and good enough.
-void ScanBlocks(const ScanSegment& of, uint32_t first_block, uint32_t count,
-                const VectorQuery& query, Shortlist* best) {
-  std::array<SignatureHits, kBlocks> kept;
-  std::array<uint16_t, kBlocks * kBlockVectors> scores;
-  const size_t bytes = query.values.size() / 8;
-  const uint8_t* blocks = of.sections.signatures->item(first_block);
-  size_t kept_count = count;
-  if (best->full()) {
-    const uint32_t* masks = of.selection.masks();
-    kept_count =
-        ScanSignatureBlocks(blocks, count, bytes, query.lookup.data(), best->threshold(),
-                            masks ? masks + first_block : nullptr, kept.data(), scores.data());
-  } else {
-    ScoreSignatureBlocks(blocks, count, bytes, query.lookup.data(), scores.data());
-    for (uint32_t i = 0; i < count; ++i) kept[i] = {i, ~uint32_t{0}};
-  }
-  const uint16_t* block_scores = scores.data();
-  for (size_t k = 0; k < kept_count; ++k, block_scores += kBlockVectors) {
-    const uint32_t block = first_block + kept[k].block;
-    for (uint32_t hits = kept[k].hits & of.selection.Mask(block); hits != 0; hits &= hits - 1) {
-      const auto vector = static_cast<uint32_t>(std::countr_zero(hits));
-      best->Push(block_scores[vector], of.segment->first_position + block * kBlockVectors + vector);
-    }
-  }
+// The first blocks from `block` on, side by side on one page, in all of which something is wanted.
+OrdinalRun Stretch(const SectionView& signatures, const uint32_t* wanted, uint32_t block,
+                   uint32_t end) {
+  while (block < end && wanted[block] == 0) ++block;
+  const uint32_t room = std::min({end - block, kBlocks, ItemsToPageEnd(signatures, block)});
+  uint32_t count = 0;
+  while (count < room && wanted[block + count] != 0) ++count;
+  return {block, count};
 }
 
-// Scores those of the blocks first .. first + count - 1 in which something is selected, asking for
-// them ahead: the CPU cannot guess the next one.
-void ScanScattered(const ScanSegment& of, uint32_t first, uint32_t count, const VectorQuery& query,
-                   Shortlist* best) {
-  constexpr size_t kAhead = 4;
-  const SectionView& signatures = *of.sections.signatures;
-  std::array<uint32_t, kBlocks> wanted;
-  size_t wanted_count = 0;
-  for (uint32_t block = first; block < first + count; ++block) {
-    if (of.selection.Mask(block) != 0) wanted[wanted_count++] = block;
+// One slice's signatures.
+class SignatureScanner final {
+ public:
+  SignatureScanner(const ScanSlice& slice, const VectorQuery& query, Shortlist* best)
+      : slice_(slice), of_(*slice.of), query_(query), best_(*best) {
+    wanted_ = of_.cells.slots != nullptr ? slice.slots : of_.selection.masks();
   }
-  for (size_t i = 0; i < std::min(kAhead, wanted_count); ++i) Prefetch(signatures, wanted[i]);
-  for (size_t i = 0; i < wanted_count; ++i) {
-    if (i + kAhead < wanted_count) Prefetch(signatures, wanted[i + kAhead]);
-    ScanBlocks(of, wanted[i], 1, query, best);
+
+  Status Run() {
+    return of_.cells.slots != nullptr && wanted_ != nullptr ? RunOfCells() : RunAll();
   }
-}
+
+ private:
+  Status RunAll() {
+    const SectionView& signatures = *of_.sections.signatures;
+    const uint32_t end = EndBlock();
+    for (uint32_t block = slice_.first / kBlockVectors; block < end;) {
+      const uint32_t count = std::min({end - block, kBlocks, ItemsToPageEnd(signatures, block)});
+      const uint32_t wanted = CountWanted(block, count);
+      if (wanted > 0) RECALL_TRY(signatures.NeedRange(block, block + count));
+      if (wanted * kStreamedPerWanted >= count) {
+        ScanBlocks(block, count);
+      } else if (wanted > 0) {
+        ScanScattered(block, count);
+      }
+      block += count;
+    }
+    return Status::Ok();
+  }
+
+  // Cells that are wanted lie in stretches with much that is not between them.
+  Status RunOfCells() {
+    const SectionView& signatures = *of_.sections.signatures;
+    constexpr uint32_t kAhead = 4;
+    OrdinalRun stretch = Stretch(signatures, wanted_, slice_.first / kBlockVectors, EndBlock());
+    while (stretch.count > 0) {
+      RECALL_TRY(signatures.NeedRange(stretch.first, stretch.first + stretch.count));
+      const OrdinalRun next =
+          Stretch(signatures, wanted_, stretch.first + stretch.count, EndBlock());
+      RECALL_TRY(signatures.NeedRange(next.first, next.first + next.count));
+      // The CPU asks for the rest itself when it sees that blocks are read in a row.
+      for (uint32_t i = 0; i < std::min(next.count, kAhead); ++i) {
+        Prefetch(signatures, next.first + i);
+        Prefetch(*of_.cells.slots, (next.first + i) * kBlockVectors);
+      }
+      ScanBlocks(stretch.first, stretch.count);
+      stretch = next;
+    }
+    return Status::Ok();
+  }
+
+  uint32_t EndBlock() const { return (slice_.last + kBlockVectors - 1) / kBlockVectors; }
+  uint32_t CountWanted(uint32_t block, uint32_t count) const {
+    if (wanted_ == nullptr) return count;
+    return static_cast<uint32_t>(std::count_if(wanted_ + block, wanted_ + block + count,
+                                               [](uint32_t mask) { return mask != 0; }));
+  }
+
+  // Scores `count` contiguous blocks and pushes what is wanted and good enough.
+  void ScanBlocks(uint32_t first_block, uint32_t count) {
+    std::array<SignatureHits, kBlocks> kept;
+    std::array<uint16_t, kBlocks * kBlockVectors> scores;
+    const size_t bytes = query_.values.size() / 8;
+    const uint8_t* blocks = of_.sections.signatures->item(first_block);
+    const uint32_t* wanted = wanted_ ? wanted_ + first_block : nullptr;
+    size_t kept_count = count;
+    if (best_.least() > 0) {
+      const auto threshold = static_cast<uint16_t>(best_.least() - 1);
+      kept_count = ScanSignatureBlocks(blocks, count, bytes, query_.lookup.data(), threshold,
+                                       wanted, kept.data(), scores.data());
+    } else {
+      ScoreSignatureBlocks(blocks, count, bytes, query_.lookup.data(), scores.data());
+      for (uint32_t i = 0; i < count; ++i) kept[i] = {i, wanted ? wanted[i] : ~uint32_t{0}};
+    }
+    for (size_t k = 0; k < kept_count; ++k) {
+      Push(first_block + kept[k].block, kept[k].hits, scores.data() + k * kBlockVectors);
+    }
+  }
+
+  void Push(uint32_t block, uint32_t hits, const uint16_t* scores) {
+    const bool by_cell = of_.cells.slots != nullptr;
+    if (!by_cell) hits &= of_.selection.Mask(block);
+    for (; hits != 0; hits &= hits - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(hits));
+      uint32_t ordinal = block * kBlockVectors + lane;
+      if (by_cell) {
+        if (ordinal >= of_.segment->vectors) return;  // lanes without a vector
+        ordinal = of_.cells.OrdinalAt(ordinal);
+        if (ordinal >= of_.segment->vectors || !of_.selection.Has(ordinal)) continue;
+      }
+      best_.Push(scores[lane], of_.segment->first_position + ordinal);
+    }
+  }
+
+  // Scores those of the blocks first .. first + count - 1 in which something is wanted, asking for
+  // them ahead: the CPU cannot guess the next one.
+  void ScanScattered(uint32_t first, uint32_t count) {
+    constexpr size_t kAhead = 4;
+    const SectionView& signatures = *of_.sections.signatures;
+    std::array<uint32_t, kBlocks> wanted;
+    size_t wanted_count = 0;
+    for (uint32_t block = first; block < first + count; ++block) {
+      if (wanted_[block] != 0) wanted[wanted_count++] = block;
+    }
+    for (size_t i = 0; i < std::min(kAhead, wanted_count); ++i) Prefetch(signatures, wanted[i]);
+    for (size_t i = 0; i < wanted_count; ++i) {
+      if (i + kAhead < wanted_count) Prefetch(signatures, wanted[i + kAhead]);
+      ScanBlocks(wanted[i], 1);
+    }
+  }
+
+  const ScanSlice& slice_;
+  const ScanSegment& of_;
+  const VectorQuery& query_;
+  Shortlist& best_;
+  const uint32_t* wanted_;  // a word for each block; null: all
+};
 
 }  // namespace
 
-void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best) {
-  const ScanSegment& of = *slice.of;
-  const uint32_t* masks = of.selection.masks();
-  const uint32_t end = (slice.last + kBlockVectors - 1) / kBlockVectors;
-  for (uint32_t block = slice.first / kBlockVectors; block < end;) {
-    const uint32_t count =
-        std::min({end - block, kBlocks, ItemsToPageEnd(*of.sections.signatures, block)});
-    uint32_t wanted = count;
-    if (masks != nullptr) {
-      const auto is_wanted = [](uint32_t mask) { return mask != 0; };
-      wanted =
-          static_cast<uint32_t>(std::count_if(masks + block, masks + block + count, is_wanted));
-    }
-    if (wanted * kStreamedPerWanted >= count) {
-      ScanBlocks(of, block, count, query, best);
-    } else if (wanted > 0) {
-      ScanScattered(of, block, count, query, best);
-    }
-    block += count;
+Status AskForSignatures(const ScanSegment& of, std::span<const uint32_t> slots) {
+  const SectionView& signatures = *of.sections.signatures;
+  if (of.cells.slots == nullptr || !signatures.may_ask()) return Status::Ok();
+  std::vector<uint32_t> blocks;
+  for (uint32_t block = 0; block < slots.size(); ++block) {
+    if (slots[block] != 0) blocks.push_back(block);
   }
+  RECALL_TRY(signatures.Need(blocks));
+  const auto end = static_cast<uint32_t>(slots.size());
+  OrdinalRun stretch = {0, 0};
+  do {
+    stretch = Stretch(signatures, slots.data(), stretch.first + stretch.count, end);
+    if (stretch.count > 0) signatures.Ask(stretch.first, stretch.first + stretch.count);
+  } while (stretch.count > 0);
+  return Status::Ok();
 }
 
-void ScanSignatures(std::span<const ChunkVector* const> vectors, uint32_t first_position,
-                    const VectorQuery& query, Shortlist* best) {
+Status ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best) {
+  return SignatureScanner(slice, query, best).Run();
+}
+
+void ScanSignatures(std::span<const TailVector> vectors, const VectorQuery& query,
+                    Shortlist* best) {
   const size_t bytes = query.values.size() / 8;
   std::vector<uint8_t> block(bytes * kSignatureBlock);
   std::array<uint16_t, kSignatureBlock> scores;
   for (size_t first = 0; first < vectors.size(); first += kSignatureBlock) {
     const size_t count = std::min(vectors.size() - first, kSignatureBlock);
     for (size_t i = 0; i < count; ++i) {
-      PutSignature(vectors[first + i]->vector.values, i, block.data());
+      PutSignature(vectors[first + i].vector->vector.values, i, block.data());
     }
     ScoreSignatureBlocks(block.data(), 1, bytes, query.lookup.data(), scores.data());
-    for (size_t i = 0; i < count; ++i) {
-      best->Push(scores[i], first_position + static_cast<uint32_t>(first + i));
-    }
+    for (size_t i = 0; i < count; ++i) best->Push(scores[i], vectors[first + i].position);
   }
 }
 

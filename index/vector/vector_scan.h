@@ -8,6 +8,7 @@
 #include <span>
 
 #include "index/vector/chunk_columns_internal.h"
+#include "index/vector/segment_cells.h"
 #include "index/vector/shortlist.h"
 #include "index/vector/vector_selection.h"
 #include "simd/top_k.h"
@@ -19,14 +20,23 @@ struct ScanSegment {
   const ChunkColumns::Segment* segment;
   VectorSections sections;
   VectorSelection selection;
+  SegmentCells cells = {};  // null, or where signatures lie
 };
 
-// Vectors first .. last - 1 of a segment: the work one thread takes at a time.
-// `first` is a multiple of 32.
+// Vectors first .. last - 1 of a segment, or where its signatures lie by cell those slots: the work
+// one thread takes at a time. `first` is a multiple of 32.
 struct ScanSlice {
   const ScanSegment* of;
   uint32_t first;
   uint32_t last;
+  // Of all slots of the segment, which to look at: a word for each block. Null: all.
+  const uint32_t* slots = nullptr;
+};
+
+// A vector that no segment holds yet.
+struct TailVector {
+  const ChunkVector* vector;
+  uint32_t position;
 };
 
 // Cosine of one stored vector with the query.
@@ -47,12 +57,15 @@ uint16_t MaxSignatureScore(const VectorQuery& query);
 // RaBitQ (Gao and Long, 2024, theorem 3.2), here without a factor for each vector.
 uint16_t LeastSignatureScore(const VectorQuery& query, float cosine);
 
-// Pushes (signature score, position) of the selected vectors of the slice that can still be among
-// the best. Requires: slices come to one `best` by ascending position.
-void ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
+// Has the disk fetch the signatures of these slots (ScanSlice::slots) together, where they lie by
+// cell and are not in memory: a scan would wait for one stretch after the other.
+Status AskForSignatures(const ScanSegment& of, std::span<const uint32_t> slots);
 
-// The same for vectors that no segment holds yet; the first is at `first_position`.
-void ScanSignatures(std::span<const ChunkVector* const> vectors, uint32_t first_position,
-                    const VectorQuery& query, Shortlist* best);
+// Pushes (signature score, position) of the selected vectors of the slice that can still be among
+// the best.
+Status ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
+
+// The same for vectors of the tail.
+void ScanSignatures(std::span<const TailVector> vectors, const VectorQuery& query, Shortlist* best);
 
 }  // namespace recall

@@ -57,6 +57,8 @@ class VectorSelection final {
   uint32_t count() const { return count_; }
   // Bit v stands for vector 32 * block + v; bits past the last vector are 0.
   uint32_t Mask(uint32_t block) const { return masks_.empty() ? FullMask(block) : masks_[block]; }
+  // Requires: ordinal < vectors of the segment.
+  bool Has(uint32_t ordinal) const { return Mask(ordinal / 32) >> ordinal % 32 & 1; }
   // Mask(block) of all blocks; null when every vector is selected, or none.
   const uint32_t* masks() const { return masks_.empty() ? nullptr : masks_.data(); }
   // The first maximal run of selected vectors at or after `from`, cut at `limit`; count 0 when

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "simd/kernels.h"
 #include "storage/base/check.h"
@@ -122,6 +123,11 @@ uint64_t VectorSpace::Fingerprint() const {
   return LoadLittle<uint64_t>(Sha256(text).data());
 }
 
+void VectorSpace::UseCells(std::shared_ptr<const CoarseQuantizer> cells) {
+  RECALL_CHECK(cells->dim() == padded_dim_);
+  cells_ = std::move(cells);
+}
+
 std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
   RECALL_CHECK(vector.size() == dim_);
   std::vector<float> values(vector.begin(), vector.end());
@@ -142,7 +148,12 @@ QuantizedVector VectorSpace::Quantize(std::span<const float> vector) const {
   QuantizedVector result;
   if (dim_ == 0) return result;
   result.scale = RoundToIntegers<int8_t>(Rotate(vector), 127, &result.values);
-  return result;
+  return InCell(std::move(result));
+}
+
+QuantizedVector VectorSpace::InCell(QuantizedVector vector) const {
+  vector.cell = cells_ ? cells_->CellOf(vector.values) : kNoCell;
+  return vector;
 }
 
 VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
@@ -154,7 +165,9 @@ VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
   VectorQuery query;
   query.scale = RoundToIntegers<int16_t>(Rotate(vector), static_cast<float>(limit), &query.values);
   query.zero = query.scale == 0;
-  if (!query.zero) MakeLookup(&query);
+  if (query.zero) return query;
+  MakeLookup(&query);
+  if (cells_) query.cells = cells_->Rank(query.values);
   return query;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "index/vector/coarse_quantizer.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -17,6 +18,7 @@ namespace recall {
 struct QuantizedVector {
   float scale = 0;  // 1 / length of values; 0 for the zero vector
   std::vector<int8_t> values;
+  uint16_t cell = kNoCell;  // of the space, where it has cells
 };
 
 // The scale that belongs to values: 1 / their length, 0 when all are zero.
@@ -32,14 +34,15 @@ struct VectorQuery {
   // more of a cosine of 1. See LeastSignatureScore.
   float signature_at_zero = 0;
   float signature_per_cosine = 0;
-  bool zero = true;  // says nothing: matches nothing
+  bool zero = true;                  // says nothing: matches nothing
+  std::vector<uint16_t> cells = {};  // of the space, the likest first; none where it has none
 };
 
 // The rotated, quantised space that vectors of one embedder live in. The rotation is a
 // fast Hadamard transform with seeded sign flips (structured random rotation, as in FALCONN and
 // RaBitQ): it spreads every vector's length over all components, which makes sign bits and int8
 // rounding faithful, and it preserves dot products.
-// Immutable; thread-safe.
+// Thread-safe once it has its cells.
 class VectorSpace final {
  public:
   static bool Supports(uint32_t dim) { return dim >= 8 && dim <= 4096; }
@@ -50,12 +53,20 @@ class VectorSpace final {
   uint32_t dim() const { return dim_; }
   uint32_t padded_dim() const { return padded_dim_; }
   uint64_t seed() const { return seed_; }
-  // Identifies dimension, rotation and quantisation; stored with each segment.
+  // Identifies dimension, rotation and quantisation, not the cells; stored with each segment.
   uint64_t Fingerprint() const;
+
+  // Null: the space is not divided.
+  const CoarseQuantizer* cells() const { return cells_.get(); }
+  // Divides it: vectors and questions made from now on know their cells. Not thread-safe.
+  // Requires: cells of padded_dim() components.
+  void UseCells(std::shared_ptr<const CoarseQuantizer> cells);
 
   // A vector that is not finite, or too long for float arithmetic, counts as zero.
   // Requires: vector.size() == dim().
   QuantizedVector Quantize(std::span<const float> vector) const;
+  // The same vector in its cell of this space. Requires: padded_dim() components.
+  QuantizedVector InCell(QuantizedVector vector) const;
   VectorQuery PrepareQuery(std::span<const float> vector) const;
 
  private:
@@ -72,6 +83,7 @@ class VectorSpace final {
   uint64_t seed_;
   uint32_t block_;  // the largest power of two <= padded_dim_
   std::vector<Pass> passes_;
+  std::shared_ptr<const CoarseQuantizer> cells_;
 };
 
 // What the tail of the store keeps per chunk, and what segments are built from.

@@ -5,6 +5,7 @@
 
 #include "index/vector/chunk_columns_internal.h"
 #include "index/vector/segment_builder.h"
+#include "index/vector/segment_cells.h"
 #include "index/vector/tail_record.h"
 #include "index/vector/vector_selection.h"
 #include "storage/base/bytes.h"
@@ -35,8 +36,8 @@ Status InsertSegment(WriteTransaction& transaction, const VectorSpace& space,
   SegmentBuilder builder(space);
   for (const ChunkVector* vector : vectors) {
     builder.Add({vector->chunk, SaturateTokens(vector->lexical_tokens),
-                 SaturateTokens(vector->tokens), vector->vector.scale,
-                 vector->vector.values.data()});
+                 SaturateTokens(vector->tokens), vector->vector.scale, vector->vector.values.data(),
+                 vector->vector.cell});
   }
   return internal::ToStatus(transaction.InsertSegment(builder.Finish()));
 }
@@ -58,6 +59,8 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
                 SegmentBuilder* builder, std::vector<SegmentContent>* full) {
   RECALL_ASSIGN(const auto segment, ChunkColumns::Segment::Open(reader));
   RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
+  RECALL_ASSIGN(const SegmentCells by_cell, OpenCells(segment));
+  const std::vector<uint16_t> cells = CellsOfVectors(segment, by_cell);
   if (sections.vectors) RECALL_TRY(sections.vectors->NeedRange(0, segment.vectors));
   const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
   uint32_t next = 0;
@@ -71,7 +74,8 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
           {segment.ChunkAt(ordinal), LoadLittle<uint16_t>(counts), LoadLittle<uint16_t>(counts + 2),
            sections.scales ? LoadLittle<float>(sections.scales->item(ordinal)) : 0,
            sections.vectors ? reinterpret_cast<const int8_t*>(sections.vectors->item(ordinal))
-                            : nullptr});
+                            : nullptr,
+           cells[ordinal]});
       if (builder->size() == kMaxSegmentVectors) full->push_back(builder->Finish());
     }
   }

@@ -46,7 +46,7 @@ class SegmentScan final {
 
   RegionBlob blob_;
   const SegmentHeader* header_;
-  std::array<Page, 5> pages_;  // by SectionKind - 1
+  std::array<Page, kSectionKinds> pages_;  // by SectionKind - 1
 };
 
 }  // namespace recall

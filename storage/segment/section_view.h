@@ -14,23 +14,27 @@
 namespace recall {
 
 // What a section of a segment holds. Written to disk: never renumber. Signatures have one item for
-// each 32 vectors begun, the others one for each vector; readers may rely on it, and on the size of
-// an item, which is checked when a segment is opened.
+// each 32 vectors begun, ends of cells one for each cell, the others one for each vector; readers
+// may rely on it, and on the size of an item, which is checked when a segment is opened.
 enum class SectionKind : uint16_t {
-  kSignatures = 1,   // LSH sign bits, blocks of 32 vectors, bytes transposed
+  kSignatures = 1,   // LSH sign bits, blocks of 32 slots, bytes transposed
   kChunkIds = 2,     // u32 chunk row minus the segment's smallest
   kVectors = 3,      // int8 components in the rotated basis
   kScales = 4,       // f32: vector = scale * int8 components
   kTokenCounts = 5,  // u16 lexical tokens, u16 whitespace tokens (both saturate at 65535)
+  // Both or neither. Without them slot i is vector i; with them signatures lie by cell.
+  kCellEnds = 6,  // u32: the slot behind the last of each cell
+  kSlots = 7,     // u16: which vector's signature lies there
 };
+inline constexpr size_t kSectionKinds = 7;
 
 // A fixed-size array laid over pages: item i lies on page i / items_per_page; no item straddles
 // two pages; the first item of each page is 64-byte aligned. The bytes are those of the store,
 // in place when the segment is mapped.
 // Valid as long as the transaction it came from. Thread-safe.
 //
-// Of vectors read in place pages are found when they are needed: before an item is looked at, Need
-// or NeedRange must have returned Ok for it.
+// Of vectors read in place, and of signatures that lie by cell, pages are found when they are
+// needed: before an item is looked at, Need or NeedRange must have returned Ok for it.
 class SectionView final {
  public:
   // Finds pages of the section, by ascending number, and says where their items begin. Thread-safe.
@@ -92,9 +96,28 @@ class SectionView final {
     unseen_->file.WillNeed(item(index), item_bytes_);
     return false;
   }
+  // Has the disk fetch items first .. last - 1, which lie on one page, unless the process has
+  // looked at the pages or the last item is in memory. Requires: their page was found.
+  void Ask(uint32_t first, uint32_t last) const {
+    if (!may_ask()) return;
+    uint8_t probe[1];
+    if (unseen_->file.ReadIfCached(item(last - 1) + item_bytes_ - 1, probe)) {
+      unseen_->found.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    unseen_->found.store(0, std::memory_order_relaxed);
+    unseen_->file.WillNeed(item(first), size_t{last - first} * item_bytes_);
+  }
+  // False when that would do nothing: all is in memory, as far as was tried.
+  bool may_ask() const {
+    return unseen_ && unseen_->found.load(std::memory_order_relaxed) < kFoundInMemory;
+  }
   // As many reads take as long as the first look at a page and its unmapping (measured: 1 and 7
   // us).
   static constexpr uint32_t kReadsPerPage = 4;
+  // Items found in memory one after the other: what lies beside the start of a page, which is read
+  // to find it, says little of the others.
+  static constexpr uint32_t kFoundInMemory = 16;
 
  private:
   Status Find(std::span<const uint32_t> missing) const;
@@ -110,6 +133,7 @@ class SectionView final {
   struct Unseen {
     FilePages file;
     std::atomic<uint32_t> reads = 0;
+    std::atomic<uint32_t> found = 0;  // by Ask, in a row
   };
   std::unique_ptr<Unseen> unseen_;  // null: nothing to be won
 };

@@ -11,8 +11,9 @@ namespace recall::segment_format {
 
 inline constexpr char kHeaderMagic[8] = {'R', 'E', 'C', 'A', 'L', 'S', 'E', 'G'};
 inline constexpr char kPageMagic[4] = {'R', 'V', 'P', 'G'};
-inline constexpr uint16_t kVersion = 1;
-inline constexpr uint32_t kMaxSections = 5;
+inline constexpr uint16_t kVersion = 1;       // of a segment without cells
+inline constexpr uint16_t kCellsVersion = 2;  // of one with them: the newest
+inline constexpr uint32_t kMaxSections = 7;
 // Below SQLite's limit of 1e9 bytes a row, with room for the record around the data.
 inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;
 
@@ -20,7 +21,7 @@ inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;
 // the rest of the leaf's share is zero.
 struct Header {
   char magic[8];            // "RECALSEG"
-  uint16_t version;         // 1
+  uint16_t version;         // 1 or 2
   uint16_t header_bytes;    // all of the header, sections and checksum included
   uint32_t page_size;       // of the database file that this layout was made for
   uint32_t usable;          // U: page_size less SQLite's reserved bytes
@@ -34,7 +35,7 @@ struct Header {
   uint32_t max_chunk;       // largest chunk row
   uint32_t signature_bits;  // 0 when there is no such section
   uint64_t signature_seed;
-  uint16_t section_count;  // 1 .. 5
+  uint16_t section_count;  // 1 .. 7
   uint16_t reserved0;      // 0
   uint32_t reserved1;      // 0
 };
@@ -107,6 +108,6 @@ inline constexpr size_t kPageHeaderBytes = sizeof(Page);
 inline constexpr size_t kChecksumBytes = sizeof(uint32_t);
 inline constexpr size_t kMaxHeaderBytes =
     sizeof(Header) + kMaxSections * sizeof(Section) + kChecksumBytes;
-static_assert(kMaxHeaderBytes == 204);  // what a page of 2048 bytes leaves room for in the leaf
+static_assert(kMaxHeaderBytes == 252);  // of 5 sections 204: what a page of 2048 has room for
 
 }  // namespace recall::segment_format

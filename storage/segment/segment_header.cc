@@ -17,6 +17,7 @@ namespace format = segment_format;
 constexpr uint32_t kSignatureBlock = 32;  // vectors
 constexpr uint32_t kRowAlignment = 64;    // of the int8 rows
 constexpr uint32_t kMaxDim = 1u << 16;
+constexpr uint32_t kMaxCells = 1u << 16;
 
 // What SectionKind promises about a section's items; readers rely on it without looking.
 bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
@@ -33,8 +34,22 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
     case SectionKind::kScales:
     case SectionKind::kTokenCounts:
       return section.item_bytes == 4 && section.items == header.vectors;
+    case SectionKind::kCellEnds:
+      return section.item_bytes == 4 && section.items <= kMaxCells;
+    case SectionKind::kSlots:
+      return section.item_bytes == 2 && section.items == header.vectors;
   }
   return false;
+}
+
+// Cells say where signatures lie, so all three go together, and the version tells.
+uint16_t VersionOf(const SegmentHeader& header) {
+  return header.Find(SectionKind::kSlots) ? format::kCellsVersion : format::kVersion;
+}
+bool CellsAreWhole(const SegmentHeader& header) {
+  const bool slots = header.Find(SectionKind::kSlots) != nullptr;
+  return slots == (header.Find(SectionKind::kCellEnds) != nullptr) &&
+         (!slots || header.Find(SectionKind::kSignatures) != nullptr);
 }
 
 // Null, or what is wrong with the fields that do not depend on sections.
@@ -85,7 +100,7 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
     const std::string name = "section " + std::to_string(static_cast<int>(part.kind));
     if (part.item_bytes == 0 || part.bytes.size() % part.item_bytes != 0) return Contradicts(name);
     const size_t items = part.bytes.size() / part.item_bytes;
-    if (items > header->vectors) return Contradicts(name);
+    if (items > std::max(header->vectors, kMaxCells)) return Contradicts(name);
     const auto placed = PlaceSection(header->layout, part.kind, part.item_bytes,
                                      static_cast<uint32_t>(items), header->pages);
     if (!placed || !Ascends(*header, part.kind) || !FitsKind(*header, *placed)) {
@@ -94,7 +109,7 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
     header->sections.push_back(*placed);
     header->pages += placed->pages;
   }
-  return Status::Ok();
+  return CellsAreWhole(*header) ? Status::Ok() : Contradicts("set of sections");
 }
 
 // What can be said before any field is used: that this is a header of ours and undamaged.
@@ -103,12 +118,12 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
                   std::begin(format::kHeaderMagic))) {
     return Damaged(id, "magic");
   }
-  if (fixed.version > format::kVersion) {
+  if (fixed.version > format::kCellsVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
         "read the store with a newer recall");
   }
-  if (fixed.version != format::kVersion) return Damaged(id, "version");
+  if (fixed.version < format::kVersion) return Damaged(id, "version");
   if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||
       fixed.header_bytes != HeaderBytes(fixed.section_count)) {
     return Damaged(id, "number of sections");
@@ -123,9 +138,9 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
 }
 
 // Reads the sections, each of which must lie exactly where a writer would have put it.
-Status ParseSections(uint16_t count, ByteReader* reader, SegmentHeader* header) {
+Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHeader* header) {
   uint32_t pages = 0;
-  for (uint16_t i = 0; i < count; ++i) {
+  for (uint16_t i = 0; i < fixed.section_count; ++i) {
     const auto stored = reader->Read<format::Section>();
     const SegmentSection section{.kind = static_cast<SectionKind>(stored.kind),
                                  .item_bytes = stored.item_bytes,
@@ -140,6 +155,9 @@ Status ParseSections(uint16_t count, ByteReader* reader, SegmentHeader* header) 
     }
     header->sections.push_back(section);
     pages += section.pages;
+  }
+  if (!CellsAreWhole(*header) || VersionOf(*header) != fixed.version) {
+    return Damaged(header->id, "set of sections");
   }
   return pages == header->pages ? Status::Ok() : Damaged(header->id, "number of pages");
 }
@@ -179,7 +197,7 @@ Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent
   header.blob_length = *length;
   header.prefix_bytes = layout.PrefixBytes(*length);
   if (header.prefix_bytes < HeaderBytes(header.sections.size())) {
-    return Fail(Status::Unsupported("segments need a page size of 2048 or more"));
+    return Fail(Status::Unsupported("segments need a page size of 2048 or more, with cells 4096"));
   }
   return header;
 }
@@ -188,7 +206,7 @@ std::vector<uint8_t> EncodeSegmentHeader(const SegmentHeader& header) {
   const size_t size = HeaderBytes(header.sections.size());
   format::Header fixed{};
   std::copy(std::begin(format::kHeaderMagic), std::end(format::kHeaderMagic), fixed.magic);
-  fixed.version = format::kVersion;
+  fixed.version = VersionOf(header);
   fixed.header_bytes = static_cast<uint16_t>(size);
   fixed.page_size = header.layout.page_size();
   fixed.usable = header.layout.usable();
@@ -244,7 +262,7 @@ Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t bl
       header.prefix_bytes < fixed.header_bytes) {
     return Fail(Damaged(id, "number of pages"));
   }
-  RECALL_TRY(ParseSections(fixed.section_count, &reader, &header));
+  RECALL_TRY(ParseSections(fixed, &reader, &header));
   return header;
 }
 

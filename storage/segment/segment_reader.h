@@ -14,6 +14,7 @@ struct SegmentInfo {
   uint32_t dim = 0;
   uint32_t min_chunk = 0;  // smallest and largest chunk row in the segment
   uint32_t max_chunk = 0;
+  uint32_t cells = 0;  // 0: signatures lie in the order of the vectors
 };
 
 // One immutable segment seen from one transaction.

@@ -19,7 +19,7 @@ constexpr size_t kCacheLine = 64;
 
 Status Misplaced(const SegmentHeader& header) {
   return Status::Corruption("segment " + std::to_string(header.id) +
-                                ": a page of its vectors is not where the one before it leads",
+                                ": a page of it is not where the one before it leads",
                             "run `recall doctor --fix`");
 }
 
@@ -58,6 +58,7 @@ StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, Segmen
            .dim = header.dim,
            .min_chunk = header.min_chunk,
            .max_chunk = header.max_chunk};
+  if (const SegmentSection* ends = header.Find(SectionKind::kCellEnds)) info_.cells = ends->items;
 }
 
 Result<const SectionView*> StoredSegment::Section(SectionKind kind) const {
@@ -90,7 +91,9 @@ bool StoredSegment::MayReadInPlace() const {
 }
 
 std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& section) const {
-  if (section.kind == SectionKind::kVectors) return ViewOfVectors(section);
+  const bool in_part = section.kind == SectionKind::kVectors ||
+                       (section.kind == SectionKind::kSignatures && info_.cells > 0);
+  if (in_part) return ViewInPart(section);
   std::vector<uint32_t> pages(section.pages);
   std::iota(pages.begin(), pages.end(), 0);
   std::vector<const uint8_t*> items(section.pages);
@@ -103,8 +106,9 @@ std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& sect
   return view;
 }
 
-// A search looks at few of their pages, and they are most of a segment.
-SectionView StoredSegment::ViewOfVectors(const SegmentSection& section) const {
+// A search looks at few of the vectors, which are most of a segment, and at the signatures of few
+// cells.
+SectionView StoredSegment::ViewInPart(const SegmentSection& section) const {
   SectionView view(section.pages, section.item_bytes, section.items_per_page, section.items,
                    [segment = segment_, file = file_, section](std::span<const uint32_t> pages,
                                                                const uint8_t** items) {

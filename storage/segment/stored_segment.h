@@ -36,7 +36,7 @@ class StoredSegment final : public SegmentReader {
   bool MayReadInPlace() const;
   // None when a page is not where the chain leads.
   std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;
-  SectionView ViewOfVectors(const SegmentSection& section) const;
+  SectionView ViewInPart(const SegmentSection& section) const;
   void AskForSection(const std::vector<const uint8_t*>& items) const;
   Result<SectionView> Copy(const SegmentSection& section) const;
 
@@ -45,7 +45,7 @@ class StoredSegment final : public SegmentReader {
   SegmentMaps* maps_;
   Connection* connection_;
   SegmentInfo info_;
-  mutable std::array<std::optional<SectionView>, 5> views_;  // by SectionKind - 1
+  mutable std::array<std::optional<SectionView>, kSectionKinds> views_;  // by SectionKind - 1
   mutable std::vector<Buffer> copies_;
 };
 

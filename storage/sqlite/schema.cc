@@ -168,10 +168,14 @@ CREATE TABLE given_vector(doc INTEGER PRIMARY KEY, data BLOB NOT NULL);
 // Models whose terms lie in pieces (docs/format/model.md); those there are stay as they are.
 constexpr const char* kVersion7 = "";
 
+// Segments, and records of the tail, whose vectors lie in cells (docs/format/segment.md).
+constexpr const char* kVersion8 = "";
+
 constexpr Migration kMigrations[] = {
-    {1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
-    {4, kVersion4, nullptr}, {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
-    {7, kVersion7, nullptr}};
+    {1, kVersion1, nullptr},      {2, kVersion2, FillMetadataIndex},
+    {3, kVersion3, BeginHistory}, {4, kVersion4, nullptr},
+    {5, kVersion5, BeginSpaces},  {6, kVersion6, nullptr},
+    {7, kVersion7, nullptr},      {8, kVersion8, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);

@@ -212,17 +212,18 @@ TEST_P(GoldenStoreTest, IsRefusedAndLeftAloneWithANewerVersion) {
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1) << "files beside the store";
 }
 
-// Of format 6, with a model that was learnt of the texts (its terms were not in pieces then), and a
-// vector that came with a document.
-class LearntGoldenStoreTest : public GoldenStore {
+// With a model that was learnt of the texts, and a vector that came with a document. In format 6
+// the model's terms were not in pieces.
+class LearntGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
  protected:
-  void SetUp() override { Open("v6-learnt"); }
+  void SetUp() override { Open("v" + std::to_string(GetParam()) + "-learnt"); }
 };
 
-TEST_F(LearntGoldenStoreTest, AnswersAsItDid) {
-  EXPECT_EQ(Number("PRAGMA user_version"), 6);
+TEST_P(LearntGoldenStoreTest, AnswersAsItDid) {
+  EXPECT_EQ(Number("PRAGMA user_version"), GetParam());
   EXPECT_EQ(Number("SELECT count(*) FROM given_vector"), 1);
-  EXPECT_GT(Number("SELECT count(*) FROM model_part WHERE kind LIKE 'latent_rows/%'"), 0);
+  const std::string parts = GetParam() == 6 ? "'latent_rows/%'" : "'latent_terms/%'";
+  EXPECT_GT(Number("SELECT count(*) FROM model_part WHERE kind LIKE " + parts), 0);
   const std::string before = ReadFile(StorePath());
   ExpectTheRecordedAnswers();
   ExpectSound();
@@ -234,7 +235,7 @@ TEST_F(LearntGoldenStoreTest, AnswersAsItDid) {
 }
 
 // Damage makes the store learn anew, and then its model is as it is written today.
-TEST_F(LearntGoldenStoreTest, LearnsAnewInTheFormatOfToday) {
+TEST_P(LearntGoldenStoreTest, LearnsAnewInTheFormatOfToday) {
   {
     ASSERT_OK_AND_ASSIGN(const auto writer,
                          Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
@@ -248,7 +249,10 @@ TEST_F(LearntGoldenStoreTest, LearnsAnewInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5, 6),
+INSTANTIATE_TEST_SUITE_P(Versions, LearntGoldenStoreTest, ::testing::Values(6, 7),
+                         [](const auto& param) { return "V" + std::to_string(param.param); });
+
+INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5, 6, 7),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

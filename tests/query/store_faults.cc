@@ -93,28 +93,6 @@ void SwapFirstTokens(LexicalText* tokens) {
 
 // ---- Segments ---------------------------------------------------------------------------------
 
-// Changes the first bytes of a section's first page. Sealed, its checksum is right again.
-Inject Section(SectionKind kind, size_t item_offset, bool sealed) {
-  return [=](const std::string& path) {
-    ASSERT_OK_AND_ASSIGN(const auto connection,
-                         Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
-    ASSERT_OK(connection->BeginImmediate());
-    ASSERT_OK_AND_ASSIGN(const int64_t id, connection->QueryInt("SELECT min(id) FROM vec_segment"));
-    ASSERT_OK_AND_ASSIGN(const SegmentHeader header, ReadSegmentHeader(*connection, id));
-    const uint32_t ordinal = header.Find(kind)->first_page;
-    {
-      ASSERT_OK_AND_ASSIGN(RegionBlob blob,
-                           RegionBlob::Open(*connection, id, RegionBlob::Access::kWrite));
-      std::vector<uint8_t> page(header.layout.usable());
-      ASSERT_OK(blob.Read(header.DataOffset(ordinal), std::span(page).subspan(4)));
-      page[segment_format::kPageHeaderBytes + item_offset] ^= 0x15;
-      if (sealed) SealPage(header, ordinal, page);
-      ASSERT_OK(blob.Write(header.DataOffset(ordinal), std::span(page).subspan(4)));
-    }
-    ASSERT_OK(connection->Execute("COMMIT"));
-  };
-}
-
 void FlipHeader(const std::string& path) {
   RunSql(path,
          "UPDATE vec_data SET data = CAST(substr(data, 1, 30) || x'7f' || substr(data, 32) AS BLOB)"
@@ -208,19 +186,25 @@ std::vector<StoreFault> IndexFaults() {
            "(SELECT max(id) FROM lexicon_data)"),
        {"fts_missing"}},
 
-      {"a byte of a vector flips", Section(SectionKind::kVectors, 3, false), {"segment_checksum"}},
-      {"a byte of a signature flips",
-       Section(SectionKind::kSignatures, 0, false),
+      {"a byte of a vector flips",
+       DamageSection(SectionKind::kVectors, 3, false),
        {"segment_checksum"}},
-      {"a byte of a scale flips", Section(SectionKind::kScales, 1, false), {"segment_checksum"}},
+      {"a byte of a signature flips",
+       DamageSection(SectionKind::kSignatures, 0, false),
+       {"segment_checksum"}},
+      {"a byte of a scale flips",
+       DamageSection(SectionKind::kScales, 1, false),
+       {"segment_checksum"}},
       {"a byte of a token count flips",
-       Section(SectionKind::kTokenCounts, 0, false),
+       DamageSection(SectionKind::kTokenCounts, 0, false),
        {"segment_checksum"}},
       {"a byte of a chunk id flips",
-       Section(SectionKind::kChunkIds, 4, false),
+       DamageSection(SectionKind::kChunkIds, 4, false),
        {"segment_checksum", "vector_missing"}},
-      {"a vector is another", Section(SectionKind::kVectors, 3, true), {"vector_drift"}},
-      {"a signature is another", Section(SectionKind::kSignatures, 0, true), {"signature_drift"}},
+      {"a vector is another", DamageSection(SectionKind::kVectors, 3, true), {"vector_drift"}},
+      {"a signature is another",
+       DamageSection(SectionKind::kSignatures, 0, true),
+       {"signature_drift"}},
       {"a byte of a model flips",
        Sql("UPDATE model_part SET data = CAST(substr(data, 1, 40) || x'7f' || substr(data, 42) AS "
            "BLOB)"),
@@ -229,9 +213,9 @@ std::vector<StoreFault> IndexFaults() {
       {"a model's part is of none", Sql("UPDATE model_part SET model = 99"), {"model_damaged"}},
       {"a model is of a later commit", Sql("UPDATE model SET since = 999"), {"model_damaged"}},
       {"the models are gone", Sql("DROP TABLE model"), {"schema_drift"}},
-      {"a scale is another", Section(SectionKind::kScales, 1, true), {"vector_drift"}},
+      {"a scale is another", DamageSection(SectionKind::kScales, 1, true), {"vector_drift"}},
       {"a token count beside a vector is another",
-       Section(SectionKind::kTokenCounts, 0, true),
+       DamageSection(SectionKind::kTokenCounts, 0, true),
        {"vector_counts"}},
       {"a segment's header flips", FlipHeader, {"segment_header", "vector_missing"}},
       {"a segment is not listed",
@@ -476,6 +460,28 @@ std::vector<StoreFault> SchemaFaults() {
 }
 
 }  // namespace
+
+std::function<void(const std::string& path)> DamageSection(SectionKind kind, size_t item_offset,
+                                                           bool sealed) {
+  return [=](const std::string& path) {
+    ASSERT_OK_AND_ASSIGN(const auto connection,
+                         Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(connection->BeginImmediate());
+    ASSERT_OK_AND_ASSIGN(const int64_t id, connection->QueryInt("SELECT min(id) FROM vec_segment"));
+    ASSERT_OK_AND_ASSIGN(const SegmentHeader header, ReadSegmentHeader(*connection, id));
+    const uint32_t ordinal = header.Find(kind)->first_page;
+    {
+      ASSERT_OK_AND_ASSIGN(RegionBlob blob,
+                           RegionBlob::Open(*connection, id, RegionBlob::Access::kWrite));
+      std::vector<uint8_t> page(header.layout.usable());
+      ASSERT_OK(blob.Read(header.DataOffset(ordinal), std::span(page).subspan(4)));
+      page[segment_format::kPageHeaderBytes + item_offset] ^= 0x15;
+      if (sealed) SealPage(header, ordinal, page);
+      ASSERT_OK(blob.Write(header.DataOffset(ordinal), std::span(page).subspan(4)));
+    }
+    ASSERT_OK(connection->Execute("COMMIT"));
+  };
+}
 
 std::vector<StoreFault> AllStoreFaults() {
   std::vector<StoreFault> all = IndexFaults();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "storage/segment/section_view.h"
 #include "storage/sqlite/connection.h"
 
 namespace recall {
@@ -25,6 +26,10 @@ struct StoreFault {
 // row live and in the tail.
 std::vector<StoreFault> AllStoreFaults();
 
+// Changes a byte of a section's first page, in the first segment. Sealed, its checksum is right
+// again.
+std::function<void(const std::string& path)> DamageSection(SectionKind kind, size_t item_offset,
+                                                           bool sealed);
 // Runs statements with nothing of Recall's in between.
 void RunSql(const std::string& path, const std::string& sql);
 // Writes over bytes of the file.

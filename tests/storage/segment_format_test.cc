@@ -107,9 +107,38 @@ TEST(SegmentHeaderTest, AcceptsOnlyWhatIsSafeToFollow) {
 TEST(SegmentHeaderTest, NewerVersionIsUnsupportedNotDamaged) {
   const SegmentHeader header = Plan(4096, MakeContent(3, 10));
   std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
-  bytes[offsetof(format::Header, version)] = 2;
+  bytes[offsetof(format::Header, version)] = 3;
   EXPECT_EQ(ParseSegmentHeader(bytes, 7, header.blob_length).error().code(),
             StatusCode::kUnsupported);
+}
+
+TEST(SegmentHeaderTest, CellsComeTogetherAndWithTheirVersion) {
+  SegmentContent content = MakeContent(3, 10);
+  const SegmentHeader without = Plan(4096, content);
+  content.sections.push_back({SectionKind::kCellEnds, 4, std::vector<uint8_t>(1000 * 4)});
+  EXPECT_FALSE(PlanSegment(Layout(4096), content).has_value()) << "no slots";
+  content.sections.push_back({SectionKind::kSlots, 2, std::vector<uint8_t>(10 * 2)});
+  const SegmentHeader header = Plan(4096, content);
+  std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
+  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kCellsVersion);
+  ASSERT_OK_AND_ASSIGN(const SegmentHeader parsed,
+                       ParseSegmentHeader(bytes, header.id, header.blob_length));
+  EXPECT_EQ(parsed.sections, header.sections);
+  bytes[offsetof(format::Header, version)] = format::kVersion;
+  Reseal(&bytes);
+  EXPECT_EQ(ParseSegmentHeader(bytes, header.id, header.blob_length).error().code(),
+            StatusCode::kCorruption);
+  bytes = EncodeSegmentHeader(without);
+  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kVersion);
+  bytes[offsetof(format::Header, version)] = format::kCellsVersion;
+  Reseal(&bytes);
+  EXPECT_EQ(ParseSegmentHeader(bytes, without.id, without.blob_length).error().code(),
+            StatusCode::kCorruption);
+  // Too many for pages of the least size.
+  EXPECT_EQ(PlanSegment(Layout(2048), content).error().code(), StatusCode::kUnsupported);
+  content.sections.pop_back();
+  content.sections.pop_back();
+  EXPECT_OK(PlanSegment(Layout(2048), content));
 }
 
 TEST(SegmentHeaderTest, RefusesContentThatContradictsItself) {

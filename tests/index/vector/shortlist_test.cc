@@ -40,7 +40,7 @@ TEST(ShortlistTest, EqualsSorting) {
     for (const size_t depth : {1u, 2u, 50u, 51u, 1000u, 20'000u}) {
       Shortlist shortlist(depth, 2000);
       for (uint32_t i = 0; i < scores.size(); ++i) shortlist.Push(scores[i], i);
-      EXPECT_EQ(shortlist.full(), scores.size() >= depth);
+      EXPECT_EQ(shortlist.size(), std::min(scores.size(), depth));
       EXPECT_EQ(shortlist.Positions(), SlowPositions(scores, depth)) << depth;
     }
   }
@@ -80,7 +80,7 @@ TEST(ShortlistTest, ScoresBelowTheLeastDoNotCount) {
   }
 }
 
-TEST(ShortlistTest, ThresholdIsThatOfTheWorstAtAnyTime) {
+TEST(ShortlistTest, LeastIsTheScoreOfTheWorstAtAnyTime) {
   std::mt19937_64 random(TestSeed(2));
   constexpr size_t kDepth = 30;
   for (const Scores& scores : SampleScores(random)) {
@@ -90,10 +90,22 @@ TEST(ShortlistTest, ThresholdIsThatOfTheWorstAtAnyTime) {
       shortlist.Push(scores[i], i);
       best.insert(std::upper_bound(best.begin(), best.end(), scores[i], std::greater<>()),
                   scores[i]);
-      ASSERT_EQ(shortlist.full(), best.size() >= kDepth);
-      if (shortlist.full()) {
-        ASSERT_EQ(shortlist.threshold(), best[kDepth - 1]) << i;
-      }
+      ASSERT_EQ(shortlist.size(), std::min(best.size(), kDepth));
+      ASSERT_EQ(shortlist.least(), best.size() < kDepth ? 0 : best[kDepth - 1]) << i;
+    }
+  }
+}
+
+TEST(ShortlistTest, TheOrderOfPushesMakesNoDifference) {
+  std::mt19937_64 random(TestSeed(6));
+  for (const Scores& scores : SampleScores(random)) {
+    std::vector<uint32_t> order(scores.size());
+    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (const size_t depth : {1u, 2u, 50u, 1000u}) {
+      std::ranges::shuffle(order, random);
+      Shortlist shuffled(depth, 2000);
+      for (const uint32_t i : order) shuffled.Push(scores[i], i);
+      EXPECT_EQ(shuffled.Positions(), SlowPositions(scores, depth)) << depth;
     }
   }
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "index/vector/coarse_training.h"
 #include "index/vector/segment_builder.h"
 #include "index/vector/vector_index.h"
 #include "index/vector/vector_scan.h"
@@ -133,6 +134,34 @@ inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit
   return pairs;
 }
 
+// Divides a space into cells, learnt from vectors of the source.
+inline void LearnCells(VectorSpace* space, ClusteredVectors source, uint32_t cells) {
+  std::vector<QuantizedVector> sample;
+  for (uint32_t i = 0; i < 8 * cells; ++i) sample.push_back(space->Quantize(source.Next()));
+  auto learnt = TrainCoarseQuantizer(sample, *space, {.cells = cells}, nullptr);
+  ASSERT_TRUE(learnt.has_value());
+  space->UseCells(std::make_shared<const CoarseQuantizer>(*std::move(learnt)));
+}
+
+// What of the model a search by signatures looks at: of a space with cells the vectors in those
+// most like the question that hold a tenth of all, as long as most pass and enough of them do.
+inline VectorModel SlowProbe(const VectorModel& model, const VectorSpace& space,
+                             const VectorQuery& query, const ChunkFilter& filter, size_t depth) {
+  if (space.cells() == nullptr) return model;
+  const auto passing = [&](const VectorModel& of) {
+    return static_cast<size_t>(
+        std::ranges::count_if(of, [&](const auto& entry) { return filter.Passes(entry.first); }));
+  };
+  const size_t selected = passing(model);
+  if (4 * selected < 3 * model.size()) return model;
+  const auto cells = space.cells()->FirstCells(query.cells, model.size(), 10 * selected);
+  VectorModel probed;
+  for (const auto& entry : model) {
+    if (std::ranges::count(cells, entry.second.vector.cell) > 0) probed.insert(entry);
+  }
+  return passing(probed) < std::min(depth, selected) ? model : probed;
+}
+
 inline ChunkVector MakeChunkVector(const VectorSpace& space, uint32_t chunk,
                                    std::span<const float> vector) {
   return {chunk, chunk % 251 + 1, chunk % 97, space.Quantize(vector)};
@@ -146,7 +175,7 @@ inline SegmentContent MakeSegment(const VectorSpace& space, const VectorModel& m
     const ChunkVector& vector = it->second;
     builder.Add({vector.chunk, static_cast<uint16_t>(vector.lexical_tokens),
                  static_cast<uint16_t>(vector.tokens), vector.vector.scale,
-                 vector.vector.values.data()});
+                 vector.vector.values.data(), vector.vector.cell});
   }
   return builder.Finish();
 }

@@ -1,0 +1,63 @@
+// The cells of a vector space, as found in a model nobody vouches for. What opens puts any vector
+// into a cell that there is, ranks each of its cells once, and takes of them as many as are needed.
+// Input: u8, whose lowest bit repairs the checksum first, so that the fields are reached; then the
+// bytes of a part `cells`.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz_target.h"
+#include "index/vector/coarse_format.h"
+#include "index/vector/coarse_quantizer.h"
+#include "storage/base/checksum.h"
+
+namespace recall {
+namespace {
+
+using coarse_format::Header;
+
+void RepairChecksum(std::string* bytes) {
+  if (bytes->size() < sizeof(Header)) return;
+  auto* const begin = reinterpret_cast<uint8_t*>(bytes->data());
+  const ByteSpan rest = {begin + sizeof(Header), bytes->size() - sizeof(Header)};
+  StoreLittle(begin + offsetof(Header, checksum),
+              Crc32c(rest, Crc32c({begin, offsetof(Header, checksum)})));
+}
+
+void CheckCells(const CoarseQuantizer& cells) {
+  RECALL_CHECK(cells.dim() > 0 && cells.cells() > 0);
+  // Small enough that no product can exceed what the kernels take.
+  std::vector<int8_t> vector(cells.dim());
+  std::vector<int16_t> question(cells.dim());
+  for (size_t i = 0; i < vector.size(); ++i) {
+    vector[i] = static_cast<int8_t>(static_cast<int>(i * 37 % 255) - 127);
+    question[i] = vector[i];
+  }
+  RECALL_CHECK(cells.CellOf(vector) < cells.cells());
+  std::vector<uint16_t> ranked = cells.Rank(question);
+  RECALL_CHECK(ranked.size() == cells.cells());
+  RECALL_CHECK(cells.FirstCells(ranked, 0, 1).empty());
+  const size_t tenth = cells.FirstCells(ranked, 1, 10).size();
+  RECALL_CHECK(tenth <= cells.FirstCells(ranked, 1, 2).size());
+  std::ranges::sort(ranked);
+  for (size_t i = 0; i < ranked.size(); ++i) RECALL_CHECK(ranked[i] == i);
+}
+
+}  // namespace
+
+void FuzzOne(ByteSpan input) {
+  if (input.empty()) return;
+  std::string bytes(input.begin() + 1, input.end());
+  if (input[0] & 1) RepairChecksum(&bytes);
+  const Result<CoarseQuantizer> opened = CoarseQuantizer::Open(bytes);
+  if (!opened) {
+    const StatusCode code = opened.error().code();
+    RECALL_CHECK(code == StatusCode::kCorruption || code == StatusCode::kUnsupported);
+    return;
+  }
+  RECALL_CHECK(opened->bytes() == bytes);
+  CheckCells(*opened);
+}
+
+}  // namespace recall

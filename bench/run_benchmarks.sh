@@ -12,6 +12,8 @@ section "Kernels against a plain sum over the same bytes"
 "$bin/kernels_bench" --benchmark_min_time=0.3
 section "Vector segments, scanned in place"
 "$bin/vector_scan_bench"
+section "Vector search in cells"
+"$bin/cells_bench"
 section "Vector search within filters"
 "$bin/filtered_scan_bench"
 "$bin/filtered_scan_bench" holes

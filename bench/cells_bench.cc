@@ -1,0 +1,200 @@
+// A search of a space that is divided into cells, held in turns against one of the same store that
+// looks at all signatures, and both against the exact scan. And what dividing it costs: learning
+// the cells, and finding each vector's.
+//
+//   cells_bench [VECTORS]   1,000,000 of 256 dimensions, unless another number is said
+//
+// The store (10,000,000: 3 GB) is kept in the temporary directory for the next run; --small makes
+// a throw-away one.
+
+#include <array>
+#include <atomic>
+#include <set>
+
+#include "bench/bench_util.h"
+#include "bench/vector_bench_store.h"
+#include "index/vector/coarse_training.h"
+#include "index/vector/vector_index.h"
+#include "storage/base/bytes.h"
+#include "storage/base/fixed_tasks.h"
+#include "storage/model_store.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kQueries = 20;
+constexpr size_t kHits = 10;
+constexpr uint32_t kSample = 20'000;
+
+struct Cost {
+  double learning = 0;    // seconds
+  double quantising = 0;  // of all vectors, without cells
+  double assigning = 0;   // and what finding their cells adds to it
+  double writing = 0;
+};
+
+class CellStore final {
+ public:
+  CellStore(const BenchArgs& args, uint32_t vectors) {
+    const std::string name = "recall-cells-bench-1-" + std::to_string(vectors) + ".db";
+    const std::string path = args.small ? scratch_.path() + "/recall.db"
+                                        : (std::filesystem::temp_directory_path() / name).string();
+    if (!std::filesystem::exists(path)) {
+      const std::string unfinished = scratch_.path() + "/unfinished.db";
+      Build(unfinished, vectors, args.threads);
+      std::filesystem::rename(unfinished, path);
+    }
+    store_ = Get(Store::Open(path));
+    read_ = Get(store_->BeginRead());
+    Use(*Get(ReadModelPart(read_->connection(), 1, kCellsPart)));
+    columns_ = Get(ChunkColumns::Open(*read_, space_));
+  }
+
+  const VectorSpace& space() const { return space_; }
+  const ChunkColumns& columns() const { return *columns_; }
+
+ private:
+  void Use(std::string cells) {
+    auto quantizer = Get(CoarseQuantizer::Open(std::move(cells)));
+    space_.UseCells(std::make_shared<const CoarseQuantizer>(std::move(quantizer)));
+  }
+
+  void Learn(Store& store, Cost* cost) {
+    BenchVectors source(3);
+    std::vector<QuantizedVector> sample;
+    for (uint32_t i = 0; i < kSample; ++i) sample.push_back(space_.Quantize(source.Next()));
+    const std::atomic<bool> go_on = false;
+    const double start = Now();
+    const auto cells = Get(TrainCoarseQuantizer(sample, space_, {.threads = threads_}, &go_on));
+    cost->learning = Now() - start;
+    const auto write = Get(store.BeginWrite());
+    Get(InsertModel(*write, kSample, {{std::string(kCellsPart), cells.bytes()}}));
+    Must(write->Commit());
+    Use(cells.bytes());
+  }
+
+  // Seconds that it takes to make them vectors of this space.
+  double Quantize(const VectorSpace& space, const std::vector<std::vector<float>>& from,
+                  std::vector<ChunkVector>* to) const {
+    constexpr size_t kTask = 256;
+    const double start = Now();
+    RunFixedTasks(threads_, from.size() / kTask + 1, nullptr, [&](size_t task) {
+      for (size_t i = task * kTask; i < std::min(from.size(), (task + 1) * kTask); ++i) {
+        (*to)[i].vector = space.Quantize(from[i]);
+      }
+    });
+    return Now() - start;
+  }
+
+  void Build(const std::string& path, uint32_t count, uint32_t threads) {
+    threads_ = threads;
+    StoreSettings settings;
+    settings.dim = kBenchDim;
+    const auto store = Get(Store::Create(path, settings));
+    Cost cost;
+    Learn(*store, &cost);
+    const VectorSpace undivided(kBenchDim, settings.signature_seed);
+    BenchVectors source(1);
+    for (uint32_t done = 0; done < count;) {
+      const uint32_t batch = std::min(count - done, kMaxSegmentVectors);
+      std::vector<std::vector<float>> made(batch);
+      for (auto& vector : made) vector = source.Next();
+      std::vector<ChunkVector> vectors(batch);
+      const double without = Quantize(undivided, made, &vectors);
+      cost.quantising += without;
+      cost.assigning += Quantize(space_, made, &vectors) - without;
+      const double start = Now();
+      const auto write = Get(store->BeginWrite());
+      uint32_t chunk = Get(write->AllocateChunkRows(batch));
+      for (ChunkVector& vector : vectors) vector.chunk = chunk++;
+      Must(AppendVectors(*write, space_, vectors));
+      Must(write->Commit());
+      cost.writing += Now() - start;
+      done += batch;
+    }
+    std::printf(
+        "built %u vectors with %u threads: cells learnt in %.2f s; quantised in %.2f s, their "
+        "cells "
+        "found in %.2f s, written in %.2f s\n",
+        count, threads, cost.learning, cost.quantising, cost.assigning, cost.writing);
+  }
+
+  VectorSpace space_{kBenchDim, StoreSettings().signature_seed};
+  uint32_t threads_ = 1;
+  ScratchDir scratch_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<ReadTransaction> read_;
+  std::unique_ptr<ChunkColumns> columns_;
+};
+
+struct Measured {
+  std::vector<double> seconds;
+  std::vector<double> ratios;  // to the first way of the same question and round
+  size_t found = 0;
+  uint64_t scanned = 0;
+};
+
+size_t Common(const std::vector<VectorHit>& a, const std::vector<VectorHit>& b) {
+  std::set<uint32_t> chunks;
+  for (const VectorHit& hit : a) chunks.insert(hit.chunk);
+  size_t common = 0;
+  for (const VectorHit& hit : b) common += chunks.contains(hit.chunk);
+  return common;
+}
+
+void Compare(const CellStore& store, const BenchArgs& args) {
+  std::vector<VectorQuery> in_cells;
+  BenchVectors source(2);
+  for (uint32_t i = 0; i < kQueries; ++i) {
+    in_cells.push_back(store.space().PrepareQuery(source.Next()));
+  }
+  std::vector<VectorQuery> everywhere = in_cells;
+  for (VectorQuery& query : everywhere) query.cells.clear();
+  std::vector<std::vector<VectorHit>> exact;
+  for (const VectorQuery& query : everywhere) {
+    exact.push_back(Get(SearchVectors(store.columns(), query, {}, {.k = kHits, .exact = true})));
+  }
+  std::array<Measured, 2> ways;
+  const std::array<const std::vector<VectorQuery>*, 2> queries = {&everywhere, &in_cells};
+  for (int round = 0; round < args.repeats; ++round) {
+    for (size_t i = 0; i < kQueries; ++i) {
+      for (size_t way = 0; way < ways.size(); ++way) {
+        VectorSearchStats stats;
+        const double start = Now();
+        const auto hits =
+            Get(SearchVectors(store.columns(), (*queries[way])[i], {}, {.k = kHits}, &stats));
+        ways[way].seconds.push_back(Now() - start);
+        ways[way].ratios.push_back(ways[way].seconds.back() / ways[0].seconds.back());
+        ways[way].found += Common(hits, exact[i]);
+        ways[way].scanned += stats.scanned;
+      }
+    }
+  }
+  std::printf("%-28s %9s %9s %9s %10s %12s\n", "1 thread", "ms", "least", "ratio", "recall@10",
+              "signatures");
+  for (size_t way = 0; way < ways.size(); ++way) {
+    const double searches = static_cast<double>(ways[way].seconds.size());
+    std::printf("%-28s %9.3f %9.3f %9.2f %10.4f %12.0f\n",
+                way == 0 ? "all signatures" : "those of the nearest cells",
+                Median(ways[way].seconds) * 1e3, std::ranges::min(ways[way].seconds) * 1e3,
+                Median(ways[way].ratios), static_cast<double>(ways[way].found) / searches / kHits,
+                static_cast<double>(ways[way].scanned) / searches);
+  }
+}
+
+int Main(int argc, char** argv) {
+  const BenchArgs args = ParseBenchArgs(argc, argv);
+  uint32_t vectors = args.small ? 30'000 : 1'000'000;
+  if (!args.rest.empty()) vectors = static_cast<uint32_t>(std::atoi(args.rest[0].c_str()));
+  const CellStore store(args, vectors);
+  std::printf("%u vectors, %zu segments, %u cells, %d x %u queries\n", vectors,
+              store.columns().segments().size(), store.space().cells()->cells(), args.repeats,
+              kQueries);
+  Compare(store, args);
+  return 0;
+}
+
+}  // namespace
+}  // namespace recall
+
+int main(int argc, char** argv) { return recall::Main(argc, argv); }

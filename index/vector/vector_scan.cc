@@ -73,7 +73,13 @@ class RowCopies final {
 // first, for what the system fetches when it is surprised is megabytes.
 void AskForRows(const SectionView& view, std::span<const uint32_t> ordinals) {
   if (!view.may_ask()) return;
-  for (const uint32_t ordinal : ordinals) view.Ask(ordinal, ordinal + 1);
+  constexpr uintptr_t kDiskPage = 4096;
+  uintptr_t asked = 0;
+  for (const uint32_t ordinal : ordinals) {
+    const uintptr_t page = reinterpret_cast<uintptr_t>(view.item(ordinal)) / kDiskPage;
+    if (page != asked) view.Ask(ordinal, ordinal + 1);
+    asked = page;
+  }
 }
 
 // Always inlined: GCC takes a function that only prefetches for one without effects, and drops the
@@ -115,6 +121,7 @@ class ExactScanner final {
   Status AddRange(uint32_t first, uint32_t last) {
     const VectorSections& sections = of_.sections;
     RECALL_TRY(sections.vectors->NeedRange(first, last));
+    sections.vectors->AskRange(first, last);
     while (first < last) {
       const uint32_t count =
           std::min({last - first, kBatch, ItemsToPageEnd(*sections.vectors, first),

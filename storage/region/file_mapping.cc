@@ -67,6 +67,8 @@ struct FileMapping::State {
   bool Map(uint64_t size) {
     try {
       regions.emplace_back(file, bip::read_only, 0, size);
+      // What is wanted is asked for; a page that was not is to bring no megabytes of others along.
+      regions.back().advise(bip::mapped_region::advice_random);
       return true;
     } catch (const bip::interprocess_exception&) {
       return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -107,6 +108,14 @@ class SectionView final {
     }
     unseen_->found.store(0, std::memory_order_relaxed);
     unseen_->file.WillNeed(item(first), size_t{last - first} * item_bytes_);
+  }
+  // The same for items of any pages, all of which are read in a row, whatever is in memory.
+  void AskRange(uint32_t first, uint32_t last) const {
+    for (uint32_t item_index = first; unseen_ && item_index < last;) {
+      const uint32_t end = std::min(last, (page_of(item_index) + 1) * items_per_page_);
+      unseen_->file.WillNeed(item(item_index), size_t{end - item_index} * item_bytes_);
+      item_index = end;
+    }
   }
   // False when that would do nothing: all is in memory, as far as was tried.
   bool may_ask() const {

@@ -121,11 +121,17 @@ SectionView StoredSegment::ViewInPart(const SegmentSection& section) const {
 }
 
 // Sections that are read from end to end are fetched at once where they are not in memory, which
-// the end of their first page tells: its start was looked at with the page's header.
+// the ends of some of their pages tell: the starts were looked at with the pages' headers.
 void StoredSegment::AskForSection(const std::vector<const uint8_t*>& items) const {
+  constexpr size_t kProbes = 4;
   const size_t on_page = file_.layout.usable() - segment_format::kPageHeaderBytes;
-  uint8_t probe[8];
-  if (items.empty() || file_.ReadIfCached(items[0] + on_page - sizeof(probe), probe)) return;
+  const size_t step = items.size() / kProbes + 1;
+  bool in_memory = true;
+  for (size_t i = 0; in_memory && i < items.size(); i += step) {
+    uint8_t probe[8];
+    in_memory = file_.ReadIfCached(items[i] + on_page - sizeof(probe), probe);
+  }
+  if (in_memory) return;
   for (const uint8_t* page : items) file_.WillNeed(page, on_page);
 }
 

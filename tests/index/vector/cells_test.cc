@@ -63,6 +63,19 @@ class CellsTest : public testing::Test {
     return answers;
   }
 
+  // Maintenance: a step in each transaction, until one changes nothing.
+  template <typename Step>
+  static void Repeat(Store& store, Step step) {
+    for (bool more = true; more;) {
+      ASSERT_OK_AND_ASSIGN(const auto write, store.BeginWrite());
+      ASSERT_OK_AND_ASSIGN(more, step(*write));
+      ASSERT_OK(write->Commit());
+    }
+  }
+  static void FillSegments(Store& store, const VectorSpace& space) {
+    Repeat(store, [&](WriteTransaction& write) { return FillSegmentsOnce(write, space); });
+  }
+
   ClusteredVectors source_{TestSeed(1), kDim, 40};
   VectorSpace space_{kDim, 42};
   std::vector<ChunkVector> vectors_;
@@ -80,11 +93,7 @@ TEST_F(CellsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
   EXPECT_EQ(Ask(*pieces), expected);
   const auto small = Fill(700);
   EXPECT_EQ(Ask(*small), expected);
-  for (bool more = true; more;) {
-    ASSERT_OK_AND_ASSIGN(const auto write, small->BeginWrite());
-    ASSERT_OK_AND_ASSIGN(more, FillSegmentsOnce(*write, space_));
-    ASSERT_OK(write->Commit());
-  }
+  FillSegments(*small, space_);
   EXPECT_EQ(Ask(*small), expected);
 }
 
@@ -93,11 +102,7 @@ TEST_F(CellsTest, PurgedVectorsLeaveTheOthersInTheirCells) {
   for (uint32_t chunk = 0; chunk < kChunks; chunk += 5) removed.Add(chunk);
   const auto store = Fill(4500);
   const auto expected = Ask(*store, {nullptr, &removed});
-  for (bool more = true; more;) {
-    ASSERT_OK_AND_ASSIGN(const auto write, store->BeginWrite());
-    ASSERT_OK_AND_ASSIGN(more, PurgeVectorsOnce(*write, space_, removed));
-    ASSERT_OK(write->Commit());
-  }
+  Repeat(*store, [&](WriteTransaction& write) { return PurgeVectorsOnce(write, space_, removed); });
   EXPECT_EQ(Ask(*store, {nullptr, &removed}), expected);
   EXPECT_EQ(Ask(*store), expected);
 }
@@ -105,12 +110,7 @@ TEST_F(CellsTest, PurgedVectorsLeaveTheOthersInTheirCells) {
 TEST_F(CellsTest, MergesKeepCellsWithoutKnowingTheSpaces) {
   const auto store = Fill(700);
   const auto expected = Ask(*store);
-  const VectorSpace without_cells(kDim, 42);
-  for (bool more = true; more;) {
-    ASSERT_OK_AND_ASSIGN(const auto write, store->BeginWrite());
-    ASSERT_OK_AND_ASSIGN(more, FillSegmentsOnce(*write, without_cells));
-    ASSERT_OK(write->Commit());
-  }
+  FillSegments(*store, VectorSpace(kDim, 42));
   EXPECT_EQ(Ask(*store), expected);
 }
 

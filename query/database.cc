@@ -9,6 +9,7 @@
 #include "index/configured/configured_embedders.h"
 #include "index/ingest/ingest.h"
 #include "index/maintain/learning.h"
+#include "index/maintain/posting_sets.h"
 #include "index/maintain/reembedding.h"
 #include "query/add.h"
 #include "query/backup.h"
@@ -169,9 +170,9 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
     auto report = ImportDocuments(source, {store_.get(), space, &cancelled}, options, progress);
     if (!report || report->cancelled) return report;
-    const auto learnt =
-        LearnIfDue(*store_, cancelled, {.threads = static_cast<uint32_t>(options.threads)});
-    if (!learnt) return Fail(learnt.error());
+    RECALL_TRY(internal::ToStatus(
+        LearnIfDue(*store_, cancelled, {.threads = static_cast<uint32_t>(options.threads)})));
+    RECALL_TRY(MakePostingSetIfDue(*store_, cancelled));
     return report;
   }
 
@@ -265,10 +266,11 @@ void Database::Impl::Learn(std::vector<std::string>* warnings, size_t term_list_
   LearningOptions options;
   options.threads = static_cast<uint32_t>(ThreadCount(0));
   options.term_list_entries = term_list_entries;
-  const auto learnt = LearnIfDue(*store_, cancelled_, options);
-  if (learnt || learnt.error().code() == StatusCode::kCancelled) return;
+  Status done = internal::ToStatus(LearnIfDue(*store_, cancelled_, options));
+  if (done.ok()) done = MakePostingSetIfDue(*store_, cancelled_);
+  if (done.ok() || done.code() == StatusCode::kCancelled) return;
   warnings->push_back("what ranking knows of the texts was not brought up to date: " +
-                      std::string(learnt.error().message()));
+                      std::string(done.message()));
 }
 
 // ---- The front door ---------------------------------------------------------------------------

@@ -11,11 +11,14 @@
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
 #include "index/check/learnt_check.h"
+#include "index/check/posting_check.h"
 #include "index/embed/embedding_space.h"
 #include "index/maintain/learning.h"
+#include "index/maintain/posting_sets.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
 #include "storage/history/commit_log.h"
+#include "storage/posting_store.h"
 #include "storage/region/file_mapping.h"
 #include "storage/sqlite/schema.h"
 #include "storage/write_queue.h"
@@ -27,8 +30,8 @@ constexpr int64_t kProgressMicros = 100'000;
 
 constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
                                   Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
-                                  Repair::kLexicon,     Repair::kVectors,       Repair::kModel,
-                                  Repair::kCounters,    Repair::kHistory};
+                                  Repair::kLexicon,     Repair::kPostings,      Repair::kVectors,
+                                  Repair::kModel,       Repair::kCounters,      Repair::kHistory};
 
 // What all parts of one call share.
 struct Doing {
@@ -97,6 +100,7 @@ class Examination final {
     RECALL_TRY(CheckMetadataIndex(run_));
     RECALL_TRY(CheckTombstones(run_, documents_));
     RECALL_TRY(CheckModels(run_));
+    RECALL_TRY(CheckPostingSets(run_));
     doing.Say("checking vector segments");
     RECALL_ASSIGN(segments_, CheckSegments(run_));
     if (!identity_) return Status::Ok();
@@ -150,8 +154,10 @@ class StoreRepair final {
     RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
     RECALL_TRY(RepairStore(*store));
     const std::atomic<bool> never = false;
-    return internal::ToStatus(LearnIfDue(*store, doing_.cancel ? *doing_.cancel : never,
-                                         {.threads = static_cast<uint32_t>(doing_.threads())}));
+    const std::atomic<bool>& cancel = doing_.cancel ? *doing_.cancel : never;
+    RECALL_TRY(internal::ToStatus(
+        LearnIfDue(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())})));
+    return MakePostingSetIfDue(*store, cancel);
   }
 
  private:
@@ -191,6 +197,7 @@ class StoreRepair final {
     const bool remade = Wants(Repair::kSchema) && found_.documents().all_read;
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
     if (Wants(Repair::kModel)) RECALL_TRY(DropModels(connection));
+    if (Wants(Repair::kPostings)) RECALL_TRY(DeletePostingSets(connection));
     if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
     IndexRepair repair;
     repair.tombstones = Wants(Repair::kTombstones) || remade;

@@ -6,6 +6,7 @@
 #include "index/filter/tombstones.h"
 #include "index/vector/vector_writer.h"
 #include "storage/check/file_check.h"
+#include "storage/posting_store.h"
 #include "storage/sqlite/fts_index.h"
 
 namespace recall {
@@ -43,8 +44,9 @@ class IndexRebuild final {
 
   Status Clear() {
     Connection& connection = transaction_.connection();
-    if (repair_.lexicon) RECALL_TRY(RemakeLexicon(connection));
-    return Status::Ok();
+    if (!repair_.lexicon) return Status::Ok();
+    RECALL_TRY(DeletePostingSets(connection));
+    return RemakeLexicon(connection);
   }
 
   Status Visit(const DocumentPiece& piece) {

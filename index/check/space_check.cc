@@ -38,6 +38,11 @@ Status SpaceCheck::Open() {
 Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
   // A counter that cannot be read is reported by the check of counters.
   const auto commits = ReadMetaCounter(run_->connection(), "commit_sequence");
+  const auto horizon = ReadMetaCounter(run_->connection(), "snapshot_horizon");
+  std::vector<SpaceRow> left_over;  // which no state that is kept is searched by
+  if (horizon) {
+    RECALL_ASSIGN(left_over, SpacesBefore(run_->connection(), *horizon));
+  }
   for (const SpaceRow& row : rows) {
     if (row.since && (*row.since < 0 || (commits && *row.since > *commits))) {
       Report(row, "it is in force since commit " + std::to_string(*row.since));
@@ -45,7 +50,7 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
     if (row.dim != 0 && !VectorSpace::Supports(row.dim)) {
       Report(row, "it has " + std::to_string(row.dim) + " dimensions");
     }
-    if (row.model == 0) continue;
+    if (row.model == 0 || std::ranges::count(left_over, row.id, &SpaceRow::id) > 0) continue;
     RECALL_ASSIGN(const bool model, HasModel(run_->connection(), row.model));
     if (!model) Report(row, "its model " + std::to_string(row.model) + " is missing");
   }

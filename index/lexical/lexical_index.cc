@@ -3,53 +3,60 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
-#include <optional>
+#include <functional>
 #include <utility>
 
-#include "index/lexical/natural_log.h"
-#include "index/lexical/posting_merge.h"
+#include "index/lexical/bm25.h"
 
 namespace recall {
 namespace {
 
 using Occur = LexicalClause::Occur;
 
-constexpr double kK1 = 1.5;
-constexpr double kB = 0.75;
+// Calls visit(slot) for each bit.
+template <typename Visit>
+void ForEachBit(uint64_t bits, Visit visit) {
+  for (; bits != 0; bits &= bits - 1) visit(static_cast<uint32_t>(std::countr_zero(bits)));
+}
 
-// Rows are scored in windows small enough for the first-level cache.
-constexpr uint32_t kWindow = 2048;
-using WindowBits = std::array<uint64_t, kWindow / 64>;
+// The best of what is offered: a heap with the worst in front.
+class BestHits final {
+ public:
+  explicit BestHits(size_t most) : most_(most) { hits_.reserve(most); }
 
-// One clause's postings, and how far the scoring has read them.
-struct ClauseCursor {
-  Occur occur;
-  double weight = 0;  // count * idf * (k1 + 1)
-  PostingList postings;
-  size_t next = 0;
-  size_t window_begin = 0;  // postings of the current window: [window_begin, next)
+  void Offer(const LexicalHit& hit) {
+    if (hits_.size() == most_) {
+      if (!IsBetter(hit, hits_.front())) return;
+      std::ranges::pop_heap(hits_, IsBetter);
+      hits_.pop_back();
+    }
+    hits_.push_back(hit);
+    std::ranges::push_heap(hits_, IsBetter);
+  }
+  // What scores less is none of the best.
+  double least() const { return hits_.size() < most_ ? 0 : hits_.front().score; }
+  std::vector<LexicalHit> TakeSorted() {
+    std::ranges::sort_heap(hits_, IsBetter);
+    return std::move(hits_);
+  }
+
+ private:
+  size_t most_;
+  std::vector<LexicalHit> hits_;
 };
 
 }  // namespace
-
-double InverseDocumentFrequency(uint64_t chunks, uint64_t matches) {
-  const auto n = static_cast<double>(std::max(chunks, matches));
-  const auto df = static_cast<double>(matches);
-  return NaturalLog(1 + (n - df + 0.5) / (df + 0.5));
-}
 
 bool IsBetter(const LexicalHit& a, const LexicalHit& b) {
   return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;
 }
 
-// Reads postings, then scores them window by window: mark what matches, look up lengths in row
-// order, add the clauses up in query order.
-class LexicalScorer final {
+// Reads postings and finds what matches. Scores nothing.
+class LexicalSearch final {
  public:
-  LexicalScorer(const ReadTransaction& transaction, const ChunkColumns& columns,
+  LexicalSearch(const ReadTransaction& transaction, const ChunkColumns& columns,
                 const ChunkFilter& filter)
-      : transaction_(transaction), filter_(filter), lengths_(columns) {
+      : transaction_(transaction), columns_(columns), filter_(filter) {
     const StoreCounts& counts = transaction.counts();
     if (counts.chunks > 0 && counts.lexical_tokens > 0) {
       average_length_ =
@@ -58,223 +65,149 @@ class LexicalScorer final {
   }
 
   Result<LexicalScores> Run(const LexicalQuery& query) {
-    RECALL_TRY(ReadClauses(query));
-    if (FindRows()) {
-      WeighClauses(query);
-      ListExcluded();
-      ScoreRows();
-    } else {
-      WeighClauses(query);
-    }
+    RECALL_TRY(Read(query));
+    if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);
+    Weigh(query);
+    Match();
     return std::move(scores_);
   }
 
  private:
-  Status ReadClauses(const LexicalQuery& query) {
-    std::vector<FtsPhrase> phrases;
-    for (const LexicalClause& clause : query.clauses) {
-      phrases.insert(phrases.end(), clause.any_of.begin(), clause.any_of.end());
+  Status Read(const LexicalQuery& query) {
+    ChunkNorm norm(columns_, average_length_);
+    RECALL_ASSIGN(std::vector<ClausePostings> postings,
+                  ReadClauses(transaction_, query, average_length_, std::ref(norm)));
+    std::vector<MatchedBlocks::Clause> clauses;
+    for (size_t i = 0; i < postings.size(); ++i) {
+      clauses.push_back({query.clauses[i].occur, std::move(postings[i]), 0});
     }
-    RECALL_ASSIGN(std::vector<PostingList> lists, ReadPostings(transaction_.connection(), phrases));
-    auto from = std::make_move_iterator(lists.begin());
-    for (const LexicalClause& clause : query.clauses) {
-      const auto to = from + static_cast<ptrdiff_t>(clause.any_of.size());
-      cursors_.push_back({clause.occur, 0, MergePostings({from, to}), 0, 0});
-      from = to;
-    }
+    scores_.blocks_ = MatchedBlocks(columns_, average_length_, std::move(clauses));
     return Status::Ok();
   }
 
-  // The span of rows that any clause mentions. Returns: false when there is none.
-  bool FindRows() {
-    first_row_ = std::numeric_limits<uint32_t>::max();
-    for (const ClauseCursor& cursor : cursors_) {
-      if (cursor.postings.empty()) continue;
-      first_row_ = std::min(first_row_, cursor.postings.front().row);
-      last_row_ = std::max(last_row_, cursor.postings.back().row);
-      postings_ += cursor.postings.size();
-    }
-    if (postings_ == 0) return false;
-    removed_.emplace(filter_.removed, first_row_, last_row_, postings_);
-    allowed_.emplace(filter_.allowed, first_row_, last_row_, postings_);
-    return true;
+  uint64_t CountLive(const MatchedBlocks::Clause& clause) const {
+    if (filter_.removed) return scores_.blocks_.CountWithout(clause, removed_);
+    uint64_t count = 0;
+    for (const PostingPart& part : clause.postings) count += part.blocks.postings();
+    return count;
   }
 
-  uint64_t CountLive(const PostingList& postings) const {
-    if (!filter_.removed) return postings.size();
-    return static_cast<uint64_t>(std::ranges::count_if(
-        postings, [this](const Posting& posting) { return !removed_->Contains(posting.row); }));
-  }
-
-  void WeighClauses(const LexicalQuery& query) {
+  void Weigh(const LexicalQuery& query) {
     const auto chunks = static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
-    for (size_t i = 0; i < cursors_.size(); ++i) {
-      const LexicalClause& clause = query.clauses[i];
-      LexicalTerm term{clause.text, CountLive(cursors_[i].postings), 0, clause.occur};
+    for (size_t i = 0; i < query.clauses.size(); ++i) {
+      MatchedBlocks::Clause& clause = scores_.blocks_.clauses()[i];
+      LexicalTerm term{query.clauses[i].text, CountLive(clause), 0, clause.occur};
       if (clause.occur != Occur::kMustNot) {
         term.idf = InverseDocumentFrequency(chunks, term.matches);
-        cursors_[i].weight = clause.count * term.idf * (kK1 + 1);
-        scores_.ceiling_ += cursors_[i].weight;
+        clause.weight = query.clauses[i].count * term.idf * (kBm25K1 + 1);
+        scores_.ceiling_ += clause.weight;
       }
       scores_.has_must_ |= clause.occur == Occur::kMust;
       scores_.terms_.push_back(std::move(term));
     }
   }
 
-  void ListExcluded() {
-    std::vector<PostingList> lists;
-    for (const ClauseCursor& cursor : cursors_) {
-      if (cursor.occur == Occur::kMustNot) lists.push_back(cursor.postings);
-    }
-    for (const Posting& posting : MergePostings(std::move(lists))) {
-      scores_.excluded_.push_back(posting.row);
-    }
-  }
-
-  void ScoreRows() {
-    scores_.hits_.reserve(postings_);  // what is not used is never touched
-    for (uint64_t row = NextRow(); row <= last_row_; row = NextRow()) {
-      base_ = static_cast<uint32_t>(row - row % kWindow);
-      for (ClauseCursor& cursor : cursors_) EnterWindow(&cursor);
-      FindMatches();
-      DropFiltered();
-      AddScores();
-    }
-  }
-
-  // The smallest row that no window has covered yet; beyond last_row_ when none is left.
-  uint64_t NextRow() const {
-    uint64_t row = uint64_t{last_row_} + 1;
-    for (const ClauseCursor& cursor : cursors_) {
-      if (cursor.next == cursor.postings.size()) continue;
-      row = std::min<uint64_t>(row, cursor.postings[cursor.next].row);
-    }
-    return row;
-  }
-
-  void EnterWindow(ClauseCursor* cursor) const {
-    cursor->window_begin = cursor->next;
-    const PostingList& postings = cursor->postings;
-    while (cursor->next < postings.size() && postings[cursor->next].row - base_ < kWindow) {
-      ++cursor->next;
-    }
-  }
-
-  void Mark(const ClauseCursor& cursor, WindowBits* bits) const {
-    for (size_t i = cursor.window_begin; i < cursor.next; ++i) {
-      const uint32_t slot = cursor.postings[i].row - base_;
-      (*bits)[slot / 64] |= uint64_t{1} << (slot % 64);
-    }
-  }
-
-  // matches_ = every must (or, without one, any should), and no must-not.
-  void FindMatches() {
-    matches_.fill(scores_.has_must_ ? ~uint64_t{0} : 0);
-    WindowBits excluded{};
-    for (const ClauseCursor& cursor : cursors_) {
-      if (cursor.occur == Occur::kMustNot) {
-        Mark(cursor, &excluded);
-      } else if (!scores_.has_must_) {
-        Mark(cursor, &matches_);
-      } else if (cursor.occur == Occur::kMust) {
-        WindowBits holds{};
-        Mark(cursor, &holds);
-        for (size_t i = 0; i < holds.size(); ++i) matches_[i] &= holds[i];
-      }
-    }
-    for (size_t i = 0; i < excluded.size(); ++i) matches_[i] &= ~excluded[i];
-  }
-
-  template <typename Visit>
-  void ForEachMatch(Visit visit) const {
-    for (uint32_t i = 0; i < matches_.size(); ++i) {
-      for (uint64_t word = matches_[i]; word != 0; word &= word - 1) {
-        visit(i * 64 + static_cast<uint32_t>(std::countr_zero(word)));
-      }
-    }
-  }
-
-  void DropFiltered() {
-    if (filter_.PassesAll()) return;
-    ForEachMatch([this](uint32_t slot) {
-      const uint32_t row = base_ + slot;
-      const bool passes = (!filter_.allowed || allowed_->Contains(row)) && !removed_->Contains(row);
-      if (!passes) matches_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
-    });
-  }
-
-  void AddScores() {
-    const double fixed = kK1 * (1 - kB);
-    const double per_token = kK1 * kB / average_length_;
-    ForEachMatch([&](uint32_t slot) {
-      norms_[slot] = fixed + per_token * lengths_.LexicalTokens(base_ + slot);
-      sums_[slot] = 0;
-    });
-    for (const ClauseCursor& cursor : cursors_) {
-      if (cursor.occur == Occur::kMustNot) continue;
-      for (size_t i = cursor.window_begin; i < cursor.next; ++i) {
-        // Slots that do not match hold numbers of no meaning, and nobody reads them.
-        const uint32_t slot = cursor.postings[i].row - base_;
-        const double tf = cursor.postings[i].count;
-        sums_[slot] += cursor.weight * tf / (tf + norms_[slot]);
-      }
-    }
-    ForEachMatch([this](uint32_t slot) { scores_.hits_.push_back({base_ + slot, sums_[slot]}); });
+  void Match() {
+    MatchedBlocks& blocks = scores_.blocks_;
+    blocks.Match();
+    if (filter_.allowed) blocks.Keep(blocks.LayOut(*filter_.allowed));
+    if (filter_.removed) blocks.Drop(removed_);
+    scores_.matches_ = blocks.CountMatches();
+    scores_.most_ = blocks.MostOfBlocks();
   }
 
   const ReadTransaction& transaction_;
+  const ChunkColumns& columns_;
   const ChunkFilter& filter_;
-  ChunkColumns::LengthCursor lengths_;
   double average_length_ = 1;
-  std::vector<ClauseCursor> cursors_;
-  uint32_t first_row_ = 0;
-  uint32_t last_row_ = 0;
-  uint64_t postings_ = 0;
-  std::optional<RowFilter> removed_;
-  std::optional<RowFilter> allowed_;
-
-  uint32_t base_ = 0;  // the window's first row
-  WindowBits matches_{};
-  std::array<double, kWindow> norms_{};
-  std::array<double, kWindow> sums_{};
+  std::vector<uint64_t> removed_;
   LexicalScores scores_;
 };
 
+// Blocks with matches, those that may have the best first: by as many steps as are worth telling
+// apart.
+std::vector<uint32_t> LexicalScores::BlocksByMost() const {
+  constexpr size_t kSteps = 1024;
+  const float highest = most_.empty() ? 0 : *std::ranges::max_element(most_);
+  if (!(highest > 0)) return {};
+  const float steps = kSteps / highest;
+  const auto step = [&](float most) {
+    return kSteps - std::min(static_cast<size_t>(most * steps), kSteps);
+  };
+  std::array<uint32_t, kSteps + 2> starts{};
+  for (const float most : most_) {
+    if (most > 0) ++starts[step(most) + 1];
+  }
+  for (size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  std::vector<uint32_t> order(starts.back());
+  for (size_t i = 0; i < most_.size(); ++i) {
+    if (most_[i] > 0) order[starts[step(most_[i])]++] = static_cast<uint32_t>(i);
+  }
+  return order;
+}
+
+std::vector<LexicalHit> LexicalScores::All() const {
+  std::vector<LexicalHit> hits;
+  hits.reserve(matches_);
+  if (matches_ == 0) return hits;
+  MatchedBlocks::Scorer scorer(blocks_);
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    if (blocks_.rows(i) == 0) continue;
+    const auto& scores = scorer.Score(i, blocks_.rows(i));
+    ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
+      hits.push_back({blocks_.first_row(i) + slot, scores[slot]});
+    });
+  }
+  return hits;
+}
+
 std::vector<LexicalHit> LexicalScores::Top(size_t k) const {
-  std::vector<LexicalHit> top;  // a heap with the worst in front
-  if (k == 0) return top;
-  if (k >= hits_.size()) {
-    top = hits_;
-    std::ranges::sort(top, IsBetter);
-    return top;
+  if (k == 0 || matches_ == 0) return {};
+  if (k >= matches_) {
+    std::vector<LexicalHit> hits = All();
+    std::ranges::sort(hits, IsBetter);
+    return hits;
   }
-  top.reserve(k);
-  for (const LexicalHit& hit : hits_) {
-    if (top.size() == k) {
-      if (!IsBetter(hit, top.front())) continue;
-      std::pop_heap(top.begin(), top.end(), IsBetter);
-      top.pop_back();
-    }
-    top.push_back(hit);
-    std::push_heap(top.begin(), top.end(), IsBetter);
+  BestHits best(k);
+  MatchedBlocks::Scorer scorer(blocks_);
+  for (const uint32_t i : BlocksByMost()) {
+    // Of those that follow in the same step one may have more, but never one that counts.
+    if (most_[i] < best.least()) continue;
+    const auto& scores = scorer.Score(i, blocks_.rows(i));
+    ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
+      best.Offer({blocks_.first_row(i) + slot, scores[slot]});
+    });
   }
-  std::sort_heap(top.begin(), top.end(), IsBetter);
-  return top;
+  return best.TakeSorted();
 }
 
 double LexicalScores::Score(uint32_t chunk) const {
-  const auto hit = std::ranges::lower_bound(hits_, chunk, {}, &LexicalHit::chunk);
-  return hit != hits_.end() && hit->chunk == chunk ? hit->score : 0;
+  const uint32_t slot = chunk % PostingBlocks::kRows;
+  if (blocks_.size() == 0 || chunk < blocks_.first_row(0)) return 0;
+  const size_t block = (chunk - blocks_.first_row(0)) / PostingBlocks::kRows;
+  const uint64_t row = uint64_t{1} << slot;
+  if (block >= blocks_.size() || (blocks_.rows(block) & row) == 0) return 0;
+  return MatchedBlocks::Scorer(blocks_).Score(block, row)[slot];
 }
 
 uint64_t LexicalScores::Rank(const LexicalHit& hit) const {
-  const auto better = [&](const LexicalHit& other) { return IsBetter(other, hit); };
-  return 1 + static_cast<uint64_t>(std::ranges::count_if(hits_, better));
+  uint64_t better = 0;
+  MatchedBlocks::Scorer scorer(blocks_);
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    if (blocks_.rows(i) == 0 || most_[i] < hit.score) continue;
+    const auto& scores = scorer.Score(i, blocks_.rows(i));
+    ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
+      better += IsBetter({blocks_.first_row(i) + slot, scores[slot]}, hit) ? 1 : 0;
+    });
+  }
+  return better + 1;
 }
 
 Bitmap LexicalScores::Matches() const {
   Bitmap matches;
-  for (const LexicalHit& hit : hits_) matches.Add(hit.chunk);
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    ForEachBit(blocks_.rows(i), [&](uint32_t slot) { matches.Add(blocks_.first_row(i) + slot); });
+  }
   return matches;
 }
 
@@ -285,13 +218,18 @@ std::optional<Bitmap> LexicalScores::Required() const {
 
 Bitmap LexicalScores::Excluded() const {
   Bitmap excluded;
-  for (const uint32_t row : excluded_) excluded.Add(row);
+  for (const MatchedBlocks::Clause& clause : blocks_.clauses()) {
+    if (clause.occur != Occur::kMustNot) continue;
+    for (const PostingPart& part : clause.postings) {
+      for (const Posting& posting : part.blocks.Decode()) excluded.Add(posting.row);
+    }
+  }
   return excluded;
 }
 
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
                                     const LexicalQuery& query, const ChunkFilter& filter) {
-  return LexicalScorer(transaction, columns, filter).Run(query);
+  return LexicalSearch(transaction, columns, filter).Run(query);
 }
 
 }  // namespace recall

@@ -24,9 +24,6 @@ PostingList MergeTwo(const PostingList& a, const PostingList& b) {
   return merged;
 }
 
-// A look-up in the bitmap costs about as much as copying this many members.
-constexpr uint64_t kMembersPerQuestion = 8;
-
 }  // namespace
 
 PostingList MergePostings(std::vector<PostingList> lists) {
@@ -40,15 +37,6 @@ PostingList MergePostings(std::vector<PostingList> lists) {
     lists = std::move(halved);
   }
   return std::move(lists.front());
-}
-
-RowFilter::RowFilter(const Bitmap* rows, uint32_t first, uint32_t last, uint64_t questions)
-    : rows_(rows), first_(first) {
-  if (!rows || rows->CountRange(first, last) > questions * kMembersPerQuestion) return;
-  bits_.resize((last - first) / 64 + 1);
-  for (const uint32_t row : rows->ValuesIn(first, last)) {
-    bits_[(row - first) / 64] |= uint64_t{1} << ((row - first) % 64);
-  }
 }
 
 }  // namespace recall

@@ -7,6 +7,7 @@
 
 #include "index/embed/embedding_space.h"
 #include "index/maintain/learning.h"
+#include "index/maintain/posting_sets.h"
 #include "index/vector/vector_writer.h"
 #include "storage/history/commit_log.h"
 #include "storage/model_store.h"
@@ -155,6 +156,8 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
         return FillSegmentsOnce(transaction, space);
       }));
   RECALL_TRY(Learn(options));
+  RECALL_TRY(CheckCancelled());
+  RECALL_TRY(MakePostingSetIfDue(*store_, *cancelled_, {.always = true}));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());

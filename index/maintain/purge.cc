@@ -9,6 +9,7 @@
 #include "storage/base/ids.h"
 #include "storage/document_store.h"
 #include "storage/live_scan.h"
+#include "storage/posting_store.h"
 #include "storage/sqlite/fts_index.h"
 #include "storage/sqlite/fts_vocabulary.h"
 
@@ -78,6 +79,7 @@ Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequenc
 Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, PurgeReport* report) {
   RECALL_ASSIGN(const auto docs, ListRemovedDocs(transaction, sequence, kDocsAtOnce));
   if (docs.empty()) return false;
+  RECALL_TRY(DeletePostingSets(transaction.connection()));
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(transaction));
   Bitmap damaged;
   Tokenizer tokenizer;

@@ -112,7 +112,8 @@ Result<SchemaObjects> ExpectedSchema(int64_t version) {
 // Tables whose rows are made from those of others.
 bool IsDerived(std::string_view name) {
   return name == "doc_meta" || name == "tombstone" || name == "commit_log" || name == "doc_past" ||
-         name == "model" || name == "model_part" || name.starts_with("lexicon") ||
+         name == "model" || name == "model_part" || name == "posting_set" ||
+         name == "posting_list" || name.starts_with("lexicon") ||
          name.starts_with("vec_");
 }
 

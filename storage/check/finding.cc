@@ -91,6 +91,8 @@ constexpr FindingInfo kFindings[] = {
      "the lexical index holds a row that no chunk has", ""},
     {FindingCode::kLexiconDrift, "fts_drift", kError, Repair::kLexicon,
      "the lexical index holds other tokens than the chunk's", ""},
+    {FindingCode::kPostingList, "posting_list", kError, Repair::kPostings,
+     "postings that lie ready are not those of the lexical index", ""},
     {FindingCode::kSegmentList, "segment_list", kError, Repair::kVectors,
      "vec_segment and vec_data do not fit each other", ""},
     {FindingCode::kSegmentHeader, "segment_header", kError, Repair::kVectors,

@@ -27,6 +27,7 @@ enum class Repair : uint8_t {
   kMetadataIndex,  // doc_meta
   kTombstones,     // the bitmap
   kLexicon,        // FTS5
+  kPostings,       // posting_set, posting_list
   kVectors,        // segments and tail
   kModel,          // what was learnt of the texts: it is learnt again
   kCounters,       // sums and next rows in meta
@@ -70,6 +71,7 @@ enum class FindingCode : uint8_t {
   kLexiconMissing,
   kLexiconExtra,
   kLexiconDrift,
+  kPostingList,
   kSegmentList,
   kSegmentHeader,
   kSegmentPage,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "storage/base/checked_math.h"
 #include "storage/base/coding.h"
@@ -104,7 +105,7 @@ const uint8_t* FtsDoclist::CountPositions(const uint8_t* at, const uint8_t* end)
 
 bool FtsDoclist::ReadRest(const uint8_t* begin, const uint8_t* end) {
   const auto bytes = static_cast<uint64_t>(end - begin);
-  if (done()) return true;
+  if (std::exchange(passes_over_rest_, false) || done()) return true;
   if (bytes > missing_) return false;
   if (bytes == 0) return true;
   if (wanted() && !CountPositions(begin, end)) return false;

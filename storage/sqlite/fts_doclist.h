@@ -34,6 +34,13 @@ class FtsDoclist final {
   // Positions at the beginning of a leaf, of the row that the last leaf has begun. False: these
   // bytes are something else.
   bool ReadRest(const uint8_t* begin, const uint8_t* end);
+  // What comes next is a leaf further on, not the next one. Requires: what was read so far, and
+  // what lies between, is not wanted.
+  void PassOver() {
+    missing_ = 0;
+    column_follows_ = false;
+    passes_over_rest_ = true;
+  }
   // Rows up to the end of what the leaf has of the list. False: these bytes are something else.
   bool ReadRows(const uint8_t* begin, const uint8_t* end);
   // True when the last row has all its positions, or no more rows are wanted.
@@ -57,6 +64,7 @@ class FtsDoclist final {
   uint64_t missing_ = 0;         // bytes of positions that are to come
   bool column_follows_ = false;  // the last number was 01
   bool counts_ = true;           // whether positions here do
+  bool passes_over_rest_ = false;  // of the next leaf: its row was not begun here
 };
 
 }  // namespace recall

@@ -58,7 +58,7 @@ Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<
       left.push_back(i);
       continue;
     }
-    auto list = (*words)->Read(ToLower(phrases[i].tokens[0]));
+    auto list = (*words)->Read(ToLower(phrases[i].tokens[0]), phrases[i].first_row);
     if (!list && !IsLeftToFts(list.error())) return Fail(list.error());
     if (list && *list) {
       (*postings)[i] = std::move(**list);
@@ -157,7 +157,11 @@ Result<std::vector<PostingList>> ReadPostings(Connection& connection,
     const std::string expression = MatchExpression(phrases, batch);
     RECALL_ASSIGN(std::vector<PostingList> lists,
                   CollectBatch(connection, expression, batch.size()));
-    for (size_t i = 0; i < batch.size(); ++i) postings[batch[i]] = std::move(lists[i]);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      const uint32_t first_row = phrases[batch[i]].first_row;
+      std::erase_if(lists[i], [&](const Posting& posting) { return posting.row < first_row; });
+      postings[batch[i]] = std::move(lists[i]);
+    }
   }
   return postings;
 }

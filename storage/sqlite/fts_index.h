@@ -22,6 +22,7 @@ class Connection;
 struct Posting {
   uint32_t row;
   uint32_t count;
+  bool operator==(const Posting&) const = default;
 };
 
 // Rows ascending, each once.
@@ -30,6 +31,7 @@ using PostingList = std::vector<Posting>;
 struct FtsPhrase {
   std::vector<std::string> tokens;  // adjacent, in order; never empty
   bool prefix = false;              // the last token is only a beginning
+  uint32_t first_row = 0;           // rows before this one are not wanted
 };
 
 Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,

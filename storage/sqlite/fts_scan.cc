@@ -13,6 +13,7 @@ namespace {
 
 using Wants = std::function<bool(std::string_view)>;
 using Visit = std::function<void(const PostingList&)>;
+using VisitSize = std::function<void(std::string_view, uint64_t)>;
 
 // The leaves of one run, given one after another. Each step returns false when a leaf is not what
 // it should be.
@@ -64,15 +65,47 @@ class RunScan final {
   std::optional<FtsDoclist> doclist_;  // of a token that is wanted, until it is whole
 };
 
-Result<bool> ScanRun(Connection& connection, const FtsRun& run, const FtsDoclist::Part& part,
-                     const Wants& wants, const Visit& visit) {
+// The bytes of each token's list in one run, leaf by leaf.
+class RunSizes final {
+ public:
+  explicit RunSizes(const VisitSize& visit) : visit_(visit) {}
+
+  bool Read(ByteSpan bytes) {
+    const auto leaf = FtsLeaf::Open(bytes);
+    const uint8_t* const end = leaf ? leaf->EndOfRest() : nullptr;
+    if (!end) return false;
+    bytes_ += static_cast<uint64_t>(end - leaf->body());
+    for (FtsLeaf::Terms terms(*leaf); !terms.AtEnd();) {
+      Finish();
+      const auto list = terms.Next(&term_);
+      if (!list) return false;
+      bytes_ = static_cast<uint64_t>(list->end - list->begin);
+    }
+    return true;
+  }
+
+  bool Finish() {
+    const bool whole = !term_.empty() && term_[0] == kFtsWholeTerms;
+    if (whole) visit_(std::string_view(term_).substr(1), bytes_);
+    return true;
+  }
+
+ private:
+  const VisitSize& visit_;
+  std::string term_;
+  uint64_t bytes_ = 0;
+};
+
+// Gives a run's leaves to `scan`, one after another. Returns: false when one is not what it should
+// be.
+template <typename Scan>
+Result<bool> ScanRun(Connection& connection, const FtsRun& run, Scan& scan) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "
                                   "ORDER BY id"));
   const StatementScope leaves(cached);
   leaves->BindInt(1, FtsLeafRow(run, run.first_leaf));
   leaves->BindInt(2, FtsLeafRow(run, run.last_leaf));
-  RunScan scan(part, wants, visit);
   for (int64_t leaf = run.first_leaf; leaf <= run.last_leaf; ++leaf) {
     RECALL_ASSIGN(const bool row, leaves->Step());
     if (!row || leaves->ColumnInt(0) != FtsLeafRow(run, leaf)) return false;
@@ -89,7 +122,19 @@ Result<bool> ScanFtsBodies(Connection& connection, uint32_t first_row, uint32_t 
   RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
   if (!runs) return false;
   for (auto run = runs->rbegin(); run != runs->rend(); ++run) {
-    RECALL_ASSIGN(const bool sound, ScanRun(connection, *run, part, wants, visit));
+    RunScan scan(part, wants, visit);
+    RECALL_ASSIGN(const bool sound, ScanRun(connection, *run, scan));
+    if (!sound) return false;
+  }
+  return true;
+}
+
+Result<bool> MeasureFtsLists(Connection& connection, const VisitSize& visit) {
+  RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
+  if (!runs) return false;
+  for (const FtsRun& run : *runs) {
+    RunSizes sizes(visit);
+    RECALL_ASSIGN(const bool sound, ScanRun(connection, run, sizes));
     if (!sound) return false;
   }
   return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -21,5 +22,10 @@ namespace recall {
 Result<bool> ScanFtsBodies(Connection& connection, uint32_t first_row, uint32_t last_row,
                            const std::function<bool(std::string_view token)>& wants,
                            const std::function<void(const PostingList& postings)>& visit);
+
+// Tells how many bytes each run has of each token's postings, without decoding any: a posting takes
+// three or more, but for one that deletes another. Returns, needs: as above.
+Result<bool> MeasureFtsLists(Connection& connection,
+                             const std::function<void(std::string_view token, uint64_t bytes)>& visit);
 
 }  // namespace recall

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "storage/base/bytes.h"
+#include "storage/base/varint.h"
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_doclist.h"
 #include "storage/sqlite/fts_leaf.h"
@@ -72,7 +73,35 @@ Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
   return Fail(connection_->ToStatus(code, "read the lexical index"));
 }
 
-Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, PostingList* list) {
+// Of the leaves behind `leaf`, on which the term's list begins, the last that the list goes on to
+// and whose first row is at most `row`; `leaf` when there is none.
+Result<int64_t> FtsWords::FindRow(const FtsRun& run, int64_t leaf, std::string_view key,
+                                  uint32_t row) {
+  RECALL_ASSIGN(Statement * cached,
+                connection_->Cached("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
+                                    "term > ?2 ORDER BY term LIMIT 1"));
+  const StatementScope find(cached);
+  find->BindInt(1, run.id);
+  find->BindBlob(2, AsBytes(key));
+  RECALL_ASSIGN(const bool another, find->Step());
+  // The leaves before the one where the next term begins have nothing but this list.
+  int64_t end = another ? find->ColumnInt(0) : run.last_leaf + 1;
+  end = std::min(end, run.last_leaf + 1);
+  while (end - leaf > 1) {
+    const int64_t middle = leaf + (end - leaf) / 2;
+    RECALL_ASSIGN(const auto bytes, ReadLeaf(FtsLeafRow(run, middle)));
+    const auto here = bytes ? FtsLeaf::Open(*bytes) : std::nullopt;
+    const uint8_t* const rows = here ? here->FirstRow() : nullptr;
+    uint64_t first = 0;
+    const bool begins = rows && rows < here->footer() && here->EndOfRest() == here->footer() &&
+                        ReadVarint(rows, here->footer(), &first) && first <= row;
+    begins ? leaf = middle : end = middle;
+  }
+  return leaf;
+}
+
+Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, uint32_t first_row,
+                               PostingList* list) {
   RECALL_ASSIGN(const int64_t number, FindLeaf(run, key));
   if (number > run.last_leaf) return true;
   RECALL_ASSIGN(const auto bytes, ReadLeaf(FtsLeafRow(run, number)));
@@ -80,10 +109,13 @@ Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, PostingL
   const auto found = leaf ? leaf->Find(key, &term_) : std::nullopt;
   if (!found) return false;
   if (!found->begin) return true;
-  FtsDoclist doclist(list);
+  FtsDoclist doclist(list, {.first_row = first_row});
   if (!doclist.ReadRows(found->begin, found->end)) return false;
   if (found->end != leaf->footer()) return doclist.complete();
-  return ReadOn(run, number + 1, &doclist);
+  if (first_row == 0) return ReadOn(run, number + 1, &doclist);
+  RECALL_ASSIGN(const int64_t from, FindRow(run, number, key, first_row));
+  if (from > number) doclist.PassOver();
+  return ReadOn(run, std::max(from, number + 1), &doclist);
 }
 
 // The rest of a list, on as many leaves as it takes from `leaf` on.
@@ -107,12 +139,12 @@ Result<bool> FtsWords::ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* docli
   return doclist->complete();
 }
 
-Result<std::optional<PostingList>> FtsWords::Read(std::string_view token) {
+Result<std::optional<PostingList>> FtsWords::Read(std::string_view token, uint32_t first_row) {
   const std::string key = kFtsWholeTerms + std::string(token);
   PostingList all;
   for (const FtsRun& run : runs_) {
     const size_t newer = all.size();
-    RECALL_ASSIGN(const bool sound, ReadRun(run, key, &all));
+    RECALL_ASSIGN(const bool sound, ReadRun(run, key, first_row, &all));
     if (!sound) return std::nullopt;
     MergeNewer(newer, &all);
   }

@@ -30,9 +30,10 @@ class FtsWords final {
   // Nothing when FTS5 must be asked (ReadableFtsRuns). Needs an open transaction.
   static Result<std::optional<FtsWords>> Open(Connection& connection);
 
-  // The postings of a token of at most kMaxTokenBytes as FTS5's tokenizer leaves it. Nothing when
-  // FTS5 must be asked: the pages are not what they should be.
-  Result<std::optional<PostingList>> Read(std::string_view token);
+  // The postings, from a row on, of a token of at most kMaxTokenBytes as FTS5's tokenizer leaves
+  // it. Nothing when FTS5 must be asked: the pages are not what they should be. Leaves that only
+  // have rows before are passed over.
+  Result<std::optional<PostingList>> Read(std::string_view token, uint32_t first_row = 0);
 
   static constexpr size_t kMaxTokenBytes = 1024;
 
@@ -42,8 +43,10 @@ class FtsWords final {
   Result<int64_t> FindLeaf(const FtsRun& run, std::string_view key);
   // Nothing when there is no such row. Valid until the next call.
   Result<std::optional<ByteSpan>> ReadLeaf(int64_t row);
+  Result<int64_t> FindRow(const FtsRun& run, int64_t leaf, std::string_view key, uint32_t row);
   // These append to a list. False: the leaves are not what they should be.
-  Result<bool> ReadRun(const FtsRun& run, std::string_view key, PostingList* list);
+  Result<bool> ReadRun(const FtsRun& run, std::string_view key, uint32_t first_row,
+                       PostingList* list);
   Result<bool> ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* doclist);
 
   struct CloseBlob {

@@ -171,11 +171,27 @@ constexpr const char* kVersion7 = "";
 // Segments, and records of the tail, whose vectors lie in cells (docs/format/segment.md).
 constexpr const char* kVersion8 = "";
 
+// Postings of common words, ready to be looked into.
+constexpr const char* kVersion9 = R"sql(
+CREATE TABLE posting_set(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  end_chunk INTEGER NOT NULL,
+  average_length REAL NOT NULL,
+  complete INTEGER NOT NULL);
+CREATE TABLE posting_list(
+  id INTEGER PRIMARY KEY,
+  posting_set INTEGER NOT NULL,
+  word BLOB NOT NULL,
+  data BLOB NOT NULL);
+CREATE UNIQUE INDEX posting_list_word ON posting_list(posting_set, word);
+)sql";
+
 constexpr Migration kMigrations[] = {
     {1, kVersion1, nullptr},      {2, kVersion2, FillMetadataIndex},
     {3, kVersion3, BeginHistory}, {4, kVersion4, nullptr},
     {5, kVersion5, BeginSpaces},  {6, kVersion6, nullptr},
-    {7, kVersion7, nullptr},      {8, kVersion8, nullptr}};
+    {7, kVersion7, nullptr},      {8, kVersion8, nullptr},
+    {9, kVersion9, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -219,8 +235,8 @@ std::string SchemaText(sqlite3* connection) {
       "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
       "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
-      "'tombstone', 'model', 'model_part', 'space', 'given_vector') OR name GLOB 'lexicon*') ORDER "
-      "BY 1";
+      "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
+      "'posting_list') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

@@ -249,10 +249,10 @@ TEST_P(LearntGoldenStoreTest, LearnsAnewInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, LearntGoldenStoreTest, ::testing::Values(6, 7),
+INSTANTIATE_TEST_SUITE_P(Versions, LearntGoldenStoreTest, ::testing::Values(6, 7, 8),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
-INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5, 6, 7),
+INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

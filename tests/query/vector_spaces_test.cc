@@ -231,5 +231,19 @@ TEST_F(VectorSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
   }
 }
 
+// A repair gives up older states, and with them their models. What they were searched by is only
+// left over until it is compacted.
+TEST_F(VectorSpacesTest, ARepairLeavesNoFaultInSpacesOfStatesThatItGivesUp) {
+  WriteTopics(0, 4);
+  WriteTopics(4, 20);
+  ASSERT_GT(Number("SELECT count(*) FROM space WHERE model IS NOT NULL"), 1);
+  database_.reset();
+  Sql("UPDATE doc SET key = key + 1 WHERE id = 3");
+  ASSERT_OK_AND_ASSIGN(const DoctorReport report,
+                       Database::Doctor({.path = StorePath(), .fix = true}));
+  EXPECT_EQ(report.fixed, 1);
+  ExpectHealthy();
+}
+
 }  // namespace
 }  // namespace recall

@@ -10,9 +10,6 @@
 
 namespace recall {
 
-inline bool operator==(const Posting& a, const Posting& b) {
-  return a.row == b.row && a.count == b.count;
-}
 inline void PrintTo(const Posting& posting, std::ostream* out) {
   *out << posting.row << "x" << posting.count;
 }

@@ -84,7 +84,16 @@ class FtsWordsTest : public FtsFixture {
     for (const std::string& word : vocabulary_) {
       ASSERT_OK_AND_ASSIGN(const auto list, words->Read(word));
       ASSERT_TRUE(list.has_value()) << word;
-      ASSERT_EQ(*list, Expected(word)) << word;
+      const PostingList expected = Expected(word);
+      ASSERT_EQ(*list, expected) << word;
+      const uint32_t last = rows_.empty() ? 0 : rows_.rbegin()->first;
+      for (const uint32_t first : {last / 3, last, static_cast<uint32_t>(random_() % (last + 2))}) {
+        ASSERT_OK_AND_ASSIGN(const auto from, words->Read(word, first));
+        ASSERT_TRUE(from.has_value()) << word;
+        PostingList rest = expected;
+        std::erase_if(rest, [&](const Posting& posting) { return posting.row < first; });
+        ASSERT_EQ(*from, rest) << word << " from " << first;
+      }
     }
     for (const char* absent : {"", "0", "zzz", "w", "\xff", "w00"}) {
       ASSERT_OK_AND_ASSIGN(const auto list, words->Read(absent));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "index/maintain/posting_sets.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_writer.h"
 #include "storage/sqlite/fts_index.h"
@@ -77,6 +79,23 @@ class Corpus final {
         static_cast<int64_t>(chunks_[index].body.size());
     EXPECT_OK(transaction->Commit());
     OpenView();
+  }
+
+  // Has the postings of words that every `rows_per_posting`th chunk holds lie ready, of all chunks
+  // so far. Returns: of how many words.
+  int64_t MakeReady(uint32_t rows_per_posting) {
+    ReleaseView();
+    const std::atomic<bool> go_on = false;
+    EXPECT_OK(MakePostingSetIfDue(*store_, go_on,
+                                  {.chunks_from = 1,
+                                   .rows_per_posting = rows_per_posting,
+                                   .batch_bytes = 500,
+                                   .always = true}));
+    OpenView();
+    return view_->connection()
+        .QueryInt("SELECT count(*) FROM posting_list JOIN posting_set ON posting_set.id = "
+                  "posting_set WHERE complete")
+        .value();
   }
 
   Result<LexicalScores> Search(const LexicalQuery& query, const Bitmap* allowed = nullptr) const {
@@ -282,23 +301,45 @@ TEST(SearchLexical, EqualsTheDefinitionOnRandomCorpora) {
   EXPECT_GT(matched, 1000u);
 }
 
-// Rows of several windows, of segments and of the tail.
-TEST(SearchLexical, EqualsTheDefinitionAcrossWindowsAndSegments) {
+// Rows of many blocks, of segments and of the tail; words whose postings lie ready for some chunks
+// or all, and the average length growing and shrinking since.
+TEST(SearchLexical, EqualsTheDefinitionAcrossBlocksAndSegments) {
   std::mt19937_64 random(TestSeed(2));
   Corpus corpus;
-  for (const size_t count : {4500u, 300u}) {
+  const auto add = [&](size_t count, size_t most_words) {
     std::vector<std::string> texts(count);
-    for (std::string& text : texts) text = RandomWords(random, 6);
+    for (std::string& text : texts) text = RandomWords(random, most_words);
     corpus.Add(texts);
-  }
-  for (size_t i = 0; i < 20; ++i) corpus.Remove(i * 200 + 7);
-  for (const char* text : {"red", "pear", "red fooBar -green", "+apple server*", "\"red apple\"",
-                           "日本語 utf8 utf8", "+red +running -\"red red\""}) {
-    SCOPED_TRACE(text);
-    const LexicalQuery query = ParseLexicalQuery(text, corpus.tokenizer());
-    ASSERT_OK_AND_ASSIGN(const LexicalScores scores, corpus.Search(query));
-    ExpectSame(scores, ScoreByDefinition(corpus, query), nullptr);
-  }
+  };
+  const auto compare = [&] {
+    Bitmap allowed;
+    for (const Corpus::Chunk& chunk : corpus.chunks()) {
+      if (random() % 5 == 0 || chunk.row / 500 % 3 == 0) allowed.Add(chunk.row);
+    }
+    for (const char* text : {"red", "pear", "red fooBar -green", "+apple server*",
+                             "\"red apple\"", "日本語 utf8 utf8", "+red +running -\"red red\"",
+                             "red apple running foobar bar", "-red pear utf8"}) {
+      SCOPED_TRACE(text);
+      const LexicalQuery query = ParseLexicalQuery(text, corpus.tokenizer());
+      const auto expected = ScoreByDefinition(corpus, query);
+      ASSERT_OK_AND_ASSIGN(const LexicalScores scores, corpus.Search(query));
+      ExpectSame(scores, expected, nullptr);
+      ASSERT_OK_AND_ASSIGN(const LexicalScores some, corpus.Search(query, &allowed));
+      ExpectSame(some, expected, &allowed);
+    }
+  };
+  add(2000, 6);
+  for (size_t i = 0; i < 20; ++i) corpus.Remove(i * 100 + 7);
+  compare();
+  EXPECT_GT(corpus.MakeReady(4), 3);
+  compare();
+  add(300, 60);  // longer
+  compare();
+  EXPECT_GT(corpus.MakeReady(2000), 15);
+  compare();
+  add(700, 1);  // shorter
+  corpus.Remove(2100);
+  compare();
 }
 
 TEST(SearchLexical, FindsIdentifiersWholeAndInParts) {

@@ -36,23 +36,5 @@ TEST(PostingMerge, AddsCountsOfEachRow) {
   }
 }
 
-TEST(RowFilter, AnswersAlikeFromBitsAndFromTheBitmap) {
-  Bitmap rows;
-  std::mt19937_64 random(TestSeed(2));
-  for (int i = 0; i < 500; ++i) rows.Add(static_cast<uint32_t>(random() % 5000));
-  rows.AddRange(4000, 4100);
-  const RowFilter few(&rows, 100, 4999, 1);
-  const RowFilter many(&rows, 100, 4999, 100000);
-  const RowFilter none(nullptr, 100, 4999, 100000);
-  for (uint32_t row = 100; row < 5000; ++row) {
-    EXPECT_EQ(few.Contains(row), rows.Contains(row)) << row;
-    EXPECT_EQ(many.Contains(row), rows.Contains(row)) << row;
-    EXPECT_FALSE(none.Contains(row));
-  }
-  const uint32_t last = 0xFFFFFFFF;
-  rows.Add(last);
-  EXPECT_TRUE(RowFilter(&rows, last - 5, last, 100).Contains(last));
-}
-
 }  // namespace
 }  // namespace recall

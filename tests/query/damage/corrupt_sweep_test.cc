@@ -8,11 +8,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "index/maintain/posting_sets.h"
 #include "storage/store.h"
 #include "tests/fault/child_process.h"
 #include "tests/fault/plain_sql.h"
@@ -63,11 +65,11 @@ class CorruptSweepTest : public ::testing::Test {
     return internal::ToStatus(database->Add(request));
   }
 
-  // Documents in a segment and in the tail, one removed, one edited.
+  // Documents in a segment and in the tail, one removed, one edited; some words' postings ready.
   Status Fill() {
     CreateOptions options;
     options.dim = 8;
-    options.chunk_tokens = 12;
+    options.chunk_tokens = 5;
     options.overlap_tokens = 2;
     RECALL_TRY(internal::ToStatus(Database::Create(Store(), options)));
     RECALL_TRY(Add("a0.md", 1, 120, "red"));
@@ -75,10 +77,15 @@ class CorruptSweepTest : public ::testing::Test {
     RECALL_TRY(Add("a2.md", 3, 20, "blue"));
     RECALL_TRY(Add("a2.md", 4, 25, nullptr));
     RECALL_TRY(Add("a3.md", 5, 30, "red"));
-    RECALL_ASSIGN(const auto database, Database::Open(Store()));
-    RemoveRequest request;
-    request.targets = {dir_ / "docs/a3.md"};
-    return internal::ToStatus(database->Remove(request));
+    {
+      RECALL_ASSIGN(const auto database, Database::Open(Store()));
+      RemoveRequest request;
+      request.targets = {dir_ / "docs/a3.md"};
+      RECALL_TRY(internal::ToStatus(database->Remove(request)));
+    }
+    RECALL_ASSIGN(const auto store, recall::Store::Open(Store()));
+    const std::atomic<bool> go_on = false;
+    return MakePostingSetIfDue(*store, go_on, {.chunks_from = 1, .rows_per_posting = 8});
   }
 
   // Pages of 4 KiB, so that the file is small and dense; its segments are then read by copy.

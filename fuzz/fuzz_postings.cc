@@ -1,0 +1,31 @@
+// Postings that lie ready in blocks, as found in a store nobody vouches for. What opens can be
+// looked into everywhere, and says the same when it is written again.
+// Input: the bytes of a list.
+
+#include <bit>
+
+#include "fuzz/fuzz_target.h"
+#include "index/lexical/posting_blocks.h"
+
+namespace recall {
+
+void FuzzOne(ByteSpan input) {
+  const auto blocks = PostingBlocks::Open(input);
+  if (!blocks) return;
+  PostingList postings = blocks->Decode();
+  uint64_t rows = 0;
+  for (size_t i = 0; i < blocks->size(); ++i) {
+    rows += static_cast<uint64_t>(std::popcount(blocks->Rows(i)));
+    RECALL_CHECK(blocks->Find(blocks->number(i)) == i);
+    RECALL_CHECK(blocks->most(i) <= 255);
+  }
+  RECALL_CHECK(rows == postings.size());
+  for (size_t i = 1; i < postings.size(); ++i) {
+    RECALL_CHECK(postings[i].row > postings[i - 1].row);
+  }
+  const auto norm = [](uint32_t row) { return 0.4 + row % 7; };
+  const auto again = PostingBlocks::Open(PostingBlocks::Encode(postings, norm));
+  RECALL_CHECK(again.has_value() && again->Decode() == postings);
+}
+
+}  // namespace recall

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "index/vector/chunk_columns.h"
+
+namespace recall {
+
+// BM25 as everybody here counts it (Robertson and Zaragoza, "The Probabilistic Relevance
+// Framework", 2009):
+//   sum over clauses of  count in the query * idf * (k1 + 1) * tf / (tf + norm)
+//   idf  = ln(1 + (N-df+.5)/(df+.5))
+//   norm = k1 * (1 - b + b * length / average length)
+inline constexpr double kBm25K1 = 1.5;
+inline constexpr double kBm25B = 0.75;
+
+// BM25's idf of what `matches` of `chunks` chunks hold.
+double InverseDocumentFrequency(uint64_t chunks, uint64_t matches);
+
+// What a chunk's length, in lexical tokens of which 65535 are counted, adds to the denominator.
+class LengthNorm final {
+ public:
+  explicit LengthNorm(double average_length) : per_token_(kBm25K1 * kBm25B / average_length) {}
+  double operator()(uint32_t length) const { return kBm25K1 * (1 - kBm25B) + per_token_ * length; }
+
+ private:
+  double per_token_;
+};
+
+// The same of chunk rows. One per thread; fastest for ascending rows.
+class ChunkNorm final {
+ public:
+  ChunkNorm(const ChunkColumns& columns, double average_length)
+      : lengths_(columns), norm_(average_length) {}
+  double operator()(uint32_t chunk) { return norm_(lengths_.LexicalTokens(chunk)); }
+
+ private:
+  ChunkColumns::LengthCursor lengths_;
+  LengthNorm norm_;
+};
+
+}  // namespace recall

@@ -1,0 +1,93 @@
+#include "index/lexical/clause_postings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "index/lexical/posting_merge.h"
+#include "storage/posting_store.h"
+
+namespace recall {
+namespace {
+
+// Null when the clause is more than a word.
+const std::string* WordOf(const LexicalClause& clause) {
+  if (clause.any_of.size() != 1) return nullptr;
+  const FtsPhrase& phrase = clause.any_of.front();
+  return phrase.prefix || phrase.tokens.size() != 1 ? nullptr : &phrase.tokens.front();
+}
+
+// The blocks of common words that lie ready, for the chunks before end().
+class ReadyPostings final {
+ public:
+  static Result<ReadyPostings> Open(const ReadTransaction& transaction, double average_length) {
+    ReadyPostings ready(transaction.connection());
+    RECALL_ASSIGN(ready.set_, FindPostingSet(ready.connection_));
+    if (!ready.set_) return ready;
+    const uint32_t end = ready.set_->end_chunk;
+    const bool sound = end <= transaction.next_chunk() && end % PostingBlocks::kRows == 0;
+    if (!sound) ready.set_.reset();  // the doctor's to say
+    // A posting of length l counts tf / (tf + fixed + l * per_token / average): at most so much
+    // more when the average grows.
+    if (sound) ready.stretch_ = std::max(1.0, average_length / ready.set_->average_length);
+    return ready;
+  }
+
+  uint32_t end() const { return set_->end_chunk; }
+
+  Result<std::optional<PostingPart>> Find(const std::string& word) const {
+    std::optional<PostingPart> part;
+    if (!set_) return part;
+    RECALL_TRY(ReadPostingList(connection_, set_->id, word, [&](ByteSpan bytes) {
+      auto blocks = PostingBlocks::Open(bytes);
+      // What is damaged the lexical index says, too.
+      if (!blocks || !EndsBefore(*blocks, end())) return;
+      part = PostingPart{*std::move(blocks), stretch_};
+    }));
+    return part;
+  }
+
+ private:
+  explicit ReadyPostings(Connection& connection) : connection_(connection) {}
+  static bool EndsBefore(const PostingBlocks& blocks, uint32_t row) {
+    return blocks.size() == 0 || blocks.number(blocks.size() - 1) < row / PostingBlocks::kRows;
+  }
+
+  Connection& connection_;
+  std::optional<PostingSet> set_;
+  double stretch_ = 1;
+};
+
+}  // namespace
+
+Result<std::vector<ClausePostings>> ReadClauses(const ReadTransaction& transaction,
+                                                const LexicalQuery& query, double average_length,
+                                                const PostingBlocks::NormOf& norm) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(const ReadyPostings ready, ReadyPostings::Open(transaction, average_length));
+  std::vector<ClausePostings> clauses(query.clauses.size());
+  std::vector<FtsPhrase> phrases;
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    const LexicalClause& clause = query.clauses[i];
+    phrases.insert(phrases.end(), clause.any_of.begin(), clause.any_of.end());
+    const std::string* const word = WordOf(clause);
+    if (!word) continue;
+    RECALL_ASSIGN(auto part, ready.Find(*word));
+    if (!part) continue;
+    clauses[i].push_back(*std::move(part));
+    phrases.back().first_row = ready.end();
+  }
+  RECALL_ASSIGN(std::vector<PostingList> lists, ReadPostings(connection, phrases));
+  auto from = std::make_move_iterator(lists.begin());
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    const auto to = from + static_cast<ptrdiff_t>(query.clauses[i].any_of.size());
+    PostingList rest = MergePostings({from, to});
+    while (!rest.empty() && rest.back().row >= transaction.next_chunk()) rest.pop_back();
+    if (!rest.empty()) clauses[i].push_back({PostingBlocks::Of(rest, norm), 1});
+    from = to;
+  }
+  return clauses;
+}
+
+}  // namespace recall

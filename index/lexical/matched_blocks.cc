@@ -1,0 +1,158 @@
+#include "index/lexical/matched_blocks.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace recall {
+namespace {
+
+using Occur = LexicalClause::Occur;
+
+constexpr uint32_t kRows = PostingBlocks::kRows;
+
+// What is added in another order, and in fewer digits, may come out larger by less than this.
+constexpr float kMargin = 1.0001F;
+
+struct Place {
+  const PostingBlocks* blocks;
+  size_t index;
+};
+
+// Where a clause has the block with this number.
+std::optional<Place> Find(const MatchedBlocks::Clause& clause, uint32_t number) {
+  for (const PostingPart& part : clause.postings) {
+    if (const auto index = part.blocks.Find(number)) return Place{&part.blocks, *index};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+MatchedBlocks::MatchedBlocks(const ChunkColumns& columns, double average_length,
+                             std::vector<Clause> clauses)
+    : columns_(&columns), average_length_(average_length), clauses_(std::move(clauses)) {
+  uint32_t first = std::numeric_limits<uint32_t>::max();
+  uint32_t last = 0;
+  for (const Clause& clause : clauses_) {
+    for (const PostingPart& part : clause.postings) {
+      if (part.blocks.size() == 0) continue;
+      first = std::min(first, part.blocks.number(0));
+      last = std::max(last, part.blocks.number(part.blocks.size() - 1));
+    }
+  }
+  if (first > last) return;
+  first_ = first;
+  rows_.resize(last - first + 1);
+}
+
+std::vector<uint64_t> MatchedBlocks::LayOut(const Bitmap& rows) const {
+  std::vector<uint32_t> halves(2 * size());
+  std::vector<uint64_t> whole(size());
+  if (whole.empty()) return whole;
+  rows.CopyBits(first_row(0), first_row(size() - 1) + (kRows - 1), halves);
+  for (size_t i = 0; i < whole.size(); ++i) {
+    whole[i] = halves[2 * i] | uint64_t{halves[2 * i + 1]} << 32;
+  }
+  return whole;
+}
+
+uint64_t MatchedBlocks::CountWithout(const Clause& clause, std::span<const uint64_t> rows) const {
+  uint64_t count = 0;
+  for (const PostingPart& part : clause.postings) {
+    for (size_t i = 0; i < part.blocks.size(); ++i) {
+      const uint64_t others = part.blocks.Rows(i) & ~rows[part.blocks.number(i) - first_];
+      count += static_cast<uint64_t>(std::popcount(others));
+    }
+  }
+  return count;
+}
+
+void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) const {
+  for (const PostingPart& part : clause.postings) {
+    for (size_t i = 0; i < part.blocks.size(); ++i) {
+      (*rows)[part.blocks.number(i) - first_] |= part.blocks.Rows(i);
+    }
+  }
+}
+
+void MatchedBlocks::Match() {
+  const bool has_must = std::ranges::any_of(
+      clauses_, [](const Clause& clause) { return clause.occur == Occur::kMust; });
+  std::ranges::fill(rows_, has_must ? ~uint64_t{0} : 0);
+  for (const Clause& clause : clauses_) {
+    if (clause.occur == Occur::kShould && !has_must) Mark(clause, &rows_);
+    if (clause.occur != Occur::kMust) continue;
+    std::vector<uint64_t> holds(size());
+    Mark(clause, &holds);
+    Keep(holds);
+  }
+  for (const Clause& clause : clauses_) {
+    if (clause.occur != Occur::kMustNot) continue;
+    std::vector<uint64_t> holds(size());
+    Mark(clause, &holds);
+    Drop(holds);
+  }
+}
+
+void MatchedBlocks::Keep(std::span<const uint64_t> rows) {
+  for (size_t i = 0; i < rows_.size(); ++i) rows_[i] &= rows[i];
+}
+
+void MatchedBlocks::Drop(std::span<const uint64_t> rows) {
+  for (size_t i = 0; i < rows_.size(); ++i) rows_[i] &= ~rows[i];
+}
+
+uint64_t MatchedBlocks::CountMatches() const {
+  uint64_t count = 0;
+  for (const uint64_t rows : rows_) count += static_cast<uint64_t>(std::popcount(rows));
+  return count;
+}
+
+std::vector<float> MatchedBlocks::MostOfBlocks() const {
+  std::vector<float> most(size());
+  for (const Clause& clause : clauses_) {
+    if (clause.occur == Occur::kMustNot) continue;
+    for (const PostingPart& part : clause.postings) {
+      const auto unit = static_cast<float>(clause.weight * part.stretch / 255);
+      for (size_t i = 0; i < part.blocks.size(); ++i) {
+        most[part.blocks.number(i) - first_] += unit * static_cast<float>(part.blocks.most(i));
+      }
+    }
+  }
+  for (size_t i = 0; i < most.size(); ++i) most[i] = rows_[i] == 0 ? 0 : most[i] * kMargin;
+  return most;
+}
+
+const std::array<double, kRows>& MatchedBlocks::Scorer::Score(size_t block, uint64_t rows) {
+  const uint32_t first = blocks_.first_row(block);
+  for (uint64_t left = rows; left != 0; left &= left - 1) {
+    const auto slot = static_cast<uint32_t>(std::countr_zero(left));
+    norms_[slot] = norm_(first + slot);
+    sums_[slot] = 0;
+  }
+  for (const Clause& clause : blocks_.clauses_) {
+    if (clause.occur != Occur::kMustNot) Add(clause, block, rows);
+  }
+  return sums_;
+}
+
+void MatchedBlocks::Scorer::Add(const Clause& clause, size_t block, uint64_t rows) {
+  const auto place = Find(clause, blocks_.first_ + static_cast<uint32_t>(block));
+  if (!place) return;
+  const uint8_t* next = place->blocks->Counts(place->index);
+  for (uint64_t left = place->blocks->Rows(place->index); left != 0; left &= left - 1) {
+    const auto slot = static_cast<uint32_t>(std::countr_zero(left));
+    uint32_t count = *next++;
+    if ((rows >> slot & 1) == 0) continue;
+    if (count == PostingBlocks::kLong) {
+      count = place->blocks->LongCount(blocks_.first_row(block) + slot);
+    }
+    const double tf = count;
+    sums_[slot] += clause.weight * tf / (tf + norms_[slot]);
+  }
+}
+
+}  // namespace recall

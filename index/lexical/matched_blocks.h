@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/filter/bitmap.h"
+#include "index/lexical/bm25.h"
+#include "index/lexical/clause_postings.h"
+#include "index/lexical/lexical_query.h"
+
+namespace recall {
+
+// Which chunk rows match a query, as bits of blocks of 64 rows, and what the clauses count in them.
+// Blocks are numbered from 0 here, which is the first that any clause has. Const members are
+// thread-safe. Must not outlive the columns.
+class MatchedBlocks final {
+ public:
+  struct Clause {
+    LexicalClause::Occur occur = LexicalClause::Occur::kShould;
+    ClausePostings postings;
+    double weight = 0;  // count in the query * idf * (k1 + 1)
+  };
+  // Nothing matches yet.
+  MatchedBlocks() = default;
+  MatchedBlocks(const ChunkColumns& columns, double average_length, std::vector<Clause> clauses);
+
+  size_t size() const { return rows_.size(); }
+  uint32_t first_row(size_t block) const {
+    return (first_ + static_cast<uint32_t>(block)) * PostingBlocks::kRows;
+  }
+  uint64_t rows(size_t block) const { return rows_[block]; }
+  std::vector<Clause>& clauses() { return clauses_; }
+  const std::vector<Clause>& clauses() const { return clauses_; }
+
+  // Of a clause's postings, how many `rows` has not; they must be laid out by LayOut.
+  uint64_t CountWithout(const Clause& clause, std::span<const uint64_t> rows) const;
+  // A set's rows, in blocks like these.
+  std::vector<uint64_t> LayOut(const Bitmap& rows) const;
+
+  // Matches what every +must and no -not has (or, without a +must, anything that is asked for).
+  void Match();
+  // Keeps what is among these rows, or is not. Requires: laid out.
+  void Keep(std::span<const uint64_t> rows);
+  void Drop(std::span<const uint64_t> rows);
+  uint64_t CountMatches() const;
+  // By block, what no match there scores more than. Once the clauses have their weights.
+  std::vector<float> MostOfBlocks() const;
+
+  // Scores rows of one block after the other. One per thread.
+  class Scorer final {
+   public:
+    explicit Scorer(const MatchedBlocks& blocks)
+        : blocks_(blocks), norm_(*blocks.columns_, blocks.average_length_) {}
+    // BM25 of these rows of the block, which must match; of others any number. By row % 64, valid
+    // until the next call.
+    const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
+
+   private:
+    void Add(const Clause& clause, size_t block, uint64_t rows);
+    const MatchedBlocks& blocks_;
+    ChunkNorm norm_;
+    std::array<double, PostingBlocks::kRows> norms_{};
+    std::array<double, PostingBlocks::kRows> sums_{};
+  };
+
+ private:
+  void Mark(const Clause& clause, std::vector<uint64_t>* rows) const;
+
+  const ChunkColumns* columns_ = nullptr;
+  double average_length_ = 1;
+  std::vector<Clause> clauses_;
+  uint32_t first_ = 0;  // its number in the store
+  std::vector<uint64_t> rows_;
+};
+
+}  // namespace recall

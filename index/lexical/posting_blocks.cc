@@ -10,10 +10,12 @@
 namespace recall {
 namespace {
 
-constexpr size_t kHeaderBytes = 16;
+using posting_format::Header;
+using posting_format::kBlockBytes;
+using posting_format::kLongCountBytes;
+using posting_format::kMostListed;
+
 constexpr uint32_t kMostNumber = std::numeric_limits<uint32_t>::max() / PostingBlocks::kRows;
-constexpr size_t kLongCountBytes = 8;
-constexpr uint32_t kMostListed = 8;  // rows of a block; more are marked
 // Counts are read up to the last row that is marked, however many there should be.
 constexpr size_t kPadding = PostingBlocks::kRows;
 
@@ -64,11 +66,11 @@ std::vector<uint8_t> PostingBlocks::Encode(const PostingList& postings, const No
     }
   }
   std::vector<uint8_t> bytes;
-  bytes.reserve(kHeaderBytes + 6 * sizes.size() + payload.size() + long_counts.size() + kPadding);
-  Append(static_cast<uint32_t>(sizes.size()), &bytes);
-  Append(static_cast<uint32_t>(postings.size()), &bytes);
-  Append(static_cast<uint32_t>(long_counts.size() / kLongCountBytes), &bytes);
-  Append<uint32_t>(0, &bytes);
+  bytes.reserve(sizeof(Header) + kBlockBytes * sizes.size() + payload.size() + long_counts.size() +
+                kPadding);
+  Append(Header{static_cast<uint32_t>(sizes.size()), static_cast<uint32_t>(postings.size()),
+                static_cast<uint32_t>(long_counts.size() / kLongCountBytes), 0},
+         &bytes);
   for (const auto* part : {&numbers, &most, &sizes, &payload, &long_counts}) {
     bytes.insert(bytes.end(), part->begin(), part->end());
   }
@@ -94,14 +96,15 @@ std::optional<PostingBlocks> PostingBlocks::Open(ByteSpan bytes) {
 }
 
 bool PostingBlocks::Divide(size_t size) {
-  if (size < kHeaderBytes) return false;
+  if (size < sizeof(Header)) return false;
   const uint8_t* const at = bytes_.data();
-  const size_t blocks = LoadLittle<uint32_t>(at);
-  postings_ = LoadLittle<uint32_t>(at + 4);
-  long_count_ = LoadLittle<uint32_t>(at + 8);
-  const size_t around = kHeaderBytes + 6 * blocks + kLongCountBytes * long_count_;
-  if (LoadLittle<uint32_t>(at + 12) != 0 || around > size) return false;
-  numbers_ = at + kHeaderBytes;
+  const auto header = LoadLittle<Header>(at);
+  const size_t blocks = header.blocks;
+  postings_ = header.postings;
+  long_count_ = header.long_counts;
+  const size_t around = sizeof(Header) + kBlockBytes * blocks + kLongCountBytes * long_count_;
+  if (header.reserved != 0 || around > size) return false;
+  numbers_ = at + sizeof(Header);
   most_ = numbers_ + sizeof(uint32_t) * blocks;
   sizes_ = most_ + blocks;
   payload_ = sizes_ + blocks;

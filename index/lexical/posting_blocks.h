@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "index/lexical/posting_format.h"
 #include "storage/base/coding.h"
 #include "storage/sqlite/fts_index.h"
 
@@ -17,10 +18,7 @@ namespace recall {
 // indexes", 2011; blocks of documents: Mallia, Suel, Tonellotto, "Faster learned sparse retrieval
 // with block-max pruning", 2024).
 //
-//   u32      blocks, n
-//   u32      postings
-//   u32      long counts, e: those of 255 and more
-//   u32      0
+//   header
 //   u32 * n  block: row / 64, ascending
 //   u8 * n   most: 255 * tf / (tf + norm) of its best posting, rounded up
 //   u8 * n   postings in it, 1 .. 64
@@ -30,10 +28,10 @@ namespace recall {
 //              c bytes: how often each has the word; 255: as the long counts say
 //   8 * e    long counts: u32 row, u32 count, by row
 //
-// Little-endian. Holds its own memory; const members are thread-safe.
+// Holds its own memory; const members are thread-safe.
 class PostingBlocks final {
  public:
-  static constexpr uint32_t kRows = 64;
+  static constexpr uint32_t kRows = posting_format::kRows;
 
   // Nothing when the bytes are something else; they are not trusted.
   static std::optional<PostingBlocks> Open(ByteSpan bytes);
@@ -56,7 +54,7 @@ class PostingBlocks final {
   uint64_t Rows(size_t block) const;
   // How often each of them has the word, in their order; kLong stands for a long count.
   const uint8_t* Counts(size_t block) const;
-  static constexpr uint8_t kLong = 255;
+  static constexpr uint8_t kLong = posting_format::kLong;
   // Requires: the row has a long count.
   uint32_t LongCount(uint32_t row) const;
   // The place of the block with this number.

@@ -79,12 +79,13 @@ class Tables final {
   }
 
   void Open() {
-    before_ = Look();
+    before_store_ = Take(Store::Open(store_->path(), {.read_only = true}));
+    before_ = Look(*before_store_);
     const std::atomic<bool> go_on = false;
     const double start = Now();
     MustBeOk(MakePostingSetIfDue(*store_, go_on, {.chunks_from = 1}));
     seconds_making_ready_ = Now() - start;
-    ready_ = Look();
+    ready_ = Look(*store_);
     sqlite3_prepare_v2(plain_, "SELECT rowid, rank FROM f WHERE f MATCH ?1 ORDER BY rank LIMIT 10",
                        -1, &search_plain_, nullptr);
   }
@@ -137,8 +138,8 @@ class Tables final {
     std::unique_ptr<ReadTransaction> transaction;
     std::unique_ptr<ChunkColumns> columns;
   };
-  View Look() {
-    View view{Take(store_->BeginRead()), nullptr};
+  View Look(Store& store) const {
+    View view{Take(store.BeginRead()), nullptr};
     view.columns = Take(ChunkColumns::Open(*view.transaction, space_));
     return view;
   }
@@ -183,6 +184,7 @@ class Tables final {
   }
 
   std::unique_ptr<Store> store_;
+  std::unique_ptr<Store> before_store_;
   VectorSpace space_;
   Tokenizer tokenizer_;
   LexicalText lexical_;

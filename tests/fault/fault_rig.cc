@@ -309,8 +309,9 @@ std::string FaultRig::Judge(bool cut, bool succeeded, StatusCode code, const std
     return "reported success, but the store is the old one";
   if (!after.again.empty()) return "cannot be done again: " + after.again;
   if (after.last != new_state_) return "done again: " + FirstDifference(after.last, new_state_);
-  if (!old_token_.empty() && after.past != old_state_) {
-    return "the old state is lost: " + FirstDifference(after.past, old_state_);
+  const std::string old_contents = old_state_.substr(0, old_state_.find(kRemains));
+  if (!old_token_.empty() && after.past != old_contents) {
+    return "the old state is lost: " + FirstDifference(after.past, old_contents);
   }
   return "";
 }

@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <utility>
 
+#include "index/maintain/posting_sets.h"
 #include "storage/store.h"
 #include "tests/fault/fault_vfs.h"
 #include "tests/fault/plain_sql.h"
@@ -86,6 +88,16 @@ Status PrepareSegments(const ScenarioPlace& place, int segments, const char* emb
 }
 
 Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place, 3); }
+
+// In more than one batch.
+constexpr PostingSetOptions kReadyLists = {
+    .chunks_from = 1, .rows_per_posting = 8, .batch_bytes = 300, .always = true};
+
+Status MakeListsReady(const ScenarioPlace& place) {
+  RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
+  const std::atomic<bool> go_on = false;
+  return MakePostingSetIfDue(*store, go_on, kReadyLists);
+}
 
 Status ToVersion1(const ScenarioPlace& place) {
   RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
@@ -183,9 +195,10 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
       database->Compact(request, [&](std::string_view) { between ? between() : void(); }));
 }
 
-// Removed documents in the tail, in a segment of their own and among others.
+// Removed documents in the tail, in a segment of their own and among others; lists that know them.
 Status PreparePurge(const ScenarioPlace& place) {
   RECALL_TRY(PrepareSoMany(place));
+  RECALL_TRY(MakeListsReady(place));
   WriteDocs(place, "s2-", 1, 100, 31);
   RECALL_TRY(AddAll(place));
   RECALL_TRY(Remove(place, "docs/s0-0.md", false));
@@ -213,6 +226,21 @@ Scenario Compact() {
     return CompactInSteps(place, "", between);
   };
   scenario.keeps_history = false;
+  return scenario;
+}
+
+Scenario MakeReady() {
+  Scenario scenario = Writes("make_ready", PrepareSoMany, MakeListsReady);
+  scenario.steps = [](const ScenarioPlace& place, const Between& between) -> Status {
+    RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
+    PostingSetMaker maker(store.get(), kReadyLists);
+    RECALL_ASSIGN(bool more, maker.Begin());
+    while (more) {
+      if (between) between();
+      RECALL_ASSIGN(more, maker.WriteNext());
+    }
+    return Status::Ok();
+  };
   return scenario;
 }
 
@@ -351,6 +379,7 @@ std::vector<Scenario> AllScenarios() {
           Flush(),
           Merge(),
           Compact(),
+          MakeReady(),
           Import(),
           MigrateSchema(),
           MigratePublished(),

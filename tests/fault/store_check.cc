@@ -17,6 +17,7 @@
 #include "storage/metadata/metadata_index.h"
 #include "storage/metadata/metadata_values.h"
 #include "storage/segment/segment_catalog.h"
+#include "tests/fault/list_check.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/segment_compare.h"
 
@@ -142,6 +143,8 @@ class Checker {
       std::string& text = postings_[{static_cast<uint32_t>(std::stoul(row[0])), row[1]}];
       text += (text.empty() ? "" : " ") + row[2];
     }
+    RECALL_ASSIGN(const std::vector<std::string> faults, FaultyLists(sql));
+    for (const std::string& fault : faults) Fault(fault);
     return Status::Ok();
   }
 
@@ -382,7 +385,8 @@ Result<std::string> DescribeRemains(const std::string& path) {
     }
     remains += "\n";
   }
-  return remains;
+  RECALL_ASSIGN(const std::string lists, DescribeLists(sql));
+  return remains + lists;
 }
 
 Result<std::string> PresentToken(const std::string& path) {

@@ -1,0 +1,60 @@
+#include "tests/fault/list_check.h"
+
+#include <map>
+
+#include "index/lexical/posting_blocks.h"
+#include "storage/base/bytes.h"
+
+namespace recall {
+namespace {
+
+using Lists = std::map<std::string, PostingList>;
+
+Result<bool> HasLists(PlainSql& sql) {
+  RECALL_ASSIGN(const std::string version, sql.Value("PRAGMA user_version"));
+  return std::stoi(version) >= 9;
+}
+
+Result<Lists> ListsOfFts(PlainSql& sql, const std::string& end) {
+  RECALL_ASSIGN(const auto rows,
+                sql.Rows("SELECT term, doc, count(*) FROM temp.postings WHERE doc < " + end +
+                         " GROUP BY 1, 2 ORDER BY 1, 2"));
+  Lists lists;
+  for (const PlainSql::Row& row : rows) {
+    lists[row[0]].push_back({static_cast<uint32_t>(std::stoul(row[1])),
+                             static_cast<uint32_t>(std::stoul(row[2]))});
+  }
+  return lists;
+}
+
+}  // namespace
+
+Result<std::string> DescribeLists(PlainSql& sql) {
+  RECALL_ASSIGN(const bool known, HasLists(sql));
+  if (!known) return std::string();
+  return sql.Value(
+      "SELECT coalesce(group_concat(complete || ' ' || end_chunk || ' ' || (SELECT "
+      "coalesce(group_concat(hex(word)), '') FROM posting_list WHERE posting_set = "
+      "posting_set.id)), '') FROM posting_set");
+}
+
+Result<std::vector<std::string>> FaultyLists(PlainSql& sql) {
+  std::vector<std::string> faults;
+  RECALL_ASSIGN(const bool known, HasLists(sql));
+  if (!known) return faults;
+  RECALL_ASSIGN(const std::string end,
+                sql.Value("SELECT end_chunk FROM posting_set WHERE complete ORDER BY id DESC"));
+  if (end.empty()) return faults;
+  RECALL_ASSIGN(Lists expected, ListsOfFts(sql, end));
+  RECALL_ASSIGN(const auto rows,
+                sql.Rows("SELECT word, data FROM posting_list WHERE posting_set = (SELECT id FROM "
+                         "posting_set WHERE complete ORDER BY id DESC)"));
+  for (const PlainSql::Row& row : rows) {
+    const auto blocks = PostingBlocks::Open(AsBytes(row[1]));
+    const bool same = blocks && blocks->Decode() == expected[row[0]];
+    if (!same) faults.push_back("the list of \"" + row[0] + "\" is not what the index says");
+  }
+  return faults;
+}
+
+}  // namespace recall

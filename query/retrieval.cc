@@ -151,26 +151,49 @@ Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& le
 // The threshold algorithm (Fagin, Lotem, Naor, "Optimal aggregation algorithms for middleware",
 // 2001): a chunk not yet looked at is worth no more than the last lexical hit looked at together
 // with the most that the semantic leg leaves for a chunk it did not propose. What stands above
-// that is final.
+// that is final. Where too little does, a second look takes in whatever the words may lift above
+// the last place that is asked for.
 Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
-  for (size_t depth = std::max(kFirstDepth, count);; depth *= 4) {
-    const bool everything = depth >= lexical_.matches();
-    const std::vector<LexicalHit> lexical = lexical_.Top(depth);
-    std::vector<Candidate> pool;
-    if (depth > kFirstDepth) {
-      RECALL_ASSIGN(pool, Pool(lexical));
-    }
-    std::vector<FusedCandidate> ranking =
-        FuseCandidates(depth > kFirstDepth ? pool : first_pool_, scale_);
-    if (everything) return ranking;
-    const double unseen =
-        scale_.Fuse({0, lexical.back().score, UsesSemantic() ? semantic_floor_ : 0}).score;
-    const auto end = std::find_if(ranking.begin(), ranking.end(), [&](const FusedCandidate& fused) {
-      return fused.score <= unseen;
-    });
-    ranking.erase(end, ranking.end());
-    if (ranking.size() >= count) return ranking;
+  const size_t depth = std::max(kFirstDepth, count);
+  std::vector<LexicalHit> lexical = lexical_.Top(depth);
+  std::vector<Candidate> pool;
+  if (depth > kFirstDepth) {
+    RECALL_ASSIGN(pool, Pool(lexical));
   }
+  std::vector<FusedCandidate> ranking =
+      FuseCandidates(depth > kFirstDepth ? pool : first_pool_, scale_);
+  if (depth >= lexical_.matches()) return ranking;
+  double unseen = Unproposed(lexical.back().score);
+  if (ranking.size() < count || ranking[count - 1].score <= unseen) {
+    const double last = ranking.size() < count ? 0 : ranking[count - 1].score;
+    const double least = LexicalBelow(last, lexical.back().score);
+    RECALL_ASSIGN(pool, Pool(lexical_.AtLeast(least)));
+    ranking = FuseCandidates(pool, scale_);
+    if (!(least > 0)) return ranking;
+    unseen = Unproposed(least);
+  }
+  const auto end = std::ranges::find_if(
+      ranking, [&](const FusedCandidate& fused) { return fused.score <= unseen; });
+  ranking.erase(end, ranking.end());
+  return ranking;
+}
+
+// What a chunk scores that the words give so much, and the semantic leg the most that it leaves.
+double Retrieval::Unproposed(double lexical) const {
+  return scale_.Fuse({0, lexical, UsesSemantic() ? semantic_floor_ : 0}).score;
+}
+
+// A lexical score with which a chunk that is not proposed scores less than `fused`, as high as can
+// be and at most `high`; 0 where there is none.
+double Retrieval::LexicalBelow(double fused, double high) const {
+  double low = 0;
+  if (Unproposed(low) >= fused) return 0;
+  constexpr int kSteps = 50;
+  for (int step = 0; step < kSteps; ++step) {
+    const double middle = low + (high - low) / 2;
+    (Unproposed(middle) < fused ? low : high) = middle;
+  }
+  return low;
 }
 
 // Places say nothing of depth, so all members get theirs.

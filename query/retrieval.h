@@ -154,6 +154,8 @@ class Retrieval final {
   FusedCandidate BelowHead(FusedCandidate fused) const;
   double BestUnproposed() const;
   Result<std::vector<FusedCandidate>> BestByLegs(size_t count);
+  double Unproposed(double lexical) const;
+  double LexicalBelow(double fused, double high) const;
   size_t SemanticReach() const;
   std::optional<int64_t> LexicalRank(uint32_t chunk);
   std::optional<int64_t> SemanticRank(uint32_t chunk) const;

@@ -146,16 +146,15 @@ std::vector<uint32_t> LexicalScores::BlocksByMost() const {
   return order;
 }
 
-std::vector<LexicalHit> LexicalScores::All() const {
+std::vector<LexicalHit> LexicalScores::AtLeast(double score) const {
   std::vector<LexicalHit> hits;
-  hits.reserve(matches_);
   if (matches_ == 0) return hits;
   MatchedBlocks::Scorer scorer(blocks_);
   for (size_t i = 0; i < blocks_.size(); ++i) {
-    if (blocks_.rows(i) == 0) continue;
+    if (blocks_.rows(i) == 0 || most_[i] < score) continue;
     const auto& scores = scorer.Score(i, blocks_.rows(i));
     ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
-      hits.push_back({blocks_.first_row(i) + slot, scores[slot]});
+      if (scores[slot] >= score) hits.push_back({blocks_.first_row(i) + slot, scores[slot]});
     });
   }
   return hits;
@@ -164,7 +163,7 @@ std::vector<LexicalHit> LexicalScores::All() const {
 std::vector<LexicalHit> LexicalScores::Top(size_t k) const {
   if (k == 0 || matches_ == 0) return {};
   if (k >= matches_) {
-    std::vector<LexicalHit> hits = All();
+    std::vector<LexicalHit> hits = AtLeast(0);
     std::ranges::sort(hits, IsBetter);
     return hits;
   }
@@ -191,16 +190,8 @@ double LexicalScores::Score(uint32_t chunk) const {
 }
 
 uint64_t LexicalScores::Rank(const LexicalHit& hit) const {
-  uint64_t better = 0;
-  MatchedBlocks::Scorer scorer(blocks_);
-  for (size_t i = 0; i < blocks_.size(); ++i) {
-    if (blocks_.rows(i) == 0 || most_[i] < hit.score) continue;
-    const auto& scores = scorer.Score(i, blocks_.rows(i));
-    ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
-      better += IsBetter({blocks_.first_row(i) + slot, scores[slot]}, hit) ? 1 : 0;
-    });
-  }
-  return better + 1;
+  const auto better = [&](const LexicalHit& other) { return IsBetter(other, hit); };
+  return 1 + static_cast<uint64_t>(std::ranges::count_if(AtLeast(hit.score), better));
 }
 
 Bitmap LexicalScores::Matches() const {

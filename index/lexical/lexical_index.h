@@ -40,6 +40,8 @@ class LexicalScores final {
   // Cost: of looking at every block of 64 chunk rows, and of scoring those that may have one of
   // them.
   std::vector<LexicalHit> Top(size_t k) const;
+  // Those that score so much or more, by chunk row. Cost: as Top, of so many.
+  std::vector<LexicalHit> AtLeast(double score) const;
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
   // The place in Top of a chunk that matches, from 1. Scores every match that may be better.
@@ -60,7 +62,6 @@ class LexicalScores final {
  private:
   friend class LexicalSearch;
   std::vector<uint32_t> BlocksByMost() const;
-  std::vector<LexicalHit> All() const;
 
   MatchedBlocks blocks_;
   std::vector<float> most_;  // by block: no match there scores more; 0 where there is none

@@ -66,7 +66,7 @@ class LexicalSearch final {
 
   Result<LexicalScores> Run(const LexicalQuery& query) {
     RECALL_TRY(Read(query));
-    if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);
+    if (filter_.removed) LayOutRemoved();
     Weigh(query);
     Match();
     return std::move(scores_);
@@ -85,11 +85,18 @@ class LexicalSearch final {
     return Status::Ok();
   }
 
+  void LayOutRemoved() {
+    removed_ = scores_.blocks_.LayOut(*filter_.removed);
+    for (uint32_t i = 0; i < removed_.size(); ++i) {
+      if (removed_[i] != 0) some_removed_.push_back(i);
+    }
+  }
+
   uint64_t CountLive(const MatchedBlocks::Clause& clause) const {
-    if (filter_.removed) return scores_.blocks_.CountWithout(clause, removed_);
     uint64_t count = 0;
     for (const PostingPart& part : clause.postings) count += part.blocks.postings();
-    return count;
+    // Of a damaged list more may be marked than are counted.
+    return count - std::min(count, scores_.blocks_.CountAmong(clause, removed_, some_removed_));
   }
 
   void Weigh(const LexicalQuery& query) {
@@ -121,6 +128,7 @@ class LexicalSearch final {
   const ChunkFilter& filter_;
   double average_length_ = 1;
   std::vector<uint64_t> removed_;
+  std::vector<uint32_t> some_removed_;  // blocks that have any
   LexicalScores scores_;
 };
 

@@ -59,12 +59,21 @@ std::vector<uint64_t> MatchedBlocks::LayOut(const Bitmap& rows) const {
   return whole;
 }
 
-uint64_t MatchedBlocks::CountWithout(const Clause& clause, std::span<const uint64_t> rows) const {
+uint64_t MatchedBlocks::CountAmong(const Clause& clause, std::span<const uint64_t> rows,
+                                   std::span<const uint32_t> some) const {
+  constexpr size_t kSteps = 8;  // looking for a block takes as long as so many in a row
   uint64_t count = 0;
+  const auto add = [&](const PostingBlocks& blocks, size_t i, uint32_t block) {
+    count += static_cast<uint64_t>(std::popcount(blocks.Rows(i) & rows[block]));
+  };
   for (const PostingPart& part : clause.postings) {
-    for (size_t i = 0; i < part.blocks.size(); ++i) {
-      const uint64_t others = part.blocks.Rows(i) & ~rows[part.blocks.number(i) - first_];
-      count += static_cast<uint64_t>(std::popcount(others));
+    const PostingBlocks& blocks = part.blocks;
+    if (some.size() * kSteps < blocks.size()) {
+      for (const uint32_t block : some) {
+        if (const auto i = blocks.Find(first_ + block)) add(blocks, *i, block);
+      }
+    } else {
+      for (size_t i = 0; i < blocks.size(); ++i) add(blocks, i, blocks.number(i) - first_);
     }
   }
   return count;

@@ -35,10 +35,12 @@ class MatchedBlocks final {
   std::vector<Clause>& clauses() { return clauses_; }
   const std::vector<Clause>& clauses() const { return clauses_; }
 
-  // Of a clause's postings, how many `rows` has not; they must be laid out by LayOut.
-  uint64_t CountWithout(const Clause& clause, std::span<const uint64_t> rows) const;
   // A set's rows, in blocks like these.
   std::vector<uint64_t> LayOut(const Bitmap& rows) const;
+  // Of a clause's postings, how many `rows` has. Requires: laid out; `some` are the blocks that
+  // have any.
+  uint64_t CountAmong(const Clause& clause, std::span<const uint64_t> rows,
+                      std::span<const uint32_t> some) const;
 
   // Matches what every +must and no -not has (or, without a +must, anything that is asked for).
   void Match();

@@ -61,7 +61,8 @@ class PostingCheck final {
     RECALL_ASSIGN(const auto set, FindPostingSet(run_.connection()));
     if (!set) return Status::Ok();
     const auto next_chunk = ReadMetaCounter(run_.connection(), "next_chunk");
-    if (set->end_chunk % PostingBlocks::kRows != 0 || (next_chunk && set->end_chunk > *next_chunk)) {
+    if (set->end_chunk % PostingBlocks::kRows != 0 ||
+        (next_chunk && set->end_chunk > *next_chunk)) {
       Report("posting set " + std::to_string(set->id), "its end is no place where it could end");
       return Status::Ok();
     }
@@ -95,8 +96,8 @@ class PostingCheck final {
     if (!postings) return Status::Ok();  // the check of the index says what is damaged
     std::erase_if(*postings, [&](const Posting& posting) { return posting.row >= set.end_chunk; });
     const LengthNorm norm(set.average_length);
-    const std::vector<uint8_t> expected = PostingBlocks::Encode(
-        *postings, [&](uint32_t row) { return norm(lengths_.Of(row)); });
+    const std::vector<uint8_t> expected =
+        PostingBlocks::Encode(*postings, [&](uint32_t row) { return norm(lengths_.Of(row)); });
     if (std::ranges::equal(expected, list)) return Status::Ok();
     Report("postings of \"" + std::string(word.substr(0, 40)) + "\"",
            std::to_string(postings->size()) + " chunks have it, and the list says something else");

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "index/filter/bitmap.h"
-#include "index/lexical/matched_blocks.h"
 #include "index/lexical/lexical_query.h"
+#include "index/lexical/matched_blocks.h"
 #include "index/vector/chunk_columns.h"
 #include "storage/store.h"
 

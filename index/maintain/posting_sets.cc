@@ -35,8 +35,7 @@ Result<bool> PostingSetMaker::Plan() {
   const uint32_t before = present ? std::min(present->end_chunk, end_) : 0;
   if (before == end_ || (end_ - before <= end_ / 9 && !options_.always)) return false;
   fewest_ = std::max<uint64_t>(end_ / options_.rows_per_posting, 1);
-  average_length_ =
-      static_cast<double>(counts.lexical_tokens) / static_cast<double>(counts.chunks);
+  average_length_ = static_cast<double>(counts.lexical_tokens) / static_cast<double>(counts.chunks);
   return FindWords(transaction->connection());
 }
 
@@ -108,8 +107,8 @@ Result<bool> PostingSetMaker::WriteNext() {
   RECALL_ASSIGN(const bool readable, ReadLists());
   if (!readable) return false;
   if (lists_.empty()) {
-    RECALL_TRY(internal::ToStatus(Write(
-        [this](Connection& connection) { return CompletePostingSet(connection, set_); })));
+    RECALL_TRY(internal::ToStatus(
+        Write([this](Connection& connection) { return CompletePostingSet(connection, set_); })));
     return false;
   }
   return Write([this](Connection& connection) -> Status {

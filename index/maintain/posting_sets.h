@@ -17,7 +17,7 @@ struct PostingSetOptions {
   int64_t chunks_from = 65'536;
   uint32_t rows_per_posting = 128;
   size_t batch_bytes = 16 << 20;  // lists that are written with one commit
-  bool always = false;  // also where it is not due, but some chunks are not in the lists
+  bool always = false;            // also where it is not due, but some chunks are not in the lists
 };
 
 // Makes the postings of common words ready (index/lexical/posting_blocks.h), of all chunks there

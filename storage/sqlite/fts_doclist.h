@@ -60,10 +60,10 @@ class FtsDoclist final {
   PostingList* list_;
   Part part_;
   int64_t row_ = -1;
-  uint32_t count_ = 0;           // positions of the row so far
-  uint64_t missing_ = 0;         // bytes of positions that are to come
-  bool column_follows_ = false;  // the last number was 01
-  bool counts_ = true;           // whether positions here do
+  uint32_t count_ = 0;             // positions of the row so far
+  uint64_t missing_ = 0;           // bytes of positions that are to come
+  bool column_follows_ = false;    // the last number was 01
+  bool counts_ = true;             // whether positions here do
   bool passes_over_rest_ = false;  // of the next leaf: its row was not begun here
 };
 

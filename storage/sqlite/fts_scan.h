@@ -25,7 +25,8 @@ Result<bool> ScanFtsBodies(Connection& connection, uint32_t first_row, uint32_t 
 
 // Tells how many bytes each run has of each token's postings, without decoding any: a posting takes
 // three or more, but for one that deletes another. Returns, needs: as above.
-Result<bool> MeasureFtsLists(Connection& connection,
-                             const std::function<void(std::string_view token, uint64_t bytes)>& visit);
+Result<bool> MeasureFtsLists(
+    Connection& connection,
+    const std::function<void(std::string_view token, uint64_t bytes)>& visit);
 
 }  // namespace recall

@@ -21,8 +21,8 @@ Result<Lists> ListsOfFts(PlainSql& sql, const std::string& end) {
                          " GROUP BY 1, 2 ORDER BY 1, 2"));
   Lists lists;
   for (const PlainSql::Row& row : rows) {
-    lists[row[0]].push_back({static_cast<uint32_t>(std::stoul(row[1])),
-                             static_cast<uint32_t>(std::stoul(row[2]))});
+    lists[row[0]].push_back(
+        {static_cast<uint32_t>(std::stoul(row[1])), static_cast<uint32_t>(std::stoul(row[2]))});
   }
   return lists;
 }

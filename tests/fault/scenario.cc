@@ -371,20 +371,13 @@ Status DieCommitting(const ScenarioPlace& place) {
 }
 
 std::vector<Scenario> AllScenarios() {
-  return {AddSome(),
-          Edit(),
-          Retag(),
-          RemoveOne(),
-          Purge(),
-          Flush(),
-          Merge(),
-          Compact(),
-          MakeReady(),
-          Import(),
-          MigrateSchema(),
-          MigratePublished(),
-          CreateStore(),
-          WriteAfterCrash(),
+  return {AddSome(),       Edit(),
+          Retag(),         RemoveOne(),
+          Purge(),         Flush(),
+          Merge(),         Compact(),
+          MakeReady(),     Import(),
+          MigrateSchema(), MigratePublished(),
+          CreateStore(),   WriteAfterCrash(),
           ReadAfterCrash()};
 }
 

@@ -53,8 +53,9 @@ class PostingSetsTest : public QueryFixture {
 
   int64_t SetsReady() { return Number("SELECT count(*) FROM posting_set WHERE complete"); }
   int64_t ListsReady() {
-    return Number("SELECT count(*) FROM posting_list JOIN posting_set ON posting_set.id = "
-                  "posting_set WHERE complete");
+    return Number(
+        "SELECT count(*) FROM posting_list JOIN posting_set ON posting_set.id = "
+        "posting_set WHERE complete");
   }
   std::string Token() { return database_->Stats()->store.snapshot; }
 

@@ -93,8 +93,9 @@ class Corpus final {
                                    .always = true}));
     OpenView();
     return view_->connection()
-        .QueryInt("SELECT count(*) FROM posting_list JOIN posting_set ON posting_set.id = "
-                  "posting_set WHERE complete")
+        .QueryInt(
+            "SELECT count(*) FROM posting_list JOIN posting_set ON posting_set.id = "
+            "posting_set WHERE complete")
         .value();
   }
 
@@ -316,9 +317,9 @@ TEST(SearchLexical, EqualsTheDefinitionAcrossBlocksAndSegments) {
     for (const Corpus::Chunk& chunk : corpus.chunks()) {
       if (random() % 5 == 0 || chunk.row / 500 % 3 == 0) allowed.Add(chunk.row);
     }
-    for (const char* text : {"red", "pear", "red fooBar -green", "+apple server*",
-                             "\"red apple\"", "日本語 utf8 utf8", "+red +running -\"red red\"",
-                             "red apple running foobar bar", "-red pear utf8"}) {
+    for (const char* text :
+         {"red", "pear", "red fooBar -green", "+apple server*", "\"red apple\"", "日本語 utf8 utf8",
+          "+red +running -\"red red\"", "red apple running foobar bar", "-red pear utf8"}) {
       SCOPED_TRACE(text);
       const LexicalQuery query = ParseLexicalQuery(text, corpus.tokenizer());
       const auto expected = ScoreByDefinition(corpus, query);

@@ -25,12 +25,13 @@ class ReadyPostings final {
     ReadyPostings ready(transaction.connection());
     RECALL_ASSIGN(ready.set_, FindPostingSet(ready.connection_));
     if (!ready.set_) return ready;
-    const uint32_t end = ready.set_->end_chunk;
-    const bool sound = end <= transaction.next_chunk() && end % PostingBlocks::kRows == 0;
-    if (!sound) ready.set_.reset();  // the doctor's to say
+    if (ready.set_->end_chunk > transaction.next_chunk()) {
+      ready.set_.reset();  // the doctor's to say
+      return ready;
+    }
     // A posting of length l counts tf / (tf + fixed + l * per_token / average): at most so much
     // more when the average grows.
-    if (sound) ready.stretch_ = std::max(1.0, average_length / ready.set_->average_length);
+    ready.stretch_ = std::max(1.0, average_length / ready.set_->average_length);
     return ready;
   }
 
@@ -51,7 +52,8 @@ class ReadyPostings final {
  private:
   explicit ReadyPostings(Connection& connection) : connection_(connection) {}
   static bool EndsBefore(const PostingBlocks& blocks, uint32_t row) {
-    return blocks.size() == 0 || blocks.number(blocks.size() - 1) < row / PostingBlocks::kRows;
+    return blocks.size() == 0 ||
+           uint64_t{blocks.number(blocks.size() - 1)} * PostingBlocks::kRows < row;
   }
 
   Connection& connection_;
@@ -67,20 +69,24 @@ Result<std::vector<ClausePostings>> ReadClauses(const ReadTransaction& transacti
   Connection& connection = transaction.connection();
   RECALL_ASSIGN(const ReadyPostings ready, ReadyPostings::Open(transaction, average_length));
   std::vector<ClausePostings> clauses(query.clauses.size());
+  std::vector<size_t> unread;  // clauses of which the index is to say something
   std::vector<FtsPhrase> phrases;
   for (size_t i = 0; i < clauses.size(); ++i) {
     const LexicalClause& clause = query.clauses[i];
+    std::optional<PostingPart> part;
+    if (const std::string* const word = WordOf(clause)) {
+      RECALL_ASSIGN(part, ready.Find(*word));
+    }
+    if (part) clauses[i].push_back(*std::move(part));
+    const uint32_t first_row = clauses[i].empty() ? 0 : ready.end();
+    if (first_row == transaction.next_chunk()) continue;
+    unread.push_back(i);
     phrases.insert(phrases.end(), clause.any_of.begin(), clause.any_of.end());
-    const std::string* const word = WordOf(clause);
-    if (!word) continue;
-    RECALL_ASSIGN(auto part, ready.Find(*word));
-    if (!part) continue;
-    clauses[i].push_back(*std::move(part));
-    phrases.back().first_row = ready.end();
+    if (first_row > 0) phrases.back().first_row = first_row;
   }
   RECALL_ASSIGN(std::vector<PostingList> lists, ReadPostings(connection, phrases));
   auto from = std::make_move_iterator(lists.begin());
-  for (size_t i = 0; i < clauses.size(); ++i) {
+  for (const size_t i : unread) {
     const auto to = from + static_cast<ptrdiff_t>(query.clauses[i].any_of.size());
     PostingList rest = MergePostings({from, to});
     while (!rest.empty() && rest.back().row >= transaction.next_chunk()) rest.pop_back();

@@ -15,7 +15,8 @@ struct PostingPart {
   double stretch = 1;
 };
 
-// All postings of a clause; rows ascend from part to part, and no block is in two.
+// All postings of a clause; rows ascend from part to part. The block where one ends may be that
+// where the next begins.
 using ClausePostings = std::vector<PostingPart>;
 
 // Reads what each clause of a query matches, in their order. Common words lie ready in blocks, but

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace recall {
@@ -15,19 +14,6 @@ constexpr uint32_t kRows = PostingBlocks::kRows;
 
 // What is added in another order, and in fewer digits, may come out larger by less than this.
 constexpr float kMargin = 1.0001F;
-
-struct Place {
-  const PostingBlocks* blocks;
-  size_t index;
-};
-
-// Where a clause has the block with this number.
-std::optional<Place> Find(const MatchedBlocks::Clause& clause, uint32_t number) {
-  for (const PostingPart& part : clause.postings) {
-    if (const auto index = part.blocks.Find(number)) return Place{&part.blocks, *index};
-  }
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -143,24 +129,26 @@ const std::array<double, kRows>& MatchedBlocks::Scorer::Score(size_t block, uint
     sums_[slot] = 0;
   }
   for (const Clause& clause : blocks_.clauses_) {
-    if (clause.occur != Occur::kMustNot) Add(clause, block, rows);
+    if (clause.occur == Occur::kMustNot) continue;
+    for (const PostingPart& part : clause.postings) {
+      const auto place = part.blocks.Find(blocks_.first_ + static_cast<uint32_t>(block));
+      if (place) Add(clause.weight, part.blocks, *place, rows);
+    }
   }
   return sums_;
 }
 
-void MatchedBlocks::Scorer::Add(const Clause& clause, size_t block, uint64_t rows) {
-  const auto place = Find(clause, blocks_.first_ + static_cast<uint32_t>(block));
-  if (!place) return;
-  const uint8_t* next = place->blocks->Counts(place->index);
-  for (uint64_t left = place->blocks->Rows(place->index); left != 0; left &= left - 1) {
+void MatchedBlocks::Scorer::Add(double weight, const PostingBlocks& blocks, size_t place,
+                                uint64_t rows) {
+  const uint8_t* next = blocks.Counts(place);
+  for (uint64_t left = blocks.Rows(place); left != 0; left &= left - 1) {
     const auto slot = static_cast<uint32_t>(std::countr_zero(left));
     uint32_t count = *next++;
     if ((rows >> slot & 1) == 0) continue;
-    if (count == PostingBlocks::kLong) {
-      count = place->blocks->LongCount(blocks_.first_row(block) + slot);
-    }
+    if (count == PostingBlocks::kLong)
+      count = blocks.LongCount(blocks.number(place) * kRows + slot);
     const double tf = count;
-    sums_[slot] += clause.weight * tf / (tf + norms_[slot]);
+    sums_[slot] += weight * tf / (tf + norms_[slot]);
   }
 }
 

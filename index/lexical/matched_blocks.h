@@ -61,7 +61,7 @@ class MatchedBlocks final {
     const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
 
    private:
-    void Add(const Clause& clause, size_t block, uint64_t rows);
+    void Add(double weight, const PostingBlocks& blocks, size_t place, uint64_t rows);
     const MatchedBlocks& blocks_;
     ChunkNorm norm_;
     std::array<double, PostingBlocks::kRows> norms_{};

@@ -29,9 +29,8 @@ Result<bool> PostingSetMaker::Plan() {
   const StoreCounts& counts = transaction->counts();
   if (counts.chunks < options_.chunks_from || counts.lexical_tokens <= 0) return false;
   constexpr int64_t kLastRow = std::numeric_limits<uint32_t>::max();
-  const auto rows = static_cast<uint32_t>(std::min(transaction->next_chunk(), kLastRow));
+  end_ = static_cast<uint32_t>(std::min(transaction->next_chunk(), kLastRow));
   RECALL_ASSIGN(const auto present, FindPostingSet(transaction->connection()));
-  end_ = rows - rows % PostingBlocks::kRows;
   const uint32_t before = present ? std::min(present->end_chunk, end_) : 0;
   if (before == end_ || (end_ - before <= end_ / 9 && !options_.always)) return false;
   fewest_ = std::max<uint64_t>(end_ / options_.rows_per_posting, 1);

@@ -73,14 +73,14 @@ TEST(PostingBlocks, AreTheseBytes) {
   for (uint32_t row = 64 * 5; row < 64 * 5 + 9; ++row) list.push_back({row, 1});
   const auto norm = [](uint32_t) { return 1.0; };
   const std::vector<uint8_t> expected = {
-      2,    0,   0,   0, 11, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,  // 2 blocks, 11 postings, 1 long
-                                                               // count
-      2,    0,   0,   0, 5,  0, 0, 0,                          // blocks 2 and 5
-      255,  128,          // 300 / 301 and 1 / 2 of 255, rounded up
-      2,    9,            // postings
-      2,    3,   255, 2,  // rows 130 and 131
-      0xff, 1,   0,   0, 0,  0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1,  // rows 320 to 328
-      130,  0,   0,   0, 44, 1, 0, 0};                            // 300 times in row 130
+      2, 0, 0, 0, 11, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,  // 2 blocks, 11 postings, 1 long
+                                                        // count
+      2, 0, 0, 0, 5, 0, 0, 0,                           // blocks 2 and 5
+      255, 128,                                         // 300 / 301 and 1 / 2 of 255, rounded up
+      2, 9,                                             // postings
+      2, 3, 255, 2,                                     // rows 130 and 131
+      0xff, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1,  // rows 320 to 328
+      130, 0, 0, 0, 44, 1, 0, 0};                            // 300 times in row 130
   EXPECT_EQ(PostingBlocks::Encode(list, norm), expected);
 }
 

@@ -28,7 +28,10 @@ Result<std::optional<PostingSet>> FindPostingSet(Connection& connection) {
   if (!row) return std::nullopt;
   const int64_t end = select->ColumnInt(1);
   const double average = select->ColumnDouble(2);
-  const bool sound = end >= 0 && end <= std::numeric_limits<uint32_t>::max() && average > 0;
+  constexpr double kLeast = 1e-6;  // of a million chunks one has a token
+  constexpr double kMost = std::numeric_limits<uint32_t>::max();
+  const bool sound = end >= 0 && end <= std::numeric_limits<uint32_t>::max() && average >= kLeast &&
+                     average <= kMost;
   if (!sound) return std::nullopt;  // the doctor's to say
   return PostingSet{select->ColumnInt(0), static_cast<uint32_t>(end), average};
 }

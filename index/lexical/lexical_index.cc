@@ -120,6 +120,7 @@ class LexicalSearch final {
     if (filter_.allowed) blocks.Keep(blocks.LayOut(*filter_.allowed));
     if (filter_.removed) blocks.Drop(removed_);
     scores_.matches_ = blocks.CountMatches();
+    blocks.PrepareScoring();
     scores_.most_ = blocks.MostOfBlocks();
   }
 

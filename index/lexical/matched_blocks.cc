@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace recall {
@@ -14,6 +15,8 @@ constexpr uint32_t kRows = PostingBlocks::kRows;
 
 // What is added in another order, and in fewer digits, may come out larger by less than this.
 constexpr float kMargin = 1.0001F;
+// More than BM25 makes of anything but damaged counters.
+constexpr float kHighest = 1e30F;
 
 }  // namespace
 
@@ -106,18 +109,42 @@ uint64_t MatchedBlocks::CountMatches() const {
   return count;
 }
 
-std::vector<float> MatchedBlocks::MostOfBlocks() const {
-  std::vector<float> most(size());
+void MatchedBlocks::PrepareScoring() {
+  parts_.clear();
   for (const Clause& clause : clauses_) {
     if (clause.occur == Occur::kMustNot) continue;
     for (const PostingPart& part : clause.postings) {
       const auto unit = static_cast<float>(clause.weight * part.stretch / 255);
-      for (size_t i = 0; i < part.blocks.size(); ++i) {
-        most[part.blocks.number(i) - first_] += unit * static_cast<float>(part.blocks.most(i));
-      }
+      parts_.push_back({&part.blocks, clause.weight, unit});
     }
   }
-  for (size_t i = 0; i < most.size(); ++i) most[i] = rows_[i] == 0 ? 0 : most[i] * kMargin;
+  const auto for_each = [&](auto visit) {
+    for (uint32_t p = 0; p < parts_.size(); ++p) {
+      const PostingBlocks& blocks = *parts_[p].blocks;
+      for (uint32_t i = 0; i < blocks.size(); ++i) {
+        const uint32_t block = blocks.number(i) - first_;
+        if (rows_[block] != 0) visit(block, Entry{p, i});
+      }
+    }
+  };
+  starts_.assign(size() + 1, 0);
+  for_each([&](uint32_t block, const Entry&) { ++starts_[block + 1]; });
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  entries_.resize(starts_.back());
+  std::vector<uint64_t> next = starts_;
+  for_each([&](uint32_t block, const Entry& entry) { entries_[next[block]++] = entry; });
+}
+
+std::vector<float> MatchedBlocks::MostOfBlocks() const {
+  std::vector<float> most(size());
+  for (size_t block = 0; block < most.size(); ++block) {
+    float sum = 0;
+    for (const Entry& entry : EntriesOf(block)) {
+      const Part& part = parts_[entry.part];
+      sum += part.unit * static_cast<float>(part.blocks->most(entry.place));
+    }
+    most[block] = std::min(sum * kMargin, kHighest);
+  }
   return most;
 }
 
@@ -128,17 +155,14 @@ const std::array<double, kRows>& MatchedBlocks::Scorer::Score(size_t block, uint
     norms_[slot] = norm_(first + slot);
     sums_[slot] = 0;
   }
-  for (const Clause& clause : blocks_.clauses_) {
-    if (clause.occur == Occur::kMustNot) continue;
-    for (const PostingPart& part : clause.postings) {
-      const auto place = part.blocks.Find(blocks_.first_ + static_cast<uint32_t>(block));
-      if (place) Add(clause.weight, part.blocks, *place, rows);
-    }
+  for (const Entry& entry : blocks_.EntriesOf(block)) {
+    const Part& part = blocks_.parts_[entry.part];
+    Add(*part.blocks, part.weight, entry.place, rows);
   }
   return sums_;
 }
 
-void MatchedBlocks::Scorer::Add(double weight, const PostingBlocks& blocks, size_t place,
+void MatchedBlocks::Scorer::Add(const PostingBlocks& blocks, double weight, size_t place,
                                 uint64_t rows) {
   const uint8_t* next = blocks.Counts(place);
   for (uint64_t left = blocks.Rows(place); left != 0; left &= left - 1) {

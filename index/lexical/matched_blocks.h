@@ -17,6 +17,17 @@ namespace recall {
 // Blocks are numbered from 0 here, which is the first that any clause has. Const members are
 // thread-safe. Must not outlive the columns.
 class MatchedBlocks final {
+  // Postings that score, in the order of clauses and rows.
+  struct Part {
+    const PostingBlocks* blocks;  // in clauses_
+    double weight;
+    float unit;  // what a most of 1 counts for
+  };
+  struct Entry {
+    uint32_t part;
+    uint32_t place;  // of the part's blocks
+  };
+
  public:
   struct Clause {
     LexicalClause::Occur occur = LexicalClause::Occur::kShould;
@@ -26,6 +37,8 @@ class MatchedBlocks final {
   // Nothing matches yet.
   MatchedBlocks() = default;
   MatchedBlocks(const ChunkColumns& columns, double average_length, std::vector<Clause> clauses);
+  MatchedBlocks(MatchedBlocks&&) = default;
+  MatchedBlocks& operator=(MatchedBlocks&&) = default;
 
   size_t size() const { return rows_.size(); }
   uint32_t first_row(size_t block) const {
@@ -48,7 +61,10 @@ class MatchedBlocks final {
   void Keep(std::span<const uint64_t> rows);
   void Drop(std::span<const uint64_t> rows);
   uint64_t CountMatches() const;
-  // By block, what no match there scores more than. Once the clauses have their weights.
+  // To be called when the clauses have their weights and nothing else is matched or dropped: finds
+  // out which clauses have something in which block.
+  void PrepareScoring();
+  // By block, what no match there scores more than. Requires: PrepareScoring, as all below.
   std::vector<float> MostOfBlocks() const;
 
   // Scores rows of one block after the other. One per thread.
@@ -61,7 +77,7 @@ class MatchedBlocks final {
     const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
 
    private:
-    void Add(double weight, const PostingBlocks& blocks, size_t place, uint64_t rows);
+    void Add(const PostingBlocks& blocks, double weight, size_t place, uint64_t rows);
     const MatchedBlocks& blocks_;
     ChunkNorm norm_;
     std::array<double, PostingBlocks::kRows> norms_{};
@@ -70,12 +86,18 @@ class MatchedBlocks final {
 
  private:
   void Mark(const Clause& clause, std::vector<uint64_t>* rows) const;
+  std::span<const Entry> EntriesOf(size_t block) const {
+    return {entries_.data() + starts_[block], starts_[block + 1] - starts_[block]};
+  }
 
   const ChunkColumns* columns_ = nullptr;
   double average_length_ = 1;
   std::vector<Clause> clauses_;
   uint32_t first_ = 0;  // its number in the store
   std::vector<uint64_t> rows_;
+  std::vector<Part> parts_;
+  std::vector<uint64_t> starts_;  // by block: where in entries_; and the end
+  std::vector<Entry> entries_;    // of blocks where something matches, in the order of parts
 };
 
 }  // namespace recall

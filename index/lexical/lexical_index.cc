@@ -191,11 +191,10 @@ std::vector<LexicalHit> LexicalScores::Top(size_t k) const {
 
 double LexicalScores::Score(uint32_t chunk) const {
   const uint32_t slot = chunk % PostingBlocks::kRows;
-  if (blocks_.size() == 0 || chunk < blocks_.first_row(0)) return 0;
-  const size_t block = (chunk - blocks_.first_row(0)) / PostingBlocks::kRows;
   const uint64_t row = uint64_t{1} << slot;
-  if (block >= blocks_.size() || (blocks_.rows(block) & row) == 0) return 0;
-  return MatchedBlocks::Scorer(blocks_).Score(block, row)[slot];
+  const auto block = blocks_.Find(chunk);
+  if (!block || (blocks_.rows(*block) & row) == 0) return 0;
+  return MatchedBlocks::Scorer(blocks_).Score(*block, row)[slot];
 }
 
 uint64_t LexicalScores::Rank(const LexicalHit& hit) const {

@@ -23,25 +23,77 @@ constexpr float kHighest = 1e30F;
 MatchedBlocks::MatchedBlocks(const ChunkColumns& columns, double average_length,
                              std::vector<Clause> clauses)
     : columns_(&columns), average_length_(average_length), clauses_(std::move(clauses)) {
+  NumberBlocks();
+}
+
+// Rows are never given twice, so where much was replaced few blocks of many have anything left.
+void MatchedBlocks::NumberBlocks() {
+  constexpr size_t kFarApart = 4;  // times as many as there are
+  constexpr size_t kFew = 4096;    // which cost nothing
   uint32_t first = std::numeric_limits<uint32_t>::max();
   uint32_t last = 0;
+  size_t count = 0;
   for (const Clause& clause : clauses_) {
     for (const PostingPart& part : clause.postings) {
       if (part.blocks.size() == 0) continue;
       first = std::min(first, part.blocks.number(0));
       last = std::max(last, part.blocks.number(part.blocks.size() - 1));
+      count += part.blocks.size();
     }
   }
   if (first > last) return;
   first_ = first;
-  rows_.resize(last - first + 1);
+  const size_t range = last - first + 1;
+  if (range <= kFew + kFarApart * count) {
+    rows_.resize(range);
+    return;
+  }
+  for (const Clause& clause : clauses_) {
+    for (const PostingPart& part : clause.postings) {
+      for (size_t i = 0; i < part.blocks.size(); ++i) numbers_.push_back(part.blocks.number(i));
+    }
+  }
+  std::ranges::sort(numbers_);
+  numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+  rows_.resize(numbers_.size());
+}
+
+std::optional<size_t> MatchedBlocks::Find(uint32_t row) const {
+  const uint32_t number = row / kRows;
+  if (numbers_.empty()) {
+    const bool inside = number >= first_ && number - first_ < size();
+    return inside ? std::optional<size_t>(number - first_) : std::nullopt;
+  }
+  const auto found = std::ranges::lower_bound(numbers_, number);
+  if (found == numbers_.end() || *found != number) return std::nullopt;
+  return static_cast<size_t>(found - numbers_.begin());
+}
+
+template <typename Visit>
+void MatchedBlocks::ForEachBlock(const PostingBlocks& blocks, Visit visit) const {
+  size_t block = 0;
+  for (uint32_t i = 0; i < blocks.size(); ++i) {
+    const uint32_t number = blocks.number(i);
+    if (numbers_.empty()) {
+      block = number - first_;
+    } else {
+      while (numbers_[block] < number) ++block;
+    }
+    visit(static_cast<uint32_t>(block), i);
+  }
 }
 
 std::vector<uint64_t> MatchedBlocks::LayOut(const Bitmap& rows) const {
   std::vector<uint32_t> halves(2 * size());
   std::vector<uint64_t> whole(size());
   if (whole.empty()) return whole;
-  rows.CopyBits(first_row(0), first_row(size() - 1) + (kRows - 1), halves);
+  if (numbers_.empty()) {
+    rows.CopyBits(first_row(0), first_row(size() - 1) + (kRows - 1), halves);
+  } else {
+    for (size_t i = 0; i < size(); ++i) {
+      rows.CopyBits(first_row(i), first_row(i) + (kRows - 1), std::span(halves).subspan(2 * i, 2));
+    }
+  }
   for (size_t i = 0; i < whole.size(); ++i) {
     whole[i] = halves[2 * i] | uint64_t{halves[2 * i + 1]} << 32;
   }
@@ -52,17 +104,17 @@ uint64_t MatchedBlocks::CountAmong(const Clause& clause, std::span<const uint64_
                                    std::span<const uint32_t> some) const {
   constexpr size_t kSteps = 8;  // looking for a block takes as long as so many in a row
   uint64_t count = 0;
-  const auto add = [&](const PostingBlocks& blocks, size_t i, uint32_t block) {
-    count += static_cast<uint64_t>(std::popcount(blocks.Rows(i) & rows[block]));
-  };
   for (const PostingPart& part : clause.postings) {
     const PostingBlocks& blocks = part.blocks;
-    if (some.size() * kSteps < blocks.size()) {
-      for (const uint32_t block : some) {
-        if (const auto i = blocks.Find(first_ + block)) add(blocks, *i, block);
-      }
-    } else {
-      for (size_t i = 0; i < blocks.size(); ++i) add(blocks, i, blocks.number(i) - first_);
+    const auto add = [&](uint32_t block, size_t place) {
+      count += static_cast<uint64_t>(std::popcount(blocks.Rows(place) & rows[block]));
+    };
+    if (some.size() * kSteps >= blocks.size()) {
+      ForEachBlock(blocks, add);
+      continue;
+    }
+    for (const uint32_t block : some) {
+      if (const auto place = blocks.Find(NumberOf(block))) add(block, *place);
     }
   }
   return count;
@@ -70,9 +122,8 @@ uint64_t MatchedBlocks::CountAmong(const Clause& clause, std::span<const uint64_
 
 void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) const {
   for (const PostingPart& part : clause.postings) {
-    for (size_t i = 0; i < part.blocks.size(); ++i) {
-      (*rows)[part.blocks.number(i) - first_] |= part.blocks.Rows(i);
-    }
+    ForEachBlock(part.blocks,
+                 [&](uint32_t block, size_t place) { (*rows)[block] |= part.blocks.Rows(place); });
   }
 }
 
@@ -120,11 +171,9 @@ void MatchedBlocks::PrepareScoring() {
   }
   const auto for_each = [&](auto visit) {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
-      const PostingBlocks& blocks = *parts_[p].blocks;
-      for (uint32_t i = 0; i < blocks.size(); ++i) {
-        const uint32_t block = blocks.number(i) - first_;
-        if (rows_[block] != 0) visit(block, Entry{p, i});
-      }
+      ForEachBlock(*parts_[p].blocks, [&](uint32_t block, uint32_t place) {
+        if (rows_[block] != 0) visit(block, Entry{p, place});
+      });
     }
   };
   starts_.assign(size() + 1, 0);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,9 @@
 namespace recall {
 
 // Which chunk rows match a query, as bits of blocks of 64 rows, and what the clauses count in them.
-// Blocks are numbered from 0 here, which is the first that any clause has. Const members are
-// thread-safe. Must not outlive the columns.
+// Blocks are numbered from 0 here: all from the first that any clause has to the last, or, where
+// these lie far apart, those that a clause has. Const members are thread-safe. Must not outlive the
+// columns.
 class MatchedBlocks final {
   // Postings that score, in the order of clauses and rows.
   struct Part {
@@ -41,9 +43,9 @@ class MatchedBlocks final {
   MatchedBlocks& operator=(MatchedBlocks&&) = default;
 
   size_t size() const { return rows_.size(); }
-  uint32_t first_row(size_t block) const {
-    return (first_ + static_cast<uint32_t>(block)) * PostingBlocks::kRows;
-  }
+  uint32_t first_row(size_t block) const { return NumberOf(block) * PostingBlocks::kRows; }
+  // The block of a chunk row, if any clause may have something there.
+  std::optional<size_t> Find(uint32_t row) const;
   uint64_t rows(size_t block) const { return rows_[block]; }
   std::vector<Clause>& clauses() { return clauses_; }
   const std::vector<Clause>& clauses() const { return clauses_; }
@@ -85,6 +87,13 @@ class MatchedBlocks final {
   };
 
  private:
+  uint32_t NumberOf(size_t block) const {
+    return numbers_.empty() ? first_ + static_cast<uint32_t>(block) : numbers_[block];
+  }
+  void NumberBlocks();
+  // Calls visit(block, place) for each of the postings' blocks.
+  template <typename Visit>
+  void ForEachBlock(const PostingBlocks& blocks, Visit visit) const;
   void Mark(const Clause& clause, std::vector<uint64_t>* rows) const;
   std::span<const Entry> EntriesOf(size_t block) const {
     return {entries_.data() + starts_[block], starts_[block + 1] - starts_[block]};
@@ -93,7 +102,8 @@ class MatchedBlocks final {
   const ChunkColumns* columns_ = nullptr;
   double average_length_ = 1;
   std::vector<Clause> clauses_;
-  uint32_t first_ = 0;  // its number in the store
+  uint32_t first_ = 0;             // number of block 0 in the store
+  std::vector<uint32_t> numbers_;  // of all blocks; empty when none between them is left out
   std::vector<uint64_t> rows_;
   std::vector<Part> parts_;
   std::vector<uint64_t> starts_;  // by block: where in entries_; and the end

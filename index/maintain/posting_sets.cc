@@ -32,8 +32,10 @@ Result<bool> PostingSetMaker::Plan() {
   end_ = static_cast<uint32_t>(std::min(transaction->next_chunk(), kLastRow));
   RECALL_ASSIGN(const auto present, FindPostingSet(transaction->connection()));
   const uint32_t before = present ? std::min(present->end_chunk, end_) : 0;
-  if (before == end_ || (end_ - before <= end_ / 9 && !options_.always)) return false;
-  fewest_ = std::max<uint64_t>(end_ / options_.rows_per_posting, 1);
+  constexpr int64_t kShare = 8;
+  if (before == end_ || (end_ - before <= counts.chunks / kShare && !options_.always)) return false;
+  fewest_ =
+      std::max<uint64_t>(static_cast<uint64_t>(counts.chunks) / options_.chunks_per_posting, 1);
   average_length_ = static_cast<double>(counts.lexical_tokens) / static_cast<double>(counts.chunks);
   return FindWords(transaction->connection());
 }

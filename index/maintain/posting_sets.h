@@ -13,18 +13,19 @@
 namespace recall {
 
 struct PostingSetOptions {
-  // Chunks from which on it is worth having, and of how many chunk rows one must have a word.
+  // Chunks from which on it is worth having, and of how many one must have a word.
   int64_t chunks_from = 65'536;
-  uint32_t rows_per_posting = 128;
+  uint32_t chunks_per_posting = 128;
   size_t batch_bytes = 16 << 20;  // lists that are written with one commit
   bool always = false;            // also where it is not due, but some chunks are not in the lists
 };
 
 // Makes the postings of common words ready (index/lexical/posting_blocks.h), of all chunks there
-// are, where that is due: in a large store that has none, or has them of less than eight ninths of
-// its chunk rows. Written in transactions of their own and found when all are there; whoever is
-// interrupted leaves lists that nobody finds and the next one deletes. Gives up, and leaves it to
-// a later call, when another process deletes or makes them meanwhile, or keeps the store.
+// are, where that is due: in a large store that has none, or in which more chunk rows than an
+// eighth of its chunks came since. Written in transactions of their own and found when all are
+// there; whoever is interrupted leaves lists that nobody finds and the next one deletes. Gives up,
+// and leaves it to a later call, when another process deletes or makes them meanwhile, or keeps the
+// store.
 //
 // Errors: Cancelled.
 Status MakePostingSetIfDue(Store& store, const std::atomic<bool>& cancelled,

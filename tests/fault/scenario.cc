@@ -91,7 +91,7 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 
 // In more than one batch.
 constexpr PostingSetOptions kReadyLists = {
-    .chunks_from = 1, .rows_per_posting = 8, .batch_bytes = 300, .always = true};
+    .chunks_from = 1, .chunks_per_posting = 8, .batch_bytes = 300, .always = true};
 
 Status MakeListsReady(const ScenarioPlace& place) {
   RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));

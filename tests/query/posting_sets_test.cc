@@ -15,7 +15,7 @@ namespace recall {
 namespace {
 
 const std::atomic<bool> kGoOn = false;
-constexpr PostingSetOptions kSmall = {.chunks_from = 100, .rows_per_posting = 8};
+constexpr PostingSetOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
 
 class PostingSetsTest : public QueryFixture {
  protected:

@@ -69,6 +69,15 @@ class Corpus final {
     OpenView();
   }
 
+  // Rows that no chunk has.
+  void LeaveOut(uint32_t rows) {
+    ReleaseView();
+    const auto transaction = store_->BeginWrite().value();
+    EXPECT_OK(transaction->AllocateChunkRows(rows));
+    EXPECT_OK(transaction->Commit());
+    OpenView();
+  }
+
   // As the writer does: the rows stay in the index, the counts are those of the live ones.
   void Remove(size_t index) {
     ReleaseView();
@@ -81,14 +90,14 @@ class Corpus final {
     OpenView();
   }
 
-  // Has the postings of words that every `rows_per_posting`th chunk holds lie ready, of all chunks
-  // so far. Returns: of how many words.
-  int64_t MakeReady(uint32_t rows_per_posting) {
+  // Has the postings of words that every `chunks_per_posting`th chunk holds lie ready, of all
+  // chunks so far. Returns: of how many words.
+  int64_t MakeReady(uint32_t chunks_per_posting) {
     ReleaseView();
     const std::atomic<bool> go_on = false;
     EXPECT_OK(MakePostingSetIfDue(*store_, go_on,
                                   {.chunks_from = 1,
-                                   .rows_per_posting = rows_per_posting,
+                                   .chunks_per_posting = chunks_per_posting,
                                    .batch_bytes = 500,
                                    .always = true}));
     OpenView();
@@ -340,6 +349,12 @@ TEST(SearchLexical, EqualsTheDefinitionAcrossBlocksAndSegments) {
   compare();
   add(700, 1);  // shorter
   corpus.Remove(2100);
+  compare();
+  // Far apart, as where much was replaced.
+  for (int i = 0; i < 3; ++i) {
+    corpus.LeaveOut(300'000'000);
+    add(100, 10);
+  }
   compare();
 }
 

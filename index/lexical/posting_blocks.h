@@ -33,6 +33,11 @@ class PostingBlocks final {
  public:
   static constexpr uint32_t kRows = posting_format::kRows;
 
+  PostingBlocks() = default;  // of nothing
+  // A copy would point into the other one's memory.
+  PostingBlocks(PostingBlocks&&) = default;
+  PostingBlocks& operator=(PostingBlocks&&) = default;
+
   // Nothing when the bytes are something else; they are not trusted.
   static std::optional<PostingBlocks> Open(ByteSpan bytes);
   // BM25's norm of a chunk row (index/lexical/bm25.h), with the average length that the maxima are

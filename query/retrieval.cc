@@ -155,7 +155,7 @@ Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& le
 // the last place that is asked for.
 Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
   const size_t depth = std::max(kFirstDepth, count);
-  std::vector<LexicalHit> lexical = lexical_.Top(depth);
+  const std::vector<LexicalHit> lexical = lexical_.Top(depth);
   std::vector<Candidate> pool;
   if (depth > kFirstDepth) {
     RECALL_ASSIGN(pool, Pool(lexical));

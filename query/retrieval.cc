@@ -120,31 +120,33 @@ double Retrieval::Trust(const std::vector<LexicalHit>& lexical) const {
 }
 
 Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& lexical) const {
-  std::vector<uint32_t> others;  // that the semantic leg did not propose
+  std::vector<LexicalHit> others;  // that the semantic leg did not propose
   others.reserve(lexical.size());
   for (const LexicalHit& hit : lexical) {
-    if (!FindProposal(hit.chunk)) others.push_back(hit.chunk);
+    if (!FindProposal(hit.chunk)) others.push_back(hit);
   }
-  std::ranges::sort(others);
-  std::vector<float> cosines(others.size());
+  std::ranges::sort(others, {}, &LexicalHit::chunk);
+  std::vector<uint32_t> rows;
+  rows.reserve(others.size());
+  for (const LexicalHit& hit : others) rows.push_back(hit.chunk);
+  std::vector<float> cosines(rows.size());
   if (UsesSemantic()) {
-    RECALL_ASSIGN(cosines, ScoreVectors(*columns_, vector_query_, others));
+    RECALL_ASSIGN(cosines, ScoreVectors(*columns_, vector_query_, rows));
   }
-  const auto candidate = [&](uint32_t chunk, double cosine) -> Candidate {
-    return {chunk, UsesLexical() ? lexical_.Score(chunk) : 0, cosine};
+  const auto proposal = [&](const Proposal& hit) -> Candidate {
+    return {hit.chunk, UsesLexical() ? lexical_.Score(hit.chunk) : 0, hit.cosine};
   };
   std::vector<Candidate> candidates;
   candidates.reserve(others.size() + semantic_.size());
   auto proposed = semantic_.begin();
   for (size_t i = 0; i < others.size(); ++i) {
-    for (; proposed != semantic_.end() && proposed->chunk < others[i]; ++proposed) {
-      candidates.push_back(candidate(proposed->chunk, proposed->cosine));
+    for (; proposed != semantic_.end() && proposed->chunk < rows[i]; ++proposed) {
+      candidates.push_back(proposal(*proposed));
     }
-    candidates.push_back(candidate(others[i], std::min<double>(cosines[i], semantic_floor_)));
+    const double cosine = std::min<double>(cosines[i], semantic_floor_);
+    candidates.push_back({rows[i], others[i].score, cosine});
   }
-  for (; proposed != semantic_.end(); ++proposed) {
-    candidates.push_back(candidate(proposed->chunk, proposed->cosine));
-  }
+  for (; proposed != semantic_.end(); ++proposed) candidates.push_back(proposal(*proposed));
   return candidates;
 }
 

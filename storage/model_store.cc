@@ -6,16 +6,12 @@
 #include <utility>
 
 #include "storage/base/bytes.h"
+#include "storage/sqlite/schema.h"
 
 namespace recall {
 namespace {
 
 constexpr int64_t kFirstFormat = 4;
-
-Result<bool> HasModels(Connection& connection) {
-  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
-  return version >= kFirstFormat;
-}
 
 // As a column it would be copied twice, which a process that asks once pays with the first look at
 // every page of the copy.
@@ -38,7 +34,7 @@ Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t
 }  // namespace
 
 Result<std::optional<ModelRow>> FindModel(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(const bool known, HasModels(transaction.connection()));
+  RECALL_ASSIGN(const bool known, FormatIsAtLeast(transaction.connection(), kFirstFormat));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(
                                         "SELECT id, since, chunks FROM model WHERE "

@@ -4,21 +4,17 @@
 
 #include "storage/base/bytes.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/schema.h"
 
 namespace recall {
 namespace {
 
 constexpr int64_t kFirstFormat = 9;
 
-Result<bool> HasPostingSets(Connection& connection) {
-  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
-  return version >= kFirstFormat;
-}
-
 }  // namespace
 
 Result<std::optional<PostingSet>> FindPostingSet(Connection& connection) {
-  RECALL_ASSIGN(const bool known, HasPostingSets(connection));
+  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormat));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, end_chunk, average_length FROM posting_set "

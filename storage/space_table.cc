@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "storage/sqlite/schema.h"
+
 namespace recall {
 namespace {
 
@@ -30,8 +32,7 @@ Result<SpaceRow> ReadRow(Connection& connection, Statement& select) {
 }  // namespace
 
 Result<bool> HasSpaces(Connection& connection) {
-  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
-  return version >= kFirstFormatWithSpaces;
+  return FormatIsAtLeast(connection, kFirstFormatWithSpaces);
 }
 
 Result<std::optional<SpaceRow>> FindSpaceAt(Connection& connection, int64_t sequence) {

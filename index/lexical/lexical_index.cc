@@ -109,7 +109,6 @@ class LexicalSearch final {
         clause.weight = query.clauses[i].count * term.idf * (kBm25K1 + 1);
         scores_.ceiling_ += clause.weight;
       }
-      scores_.has_must_ |= clause.occur == Occur::kMust;
       scores_.terms_.push_back(std::move(term));
     }
   }
@@ -211,7 +210,7 @@ Bitmap LexicalScores::Matches() const {
 }
 
 std::optional<Bitmap> LexicalScores::Required() const {
-  if (!has_must_) return std::nullopt;
+  if (!blocks_.has_must()) return std::nullopt;
   return Matches();
 }
 

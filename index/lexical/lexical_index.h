@@ -67,7 +67,6 @@ class LexicalScores final {
   std::vector<float> most_;  // by block: no match there scores more; 0 where there is none
   uint64_t matches_ = 0;
   std::vector<LexicalTerm> terms_;
-  bool has_must_ = false;
   double ceiling_ = 0;
 };
 

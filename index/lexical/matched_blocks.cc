@@ -127,12 +127,16 @@ void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) cons
   }
 }
 
+bool MatchedBlocks::has_must() const {
+  return std::ranges::any_of(clauses_,
+                             [](const Clause& clause) { return clause.occur == Occur::kMust; });
+}
+
 void MatchedBlocks::Match() {
-  const bool has_must = std::ranges::any_of(
-      clauses_, [](const Clause& clause) { return clause.occur == Occur::kMust; });
-  std::ranges::fill(rows_, has_must ? ~uint64_t{0} : 0);
+  const bool any = !has_must();
+  std::ranges::fill(rows_, any ? 0 : ~uint64_t{0});
   for (const Clause& clause : clauses_) {
-    if (clause.occur == Occur::kShould && !has_must) Mark(clause, &rows_);
+    if (clause.occur == Occur::kShould && any) Mark(clause, &rows_);
     if (clause.occur != Occur::kMust) continue;
     std::vector<uint64_t> holds(size());
     Mark(clause, &holds);

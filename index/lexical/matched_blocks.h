@@ -57,6 +57,7 @@ class MatchedBlocks final {
   uint64_t CountAmong(const Clause& clause, std::span<const uint64_t> rows,
                       std::span<const uint32_t> some) const;
 
+  bool has_must() const;
   // Matches what every +must and no -not has (or, without a +must, anything that is asked for).
   void Match();
   // Keeps what is among these rows, or is not. Requires: laid out.

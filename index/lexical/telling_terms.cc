@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/lexical/lexical_index.h"
+#include "index/lexical/bm25.h"
 #include "index/lexical/stop_words.h"
 
 namespace recall {

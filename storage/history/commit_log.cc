@@ -4,6 +4,7 @@
 
 #include "storage/meta_table.h"
 #include "storage/model_store.h"
+#include "storage/sqlite/schema.h"
 
 namespace recall {
 namespace {
@@ -84,8 +85,8 @@ Result<std::optional<CommitRecord>> FindCommit(Connection& connection, int64_t s
 }
 
 Result<std::optional<int64_t>> ReadHorizon(Connection& connection) {
-  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
-  if (version < 3) return std::nullopt;
+  RECALL_ASSIGN(const bool kept, FormatIsAtLeast(connection, 3));
+  if (!kept) return std::nullopt;
   RECALL_ASSIGN(const int64_t horizon, ReadMetaCounter(connection, kHorizonKey));
   return std::optional(horizon);
 }

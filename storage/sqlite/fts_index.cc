@@ -158,8 +158,9 @@ Result<std::vector<PostingList>> ReadPostings(Connection& connection,
     RECALL_ASSIGN(std::vector<PostingList> lists,
                   CollectBatch(connection, expression, batch.size()));
     for (size_t i = 0; i < batch.size(); ++i) {
-      const uint32_t first_row = phrases[batch[i]].first_row;
-      std::erase_if(lists[i], [&](const Posting& posting) { return posting.row < first_row; });
+      if (const uint32_t wanted = phrases[batch[i]].first_row; wanted > 0) {
+        std::erase_if(lists[i], [&](const Posting& posting) { return posting.row < wanted; });
+      }
       postings[batch[i]] = std::move(lists[i]);
     }
   }

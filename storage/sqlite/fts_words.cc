@@ -40,17 +40,24 @@ Result<std::optional<FtsWords>> FtsWords::Open(Connection& connection) {
   return FtsWords(&connection, *std::move(runs));
 }
 
-// The only leaf of the run that may have the term.
-Result<int64_t> FtsWords::FindLeaf(const FtsRun& run, std::string_view key) {
-  RECALL_ASSIGN(Statement * cached,
-                connection_->Cached("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
-                                    "term <= ?2 ORDER BY term DESC LIMIT 1"));
+Result<std::optional<int64_t>> FtsWords::AskLeaf(const char* sql, const FtsRun& run,
+                                                 std::string_view key) {
+  RECALL_ASSIGN(Statement * cached, connection_->Cached(sql));
   const StatementScope find(cached);
   find->BindInt(1, run.id);
   find->BindBlob(2, AsBytes(key));
   RECALL_ASSIGN(const bool row, find->Step());
+  if (!row) return std::nullopt;
+  return std::optional(find->ColumnInt(0));
+}
+
+// The only leaf of the run that may have the term.
+Result<int64_t> FtsWords::FindLeaf(const FtsRun& run, std::string_view key) {
+  RECALL_ASSIGN(const auto leaf, AskLeaf("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
+                                         "term <= ?2 ORDER BY term DESC LIMIT 1",
+                                         run, key));
   // A merge in progress lets go of a run's leaves from the first one on.
-  return row ? std::max(find->ColumnInt(0), run.first_leaf) : run.first_leaf;
+  return std::max(leaf.value_or(run.first_leaf), run.first_leaf);
 }
 
 Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
@@ -77,16 +84,11 @@ Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
 // and whose first row is at most `row`; `leaf` when there is none.
 Result<int64_t> FtsWords::FindRow(const FtsRun& run, int64_t leaf, std::string_view key,
                                   uint32_t row) {
-  RECALL_ASSIGN(Statement * cached,
-                connection_->Cached("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
-                                    "term > ?2 ORDER BY term LIMIT 1"));
-  const StatementScope find(cached);
-  find->BindInt(1, run.id);
-  find->BindBlob(2, AsBytes(key));
-  RECALL_ASSIGN(const bool another, find->Step());
+  RECALL_ASSIGN(const auto next, AskLeaf("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
+                                         "term > ?2 ORDER BY term LIMIT 1",
+                                         run, key));
   // The leaves before the one where the next term begins have nothing but this list.
-  int64_t end = another ? find->ColumnInt(0) : run.last_leaf + 1;
-  end = std::min(end, run.last_leaf + 1);
+  int64_t end = std::min(next.value_or(run.last_leaf + 1), run.last_leaf + 1);
   while (end - leaf > 1) {
     const int64_t middle = leaf + (end - leaf) / 2;
     RECALL_ASSIGN(const auto bytes, ReadLeaf(FtsLeafRow(run, middle)));

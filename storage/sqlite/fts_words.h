@@ -40,6 +40,7 @@ class FtsWords final {
  private:
   FtsWords(Connection* connection, std::vector<FtsRun> runs)
       : connection_(connection), runs_(std::move(runs)) {}
+  Result<std::optional<int64_t>> AskLeaf(const char* sql, const FtsRun& run, std::string_view key);
   Result<int64_t> FindLeaf(const FtsRun& run, std::string_view key);
   // Nothing when there is no such row. Valid until the next call.
   Result<std::optional<ByteSpan>> ReadLeaf(int64_t row);

@@ -269,6 +269,11 @@ std::span<const Migration> Migrations() { return kMigrations; }
 
 int SchemaVersion() { return Migrations().back().version; }
 
+Result<bool> FormatIsAtLeast(Connection& connection, int64_t version) {
+  RECALL_ASSIGN(const int64_t found, connection.QueryInt("PRAGMA user_version"));
+  return found >= version;
+}
+
 Status CheckSchema(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
   if (id != kApplicationId) return NotAStore(connection);

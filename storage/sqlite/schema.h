@@ -23,6 +23,9 @@ std::span<const Migration> Migrations();
 // The version this program reads and writes: that of its newest migration.
 int SchemaVersion();
 
+// Whether the store's tables are those of this version or a later one.
+Result<bool> FormatIsAtLeast(Connection& connection, int64_t version);
+
 // Fails unless the file is a recall store of at most our version: Corruption for a file of
 // another program, Unsupported for a newer store.
 Status CheckSchema(Connection& connection);

@@ -78,6 +78,43 @@ TEST_F(PagingTest, SearchPagesOfAnySizeAreTheOneRanking) {
   }
 }
 
+// Where the words lift thousands of chunks alike, the legs' best hundred take a second look.
+TEST_F(PagingTest, ManyThatScoreAlikeAreRankedAsFarAsIsAsked) {
+  Create({.embedder = "hash", .dim = 64, .chunk_tokens = 60, .overlap_tokens = 4});
+  std::mt19937_64 random(TestSeed(13));
+  std::string lines;
+  constexpr int kTexts = 2600;
+  for (int i = 0; i < kTexts; ++i) {
+    std::string text = "alpha beta";
+    for (uint64_t word = 20 + random() % 10; word > 0; --word) {
+      text += " w" + std::to_string(random() % 5000);
+    }
+    lines += R"({"path": ")" + std::to_string(i) + R"(.txt", "text": ")" + text + "\"}\n";
+  }
+  WriteFile("texts.jsonl", lines);
+  AddRequest add;
+  add.jsonl = dir_ / "texts.jsonl";
+  ASSERT_OK(database_->Add(add));
+  SearchRequest request;
+  request.text = "alpha beta";
+  request.explain = true;
+  request.k = 2 * kTexts;
+  const auto ranked = [](const SearchHit& hit) { return hit.explain->legs_rank.has_value(); };
+  EXPECT_EQ(std::ranges::count_if(Search(request).hits, ranked), 100);
+  request.ranking.fusion = FusionMethod::kWeighted;
+  const SearchResponse all = Search(request);
+  ASSERT_EQ(all.hits.size(), static_cast<size_t>(kTexts));
+  for (const size_t count : {40u, 150u, 700u}) {
+    request.k = count;
+    const SearchResponse page = Search(request);
+    ASSERT_EQ(page.hits.size(), count);
+    for (size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(page.hits[i].chunk.id, all.hits[i].chunk.id);
+      EXPECT_EQ(page.hits[i].score, all.hits[i].score);
+    }
+  }
+}
+
 // What is explained of the second stage: where it took a chunk from, and what moved the question.
 TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
   Create({.chunk_tokens = 24, .overlap_tokens = 4});

@@ -20,6 +20,29 @@ struct RankedDoc {
   FusedCandidate best;
 };
 
+// A set of chunk rows laid out as bits, to be asked for one document after the other.
+class ChunkBits final {
+ public:
+  // Requires: no chunk row at or behind `end`, which is at most 2^32.
+  ChunkBits(const Bitmap& chunks, uint64_t end) : words_((end + kWordBits - 1) / kWordBits) {
+    if (end > 0) chunks.CopyBits(0, static_cast<uint32_t>(end - 1), words_);
+  }
+
+  // Whether it has any row from `first` up to `end`.
+  bool AnyOf(uint64_t first, uint64_t end) const {
+    end = std::min<uint64_t>(end, words_.size() * kWordBits);
+    for (uint64_t row = first; row < end; row = (row / kWordBits + 1) * kWordBits) {
+      const uint64_t above = kWordBits - std::min(end - row, kWordBits);
+      if (words_[row / kWordBits] >> row % kWordBits << above != 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr uint64_t kWordBits = 32;
+  std::vector<uint32_t> words_;
+};
+
 Result<std::shared_ptr<const DocRow>> ReadSharedDoc(const ReadTransaction& transaction,
                                                     int64_t row) {
   RECALL_ASSIGN(DocRow doc, ReadDoc(transaction, row));
@@ -80,8 +103,7 @@ class RankedRows final {
   }
 
   Status ReadDocs() {
-    RECALL_ASSIGN(std::vector<RankedDoc> docs, BestOfEachDoc());
-    result_.total = static_cast<int64_t>(docs.size());
+    RECALL_ASSIGN(std::vector<RankedDoc> docs, RankDocs());
     if (page_.order->IsGiven()) return SortDocs(docs);
     // They come by path, which decides between equal scores.
     std::stable_sort(docs.begin(), docs.end(), [](const RankedDoc& a, const RankedDoc& b) {
@@ -105,16 +127,35 @@ class RankedRows final {
     return Status::Ok();
   }
 
-  // Documents by path. Of equally good chunks the first in the document is the best.
-  Result<std::vector<RankedDoc>> BestOfEachDoc() {
-    RECALL_ASSIGN(auto ranking, retrieval_.Best(kEverything));
-    std::sort(ranking.begin(), ranking.end(), ByChunk);
+  // Documents by path: all for ORDER BY, else the best, at least as many as the page reaches to.
+  Result<std::vector<RankedDoc>> RankDocs() {
+    constexpr size_t kAtFirst = 256;
+    constexpr size_t kChunksOfDoc = 4;
+    const ChunkBits members(retrieval_.Members(), static_cast<uint64_t>(transaction_.next_chunk()));
+    size_t count = kAtFirst;
+    if (page_.order->IsGiven() || page_.reach() > kEverything / kChunksOfDoc) count = kEverything;
+    for (;; count = count > kEverything / kChunksOfDoc ? kEverything : count * kChunksOfDoc) {
+      RECALL_ASSIGN(auto ranking, retrieval_.Best(count));
+      const bool whole = ranking.size() < count;
+      std::sort(ranking.begin(), ranking.end(), ByChunk);
+      RECALL_ASSIGN(auto docs, BestOfEachDoc(ranking, members));
+      if (whole || docs.size() >= page_.reach()) return docs;
+    }
+  }
+
+  // Documents of a ranking by chunk row. Of equally good chunks the first in the document is the
+  // best. Counts the documents of all members.
+  Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<FusedCandidate>& ranking,
+                                               const ChunkBits& members) {
+    result_.total = 0;
     std::vector<RankedDoc> docs;
     RECALL_TRY(ScanPaths(transaction_, /*descending=*/false, [&](const PathEntry& entry) {
       const uint64_t end = uint64_t{entry.first_chunk} + entry.chunk_count;
-      auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
+      if (!members.AnyOf(entry.first_chunk, end)) return true;
+      ++result_.total;
       const FusedCandidate* best = nullptr;
-      for (; it != ranking.end() && ChunkOf(*it) < end; ++it) {
+      for (auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
+           it != ranking.end() && ChunkOf(*it) < end; ++it) {
         if (!best || it->score > best->score) best = &*it;
       }
       if (best) docs.push_back({entry.doc_row, *best});

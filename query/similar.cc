@@ -79,10 +79,11 @@ class SimilarRun final {
     const ChunkView& named = response_.chunk;
     question_.text = named.text;
     question_.lexical_mode = LexicalMode::kLiteral;
+    RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
     RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
     LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
-    RECALL_ASSIGN(made_.words,
-                  KeepTellingTerms(transaction_, std::move(all), kMostWords, removed_, own_));
+    RECALL_ASSIGN(made_.words, KeepTellingTerms(transaction_, *columns_, std::move(all), kMostWords,
+                                                removed_, own_));
     response_.words = made_.words.wanted;
     return {};
   }
@@ -90,9 +91,8 @@ class SimilarRun final {
   Status ChooseReference() {
     reference_ = own_.Values().front();
     if (own_.Count() > 1) {
-      RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, *tools_.space));
       RECALL_ASSIGN(const LexicalScores scores,
-                    SearchLexical(transaction_, *columns, made_.words, {&own_, &removed_}));
+                    SearchLexical(transaction_, *columns_, made_.words, {&own_, &removed_}));
       if (scores.matches() > 0) reference_ = scores.Top(1).front().chunk;
     }
     Bitmap reference;
@@ -167,6 +167,7 @@ class SimilarRun final {
   SearchRequest question_;
   StageList stages_;
   MadeQuestion made_;
+  std::unique_ptr<ChunkColumns> columns_;
   Bitmap removed_;
   Bitmap own_;
   uint32_t reference_ = 0;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Programs on stores, a search as a whole process, in turns: which one is faster, and how much.
 
-    compare.py [--rounds N] [--cold] [--questions FILE] PROGRAM=STORE...
+    compare.py [--rounds N] [--cold] [--questions FILE] [--similar] PROGRAM=STORE...
 
 Asks every pair the same questions, one after the other, N times each, by both legs, by words and
 by meaning. Prints a table of medians, with the least in brackets, and how long each pair takes of
 the first one's time: the median of the ratios of the same question in the same round. --cold has
-the system forget the store's pages before each search.
+the system forget the store's pages before each search. --similar: what is near documents, whose
+paths are the lines of FILE.
 """
 
 import argparse
@@ -28,23 +29,23 @@ def forget(store):
             os.close(file)
 
 
-def milliseconds(program, store, mode, question, cold):
+def milliseconds(program, store, command, mode, question, cold):
     if cold:
         forget(store)
-    command = [program, "search", "--json", "--store", store, *MODES[mode], question]
+    command = [program, command, "--json", "--store", store, *MODES[mode], question]
     start = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment())
     return (time.perf_counter() - start) * 1e3
 
 
-def measure(pairs, questions, rounds, cold):
+def measure(pairs, command, questions, rounds, cold):
     """{(pair, mode): [ms]}, every list in the same order of rounds and questions."""
     times = {(pair, mode): [] for pair in pairs for mode in MODES}
     for turn in range(rounds + (0 if cold else 1)):  # the first warms the page cache
         for mode in MODES:
             for question in questions:
                 for pair in pairs:
-                    took = milliseconds(*pair, mode, question, cold)
+                    took = milliseconds(*pair, command, mode, question, cold)
                     if cold or turn > 0:
                         times[pair, mode].append(took)
     return times
@@ -69,16 +70,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--questions", metavar="FILE", help="one a line")
+    parser.add_argument("--similar", action="store_true")
     parser.add_argument("pairs", nargs="+", type=pair, metavar="PROGRAM=STORE")
     given = parser.parse_args()
-    questions = QUESTIONS
+    questions = [] if given.similar else QUESTIONS
     if given.questions:
         with open(given.questions, encoding="utf-8") as lines:
             questions = lines.read().splitlines()
     if not questions or given.rounds < 1:
         parser.error("there is nothing to ask")
     pairs = given.pairs
-    times = measure(pairs, questions, given.rounds, given.cold)
+    times = measure(pairs, "similar" if given.similar else "search", questions, given.rounds, given.cold)
     print(f"| program, store | {' | '.join(MODES)} |\n|{' --- |' * (len(MODES) + 1)}")
     for program, store in pairs:
         cells = [cell(times[(program, store), mode], times[pairs[0], mode]) for mode in MODES]

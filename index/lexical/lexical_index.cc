@@ -66,10 +66,25 @@ class LexicalSearch final {
 
   Result<LexicalScores> Run(const LexicalQuery& query) {
     RECALL_TRY(Read(query));
-    if (filter_.removed) LayOutRemoved();
     Weigh(query);
     Match();
     return std::move(scores_);
+  }
+
+  Result<std::vector<ClauseMatches>> Count(const LexicalQuery& query) {
+    RECALL_TRY(Read(query));
+    MatchedBlocks::RowBits allowed;
+    if (filter_.allowed) {
+      allowed = scores_.blocks_.LayOut(filter_.removed ? filter_.allowed->AndNot(*filter_.removed)
+                                                       : *filter_.allowed);
+    }
+    std::vector<ClauseMatches> counts;
+    for (const MatchedBlocks::Clause& clause : scores_.blocks_.clauses()) {
+      const uint64_t live = CountLive(clause);
+      counts.push_back(
+          {live, filter_.allowed ? scores_.blocks_.CountAmong(clause, allowed) : live});
+    }
+    return counts;
   }
 
  private:
@@ -82,21 +97,15 @@ class LexicalSearch final {
       clauses.push_back({query.clauses[i].occur, std::move(postings[i]), 0});
     }
     scores_.blocks_ = MatchedBlocks(columns_, average_length_, std::move(clauses));
+    if (filter_.removed) removed_ = scores_.blocks_.LayOut(*filter_.removed);
     return Status::Ok();
-  }
-
-  void LayOutRemoved() {
-    removed_ = scores_.blocks_.LayOut(*filter_.removed);
-    for (uint32_t i = 0; i < removed_.size(); ++i) {
-      if (removed_[i] != 0) some_removed_.push_back(i);
-    }
   }
 
   uint64_t CountLive(const MatchedBlocks::Clause& clause) const {
     uint64_t count = 0;
     for (const PostingPart& part : clause.postings) count += part.blocks.postings();
     // Of a damaged list more may be marked than are counted.
-    return count - std::min(count, scores_.blocks_.CountAmong(clause, removed_, some_removed_));
+    return count - std::min(count, scores_.blocks_.CountAmong(clause, removed_));
   }
 
   void Weigh(const LexicalQuery& query) {
@@ -116,8 +125,8 @@ class LexicalSearch final {
   void Match() {
     MatchedBlocks& blocks = scores_.blocks_;
     blocks.Match();
-    if (filter_.allowed) blocks.Keep(blocks.LayOut(*filter_.allowed));
-    if (filter_.removed) blocks.Drop(removed_);
+    if (filter_.allowed) blocks.Keep(blocks.LayOut(*filter_.allowed).rows);
+    if (filter_.removed) blocks.Drop(removed_.rows);
     scores_.matches_ = blocks.CountMatches();
     blocks.PrepareScoring();
     scores_.most_ = blocks.MostOfBlocks();
@@ -127,8 +136,7 @@ class LexicalSearch final {
   const ChunkColumns& columns_;
   const ChunkFilter& filter_;
   double average_length_ = 1;
-  std::vector<uint64_t> removed_;
-  std::vector<uint32_t> some_removed_;  // blocks that have any
+  MatchedBlocks::RowBits removed_;
   LexicalScores scores_;
 };
 
@@ -228,6 +236,13 @@ Bitmap LexicalScores::Excluded() const {
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
                                     const LexicalQuery& query, const ChunkFilter& filter) {
   return LexicalSearch(transaction, columns, filter).Run(query);
+}
+
+Result<std::vector<ClauseMatches>> CountMatches(const ReadTransaction& transaction,
+                                                const ChunkColumns& columns,
+                                                const LexicalQuery& query,
+                                                const ChunkFilter& filter) {
+  return LexicalSearch(transaction, columns, filter).Count(query);
 }
 
 }  // namespace recall

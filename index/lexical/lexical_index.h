@@ -76,4 +76,16 @@ class LexicalScores final {
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
                                     const LexicalQuery& query, const ChunkFilter& filter);
 
+// How many live chunks hold a clause, and how many of those that pass the filter.
+struct ClauseMatches {
+  uint64_t live = 0;
+  uint64_t passing = 0;
+};
+
+// Of each clause of a query, in its order. Scores nothing.
+Result<std::vector<ClauseMatches>> CountMatches(const ReadTransaction& transaction,
+                                                const ChunkColumns& columns,
+                                                const LexicalQuery& query,
+                                                const ChunkFilter& filter);
+
 }  // namespace recall

@@ -83,10 +83,10 @@ void MatchedBlocks::ForEachBlock(const PostingBlocks& blocks, Visit visit) const
   }
 }
 
-std::vector<uint64_t> MatchedBlocks::LayOut(const Bitmap& rows) const {
+MatchedBlocks::RowBits MatchedBlocks::LayOut(const Bitmap& rows) const {
+  RowBits bits;
+  if (size() == 0) return bits;
   std::vector<uint32_t> halves(2 * size());
-  std::vector<uint64_t> whole(size());
-  if (whole.empty()) return whole;
   if (numbers_.empty()) {
     rows.CopyBits(first_row(0), first_row(size() - 1) + (kRows - 1), halves);
   } else {
@@ -94,26 +94,27 @@ std::vector<uint64_t> MatchedBlocks::LayOut(const Bitmap& rows) const {
       rows.CopyBits(first_row(i), first_row(i) + (kRows - 1), std::span(halves).subspan(2 * i, 2));
     }
   }
-  for (size_t i = 0; i < whole.size(); ++i) {
-    whole[i] = halves[2 * i] | uint64_t{halves[2 * i + 1]} << 32;
+  bits.rows.resize(size());
+  for (uint32_t i = 0; i < size(); ++i) {
+    bits.rows[i] = halves[2 * i] | uint64_t{halves[2 * i + 1]} << 32;
+    if (bits.rows[i] != 0) bits.some.push_back(i);
   }
-  return whole;
+  return bits;
 }
 
-uint64_t MatchedBlocks::CountAmong(const Clause& clause, std::span<const uint64_t> rows,
-                                   std::span<const uint32_t> some) const {
+uint64_t MatchedBlocks::CountAmong(const Clause& clause, const RowBits& rows) const {
   constexpr size_t kSteps = 8;  // looking for a block takes as long as so many in a row
   uint64_t count = 0;
   for (const PostingPart& part : clause.postings) {
     const PostingBlocks& blocks = part.blocks;
     const auto add = [&](uint32_t block, size_t place) {
-      count += static_cast<uint64_t>(std::popcount(blocks.Rows(place) & rows[block]));
+      count += static_cast<uint64_t>(std::popcount(blocks.Rows(place) & rows.rows[block]));
     };
-    if (some.size() * kSteps >= blocks.size()) {
+    if (rows.some.size() * kSteps >= blocks.size()) {
       ForEachBlock(blocks, add);
       continue;
     }
-    for (const uint32_t block : some) {
+    for (const uint32_t block : rows.some) {
       if (const auto place = blocks.Find(NumberOf(block))) add(block, *place);
     }
   }

@@ -51,16 +51,18 @@ class MatchedBlocks final {
   const std::vector<Clause>& clauses() const { return clauses_; }
 
   // A set's rows, in blocks like these.
-  std::vector<uint64_t> LayOut(const Bitmap& rows) const;
-  // Of a clause's postings, how many `rows` has. Requires: laid out; `some` are the blocks that
-  // have any.
-  uint64_t CountAmong(const Clause& clause, std::span<const uint64_t> rows,
-                      std::span<const uint32_t> some) const;
+  struct RowBits {
+    std::vector<uint64_t> rows;
+    std::vector<uint32_t> some;  // blocks that have any
+  };
+  RowBits LayOut(const Bitmap& rows) const;
+  // Of a clause's postings, how many are of these rows. Requires: laid out.
+  uint64_t CountAmong(const Clause& clause, const RowBits& rows) const;
 
   bool has_must() const;
   // Matches what every +must and no -not has (or, without a +must, anything that is asked for).
   void Match();
-  // Keeps what is among these rows, or is not. Requires: laid out.
+  // Keeps what is among these rows, or is not. Requires: as many as there are blocks.
   void Keep(std::span<const uint64_t> rows);
   void Drop(std::span<const uint64_t> rows);
   uint64_t CountMatches() const;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "index/lexical/bm25.h"
+#include "index/lexical/lexical_index.h"
 #include "index/lexical/stop_words.h"
 
 namespace recall {
@@ -41,31 +43,20 @@ std::vector<LexicalClause> Chosen(std::vector<LexicalClause>& clauses,
   return chosen;
 }
 
-Weight WeightOf(const LexicalClause& clause, const PostingList& postings, uint64_t chunks,
-                const Bitmap& removed, const Bitmap& own) {
-  Weight weight;
-  uint64_t matches = 0;
-  for (const Posting& posting : postings) {
-    if (removed.Contains(posting.row)) continue;
-    ++matches;
-    if (!weight.occurs_elsewhere) weight.occurs_elsewhere = !own.Contains(posting.row);
-  }
-  weight.tells = clause.count * InverseDocumentFrequency(chunks, matches);
-  return weight;
-}
-
-Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction,
-                                  const std::vector<LexicalClause>& clauses, const Bitmap& removed,
-                                  const Bitmap& own) {
+Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction, const ChunkColumns& columns,
+                                  const std::vector<LexicalClause>& clauses,
+                                  const ChunkFilter& own) {
   const auto chunks = static_cast<uint64_t>(std::max<int64_t>(transaction.counts().chunks, 0));
   std::vector<Weight> weights;
   for (size_t begin = 0; begin < clauses.size(); begin += kBatch) {
-    const size_t end = std::min(begin + kBatch, clauses.size());
-    std::vector<FtsPhrase> phrases;
-    for (size_t i = begin; i < end; ++i) phrases.push_back(clauses[i].any_of.front());
-    RECALL_ASSIGN(const auto lists, ReadPostings(transaction.connection(), phrases));
-    for (size_t i = begin; i < end; ++i) {
-      weights.push_back(WeightOf(clauses[i], lists[i - begin], chunks, removed, own));
+    const auto batch =
+        std::span(clauses).subspan(begin).first(std::min(kBatch, clauses.size() - begin));
+    LexicalQuery query;
+    query.clauses.assign(batch.begin(), batch.end());
+    RECALL_ASSIGN(const auto counts, CountMatches(transaction, columns, query, own));
+    for (size_t i = 0; i < batch.size(); ++i) {
+      weights.push_back({counts[i].live > counts[i].passing,
+                         batch[i].count * InverseDocumentFrequency(chunks, counts[i].live)});
     }
   }
   return weights;
@@ -73,12 +64,14 @@ Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction,
 
 }  // namespace
 
-Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction, LexicalQuery query,
-                                      size_t most, const Bitmap& removed, const Bitmap& own) {
+Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction,
+                                      const ChunkColumns& columns, LexicalQuery query, size_t most,
+                                      const Bitmap& removed, const Bitmap& own) {
   std::vector<LexicalClause>& clauses = query.clauses;
   std::erase_if(clauses, IsFunctionWord);
   clauses = Chosen(clauses, MostFrequent(clauses, kWeighed));
-  RECALL_ASSIGN(const std::vector<Weight> weights, Weigh(transaction, clauses, removed, own));
+  RECALL_ASSIGN(const std::vector<Weight> weights,
+                Weigh(transaction, columns, clauses, {&own, &removed}));
   std::vector<size_t> order(clauses.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {

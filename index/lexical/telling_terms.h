@@ -4,6 +4,7 @@
 
 #include "index/filter/bitmap.h"
 #include "index/lexical/lexical_query.h"
+#include "index/vector/chunk_columns.h"
 #include "storage/store.h"
 
 namespace recall {
@@ -17,7 +18,8 @@ namespace recall {
 // `query` is as ParseLiteralQuery makes it; `removed` are the chunks that count nowhere. Clauses
 // that stand less often in a long text than 256 others are left out unseen.
 // Cost: as reading the postings of these 256.
-Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction, LexicalQuery query,
-                                      size_t most, const Bitmap& removed, const Bitmap& own);
+Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction,
+                                      const ChunkColumns& columns, LexicalQuery query, size_t most,
+                                      const Bitmap& removed, const Bitmap& own);
 
 }  // namespace recall

@@ -205,11 +205,11 @@ TEST_F(PagingTest, QueryPagesOfAnyOrderAreTheOneResult) {
 
 TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   Create({.chunk_tokens = 8, .overlap_tokens = 0});
-  // One document with many matching chunks must not crowd out the others.
+  // One document with many matching chunks, better than all others, must not crowd these out.
   WriteFile("a.txt", RandomText(*std::make_unique<std::mt19937_64>(3), 400) + " needle");
   std::string many;
-  for (int i = 0; i < 60; ++i)
-    many += "needle in the hay stack number x " + std::to_string(i) + "\n";
+  for (int i = 0; i < 1500; ++i)
+    many += "needle needle needle needle needle needle needle needle\n";
   WriteFile("many.txt", many);
   for (int i = 0; i < 9; ++i)
     WriteFile("z" + std::to_string(i) + ".txt", "a needle " + std::to_string(i));
@@ -219,6 +219,17 @@ TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   EXPECT_EQ(docs.rows.size(), 11u);
   EXPECT_EQ(docs.total_hits, 11);
   EXPECT_FALSE(docs.next_offset);
+  EXPECT_EQ(docs.rows[0].doc.path, "many.txt");
+  // Whatever is asked for, the same documents in the same order, and as many in all.
+  for (size_t limit = 1; limit <= 10; ++limit) {
+    const QueryResponse some = Query("FROM doc USING lexical('needle') LIMIT " +
+                                     std::to_string(limit) + " SELECT doc.path, score");
+    ASSERT_EQ(some.rows.size(), limit);
+    EXPECT_EQ(some.total_hits, 11);
+    EXPECT_EQ(some.next_offset, static_cast<int64_t>(limit));
+    EXPECT_EQ(some.rows.back().doc.path, docs.rows[limit - 1].doc.path);
+    EXPECT_EQ(some.rows.back().score, docs.rows[limit - 1].score);
+  }
   const QueryResponse first =
       Query("FROM chunk USING lexical('needle') ORDER BY doc.path ASC LIMIT 1 SELECT doc.path");
   ASSERT_EQ(first.rows.size(), 1u);

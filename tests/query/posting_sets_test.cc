@@ -87,6 +87,15 @@ class PostingSetsTest : public QueryFixture {
         }
       }
     }
+    for (const char* target : {"a/1.txt", "a/20.txt"}) {
+      SimilarRequest request;
+      request.target = target;
+      request.search.scope.snapshot = snapshot;
+      const auto similar = database_->Similar(request);
+      EXPECT_TRUE(similar.has_value());
+      all += similar->words + " near " + target + "\n";
+      for (const SearchHit& hit : similar->hits) all += hit.chunk.id + "\n";
+    }
     return all;
   }
 

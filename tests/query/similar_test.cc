@@ -121,10 +121,13 @@ TEST_F(SimilarTest, TheSameTextScoresOneAndTiesComeByPath) {
 TEST_F(SimilarTest, TheWordsAreTheMostTellingAndTheRankingIsThatOfASearchForThem) {
   Create({.chunk_tokens = 200, .overlap_tokens = 0});
   std::mt19937_64 random(5);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 170; ++i) {
     WriteFile("d" + std::to_string(i) + ".txt", SkewedText(random, 40 + random() % 160));
   }
   Add();
+  RemoveRequest removed;
+  for (int i = 0; i < 20; ++i) removed.targets.push_back(dir_ / ("d" + std::to_string(i) + ".txt"));
+  ASSERT_OK(database_->Remove(removed));
   const std::vector<QueryRow> chunks = AllChunks();
   ASSERT_EQ(chunks.size(), 150u);
   std::map<std::string, int> holds;

@@ -111,6 +111,9 @@ class Corpus final {
   Result<LexicalScores> Search(const LexicalQuery& query, const Bitmap* allowed = nullptr) const {
     return SearchLexical(*view_, *columns_, query, {allowed, &removed_});
   }
+  Result<std::vector<ClauseMatches>> Count(const LexicalQuery& query, const Bitmap* allowed) const {
+    return CountMatches(*view_, *columns_, query, {allowed, &removed_});
+  }
   Result<LexicalScores> Search(std::string_view text) {
     return Search(ParseLexicalQuery(text, tokenizer_));
   }
@@ -236,6 +239,22 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
   for (size_t i = 0; i < best.size(); ++i) EXPECT_EQ(best[i].chunk, ranking[i].chunk);
 }
 
+void ExpectCounts(const Corpus& corpus, const LexicalQuery& query, const Bitmap* allowed) {
+  ASSERT_OK_AND_ASSIGN(const std::vector<ClauseMatches> counts, corpus.Count(query, allowed));
+  ASSERT_EQ(counts.size(), query.clauses.size());
+  for (size_t i = 0; i < counts.size(); ++i) {
+    uint64_t live = 0;
+    uint64_t passing = 0;
+    for (const Corpus::Chunk& chunk : corpus.chunks()) {
+      if (corpus.removed().Contains(chunk.row) || CountOf(query.clauses[i], chunk) == 0) continue;
+      ++live;
+      passing += !allowed || allowed->Contains(chunk.row);
+    }
+    EXPECT_EQ(counts[i].live, live) << query.clauses[i].text;
+    EXPECT_EQ(counts[i].passing, passing) << query.clauses[i].text;
+  }
+}
+
 const Tokens kWords = {"red",     "apple",  "apples",     "running", "fooBar",
                        "foo_bar", "foobar", "foo",        "bar",     "the",
                        "日本語",  "日本",   "technology", "a-b",     "HTTPServer",
@@ -306,6 +325,8 @@ TEST(SearchLexical, EqualsTheDefinitionOnRandomCorpora) {
       ASSERT_OK_AND_ASSIGN(const LexicalScores some, corpus.Search(query, &allowed));
       ExpectSame(some, expected, &allowed);
       EXPECT_EQ(some.ceiling(), all.ceiling());  // a filter does not change what a score means
+      ExpectCounts(corpus, query, nullptr);
+      ExpectCounts(corpus, query, &allowed);
     }
   }
   EXPECT_GT(matched, 1000u);
@@ -336,6 +357,7 @@ TEST(SearchLexical, EqualsTheDefinitionAcrossBlocksAndSegments) {
       ExpectSame(scores, expected, nullptr);
       ASSERT_OK_AND_ASSIGN(const LexicalScores some, corpus.Search(query, &allowed));
       ExpectSame(some, expected, &allowed);
+      ExpectCounts(corpus, query, &allowed);
     }
   };
   add(2000, 6);

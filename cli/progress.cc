@@ -18,6 +18,43 @@ constexpr int64_t kQuietMicros = 1'000'000;
 constexpr size_t kBarColumns = 24;
 constexpr int64_t kJsonMicros = 250'000;
 
+// "[=====>    ]  42%  "; nothing when nobody knows the total.
+std::string Bar(int64_t done, int64_t total) {
+  if (total <= 0 && done > 0) return "";
+  const double share = std::clamp(
+      static_cast<double>(done) / static_cast<double>(std::max<int64_t>(total, 1)), 0.0, 1.0);
+  const size_t filled = static_cast<size_t>(share * kBarColumns);
+  std::string bar = "[" + std::string(filled, '=');
+  if (filled < kBarColumns) bar += '>' + std::string(kBarColumns - filled - 1, ' ');
+  return bar + "] " + std::to_string(static_cast<int>(share * 100)) + "%  ";
+}
+
+std::string Counts(int64_t done, int64_t total, std::string_view noun) {
+  std::string counts = std::to_string(done);
+  if (total > 0) counts += "/" + std::to_string(total);
+  return counts + " " + std::string(noun);
+}
+
+const char* StageName(const AddProgress& progress) {
+  if (!progress.catch_up) return "documents";
+  switch (progress.catch_up->stage) {
+    case CatchUpStage::kLearning:
+      return "learning";
+    case CatchUpStage::kVectors:
+      return "vectors";
+    case CatchUpStage::kWords:
+      return "words";
+  }
+  return "";
+}
+
+std::string FormatCatchUp(const CatchUpProgress& progress) {
+  if (progress.stage == CatchUpStage::kLearning) return "learning from all texts";
+  const char* const noun =
+      progress.stage == CatchUpStage::kVectors ? "vectors" : "lists of common words";
+  return Bar(progress.done, progress.total) + Counts(progress.done, progress.total, noun);
+}
+
 }  // namespace
 
 ProgressLine::ProgressLine(bool enabled, std::string noun)
@@ -48,16 +85,24 @@ ProgressJson::ProgressJson(bool enabled) : enabled_(enabled), shown_micros_(Stea
 void ProgressJson::Update(const AddProgress& progress) {
   if (!enabled_) return;
   const int64_t now = SteadyMicros();
-  if (!progress.finished && now - shown_micros_ < kJsonMicros) return;
+  const std::string_view stage = StageName(progress);
+  const bool begins = progress.catch_up && stage != stage_;
+  if (!progress.finished && !begins && now - shown_micros_ < kJsonMicros) return;
   shown_micros_ = now;
+  stage_ = stage;
   const std::string line = FormatProgressJson(progress) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 std::string FormatProgressJson(const AddProgress& progress) {
   const auto known = [](int64_t total) { return total > 0 ? Json(total) : Json(); };
+  const CatchUpProgress stage =
+      progress.catch_up.value_or(CatchUpProgress{{}, progress.files_done, progress.files_total});
   const Json json = {{"type", "progress"},
                      {"finished", progress.finished},
+                     {"stage", StageName(progress)},
+                     {"stage_done", stage.done},
+                     {"stage_total", known(stage.total)},
                      {"documents", progress.files_done},
                      {"documents_total", known(progress.files_total)},
                      {"bytes", progress.bytes_done},
@@ -73,22 +118,12 @@ std::string FormatProgressJson(const AddProgress& progress) {
 }
 
 std::string FormatProgress(const AddProgress& progress, size_t columns, std::string_view noun) {
+  if (progress.catch_up) return FormatCatchUp(*progress.catch_up).substr(0, columns);
   // Bytes tell the time left better than files do.
   const bool by_bytes = progress.bytes_total > 0;
   const int64_t done = by_bytes ? progress.bytes_done : progress.files_done;
   const int64_t total = by_bytes ? progress.bytes_total : progress.files_total;
-  std::string line;
-  if (total > 0 || done == 0) {
-    const double share = std::clamp(
-        static_cast<double>(done) / static_cast<double>(std::max<int64_t>(total, 1)), 0.0, 1.0);
-    const size_t filled = static_cast<size_t>(share * kBarColumns);
-    line = "[" + std::string(filled, '=');
-    if (filled < kBarColumns) line += '>' + std::string(kBarColumns - filled - 1, ' ');
-    line += "] " + std::to_string(static_cast<int>(share * 100)) + "%  ";
-  }
-  line += std::to_string(progress.files_done);
-  if (progress.files_total > 0) line += "/" + std::to_string(progress.files_total);
-  line += " " + std::string(noun);
+  std::string line = Bar(done, total) + Counts(progress.files_done, progress.files_total, noun);
   if (progress.bytes_done > 0) line += "  " + FormatBytes(progress.bytes_done);
   return line.substr(0, columns);
 }

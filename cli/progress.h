@@ -32,7 +32,7 @@ class ProgressLine final {
 };
 
 // The same for programs: one JSON object a line on stderr (docs/json.md), at most four times a
-// second, and one at the end.
+// second, where a stage begins, and at the end.
 class ProgressJson final {
  public:
   explicit ProgressJson(bool enabled);
@@ -42,13 +42,14 @@ class ProgressJson final {
  private:
   bool enabled_;
   int64_t shown_micros_;
+  std::string_view stage_;
 };
 
 // One such line, without its newline.
 std::string FormatProgressJson(const AddProgress& progress);
 
 // "[=====>    ]  42%  1200/2880 files  18.2 MB", at most `columns` wide; "1200 files  18.2 MB"
-// when nobody knows how many there will be.
+// when nobody knows how many there will be; behind the documents "[==>  ]  50%  10/20 vectors".
 std::string FormatProgress(const AddProgress& progress, size_t columns,
                            std::string_view noun = "files");
 

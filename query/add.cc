@@ -61,7 +61,6 @@ class AddRun final {
       RECALL_TRY(done);
     }
     shown_.removed = static_cast<int64_t>(removed_.size());
-    shown_.finished = true;
     ShowProgress(counts_);
     return Report();
   }

@@ -8,8 +8,7 @@
 
 #include "index/configured/configured_embedders.h"
 #include "index/ingest/ingest.h"
-#include "index/maintain/learning.h"
-#include "index/maintain/posting_sets.h"
+#include "index/maintain/catch_up.h"
 #include "index/maintain/reembedding.h"
 #include "query/add.h"
 #include "query/backup.h"
@@ -77,6 +76,35 @@ StoreSummary& StoreOf(Response& response) {
 }
 StoreSummary& StoreOf(ContextResponse& response) { return response.search.store; }
 
+// Tells of documents first, then of what is made of all of them.
+class IngestProgress final {
+ public:
+  explicit IngestProgress(const AddProgressFn& show) : show_(show) {}
+
+  AddProgressFn documents() {
+    return [this](const AddProgress& progress) { Show(last_ = progress); };
+  }
+  CatchUpProgressFn catch_up() {
+    return [this](const CatchUpProgress& progress) {
+      last_.catch_up = progress;
+      Show(last_);
+    };
+  }
+  void Finish() {
+    last_.catch_up.reset();
+    last_.finished = true;
+    Show(last_);
+  }
+
+ private:
+  void Show(const AddProgress& progress) const {
+    if (show_) show_(progress);
+  }
+
+  const AddProgressFn& show_;
+  AddProgress last_;
+};
+
 }  // namespace
 
 class Database::Impl final {
@@ -134,10 +162,14 @@ class Database::Impl final {
 
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress) {
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
+    IngestProgress shown(progress);
     adding_ = true;
-    auto report = ImportFile(request, {store_.get(), space, &cancelled_}, ThreadCount(0), progress);
+    auto report =
+        ImportFile(request, {store_.get(), space, &cancelled_}, ThreadCount(0), shown.documents());
     adding_ = false;
-    if (report && !request.dry_run && !report->cancelled) Learn(&report->warnings);
+    if (report && !request.dry_run && !report->cancelled) {
+      BringUpToDate({.progress = shown.catch_up()}, &report->warnings);
+    }
     return report;
   }
 
@@ -168,11 +200,13 @@ class Database::Impl final {
     options.batch_docs = kFillBatchDocuments;
     options.threads = ThreadCount(0);
     RECALL_ASSIGN(const auto space, OpenSpace(*store_, &embedders_));
-    auto report = ImportDocuments(source, {store_.get(), space, &cancelled}, options, progress);
+    IngestProgress shown(progress);
+    auto report =
+        ImportDocuments(source, {store_.get(), space, &cancelled}, options, shown.documents());
     if (!report || report->cancelled) return report;
-    RECALL_TRY(internal::ToStatus(
-        LearnIfDue(*store_, cancelled, {.threads = static_cast<uint32_t>(options.threads)})));
-    RECALL_TRY(MakePostingSetIfDue(*store_, cancelled));
+    RECALL_TRY(
+        CatchUp(*store_, cancelled,
+                {.threads = static_cast<uint32_t>(options.threads), .progress = shown.catch_up()}));
     return report;
   }
 
@@ -213,7 +247,7 @@ class Database::Impl final {
     return Status::Ok();
   }
 
-  void Learn(std::vector<std::string>* warnings, size_t term_list_entries = kMostTermListEntries);
+  void BringUpToDate(LearningOptions options, std::vector<std::string>* warnings);
 
   std::unique_ptr<Store> store_;
   std::string root_;
@@ -231,12 +265,17 @@ Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgre
                                         "give a larger --memory-limit, or none"));
   }
   const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads), &cancelled_};
+  IngestProgress shown(progress);
   adding_ = true;
-  auto report = RunAdd(tools, request, progress);
+  auto report = RunAdd(tools, request, shown.documents());
   adding_ = false;
-  if (report && !request.dry_run && !report->cancelled) {
-    Learn(&report->warnings, PlanMemory(memory).term_list_entries);
+  if (!report) return report;
+  if (!request.dry_run && !report->cancelled) {
+    BringUpToDate(
+        {.term_list_entries = PlanMemory(memory).term_list_entries, .progress = shown.catch_up()},
+        &report->warnings);
   }
+  shown.Finish();
   return report;
 }
 
@@ -253,21 +292,21 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
   options.batch_docs = request.batch_docs;
   options.dry_run = request.dry_run;
   options.threads = ThreadCount(0);
+  IngestProgress shown(progress);
   adding_ = true;
-  auto imported = ImportDocuments(*source, tools, options, progress);
+  auto imported = ImportDocuments(*source, tools, options, shown.documents());
   adding_ = false;
   RECALL_ASSIGN(report.import, std::move(imported));
-  if (!request.dry_run && !report.import.cancelled) Learn(&report.import.warnings);
+  if (!request.dry_run && !report.import.cancelled) {
+    BringUpToDate({.progress = shown.catch_up()}, &report.import.warnings);
+  }
   return report;
 }
 
 // What was added is added, whatever comes of this.
-void Database::Impl::Learn(std::vector<std::string>* warnings, size_t term_list_entries) {
-  LearningOptions options;
+void Database::Impl::BringUpToDate(LearningOptions options, std::vector<std::string>* warnings) {
   options.threads = static_cast<uint32_t>(ThreadCount(0));
-  options.term_list_entries = term_list_entries;
-  Status done = internal::ToStatus(LearnIfDue(*store_, cancelled_, options));
-  if (done.ok()) done = MakePostingSetIfDue(*store_, cancelled_);
+  const Status done = CatchUp(*store_, cancelled_, options);
   if (done.ok() || done.code() == StatusCode::kCancelled) return;
   warnings->push_back("what ranking knows of the texts was not brought up to date: " +
                       std::string(done.message()));

@@ -13,8 +13,7 @@
 #include "index/check/learnt_check.h"
 #include "index/check/posting_check.h"
 #include "index/embed/embedding_space.h"
-#include "index/maintain/learning.h"
-#include "index/maintain/posting_sets.h"
+#include "index/maintain/catch_up.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
 #include "storage/history/commit_log.h"
@@ -155,9 +154,7 @@ class StoreRepair final {
     RECALL_TRY(RepairStore(*store));
     const std::atomic<bool> never = false;
     const std::atomic<bool>& cancel = doing_.cancel ? *doing_.cancel : never;
-    RECALL_TRY(internal::ToStatus(
-        LearnIfDue(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())})));
-    return MakePostingSetIfDue(*store, cancel);
+    return CatchUp(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())});
   }
 
  private:

@@ -12,6 +12,7 @@
 
 #include "index/chunk/chunker.h"
 #include "index/configured/embedder_config.h"
+#include "index/maintain/catch_up_progress.h"
 #include "query/ask_types.h"
 #include "storage/base/result.h"
 
@@ -110,6 +111,8 @@ struct AddProgress {
   int64_t failed = 0;
   int64_t removed = 0;
   bool finished = false;  // Add: nothing more will come
+  // Behind the last document: what is made of all of them, and how far that is.
+  std::optional<CatchUpProgress> catch_up = {};
 };
 
 // Called from the calling thread, at most about ten times a second.

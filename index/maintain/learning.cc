@@ -61,13 +61,16 @@ class Learning final {
     const NextVectors next = [&](const ReadTransaction& transaction, size_t most) {
       return learns_ ? embedded.Next(transaction, most) : copied.Next(transaction, most);
     };
+    int64_t made = 0;
     for (;;) {
+      Tell({CatchUpStage::kVectors, std::min(made, chunks_), chunks_});
       std::vector<ChunkVector> vectors;
       {
         RECALL_ASSIGN(const auto transaction, store_.BeginRead());
         RECALL_ASSIGN(vectors, next(*transaction, options_.fill_vectors));
       }
       const bool last = vectors.size() < options_.fill_vectors;
+      made += static_cast<int64_t>(vectors.size());
       RECALL_ASSIGN(const Step step, Write(std::move(vectors), last ? next : NextVectors()));
       if (step == Step::kDone) return LearningOutcome::kLearnt;
       if (step == Step::kLost) return lost_;
@@ -79,6 +82,10 @@ class Learning final {
   // The next vectors of the space to be filled, as SpaceFill and SpaceCopy make them.
   using NextVectors =
       std::function<Result<std::vector<ChunkVector>>(const ReadTransaction&, size_t)>;
+
+  void Tell(const CatchUpProgress& progress) const {
+    if (options_.progress) options_.progress(progress);
+  }
 
   bool IsDue(int64_t chunks, const SpaceRow& present) const {
     if (options_.adopt || (options_.always && before_)) return true;
@@ -94,6 +101,7 @@ class Learning final {
     RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
     RECALL_ASSIGN(present_cells_, HasCells(transaction->connection(), *present));
     if (!IsDue(chunks_, *present)) return false;
+    Tell({CatchUpStage::kLearning});
     ReturnFreedMemory();
     learns_ = options_.adopt || present->embedder == kLearntEmbedder;
     present_space_ = present->id;

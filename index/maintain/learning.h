@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "index/maintain/catch_up_progress.h"
 #include "index/maintain/term_lists.h"
 #include "storage/base/result.h"
 #include "storage/store.h"
@@ -27,6 +28,7 @@ struct LearningOptions {
   // needs not; and whether it is due that they are not yet.
   int64_t cells_from = 500'000;
   bool divide = false;
+  CatchUpProgressFn progress = {};
 };
 
 // Learns of the store's texts what ranking needs to know of all of them (index/maintain/

@@ -56,6 +56,7 @@ Result<bool> PostingSetMaker::FindWords(Connection& connection) {
     if (size >= bytes / 2 && word.size() <= FtsWords::kMaxTokenBytes) words_.push_back(word);
   }
   std::ranges::reverse(words_);
+  word_count_ = words_.size();
   return sound;
 }
 
@@ -120,12 +121,18 @@ Result<bool> PostingSetMaker::WriteNext() {
   });
 }
 
+CatchUpProgress PostingSetMaker::progress() const {
+  return {CatchUpStage::kWords, static_cast<int64_t>(word_count_ - words_.size()),
+          static_cast<int64_t>(word_count_)};
+}
+
 Status MakePostingSetIfDue(Store& store, const std::atomic<bool>& cancelled,
                            const PostingSetOptions& options) {
   PostingSetMaker maker(&store, options);
   RECALL_ASSIGN(bool more, maker.Begin());
   while (more) {
     if (cancelled.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+    if (options.progress) options.progress(maker.progress());
     RECALL_ASSIGN(more, maker.WriteNext());
   }
   return Status::Ok();

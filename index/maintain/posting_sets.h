@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/maintain/catch_up_progress.h"
 #include "storage/base/result.h"
 #include "storage/store.h"
 
@@ -18,6 +19,7 @@ struct PostingSetOptions {
   uint32_t chunks_per_posting = 128;
   size_t batch_bytes = 16 << 20;  // lists that are written with one commit
   bool always = false;            // also where it is not due, but some chunks are not in the lists
+  CatchUpProgressFn progress = {};
 };
 
 // Makes the postings of common words ready (index/lexical/posting_blocks.h), of all chunks there
@@ -40,6 +42,8 @@ class PostingSetMaker final {
   // Both return false when there is nothing more to do, or it was given up.
   Result<bool> Begin();
   Result<bool> WriteNext();  // a batch, or behind the last one that the set is complete
+  // Words that may be common. Those that were looked at are done.
+  CatchUpProgress progress() const;
 
  private:
   Result<bool> Plan();
@@ -52,6 +56,7 @@ class PostingSetMaker final {
   uint32_t end_ = 0;
   uint64_t fewest_ = 0;  // postings of a common word
   double average_length_ = 1;
+  size_t word_count_ = 0;
   std::vector<std::string> words_;  // to be looked at, the last first
   int64_t set_ = 0;
   std::vector<std::pair<std::string, std::vector<uint8_t>>> lists_;

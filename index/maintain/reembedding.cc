@@ -156,13 +156,21 @@ Status DropUnfinished(Store& store) {
   return dropped > 0 ? transaction->Commit() : Status::Ok();
 }
 
+// Of learning only how many vectors there are is told.
+CatchUpProgressFn Following(const ReembeddingProgressFn& progress) {
+  if (!progress) return {};
+  return [&progress](const CatchUpProgress& made) { progress(made.done, made.total); };
+}
+
 Result<ReembeddingReport> Learn(Store& store, const std::atomic<bool>& cancelled,
-                                const ReembeddingOptions& options) {
+                                const ReembeddingOptions& options,
+                                const ReembeddingProgressFn& progress) {
   RECALL_TRY(DropUnfinished(store));
   LearningOptions learning;
   learning.threads = options.threads;
   learning.always = true;
   learning.adopt = true;
+  learning.progress = Following(progress);
   RECALL_ASSIGN(const LearningOutcome outcome, LearnIfDue(store, cancelled, learning));
   if (outcome != LearningOutcome::kLearnt) return Fail(Overtaken());
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
@@ -202,7 +210,8 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
                                  present.dim == space->row().dim;
   // A large store that has them is divided now, if it is not yet: without making them again.
   const auto divide = [&] {
-    const LearningOptions learning{.threads = options.threads, .divide = true};
+    const LearningOptions learning{
+        .threads = options.threads, .divide = true, .progress = Following(progress)};
     return internal::ToStatus(LearnIfDue(store, cancelled, learning));
   };
   if (same && !options.again) {
@@ -210,7 +219,7 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
     RECALL_TRY(divide());
     return nothing;
   }
-  if (learnt) return Learn(store, cancelled, options);
+  if (learnt) return Learn(store, cancelled, options, progress);
   RECALL_ASSIGN(ReembeddingReport report,
                 Reembedding(store, cancelled, options, progress, std::move(space)).Run());
   RECALL_TRY(divide());

@@ -270,10 +270,25 @@ TEST_F(LinesTest, ProgressForProgramsIsOneObjectALine) {
   for (size_t i = 0; i + 1 < lines.size(); ++i) EXPECT_EQ(lines[i]["finished"], false);
   const Json& last = lines.back();
   EXPECT_EQ(last["finished"], true);
+  EXPECT_EQ(last["stage"], "documents");
   EXPECT_EQ(last["documents"], 4);
   EXPECT_EQ(last["added"], 2);
   EXPECT_EQ(last["updated"], 1);
   EXPECT_EQ(last["failed"], 1);
+}
+
+TEST_F(LinesTest, ProgressSaysThatItLearns) {
+  std::string documents;
+  for (int i = 0; i < 40; ++i) documents += Line("d" + std::to_string(i), "colour and painting");
+  const RunResult result =
+      Run({"add", "--jsonl", "-", "--progress", "json", "--quiet"}, {.input = documents});
+  const size_t learning = result.err.find("\"stage\":\"learning\"");
+  const size_t vectors = result.err.find("\"stage\":\"vectors\"");
+  const size_t finished = result.err.find("\"finished\":true");
+  EXPECT_LT(learning, vectors) << result;
+  EXPECT_LT(vectors, finished) << result;
+  EXPECT_NE(finished, result.err.npos) << result;
+  EXPECT_EQ(result.err.find('\n', finished), result.err.size() - 1) << result;
 }
 
 // An interrupted job is continued by running it again: what was committed is found unchanged.

@@ -209,6 +209,33 @@ TEST(TextTest, ProgressFitsItsColumns) {
   EXPECT_EQ(FormatProgress({.files_done = 7}, 200, "documents"), "7 documents");
   progress.bytes_done = 1000;  // files grew while we read them
   EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
+  progress.catch_up = CatchUpProgress{CatchUpStage::kLearning, 0, 0};
+  EXPECT_EQ(FormatProgress(progress, 200), "learning from all texts");
+  EXPECT_EQ(FormatProgress(progress, 10), "learning f");
+  progress.catch_up = CatchUpProgress{CatchUpStage::kVectors, 30, 40};
+  EXPECT_EQ(FormatProgress(progress, 200), "[==================>     ] 75%  30/40 vectors");
+  progress.catch_up = CatchUpProgress{CatchUpStage::kWords, 0, 12};
+  EXPECT_EQ(FormatProgress(progress, 200),
+            "[>                       ] 0%  0/12 lists of common words");
+}
+
+TEST(TextTest, ProgressForProgramsSaysTheStage) {
+  AddProgress progress{.files_done = 5, .files_total = 10, .added = 4};
+  Json json = Json::parse(FormatProgressJson(progress));
+  EXPECT_EQ(json["stage"], "documents");
+  EXPECT_EQ(json["stage_done"], 5);
+  EXPECT_EQ(json["stage_total"], 10);
+  progress.catch_up = CatchUpProgress{CatchUpStage::kLearning, 0, 0};
+  json = Json::parse(FormatProgressJson(progress));
+  EXPECT_EQ(json["stage"], "learning");
+  EXPECT_EQ(json["stage_total"], nullptr);
+  progress.catch_up = CatchUpProgress{CatchUpStage::kWords, 3, 12};
+  json = Json::parse(FormatProgressJson(progress));
+  EXPECT_EQ(json["stage"], "words");
+  EXPECT_EQ(json["stage_done"], 3);
+  EXPECT_EQ(json["stage_total"], 12);
+  EXPECT_EQ(json["documents"], 5);
+  EXPECT_EQ(json["added"], 4);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace recall {
 namespace {
 
 const std::atomic<bool> kGoOn = false;
-constexpr PostingSetOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
+const PostingSetOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
 
 class PostingSetsTest : public QueryFixture {
  protected:
@@ -152,6 +152,24 @@ TEST_F(PostingSetsTest, AreMadeWhenTheyAreDue) {
   EXPECT_EQ(Number("SELECT count(*) FROM posting_list"), ListsReady());
   EXPECT_EQ(Answers(), AnswersWithout());
   ExpectHealthy();
+}
+
+TEST_F(PostingSetsTest, TellHowFarTheyAre) {
+  std::vector<CatchUpProgress> told;
+  PostingSetOptions options = kSmall;
+  options.batch_bytes = 500;
+  options.progress = [&](const CatchUpProgress& progress) { told.push_back(progress); };
+  ASSERT_OK(Make(options));
+  ASSERT_GT(told.size(), 2u);
+  EXPECT_EQ(told.front().done, 0);
+  EXPECT_EQ(told.back().done, told.back().total);
+  for (size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(told[i].stage, CatchUpStage::kWords);
+    EXPECT_EQ(told[i].total, told.front().total);
+    if (i > 0) {
+      EXPECT_GE(told[i].done, told[i - 1].done);
+    }
+  }
 }
 
 // What is purged must not be found again, nor be in the file.

@@ -130,13 +130,23 @@ TEST_F(VectorSpacesTest, RemovedAndChangedDocumentsAgreeWithTheSpaceOfTheirTime)
 TEST_F(VectorSpacesTest, PiecesAndThreadsMakeNoDifference) {
   WriteTopics(0, 20);
   const std::string expected = Answers();
+  const auto chunks = static_cast<size_t>(Number("SELECT count(*) FROM chunk"));
   for (const size_t pieces : {size_t{1}, size_t{7}, size_t{80}, size_t{1000}}) {
     database_.reset();
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.flush_vectors = 5}));
+      std::vector<CatchUpProgress> told;
       LearningOptions options{.threads = 3, .always = true, .fill_vectors = pieces};
+      options.progress = [&](const CatchUpProgress& progress) { told.push_back(progress); };
       ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome, LearnIfDue(*store, kGoOn, options));
       EXPECT_EQ(outcome, LearningOutcome::kLearnt);
+      ASSERT_EQ(told.size(), 2 + chunks / pieces);
+      EXPECT_EQ(told[0].stage, CatchUpStage::kLearning);
+      for (size_t i = 1; i < told.size(); ++i) {
+        EXPECT_EQ(told[i].stage, CatchUpStage::kVectors);
+        EXPECT_EQ(told[i].done, static_cast<int64_t>((i - 1) * pieces));
+        EXPECT_EQ(told[i].total, static_cast<int64_t>(chunks));
+      }
     }
     Reopen();
     EXPECT_EQ(Answers(), expected) << pieces;

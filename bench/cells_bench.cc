@@ -182,6 +182,29 @@ void Compare(const CellStore& store, const BenchArgs& args) {
   }
 }
 
+// One question after the other, as a process that stays is asked them: nothing but other questions
+// pushes what a search needs out of the caches. Includes making the query of a vector.
+void MeasureAlone(const CellStore& store, const BenchArgs& args) {
+  constexpr int kTurns = 20;  // of them count all but the first
+  BenchVectors source(2);
+  std::vector<std::vector<float>> questions(kQueries);
+  for (std::vector<float>& question : questions) question = source.Next();
+  std::vector<double> preparing, searching;
+  for (int turn = 0; turn < kTurns * args.repeats; ++turn) {
+    for (const std::vector<float>& question : questions) {
+      const double start = Now();
+      const VectorQuery query = store.space().PrepareQuery(question);
+      const double prepared = Now();
+      Get(SearchVectors(store.columns(), query, {}, {.k = kHits}));
+      if (turn == 0) continue;
+      preparing.push_back(prepared - start);
+      searching.push_back(Now() - prepared);
+    }
+  }
+  std::printf("nearest cells, nothing between: %.3f ms, and %.3f ms for making the query\n",
+              Median(searching) * 1e3, Median(preparing) * 1e3);
+}
+
 int Main(int argc, char** argv) {
   const BenchArgs args = ParseBenchArgs(argc, argv);
   uint32_t vectors = args.small ? 30'000 : 1'000'000;
@@ -191,6 +214,7 @@ int Main(int argc, char** argv) {
               store.columns().segments().size(), store.space().cells()->cells(), args.repeats,
               kQueries);
   Compare(store, args);
+  MeasureAlone(store, args);
   return 0;
 }
 

@@ -100,9 +100,8 @@ Status Retrieval::MeasureScale() {
          .semantic_weight = UsesLexical() ? UsesSemantic() ? weights_.semantic * trust_ : 0 : 1,
          .lexical_ceiling = lexical_.ceiling()});
   }
-  const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(), [&](const auto& hit) {
-    return lexical_.Score(hit.chunk) <= 0;
-  });
+  const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(),
+                                       [&](const auto& hit) { return !lexical_.Holds(hit.chunk); });
   proposed_ = static_cast<int64_t>(lexical_.matches()) + unmatched;
   total_hits_ = proposed_;
   total_is_lower_bound_ = semantic_cut_;
@@ -163,14 +162,14 @@ Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
     RECALL_ASSIGN(pool, Pool(lexical));
   }
   std::vector<FusedCandidate> ranking =
-      FuseCandidates(depth > kFirstDepth ? pool : first_pool_, scale_);
+      FuseCandidates(depth > kFirstDepth ? pool : first_pool_, scale_, count);
   if (depth >= lexical_.matches()) return ranking;
   double unseen = Unproposed(lexical.back().score);
   if (ranking.size() < count || ranking[count - 1].score <= unseen) {
     const double last = ranking.size() < count ? 0 : ranking[count - 1].score;
     const double least = LexicalBelow(last, lexical.back().score);
     RECALL_ASSIGN(pool, Pool(lexical_.AtLeast(least)));
-    ranking = FuseCandidates(pool, scale_);
+    ranking = FuseCandidates(pool, scale_, count);
     if (!(least > 0)) return ranking;
     unseen = Unproposed(least);
   }

@@ -117,12 +117,15 @@ class Retrieval final {
   Retrieval(const ReadTransaction& transaction, const QueryTools& tools,
             const SearchRequest& request, const Bitmap* allowed);
 
-  // What the semantic leg proposed, and its place there.
+  // What the semantic leg proposed.
   struct Proposal {
     uint32_t chunk;
-    uint32_t rank;  // from 1
     float cosine;
   };
+  // Its order: by cosine descending, then chunk row.
+  static bool IsNearer(const Proposal& a, const Proposal& b) {
+    return a.cosine != b.cosine ? a.cosine > b.cosine : a.chunk < b.chunk;
+  }
 
   bool UsesLexical() const { return request_.mode != SearchMode::kSemantic; }
   bool UsesSemantic() const {
@@ -158,7 +161,7 @@ class Retrieval final {
   double LexicalBelow(double fused, double high) const;
   size_t SemanticReach() const;
   std::optional<int64_t> LexicalRank(uint32_t chunk);
-  std::optional<int64_t> SemanticRank(uint32_t chunk) const;
+  std::optional<int64_t> SemanticRank(uint32_t chunk);
   const Proposal* FindProposal(uint32_t chunk) const;  // null: the semantic leg did not propose it
   // These of the lexical leg and all of the semantic leg's, scored by both.
   Result<std::vector<Candidate>> Pool(const std::vector<LexicalHit>& lexical) const;
@@ -175,6 +178,8 @@ class Retrieval final {
   LexicalScores lexical_;
   std::vector<LexicalHit> lexical_ranking_;  // all of them, when many places are asked for
   size_t counted_ranks_ = 0;                 // places found without it
+  std::vector<uint32_t> semantic_places_;    // of semantic_, the same
+  size_t counted_semantic_ranks_ = 0;
   VectorQuery vector_query_;
   VectorSearchStats vector_stats_;
   std::vector<Proposal> semantic_;     // by chunk row

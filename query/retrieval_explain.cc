@@ -1,11 +1,15 @@
 // What a retrieval tells of itself.
 
 #include <algorithm>
+#include <numeric>
 
 #include "query/retrieval.h"
 
 namespace recall {
 namespace {
+
+// To order all takes as long as to count the better ones of so many.
+constexpr size_t kWorthOrdering = 20;
 
 const char* OccurName(LexicalClause::Occur occur) {
   if (occur == LexicalClause::Occur::kMust) return "must";
@@ -17,8 +21,6 @@ const char* OccurName(LexicalClause::Occur occur) {
 std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
   const LexicalHit hit{chunk, lexical_.Score(chunk)};
   if (hit.score <= 0) return std::nullopt;
-  // To order all matches takes as long as to count the better ones of so many.
-  constexpr size_t kWorthOrdering = 20;
   if (lexical_ranking_.empty()) {
     if (counted_ranks_++ < kWorthOrdering) return static_cast<int64_t>(lexical_.Rank(hit));
     lexical_ranking_ = lexical_.Top(lexical_.matches());
@@ -27,10 +29,23 @@ std::optional<int64_t> Retrieval::LexicalRank(uint32_t chunk) {
   return place - lexical_ranking_.begin() + 1;
 }
 
-std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) const {
+std::optional<int64_t> Retrieval::SemanticRank(uint32_t chunk) {
   const Proposal* const found = FindProposal(chunk);
   if (found == nullptr) return std::nullopt;
-  return found->rank;
+  if (semantic_places_.empty()) {
+    if (counted_semantic_ranks_++ < kWorthOrdering) {
+      return 1 + std::ranges::count_if(
+                     semantic_, [&](const Proposal& other) { return IsNearer(other, *found); });
+    }
+    std::vector<uint32_t> order(semantic_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, IsNearer, [&](uint32_t i) { return semantic_[i]; });
+    semantic_places_.resize(order.size());
+    for (uint32_t place = 0; place < order.size(); ++place) {
+      semantic_places_[order[place]] = place + 1;
+    }
+  }
+  return semantic_places_[static_cast<size_t>(found - semantic_.data())];
 }
 
 std::vector<uint32_t> Retrieval::SaidBy(uint32_t chunk) const {

@@ -84,6 +84,7 @@ size_t Retrieval::SemanticReach() const {
 Result<VectorSearch> Retrieval::PrepareSemantic(size_t threads) const {
   VectorSearchOptions options;
   options.k = SemanticReach();
+  options.by_chunk = true;
   options.exact = request_.exact;
   options.store_vectors = static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
   options.threads = std::max<size_t>(threads, 1);
@@ -92,16 +93,12 @@ Result<VectorSearch> Retrieval::PrepareSemantic(size_t threads) const {
 
 void Retrieval::TakeProposals(std::vector<VectorHit> hits) {
   const float floor = NoiseFloor();
-  const auto noise =
-      std::ranges::find_if(hits, [&](const auto& hit) { return hit.score <= floor; });
-  hits.erase(noise, hits.end());
+  std::erase_if(hits, [&](const VectorHit& hit) { return hit.score <= floor; });
   semantic_cut_ = hits.size() >= SemanticReach();
-  semantic_floor_ = semantic_cut_ ? hits.back().score : floor;
+  semantic_floor_ =
+      semantic_cut_ ? std::ranges::min_element(hits, {}, &VectorHit::score)->score : floor;
   semantic_.reserve(hits.size());
-  for (const VectorHit& hit : hits) {
-    semantic_.push_back({hit.chunk, static_cast<uint32_t>(semantic_.size() + 1), hit.score});
-  }
-  std::ranges::sort(semantic_, {}, &Proposal::chunk);
+  for (const VectorHit& hit : hits) semantic_.push_back({hit.chunk, hit.score});
 }
 
 const Retrieval::Proposal* Retrieval::FindProposal(uint32_t chunk) const {

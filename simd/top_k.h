@@ -48,6 +48,13 @@ class TopK final {
     return place->score;
   }
 
+  // The best, in no order that is promised. Leaves the TopK empty.
+  std::vector<Entry> TakeUnordered() {
+    if (entries_.size() > k_) Shrink();
+    full_ = false;
+    return std::move(entries_);
+  }
+
   // The best, in order. Leaves the TopK empty.
   std::vector<Entry> Take() {
     const size_t kept = std::min(k_, entries_.size());

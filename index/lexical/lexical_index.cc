@@ -196,6 +196,11 @@ std::vector<LexicalHit> LexicalScores::Top(size_t k) const {
   return best.TakeSorted();
 }
 
+bool LexicalScores::Holds(uint32_t chunk) const {
+  const auto block = blocks_.Find(chunk);
+  return block && (blocks_.rows(*block) >> chunk % PostingBlocks::kRows & 1) != 0;
+}
+
 double LexicalScores::Score(uint32_t chunk) const {
   const uint32_t slot = chunk % PostingBlocks::kRows;
   const uint64_t row = uint64_t{1} << slot;

@@ -42,6 +42,7 @@ class LexicalScores final {
   std::vector<LexicalHit> Top(size_t k) const;
   // Those that score so much or more, by chunk row. Cost: as Top, of so many.
   std::vector<LexicalHit> AtLeast(double score) const;
+  bool Holds(uint32_t chunk) const;  // whether the chunk matches
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
   // The place in Top of a chunk that matches, from 1. Scores every match that may be better.

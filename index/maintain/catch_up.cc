@@ -4,8 +4,7 @@
 
 namespace recall {
 
-Status CatchUp(Store& store, const std::atomic<bool>& cancelled,
-                     const LearningOptions& options) {
+Status CatchUp(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options) {
   RECALL_TRY(internal::ToStatus(LearnIfDue(store, cancelled, options)));
   return MakePostingSetIfDue(store, cancelled, {.progress = options.progress});
 }

@@ -13,7 +13,6 @@ namespace recall {
 // documents. Answers without it are right, but rank by what was known before, and take longer.
 //
 // Errors: Cancelled; those of reading texts.
-Status CatchUp(Store& store, const std::atomic<bool>& cancelled,
-                     const LearningOptions& options);
+Status CatchUp(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options);
 
 }  // namespace recall

@@ -197,9 +197,15 @@ Result<std::vector<VectorHit>> VectorSearch::Run(VectorSearchStats* stats) const
     RECALL_ASSIGN(looked, ScoreShortlist(*plan_, options_, *query_, &best));
   }
   if (stats) *stats = {looked.scanned, looked.scored, looked.scored == plan_->selected};
+  const bool all = options_.k >= kNearest;  // of what `best` keeps
+  auto entries = options_.by_chunk && all ? best.TakeUnordered() : best.Take();
+  entries.resize(std::min(entries.size(), options_.k));
   std::vector<VectorHit> hits;
-  for (const auto& entry : best.Take()) {
-    if (hits.size() < options_.k) hits.push_back({entry.id, entry.score});
+  hits.reserve(entries.size());
+  for (const auto& entry : entries) hits.push_back({entry.id, entry.score});
+  // What is scored in the order of segments mostly comes so.
+  if (options_.by_chunk && !std::ranges::is_sorted(hits, {}, &VectorHit::chunk)) {
+    std::ranges::sort(hits, {}, &VectorHit::chunk);
   }
   return hits;
 }

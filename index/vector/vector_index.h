@@ -18,6 +18,8 @@ struct VectorHit {
 
 struct VectorSearchOptions {
   size_t k = 200;
+  // Hits by chunk row. Where they are many, ordering them by score takes longer than finding them.
+  bool by_chunk = false;
   // Candidates that the signature scan hands to the exact rerank in any case, and the largest k
   // that signatures serve; 0: ShortlistDepth of the store.
   size_t depth = 0;
@@ -44,7 +46,8 @@ struct VectorSearchStats {
 // first candidates all but one in 160, were signatures of vectors drawn at random.
 size_t ShortlistDepth(uint64_t vectors);
 
-// The k best chunks that pass the filter, by score descending, then chunk row ascending; all that
+// The k best chunks that pass the filter, by score descending, then chunk row ascending (or, with
+// `by_chunk`, the same by chunk row); all that
 // pass, ranked, when they are fewer. The same answer for every thread count, SIMD target, and for
 // mapped or copied segments. A zero query has no hits.
 //

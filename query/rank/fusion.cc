@@ -1,11 +1,24 @@
 #include "query/rank/fusion.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace recall {
 namespace {
 
 double Clamp01(double value) { return std::clamp(value, 0.0, 1.0); }
+
+// Requires: fewer than there are candidates. With a rank of 0, more than any score.
+double ScoreOfRank(const std::vector<Candidate>& candidates, const FusionScale& scale,
+                   size_t rank) {
+  if (rank == 0) return std::numeric_limits<double>::infinity();
+  std::vector<double> scores;
+  scores.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) scores.push_back(scale.Fuse(candidate).score);
+  const auto place = scores.begin() + static_cast<ptrdiff_t>(rank - 1);
+  std::ranges::nth_element(scores, place, std::greater());
+  return *place;
+}
 
 }  // namespace
 
@@ -63,12 +76,13 @@ FusedCandidate FusionScale::Fuse(const Candidate& candidate) const {
 }
 
 std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candidates,
-                                           const FusionScale& scale) {
+                                           const FusionScale& scale, size_t count) {
+  const double least = count < candidates.size() ? ScoreOfRank(candidates, scale, count) : 0;
   std::vector<FusedCandidate> ranking;
-  ranking.reserve(candidates.size());
+  ranking.reserve(std::min(candidates.size(), count));
   for (const Candidate& candidate : candidates) {
     FusedCandidate fused = scale.Fuse(candidate);
-    if (fused.score > 0) ranking.push_back(fused);
+    if (fused.score > 0 && fused.score >= least) ranking.push_back(fused);
   }
   std::ranges::sort(ranking, ComesBefore);
   return ranking;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -69,8 +71,10 @@ class FusionScale final {
   double calibration_ = 0;
 };
 
-// The candidates with a score above zero, by score descending, then chunk row.
+// The candidates with a score above zero, by score descending, then chunk row: the best `count`,
+// and all that tie with the last of them.
 std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candidates,
-                                           const FusionScale& scale);
+                                           const FusionScale& scale,
+                                           size_t count = std::numeric_limits<size_t>::max());
 
 }  // namespace recall

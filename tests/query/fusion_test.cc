@@ -73,6 +73,26 @@ TEST(FusionTest, EqualScoresGoByChunkAndNothingGivesNothing) {
   EXPECT_TRUE(FuseAll({{1, 1, 1}}, {.lexical_weight = 0, .semantic_weight = 0}).empty());
 }
 
+TEST(FusionTest, TheBestFewAreTheFirstOfAllWithThoseThatTie) {
+  std::mt19937_64 random(5);
+  for (const int values : {3, 1000}) {  // few: nearly everything ties
+    std::vector<Candidate> candidates;
+    for (uint32_t i = 0; i < 300; ++i) {
+      candidates.push_back({i, static_cast<double>(random() % values),
+                            static_cast<double>(random() % values) / values - 0.1});
+    }
+    const FusionScale scale(candidates,
+                            {.lexical_weight = 1, .semantic_weight = 1, .lexical_ceiling = 2000});
+    const Ranking all = FuseCandidates(candidates, scale);
+    for (const size_t count : {1, 2, 10, 150, 299, 300, 1000}) {
+      size_t end = std::min(count, all.size());
+      while (end < all.size() && all[end].score == all[end - 1].score) ++end;
+      const Ranking best = FuseCandidates(candidates, scale, count);
+      EXPECT_EQ(Order(best), Order({all.begin(), all.begin() + static_cast<ptrdiff_t>(end)}));
+    }
+  }
+}
+
 // A page far down fuses more candidates than the first: what both hold must keep its score.
 TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
   const std::vector<Candidate> best = {{1, 4, .5}, {2, 3, .6}};

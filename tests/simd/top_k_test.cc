@@ -46,8 +46,12 @@ TEST(TopKTest, EqualsSorting) {
         const auto stream = RandomStream<int32_t>(random, count, scores_high);
         TopK<int32_t> top(k);
         for (const auto& entry : stream) top.Push(entry.score, entry.id);
+        const TopK<int32_t> same = top;
         ASSERT_EQ(Pairs<int32_t>(top.Take()), Pairs<int32_t>(BestBySort<int32_t>(stream, k)))
             << "k " << k << " count " << count << " scores up to " << scores_high;
+        TopK<int32_t> unordered = same;
+        auto pairs = Pairs<int32_t>(BestBySort<int32_t>(unordered.TakeUnordered(), stream.size()));
+        ASSERT_EQ(pairs, Pairs<int32_t>(BestBySort<int32_t>(stream, k)));
       }
     }
   }

@@ -227,6 +227,7 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
     const double score = expected[ranking[i].chunk];
     EXPECT_NEAR(ranking[i].score, score, 1e-12 * score);
     EXPECT_EQ(scores.Score(ranking[i].chunk), ranking[i].score);
+    EXPECT_TRUE(scores.Holds(ranking[i].chunk));
     EXPECT_EQ(scores.Rank(ranking[i]), i + 1);
     EXPECT_GT(ranking[i].score, 0);
     EXPECT_LT(ranking[i].score, scores.ceiling());
@@ -234,6 +235,9 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
     const LexicalHit& before = ranking[i - 1];
     EXPECT_TRUE(before.score > ranking[i].score ||
                 (before.score == ranking[i].score && before.chunk < ranking[i].chunk));
+  }
+  for (uint32_t chunk = 0; chunk < 3000; ++chunk) {
+    EXPECT_EQ(scores.Holds(chunk), expected.contains(chunk)) << chunk;
   }
   const std::vector<LexicalHit> best = scores.Top(3);
   for (size_t i = 0; i < best.size(); ++i) EXPECT_EQ(best[i].chunk, ranking[i].chunk);

@@ -93,7 +93,17 @@ class VectorIndexTest : public testing::TestWithParam<bool> {
                                                  VectorSearchStats* stats = nullptr) {
     const auto hits = SearchVectors(*columns_, query, filter, options, stats);
     EXPECT_TRUE(hits.has_value());
+    if (hits) ExpectTheSameByChunk(*hits, query, filter, options);
     return hits ? Pairs(*hits) : std::vector<std::pair<uint32_t, float>>{};
+  }
+
+  void ExpectTheSameByChunk(std::vector<VectorHit> hits, const VectorQuery& query,
+                            const ChunkFilter& filter, VectorSearchOptions options) {
+    options.by_chunk = true;
+    const auto by_chunk = SearchVectors(*columns_, query, filter, options);
+    ASSERT_TRUE(by_chunk.has_value());
+    std::ranges::sort(hits, {}, &VectorHit::chunk);
+    EXPECT_EQ(Pairs(*by_chunk), Pairs(hits));
   }
 
   std::vector<VectorHit> SlowTwoSteps(const VectorQuery& query, const ChunkFilter& filter,

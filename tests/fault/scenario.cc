@@ -90,7 +90,7 @@ Status PrepareSegments(const ScenarioPlace& place, int segments, const char* emb
 Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place, 3); }
 
 // In more than one batch.
-constexpr PostingSetOptions kReadyLists = {
+const PostingSetOptions kReadyLists = {
     .chunks_from = 1, .chunks_per_posting = 8, .batch_bytes = 300, .always = true};
 
 Status MakeListsReady(const ScenarioPlace& place) {

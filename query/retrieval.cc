@@ -86,14 +86,14 @@ Status Retrieval::Prepare(const MadeQuestion* made) {
 }
 
 Status Retrieval::MeasureScale() {
-  const std::vector<LexicalHit> lexical = lexical_.Top(kFirstDepth);
-  RECALL_ASSIGN(first_pool_, Pool(lexical));
+  first_lexical_ = lexical_.Top(kFirstDepth);
+  RECALL_ASSIGN(first_pool_, Pool(first_lexical_));
   if (fusion() != FusionMethod::kDefault) {
     scale_ = FusionScale::Absolute({.lexical_weight = weights_.lexical,
                                     .semantic_weight = weights_.semantic,
                                     .lexical_ceiling = lexical_.ceiling()});
   } else {
-    if (UsesLexical() && UsesSemantic()) trust_ = Trust(lexical);
+    if (UsesLexical() && UsesSemantic()) trust_ = Trust(first_lexical_);
     scale_ = FusionScale(
         first_pool_,
         {.lexical_weight = UsesSemantic() ? UsesLexical() ? weights_.lexical * kWordShare : 0 : 1,
@@ -156,18 +156,20 @@ Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& le
 // the last place that is asked for.
 Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
   const size_t depth = std::max(kFirstDepth, count);
-  const std::vector<LexicalHit> lexical = lexical_.Top(depth);
+  const bool deeper = depth > kFirstDepth;
+  std::vector<LexicalHit> more;
   std::vector<Candidate> pool;
-  if (depth > kFirstDepth) {
-    RECALL_ASSIGN(pool, Pool(lexical));
+  if (deeper) {
+    more = lexical_.Top(depth);
+    RECALL_ASSIGN(pool, Pool(more));
   }
-  std::vector<FusedCandidate> ranking =
-      FuseCandidates(depth > kFirstDepth ? pool : first_pool_, scale_, count);
+  std::vector<FusedCandidate> ranking = FuseCandidates(deeper ? pool : first_pool_, scale_, count);
   if (depth >= lexical_.matches()) return ranking;
-  double unseen = Unproposed(lexical.back().score);
+  const double worst = deeper ? more.back().score : first_lexical_.back().score;
+  double unseen = Unproposed(worst);
   if (ranking.size() < count || ranking[count - 1].score <= unseen) {
     const double last = ranking.size() < count ? 0 : ranking[count - 1].score;
-    const double least = LexicalBelow(last, lexical.back().score);
+    const double least = LexicalBelow(last, worst);
     RECALL_ASSIGN(pool, Pool(lexical_.AtLeast(least)));
     ranking = FuseCandidates(pool, scale_, count);
     if (!(least > 0)) return ranking;

@@ -182,10 +182,11 @@ class Retrieval final {
   size_t counted_semantic_ranks_ = 0;
   VectorQuery vector_query_;
   VectorSearchStats vector_stats_;
-  std::vector<Proposal> semantic_;     // by chunk row
-  bool semantic_cut_ = false;          // there may be more than semantic_
-  double semantic_floor_ = 0;          // no chunk outside semantic_ counts for more
-  std::vector<Candidate> first_pool_;  // the best kFirstDepth
+  std::vector<Proposal> semantic_;         // by chunk row
+  bool semantic_cut_ = false;              // there may be more than semantic_
+  double semantic_floor_ = 0;              // no chunk outside semantic_ counts for more
+  std::vector<LexicalHit> first_lexical_;  // the words' best kFirstDepth
+  std::vector<Candidate> first_pool_;      // with these
   FusionScale scale_;
   double trust_ = 1;
   size_t head_size_ = 0;              // how many of the legs' ranking the head takes

@@ -183,9 +183,9 @@ void Compare(const CellStore& store, const BenchArgs& args) {
 }
 
 // One question after the other, as a process that stays is asked them: nothing but other questions
-// pushes what a search needs out of the caches. Includes making the query of a vector.
+// pushes what a search needs out of the caches. The first turn does not count.
 void MeasureAlone(const CellStore& store, const BenchArgs& args) {
-  constexpr int kTurns = 20;  // of them count all but the first
+  constexpr int kTurns = 20;  // for each repeat
   BenchVectors source(2);
   std::vector<std::vector<float>> questions(kQueries);
   for (std::vector<float>& question : questions) question = source.Next();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "query/rank/ranked_page.h"
@@ -18,29 +17,6 @@ constexpr size_t kEverything = std::numeric_limits<size_t>::max();
 struct RankedDoc {
   int64_t doc_row;
   FusedCandidate best;
-};
-
-// A set of chunk rows laid out as bits, to be asked for one document after the other.
-class ChunkBits final {
- public:
-  // Requires: no chunk row at or behind `end`, which is at most 2^32.
-  ChunkBits(const Bitmap& chunks, uint64_t end) : words_((end + kWordBits - 1) / kWordBits) {
-    if (end > 0) chunks.CopyBits(0, static_cast<uint32_t>(end - 1), words_);
-  }
-
-  // Whether it has any row from `first` up to `end`.
-  bool AnyOf(uint64_t first, uint64_t end) const {
-    end = std::min<uint64_t>(end, words_.size() * kWordBits);
-    for (uint64_t row = first; row < end; row = (row / kWordBits + 1) * kWordBits) {
-      const uint64_t above = kWordBits - std::min(end - row, kWordBits);
-      if (words_[row / kWordBits] >> row % kWordBits << above != 0) return true;
-    }
-    return false;
-  }
-
- private:
-  static constexpr uint64_t kWordBits = 32;
-  std::vector<uint32_t> words_;
 };
 
 Result<std::shared_ptr<const DocRow>> ReadSharedDoc(const ReadTransaction& transaction,
@@ -131,10 +107,11 @@ class RankedRows final {
   Result<std::vector<RankedDoc>> RankDocs() {
     constexpr size_t kAtFirst = 256;
     constexpr size_t kChunksOfDoc = 4;
-    const ChunkBits members(retrieval_.Members(), static_cast<uint64_t>(transaction_.next_chunk()));
-    size_t count = kAtFirst;
-    if (page_.order->IsGiven() || page_.reach() > kEverything / kChunksOfDoc) count = kEverything;
-    for (;; count = count > kEverything / kChunksOfDoc ? kEverything : count * kChunksOfDoc) {
+    constexpr size_t kMany = kEverything / kChunksOfDoc;
+    const Bitmap members = retrieval_.Members();
+    const bool all = page_.order->IsGiven() || page_.reach() > kMany;
+    size_t count = all ? kEverything : std::max(kAtFirst, page_.reach() * kChunksOfDoc);
+    for (;; count = count > kMany ? kEverything : count * kChunksOfDoc) {
       RECALL_ASSIGN(auto ranking, retrieval_.Best(count));
       const bool whole = ranking.size() < count;
       std::sort(ranking.begin(), ranking.end(), ByChunk);
@@ -146,16 +123,17 @@ class RankedRows final {
   // Documents of a ranking by chunk row. Of equally good chunks the first in the document is the
   // best. Counts the documents of all members.
   Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<FusedCandidate>& ranking,
-                                               const ChunkBits& members) {
+                                               const Bitmap& members) {
     result_.total = 0;
     std::vector<RankedDoc> docs;
     RECALL_TRY(ScanPaths(transaction_, /*descending=*/false, [&](const PathEntry& entry) {
-      const uint64_t end = uint64_t{entry.first_chunk} + entry.chunk_count;
-      if (!members.AnyOf(entry.first_chunk, end)) return true;
+      if (entry.chunk_count == 0) return true;
+      const uint32_t last = entry.first_chunk + (entry.chunk_count - 1);
+      if (members.CountRange(entry.first_chunk, last) == 0) return true;
       ++result_.total;
       const FusedCandidate* best = nullptr;
       for (auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
-           it != ranking.end() && ChunkOf(*it) < end; ++it) {
+           it != ranking.end() && ChunkOf(*it) <= last; ++it) {
         if (!best || it->score > best->score) best = &*it;
       }
       if (best) docs.push_back({entry.doc_row, *best});

@@ -179,7 +179,7 @@ struct EmbedRequest {
   uint32_t threads = 0;  // 0: one per core
 };
 
-// Chunks with a vector, of all, so far.
+// Chunks with a vector, of all, so far; 0 of 0 while texts are learnt from.
 using EmbedProgressFn = std::function<void(int64_t done, int64_t chunks)>;
 
 struct EmbedReport {

@@ -80,7 +80,8 @@ def main():
     if not questions or given.rounds < 1:
         parser.error("there is nothing to ask")
     pairs = given.pairs
-    times = measure(pairs, "similar" if given.similar else "search", questions, given.rounds, given.cold)
+    command = "similar" if given.similar else "search"
+    times = measure(pairs, command, questions, given.rounds, given.cold)
     print(f"| program, store | {' | '.join(MODES)} |\n|{' --- |' * (len(MODES) + 1)}")
     for program, store in pairs:
         cells = [cell(times[(program, store), mode], times[pairs[0], mode]) for mode in MODES]

@@ -66,11 +66,6 @@ bool Bitmap::Contains(uint32_t value) const {
 
 uint64_t Bitmap::Count() const { return roaring_bitmap_get_cardinality(handle_.get()); }
 
-uint64_t Bitmap::CountRange(uint32_t first, uint32_t last) const {
-  if (first > last) return 0;
-  return roaring_bitmap_range_cardinality(handle_.get(), first, uint64_t{last} + 1);
-}
-
 bool Bitmap::Empty() const { return roaring_bitmap_is_empty(handle_.get()); }
 
 Bitmap Bitmap::And(const Bitmap& other) const {

@@ -1,10 +1,12 @@
-// Members of a range as plain bits. Goes through CRoaring's containers, whose layout its headers
-// publish, because its iterators hand out one member at a time.
+// Members of a range, as plain bits or counted. Goes through CRoaring's containers, whose layout
+// its headers publish: its iterators hand out one member at a time, and it counts from the
+// beginning of a container.
 
 #include <roaring/roaring.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "index/filter/bitmap.h"
 #include "storage/base/check.h"
@@ -159,19 +161,78 @@ void AddContainer(const void* container, uint8_t type, uint32_t base, BitRange* 
   }
 }
 
+uint64_t CountBitsIn(const uint64_t* bits, uint32_t first, uint32_t last) {
+  const uint64_t from_first = ~uint64_t{0} << first % kLongWordBits;
+  const uint64_t to_last = ~uint64_t{0} >> (kLongWordBits - 1 - last % kLongWordBits);
+  const uint32_t begin = first / kLongWordBits;
+  const uint32_t end = last / kLongWordBits;
+  const auto count = [](uint64_t word) { return static_cast<uint64_t>(std::popcount(word)); };
+  if (begin == end) return count(bits[begin] & from_first & to_last);
+  uint64_t sum = count(bits[begin] & from_first) + count(bits[end] & to_last);
+  for (uint32_t i = begin + 1; i < end; ++i) sum += count(bits[i]);
+  return sum;
+}
+
+uint64_t CountRunsIn(std::span<const rle16_t> runs, uint32_t first, uint32_t last) {
+  uint64_t sum = 0;
+  auto run = std::partition_point(runs.begin(), runs.end(), [&](const rle16_t& of) {
+    return uint32_t{of.value} + of.length < first;
+  });
+  for (; run != runs.end() && run->value <= last; ++run) {
+    const uint32_t end = uint32_t{run->value} + run->length;
+    sum += std::min(end, last) - std::max<uint32_t>(run->value, first) + 1;
+  }
+  return sum;
+}
+
+// How many of first .. last, less than 2^16, a container holds.
+uint64_t CountInContainer(const void* container, uint8_t type, uint32_t first, uint32_t last) {
+  container = container_unwrap_shared(container, &type);
+  if (type == BITSET_CONTAINER_TYPE_CODE) {
+    return CountBitsIn(static_cast<const bitset_container_t*>(container)->array, first, last);
+  }
+  if (type == RUN_CONTAINER_TYPE_CODE) {
+    const auto* runs = static_cast<const run_container_t*>(container);
+    return CountRunsIn({runs->runs, static_cast<size_t>(runs->n_runs)}, first, last);
+  }
+  const auto* array = static_cast<const array_container_t*>(container);
+  const std::span values(array->array, static_cast<size_t>(array->cardinality));
+  const auto begin = std::ranges::lower_bound(values, first);
+  return static_cast<uint64_t>(std::upper_bound(begin, values.end(), last) - begin);
+}
+
+// Calls visit(i, key) for the containers that may hold some of first .. last.
+template <typename Visit>
+void ForEachContainer(const roaring_array_t& containers, uint32_t first, uint32_t last,
+                      Visit visit) {
+  const uint16_t* const end = containers.keys + containers.size;
+  const uint16_t* key = std::lower_bound<const uint16_t*>(containers.keys, end, first >> 16);
+  for (; key != end && *key <= last >> 16; ++key) visit(key - containers.keys, uint32_t{*key});
+}
+
 }  // namespace
+
+uint64_t Bitmap::CountRange(uint32_t first, uint32_t last) const {
+  if (first > last) return 0;
+  constexpr uint32_t kLow = kContainerValues - 1;
+  const roaring_array_t& containers = handle_->high_low_container;
+  uint64_t count = 0;
+  ForEachContainer(containers, first, last, [&](ptrdiff_t i, uint32_t key) {
+    const uint32_t begin = key == first >> 16 ? first & kLow : 0;
+    const uint32_t end = key == last >> 16 ? last & kLow : kLow;
+    count += CountInContainer(containers.containers[i], containers.typecodes[i], begin, end);
+  });
+  return count;
+}
 
 void Bitmap::CopyBits(uint32_t first, uint32_t last, std::span<uint32_t> words) const {
   RECALL_CHECK(first <= last && words.size() > (last - first) / kWordBits);
   std::fill(words.begin(), words.end(), 0);
   BitRange range(first, last, words);
   const roaring_array_t& containers = handle_->high_low_container;
-  const uint16_t* keys_end = containers.keys + containers.size;
-  const uint16_t* key = std::lower_bound<const uint16_t*>(containers.keys, keys_end, first >> 16);
-  for (; key != keys_end && *key <= last >> 16; ++key) {
-    const ptrdiff_t i = key - containers.keys;
-    AddContainer(containers.containers[i], containers.typecodes[i], uint32_t{*key} << 16, &range);
-  }
+  ForEachContainer(containers, first, last, [&](ptrdiff_t i, uint32_t key) {
+    AddContainer(containers.containers[i], containers.typecodes[i], key << 16, &range);
+  });
 }
 
 }  // namespace recall

@@ -47,9 +47,8 @@ struct VectorSearchStats {
 size_t ShortlistDepth(uint64_t vectors);
 
 // The k best chunks that pass the filter, by score descending, then chunk row ascending (or, with
-// `by_chunk`, the same by chunk row); all that
-// pass, ranked, when they are fewer. The same answer for every thread count, SIMD target, and for
-// mapped or copied segments. A zero query has no hits.
+// `by_chunk`, the same ones by chunk row); all that pass when they are fewer. The same answer for
+// every thread count, SIMD target, and for mapped or copied segments. A zero query has no hits.
 //
 // Pages agree: what the signatures propose depends on store, query and filter but not on k, so the
 // hits for k are the first k of those for any larger k up to the depth (1000 or more).

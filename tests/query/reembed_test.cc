@@ -265,8 +265,12 @@ TEST_F(ReembedTest, AnotherEmbedderDropsWhatIsUnfinished) {
 
 TEST_F(ReembedTest, LearntVectorsComeBackAsTheyWouldBe) {
   ASSERT_OK(database_->Embed({.embedder = "letters"}));
-  ASSERT_OK(database_->Embed({.embedder = "lsa"}));
+  std::vector<std::pair<int64_t, int64_t>> told;
+  ASSERT_OK(database_->Embed(
+      {.embedder = "lsa"}, [&](int64_t done, int64_t chunks) { told.emplace_back(done, chunks); }));
   EXPECT_EQ(database_->Stats()->embedder, "lsa");
+  const int64_t chunks = Number("SELECT count(*) FROM chunk");
+  EXPECT_EQ(told, (std::vector<std::pair<int64_t, int64_t>>{{0, 0}, {0, chunks}}));
   const std::string twin_path = dir_ / "twin.db";
   ASSERT_OK_AND_ASSIGN(const auto twin,
                        Database::Create(twin_path, {.chunk_tokens = 32, .overlap_tokens = 4}));

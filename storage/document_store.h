@@ -65,8 +65,11 @@ inline constexpr uint32_t kTextBlockBytes = 32 * 1024;
 
 // Compresses text into blocks. Thread-safe; deterministic for one zstd version.
 std::vector<std::string> CompressText(std::string_view text);
-// One block back into exactly out.size() bytes; false when it does not give these. Thread-safe.
+// One block back into exactly out.size() bytes; false when it does not give these, or is longer
+// than any that does. Thread-safe.
 bool DecompressTextBlock(ByteSpan frame, std::span<char> out);
+// The text that all blocks of a document hold. Thread-safe. Corruption when they do not.
+Result<std::string> DecompressText(const DocRow& doc, std::span<const std::string> blocks);
 
 // Writing. A document's row (returned), first block and added sequence (that of the commit in
 // progress) are assigned here; `first_chunk` must come from AllocateChunkRows. Chunks are inserted
@@ -105,6 +108,9 @@ Result<std::vector<ChunkRow>> ReadChunksOf(const ReadTransaction& transaction, c
 // Bytes start..end (clamped to the text's size).
 Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& doc, uint64_t start,
                              uint64_t end);
+// All of the text, compressed as it is stored. Corruption when a block is missing.
+Result<std::vector<std::string>> ReadTextBlocks(const ReadTransaction& transaction,
+                                                const DocRow& doc);
 // The versions that commit `sequence` or an earlier one removed, oldest first, at most `limit`.
 Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
                                             size_t limit);

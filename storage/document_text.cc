@@ -49,6 +49,60 @@ Status DamagedBlock(const DocRow& doc, uint64_t block) {
       "recall rm --purge the document and add it again, or restore the store from a backup");
 }
 
+// Gives blocks first..last of a document to visit(frame), in order.
+template <typename Visit>
+Status VisitBlocks(const ReadTransaction& transaction, const DocRow& doc, uint64_t first,
+                   uint64_t last, const Visit& visit) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached(
+                    "SELECT id, data FROM text_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc.first_block + static_cast<int64_t>(first));
+  select->BindInt(2, doc.first_block + static_cast<int64_t>(last));
+  for (uint64_t block = first; block <= last; ++block) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    const bool there = row && select->ColumnInt(0) == doc.first_block + static_cast<int64_t>(block);
+    if (!there) return DamagedBlock(doc, block);
+    RECALL_TRY(visit(select->ColumnBlob(1)));
+  }
+  return Status::Ok();
+}
+
+// Puts text together from blocks, one after another. Grown block by block, so that a size no block
+// bears out cannot make us allocate it.
+class TextBuilder final {
+ public:
+  TextBuilder(const DocRow& doc, uint64_t first_block)
+      : doc_(doc), first_(first_block), next_(first_block) {}
+
+  Status Append(ByteSpan frame) {
+    const uint64_t before = next_ * kTextBlockBytes;
+    const auto size = static_cast<uint64_t>(doc_.size);
+    if (before >= size) return DamagedBlock(doc_, next_);
+    const size_t old_size = text_.size();
+    text_.resize(old_size + std::min<uint64_t>(kTextBlockBytes, size - before));
+    if (!DecompressTextBlock(frame, std::span(text_).subspan(old_size))) {
+      return DamagedBlock(doc_, next_);
+    }
+    ++next_;
+    return Status::Ok();
+  }
+
+  // What lies before `end`, from the first block on.
+  Result<std::string> Take(uint64_t end) && {
+    const uint64_t wanted = end - first_ * kTextBlockBytes;
+    if (text_.size() < wanted) return Fail(DamagedBlock(doc_, next_));
+    text_.resize(wanted);
+    return std::move(text_);
+  }
+
+ private:
+  const DocRow& doc_;
+  const uint64_t first_;
+  uint64_t next_;
+  std::string text_;
+};
+
 }  // namespace
 
 std::vector<std::string> CompressText(std::string_view text) {
@@ -61,42 +115,41 @@ std::vector<std::string> CompressText(std::string_view text) {
 }
 
 bool DecompressTextBlock(ByteSpan frame, std::span<char> out) {
+  if (frame.size() > ZSTD_compressBound(out.size())) return false;
   const size_t written =
       ZSTD_decompressDCtx(ThreadDecompressor(), out.data(), out.size(), frame.data(), frame.size());
   return !ZSTD_isError(written) && written == out.size();
 }
 
+Result<std::string> DecompressText(const DocRow& doc, std::span<const std::string> blocks) {
+  TextBuilder builder(doc, 0);
+  for (const std::string& block : blocks) RECALL_TRY(builder.Append(AsBytes(block)));
+  return std::move(builder).Take(static_cast<uint64_t>(doc.size));
+}
+
 Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& doc, uint64_t start,
                              uint64_t end) {
-  const auto size = static_cast<uint64_t>(doc.size);
-  end = std::min(end, size);
+  end = std::min(end, static_cast<uint64_t>(doc.size));
   if (start >= end) return std::string();
   const uint64_t first = start / kTextBlockBytes;
-  const uint64_t last = (end - 1) / kTextBlockBytes;
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached(
-                    "SELECT id, data FROM text_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id"));
-  const StatementScope select(cached);
-  select->BindInt(1, doc.first_block + static_cast<int64_t>(first));
-  select->BindInt(2, doc.first_block + static_cast<int64_t>(last));
-  // Grown block by block, so that a size no block bears out cannot make us allocate it.
-  std::string text;
-  for (uint64_t block = first; block <= last; ++block) {
-    RECALL_ASSIGN(const bool row, select->Step());
-    if (!row || select->ColumnInt(0) != doc.first_block + static_cast<int64_t>(block)) {
-      return Fail(DamagedBlock(doc, block));
-    }
-    const uint64_t block_size = std::min<uint64_t>(kTextBlockBytes, size - block * kTextBlockBytes);
-    const size_t old_size = text.size();
-    text.resize(old_size + block_size);
-    if (!DecompressTextBlock(select->ColumnBlob(1), std::span(text).subspan(old_size))) {
-      return Fail(DamagedBlock(doc, block));
-    }
-  }
-  const uint64_t skipped = start - first * kTextBlockBytes;
-  text.resize(end - first * kTextBlockBytes);
-  text.erase(0, skipped);
+  TextBuilder builder(doc, first);
+  RECALL_TRY(VisitBlocks(transaction, doc, first, (end - 1) / kTextBlockBytes,
+                         [&](ByteSpan frame) { return builder.Append(frame); }));
+  RECALL_ASSIGN(std::string text, std::move(builder).Take(end));
+  text.erase(0, start - first * kTextBlockBytes);
   return text;
+}
+
+Result<std::vector<std::string>> ReadTextBlocks(const ReadTransaction& transaction,
+                                                const DocRow& doc) {
+  std::vector<std::string> blocks;
+  const uint64_t count = DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes);
+  if (count == 0) return blocks;
+  RECALL_TRY(VisitBlocks(transaction, doc, 0, count - 1, [&](ByteSpan frame) {
+    blocks.emplace_back(AsText(frame));
+    return Status::Ok();
+  }));
+  return blocks;
 }
 
 }  // namespace recall

@@ -1,12 +1,12 @@
 #include "index/ingest/batch_writer.h"
 
+#include <numeric>
 #include <utility>
 
 #include "index/filter/tombstones.h"
 #include "index/vector/vector_writer.h"
-#include "storage/base/bytes.h"
 #include "storage/document_store.h"
-#include "storage/sqlite/fts_index.h"
+#include "storage/sqlite/fts_batch.h"
 
 namespace recall {
 namespace {
@@ -15,6 +15,8 @@ using Outcome = PreparedDocument::Outcome;
 
 // Terms of a large document are built this many chunks at a time.
 constexpr size_t kPieceChunks = 1024;
+// Postings that may wait for the end of a large batch.
+constexpr size_t kMaxWordBytes = 24 << 20;
 
 ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
                       uint32_t lexical_tokens) {
@@ -31,24 +33,14 @@ ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
                   .heading = span.heading};
 }
 
-// The text of a document of which only the blocks were kept.
-Result<std::string> TextOf(const PreparedDocument& prepared) {
-  std::string text(static_cast<size_t>(prepared.doc.size), '\0');
-  size_t begin = 0;
-  for (const std::string& block : prepared.text_blocks) {
-    const size_t size = std::min<size_t>(kTextBlockBytes, text.size() - begin);
-    if (!DecompressTextBlock(AsBytes(block), std::span(text).subspan(begin, size))) {
-      return Fail(Status::Internal("a text block does not decompress"));
-    }
-    begin += size;
-  }
-  return text;
-}
-
 int64_t SumTokens(const std::vector<ChunkSpan>& spans) {
   int64_t tokens = 0;
   for (const ChunkSpan& span : spans) tokens += span.tokens;
   return tokens;
+}
+
+int64_t Sum(const std::vector<uint32_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), int64_t{0});
 }
 
 }  // namespace
@@ -57,6 +49,7 @@ struct BatchWriter::Pending {
   std::unique_ptr<WriteTransaction> transaction;
   Bitmap tombstones;
   bool tombstones_changed = false;
+  FtsBatch words;
   std::vector<ChunkVector> vectors;
 };
 
@@ -95,7 +88,7 @@ Status BatchWriter::Begin() {
   RECALL_ASSIGN(auto transaction, store_->BeginWrite());
   RECALL_TRY(FollowSpace(*transaction));
   RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
-  pending_.reset(new Pending{std::move(transaction), std::move(tombstones), false, {}});
+  pending_.reset(new Pending{std::move(transaction), std::move(tombstones), false, {}, {}});
   return Status::Ok();
 }
 
@@ -122,6 +115,7 @@ Status BatchWriter::Commit() {
 }
 
 Status BatchWriter::CommitPending(Pending& pending) {
+  RECALL_TRY(pending.words.Write(pending.transaction->connection()));
   if (!pending.vectors.empty()) {
     RECALL_TRY(AppendVectors(*pending.transaction, terms_.space().vectors(), pending.vectors));
   }
@@ -156,7 +150,7 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   const auto& spans = prepared.spans;
   doc.chunk_count = static_cast<uint32_t>(spans.size());
   doc.tokens = SumTokens(spans);
-  for (const ChunkTerms& terms : prepared.terms) doc.lexical_tokens += terms.lexical.tokens;
+  doc.lexical_tokens += Sum(prepared.terms.lexical_tokens);
   RECALL_ASSIGN(doc.first_chunk, pending.transaction->AllocateChunkRows(doc.chunk_count));
   RECALL_ASSIGN(doc.row, InsertDoc(*pending.transaction, doc, prepared.text_blocks));
 
@@ -170,7 +164,7 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   } else if (same_space) {
     RECALL_TRY(WriteTerms(doc, spans, 0, prepared.terms, pending));
   } else {
-    RECALL_ASSIGN(const std::string text, TextOf(prepared));
+    RECALL_ASSIGN(const std::string text, DecompressText(doc, prepared.text_blocks));
     RECALL_TRY(WriteText(text, spans, anew, doc, pending));
   }
 
@@ -190,27 +184,38 @@ Status BatchWriter::WriteText(std::string_view text, const std::vector<ChunkSpan
   for (size_t first = 0; first < spans.size(); first += kPieceChunks) {
     const size_t last = std::min(first + kPieceChunks, spans.size());
     RECALL_ASSIGN(const auto terms, terms_.Build(text, spans, first, last, vectors));
-    for (const ChunkTerms& chunk : terms) doc.lexical_tokens += chunk.lexical.tokens;
+    doc.lexical_tokens += Sum(terms.lexical_tokens);
     RECALL_TRY(WriteTerms(doc, spans, first, terms, pending));
   }
   return UpdateDocLexicalTokens(*pending.transaction, doc);
 }
 
 Status BatchWriter::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
-                               const std::vector<ChunkTerms>& terms, Pending& pending) {
+                               const DocumentTerms& terms, Pending& pending) {
   WriteTransaction& transaction = *pending.transaction;
-  for (size_t i = 0; i < terms.size(); ++i) {
-    const LexicalText& lexical = terms[i].lexical;
-    const uint32_t row = doc.first_chunk + static_cast<uint32_t>(first + i);
-    const ChunkRow chunk = MakeChunkRow(doc, row, spans[first + i], lexical.tokens);
+  const uint32_t first_row = doc.first_chunk + static_cast<uint32_t>(first);
+  for (uint32_t i = 0; i < terms.lexical_tokens.size(); ++i) {
+    const uint32_t lexical_tokens = terms.lexical_tokens[i];
+    const ChunkRow chunk = MakeChunkRow(doc, first_row + i, spans[first + i], lexical_tokens);
     RECALL_TRY(InsertChunk(transaction, doc, chunk));
-    RECALL_TRY(InsertFtsRow(transaction.connection(), row, lexical.body, lexical.compound));
-    pending.vectors.push_back({row, lexical.tokens, chunk.tokens, terms[i].vector});
+    pending.vectors.push_back({chunk.row, lexical_tokens, chunk.tokens, terms.vectors[i]});
   }
+  RECALL_TRY(WritePostings(first_row, terms.postings, pending));
   // A very large document fills whole segments on its own; they need not wait in memory.
   if (pending.vectors.size() >= kMaxSegmentVectors) {
     RECALL_TRY(AppendVectors(transaction, terms_.space().vectors(), pending.vectors));
     pending.vectors.clear();
+  }
+  return Status::Ok();
+}
+
+Status BatchWriter::WritePostings(uint32_t row, const std::vector<FtsPostings>& postings,
+                                  Pending& pending) {
+  for (const FtsPostings& of_some : postings) {
+    pending.words.Add(row, of_some);
+    row += of_some.rows();
+    if (pending.words.bytes() < kMaxWordBytes) continue;
+    RECALL_TRY(pending.words.Write(pending.transaction->connection()));
   }
   return Status::Ok();
 }

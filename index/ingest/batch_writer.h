@@ -38,7 +38,9 @@ class BatchWriter final {
   Status WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
                    std::span<const QuantizedVector> vectors, DocRow& doc, Pending& pending);
   Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
-                    const std::vector<ChunkTerms>& terms, Pending& pending);
+                    const DocumentTerms& terms, Pending& pending);
+  static Status WritePostings(uint32_t row, const std::vector<FtsPostings>& postings,
+                              Pending& pending);
   Status CommitPending(Pending& pending);
   Status MergeSegments();
 

@@ -10,8 +10,8 @@ namespace {
 
 using Outcome = PreparedDocument::Outcome;
 
-// Texts go to the embedder this many at a time: enough to use a batch, little enough to stay in
-// cache.
+// Texts are analysed, and go to the embedder, this many at a time: enough to use a batch, little
+// enough to stay in cache.
 constexpr size_t kEmbedBatch = 64;
 
 PreparedDocument Rejected(const FoundFile& file, const Status& status) {
@@ -77,14 +77,14 @@ TermBuilder::TermBuilder(std::shared_ptr<const EmbeddingSpace> space)
     : space_(std::move(space)),
       embedder_(space_->NewEmbedder()),
       tokenizer_(std::make_unique<Tokenizer>()),
+      lexical_(kEmbedBatch),
       vectors_(kEmbedBatch * embedder_->identity().dim) {}
 
-Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
-                                                   const std::vector<ChunkSpan>& spans,
-                                                   size_t first, size_t last,
-                                                   std::span<const QuantizedVector> given) {
+Result<DocumentTerms> TermBuilder::Build(std::string_view text, const std::vector<ChunkSpan>& spans,
+                                         size_t first, size_t last,
+                                         std::span<const QuantizedVector> given) {
   const size_t dim = embedder_->identity().dim;
-  std::vector<ChunkTerms> terms(last - first);
+  DocumentTerms terms;
   std::vector<std::string_view> batch;
   std::vector<std::string_view> bodies;
   for (size_t begin = first; begin < last; begin += kEmbedBatch) {
@@ -93,16 +93,19 @@ Result<std::vector<ChunkTerms>> TermBuilder::Build(std::string_view text,
     bodies.clear();
     for (size_t i = begin; i < end; ++i) {
       batch.push_back(text.substr(spans[i].start_byte, spans[i].end_byte - spans[i].start_byte));
-      LexicalText& lexical = terms[i - first].lexical;
+      LexicalText& lexical = lexical_[i - begin];
       tokenizer_->Analyze(spans[i].heading, batch.back(), &lexical);
       bodies.push_back(lexical.body);
+      terms.lexical_tokens.push_back(lexical.tokens);
+      postings_.AddRow(lexical.body, lexical.compound);
     }
+    terms.postings.push_back(postings_.Take());
     const std::span<float> vectors(vectors_.data(), batch.size() * dim);
     if (given.empty()) RECALL_TRY(EmbedAnalyzed(*embedder_, batch, bodies, vectors));
     for (size_t i = begin; i < end; ++i) {
-      terms[i - first].vector =
+      terms.vectors.push_back(
           given.empty() ? space_->vectors().Quantize(vectors.subspan((i - begin) * dim, dim))
-                        : space_->vectors().InCell(given[i]);
+                        : space_->vectors().InCell(given[i]));
     }
   }
   return terms;

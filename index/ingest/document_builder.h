@@ -13,6 +13,7 @@
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_space.h"
 #include "storage/document_store.h"
+#include "storage/sqlite/fts_postings.h"
 
 namespace recall {
 
@@ -54,10 +55,11 @@ struct DocumentFault {
   std::string reason;
 };
 
-// What the indexes hold of one chunk.
-struct ChunkTerms {
-  LexicalText lexical;
-  QuantizedVector vector;
+// What the indexes hold of some chunks, one after another.
+struct DocumentTerms {
+  std::vector<uint32_t> lexical_tokens;  // of each chunk
+  std::vector<FtsPostings> postings;     // of so many chunks each as were analysed at a time
+  std::vector<QuantizedVector> vectors;  // of each chunk
 };
 
 // A document read, compared with what the store has of it, and made ready to write.
@@ -79,8 +81,8 @@ struct PreparedDocument {
   // For kAdded and kUpdated:
   std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
-  std::vector<ChunkTerms> terms;  // one per span, or none when `text` is kept instead
-  int64_t space = 0;              // the row of the vector space that the vectors are of
+  DocumentTerms terms;  // of all spans, or of none when `text` is kept instead
+  int64_t space = 0;    // the row of the vector space that the vectors are of
   // Kept for documents so large that their terms would fill memory: the writer builds the terms
   // a few chunks at a time, with these vectors if there are any (then one per span).
   std::string text;
@@ -100,9 +102,9 @@ class TermBuilder final {
 
   // Terms of the spans first..last (exclusive) of `text`. With `vectors` (then one per span) these
   // are taken, else the embedder makes them.
-  Result<std::vector<ChunkTerms>> Build(std::string_view text, const std::vector<ChunkSpan>& spans,
-                                        size_t first, size_t last,
-                                        std::span<const QuantizedVector> vectors = {});
+  Result<DocumentTerms> Build(std::string_view text, const std::vector<ChunkSpan>& spans,
+                              size_t first, size_t last,
+                              std::span<const QuantizedVector> vectors = {});
 
   // For a document that came with a vector: that, for each of its chunks. Else nothing, and the
   // embedder makes them.
@@ -112,6 +114,8 @@ class TermBuilder final {
   std::shared_ptr<const EmbeddingSpace> space_;
   std::unique_ptr<Embedder> embedder_;
   std::unique_ptr<Tokenizer> tokenizer_;
+  FtsPostingsBuilder postings_;
+  std::vector<LexicalText> lexical_;  // scratch memory
   std::vector<float> vectors_;
 };
 

@@ -23,6 +23,8 @@ inline constexpr uint64_t kMaxDocumentBytes = uint64_t{1} << 30;
 struct ImportedDocument {
   DocRow doc;  // row numbers, counts of tokens and chunks are the writer's
   std::string text;
+  // The same compressed, if it is by now: by CompressText, or a store's.
+  std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
   // One for each span, or none: then the store's embedder makes them.
   std::vector<QuantizedVector> vectors;

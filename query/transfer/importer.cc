@@ -104,7 +104,9 @@ class ImportWorker final {
     (imported.vectors.empty() ? built->vectors_rebuilt : built->vectors_taken) = chunks;
     if (dry_run_) return Status::Ok();
 
-    prepared.text_blocks = CompressText(imported.text);
+    const bool compressed = !imported.text_blocks.empty();
+    prepared.text_blocks =
+        compressed ? std::move(imported.text_blocks) : CompressText(imported.text);
     prepared.space = terms_->space().row().id;
     if (imported.text.size() > kLargeDocumentBytes) {
       prepared.text = std::move(imported.text);
@@ -139,7 +141,7 @@ class ImportWorker final {
       const auto given = ReadEmbedding(embeddings[i], terms_->space().vectors());
       if (!given) {
         built->notes.Add(ImportNote::kVectorSize, where);
-      } else if (!SameVector(*given, built->prepared.terms[i].vector)) {
+      } else if (!SameVector(*given, built->prepared.terms.vectors[i])) {
         built->notes.Add(ImportNote::kForeignVectors, where);
       } else {
         ++built->vectors_taken;

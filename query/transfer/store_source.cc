@@ -18,12 +18,14 @@ namespace {
 struct StoredDocument {
   SourcePlace place;
   DocRow doc;
-  std::string text;
+  std::vector<std::string> text_blocks;
   std::vector<ChunkRow> chunks;
   std::vector<QuantizedVector> vectors;  // one for each chunk, or none
 
+  // With the text that is made of the blocks.
   int64_t bytes() const {
-    size_t bytes = text.size();
+    size_t bytes = static_cast<size_t>(doc.size);
+    for (const std::string& block : text_blocks) bytes += block.size();
     for (const ChunkRow& chunk : chunks) bytes += sizeof(chunk) + chunk.heading.size();
     for (const QuantizedVector& vector : vectors) bytes += vector.values.size();
     return static_cast<int64_t>(bytes);
@@ -36,12 +38,12 @@ Status Damaged(const StoredDocument& stored, const std::string& what) {
 }
 
 // What would be wrong in any store.
-std::string ObjectionTo(const StoredDocument& stored) {
+std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
   const DocRow& doc = stored.doc;
   if (!CanBePath(doc.path)) return "its path is empty or holds a NUL";
   if (!IsKnownParser(doc.parser)) return "its parser has a name that no parser has";
   if (doc.meta && !ParseJsonObject(*doc.meta)) return "its metadata is not a JSON object";
-  if (doc.parser != kImportedParser && doc.hash != Sha256(stored.text)) {
+  if (doc.parser != kImportedParser && doc.hash != Sha256(text)) {
     return "its hash is not that of its text";
   }
   if (stored.chunks.size() != doc.chunk_count) return "chunks are missing";
@@ -62,10 +64,12 @@ ChunkSpan SpanOf(const ChunkRow& chunk) {
 }
 
 Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
-  const std::string objection = ObjectionTo(stored);
+  auto text = DecompressText(stored.doc, stored.text_blocks);
+  if (!text) return Fail(text.error().WithContext(stored.place.file));
+  const std::string objection = ObjectionTo(stored, *text);
   if (!objection.empty()) return Fail(Damaged(stored, objection));
   ImportedDocument imported;
-  ChunkCheck check(stored.text, stored.doc.parser == kImportedParser);
+  ChunkCheck check(*text, stored.doc.parser == kImportedParser);
   for (const ChunkRow& chunk : stored.chunks) {
     imported.spans.push_back(SpanOf(chunk));
     const std::string wrong = check.Objection(imported.spans.back());
@@ -81,7 +85,8 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
   imported.doc = std::move(stored.doc);
   imported.doc.tokens = 0;  // the writer counts
   imported.doc.lexical_tokens = 0;
-  imported.text = std::move(stored.text);
+  imported.text = std::move(*text);
+  imported.text_blocks = std::move(stored.text_blocks);
   imported.vectors = std::move(stored.vectors);
   imported.place = std::move(stored.place);
   return imported;
@@ -129,8 +134,7 @@ class StoreSource::Reader final {
                                       "the document has more than 1 GiB of text",
                                       "remove it from that store"));
     }
-    RECALL_ASSIGN(stored->text,
-                  ReadText(*transaction_, *next_, 0, static_cast<uint64_t>(next_->size)));
+    RECALL_ASSIGN(stored->text_blocks, ReadTextBlocks(*transaction_, *next_));
     RECALL_ASSIGN(stored->chunks, ReadChunksOf(*transaction_, *next_));
     if (store_->settings().embedder == kGivenEmbedder) {
       RECALL_ASSIGN(stored->doc.given_vector,

@@ -3,9 +3,13 @@
 // SQLite's variable-length integers, as its b-trees and FTS5's records have them: big-endian, seven
 // bits a byte, the highest bit set in all but the last; all eight bits of a ninth byte count.
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace recall {
+
+inline constexpr size_t kMaxVarintBytes = 9;
 
 // Reads one from `at`, before `end`. Returns: what is behind it, or null when `end` cuts it off.
 inline const uint8_t* ReadVarint(const uint8_t* at, const uint8_t* end, uint64_t* value) {
@@ -21,6 +25,25 @@ inline const uint8_t* ReadVarint(const uint8_t* at, const uint8_t* end, uint64_t
     if (byte < 0x80) break;
   }
   return at;
+}
+
+inline void AppendVarint(uint64_t value, std::string* out) {
+  if (value < 0x80) {
+    out->push_back(static_cast<char>(value));
+    return;
+  }
+  char bytes[kMaxVarintBytes];
+  size_t first = kMaxVarintBytes;
+  const bool ninth = value >> 56 != 0;
+  if (ninth) {
+    bytes[--first] = static_cast<char>(value);
+    value >>= 8;
+  }
+  for (bool last = !ninth; ninth ? first > 0 : last || value != 0; last = false) {
+    bytes[--first] = static_cast<char>((last ? 0 : 0x80) | (value & 0x7f));
+    value >>= 7;
+  }
+  out->append(bytes + first, kMaxVarintBytes - first);
 }
 
 }  // namespace recall

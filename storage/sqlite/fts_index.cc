@@ -7,6 +7,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_collector.h"
 #include "storage/sqlite/fts_structure.h"
+#include "storage/sqlite/fts_token.h"
 #include "storage/sqlite/fts_words.h"
 
 namespace recall {
@@ -16,30 +17,17 @@ namespace {
 // both far away.
 constexpr size_t kPhrasesPerStatement = 64;
 
-// What FTS5's `ascii` tokenizer makes tokens of; it drops everything else.
-bool IsTokenByte(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
-
 // True when no token is left of the phrase: it is in no row, and MATCH shall not see it.
 bool IsVoid(const FtsPhrase& phrase) {
   return std::none_of(phrase.tokens.begin(), phrase.tokens.end(), [](const std::string& token) {
-    return std::any_of(token.begin(), token.end(), IsTokenByte);
+    return std::any_of(token.begin(), token.end(), IsFtsTokenByte);
   });
 }
 
 bool IsWord(const FtsPhrase& phrase) {
   return phrase.tokens.size() == 1 && !phrase.prefix &&
          phrase.tokens[0].size() <= FtsWords::kMaxTokenBytes &&
-         std::ranges::all_of(phrase.tokens[0], IsTokenByte);
-}
-
-std::string ToLower(std::string_view token) {
-  std::string lower(token);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
+         std::ranges::all_of(phrase.tokens[0], IsFtsTokenByte);
 }
 
 // Whoever asked for an end gets it; of everything else FTS5 gets to say what it is.
@@ -58,7 +46,7 @@ Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<
       left.push_back(i);
       continue;
     }
-    auto list = (*words)->Read(ToLower(phrases[i].tokens[0]), phrases[i].first_row);
+    auto list = (*words)->Read(FoldFtsToken(phrases[i].tokens[0]), phrases[i].first_row);
     if (!list && !IsLeftToFts(list.error())) return Fail(list.error());
     if (list && *list) {
       (*postings)[i] = std::move(**list);
@@ -75,7 +63,7 @@ void AppendQuoted(const FtsPhrase& phrase, std::string* expression) {
   *expression += '"';
   for (const std::string& token : phrase.tokens) {
     if (expression->back() != '"') *expression += ' ';
-    for (char c : token) *expression += IsTokenByte(c) ? c : ' ';
+    for (char c : token) *expression += IsFtsTokenByte(c) ? c : ' ';
   }
   *expression += phrase.prefix ? "\" *" : "\"";
 }
@@ -140,6 +128,26 @@ Result<bool> MergeFts(Connection& connection, bool first) {
   if (connection.TotalChanges() - before >= 2) return true;
   RECALL_TRY(DropEmptyFtsLevels(connection));
   return false;
+}
+
+// A positive 'merge' goes on with the merge in progress, if there is one, or else takes in a level
+// of at least `usermerge` runs, until it has written so many leaves: here as many as the level has,
+// so that a batch waits for what is in proportion to it.
+Status MergeFullFtsLevels(Connection& connection) {
+  constexpr int64_t kFull = 16;  // the most that FTS5 lets `usermerge` be
+  for (size_t i = 0;; ++i) {
+    RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+    if (i >= levels.size()) return Status::Ok();
+    if (std::ssize(levels[i].runs) < kFull || levels[i].merging > 0) continue;
+    RECALL_ASSIGN(Statement * configure, connection.Cached("INSERT INTO lexicon(lexicon, rank) "
+                                                           "VALUES('usermerge', ?1)"));
+    configure->BindInt(1, kFull);
+    RECALL_TRY(configure->Run());
+    RECALL_ASSIGN(Statement * merge, connection.Cached("INSERT INTO lexicon(lexicon, rank) "
+                                                       "VALUES('merge', ?1)"));
+    merge->BindInt(1, levels[i].leaves() + kFull);
+    RECALL_TRY(merge->Run());
+  }
 }
 
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,

@@ -46,6 +46,10 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
 // with a mark beside each that they do not count. Returns: true when there is more.
 Result<bool> MergeFts(Connection& connection, bool first);
 
+// Makes one run of the next level out of those of each level that has sixteen, or goes on with a
+// merge that is in progress.
+Status MergeFullFtsLevels(Connection& connection);
+
 // The rows of each phrase, in the order of `phrases`. Any number of phrases; tokens may be any
 // bytes (they are quoted), so no text makes this fail. Needs an open transaction.
 // Cost: one pass over each phrase's postings, about 10 nanoseconds a match of a single word,

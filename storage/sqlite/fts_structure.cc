@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 
 #include "storage/base/bytes.h"
@@ -16,9 +17,10 @@ namespace {
 
 constexpr int64_t kKnownVersion = 4;
 constexpr size_t kCookieBytes = 4;
-constexpr int64_t kMaxLevels = 2000;  // FTS5 itself allows no more runs than this
-constexpr size_t kManyLevels = 64;    // no index that is not merged as a whole has so many
-constexpr int64_t kLevelsBelow = 8;   // 16^8 runs must be written before one above is merged
+constexpr int64_t kMaxRuns = 2000;  // that FTS5 allows
+constexpr int64_t kMaxLevels = kMaxRuns;
+constexpr size_t kManyLevels = 64;   // no index that is not merged as a whole has so many
+constexpr int64_t kLevelsBelow = 8;  // 16^8 runs must be written before one above is merged
 
 class Varints final {
  public:
@@ -32,8 +34,6 @@ class Varints final {
     return ok_ ? static_cast<int64_t>(value) : 0;
   }
   bool ok() const { return ok_; }
-  // Requires: ok().
-  size_t position() const { return static_cast<size_t>(at_ - bytes_.data()); }
 
  private:
   ByteSpan bytes_;
@@ -41,50 +41,47 @@ class Varints final {
   bool ok_ = true;
 };
 
-void AppendVarint(uint32_t value, std::string* out) {
-  for (int shift = 28; shift > 0; shift -= 7) {
-    if (value >> shift != 0) out->push_back(static_cast<char>(0x80 | (value >> shift & 0x7f)));
-  }
-  out->push_back(static_cast<char>(value & 0x7f));
-}
-
 Status Damaged(const Connection& connection) {
   return Status::Corruption(
       connection.path() + ": the list of runs of the lexical index is damaged",
       "run `recall doctor --fix`");
 }
 
-// A cookie, then numbers: levels, runs, pages ever written; of each level: how many of its runs a
-// merge in progress takes in, runs; of each run: id, first and last page.
-Result<std::string> ReadRecord(Connection& connection) {
-  RECALL_ASSIGN(Statement select,
-                connection.Prepare("SELECT block FROM lexicon_data WHERE id = 10"));
-  RECALL_ASSIGN(const bool row, select.Step());
-  if (!row || select.ColumnBlob(0).size() < kCookieBytes) return Fail(Damaged(connection));
-  return std::string(AsText(select.ColumnBlob(0)));
+// lexicon_data.id of the record of all runs, and of that of the totals.
+constexpr int64_t kRunsRow = 10;
+constexpr int64_t kTotalsRow = 1;
+
+// The record of all runs: a cookie, then numbers: levels, runs, leaves ever written to the first
+// level; of each level: how many of its runs a merge in progress takes in, runs; of each run: id,
+// first and last leaf.
+struct RunsRecord {
+  std::string cookie;
+  uint64_t leaves_written = 0;
+  std::vector<FtsLevel> levels;
+};
+
+// Empty when there is none.
+Result<std::string> ReadRecord(Connection& connection, int64_t id) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT block FROM lexicon_data WHERE id = ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, id);
+  RECALL_ASSIGN(const bool row, select->Step());
+  return row ? std::string(AsText(select->ColumnBlob(0))) : std::string();
 }
 
-// The record without the first empty levels. Of these some stay, so that the runs above are not
-// merged again soon.
-std::string WithoutEmptyLevels(const std::string& record, int64_t levels) {
-  const ByteSpan bytes = AsBytes(record).subspan(kCookieBytes);
-  Varints numbers(bytes);
-  numbers.Next();
-  const size_t counts = numbers.position();
-  numbers.Next();
-  numbers.Next();
-  const size_t counted = numbers.position();
-  int64_t empty = 0;
-  size_t end = counted;  // of those that are dropped
-  while (numbers.Next() == 0 && numbers.Next() == 0 && numbers.ok() && empty < levels) {
-    if (++empty > kLevelsBelow) end += 2;  // two zeros
-  }
-  if (end == counted) return record;
-  std::string shorter = record.substr(0, kCookieBytes);
-  AppendVarint(static_cast<uint32_t>(levels - (empty - kLevelsBelow)), &shorter);
-  shorter += AsText(bytes.subspan(counts, counted - counts));
-  shorter += AsText(bytes.subspan(end));
-  return shorter;
+Status WriteRecord(Connection& connection, int64_t id, const std::string& bytes) {
+  RECALL_ASSIGN(Statement * write,
+                connection.Cached("REPLACE INTO lexicon_data(id, block) VALUES(?1, ?2)"));
+  write->BindInt(1, id);
+  write->BindBlob(2, AsBytes(bytes));
+  return write->Run();
+}
+
+int64_t CountRuns(const std::vector<FtsLevel>& levels) {
+  int64_t runs = 0;
+  for (const FtsLevel& level : levels) runs += std::ssize(level.runs);
+  return runs;
 }
 
 // Ids have 16 bits, leaves' numbers 31.
@@ -93,37 +90,19 @@ bool MakesSense(const FtsRun& run) {
          run.first_leaf < int64_t{1} << 31 && run.last_leaf < int64_t{1} << 31;
 }
 
-// SQLite lets nobody write to FTS5's tables but FTS5, unless told so.
-class UndefendedTables final {
- public:
-  explicit UndefendedTables(sqlite3* handle) : handle_(handle) { Defend(0); }
-  ~UndefendedTables() { Defend(1); }
-  UndefendedTables(const UndefendedTables&) = delete;
-  UndefendedTables& operator=(const UndefendedTables&) = delete;
-
- private:
-  void Defend(int on) { sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, on, nullptr); }
-  sqlite3* handle_;
-};
-
-}  // namespace
-
-int64_t FtsLevel::leaves() const {
-  int64_t leaves = 0;
-  for (const FtsRun& run : runs) leaves += run.last_leaf - run.first_leaf + 1;
-  return leaves;
-}
-
-Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
-  RECALL_ASSIGN(const std::string record, ReadRecord(connection));
-  Varints numbers(AsBytes(record).subspan(kCookieBytes));
+Result<RunsRecord> ReadRunsRecord(Connection& connection) {
+  RECALL_ASSIGN(const std::string bytes, ReadRecord(connection, kRunsRow));
+  if (bytes.size() < kCookieBytes) return Fail(Damaged(connection));
+  RunsRecord record;
+  record.cookie = bytes.substr(0, kCookieBytes);
+  Varints numbers(AsBytes(bytes).subspan(kCookieBytes));
   const int64_t count = numbers.Next();
   numbers.Next();  // runs in all
-  numbers.Next();  // pages ever written
+  record.leaves_written = static_cast<uint64_t>(numbers.Next());
   if (count < 0 || count > kMaxLevels) return Fail(Damaged(connection));
-  std::vector<FtsLevel> levels(static_cast<size_t>(count));
-  for (FtsLevel& level : levels) {
-    numbers.Next();  // of its runs, how many a merge in progress takes in
+  record.levels.resize(static_cast<size_t>(count));
+  for (FtsLevel& level : record.levels) {
+    level.merging = numbers.Next();
     const int64_t runs = numbers.Next();
     for (int64_t i = 0; i < runs && numbers.ok(); ++i) {
       FtsRun run;
@@ -135,7 +114,39 @@ Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
     }
     if (!numbers.ok()) return Fail(Damaged(connection));
   }
-  return levels;
+  return record;
+}
+
+// Requires: FtsTablesAccess.
+Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
+  std::string bytes = record.cookie;
+  const auto append = [&](int64_t number) { AppendVarint(static_cast<uint64_t>(number), &bytes); };
+  append(std::ssize(record.levels));
+  append(CountRuns(record.levels));
+  AppendVarint(record.leaves_written, &bytes);
+  for (const FtsLevel& level : record.levels) {
+    append(level.merging);
+    append(std::ssize(level.runs));
+    for (const FtsRun& run : level.runs) {
+      append(run.id);
+      append(run.first_leaf);
+      append(run.last_leaf);
+    }
+  }
+  return WriteRecord(connection, kRunsRow, bytes);
+}
+
+}  // namespace
+
+int64_t FtsLevel::leaves() const {
+  int64_t leaves = 0;
+  for (const FtsRun& run : runs) leaves += run.last_leaf - run.first_leaf + 1;
+  return leaves;
+}
+
+Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
+  RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  return std::move(record.levels);
 }
 
 Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
@@ -160,7 +171,7 @@ Status EmptyFtsForDrop(Connection& connection) {
                 connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE name = 'lexicon' AND "
                                     "type = 'table' AND rootpage = 0"));
   if (there == 0) return Status::Ok();
-  const UndefendedTables undefended(connection.handle());
+  const FtsTablesAccess access(connection);
   return connection.Execute(
       "CREATE TABLE IF NOT EXISTS lexicon_data(id INTEGER PRIMARY KEY, block BLOB);"
       "CREATE TABLE IF NOT EXISTS lexicon_idx(segid, term, pgno, PRIMARY KEY(segid, term))"
@@ -171,21 +182,77 @@ Status EmptyFtsForDrop(Connection& connection) {
 }
 
 Status DropEmptyFtsLevels(Connection& connection) {
-  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+  RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  std::vector<FtsLevel>& levels = record.levels;
   if (levels.size() <= kManyLevels) return Status::Ok();
-  RECALL_ASSIGN(const std::string record, ReadRecord(connection));
-  {
-    const UndefendedTables undefended(connection.handle());
-    RECALL_ASSIGN(Statement update,
-                  connection.Prepare("UPDATE lexicon_data SET block = ?1 WHERE id = 10"));
-    const std::string shorter = WithoutEmptyLevels(record, static_cast<int64_t>(levels.size()));
-    update.BindBlob(1, AsBytes(shorter));
-    RECALL_TRY(update.Run());
-  }
-  // FTS5 remembers the record. It forgets when something of its own is rolled back.
+  const auto full = std::ranges::find_if(
+      levels, [](const FtsLevel& level) { return level.merging != 0 || !level.runs.empty(); });
+  if (full - levels.begin() <= kLevelsBelow) return Status::Ok();
+  RECALL_TRY(MakeFtsForget(connection));
+  const FtsTablesAccess access(connection);
+  levels.erase(levels.begin(), full - kLevelsBelow);
+  return WriteRunsRecord(connection, record);
+}
+
+// A savepoint makes it write; it forgets when something of its own is rolled back to one.
+Status MakeFtsForget(Connection& connection) {
   return connection.Execute(
-      "SAVEPOINT levels; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 1); "
-      "ROLLBACK TO levels; RELEASE levels");
+      "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "
+      "ROLLBACK TO forget; RELEASE forget");
+}
+
+FtsTablesAccess::FtsTablesAccess(Connection& connection) : connection_(connection) {
+  sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+}
+
+FtsTablesAccess::~FtsTablesAccess() {
+  sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+Result<size_t> ReadFtsLeafBytes(Connection& connection) {
+  constexpr int64_t kDefault = 4050;
+  constexpr int64_t kLeast = 32;
+  constexpr int64_t kMost = 60'000;
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT v FROM lexicon_config WHERE k = 'pgsz'"));
+  const StatementScope select(cached);
+  RECALL_ASSIGN(const bool row, select->Step());
+  const int64_t configured = row ? select->ColumnInt(0) : kDefault;
+  return static_cast<size_t>(std::clamp(configured, kLeast, kMost));
+}
+
+Result<int64_t> FindFreeFtsRunId(Connection& connection) {
+  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+  std::set<int64_t> used;
+  for (const FtsLevel& level : levels) {
+    for (const FtsRun& run : level.runs) used.insert(run.id);
+  }
+  if (std::ssize(used) >= kMaxRuns) {
+    return Fail(Status::LimitExceeded(connection.path() + ": the lexical index has too many runs",
+                                      "run `recall compact`"));
+  }
+  int64_t id = 1;
+  while (used.contains(id)) ++id;
+  return id;
+}
+
+Status AddFtsRun(Connection& connection, const FtsRun& run) {
+  RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  if (record.levels.empty()) record.levels.emplace_back();
+  record.levels[0].runs.push_back(run);
+  record.leaves_written += static_cast<uint64_t>(run.last_leaf - run.first_leaf + 1);
+  return WriteRunsRecord(connection, record);
+}
+
+Status AddToFtsTotals(Connection& connection, uint64_t rows, std::span<const uint64_t> tokens) {
+  RECALL_ASSIGN(const std::string record, ReadRecord(connection, kTotalsRow));
+  Varints numbers(AsBytes(record));
+  std::string sums;
+  AppendVarint(static_cast<uint64_t>(numbers.Next()) + rows, &sums);
+  for (const uint64_t count : tokens) {
+    AppendVarint(static_cast<uint64_t>(numbers.Next()) + count, &sums);
+  }
+  return WriteRecord(connection, kTotalsRow, sums);
 }
 
 }  // namespace recall

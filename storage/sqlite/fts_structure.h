@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "storage/base/result.h"
@@ -18,6 +19,7 @@ struct FtsRun {
   int64_t last_leaf = 0;
 };
 struct FtsLevel {
+  int64_t merging = 0;       // how many of its runs a merge in progress takes in
   std::vector<FtsRun> runs;  // oldest first; those of higher levels are older
   int64_t leaves() const;
 };
@@ -34,6 +36,35 @@ Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connectio
 // new level with every complete merge, forgets none, and finds an index of more than 2000 damaged.
 // Corruption as above. Requires: a write transaction, and nothing in it that FTS5 has yet to write.
 Status DropEmptyFtsLevels(Connection& connection);
+
+// Makes FTS5 write what it has in hand, and forget what it remembers of its tables: to be called
+// before anybody else changes them. Requires: a write transaction.
+Status MakeFtsForget(Connection& connection);
+
+// As long as it lives FTS5's tables can be written, which SQLite otherwise leaves to FTS5.
+class FtsTablesAccess final {
+ public:
+  explicit FtsTablesAccess(Connection& connection);
+  ~FtsTablesAccess();
+  FtsTablesAccess(const FtsTablesAccess&) = delete;
+  FtsTablesAccess& operator=(const FtsTablesAccess&) = delete;
+
+ private:
+  Connection& connection_;
+};
+
+// How large FTS5 is to make leaves (`pgsz`).
+Result<size_t> ReadFtsLeafBytes(Connection& connection);
+
+// An id that no run has. LimitExceeded when there are as many runs as FTS5 allows.
+Result<int64_t> FindFreeFtsRunId(Connection& connection);
+
+// From now on the run counts: the youngest of all. Requires: FtsTablesAccess; leaves.
+Status AddFtsRun(Connection& connection, const FtsRun& run);
+
+// What FTS5 keeps for its own bm25(): how many rows there are, and tokens in each column.
+// Requires: FtsTablesAccess.
+Status AddToFtsTotals(Connection& connection, uint64_t rows, std::span<const uint64_t> tokens);
 
 // Empties the list of runs of an index that is then dropped, in the same write transaction: FTS5
 // lets nobody even drop an index whose list makes no sense, or that lacks one of its tables.

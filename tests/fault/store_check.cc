@@ -9,6 +9,7 @@
 #include "index/filter/tombstones.h"
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
+#include "index/text/tokenizer.h"
 #include "index/vector/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
 #include "query/database.h"
@@ -223,16 +224,22 @@ class Checker {
     }
     RECALL_ASSIGN(const auto terms, builder.Build(text, spans, 0, spans.size()));
     int64_t lexical_tokens = 0;
+    LexicalText lexical;
     for (size_t i = 0; i < chunks.size(); ++i) {
-      CheckTerms(chunks[i], terms[i].lexical);
+      tokenizer_.Analyze(chunks[i].heading, TextOf(chunks[i], text), &lexical);
+      CheckTerms(chunks[i], lexical);
       lexical_tokens += chunks[i].lexical_tokens;
       const bool needed = NeedsVector(doc);
-      if (needed) RECALL_TRY(CheckVector(chunks[i], terms[i].vector, vectors));
+      if (needed) RECALL_TRY(CheckVector(chunks[i], terms.vectors[i], vectors));
     }
     if (lexical_tokens != doc.lexical_tokens)
       Fault(doc.path + ": its lexical tokens do not add up");
     if (doc.meta && !doc.removed_sequence) CheckMetadata(doc);
     return Status::Ok();
+  }
+
+  static std::string_view TextOf(const ChunkRow& chunk, std::string_view text) {
+    return text.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
   }
 
   // Some commit that can be read sees it with the vectors that are in force now.
@@ -324,6 +331,7 @@ class Checker {
   StoreCheckOptions options_;
   StoreCheckReport report_;
   Terms postings_;
+  Tokenizer tokenizer_;
   bool has_metadata_index_ = false;
   // Commits before it cannot be read. Without history: none but the present one can.
   int64_t horizon_ = std::numeric_limits<int64_t>::max();

@@ -103,7 +103,8 @@ Result<ModelDoc> ModelBuilder::Build(const std::string& root, const std::string&
     chunk.row = RowOf(prepared.spans[i]);
     chunk.id = ToHex(MakeChunkId(model.doc.id, chunk.row.offset, chunk.row.byte_in_token));
     chunk.text = model.text.substr(chunk.row.start_byte, chunk.row.end_byte - chunk.row.start_byte);
-    const LexicalText& lexical = prepared.terms[i].lexical;
+    LexicalText lexical;
+    tokenizer_.Analyze(chunk.row.heading, chunk.text, &lexical);
     chunk.body = Words(lexical.body);
     chunk.compound = Words(lexical.compound);
     chunk.lexical_tokens = lexical.tokens;

@@ -1,6 +1,7 @@
 #include "storage/sqlite/fts_batch.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "storage/base/bytes.h"
 #include "storage/base/coding.h"
@@ -32,32 +33,27 @@ size_t FtsBatch::bytes() const {
 
 void FtsBatch::Add(uint32_t first_row, const FtsPostings& postings) {
   for (const FtsPostings::List& list : postings.lists()) {
-    Entry& entry = FindOrAdd(postings.TokenOf(list), list.hash);
-    pieces_.push_back({entry.last_piece, first_row + list.first_row, first_row + list.last_row,
-                       static_cast<uint32_t>(bytes_.size()), list.size});
-    entry.last_piece = static_cast<uint32_t>(pieces_.size());
+    pieces_.push_back({FindOrAdd(postings.TokenOf(list), list.hash), first_row + list.first_row,
+                       first_row + list.last_row, static_cast<uint32_t>(bytes_.size()), list.size});
     bytes_ += AsText(postings.BytesOf(list));
   }
   rows_ += postings.rows();
   for (size_t i = 0; i < FtsPostings::kColumns; ++i) token_counts_[i] += postings.TokensIn(i);
 }
 
-FtsBatch::Entry& FtsBatch::FindOrAdd(std::string_view token, uint64_t hash) {
+uint32_t FtsBatch::FindOrAdd(std::string_view token, uint64_t hash) {
   if (2 * entries_.size() >= slots_.size()) GrowSlots();
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
   for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    Entry& entry = entries_[slots_[slot] - 1];
-    if (entry.hash == hash && TokenOf(entry) == token) return entry;
+    const uint32_t entry = slots_[slot] - 1;
+    if (entries_[entry].hash == hash && TokenOf(entry) == token) return entry;
   }
-  Entry& entry = entries_.emplace_back();
-  entry.hash = hash;
-  entry.order = FirstBytes(token);
-  entry.token_begin = static_cast<uint32_t>(tokens_.size());
-  entry.token_size = static_cast<uint32_t>(token.size());
+  entries_.push_back(
+      {hash, static_cast<uint32_t>(tokens_.size()), static_cast<uint32_t>(token.size())});
   tokens_ += token;
   slots_[slot] = static_cast<uint32_t>(entries_.size());
-  return entry;
+  return slots_[slot] - 1;
 }
 
 void FtsBatch::GrowSlots() {
@@ -70,31 +66,66 @@ void FtsBatch::GrowSlots() {
   }
 }
 
-void FtsBatch::Clear() { *this = FtsBatch(); }
-
-void FtsBatch::Sort() {
-  slots_.clear();
-  std::ranges::sort(entries_, [&](const Entry& a, const Entry& b) {
-    return a.order != b.order ? a.order < b.order : TokenOf(a) < TokenOf(b);
+// The entries by token, byte by byte.
+std::vector<uint32_t> FtsBatch::SortEntries() const {
+  struct Key {
+    uint64_t first_bytes;
+    uint32_t entry;
+  };
+  std::vector<Key> keys;
+  keys.reserve(entries_.size());
+  for (uint32_t i = 0; i < entries_.size(); ++i) keys.push_back({FirstBytes(TokenOf(i)), i});
+  std::ranges::sort(keys, [&](const Key& a, const Key& b) {
+    if (a.first_bytes != b.first_bytes) return a.first_bytes < b.first_bytes;
+    return TokenOf(a.entry) < TokenOf(b.entry);
   });
+  std::vector<uint32_t> entries;
+  entries.reserve(keys.size());
+  for (const Key& key : keys) entries.push_back(key.entry);
+  return entries;
 }
 
-Status FtsBatch::WriteRun(Connection& connection) {
-  const FtsTablesAccess access(connection);
-  RECALL_ASSIGN(const int64_t id, FindFreeFtsRunId(connection));
-  RECALL_ASSIGN(const size_t leaf_bytes, ReadFtsLeafBytes(connection));
-  FtsRunWriter writer(connection, id, leaf_bytes);
-  std::vector<uint32_t> pieces;
-  for (const Entry& entry : entries_) {
+// The pieces of one entry after another, each entry's in the order in which they came.
+std::vector<uint32_t> FtsBatch::SortPieces(const std::vector<uint32_t>& entries) const {
+  std::vector<uint32_t> next(entries_.size());
+  for (const Piece& piece : pieces_) ++next[piece.entry];
+  uint32_t end = 0;
+  for (const uint32_t entry : entries) next[entry] = std::exchange(end, end + next[entry]);
+  std::vector<uint32_t> pieces(pieces_.size());
+  for (uint32_t i = 0; i < pieces_.size(); ++i) pieces[next[pieces_[i].entry]++] = i;
+  return pieces;
+}
+
+// A token's pieces lie anywhere: each is asked for a while before it is copied.
+void FtsBatch::Prefetch(const std::vector<uint32_t>& pieces, size_t at) const {
+  constexpr size_t kAhead = 16;
+  if (at + 2 * kAhead >= pieces.size()) return;
+  __builtin_prefetch(&pieces_[pieces[at + 2 * kAhead]]);
+  __builtin_prefetch(bytes_.data() + pieces_[pieces[at + kAhead]].begin);
+}
+
+Status FtsBatch::WriteLists(FtsRunWriter& writer) const {
+  const std::vector<uint32_t> entries = SortEntries();
+  const std::vector<uint32_t> pieces = SortPieces(entries);
+  size_t at = 0;
+  for (const uint32_t entry : entries) {
     RECALL_TRY(writer.AddToken(TokenOf(entry)));
-    pieces.clear();
-    for (uint32_t i = entry.last_piece; i != 0; i = pieces_[i - 1].before) pieces.push_back(i - 1);
-    for (auto i = pieces.rbegin(); i != pieces.rend(); ++i) {
-      const Piece& piece = pieces_[*i];
+    for (; at < pieces.size() && pieces_[pieces[at]].entry == entry; ++at) {
+      Prefetch(pieces, at);
+      const Piece& piece = pieces_[pieces[at]];
       const ByteSpan list = AsBytes(bytes_).subspan(piece.begin, piece.size);
       RECALL_TRY(writer.AddRows(piece.first_row, piece.last_row, list));
     }
   }
+  return Status::Ok();
+}
+
+Status FtsBatch::WriteRun(Connection& connection) const {
+  const FtsTablesAccess access(connection);
+  RECALL_ASSIGN(const int64_t id, FindFreeFtsRunId(connection));
+  RECALL_ASSIGN(const size_t leaf_bytes, ReadFtsLeafBytes(connection));
+  FtsRunWriter writer(connection, id, leaf_bytes);
+  RECALL_TRY(WriteLists(writer));
   RECALL_ASSIGN(const FtsRun run, writer.Finish());
   if (run.last_leaf > 0) RECALL_TRY(AddFtsRun(connection, run));
   return AddToFtsTotals(connection, rows_, token_counts_);
@@ -102,10 +133,9 @@ Status FtsBatch::WriteRun(Connection& connection) {
 
 Status FtsBatch::Write(Connection& connection) {
   if (empty()) return Status::Ok();
-  Sort();
   RECALL_TRY(MakeFtsForget(connection));
   RECALL_TRY(WriteRun(connection));
-  Clear();
+  *this = FtsBatch();
   return MergeFullFtsLevels(connection);
 }
 

@@ -12,10 +12,11 @@
 namespace recall {
 
 class Connection;
+class FtsRunWriter;
 
 // Gathers postings until they become a run of FTS5's index: what FTS5 does itself with rows that
-// are inserted, but with the texts taken apart, and the positions of each document's tokens encoded,
-// by others (docs/decisions/0025-runs-of-our-own.md). Belongs to one thread.
+// are inserted, but with the texts taken apart, and the positions of each document's tokens
+// encoded, by others (docs/decisions/0025-runs-of-our-own.md). Belongs to one thread.
 class FtsBatch final {
  public:
   // Rows from `first_row` on. Requires: beyond those of the batch and of the index.
@@ -30,31 +31,31 @@ class FtsBatch final {
   Status Write(Connection& connection);
 
  private:
-  // A token, and the last of its pieces.
+  // A token, by number.
   struct Entry {
     uint64_t hash = 0;
-    uint64_t order = 0;  // the token's first bytes as a number
-    uint32_t token_begin = 0;
-    uint32_t token_size = 0;
-    uint32_t last_piece = 0;
+    uint32_t begin = 0;
+    uint32_t size = 0;
   };
   // What one FtsPostings had of a token.
   struct Piece {
-    uint32_t before = 0;  // 1 + number of the piece before it; 0: the first
+    uint32_t entry = 0;
     uint32_t first_row = 0;
     uint32_t last_row = 0;
     uint32_t begin = 0;
     uint32_t size = 0;
   };
 
-  Entry& FindOrAdd(std::string_view token, uint64_t hash);
+  uint32_t FindOrAdd(std::string_view token, uint64_t hash);
   void GrowSlots();
-  std::string_view TokenOf(const Entry& entry) const {
-    return std::string_view(tokens_).substr(entry.token_begin, entry.token_size);
+  std::string_view TokenOf(uint32_t entry) const {
+    return std::string_view(tokens_).substr(entries_[entry].begin, entries_[entry].size);
   }
-  void Sort();
-  Status WriteRun(Connection& connection);
-  void Clear();
+  std::vector<uint32_t> SortEntries() const;
+  std::vector<uint32_t> SortPieces(const std::vector<uint32_t>& entries) const;
+  void Prefetch(const std::vector<uint32_t>& pieces, size_t at) const;
+  Status WriteLists(FtsRunWriter& writer) const;
+  Status WriteRun(Connection& connection) const;
 
   std::vector<uint32_t> slots_;  // 1 + number of an entry, by hash; 0: free
   std::vector<Entry> entries_;

@@ -38,8 +38,8 @@ uint64_t FirstOf(uint64_t word, size_t size) {
 
 // After wyhash (Wang Yi): a folded product of what is hashed.
 uint64_t Mix(uint64_t a, uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642f) *
-                       (b ^ 0xe7037ed1a0b428db);
+  const auto product =
+      static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 

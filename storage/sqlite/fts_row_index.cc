@@ -42,12 +42,13 @@ void FtsRowIndex::AddLeafWithoutRow() {
 
 Status FtsRowIndex::WritePage(size_t level) {
   const Level& written = levels_[level];
-  const int64_t row = run_ << kRunShift | kIndexMark | static_cast<int64_t>(level) << kLevelShift |
-                      written.number;
+  const int64_t row =
+      run_ << kRunShift | kIndexMark | static_cast<int64_t>(level) << kLevelShift | written.number;
   return write_(row, written.page);
 }
 
-// A page that is full is written, and the first row of the one that follows goes to the level above.
+// A page that is full is written, and the first row of the one that follows goes to the level
+// above.
 Status FtsRowIndex::AddLeaf(int64_t leaf, uint32_t row) {
   int64_t child = leaf;
   for (size_t i = 0;; ++i) {

@@ -90,8 +90,7 @@ class FtsBatchTest : public FtsFixture {
     return rows;
   }
   static std::string Totals(Connection& connection) {
-    Statement select =
-        Must(connection.Prepare("SELECT hex(block) FROM lexicon_data WHERE id = 1"));
+    Statement select = Must(connection.Prepare("SELECT hex(block) FROM lexicon_data WHERE id = 1"));
     return Must(select.Step()) ? std::string(select.ColumnText(0)) : "none";
   }
 
@@ -235,9 +234,8 @@ TEST_F(FtsBatchTest, CutsTokensThatAreLongerThanAnyOfOurs) {
   batch_.Add(1, builder_.Take());
   Write();
   ASSERT_OK(connection_->Execute("COMMIT"));
-  EXPECT_EQ(Instances(*connection_),
-            (std::vector<std::string>{"a 1 b 1", "b 1 b 3", cut + " 1 b 0", cut + " 1 b 2",
-                                      cut + " 1 b 4"}));
+  EXPECT_EQ(Instances(*connection_), (std::vector<std::string>{"a 1 b 1", "b 1 b 3", cut + " 1 b 0",
+                                                               cut + " 1 b 2", cut + " 1 b 4"}));
 }
 
 // A list of runs that makes no sense is refused, and so is one that is gone.

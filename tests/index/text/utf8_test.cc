@@ -107,5 +107,32 @@ TEST(CountTokens, CountsWhatWhiteSpaceDivides) {
   EXPECT_EQ(CountTokens(std::string_view("a\0b c", 5)), 2u);
 }
 
+// Against every character on its own: each byte at each place of eight, among others of any kind.
+TEST(CountTokens, EqualsCountingCharacterByCharacter) {
+  const auto count = [](std::string_view text) {
+    uint64_t tokens = 0;
+    bool inside = false;
+    for (size_t at = 0; at < text.size();) {
+      const bool space = IsWhiteSpace(DecodeUtf8(text, &at));
+      tokens += !space && !inside;
+      inside = !space;
+    }
+    return tokens;
+  };
+  std::mt19937_64 random(TestSeed(17));
+  const std::vector<std::string> others = {"a", "z", " ", "\n", "\t", "\xC2\xA0", "\xE3\x80\x80",
+                                           "é"};
+  for (int byte = 0; byte < 256; ++byte) {
+    for (size_t before = 0; before < 24; ++before) {
+      std::string text;
+      while (text.size() < before) text += others[random() % others.size()];
+      text += static_cast<char>(byte);
+      for (uint64_t more = random() % 20; more > 0; --more)
+        text += others[random() % others.size()];
+      ASSERT_EQ(CountTokens(text), count(text)) << byte << " behind " << before;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -1,8 +1,10 @@
 #include "index/chunk/chunk_check.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "index/chunk/token_scan.h"
+#include "index/text/ascii_eight.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
@@ -96,7 +98,16 @@ std::string ChunkCheck::TokenObjection(const ChunkSpan& span) {
 
 // Moves to the first byte at or after `start` that is not white space.
 void ChunkCheck::MoveToToken(uint64_t start) {
+  AsciiEight eight;
   while (at_ < text_.size()) {
+    if (at_ + AsciiEight::kBytes <= start && eight.Load(text_, at_)) {
+      const AsciiEight::Tokens found = eight.FindTokens(in_token_);
+      tokens_ += static_cast<uint64_t>(std::popcount(found.starts));
+      if (found.starts != 0) token_start_ = at_ + AsciiEight::LastOf(found.starts);
+      in_token_ = found.inside;
+      at_ += AsciiEight::kBytes;
+      continue;
+    }
     const size_t space = WhiteSpaceLength(text_, at_);
     if (at_ >= start && space == 0) return;
     if (space > 0) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "index/text/ascii_eight.h"
 #include "index/text/utf8.h"
 
 namespace recall {
@@ -36,6 +37,10 @@ inline size_t WhiteSpaceLength(std::string_view text, size_t position) {
 
 // The end of the whitespace token that `position` is in.
 inline size_t FindTokenEnd(std::string_view text, size_t position) {
+  for (AsciiEight eight; eight.Load(text, position); position += AsciiEight::kBytes) {
+    const uint64_t space = eight.WhiteSpace();
+    if (space != 0) return position + AsciiEight::FirstOf(space);
+  }
   while (position < text.size() && WhiteSpaceLength(text, position) == 0) ++position;
   return position;
 }

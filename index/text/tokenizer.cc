@@ -6,9 +6,9 @@
 #include <cstring>
 #include <new>
 
+#include "index/text/ascii_eight.h"
 #include "index/text/segment_analyzer.h"
 #include "index/text/utf8.h"
-#include "storage/base/coding.h"
 
 namespace recall {
 namespace {
@@ -101,17 +101,6 @@ std::string_view FirstLine(std::string_view text) {
 }
 
 constexpr std::string_view kHeadingJoin = " > ";
-
-constexpr uint64_t kEachByte = 0x0101010101010101;
-constexpr uint64_t kHighBits = kEachByte * 0x80;
-
-// Of eight bytes of ASCII, the highest bit of each that is white space.
-uint64_t WhiteSpaceAmong(uint64_t bytes) {
-  const uint64_t other_than_blank = (bytes ^ kEachByte * ' ') + kEachByte * 0x7f;
-  const uint64_t tab_or_above = bytes + kEachByte * (0x80 - '\t');
-  const uint64_t above_return = bytes + kEachByte * (0x80 - '\r' - 1);
-  return (~other_than_blank | (tab_or_above & ~above_return)) & kHighBits;
-}
 
 }  // namespace
 
@@ -232,21 +221,17 @@ std::vector<Tokenizer::Word> Tokenizer::AnalyzeQuery(std::string_view text) {
   return words;
 }
 
-// Nearly all text is ASCII, of which eight bytes are looked at together.
 uint64_t CountTokens(std::string_view text) {
   uint64_t tokens = 0;
   bool inside = false;
+  AsciiEight eight;
   for (size_t at = 0; at < text.size();) {
-    if (text.size() - at >= sizeof(uint64_t)) {
-      const auto eight = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(text.data()) + at);
-      if ((eight & kHighBits) == 0) {
-        const uint64_t words = kHighBits & ~WhiteSpaceAmong(eight);
-        const uint64_t before = words << 8 | (inside ? 0x80 : 0);
-        tokens += static_cast<uint64_t>(std::popcount(words & ~before));
-        inside = words >> 63 != 0;
-        at += sizeof(uint64_t);
-        continue;
-      }
+    if (eight.Load(text, at)) {
+      const AsciiEight::Tokens found = eight.FindTokens(inside);
+      tokens += static_cast<uint64_t>(std::popcount(found.starts));
+      inside = found.inside;
+      at += AsciiEight::kBytes;
+      continue;
     }
     const bool space = IsWhiteSpace(DecodeUtf8(text, &at));
     tokens += !space && !inside;

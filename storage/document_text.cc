@@ -146,6 +146,9 @@ Result<std::vector<std::string>> ReadTextBlocks(const ReadTransaction& transacti
   const uint64_t count = DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes);
   if (count == 0) return blocks;
   RECALL_TRY(VisitBlocks(transaction, doc, 0, count - 1, [&](ByteSpan frame) {
+    if (frame.size() > ZSTD_compressBound(kTextBlockBytes)) {
+      return DamagedBlock(doc, blocks.size());
+    }
     blocks.emplace_back(AsText(frame));
     return Status::Ok();
   }));

@@ -13,6 +13,8 @@ using Outcome = PreparedDocument::Outcome;
 // Texts are analysed, and go to the embedder, this many at a time: enough to use a batch, little
 // enough to stay in cache.
 constexpr size_t kEmbedBatch = 64;
+// Chunks may be very large where they are imported.
+constexpr size_t kPostingsAtATime = 1 << 20;
 
 PreparedDocument Rejected(const FoundFile& file, const Status& status) {
   PreparedDocument prepared;
@@ -98,6 +100,7 @@ Result<DocumentTerms> TermBuilder::Build(std::string_view text, const std::vecto
       bodies.push_back(lexical.body);
       terms.lexical_tokens.push_back(lexical.tokens);
       postings_.AddRow(lexical.body, lexical.compound);
+      if (postings_.waiting() >= kPostingsAtATime) terms.postings.push_back(postings_.Take());
     }
     terms.postings.push_back(postings_.Take());
     const std::span<float> vectors(vectors_.data(), batch.size() * dim);

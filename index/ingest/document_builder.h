@@ -58,7 +58,7 @@ struct DocumentFault {
 // What the indexes hold of some chunks, one after another.
 struct DocumentTerms {
   std::vector<uint32_t> lexical_tokens;  // of each chunk
-  std::vector<FtsPostings> postings;     // of so many chunks each as were analysed at a time
+  std::vector<FtsPostings> postings;     // of some chunks each
   std::vector<QuantizedVector> vectors;  // of each chunk
 };
 

@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// Eight bytes of a text where all are ASCII, as nearly all are: looked at together. Sets of them are
-// the highest bits of their bytes, the first one's lowest.
+// Eight bytes of a text where all are ASCII, as nearly all are: looked at together. Sets of them
+// are the highest bits of their bytes, the first one's lowest.
 class AsciiEight final {
  public:
   static constexpr size_t kBytes = sizeof(uint64_t);
@@ -41,7 +41,9 @@ class AsciiEight final {
   }
 
   static size_t FirstOf(uint64_t set) { return static_cast<size_t>(std::countr_zero(set)) / 8; }
-  static size_t LastOf(uint64_t set) { return kBytes - 1 - static_cast<size_t>(std::countl_zero(set)) / 8; }
+  static size_t LastOf(uint64_t set) {
+    return kBytes - 1 - static_cast<size_t>(std::countl_zero(set)) / 8;
+  }
 
  private:
   static constexpr uint64_t kEach = 0x0101010101010101;

@@ -1,6 +1,7 @@
 #include "storage/sqlite/fts_index.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -77,6 +78,27 @@ std::string MatchExpression(const std::vector<FtsPhrase>& phrases, std::span<con
   return expression;
 }
 
+// FTS5's 'merge', about so many leaves of it: of the level that has most runs, `fewest` or more, or
+// of the merge in progress; a negative number takes in all runs there are. The setting
+// (`usermerge`) would be kept in the file, so it is put back. Returns: whether there was anything
+// to do; else fewer than two rows change, for the command itself is one.
+Result<bool> MergeByFts(Connection& connection, int64_t leaves, int64_t fewest) {
+  constexpr int64_t kDefaultFewest = 4;
+  const auto tell = [&](const char* command, int64_t value) -> Status {
+    RECALL_ASSIGN(Statement * tells,
+                  connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
+    tells->BindText(1, command);
+    tells->BindInt(2, value);
+    return tells->Run();
+  };
+  RECALL_TRY(tell("usermerge", fewest));
+  const int64_t before = connection.TotalChanges();
+  RECALL_TRY(tell("merge", leaves));
+  const bool changed = connection.TotalChanges() - before >= 2;
+  RECALL_TRY(tell("usermerge", kDefaultFewest));
+  return changed;
+}
+
 // One statement: the postings of the chosen phrases, in their order.
 Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std::string& expression,
                                               size_t phrases) {
@@ -116,37 +138,33 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
   return remove->Run();
 }
 
-// FTS5's documentation of 'merge': a negative number of pages takes in all runs, whatever their
-// level; a step that changed nothing changes fewer than two rows, for the command itself is one.
 Result<bool> MergeFts(Connection& connection, bool first) {
-  constexpr int64_t kPages = 2000;
-  RECALL_ASSIGN(Statement * merge, connection.Cached("INSERT INTO lexicon(lexicon, rank) "
-                                                     "VALUES('merge', ?1)"));
-  merge->BindInt(1, first ? -kPages : kPages);
-  const int64_t before = connection.TotalChanges();
-  RECALL_TRY(merge->Run());
-  if (connection.TotalChanges() - before >= 2) return true;
-  RECALL_TRY(DropEmptyFtsLevels(connection));
-  return false;
+  constexpr int64_t kLeaves = 2000;
+  // Runs that others add meanwhile must not keep FTS5 from the merge: it prefers a level of more
+  // runs than that takes in, and stops when these are too few.
+  constexpr int64_t kFewestRuns = 2;
+  RECALL_ASSIGN(const bool more, MergeByFts(connection, first ? -kLeaves : kLeaves, kFewestRuns));
+  if (!more) RECALL_TRY(DropEmptyFtsLevels(connection));
+  return more;
 }
 
-// A positive 'merge' goes on with the merge in progress, if there is one, or else takes in a level
-// of at least `usermerge` runs, until it has written so many leaves: here as many as the level has,
-// so that a batch waits for what is in proportion to it.
+// Where a merge is in progress, of a compaction or an older store, FTS5 may go on with that: then
+// it does no more than is in proportion to the full level. Otherwise no merge is left half done.
 Status MergeFullFtsLevels(Connection& connection) {
-  constexpr int64_t kFull = 16;  // the most that FTS5 lets `usermerge` be
-  for (size_t i = 0;; ++i) {
+  constexpr int64_t kFull = 16;
+  constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
+  for (bool went_on = false;;) {
     RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
-    if (i >= levels.size()) return Status::Ok();
-    if (std::ssize(levels[i].runs) < kFull || levels[i].merging > 0) continue;
-    RECALL_ASSIGN(Statement * configure, connection.Cached("INSERT INTO lexicon(lexicon, rank) "
-                                                           "VALUES('usermerge', ?1)"));
-    configure->BindInt(1, kFull);
-    RECALL_TRY(configure->Run());
-    RECALL_ASSIGN(Statement * merge, connection.Cached("INSERT INTO lexicon(lexicon, rank) "
-                                                       "VALUES('merge', ?1)"));
-    merge->BindInt(1, levels[i].leaves() + kFull);
-    RECALL_TRY(merge->Run());
+    const auto full = std::ranges::find_if(levels, [](const FtsLevel& level) {
+      return std::ssize(level.runs) - level.merging >= kFull;
+    });
+    const bool in_progress =
+        std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
+    if (full == levels.end() || (in_progress && went_on)) return Status::Ok();
+    const int64_t leaves = in_progress ? full->leaves() + kFull : kAll;
+    RECALL_ASSIGN(const bool changed, MergeByFts(connection, leaves, kFull));
+    if (!changed) return Status::Ok();
+    went_on = true;
   }
 }
 

@@ -46,8 +46,8 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
 // with a mark beside each that they do not count. Returns: true when there is more.
 Result<bool> MergeFts(Connection& connection, bool first);
 
-// Makes one run of the next level out of those of each level that has sixteen, or goes on with a
-// merge that is in progress.
+// Makes one run of the next level out of those of each level that has sixteen beside what a merge
+// in progress takes in.
 Status MergeFullFtsLevels(Connection& connection);
 
 // The rows of each phrase, in the order of `phrases`. Any number of phrases; tokens may be any

@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t kCompound = uint32_t{1} << 31;
 constexpr size_t kLeastSlots = 1024;
+constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is used again
 constexpr size_t kWord = sizeof(uint64_t);
 // What FTS5 adds to the distance of two positions; smaller numbers mean something else.
 constexpr uint32_t kPositionBase = 2;
@@ -149,8 +150,12 @@ FtsPostings FtsPostingsBuilder::Take() {
     EncodeList(std::span(places_).subspan(begin, ends_[i] - begin), &made_.lists_[i]);
     begin = ends_[i];
   }
-  occurrences_.clear();
   slots_.clear();
+  if (occurrences_.size() > kMostKept) {
+    occurrences_ = {};
+    places_ = {};
+  }
+  occurrences_.clear();
   return std::exchange(made_, {});
 }
 

@@ -67,6 +67,8 @@ class FtsPostingsBuilder final {
 
   // Of the rows added since the last call. Requires: fewer than 2^32 bytes of text.
   FtsPostings Take();
+  // Tokens that wait to be taken, each of about 20 bytes.
+  size_t waiting() const { return occurrences_.size(); }
 
  private:
   // A token of which there are postings. Those of at most 16 bytes are all in `begin` and `rest`.

@@ -194,7 +194,7 @@ Status DropEmptyFtsLevels(Connection& connection) {
   return WriteRunsRecord(connection, record);
 }
 
-// A savepoint makes it write; it forgets when something of its own is rolled back to one.
+// A savepoint makes it write; it forgets with 'merge', and what is rolled back.
 Status MakeFtsForget(Connection& connection) {
   return connection.Execute(
       "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "
@@ -212,13 +212,15 @@ FtsTablesAccess::~FtsTablesAccess() {
 Result<size_t> ReadFtsLeafBytes(Connection& connection) {
   constexpr int64_t kDefault = 4050;
   constexpr int64_t kLeast = 32;
-  constexpr int64_t kMost = 60'000;
+  constexpr int64_t kMost = 65'536;
+  constexpr int64_t kMostOfOurs = 60'000;  // so that all of a leaf's places fit sixteen bits
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT v FROM lexicon_config WHERE k = 'pgsz'"));
   const StatementScope select(cached);
   RECALL_ASSIGN(const bool row, select->Step());
   const int64_t configured = row ? select->ColumnInt(0) : kDefault;
-  return static_cast<size_t>(std::clamp(configured, kLeast, kMost));
+  if (configured < kLeast || configured > kMost) return size_t{kDefault};
+  return static_cast<size_t>(std::min(configured, kMostOfOurs));
 }
 
 Result<int64_t> FindFreeFtsRunId(Connection& connection) {
@@ -227,7 +229,7 @@ Result<int64_t> FindFreeFtsRunId(Connection& connection) {
   for (const FtsLevel& level : levels) {
     for (const FtsRun& run : level.runs) used.insert(run.id);
   }
-  if (std::ssize(used) >= kMaxRuns) {
+  if (std::ssize(used) >= kMaxRuns - 1) {  // one is left for what they are merged into
     return Fail(Status::LimitExceeded(connection.path() + ": the lexical index has too many runs",
                                       "run `recall compact`"));
   }

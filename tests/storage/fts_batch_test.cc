@@ -108,6 +108,30 @@ class FtsBatchTest : public FtsFixture {
     OnBoth("INSERT INTO lexicon(lexicon) VALUES('integrity-check')");
   }
 
+  // A level has fewer than sixteen runs, but where a merge is in progress, which goes on with them.
+  void ExpectNoFullLevel() {
+    const auto levels = Must(ReadFtsLevels(*connection_));
+    const bool in_progress =
+        std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
+    for (const FtsLevel& level : levels) ASSERT_LT(level.runs.size(), in_progress ? 48u : 16u);
+  }
+  // A transaction of one row.
+  void AddRow(const std::string& body) {
+    ASSERT_OK(connection_->BeginImmediate());
+    builder_.AddRow(body, "");
+    batch_.Add(next_++, builder_.Take());
+    Write();
+    ASSERT_OK(connection_->Execute("COMMIT"));
+  }
+  static std::string Numbers(int first, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += "w" + std::to_string(7 * (first + i)) + " ";
+    return text;
+  }
+  static int64_t Count(Connection& connection, const std::string& from) {
+    return Must(connection.QueryInt("SELECT count(*) FROM " + from));
+  }
+
   static std::vector<std::string> Vocabulary() {
     std::vector<std::string> words;
     for (int i = 0; i < 120; ++i) words.push_back("w" + std::to_string(i));
@@ -145,16 +169,11 @@ TEST_P(FtsBatchLeafTest, EqualsWhatFts5Writes) {
       if (random_() % 20 == 0) Rows(*connection_, "SELECT rowid FROM lexicon('w1')");
     }
     Write();
-    if (round % 7 == 3) {
-      ASSERT_OK(MergeFts(*connection_, true));
-      ASSERT_OK(MergeFts(*oracle_, true));
-    }
+    if (random_() % 6 == 0) Configure("merge", random_() % 2 == 0 ? 3 : -3);  // a bit of one
     if (round % 2 == 0) ExpectSame();
     OnBoth("COMMIT");
     if (round % 2 == 1) ExpectSame();
-    for (const FtsLevel& level : Must(ReadFtsLevels(*connection_))) {
-      ASSERT_TRUE(level.merging > 0 || level.runs.size() < 16);
-    }
+    ExpectNoFullLevel();
     if (HasFatalFailure()) FAIL() << "round " << round;
   }
   OnBoth("INSERT INTO lexicon(lexicon) VALUES('optimize')");
@@ -183,6 +202,16 @@ TEST_P(FtsBatchLeafTest, EqualsItForLongLists) {
   Write();
   OnBoth("COMMIT");
   ExpectSame();
+  // Their indexes are there, and named where FTS5 looks for them.
+  for (const char* from : {"lexicon_idx WHERE pgno & 1", "lexicon_data WHERE id & (1 << 36)"}) {
+    EXPECT_EQ(Count(*connection_, from), Count(*oracle_, from)) << from;
+  }
+  EXPECT_GT(Count(*connection_, "lexicon_data WHERE id & (1 << 36)"), 0);
+  const int64_t longest =
+      Must(connection_->QueryInt("SELECT max(length(block)) FROM lexicon_data "
+                                 "WHERE id > 10 AND NOT id & (1 << 36)"));
+  EXPECT_LE(longest, GetParam() + 32);
+  EXPECT_GT(longest, GetParam() - 32);
 }
 
 INSTANTIATE_TEST_SUITE_P(LeafBytes, FtsBatchLeafTest, ::testing::Values(32, 100, 1000, 4050));
@@ -225,6 +254,62 @@ TEST_F(FtsBatchTest, LeavesNothingOfATransactionRolledBack) {
   ASSERT_OK(connection_->Execute("ROLLBACK"));
   EXPECT_EQ(Instances(*connection_), before);
   EXPECT_EQ(Rows(*connection_, "SELECT rowid FROM lexicon('lost')"), std::vector<int64_t>{});
+}
+
+// Runs that come behind a merge that was left are merged none the less.
+TEST_F(FtsBatchTest, DoesNotWaitForAMergeThatWasLeft) {
+  Configure("pgsz", 32);
+  for (int i = 0; i < 5; ++i) AddRow(Numbers(i, 300));
+  Configure("merge", -3);
+  ASSERT_EQ(Must(ReadFtsLevels(*connection_)).at(0).merging, 5);
+  for (int i = 0; i < 400; ++i) {
+    AddRow(Numbers(i, 3));
+    ExpectNoFullLevel();
+    if (HasFatalFailure()) FAIL() << "row " << i;
+  }
+  EXPECT_EQ(Rows(*connection_, "SELECT count(*) FROM lexicon('w700')"), std::vector<int64_t>{8});
+  ASSERT_OK(connection_->Execute("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
+}
+
+// Nor do they end a purge's merge, which must leave nothing of a row that was deleted.
+TEST_F(FtsBatchTest, LetsAPurgeComeToItsEnd) {
+  Configure("pgsz", 32);
+  for (const int meanwhile : {0, 3, 8, 20}) {
+    const std::string secret = Numbers(3, 1000) + "zzsecret";
+    AddRow(secret);
+    for (int i = 0; i < 20; ++i) AddRow(Numbers(i, 1000) + "zzz");
+    ASSERT_OK(DeleteFtsRow(*connection_, next_ - 21, secret, ""));
+    int steps = 0;
+    for (bool more = true; more; ++steps) {
+      ASSERT_OK(connection_->BeginImmediate());
+      ASSERT_OK_AND_ASSIGN(more, MergeFts(*connection_, steps == 0));
+      ASSERT_OK(connection_->Execute("COMMIT"));
+      for (int i = 0; steps == 0 && i < meanwhile; ++i) AddRow(Numbers(i, 3));
+    }
+    EXPECT_GT(steps, 2);
+    EXPECT_EQ(Count(*connection_, "lexicon_data WHERE instr(block, CAST('secret' AS BLOB))"), 0)
+        << meanwhile;
+  }
+}
+
+TEST_F(FtsBatchTest, WritesTheYoungestRun) {
+  for (int i = 0; i < 20; ++i) AddRow(Numbers(i, 5));
+  const auto before = Must(ReadFtsLevels(*connection_));
+  AddRow("last");
+  const auto after = Must(ReadFtsLevels(*connection_));
+  ASSERT_EQ(after.size(), before.size());
+  ASSERT_EQ(after[0].runs.size(), before[0].runs.size() + 1);
+  EXPECT_EQ(after[1].runs.size(), before[1].runs.size());
+  for (size_t i = 0; i < before[0].runs.size(); ++i) {
+    EXPECT_EQ(after[0].runs[i].id, before[0].runs[i].id);
+  }
+}
+
+// FTS5's tables are its own again, and so are its settings.
+TEST_F(FtsBatchTest, LeavesFts5AsItWas) {
+  for (int i = 0; i < 20; ++i) AddRow(Numbers(i, 5));
+  EXPECT_FALSE(connection_->Execute("DELETE FROM lexicon_data").ok());
+  EXPECT_EQ(Must(connection_->QueryInt("SELECT v FROM lexicon_config WHERE k = 'usermerge'")), 4);
 }
 
 TEST_F(FtsBatchTest, CutsTokensThatAreLongerThanAnyOfOurs) {

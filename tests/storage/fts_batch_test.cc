@@ -262,7 +262,9 @@ TEST_F(FtsBatchTest, DoesNotWaitForAMergeThatWasLeft) {
   for (int i = 0; i < 5; ++i) AddRow(Numbers(i, 300));
   Configure("merge", -3);
   ASSERT_EQ(Must(ReadFtsLevels(*connection_)).at(0).merging, 5);
-  for (int i = 0; i < 400; ++i) {
+  AddRow(Numbers(0, 3));
+  EXPECT_EQ(Must(ReadFtsLevels(*connection_)).at(0).merging, 5) << "it is still in progress";
+  for (int i = 1; i < 400; ++i) {
     AddRow(Numbers(i, 3));
     ExpectNoFullLevel();
     if (HasFatalFailure()) FAIL() << "row " << i;
@@ -274,7 +276,7 @@ TEST_F(FtsBatchTest, DoesNotWaitForAMergeThatWasLeft) {
 // Nor do they end a purge's merge, which must leave nothing of a row that was deleted.
 TEST_F(FtsBatchTest, LetsAPurgeComeToItsEnd) {
   Configure("pgsz", 32);
-  for (const int meanwhile : {0, 3, 8, 20}) {
+  for (const int meanwhile : {0, 3, 12, 20}) {
     const std::string secret = Numbers(3, 1000) + "zzsecret";
     AddRow(secret);
     for (int i = 0; i < 20; ++i) AddRow(Numbers(i, 1000) + "zzz");
@@ -303,6 +305,16 @@ TEST_F(FtsBatchTest, WritesTheYoungestRun) {
   for (size_t i = 0; i < before[0].runs.size(); ++i) {
     EXPECT_EQ(after[0].runs[i].id, before[0].runs[i].id);
   }
+}
+
+TEST_F(FtsBatchTest, MergesSixteenRunsOfALevel) {
+  for (int i = 0; i < 5 * 16 + 3; ++i) AddRow(Numbers(i, 3));
+  std::vector<size_t> runs;
+  for (const FtsLevel& level : Must(ReadFtsLevels(*connection_))) {
+    EXPECT_EQ(level.merging, 0);
+    runs.push_back(level.runs.size());
+  }
+  EXPECT_EQ(runs, (std::vector<size_t>{3, 5}));
 }
 
 // FTS5's tables are its own again, and so are its settings.

@@ -78,9 +78,12 @@ BatchWriter::BatchWriter(Store* store, std::shared_ptr<const EmbeddingSpace> spa
 
 BatchWriter::~BatchWriter() = default;
 
-Status BatchWriter::Write(const std::vector<PreparedDocument>& batch) {
+Status BatchWriter::Write(std::vector<PreparedDocument>* batch) {
   RECALL_TRY(Begin());
-  for (const PreparedDocument& prepared : batch) RECALL_TRY(Add(prepared));
+  for (PreparedDocument& prepared : *batch) {
+    RECALL_TRY(Add(prepared));
+    prepared.ReleaseContent();
+  }
   return Commit();
 }
 

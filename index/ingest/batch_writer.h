@@ -18,8 +18,9 @@ class BatchWriter final {
   BatchWriter(Store* store, std::shared_ptr<const EmbeddingSpace> space);
   ~BatchWriter();
 
-  // All of the batch or, on any error, none of it.
-  Status Write(const std::vector<PreparedDocument>& batch);
+  // All of the batch or, on any error, none of it. Text and terms of each are let go of as soon as
+  // they are written.
+  Status Write(std::vector<PreparedDocument>* batch);
 
   // The same for a batch that does not fit into memory, document by document. When Add or Commit
   // fails, nothing since Begin is kept, as after RollBack.

@@ -87,6 +87,13 @@ struct PreparedDocument {
   // a few chunks at a time, with these vectors if there are any (then one per span).
   std::string text;
   std::vector<QuantizedVector> vectors;
+
+  void ReleaseContent() {
+    text_blocks = {};
+    terms = {};
+    text = {};
+    vectors = {};
+  }
 };
 
 // Documents above this many bytes of text are written piecewise.

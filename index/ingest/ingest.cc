@@ -15,9 +15,10 @@ namespace {
 using Outcome = PreparedDocument::Outcome;
 
 // A batch is committed once it holds this much text or so many documents. Larger batches make
-// fewer, larger segments and FTS5 runs; smaller ones lose less when the process is killed.
-constexpr int64_t kBatchBytes = 8 << 20;
-constexpr size_t kBatchDocuments = 4096;
+// fewer, larger segments and FTS5 runs, and write pages of indexes by id, all of which each batch
+// changes, less often; smaller ones lose less when the process is killed.
+constexpr int64_t kBatchBytes = 16 << 20;
+constexpr size_t kBatchDocuments = 8192;
 constexpr size_t kInFlightDocuments = 4096;
 
 struct Job {
@@ -170,7 +171,7 @@ class Ingest final {
 
   Status Flush() {
     if (batch_.empty()) return Status::Ok();
-    if (!options_.dry_run) RECALL_TRY(writer_.Write(batch_));
+    if (!options_.dry_run) RECALL_TRY(writer_.Write(&batch_));
     for (const PreparedDocument& prepared : batch_) {
       Count(prepared);
       if (source_.repeats_paths()) under_way_.erase(prepared.doc.path);

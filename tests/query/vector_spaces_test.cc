@@ -184,15 +184,15 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
     options.max_file_bytes = 1 << 20;
     FoundFile file;
     file.doc_path = "new.txt";
-    const PreparedDocument prepared = BuildDocument(file, std::nullopt, options, terms);
-    ASSERT_EQ(prepared.outcome, PreparedDocument::Outcome::kAdded);
+    std::vector<PreparedDocument> batch = {BuildDocument(file, std::nullopt, options, terms)};
+    ASSERT_EQ(batch[0].outcome, PreparedDocument::Outcome::kAdded);
     {
       ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath()));
       ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome,
                            LearnIfDue(*other, kGoOn, {.always = true}));
       ASSERT_EQ(outcome, LearningOutcome::kLearnt);
     }
-    ASSERT_OK(writer.Write({prepared}));
+    ASSERT_OK(writer.Write(&batch));
   }
   EXPECT_EQ(Number("SELECT count(*) FROM space"), 3);
   EXPECT_EQ(Number("SELECT count(*) FROM vec_tail WHERE space = 2"), 16);

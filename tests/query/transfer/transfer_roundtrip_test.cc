@@ -210,7 +210,7 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
                            terms.Build(text, prepared.spans, 0, prepared.spans.size()));
       batch.push_back(std::move(prepared));
     }
-    ASSERT_OK(writer.Write(batch));
+    ASSERT_OK(writer.Write(&batch));
   }
   Reopen();
   const std::string exported = Export();

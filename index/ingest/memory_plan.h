@@ -8,7 +8,7 @@ namespace recall {
 
 // How an ingest, and what it learns, stay within about so many bytes of memory, whatever the amount
 // of text. What is not planned takes about 200 MiB, and 280 for a moment while a model is learnt:
-// SQLite's cache, postings that wait in FTS5, a batch, the matrices of the training.
+// SQLite's cache, a batch and its postings, the matrices of the training.
 struct MemoryPlan {
   int64_t in_flight_bytes;   // of text under way; six times that is put by for its terms and blocks
   uint64_t largest_file;     // a single file is held whole, its terms piece by piece

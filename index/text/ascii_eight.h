@@ -6,11 +6,12 @@
 #include <string_view>
 
 #include "storage/base/coding.h"
+#include "storage/base/eight_bytes.h"
 
 namespace recall {
 
-// Eight bytes of a text where all are ASCII, as nearly all are: looked at together. Sets of them
-// are the highest bits of their bytes, the first one's lowest.
+// Eight bytes of a text where all are ASCII, as nearly all are: looked at together (eight_bytes.h
+// says what sets of them are).
 class AsciiEight final {
  public:
   static constexpr size_t kBytes = sizeof(uint64_t);
@@ -19,14 +20,14 @@ class AsciiEight final {
   bool Load(std::string_view text, size_t at) {
     if (text.size() < kBytes || at > text.size() - kBytes) return false;
     bytes_ = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(text.data()) + at);
-    return (bytes_ & kAll) == 0;
+    return (bytes_ & kEachHighBit) == 0;
   }
 
   uint64_t WhiteSpace() const {
-    const uint64_t other_than_blank = (bytes_ ^ kEach * ' ') + kEach * 0x7f;
-    const uint64_t tab_or_above = bytes_ + kEach * (0x80 - '\t');
-    const uint64_t above_return = bytes_ + kEach * (0x80 - '\r' - 1);
-    return (~other_than_blank | (tab_or_above & ~above_return)) & kAll;
+    const uint64_t other_than_blank = (bytes_ ^ kEachByte * ' ') + kEachByte * 0x7f;
+    const uint64_t tab_or_above = bytes_ + kEachByte * (0x80 - '\t');
+    const uint64_t above_return = bytes_ + kEachByte * (0x80 - '\r' - 1);
+    return (~other_than_blank | (tab_or_above & ~above_return)) & kEachHighBit;
   }
 
   // The white-space tokens that begin in them.
@@ -36,7 +37,7 @@ class AsciiEight final {
   };
   // `inside`: the byte before the first belongs to a token.
   Tokens FindTokens(bool inside) const {
-    const uint64_t words = kAll & ~WhiteSpace();
+    const uint64_t words = kEachHighBit & ~WhiteSpace();
     return {words & ~(words << 8 | (inside ? 0x80 : 0)), words >> 63 != 0};
   }
 
@@ -46,9 +47,6 @@ class AsciiEight final {
   }
 
  private:
-  static constexpr uint64_t kEach = 0x0101010101010101;
-  static constexpr uint64_t kAll = kEach * 0x80;
-
   uint64_t bytes_ = 0;
 };
 

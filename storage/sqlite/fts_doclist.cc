@@ -6,6 +6,7 @@
 
 #include "storage/base/checked_math.h"
 #include "storage/base/coding.h"
+#include "storage/base/eight_bytes.h"
 #include "storage/base/varint.h"
 
 namespace recall {
@@ -13,11 +14,6 @@ namespace {
 
 constexpr uint8_t kColumn = 0x01;
 constexpr int64_t kMaxRow = std::numeric_limits<uint32_t>::max();
-constexpr uint64_t kEachByte = 0x0101010101010101;
-constexpr uint64_t kEachHighBit = 0x8080808080808080;
-
-// Bytes that are 0, of eight: their highest bits; perhaps of others above one.
-uint64_t ZeroBytes(uint64_t bytes) { return (bytes - kEachByte) & ~bytes & kEachHighBit; }
 
 // How many of the highest bits of eight bytes are set. Requires: no other bit is.
 uint32_t CountHighBits(uint64_t bits) {

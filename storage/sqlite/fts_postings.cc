@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "storage/base/eight_bytes.h"
 #include "storage/base/varint.h"
 
 namespace recall {
@@ -17,19 +18,13 @@ constexpr size_t kWord = sizeof(uint64_t);
 constexpr uint32_t kPositionBase = 2;
 constexpr uint64_t kColumnFollows = 1;
 
-constexpr uint64_t kEachByte = 0x0101010101010101;
-constexpr uint64_t kEachHighBit = 0x8080808080808080;
-constexpr uint64_t kSpaces = kEachByte * ' ';
-
 uint64_t LoadWord(const char* at) {
   return LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(at));
 }
 
 // Which of eight bytes comes before the first space; 8 when there is none.
 size_t BytesBeforeSpace(uint64_t word) {
-  const uint64_t zeros = word ^ kSpaces;
-  const uint64_t found = (zeros - kEachByte) & ~zeros & kEachHighBit;
-  return static_cast<size_t>(std::countr_zero(found)) / 8;
+  return static_cast<size_t>(std::countr_zero(ZeroBytes(word ^ kEachByte * ' '))) / 8;
 }
 
 // The first `size` of eight bytes. Requires: size <= 8.

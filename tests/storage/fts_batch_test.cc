@@ -324,6 +324,36 @@ TEST_F(FtsBatchTest, LeavesFts5AsItWas) {
   EXPECT_EQ(Must(connection_->QueryInt("SELECT v FROM lexicon_config WHERE k = 'usermerge'")), 4);
 }
 
+// Two connections write in turns, each with rows that FTS5 has in hand, some of them rolled back to
+// a savepoint: neither goes by what its FTS5 remembers.
+TEST_F(FtsBatchTest, GoesByWhatOtherConnectionsHaveWritten) {
+  ASSERT_OK_AND_ASSIGN(const auto other,
+                       Connection::Open(dir_ / "recall.db", {.mode = ConnectionMode::kReadWrite}));
+  int64_t kept = 0;
+  for (uint32_t round = 0; round < 40; ++round) {
+    Connection& writer = round % 2 == 0 ? *connection_ : *other;
+    ASSERT_OK(writer.BeginImmediate());
+    ASSERT_OK(InsertFtsRow(writer, next_++, "first", ""));
+    ASSERT_OK(writer.Execute("SAVEPOINT half"));
+    ASSERT_OK(InsertFtsRow(writer, next_++, "second", ""));
+    builder_.AddRow("ours", "");
+    batch_.Add(next_++, builder_.Take());
+    ASSERT_OK(batch_.Write(writer));
+    const bool keeps = round % 3 != 0;
+    ASSERT_OK(writer.Execute(keeps ? "RELEASE half" : "ROLLBACK TO half"));
+    kept += keeps ? 1 : 0;
+    ASSERT_OK(InsertFtsRow(writer, next_++, "third", ""));
+    ASSERT_OK(writer.Execute("COMMIT"));
+    for (Connection* reader : {connection_.get(), other.get()}) {
+      EXPECT_EQ(Count(*reader, "lexicon('first')"), round + 1);
+      EXPECT_EQ(Count(*reader, "lexicon('second')"), kept);
+      EXPECT_EQ(Count(*reader, "lexicon('ours')"), kept);
+      EXPECT_EQ(Count(*reader, "lexicon('third')"), round + 1);
+    }
+  }
+  ASSERT_OK(other->Execute("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
+}
+
 TEST_F(FtsBatchTest, CutsTokensThatAreLongerThanAnyOfOurs) {
   const std::string cut(FtsPostingsBuilder::kMaxTokenBytes, 'x');
   ASSERT_OK(connection_->BeginImmediate());

@@ -9,8 +9,6 @@
 
 namespace recall {
 
-inline constexpr size_t kMaxVarintBytes = 9;
-
 // Reads one from `at`, before `end`. Returns: what is behind it, or null when `end` cuts it off.
 inline const uint8_t* ReadVarint(const uint8_t* at, const uint8_t* end, uint64_t* value) {
   *value = 0;
@@ -32,18 +30,17 @@ inline void AppendVarint(uint64_t value, std::string* out) {
     out->push_back(static_cast<char>(value));
     return;
   }
-  char bytes[kMaxVarintBytes];
-  size_t first = kMaxVarintBytes;
-  const bool ninth = value >> 56 != 0;
-  if (ninth) {
+  constexpr size_t kMostBytes = 9;
+  char bytes[kMostBytes];
+  size_t first = kMostBytes;
+  if (value >> 56 != 0) {
     bytes[--first] = static_cast<char>(value);
-    value >>= 8;
+    for (value >>= 8; first > 0; value >>= 7) bytes[--first] = static_cast<char>(0x80 | value);
+  } else {
+    bytes[--first] = static_cast<char>(value & 0x7f);
+    while ((value >>= 7) != 0) bytes[--first] = static_cast<char>(0x80 | value);
   }
-  for (bool last = !ninth; ninth ? first > 0 : last || value != 0; last = false) {
-    bytes[--first] = static_cast<char>((last ? 0 : 0x80) | (value & 0x7f));
-    value >>= 7;
-  }
-  out->append(bytes + first, kMaxVarintBytes - first);
+  out->append(bytes + first, kMostBytes - first);
 }
 
 }  // namespace recall

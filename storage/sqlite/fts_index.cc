@@ -8,7 +8,6 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/fts_collector.h"
 #include "storage/sqlite/fts_structure.h"
-#include "storage/sqlite/fts_token.h"
 #include "storage/sqlite/fts_words.h"
 
 namespace recall {
@@ -18,17 +17,30 @@ namespace {
 // both far away.
 constexpr size_t kPhrasesPerStatement = 64;
 
+// What FTS5's `ascii` tokenizer makes tokens of; it drops everything else.
+bool IsTokenByte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+std::string ToLower(std::string_view token) {
+  std::string lower(token);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
 // True when no token is left of the phrase: it is in no row, and MATCH shall not see it.
 bool IsVoid(const FtsPhrase& phrase) {
   return std::none_of(phrase.tokens.begin(), phrase.tokens.end(), [](const std::string& token) {
-    return std::any_of(token.begin(), token.end(), IsFtsTokenByte);
+    return std::any_of(token.begin(), token.end(), IsTokenByte);
   });
 }
 
 bool IsWord(const FtsPhrase& phrase) {
   return phrase.tokens.size() == 1 && !phrase.prefix &&
          phrase.tokens[0].size() <= FtsWords::kMaxTokenBytes &&
-         std::ranges::all_of(phrase.tokens[0], IsFtsTokenByte);
+         std::ranges::all_of(phrase.tokens[0], IsTokenByte);
 }
 
 // Whoever asked for an end gets it; of everything else FTS5 gets to say what it is.
@@ -47,7 +59,7 @@ Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<
       left.push_back(i);
       continue;
     }
-    auto list = (*words)->Read(FoldFtsToken(phrases[i].tokens[0]), phrases[i].first_row);
+    auto list = (*words)->Read(ToLower(phrases[i].tokens[0]), phrases[i].first_row);
     if (!list && !IsLeftToFts(list.error())) return Fail(list.error());
     if (list && *list) {
       (*postings)[i] = std::move(**list);
@@ -64,7 +76,7 @@ void AppendQuoted(const FtsPhrase& phrase, std::string* expression) {
   *expression += '"';
   for (const std::string& token : phrase.tokens) {
     if (expression->back() != '"') *expression += ' ';
-    for (char c : token) *expression += IsFtsTokenByte(c) ? c : ' ';
+    for (char c : token) *expression += IsTokenByte(c) ? c : ' ';
   }
   *expression += phrase.prefix ? "\" *" : "\"";
 }

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "storage/base/varint.h"
+#include "storage/sqlite/fts_leaf.h"
 
 namespace recall {
 namespace {
 
-constexpr int kRunShift = 37;
 constexpr int64_t kIndexMark = int64_t{1} << 36;
 constexpr int kLevelShift = 31;
 
@@ -42,8 +42,8 @@ void FtsRowIndex::AddLeafWithoutRow() {
 
 Status FtsRowIndex::WritePage(size_t level) {
   const Level& written = levels_[level];
-  const int64_t row =
-      run_ << kRunShift | kIndexMark | static_cast<int64_t>(level) << kLevelShift | written.number;
+  const int64_t row = FtsLeafRow({.id = run_}, written.number) | kIndexMark |
+                      static_cast<int64_t>(level) << kLevelShift;
   return write_(row, written.page);
 }
 

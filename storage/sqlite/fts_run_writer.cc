@@ -27,14 +27,6 @@ size_t SharedPrefix(std::string_view a, std::string_view b) {
   return shared;
 }
 
-Status WriteBlock(Connection& connection, int64_t row, std::string_view block) {
-  RECALL_ASSIGN(Statement * insert,
-                connection.Cached("REPLACE INTO lexicon_data(id, block) VALUES(?1, ?2)"));
-  insert->BindInt(1, row);
-  insert->BindBlob(2, AsBytes(block));
-  return insert->Run();
-}
-
 }  // namespace
 
 FtsRunWriter::FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes)
@@ -43,7 +35,7 @@ FtsRunWriter::FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes
       leaf_bytes_(leaf_bytes),
       leaf_(kHeaderBytes, '\0'),
       row_index_(id, leaf_bytes, [&connection](int64_t row, std::string_view page) {
-        return WriteBlock(connection, row, page);
+        return WriteFtsBlock(connection, row, page);
       }) {}
 
 Status FtsRunWriter::FlushKey() {
@@ -67,7 +59,7 @@ Status FtsRunWriter::FlushLeaf() {
     row_index_.CountLeaf();
   }
   leaf_ += footer_;
-  RECALL_TRY(WriteBlock(connection_, FtsLeafRow({.id = id_}, leaf_number_), leaf_));
+  RECALL_TRY(WriteFtsBlock(connection_, FtsLeafRow({.id = id_}, leaf_number_), leaf_));
   leaf_.assign(kHeaderBytes, '\0');
   footer_.clear();
   last_token_at_ = 0;
@@ -92,7 +84,7 @@ Status FtsRunWriter::AddToken(std::string_view token) {
   } else {
     if (leaf_number_ > 1) {
       RECALL_TRY(FlushKey());
-      key_ = next_token_.substr(0, token_.empty() ? next_token_.size() : shared + 1);
+      key_ = next_token_.substr(0, shared + 1);
       key_leaf_ = leaf_number_;
     }
     shared = 0;

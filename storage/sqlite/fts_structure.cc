@@ -70,14 +70,6 @@ Result<std::string> ReadRecord(Connection& connection, int64_t id) {
   return row ? std::string(AsText(select->ColumnBlob(0))) : std::string();
 }
 
-Status WriteRecord(Connection& connection, int64_t id, const std::string& bytes) {
-  RECALL_ASSIGN(Statement * write,
-                connection.Cached("REPLACE INTO lexicon_data(id, block) VALUES(?1, ?2)"));
-  write->BindInt(1, id);
-  write->BindBlob(2, AsBytes(bytes));
-  return write->Run();
-}
-
 int64_t CountRuns(const std::vector<FtsLevel>& levels) {
   int64_t runs = 0;
   for (const FtsLevel& level : levels) runs += std::ssize(level.runs);
@@ -133,7 +125,7 @@ Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
       append(run.last_leaf);
     }
   }
-  return WriteRecord(connection, kRunsRow, bytes);
+  return WriteFtsBlock(connection, kRunsRow, bytes);
 }
 
 }  // namespace
@@ -183,12 +175,13 @@ Status EmptyFtsForDrop(Connection& connection) {
 
 Status DropEmptyFtsLevels(Connection& connection) {
   RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  if (record.levels.size() <= kManyLevels) return Status::Ok();
+  RECALL_TRY(MakeFtsForget(connection));  // which may write another one
+  RECALL_ASSIGN(record, ReadRunsRecord(connection));
   std::vector<FtsLevel>& levels = record.levels;
-  if (levels.size() <= kManyLevels) return Status::Ok();
   const auto full = std::ranges::find_if(
       levels, [](const FtsLevel& level) { return level.merging != 0 || !level.runs.empty(); });
   if (full - levels.begin() <= kLevelsBelow) return Status::Ok();
-  RECALL_TRY(MakeFtsForget(connection));
   const FtsTablesAccess access(connection);
   levels.erase(levels.begin(), full - kLevelsBelow);
   return WriteRunsRecord(connection, record);
@@ -207,6 +200,14 @@ FtsTablesAccess::FtsTablesAccess(Connection& connection) : connection_(connectio
 
 FtsTablesAccess::~FtsTablesAccess() {
   sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+Status WriteFtsBlock(Connection& connection, int64_t id, std::string_view block) {
+  RECALL_ASSIGN(Statement * write,
+                connection.Cached("REPLACE INTO lexicon_data(id, block) VALUES(?1, ?2)"));
+  write->BindInt(1, id);
+  write->BindBlob(2, AsBytes(block));
+  return write->Run();
 }
 
 Result<size_t> ReadFtsLeafBytes(Connection& connection) {
@@ -254,7 +255,7 @@ Status AddToFtsTotals(Connection& connection, uint64_t rows, std::span<const uin
   for (const uint64_t count : tokens) {
     AppendVarint(static_cast<uint64_t>(numbers.Next()) + count, &sums);
   }
-  return WriteRecord(connection, kTotalsRow, sums);
+  return WriteFtsBlock(connection, kTotalsRow, sums);
 }
 
 }  // namespace recall

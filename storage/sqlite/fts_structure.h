@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "storage/base/result.h"
@@ -34,7 +35,7 @@ Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connectio
 
 // Lets go of empty levels below all runs, where there are very many. FTS5 (of SQLite 3.40) makes a
 // new level with every complete merge, forgets none, and finds an index of more than 2000 damaged.
-// Corruption as above. Requires: a write transaction, and nothing in it that FTS5 has yet to write.
+// Corruption as above. Requires: a write transaction.
 Status DropEmptyFtsLevels(Connection& connection);
 
 // Makes FTS5 write what it has in hand, and forget what it remembers of its tables: to be called
@@ -52,6 +53,9 @@ class FtsTablesAccess final {
  private:
   Connection& connection_;
 };
+
+// Writes a row of lexicon_data. Requires: FtsTablesAccess.
+Status WriteFtsBlock(Connection& connection, int64_t id, std::string_view block);
 
 // How large FTS5 is to make leaves (`pgsz`).
 Result<size_t> ReadFtsLeafBytes(Connection& connection);

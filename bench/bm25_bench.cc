@@ -17,14 +17,15 @@
 
 #include "bench/bench_util.h"
 #include "index/chunk/chunker.h"
+#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
 #include "index/ingest/walker.h"
 #include "index/lexical/lexical_index.h"
-#include "index/maintain/posting_sets.h"
+#include "index/derived/posting_list_builder.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_writer.h"
-#include "storage/sqlite/fts_index.h"
-#include "storage/store.h"
+#include "storage/fts5/fts_index.h"
+#include "storage/store/store.h"
 
 namespace recall {
 namespace {

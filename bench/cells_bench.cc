@@ -13,11 +13,11 @@
 
 #include "bench/bench_util.h"
 #include "bench/vector_bench_store.h"
-#include "index/vector/coarse_training.h"
+#include "index/vector/ivf_training.h"
 #include "index/vector/vector_index.h"
 #include "storage/base/bytes.h"
 #include "storage/base/fixed_tasks.h"
-#include "storage/model_store.h"
+#include "storage/tables/model_table.h"
 
 namespace recall {
 namespace {
@@ -68,7 +68,7 @@ class CellStore final {
     const auto cells = Get(TrainCoarseQuantizer(sample, space_, {.threads = threads_}, &go_on));
     cost->learning = Now() - start;
     const auto write = Get(store.BeginWrite());
-    Get(InsertModel(*write, kSample, {{std::string(kCellsPart), cells.bytes()}}));
+    Get(InsertModel(write->connection(), {.since = write->counts().commit_sequence + 1, .chunks = kSample}, {{std::string(kCellsPart), cells.bytes()}}));
     Must(write->Commit());
     Use(cells.bytes());
   }

@@ -6,7 +6,7 @@
 #include "bench/bench_util.h"
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "bench/bench_util.h"
-#include "index/latent/latent_embedder.h"
-#include "index/latent/latent_trainer.h"
+#include "index/embed/lsa/lsa_embedder.h"
+#include "index/embed/lsa/lsa_trainer.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 #include "storage/base/bytes.h"

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bench/bench_util.h"
+#include "index/paths/doc_path.h"
 #include "index/ingest/walker.h"
 #include "query/database.h"
 

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "bench/bench_util.h"
-#include "index/static_model/model2vec_embedder.h"
-#include "index/static_model/model2vec_model.h"
+#include "index/embed/model2vec/model2vec_embedder.h"
+#include "index/embed/model2vec/model2vec_model.h"
 
 namespace recall {
 namespace {

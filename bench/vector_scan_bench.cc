@@ -40,7 +40,7 @@ uint64_t SumSection(const SectionView& view) {
 class Bench final {
  public:
   Bench(const ChunkColumns& columns, const BenchArgs& args) : columns_(columns), args_(args) {
-    for (const ChunkColumns::Segment& segment : columns.segments()) {
+    for (const ColumnSegment& segment : columns.segments()) {
       segments_.push_back({&segment, Get(OpenVectors(segment, columns.space(), true)),
                            VectorSelection(segment, {})});
       Must(segments_.back().sections.vectors->NeedRange(0, segment.vectors));

@@ -11,7 +11,7 @@
 #include "cli/help.h"
 #include "cli/recorded_settings.h"
 #include "cli/signals.h"
-#include "query/build_info.h"
+#include "query/maintenance/build_info.h"
 
 namespace recall {
 namespace {

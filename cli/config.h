@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/flags.h"
-#include "query/ask_types.h"
-#include "query/store_types.h"
+#include "query/types/search_types.h"
+#include "query/types/store_types.h"
 #include "storage/base/result.h"
 
 namespace recall {

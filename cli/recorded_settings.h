@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/config.h"
-#include "query/store_types.h"
+#include "query/types/store_types.h"
 #include "storage/base/status.h"
 
 namespace recall {

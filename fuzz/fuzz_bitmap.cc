@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 
 namespace recall {
 namespace {

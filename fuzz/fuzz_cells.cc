@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/vector/coarse_format.h"
-#include "index/vector/coarse_quantizer.h"
+#include "index/vector_space/coarse_format.h"
+#include "index/vector_space/coarse_quantizer.h"
 #include "storage/base/checksum.h"
 
 namespace recall {
@@ -26,7 +26,7 @@ void RepairChecksum(std::string* bytes) {
 }
 
 void CheckCells(const CoarseQuantizer& cells) {
-  RECALL_CHECK(cells.dim() > 0 && cells.cells() > 0);
+  RECALL_CHECK(cells.dim() > 0 && cells.list_count() > 0);
   // Small enough that no product can exceed what the kernels take.
   std::vector<int8_t> vector(cells.dim());
   std::vector<int16_t> question(cells.dim());
@@ -34,9 +34,9 @@ void CheckCells(const CoarseQuantizer& cells) {
     vector[i] = static_cast<int8_t>(static_cast<int>(i * 37 % 255) - 127);
     question[i] = vector[i];
   }
-  RECALL_CHECK(cells.CellOf(vector) < cells.cells());
+  RECALL_CHECK(cells.CellOf(vector) < cells.list_count());
   std::vector<uint16_t> ranked = cells.Rank(question);
-  RECALL_CHECK(ranked.size() == cells.cells());
+  RECALL_CHECK(ranked.size() == cells.list_count());
   RECALL_CHECK(cells.FirstCells(ranked, 0, 1).empty());
   const size_t tenth = cells.FirstCells(ranked, 1, 10).size();
   RECALL_CHECK(tenth <= cells.FirstCells(ranked, 1, 2).size());

@@ -12,7 +12,7 @@
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
 #include "storage/base/ids.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 #include "tests/query/filter_oracle.h"
 
 namespace recall {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/latent/latent_embedder.h"
-#include "index/latent/latent_model.h"
-#include "index/latent/model_format.h"
-#include "index/latent/stored_model.h"
+#include "index/embed/lsa/lsa_embedder.h"
+#include "index/embed/lsa/lsa_model.h"
+#include "index/embed/lsa/model_format.h"
+#include "index/embed/lsa/stored_model.h"
 #include "storage/base/checksum.h"
 
 namespace recall {

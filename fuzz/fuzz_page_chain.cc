@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "fuzz/fuzz_target.h"
-#include "storage/region/page_locator.h"
-#include "storage/region/page_map.h"
+#include "storage/overflow/page_locator.h"
+#include "storage/overflow/page_map.h"
 
 namespace recall {
 

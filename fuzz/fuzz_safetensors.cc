@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "index/static_model/safetensors.h"
+#include "index/embed/model2vec/safetensors.h"
 
 namespace recall {
 

@@ -8,7 +8,7 @@
 #include "cli/output/response.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "query/bench/bench.h"
+#include "query/measure/bench/bench.h"
 
 namespace recall {
 namespace {

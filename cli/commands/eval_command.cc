@@ -7,7 +7,7 @@
 #include "cli/output/response.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "query/eval/evaluation.h"
+#include "query/measure/eval/evaluation.h"
 
 namespace recall {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/flags.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 #include "storage/base/result.h"
 
 namespace recall {

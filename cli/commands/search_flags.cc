@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "cli/text_argument.h"
-#include "query/question_embedding.h"
+#include "query/retrieval/question_embedding.h"
 #include "storage/base/trim.h"
 
 namespace recall {

@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
-#include "query/build_info.h"
+#include "query/maintenance/build_info.h"
 
 namespace recall {
 namespace {

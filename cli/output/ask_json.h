@@ -7,8 +7,8 @@
 
 #include "cli/config.h"
 #include "cli/output/json.h"
-#include "query/ask_types.h"
-#include "query/store_types.h"
+#include "query/types/search_types.h"
+#include "query/types/store_types.h"
 
 namespace recall {
 

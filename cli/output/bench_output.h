@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/output/json.h"
-#include "query/bench/bench_types.h"
+#include "query/measure/bench/bench_types.h"
 
 namespace recall {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/output/json.h"
-#include "query/eval/eval_types.h"
+#include "query/measure/eval/eval_types.h"
 
 namespace recall {
 

@@ -6,7 +6,7 @@
 
 #include "cli/output/json.h"
 #include "cli/terminal.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/output/json.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/terminal.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 

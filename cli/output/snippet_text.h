@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/terminal.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/output/json.h"
-#include "query/store_types.h"
+#include "query/types/store_types.h"
 
 namespace recall {
 

@@ -4,7 +4,7 @@
 #include "cli/exit_code.h"
 #include "cli/reference/program_facts.h"
 #include "cli/reference/roff.h"
-#include "query/build_info.h"
+#include "query/maintenance/build_info.h"
 
 namespace recall {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "index/archive/archive_library.h"
 #include "index/archive/archive_names.h"
-#include "index/ingest/doc_path.h"
-#include "index/ingest/file_descriptor.h"
+#include "index/paths/doc_path.h"
+#include "index/paths/file_descriptor.h"
 
 namespace recall {
 namespace {

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "index/chunk/chunk_check.h"
+#include "index/embed/factory/builtin_embedders.h"
 #include "index/ingest/ordered_pipeline.h"
 #include "storage/check/row_hash.h"
-#include "storage/given_vectors.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "index/embed/embedding_space.h"
+#include "index/embed/factory/embedding_space.h"
 #include "index/text/tokenizer.h"
 #include "storage/check/document_check.h"
 

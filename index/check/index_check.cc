@@ -3,9 +3,10 @@
 #include <limits>
 #include <string>
 
-#include "index/check/lexicon_check.h"
+#include "index/check/fulltext_check.h"
 #include "index/check/space_check.h"
-#include "index/filter/bitmap.h"
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/bitmap/bitmap.h"
 #include "storage/base/bytes.h"
 
 namespace recall {

@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "index/filter/bitmap.h"
-#include "index/filter/tombstones.h"
+#include "index/bitmap/bitmap.h"
+#include "index/bitmap/tombstones.h"
 #include "index/vector/vector_writer.h"
 #include "storage/check/file_check.h"
-#include "storage/posting_store.h"
-#include "storage/sqlite/fts_index.h"
+#include "storage/tables/posting_table.h"
+#include "storage/fts5/fts_index.h"
 
 namespace recall {
 namespace {

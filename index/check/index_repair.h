@@ -2,7 +2,7 @@
 
 #include "index/check/chunk_facts.h"
 #include "storage/check/document_check.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

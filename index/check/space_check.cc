@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "storage/meta_table.h"
+#include "storage/tables/meta_table.h"
 
 namespace recall {
 namespace {

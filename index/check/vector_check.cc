@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "index/check/signature_places.h"
-#include "index/vector/tail_record.h"
+#include "index/check/sign_code_slots.h"
+#include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 

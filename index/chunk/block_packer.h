@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/chunk/chunker.h"
+#include "index/chunk/chunk_span.h"
 #include "index/chunk/text_range.h"
 
 namespace recall {

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "index/chunk/token_scan.h"
-#include "index/text/ascii_eight.h"
+#include "index/text/ascii_swar.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "index/chunk/chunker.h"
+#include "index/chunk/chunk_span.h"
+
 
 namespace recall {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "index/text/ascii_eight.h"
+#include "index/text/ascii_swar.h"
 #include "index/text/utf8.h"
 
 namespace recall {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "index/filter/predicate_scan.h"
-#include "storage/chunk_scan.h"
-#include "storage/document_store.h"
+#include "storage/documents/chunk_scan.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "index/filter/predicate_scan.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"
 
 namespace recall {

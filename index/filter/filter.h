@@ -6,20 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 #include "index/filter/filter_expr.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace recall {
-
-// A filter that cannot be: a type that does not fit, a pattern or a date that cannot be read.
-struct FilterError {
-  size_t position = 0;  // byte offset in the source, of the field or the literal at fault
-  std::string message;
-  std::string hint;
-};
 
 // What a filter is evaluated to. A document satisfies a filter on chunk fields when one of its
 // chunks does; a document without chunks has NULL for chunk fields.

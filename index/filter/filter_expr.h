@@ -69,4 +69,11 @@ inline constexpr size_t kMaxFilterPredicates = 4096;  // operands of IN count as
 // Matching costs pattern times text, and every alternative of a pattern takes memory.
 inline constexpr size_t kMaxPatternBytes = 4096;
 
+// A filter that cannot be: a type that does not fit, a pattern or a date that cannot be read.
+struct FilterError {
+  size_t position = 0;  // byte offset in the source, of the field or the literal at fault
+  std::string message;
+  std::string hint;
+};
+
 }  // namespace recall

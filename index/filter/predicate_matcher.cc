@@ -8,7 +8,7 @@
 
 #include "index/filter/date_literal.h"
 #include "index/text/case_fold.h"
-#include "index/text/glob_matcher.h"
+#include "index/glob/glob_matcher.h"
 
 namespace recall {
 namespace {

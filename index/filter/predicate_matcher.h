@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "index/filter/filter.h"
+#include "index/filter/filter_expr.h"
 #include "storage/base/number.h"
-#include "storage/live_scan.h"
+#include "storage/documents/live_scan.h"
 #include "storage/metadata/metadata_values.h"
 
 namespace re2 {

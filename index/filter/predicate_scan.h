@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 #include "index/filter/predicate_matcher.h"
-#include "storage/live_scan.h"
+#include "storage/documents/live_scan.h"
 
 namespace recall {
 

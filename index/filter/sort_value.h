@@ -6,7 +6,7 @@
 #include <string>
 
 #include "index/filter/fields.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
+#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
 
 namespace recall {
@@ -29,7 +30,7 @@ bool IsInGitDirectory(std::string_view name) {
 
 FilesAndArchives::FilesAndArchives(const std::vector<FoundFile>* files, const WalkOptions& walk,
                                    const BuildOptions* options, const std::atomic<bool>* cancel)
-    : files_(files), filter_(walk), options_(options), cancel_(cancel) {}
+    : files_(files), filter_(walk.globs, walk.ignores), options_(options), cancel_(cancel) {}
 
 Result<std::optional<IngestSource::Item>> FilesAndArchives::Next() {
   for (;;) {

@@ -10,7 +10,7 @@
 
 #include "index/archive/archive_reader.h"
 #include "index/ingest/ingest_source.h"
-#include "index/ingest/path_filter.h"
+#include "index/glob/path_filter.h"
 
 namespace recall {
 

@@ -3,10 +3,10 @@
 #include <numeric>
 #include <utility>
 
-#include "index/filter/tombstones.h"
+#include "index/bitmap/tombstones.h"
 #include "index/vector/vector_writer.h"
-#include "storage/document_store.h"
-#include "storage/sqlite/fts_batch.h"
+#include "storage/documents/document_store.h"
+#include "storage/fts5/fts_batch.h"
 
 namespace recall {
 namespace {

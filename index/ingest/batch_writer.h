@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 #include "index/ingest/document_builder.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

@@ -2,8 +2,9 @@
 
 #include <utility>
 
+#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
-#include "storage/given_vectors.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "index/chunk/chunker.h"
-#include "index/embed/embedding_space.h"
+#include "index/embed/factory/embedding_space.h"
 #include "index/ingest/walker.h"
 #include "index/text/tokenizer.h"
-#include "index/vector/vector_space.h"
-#include "storage/document_store.h"
-#include "storage/sqlite/fts_postings.h"
+#include "index/vector_space/vector_space.h"
+#include "storage/documents/document_store.h"
+#include "storage/fts5/fts_postings.h"
 
 namespace recall {
 

@@ -7,7 +7,7 @@
 
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ordered_pipeline.h"
-#include "storage/given_vectors.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {

@@ -9,7 +9,7 @@
 #include "index/ingest/document_builder.h"
 #include "index/ingest/ingest_source.h"
 #include "index/ingest/memory_plan.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

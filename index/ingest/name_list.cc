@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "storage/stream/input_lines.h"
+#include "storage/file_io/input_lines.h"
 
 namespace recall {
 namespace {

@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
-#include "index/ingest/doc_path.h"
-#include "index/ingest/file_descriptor.h"
-#include "index/ingest/ignore_files.h"
-#include "index/ingest/ignore_rules.h"
-#include "index/ingest/path_filter.h"
+#include "index/paths/doc_path.h"
+#include "index/paths/file_descriptor.h"
+#include "index/glob/ignore_files.h"
+#include "index/glob/ignore_rules.h"
+#include "index/glob/path_filter.h"
 #include "index/text/utf8.h"
 
 namespace recall {
@@ -73,7 +73,7 @@ class Walker final {
   Walker(const std::string& store_root, const WalkOptions& options)
       : store_root_(AbsoluteLexicalPath(store_root)),
         options_(options),
-        filter_(options),
+        filter_(options.globs, options.ignores),
         store_files_(options.store_path) {}
 
   void WalkRoot(const std::string& root) {

@@ -56,18 +56,4 @@ struct WalkResult {
 WalkResult FindFiles(const std::vector<std::string>& roots, const std::string& store_root,
                      const WalkOptions& options);
 
-// The store's name for a file: relative to the directory of recall.db, with `/`, when it lies
-// there; otherwise its absolute path. `.` and `..` are resolved in the text, links are not.
-std::string NormalizeDocPath(std::string_view path, std::string_view store_root);
-// And back: where the system finds the file of a document. `store_root` is absolute.
-std::string FilePathOf(std::string_view doc_path, std::string_view store_root);
-
-// Matches whole paths: `?` and `*` stop at `/`, `**` crosses it (`**/` also matches nothing),
-// [a-z] classes, {a,b} alternatives, `\` escapes. A pattern without `/` matches the last
-// component at any depth; one that ends in `/` matches what is below such directories. Linear in
-// pattern x path; a pattern that cannot be read matches nothing.
-bool GlobMatches(std::string_view pattern, std::string_view path);
-// InvalidArgument that says where, for patterns that cannot be read (an open [ or {).
-Status CheckGlob(std::string_view pattern);
-
 }  // namespace recall

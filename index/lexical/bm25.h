@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "index/vector/chunk_columns.h"
+#include "index/columns/chunk_columns.h"
 
 namespace recall {
 

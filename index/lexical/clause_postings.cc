@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "index/lexical/posting_merge.h"
-#include "storage/posting_store.h"
+#include "storage/tables/posting_table.h"
 
 namespace recall {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "index/lexical/lexical_query.h"
 #include "index/lexical/posting_blocks.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 #include "index/lexical/lexical_query.h"
 #include "index/lexical/matched_blocks.h"
-#include "index/vector/chunk_columns.h"
-#include "storage/store.h"
+#include "index/columns/chunk_columns.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

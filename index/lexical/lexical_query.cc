@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "index/lexical/stop_words.h"
+#include "index/text/stop_words.h"
 #include "index/text/utf8.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/text/tokenizer.h"
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 
 namespace recall {
 

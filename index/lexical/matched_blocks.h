@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 #include "index/lexical/bm25.h"
 #include "index/lexical/clause_postings.h"
 #include "index/lexical/lexical_query.h"

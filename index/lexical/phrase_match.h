@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 
 namespace recall {
 

@@ -8,7 +8,7 @@
 
 #include "index/lexical/posting_format.h"
 #include "storage/base/coding.h"
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 
 namespace recall {
 

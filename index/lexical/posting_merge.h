@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 
 namespace recall {
 

@@ -51,8 +51,4 @@ class PieceSplitter {
   virtual void Split(PieceList* list) const = 0;
 };
 
-// From the "pre_tokenizer" of a tokenizer.json. Errors: Corruption; Unsupported for an unknown
-// type.
-Result<std::unique_ptr<PieceSplitter>> MakePieceSplitter(const Json& part);
-
 }  // namespace recall

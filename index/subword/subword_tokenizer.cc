@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "index/subword/normalizer_factory.h"
 #include "index/subword/rank_file.h"
+#include "index/subword/splitter_factory.h"
 #include "index/subword/tokenizer_file.h"
 #include "index/text/utf8.h"
 #include "storage/base/bytes.h"

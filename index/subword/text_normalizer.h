@@ -19,7 +19,4 @@ class TextNormalizer {
   virtual void Append(std::string_view text, std::string* out) const = 0;
 };
 
-// From the "normalizer" of a tokenizer.json. Errors: Corruption; Unsupported for an unknown type.
-Result<std::unique_ptr<TextNormalizer>> MakeTextNormalizer(const Json& part);
-
 }  // namespace recall

@@ -3,7 +3,7 @@
 #include "index/subword/rank_file.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"
-#include "storage/stream/mapped_file.h"
+#include "storage/file_io/mapped_file.h"
 
 namespace recall {
 namespace {

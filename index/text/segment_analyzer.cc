@@ -4,7 +4,7 @@
 
 #include "index/text/identifier_parts.h"
 #include "index/text/porter.h"
-#include "index/text/tokenizer.h"
+#include "index/text/token_limits.h"
 #include "index/text/utf8.h"
 
 namespace recall {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <new>
 
-#include "index/text/ascii_eight.h"
+#include "index/text/ascii_swar.h"
 #include "index/text/segment_analyzer.h"
 #include "index/text/utf8.h"
 

@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "index/text/token_limits.h"
+
 namespace recall {
 
 // Changes whenever the tokens of any text change; recorded in the store.
 inline constexpr uint32_t kTokenizerVersion = 1;
-
-// Longer words are cut here, at a character; only the cut form is searchable.
-inline constexpr size_t kMaxTokenBytes = 64;
 
 // What the lexical index holds of one chunk: tokens separated by single spaces, made only of
 // [a-z0-9] and UTF-8 bytes >= 0x80, so FTS5's `ascii` tokenizer splits them exactly there.

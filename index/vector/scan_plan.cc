@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/vector/vector_search_types.h"
 #include "simd/kernels.h"
 
 namespace recall {
@@ -61,7 +62,7 @@ Result<ScanPlan> MakePlan(const ChunkColumns& columns, const VectorQuery& query,
                           const ChunkFilter& filter, const VectorSearchOptions& options) {
   ScanPlan plan;
   uint64_t vectors = 0;
-  for (const ChunkColumns::Segment& segment : columns.segments()) {
+  for (const ColumnSegment& segment : columns.segments()) {
     VectorSelection selection(segment, filter);
     vectors += segment.vectors;
     plan.selected += selection.count();

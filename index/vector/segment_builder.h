@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "index/vector/vector_space.h"
+#include "index/vector_space/vector_space.h"
 #include "storage/segment/segment_writer.h"
 
 namespace recall {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "index/vector/chunk_columns_internal.h"
-#include "index/vector/tail_record.h"
+#include "index/columns/chunk_columns.h"
+#include "index/columns/column_segment.h"
+#include "index/vector_space/delta_record.h"
+#include "index/vector/vector_sections.h"
 
 namespace recall {
 namespace {
@@ -40,7 +42,7 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
   const auto& segments = columns_.segments();
   const auto found = std::lower_bound(
       segments.begin(), segments.end(), chunk,
-      [](const ChunkColumns::Segment& segment, uint32_t row) { return segment.max_chunk < row; });
+      [](const ColumnSegment& segment, uint32_t row) { return segment.max_chunk < row; });
   if (found != segments.end()) {
     const std::optional<uint32_t> ordinal = found->Find(chunk);
     if (!ordinal) return Fail(NoVector(chunk));

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "index/vector/chunk_columns.h"
+#include "index/columns/chunk_columns.h"
 
 namespace recall {
 

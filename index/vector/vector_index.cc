@@ -227,7 +227,7 @@ Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const Vecto
   std::vector<uint32_t> ordinals;
   std::vector<size_t> places;
   std::vector<float> scores;
-  for (const ChunkColumns::Segment& segment : columns.segments()) {
+  for (const ColumnSegment& segment : columns.segments()) {
     ordinals.clear();
     places.clear();
     uint32_t ordinal = 0;

@@ -6,45 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "index/filter/bitmap.h"
-#include "index/vector/chunk_columns.h"
+#include "index/bitmap/bitmap.h"
+#include "index/columns/chunk_columns.h"
+#include "index/vector/vector_search_types.h"
 
 namespace recall {
-
-struct VectorHit {
-  uint32_t chunk;
-  float score;  // cosine of the quantised vectors, in [-1, 1]
-};
-
-struct VectorSearchOptions {
-  size_t k = 200;
-  // Hits by chunk row. Where they are many, ordering them by score takes longer than finding them.
-  bool by_chunk = false;
-  // Candidates that the signature scan hands to the exact rerank in any case, and the largest k
-  // that signatures serve; 0: ShortlistDepth of the store.
-  size_t depth = 0;
-  // And how many when the cosines of these ask for more; 0: 16 times as many.
-  size_t most = 0;
-  bool exact = false;  // score every vector that passes the filter
-  size_t threads = 1;
-  // Vectors of the store, which decide on depth and plan; 0: as many as the columns hold, among
-  // them those of removed chunks. An answer that maintenance must not change gives the live ones.
-  uint64_t store_vectors = 0;
-  // A thread is only started for this many vectors or more.
-  uint64_t vectors_per_thread = 500'000;
-};
-
-struct VectorSearchStats {
-  uint64_t scanned = 0;   // vectors that were looked at, if only at their signatures
-  uint64_t reranked = 0;  // vectors scored in full
-  bool exact = true;      // nothing was left out by its signature: these are the k best
-};
-
-// How many candidates the signatures of a store of so many vectors propose at least: 1000, from
-// 10,000,000 vectors on one in 10,000, at most 2000. Whatever the signatures of the other vectors
-// leave open is scored, too, up to 16 times as many: of vectors as near as the tenth nearest of the
-// first candidates all but one in 160, were signatures of vectors drawn at random.
-size_t ShortlistDepth(uint64_t vectors);
 
 // The k best chunks that pass the filter, by score descending, then chunk row ascending (or, with
 // `by_chunk`, the same ones by chunk row); all that pass when they are fewer. The same answer for

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "index/vector/tail_record.h"
-#include "index/vector/vector_signature.h"
+#include "index/vector_space/delta_record.h"
+#include "index/vector_space/sign_code.h"
 #include "simd/kernels.h"
 
 namespace recall {

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <span>
 
-#include "index/vector/chunk_columns_internal.h"
-#include "index/vector/segment_cells.h"
+#include "index/columns/column_segment.h"
+#include "index/vector/segment_ivf_lists.h"
 #include "index/vector/shortlist.h"
+#include "index/vector/vector_sections.h"
 #include "index/vector/vector_selection.h"
 #include "simd/top_k.h"
 
@@ -17,7 +18,7 @@ namespace recall {
 
 // An opened segment and what a filter leaves of it.
 struct ScanSegment {
-  const ChunkColumns::Segment* segment;
+  const ColumnSegment* segment;
   VectorSections sections;
   VectorSelection selection;
   SegmentCells cells = {};  // null, or where signatures lie

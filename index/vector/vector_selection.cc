@@ -35,7 +35,7 @@ void CopyPassing(const ChunkFilter& filter, uint32_t first, uint32_t last,
 // The masks of a segment some of whose chunk rows are missing.
 class HolesMapper final {
  public:
-  HolesMapper(const ChunkColumns::Segment& segment, const ChunkFilter& filter,
+  HolesMapper(const ColumnSegment& segment, const ChunkFilter& filter,
               std::vector<uint32_t>* masks)
       : segment_(segment), filter_(filter), masks_(*masks) {}
 
@@ -98,7 +98,7 @@ class HolesMapper final {
     while (ordinal < end) add();
   }
 
-  const ChunkColumns::Segment& segment_;
+  const ColumnSegment& segment_;
   const ChunkFilter& filter_;
   std::vector<uint32_t>& masks_;
 };
@@ -145,7 +145,7 @@ uint32_t ChunkWindow::BitByBit(const uint8_t* ids) const {
   return mask;
 }
 
-VectorSelection::VectorSelection(const ChunkColumns::Segment& segment, const ChunkFilter& filter)
+VectorSelection::VectorSelection(const ColumnSegment& segment, const ChunkFilter& filter)
     : vectors_(segment.vectors), count_(segment.vectors) {
   if (filter.PassesAll()) return;
   masks_.resize(DivideRoundUp(vectors_, kWordBits));

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/filter/bitmap.h"
-#include "index/vector/chunk_columns_internal.h"
+#include "index/bitmap/bitmap.h"
+#include "index/columns/column_segment.h"
 #include "simd/kernels.h"
 
 namespace recall {
@@ -52,7 +52,7 @@ class ChunkWindow final {
 // Which vectors of a segment pass a filter: one bit each, 32 a word as in signature blocks.
 class VectorSelection final {
  public:
-  VectorSelection(const ChunkColumns::Segment& segment, const ChunkFilter& filter);
+  VectorSelection(const ColumnSegment& segment, const ChunkFilter& filter);
 
   uint32_t count() const { return count_; }
   // Bit v stands for vector 32 * block + v; bits past the last vector are 0.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "index/vector/chunk_columns_internal.h"
+#include "index/columns/chunk_columns.h"
+#include "index/columns/column_segment.h"
 #include "index/vector/segment_builder.h"
-#include "index/vector/segment_cells.h"
-#include "index/vector/tail_record.h"
+#include "index/vector/segment_ivf_lists.h"
+#include "index/vector_space/delta_record.h"
+#include "index/vector/vector_sections.h"
 #include "index/vector/vector_selection.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
@@ -47,7 +49,7 @@ Result<std::vector<SegmentState>> ReadStates(const WriteTransaction& transaction
   std::vector<SegmentState> states;
   RECALL_ASSIGN(const auto readers, transaction.Segments());
   for (const auto& reader : readers) {
-    RECALL_ASSIGN(const auto segment, ChunkColumns::Segment::Open(*reader));
+    RECALL_ASSIGN(const auto segment, ColumnSegment::Open(*reader));
     const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
     states.push_back({reader->info().id, segment.vectors, segment.vectors - kept.count()});
   }
@@ -57,7 +59,7 @@ Result<std::vector<SegmentState>> ReadStates(const WriteTransaction& transaction
 // Appends the vectors of one segment that are not removed; a full builder becomes a segment.
 Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bitmap& removed,
                 SegmentBuilder* builder, std::vector<SegmentContent>* full) {
-  RECALL_ASSIGN(const auto segment, ChunkColumns::Segment::Open(reader));
+  RECALL_ASSIGN(const auto segment, ColumnSegment::Open(reader));
   RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
   RECALL_ASSIGN(const SegmentCells by_cell, OpenCells(segment));
   const std::vector<uint16_t> cells = CellsOfVectors(segment, by_cell);

@@ -2,9 +2,9 @@
 
 #include <span>
 
-#include "index/filter/bitmap.h"
-#include "index/vector/vector_space.h"
-#include "storage/store.h"
+#include "index/bitmap/bitmap.h"
+#include "index/vector_space/vector_space.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/search.h"
+#include "query/answer/search.h"
 
 namespace recall {
 

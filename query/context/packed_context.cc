@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "index/text/utf8.h"
-#include "query/context/token_counter.h"
+#include "query/passages/token_counter.h"
 
 namespace recall {
 namespace {
@@ -134,20 +134,6 @@ uint32_t EndLine(uint32_t start_line, std::string_view text) {
   // A newline at the very end belongs to the line it ends.
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   return start_line + static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-size_t PrefixOfTokens(std::string_view text, int64_t count) {
-  size_t position = 0;
-  bool in_token = false;
-  int64_t tokens = 0;
-  while (position < text.size()) {
-    const size_t begin = position;
-    const bool space = IsWhiteSpace(DecodeUtf8(text, &position));
-    if (in_token && space && tokens == count) return begin;
-    if (!space && !in_token && ++tokens > count) return begin;
-    in_token = !space;
-  }
-  return text.size();
 }
 
 }  // namespace recall

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/ask_types.h"
-#include "query/views.h"
+#include "query/types/search_types.h"
+#include "query/rows/views.h"
 
 namespace recall {
 
@@ -70,8 +70,5 @@ Result<PackedContext> PackWithin(int64_t budget, Pack pack) {
 
 // The line of the last byte of a text that starts at `start_line`.
 uint32_t EndLine(uint32_t start_line, std::string_view text);
-
-// The bytes of `text` up to the end of its `count`-th token.
-size_t PrefixOfTokens(std::string_view text, int64_t count);
 
 }  // namespace recall

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "index/text/tokenizer.h"
-#include "query/context/token_counter.h"
+#include "query/passages/token_counter.h"
 
 namespace recall {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "query/context/packed_context.h"
-#include "query/context/text_units.h"
+#include "query/passages/text_units.h"
 #include "query/context/unit_evidence.h"
-#include "query/rank/ranked_page.h"
-#include "query/views.h"
+#include "query/rows/ranked_page.h"
+#include "query/rows/views.h"
 
 namespace recall {
 

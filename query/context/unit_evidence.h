@@ -6,7 +6,7 @@
 
 #include "index/lexical/lexical_query.h"
 #include "index/text/tokenizer.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "query/stages/stage.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {

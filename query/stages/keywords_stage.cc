@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "query/scope.h"
+#include "query/rows/scope.h"
 #include "query/stages/stage.h"
 #include "storage/base/trim.h"
 

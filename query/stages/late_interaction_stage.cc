@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "index/embed/term_vectors.h"
+#include "index/embed/interface/term_vectors.h"
 #include "query/stages/stage.h"
 #include "simd/kernels.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "index/lexical/natural_log.h"
+#include "index/math/natural_log.h"
 #include "query/stages/stage.h"
 
 namespace recall {

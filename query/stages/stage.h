@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/rank/fusion.h"
+#include "query/ranking/fusion.h"
 #include "query/stages/stage_context.h"
 #include "storage/base/result.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/lexical/stop_words.h"
-#include "storage/document_store.h"
+#include "index/text/stop_words.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {

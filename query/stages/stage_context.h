@@ -7,13 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/embed/embedding_space.h"
-#include "index/filter/bitmap.h"
+#include "index/embed/factory/embedding_space.h"
+#include "index/bitmap/bitmap.h"
 #include "index/lexical/lexical_query.h"
 #include "index/text/tokenizer.h"
-#include "index/vector/chunk_columns.h"
-#include "query/views.h"
-#include "storage/store.h"
+#include "index/columns/chunk_columns.h"
+#include "query/rows/views.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

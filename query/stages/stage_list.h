@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "query/ranking_choice.h"
+#include "query/types/ranking_options.h"
 #include "query/stages/stage.h"
 
 namespace recall {

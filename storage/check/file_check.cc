@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "storage/region/certified_snapshot.h"
-#include "storage/region/file_mapping.h"
-#include "storage/sqlite/fts_structure.h"
-#include "storage/sqlite/schema.h"
+#include "storage/overflow/checkpointed_snapshot.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/fts5/fts_structure.h"
+#include "storage/schema/schema.h"
 
 namespace recall {
 namespace {

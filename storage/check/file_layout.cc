@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "storage/base/checksum.h"
-#include "storage/region/region_blob.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"

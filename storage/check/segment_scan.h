@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "storage/check/check_run.h"
-#include "storage/region/region_blob.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_header.h"
 
 namespace recall {

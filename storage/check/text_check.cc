@@ -5,6 +5,7 @@
 
 #include "storage/base/bytes.h"
 #include "storage/base/checked_math.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "storage/check/document_check.h"
+#include "storage/check/check_run.h"
+#include "storage/check/checked_documents.h"
+
 
 namespace recall {
 

@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include "storage/meta_table.h"
-#include "storage/model_store.h"
-#include "storage/sqlite/schema.h"
+#include "storage/tables/meta_table.h"
+#include "storage/tables/model_table.h"
+#include "storage/sqlite/user_version.h"
 
 namespace recall {
 namespace {

@@ -10,7 +10,7 @@
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
 #include "storage/sqlite/connection.h"
-#include "storage/store.h"
+#include "storage/tables/store_facts.h"
 
 namespace recall {
 

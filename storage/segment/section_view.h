@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/region/file_pages.h"
+#include "storage/overflow/file_pages.h"
 
 namespace recall {
 

@@ -7,13 +7,13 @@
 
 #include "storage/base/check.h"
 #include "storage/base/fixed_tasks.h"
-#include "storage/region/file_mapping.h"
-#include "storage/region/page_map.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/overflow/page_map.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
 #include "storage/segment/stored_segment.h"
-#include "storage/space_table.h"
+#include "storage/tables/space_table.h"
 
 namespace recall {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/region/certified_snapshot.h"
+#include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "storage/base/bytes.h"
-#include "storage/region/region_blob.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
 #include "storage/sqlite/connection.h"

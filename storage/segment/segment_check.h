@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "storage/base/result.h"
-#include "storage/region/page_map.h"
+#include "storage/overflow/page_map.h"
 #include "storage/segment/segment_header.h"
 
 namespace recall {

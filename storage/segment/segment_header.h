@@ -5,9 +5,9 @@
 
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
-#include "storage/region/page_layout.h"
+#include "storage/overflow/page_layout.h"
+#include "storage/segment/segment_content.h"
 #include "storage/segment/segment_reader.h"
-#include "storage/segment/segment_writer.h"
 
 namespace recall {
 

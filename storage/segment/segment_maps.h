@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "storage/region/page_locator.h"
+#include "storage/overflow/page_locator.h"
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_header.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "storage/region/region_blob.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_header.h"
 #include "storage/segment/segment_page.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "storage/base/checked_math.h"
-#include "storage/region/certified_snapshot.h"
-#include "storage/region/region_blob.h"
+#include "storage/overflow/checkpointed_snapshot.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"

@@ -13,7 +13,6 @@
 
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
-#include "storage/sqlite/fts_collector.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace recall {
@@ -137,7 +136,6 @@ Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path
   std::unique_ptr<Connection> connection(new Connection(path, options));
   RECALL_TRY(connection->OpenHandle(options));
   RECALL_TRY(connection->ApplyPragmas(options));
-  RECALL_TRY(RegisterFtsCollector(connection->handle_));
   return connection;
 }
 
@@ -291,6 +289,13 @@ void Connection::Interrupt() {
 }
 
 bool Connection::InTransaction() const { return sqlite3_get_autocommit(handle_) == 0; }
+
+Status Connection::InstallOnce(Status (*install)(sqlite3* connection)) {
+  if (std::ranges::count(installed_, install) > 0) return Status::Ok();
+  RECALL_TRY(install(handle_));
+  installed_.push_back(install);
+  return Status::Ok();
+}
 
 Status Connection::ToStatus(int sqlite_code, std::string_view doing) const {
   return StatusFromSqlite(handle_, sqlite_code, doing);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "storage/base/result.h"
 #include "storage/sqlite/page_watch.h"
@@ -77,6 +78,9 @@ class Connection final {
   void SetBusyTimeout(int milliseconds) { busy_timeout_ms_ = milliseconds; }
   int busy_timeout_ms() const { return busy_timeout_ms_; }
 
+  // Runs `install`, which registers SQL functions, unless it was run on this connection before.
+  Status InstallOnce(Status (*install)(sqlite3* connection));
+
   // Turns an SQLite result code into a Status that names the file and says what to do.
   Status ToStatus(int sqlite_code, std::string_view doing) const;
 
@@ -105,6 +109,7 @@ class Connection final {
   std::atomic<bool> interrupted_ = false;
   PageWatch watch_;
   std::unordered_map<const char*, Statement> cached_;
+  std::vector<Status (*)(sqlite3*)> installed_;
 };
 
 }  // namespace recall

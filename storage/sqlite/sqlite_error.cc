@@ -5,8 +5,6 @@
 #include <cerrno>
 #include <string>
 
-#include "storage/sqlite/schema.h"
-
 namespace recall {
 namespace {
 
@@ -23,6 +21,17 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
   return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
 }
 
+// Whether the connection has a schema check (kSchemaCheckFunction) which finds that the schema is
+// not the one it should be.
+bool FailsSchemaCheck(sqlite3* connection) {
+  const std::string sql = std::string("SELECT ") + kSchemaCheckFunction + "()";
+  sqlite3_stmt* check = nullptr;
+  const bool fails = sqlite3_prepare_v2(connection, sql.c_str(), -1, &check, nullptr) == SQLITE_OK &&
+                     sqlite3_step(check) == SQLITE_ROW && sqlite3_column_int(check, 0) == 0;
+  sqlite3_finalize(check);
+  return fails;
+}
+
 // SQLITE_ERROR from our own fixed statements: a schema that is not what migrations make is damage,
 // or a stranger's; anything else is a bug of ours.
 bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
@@ -31,7 +40,7 @@ bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
         "file format", "malformed", "already exists"}) {
     if (reason.find(sign) != std::string_view::npos) return true;
   }
-  return connection && !HasOwnSchema(connection);
+  return connection && FailsSchemaCheck(connection);
 }
 
 Status DamagedStore(std::string message) {

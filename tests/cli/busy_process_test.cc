@@ -1,6 +1,6 @@
 // A store in which another process, this one, is writing.
 
-#include "storage/store.h"
+#include "storage/store/store.h"
 #include "tests/cli/recall_process.h"
 
 namespace recall {

@@ -8,11 +8,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "index/vector/tail_record.h"
+#include "index/vector_space/delta_record.h"
 #include "query/database.h"
 #include "storage/sqlite/connection.h"
-#include "storage/sqlite/schema.h"
-#include "storage/stream/input_file.h"
+#include "storage/schema/schema.h"
+#include "storage/file_io/input_file.h"
 #include "tests/cli/shell.h"
 #include "tests/test_util.h"
 

@@ -8,7 +8,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/exit_code.h"
-#include "query/ask_types.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 namespace {

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "storage/stream/output_file.h"
+#include "storage/file_io/output_file.h"
 #include "tests/cli/json_schema.h"
 #include "tests/cli/recall_process.h"
 

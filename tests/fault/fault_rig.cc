@@ -9,7 +9,7 @@
 
 #include "storage/base/checksum.h"
 #include "storage/base/ids.h"
-#include "storage/sqlite/schema.h"
+#include "storage/schema/schema.h"
 #include "tests/fault/child_process.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/store_check.h"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "index/maintain/posting_sets.h"
-#include "storage/store.h"
+#include "index/derived/posting_list_builder.h"
+#include "storage/store/store.h"
 #include "tests/fault/fault_vfs.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"

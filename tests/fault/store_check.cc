@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "index/chunk/chunker.h"
-#include "index/filter/tombstones.h"
+#include "index/bitmap/tombstones.h"
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/text/tokenizer.h"
-#include "index/vector/chunk_columns.h"
+#include "index/columns/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
 #include "query/database.h"
 #include "storage/base/bytes.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"
 #include "storage/metadata/metadata_values.h"
 #include "storage/segment/segment_catalog.h"

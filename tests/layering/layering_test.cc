@@ -73,14 +73,14 @@ TEST(LayeringRulesTest, ObjectToArrowsThatPointBack) {
   const auto objects = [](std::string_view path, std::string_view include) {
     return IncludeViolations(path, "#pragma once\n" + std::string(include) + "\n").size() == 1;
   };
-  EXPECT_TRUE(objects("storage/base/status.h", R"(#include "storage/store.h")"));
-  EXPECT_TRUE(objects("storage/store.cc", R"(#include "index/text/tokenizer.h")"));
+  EXPECT_TRUE(objects("storage/base/status.h", R"(#include "storage/store/store.h")"));
+  EXPECT_TRUE(objects("storage/store/store.cc", R"(#include "index/text/tokenizer.h")"));
   EXPECT_TRUE(objects("simd/dot.cc", R"(#include "storage/base/status.h")"));
   EXPECT_TRUE(objects("index/text/fold.cc", R"(#include "query/database.h")"));
-  EXPECT_TRUE(objects("query/search.cc", R"(#include "cli/app.h")"));
+  EXPECT_TRUE(objects("query/answer/search.cc", R"(#include "cli/app.h")"));
   EXPECT_TRUE(objects("cli/commands/search.cc", R"(  #  include "simd/kernels.h")"));
-  EXPECT_TRUE(objects("cli/commands/search.cc", R"(#include "storage/store.h")"));
-  EXPECT_TRUE(objects("query/search.cc", R"(#include "tests/test_util.h")"));
+  EXPECT_TRUE(objects("cli/commands/search.cc", R"(#include "storage/store/store.h")"));
+  EXPECT_TRUE(objects("query/answer/search.cc", R"(#include "tests/test_util.h")"));
 }
 
 TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
@@ -88,16 +88,16 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
     return IncludeViolations(path, include).size() == 1;
   };
   EXPECT_TRUE(objects("index/lexical/lexical_index.cc", "#include <sqlite3.h>"));
-  EXPECT_TRUE(objects("storage/store.cc", "#include <roaring/roaring.h>"));
-  EXPECT_TRUE(objects("storage/store.cc", "#include <tl/expected.hpp>"));
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include <roaring/roaring.h>"));
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include <tl/expected.hpp>"));
   EXPECT_TRUE(objects("index/vector/rerank.cc", "#include \"hwy/highway.h\""));
   EXPECT_TRUE(objects("index/text/fold.cc", "#include <nlohmann/json.hpp>"));
-  EXPECT_TRUE(objects("query/search.cc", "#include <nlohmann/json.hpp>"));
-  EXPECT_TRUE(objects("storage/store.cc", "#include <nlohmann/json.hpp>"));
-  EXPECT_TRUE(objects("index/text/glob.cc", "#include <re2/re2.h>"));
-  EXPECT_TRUE(objects("storage/store.cc", "#include <openssl/ssl.h>")) << "a library nobody listed";
-  EXPECT_TRUE(objects("storage/store.cc", "#include \"store.h\"")) << "not rooted";
-  EXPECT_TRUE(objects("storage/store.cc", "#include \"../query/database.h\"")) << "not rooted";
+  EXPECT_TRUE(objects("query/answer/search.cc", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
+  EXPECT_TRUE(objects("index/glob/glob.cc", "#include <re2/re2.h>"));
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>")) << "a library nobody listed";
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include \"store.h\"")) << "not rooted";
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include \"../query/database.h\"")) << "not rooted";
 }
 
 TEST(LayeringRulesTest, AllowWhatTheTableAllows) {
@@ -108,7 +108,7 @@ TEST(LayeringRulesTest, AllowWhatTheTableAllows) {
                                 "#include <sys/stat.h>\n"
                                 "#include <string>\n"
                                 "#include \"simd/kernels.h\"\n"
-                                "#include \"storage/store.h\"\n"
+                                "#include \"storage/store/store.h\"\n"
                                 "// #include \"cli/app.h\"\n")
                   .empty());
 }

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "index/vector/tail_record.h"
+#include "index/vector_space/delta_record.h"
 #include "storage/base/bytes.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
-#include "index/latent/stem_hash.h"
+#include "index/embed/lsa/stem_hash.h"
 #include "storage/sqlite/connection.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

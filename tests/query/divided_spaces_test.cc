@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "index/maintain/learning.h"
+#include "index/training/training.h"
 #include "storage/segment/segment_reader.h"
 #include "tests/query/query_fixture.h"
 #include "tests/query/store_faults.h"

@@ -11,7 +11,7 @@
 #include "index/filter/filter_expr.h"
 #include "storage/base/clock.h"
 #include "storage/base/result.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 
 namespace recall {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "query/rank/reciprocal_rank.h"
+#include "query/ranking/reciprocal_rank.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "query/rank/fusion.h"
+#include "query/ranking/fusion.h"
 
 #include <gtest/gtest.h>
 

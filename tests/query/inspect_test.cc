@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "storage/base/checksum.h"
-#include "storage/region/region_blob.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
 #include "tests/query/store_faults.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "index/embed/embedding_space.h"
+#include "index/embed/factory/embedding_space.h"
 #include "simd/kernels.h"
 #include "tests/query/stage_fixture.h"
 

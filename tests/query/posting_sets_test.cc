@@ -1,7 +1,7 @@
 // Postings of common words that lie ready. A real store has them from 65,536 chunks on; these have
 // them by asking for it.
 
-#include "index/maintain/posting_sets.h"
+#include "index/derived/posting_list_builder.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cmath>
 
-#include "index/configured/configured_embedders.h"
-#include "index/maintain/reembedding.h"
+#include "index/embed/factory/configured_embedders.h"
+#include "index/training/reembedding.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "query/rank/rerank.h"
+#include "query/ranking/rerank.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "query/rank/semantic_trust.h"
+#include "query/ranking/semantic_confidence.h"
 
 namespace recall {
 namespace {

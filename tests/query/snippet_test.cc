@@ -1,6 +1,6 @@
 // Snippets: what they promise of any text, and that no other window has more of the question.
 
-#include "query/snippet.h"
+#include "query/passages/snippet.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "index/lexical/stop_words.h"
+#include "index/text/stop_words.h"
 #include "index/text/tokenizer.h"
 #include "tests/query/query_fixture.h"
 

@@ -5,16 +5,16 @@
 
 #include <fstream>
 
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/segment_builder.h"
 #include "storage/base/bytes.h"
-#include "storage/document_store.h"
-#include "storage/region/region_blob.h"
+#include "storage/documents/document_store.h"
+#include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 #include "tests/test_util.h"
 
 namespace recall {

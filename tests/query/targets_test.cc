@@ -1,4 +1,4 @@
-#include "query/targets.h"
+#include "query/answer/targets.h"
 
 #include "tests/query/query_fixture.h"
 

@@ -1,17 +1,17 @@
 // Terms of chunks turned round out of the lexical index, against the words of the chunks.
 
-#include "index/maintain/term_lists.h"
+#include "index/training/term_lists.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <sstream>
 
-#include "index/filter/tombstones.h"
+#include "index/bitmap/tombstones.h"
 #include "index/text/tokenizer.h"
-#include "storage/chunk_scan.h"
-#include "storage/sqlite/fts_index.h"
-#include "storage/store.h"
+#include "storage/documents/chunk_scan.h"
+#include "storage/fts5/fts_index.h"
+#include "storage/store/store.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

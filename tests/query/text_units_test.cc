@@ -1,4 +1,4 @@
-#include "query/context/text_units.h"
+#include "query/passages/text_units.h"
 
 #include <random>
 #include <string>

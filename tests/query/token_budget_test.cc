@@ -6,7 +6,7 @@
 
 #include "index/subword/subword_tokenizer.h"
 #include "index/text/utf8.h"
-#include "query/context/token_counter.h"
+#include "query/passages/token_counter.h"
 #include "storage/base/base64.h"
 #include "storage/base/ids.h"
 #include "tests/query/query_fixture.h"

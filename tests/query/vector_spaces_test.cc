@@ -8,7 +8,7 @@
 
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
-#include "index/maintain/learning.h"
+#include "index/training/training.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
 

@@ -8,8 +8,8 @@
 
 #include <functional>
 
-#include "storage/region/certified_snapshot.h"
-#include "storage/region/file_mapping.h"
+#include "storage/overflow/checkpointed_snapshot.h"
+#include "storage/overflow/file_mapping.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
 

@@ -1,7 +1,7 @@
-#include "storage/region/certified_snapshot.h"
+#include "storage/overflow/checkpointed_snapshot.h"
 
-#include "storage/region/file_mapping.h"
-#include "storage/write_queue.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/sqlite/writer_queue.h"
 #include "tests/storage/segment_test_util.h"
 
 namespace recall::testing {

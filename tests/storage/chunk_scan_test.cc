@@ -1,4 +1,4 @@
-#include "storage/chunk_scan.h"
+#include "storage/documents/chunk_scan.h"
 
 #include <map>
 

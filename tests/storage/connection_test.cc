@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "storage/base/bytes.h"
-#include "storage/sqlite/schema.h"
+#include "storage/schema/schema.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {

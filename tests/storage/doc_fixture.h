@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 #include "tests/storage/store_test_util.h"
 #include "tests/storage/version1.h"
 

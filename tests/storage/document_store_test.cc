@@ -1,4 +1,4 @@
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 
 #include <algorithm>
 #include <random>

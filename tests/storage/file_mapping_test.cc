@@ -1,4 +1,4 @@
-#include "storage/region/file_mapping.h"
+#include "storage/overflow/file_mapping.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "storage/region/file_pages.h"
+#include "storage/overflow/file_pages.h"
 
 #include <fcntl.h>
 #include <unistd.h>

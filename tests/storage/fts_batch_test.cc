@@ -1,7 +1,7 @@
 // Runs that we write ourselves, against an index of the same rows that FTS5 has written. Leaves are
 // made small, so that lists lie on many of them, and their indexes on several levels.
 
-#include "storage/sqlite/fts_batch.h"
+#include "storage/fts5/fts_batch.h"
 
 #include <sqlite3.h>
 
@@ -13,8 +13,8 @@
 
 #include "storage/base/bytes.h"
 #include "storage/base/varint.h"
-#include "storage/sqlite/fts_structure.h"
-#include "storage/sqlite/fts_vocabulary.h"
+#include "storage/fts5/fts_structure.h"
+#include "storage/fts5/fts_vocabulary.h"
 #include "tests/storage/fts_fixture.h"
 
 namespace recall {

@@ -4,8 +4,8 @@
 #include <ostream>
 
 #include "storage/sqlite/connection.h"
-#include "storage/sqlite/fts_index.h"
-#include "storage/sqlite/schema.h"
+#include "storage/fts5/fts_index.h"
+#include "storage/schema/schema.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {

@@ -1,10 +1,10 @@
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 
 #include <algorithm>
 #include <map>
 #include <random>
 
-#include "storage/sqlite/fts_structure.h"
+#include "storage/fts5/fts_structure.h"
 #include "tests/storage/fts_fixture.h"
 
 namespace recall {

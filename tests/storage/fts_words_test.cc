@@ -1,7 +1,7 @@
 // Postings read from FTS5's own pages, against what was put in. Leaves are made small, so that
 // lists lie on many of them, and merges are left half done.
 
-#include "storage/sqlite/fts_words.h"
+#include "storage/fts5/fts_words.h"
 
 #include <sqlite3.h>
 
@@ -15,7 +15,7 @@
 #include <sstream>
 
 #include "storage/base/bytes.h"
-#include "storage/sqlite/fts_scan.h"
+#include "storage/fts5/fts_scan.h"
 #include "tests/storage/fts_fixture.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "storage/live_scan.h"
+#include "storage/documents/live_scan.h"
 
 #include <algorithm>
 #include <limits>

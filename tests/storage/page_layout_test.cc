@@ -1,4 +1,4 @@
-#include "storage/region/page_layout.h"
+#include "storage/overflow/page_layout.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <memory>
 
-#include "storage/region/page_map.h"
+#include "storage/overflow/page_map.h"
 #include "tests/storage/segment_test_util.h"
 
 namespace recall::testing {

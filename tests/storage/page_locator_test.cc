@@ -1,4 +1,4 @@
-#include "storage/region/page_locator.h"
+#include "storage/overflow/page_locator.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "storage/region/page_map.h"
+#include "storage/overflow/page_map.h"
 #include "tests/test_util.h"
 
 namespace recall::testing {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "storage/region/region_blob.h"
+#include "storage/overflow/incremental_blob.h"
 #include "tests/storage/segment_test_util.h"
 
 namespace recall::testing {

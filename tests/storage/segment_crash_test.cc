@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "storage/region/file_mapping.h"
-#include "storage/region/page_map.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/overflow/page_map.h"
 #include "tests/storage/segment_crash.h"
 
 extern char** environ;

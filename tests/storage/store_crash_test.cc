@@ -8,9 +8,9 @@
 #include <random>
 
 #include "storage/base/bytes.h"
-#include "storage/document_store.h"
-#include "storage/sqlite/fts_index.h"
-#include "storage/store.h"
+#include "storage/documents/document_store.h"
+#include "storage/fts5/fts_index.h"
+#include "storage/store/store.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "storage/base/bytes.h"
-#include "storage/document_store.h"
-#include "storage/new_file.h"
-#include "storage/sqlite/schema.h"
+#include "storage/documents/document_store.h"
+#include "storage/file_io/new_file.h"
+#include "storage/schema/schema.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {

@@ -11,9 +11,9 @@
 #include <sstream>
 #include <thread>
 
-#include "storage/stream/input_file.h"
-#include "storage/stream/input_lines.h"
-#include "storage/stream/output_file.h"
+#include "storage/file_io/input_file.h"
+#include "storage/file_io/input_lines.h"
+#include "storage/file_io/output_file.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -1,6 +1,6 @@
 // Each descriptor here stands for a process: locks of open file descriptions know no processes.
 
-#include "storage/write_queue.h"
+#include "storage/sqlite/writer_queue.h"
 
 #include <fcntl.h>
 #include <unistd.h>

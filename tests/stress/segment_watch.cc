@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "storage/base/bytes.h"
-#include "storage/region/certified_snapshot.h"
-#include "storage/region/file_mapping.h"
-#include "storage/region/page_map.h"
+#include "storage/overflow/checkpointed_snapshot.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/overflow/page_map.h"
 #include "tests/fault/segment_compare.h"
 
 namespace recall {

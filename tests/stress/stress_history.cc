@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "query/database.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "index/external/command_embedder.h"
+#include "index/embed/remote/command_embedder.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cmath>
 
-#include "index/external/vector_json.h"
+#include "index/embed/remote/vector_json.h"
 #include "tests/test_util.h"
 
 namespace recall {

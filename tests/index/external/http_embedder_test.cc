@@ -1,4 +1,4 @@
-#include "index/external/http_embedder.h"
+#include "index/embed/remote/http_embedder.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "index/gram/gram_scanner.h"
+#include "index/ngram/ngram_scanner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "index/gram/gram_scorer.h"
+#include "index/ngram/ngram_scorer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "index/gram/gram_statistics.h"
+#include "index/ngram/ngram_statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "index/ingest/path_glob.h"
+#include "index/glob/path_glob.h"
 #include "index/ingest/walker.h"
 #include "tests/test_util.h"
 

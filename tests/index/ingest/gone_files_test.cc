@@ -1,4 +1,4 @@
-#include "index/ingest/gone_files.h"
+#include "index/ingest/missing_files.h"
 
 #include <gtest/gtest.h>
 

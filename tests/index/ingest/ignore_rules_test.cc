@@ -1,6 +1,6 @@
 // .gitignore rules, with git itself as the oracle.
 
-#include "index/ingest/ignore_rules.h"
+#include "index/glob/ignore_rules.h"
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+#include "index/paths/doc_path.h"
 #include "index/ingest/walker.h"
 
 #include <fcntl.h>

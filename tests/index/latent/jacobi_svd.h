@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "index/latent/sparse_matrix.h"
+#include "index/math/sparse_matrix.h"
 
 namespace recall {
 

@@ -1,17 +1,17 @@
 // A latent model in the parts that a store keeps: as they are written now, and as they were before
 // format 7.
 
-#include "index/latent/stored_model.h"
+#include "index/embed/lsa/stored_model.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "index/latent/model_format.h"
+#include "index/embed/lsa/model_format.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
-#include "storage/sqlite/schema.h"
+#include "storage/schema/schema.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {

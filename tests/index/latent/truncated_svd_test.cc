@@ -1,10 +1,10 @@
-#include "index/latent/truncated_svd.h"
+#include "index/math/truncated_svd.h"
 
 #include <cstring>
 #include <random>
 
-#include "index/latent/orthonormal_basis.h"
-#include "index/latent/symmetric_eigen.h"
+#include "index/math/orthonormal_basis.h"
+#include "index/math/symmetric_eigen.h"
 #include "simd/kernels.h"
 #include "tests/index/latent/jacobi_svd.h"
 #include "tests/test_util.h"

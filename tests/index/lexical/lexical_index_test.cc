@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "index/maintain/posting_sets.h"
+#include "index/derived/posting_list_builder.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_writer.h"
-#include "storage/sqlite/fts_index.h"
+#include "storage/fts5/fts_index.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "index/lexical/natural_log.h"
+#include "index/math/natural_log.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "index/lexical/stop_words.h"
+#include "index/text/stop_words.h"
 
 #include <gtest/gtest.h>
 

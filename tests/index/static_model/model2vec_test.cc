@@ -1,9 +1,9 @@
 #include <cmath>
 #include <fstream>
 
-#include "index/static_model/model2vec_embedder.h"
-#include "index/static_model/model2vec_model.h"
-#include "index/static_model/model2vec_term_vectors.h"
+#include "index/embed/model2vec/model2vec_embedder.h"
+#include "index/embed/model2vec/model2vec_model.h"
+#include "index/embed/model2vec/model2vec_term_vectors.h"
 #include "simd/kernels.h"
 #include "tests/index/static_model/safetensors_builder.h"
 #include "tests/test_util.h"

@@ -1,4 +1,4 @@
-#include "index/static_model/safetensors.h"
+#include "index/embed/model2vec/safetensors.h"
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include "index/subword/piece_splitter.h"
 
+#include "index/subword/splitter_factory.h"
 #include "index/subword/text_pattern.h"
 #include "tests/test_util.h"
 

@@ -1,3 +1,4 @@
+#include "index/subword/normalizer_factory.h"
 #include "index/subword/text_normalizer.h"
 
 #include "index/subword/charsmap_normalizer.h"

@@ -1,4 +1,4 @@
-#include "index/text/glob_matcher.h"
+#include "index/glob/glob_matcher.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "index/filter/bitmap.h"
+#include "index/bitmap/bitmap.h"
 
 #include <algorithm>
 #include <random>

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "index/vector/segment_cells.h"
+#include "index/vector/segment_ivf_lists.h"
 #include "tests/index/vector/vector_test_util.h"
 
 namespace recall {
@@ -175,7 +175,7 @@ TEST_F(CellsTest, WrongSectionsOfCellsNameNothingBeyondTheSegment) {
     }
     ASSERT_OK_AND_ASSIGN(const auto again, store->BeginWrite());
     ASSERT_OK_AND_ASSIGN(const auto readers, again->Segments());
-    ASSERT_OK_AND_ASSIGN(const auto segment, ChunkColumns::Segment::Open(*readers.front()));
+    ASSERT_OK_AND_ASSIGN(const auto segment, ColumnSegment::Open(*readers.front()));
     ASSERT_OK_AND_ASSIGN(const SegmentCells cells, OpenCells(segment));
     EXPECT_EQ(CellsOfVectors(segment, cells).size(), kChunks);
   }

@@ -1,4 +1,4 @@
-#include "index/vector/coarse_quantizer.h"
+#include "index/vector_space/coarse_quantizer.h"
 
 #include <set>
 
@@ -88,7 +88,7 @@ TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer decoded, CoarseQuantizer::Open(bytes));
   EXPECT_EQ(decoded.bytes(), bytes);
   EXPECT_EQ(decoded.dim(), kDim);
-  EXPECT_EQ(decoded.cells(), 5u);
+  EXPECT_EQ(decoded.list_count(), 5u);
   for (size_t i = 0; i < bytes.size(); ++i) {
     std::string damaged = bytes;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x41);
@@ -132,7 +132,7 @@ TEST(CoarseTrainingTest, DependsOnTheVectorsAlone) {
   const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kDim, 30), 1500);
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer once,
                        TrainCoarseQuantizer(sample, space, {.cells = 64}, &kGoOn));
-  EXPECT_EQ(once.cells(), 64u);
+  EXPECT_EQ(once.list_count(), 64u);
   for (const std::string& target : SupportedSimdTargets()) {
     ASSERT_TRUE(ForceSimdTarget(target));
     ASSERT_OK_AND_ASSIGN(const CoarseQuantizer again,

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "index/vector/tail_record.h"
+#include "index/vector_space/delta_record.h"
 #include "index/vector/vector_selection.h"
 #include "tests/index/vector/vector_test_util.h"
 
@@ -125,7 +125,7 @@ TEST(FilteredSearchTest, SelectionsAreTheVectorsThatPass) {
     ASSERT_NO_FATAL_FAILURE(store.Fill());
     const std::vector<Bitmap> sets = store.Sets();
     for (const ChunkFilter& filter : FiltersOf(sets, store.removed())) {
-      for (const ChunkColumns::Segment& segment : store.columns().segments()) {
+      for (const ColumnSegment& segment : store.columns().segments()) {
         const VectorSelection selection(segment, filter);
         uint32_t count = 0;
         for (uint32_t ordinal = 0; ordinal < segment.vectors; ++ordinal) {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "index/vector/tail_record.h"
+#include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "tests/index/vector/vector_test_util.h"
 

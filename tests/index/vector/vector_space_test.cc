@@ -1,10 +1,10 @@
-#include "index/vector/vector_space.h"
+#include "index/vector_space/vector_space.h"
 
 #include <cmath>
 #include <limits>
 #include <random>
 
-#include "index/vector/tail_record.h"
+#include "index/vector_space/delta_record.h"
 #include "index/vector/vector_scan.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"

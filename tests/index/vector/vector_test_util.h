@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "index/vector/coarse_training.h"
+#include "index/vector/ivf_training.h"
 #include "index/vector/segment_builder.h"
 #include "index/vector/vector_index.h"
 #include "index/vector/vector_scan.h"

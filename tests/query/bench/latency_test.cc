@@ -1,6 +1,6 @@
 // Percentiles, by hand.
 
-#include "query/bench/latency.h"
+#include "query/measure/bench/latency.h"
 
 #include <gtest/gtest.h>
 

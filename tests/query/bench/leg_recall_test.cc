@@ -1,4 +1,4 @@
-#include "query/bench/leg_recall.h"
+#include "query/measure/bench/retriever_recall.h"
 
 #include <gtest/gtest.h>
 

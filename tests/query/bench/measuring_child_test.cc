@@ -1,13 +1,13 @@
 // Processes that tell what came of their work.
 
-#include "query/bench/measuring_child.h"
+#include "query/measure/bench/measuring_child.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "query/bench/wire.h"
+#include "query/measure/bench/wire.h"
 
 namespace recall {
 namespace {

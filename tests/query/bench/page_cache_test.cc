@@ -1,4 +1,4 @@
-#include "query/bench/page_cache.h"
+#include "query/measure/bench/page_cache.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

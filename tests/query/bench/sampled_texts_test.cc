@@ -1,13 +1,13 @@
 // Questions made of a store's own texts.
 
-#include "query/bench/sampled_texts.h"
+#include "query/measure/bench/sampled_texts.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "index/maintain/space_fill.h"
+#include "index/training/space_fill.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -14,8 +14,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "index/maintain/posting_sets.h"
-#include "storage/store.h"
+#include "index/derived/posting_list_builder.h"
+#include "storage/store/store.h"
 #include "tests/fault/child_process.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"

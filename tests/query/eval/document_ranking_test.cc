@@ -1,4 +1,4 @@
-#include "query/eval/document_ranking.h"
+#include "query/measure/eval/document_ranking.h"
 
 #include <set>
 

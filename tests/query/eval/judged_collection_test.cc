@@ -1,10 +1,10 @@
-#include "query/eval/judged_collection.h"
+#include "query/measure/eval/judged_collection.h"
 
 #include <atomic>
 #include <fstream>
 #include <sstream>
 
-#include "storage/stream/output_file.h"
+#include "storage/file_io/output_file.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -1,6 +1,6 @@
 // The measures against cases worked out by hand.
 
-#include "query/eval/judging.h"
+#include "query/measure/eval/judging.h"
 
 #include <gtest/gtest.h>
 

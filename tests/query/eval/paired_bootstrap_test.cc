@@ -1,4 +1,4 @@
-#include "query/eval/paired_bootstrap.h"
+#include "query/measure/eval/paired_bootstrap.h"
 
 #include <gtest/gtest.h>
 

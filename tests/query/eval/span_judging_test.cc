@@ -1,6 +1,6 @@
 // Packed tokens against spans, in cases worked out by hand.
 
-#include "query/eval/span_judging.h"
+#include "query/measure/eval/span_judging.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Reading sets of spans, and the windows that contexts are compared with.
 
-#include "query/eval/span_set.h"
+#include "query/measure/eval/span_set.h"
 
 #include <atomic>
 #include <fstream>
 
-#include "query/eval/window_packing.h"
-#include "storage/stream/output_file.h"
+#include "query/measure/eval/window_packing.h"
+#include "storage/file_io/output_file.h"
 #include "tests/test_util.h"
 
 namespace recall {

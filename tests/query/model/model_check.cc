@@ -10,7 +10,7 @@
 
 #include "index/filter/filter.h"
 #include "query/rql/rql.h"
-#include "query/views.h"
+#include "query/rows/views.h"
 #include "tests/query/random_filters.h"
 
 namespace recall {

@@ -3,8 +3,9 @@
 #include <sstream>
 #include <utility>
 
+#include "index/embed/factory/builtin_embedders.h"
 #include "index/ingest/extract.h"
-#include "query/store_types.h"
+#include "query/types/store_types.h"
 
 namespace recall {
 namespace {

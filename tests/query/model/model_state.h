@@ -12,7 +12,7 @@
 
 #include "index/ingest/document_builder.h"
 #include "index/lexical/lexical_query.h"
-#include "index/vector/vector_space.h"
+#include "index/vector_space/vector_space.h"
 #include "tests/query/filter_oracle.h"
 
 namespace recall {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "index/embed/hash_embedder.h"
+#include "index/embed/hash/hash_embedder.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
 #include "storage/base/ids.h"

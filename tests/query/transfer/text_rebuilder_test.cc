@@ -5,7 +5,7 @@
 #include "index/chunk/chunk_check.h"
 #include "index/chunk/chunker.h"
 #include "index/text/tokenizer.h"
-#include "query/transfer/published_document.h"
+#include "query/migration/published_document.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

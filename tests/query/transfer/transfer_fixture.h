@@ -4,13 +4,13 @@
 #include <set>
 #include <sstream>
 
-#include "index/embed/embedding_space.h"
+#include "index/embed/factory/embedding_space.h"
 #include "index/text/tokenizer.h"
-#include "index/vector/chunk_columns.h"
+#include "index/columns/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
 #include "storage/base/base64.h"
 #include "storage/base/bytes.h"
-#include "storage/document_store.h"
+#include "storage/documents/document_store.h"
 #include "tests/query/query_fixture.h"
 
 namespace recall {

@@ -1,0 +1,113 @@
+#include "index/bitmap/roaring_format.h"
+
+#include <bit>
+#include <string>
+#include <vector>
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kCookieWithoutRuns = 12346;
+constexpr uint32_t kCookieWithRuns = 12347;
+constexpr uint32_t kMaxContainers = 1 << 16;
+constexpr uint32_t kFewContainers = 4;  // below this a file with runs has no offsets
+constexpr uint32_t kMaxArrayMembers = 4096;
+constexpr size_t kBitsetBytes = 8192;
+
+Status Damaged(std::string_view what) {
+  return Status::Corruption("A stored set of chunks is damaged: " + std::string(what) + ".");
+}
+
+struct Container {
+  uint16_t key = 0;
+  uint32_t cardinality = 0;
+  bool run = false;
+};
+
+// The headers up to and including cardinalities.
+Status ReadContainers(ByteReader& reader, std::vector<Container>* containers, bool* has_offsets) {
+  const auto cookie = reader.Read<uint32_t>();
+  uint32_t count = 0;
+  ByteSpan run_flags;
+  if (cookie == kCookieWithoutRuns) {
+    count = reader.Read<uint32_t>();
+  } else if ((cookie & 0xffff) == kCookieWithRuns) {
+    count = (cookie >> 16) + 1;
+    run_flags = reader.ReadBytes((count + 7) / 8);
+  } else {
+    return Damaged("it does not start with a Roaring cookie");
+  }
+  if (count > kMaxContainers) return Damaged("it has too many containers");
+  if (!reader.ok() || count > reader.remaining() / 4) return Damaged("its header is cut short");
+  *has_offsets = run_flags.empty() || count >= kFewContainers;
+  containers->resize(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    Container& container = (*containers)[i];
+    container.key = reader.Read<uint16_t>();
+    container.cardinality = reader.Read<uint16_t>() + 1u;
+    container.run = !run_flags.empty() && (run_flags[i / 8] >> (i % 8) & 1) != 0;
+    if (i > 0 && container.key <= (*containers)[i - 1].key) {
+      return Damaged("its containers are out of order");
+    }
+  }
+  return Status::Ok();
+}
+
+bool CheckRuns(ByteReader& reader, uint32_t cardinality) {
+  const auto runs = reader.Read<uint16_t>();
+  uint32_t next = 0;  // the smallest value the coming run may start with
+  uint32_t members = 0;
+  for (uint32_t i = 0; i < runs; ++i) {
+    const uint32_t first = reader.Read<uint16_t>();
+    const uint32_t last = first + reader.Read<uint16_t>();
+    if (!reader.ok() || first < next || last > 0xffff) return false;
+    members += last - first + 1;
+    next = last + 2;
+  }
+  return reader.ok() && members == cardinality;
+}
+
+bool CheckArray(ByteReader& reader, uint32_t cardinality) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < cardinality; ++i) {
+    const uint32_t value = reader.Read<uint16_t>();
+    if (!reader.ok() || value < next) return false;
+    next = value + 1;
+  }
+  return true;
+}
+
+bool CheckBitset(ByteReader& reader, uint32_t cardinality) {
+  const ByteSpan words = reader.ReadBytes(kBitsetBytes);
+  uint32_t members = 0;
+  for (size_t i = 0; i < words.size(); i += 8) {
+    members += static_cast<uint32_t>(std::popcount(LoadLittle<uint64_t>(words.data() + i)));
+  }
+  return reader.ok() && members == cardinality;
+}
+
+}  // namespace
+
+Status CheckRoaringFormat(ByteSpan bytes) {
+  ByteReader reader(bytes);
+  std::vector<Container> containers;
+  bool has_offsets = false;
+  RECALL_TRY(ReadContainers(reader, &containers, &has_offsets));
+  const ByteSpan offsets = has_offsets ? reader.ReadBytes(containers.size() * 4) : ByteSpan();
+  if (!reader.ok()) return Damaged("its header is cut short");
+  for (size_t i = 0; i < containers.size(); ++i) {
+    const Container& container = containers[i];
+    if (has_offsets && LoadLittle<uint32_t>(offsets.data() + i * 4) != reader.position()) {
+      return Damaged("a container is not where the header says");
+    }
+    const bool good = container.run ? CheckRuns(reader, container.cardinality)
+                      : container.cardinality <= kMaxArrayMembers
+                          ? CheckArray(reader, container.cardinality)
+                          : CheckBitset(reader, container.cardinality);
+    if (!good) return Damaged("container " + std::to_string(i) + " contradicts its header");
+  }
+  if (reader.remaining() != 0) return Damaged("bytes follow its end");
+  return Status::Ok();
+}
+
+}  // namespace recall

@@ -1,0 +1,92 @@
+#include "index/check/fulltext_check.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "storage/fts5/fts_vocabulary.h"
+
+namespace recall {
+namespace {
+
+// More rows of no chunk than these are counted as one.
+constexpr size_t kMaxExtraRows = 65'536;
+
+std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
+
+}  // namespace
+
+void LexiconCheck::Expect(uint32_t row, const ChunkFacts* facts) {
+  Row entry{.row = row, .known = facts != nullptr};
+  if (facts != nullptr) {
+    entry.expected = facts->lexicon_tokens;
+    entry.difference = facts->lexicon_sum;
+  }
+  rows_.push_back(entry);
+}
+
+LexiconCheck::Row* LexiconCheck::Find(int64_t row) {
+  if (rows_.empty() || row < rows_.front().row || row > rows_.back().row) return nullptr;
+  const int64_t index = row - rows_.front().row;
+  if (rows_.back().row - rows_.front().row + 1 == rows_.size()) {
+    return &rows_[static_cast<size_t>(index)];
+  }
+  // Within a term rows ascend: look near the last one first.
+  auto from = rows_.begin();
+  auto to = rows_.end();
+  if (rows_[at_].row <= row) {
+    from += static_cast<ptrdiff_t>(at_);
+    for (ptrdiff_t step = 8; to - from > step && from[step].row <= row; step *= 2) from += step;
+  }
+  const auto found =
+      std::lower_bound(from, to, row, [](const Row& entry, int64_t r) { return entry.row < r; });
+  if (found == rows_.end() || found->row != row) return nullptr;
+  at_ = static_cast<size_t>(found - rows_.begin());
+  return &*found;
+}
+
+Status LexiconCheck::Compare(CheckRun& run, bool report_extra) {
+  std::map<int64_t, int64_t> extra;
+  std::string term;
+  uint64_t term_hash = TermHash(term);
+  const Status scanned = ScanFtsInstances(run.connection(), [&](const FtsInstance& instance) {
+    if (instance.term != term) {
+      term = instance.term;
+      term_hash = TermHash(term);
+    }
+    Row* row = Find(instance.row);
+    if (row != nullptr) {
+      ++row->found;
+      row->difference -=
+          LexiconHash(term_hash, instance.compound, static_cast<uint64_t>(instance.offset));
+    } else if (extra.size() < kMaxExtraRows || extra.contains(instance.row)) {
+      ++extra[instance.row];
+    }
+    return Status::Ok();
+  });
+  RECALL_TRY(run.Absorb(scanned, FindingCode::kLexiconUnreadable, "lexicon"));
+  if (!scanned.ok()) return Status::Ok();
+  ReportRows(run);
+  if (!report_extra) return Status::Ok();
+  for (const auto& [row, tokens] : extra) {
+    run.findings().Add(FindingCode::kLexiconExtra, RowName(row),
+                       "the index holds " + std::to_string(tokens) + " tokens of it");
+  }
+  return Status::Ok();
+}
+
+void LexiconCheck::ReportRows(CheckRun& run) const {
+  for (const Row& row : rows_) {
+    if (!row.known || (row.difference == 0 && row.found == row.expected)) continue;
+    const bool missing = row.found == 0;
+    const std::string expected = std::to_string(row.expected) + " tokens";
+    run.findings().Add(
+        missing ? FindingCode::kLexiconMissing : FindingCode::kLexiconDrift, RowName(row.row),
+        missing ? "none of its " + expected + " is there"
+        : row.found == row.expected
+            ? "of its " + expected + " some are others, or elsewhere"
+            : "the index holds " + std::to_string(row.found) + ", its text has " + expected);
+  }
+}
+
+}  // namespace recall

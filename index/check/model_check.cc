@@ -1,0 +1,102 @@
+#include "index/check/model_check.h"
+
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+
+#include "index/ngram/ngram_statistics.h"
+#include "index/embed/lsa/stored_model.h"
+#include "index/vector_space/coarse_quantizer.h"
+#include "storage/base/bytes.h"
+#include "storage/tables/meta_table.h"
+
+namespace recall {
+namespace {
+
+class ModelCheck final {
+ public:
+  ModelCheck(CheckRun& run, int64_t commit_sequence) : run_(run), commit_(commit_sequence) {}
+
+  Status Run() {
+    RECALL_TRY(ReadModels());
+    RECALL_TRY(ReadParts());
+    for (const int64_t model : models_) {
+      if (!with_grams_.contains(model)) Report(Name(model), "it has no part \"grams\"");
+    }
+    for (const auto& [model, parts] : latent_) {
+      const Status sound = CheckLatentParts(parts);
+      if (!sound.ok()) Report(Name(model), std::string(sound.message()));
+    }
+    return Status::Ok();
+  }
+
+ private:
+  static std::string Name(int64_t model) { return "model " + std::to_string(model); }
+  void Report(std::string where, std::string what) {
+    run_.findings().Add(FindingCode::kModel, std::move(where), std::move(what));
+  }
+
+  Status ReadModels() {
+    RECALL_ASSIGN(Statement * cached,
+                  run_.connection().Cached("SELECT id, since, chunks FROM model ORDER BY id"));
+    const StatementScope select(cached);
+    for (;;) {
+      RECALL_ASSIGN(const bool row, select->Step());
+      if (!row) return Status::Ok();
+      const int64_t id = select->ColumnInt(0);
+      const int64_t since = select->ColumnInt(1);
+      models_.insert(id);
+      if (since < 1 || since > commit_) {
+        Report(Name(id), "it is in force since commit " + std::to_string(since) +
+                             ", the last commit is " + std::to_string(commit_));
+      }
+      if (select->ColumnInt(2) < 0) Report(Name(id), "it was learnt from fewer than no chunks");
+    }
+  }
+
+  Status ReadParts() {
+    RECALL_ASSIGN(
+        Statement * cached,
+        run_.connection().Cached(
+            "SELECT model, CAST(kind AS TEXT), data FROM model_part ORDER BY model, kind"));
+    const StatementScope select(cached);
+    for (;;) {
+      RECALL_ASSIGN(const bool row, select->Step());
+      if (!row) return Status::Ok();
+      const int64_t model = select->ColumnInt(0);
+      const std::string kind(select->ColumnText(1));
+      const std::string where = Name(model) + ", part \"" + kind.substr(0, 40) + "\"";
+      if (!models_.contains(model)) Report(where, "there is no such model");
+      if (IsLatentPart(kind)) {
+        latent_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
+      }
+      if (kind == kCellsPart) {
+        const auto cells = CoarseQuantizer::Open(std::string(AsText(select->ColumnBlob(2))));
+        if (!cells) Report(where, std::string(cells.error().message()));
+      }
+      if (kind != kGramPart) continue;
+      with_grams_.insert(model);
+      const auto decoded = GramStatistics::Decode(select->ColumnBlob(2));
+      if (!decoded) Report(where, std::string(decoded.error().message()));
+    }
+  }
+
+  CheckRun& run_;
+  int64_t commit_;
+  std::set<int64_t> models_;
+  std::set<int64_t> with_grams_;
+  std::map<int64_t, std::vector<ModelPart>> latent_;
+};
+
+}  // namespace
+
+Status CheckModels(CheckRun& run) {
+  if (!run.HasTable("model") || !run.HasTable("model_part")) return Status::Ok();
+  // A counter that cannot be read is reported by the check of counters.
+  const auto commits = ReadMetaCounter(run.connection(), "commit_sequence");
+  const int64_t last = commits ? *commits : std::numeric_limits<int64_t>::max();
+  return run.Absorb(ModelCheck(run, last).Run(), FindingCode::kModel, "model");
+}
+
+}  // namespace recall

@@ -1,0 +1,94 @@
+#include "index/columns/chunk_columns.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "index/vector_space/delta_record.h"
+#include "storage/base/bytes.h"
+#include "storage/store/delta_scan.h"
+
+namespace recall {
+namespace {
+
+Status Damaged(std::string message) {
+  return Status::Corruption(std::move(message), "run `recall doctor --fix`");
+}
+
+}  // namespace
+
+Result<std::vector<ChunkVector>> ReadTail(const ReadTransaction& transaction,
+                                          const VectorSpace& space) {
+  std::vector<ChunkVector> tail;
+  RECALL_TRY(ScanTail(transaction, [&](uint32_t chunk, ByteSpan record) -> Status {
+    RECALL_ASSIGN(ChunkVector vector, DecodeTailRecord(chunk, record, space));
+    tail.push_back(std::move(vector));
+    return Status::Ok();
+  }));
+  return tail;
+}
+
+Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& transaction,
+                                                         const VectorSpace& space) {
+  std::unique_ptr<ChunkColumns> columns(new ChunkColumns());
+  columns->space_ = &space;
+  RECALL_ASSIGN(const auto readers, transaction.Segments());
+  uint64_t positions = 0;
+  uint64_t next_chunk = 0;  // every chunk below it is already in a segment
+  for (const auto& reader : readers) {
+    RECALL_ASSIGN(ColumnSegment segment, ColumnSegment::Open(*reader));
+    if (segment.min_chunk < next_chunk) {
+      return Fail(
+          Damaged("Segment " + std::to_string(reader->info().id) + " overlaps the one before it."));
+    }
+    segment.first_position = static_cast<uint32_t>(positions);
+    positions += segment.vectors;
+    next_chunk = uint64_t{segment.max_chunk} + 1;
+    columns->segments_.push_back(segment);
+  }
+  RECALL_ASSIGN(columns->tail_, ReadTail(transaction, space));
+  for (const ChunkVector& vector : columns->tail_) {
+    if (vector.chunk < next_chunk) return Fail(Damaged("The tail overlaps the segments."));
+    next_chunk = uint64_t{vector.chunk} + 1;
+  }
+  return columns;
+}
+
+ChunkColumns::ChunkColumns() = default;
+ChunkColumns::~ChunkColumns() = default;
+
+uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {
+  page_chunks_ = 0;
+  const std::vector<ColumnSegment>& segments = columns_->segments_;
+  if (segment_ >= segments.size() || chunk < segments[segment_].min_chunk ||
+      chunk > segments[segment_].max_chunk) {
+    const auto next = std::upper_bound(
+        segments.begin(), segments.end(), chunk,
+        [](uint32_t value, const ColumnSegment& segment) { return value < segment.min_chunk; });
+    if (next == segments.begin()) return columns_->TailTokens(chunk);
+    segment_ = static_cast<size_t>(next - segments.begin()) - 1;
+    ordinal_ = 0;
+  }
+  const ColumnSegment& segment = segments[segment_];
+  if (chunk > segment.max_chunk) return columns_->TailTokens(chunk);
+  if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) > chunk) ordinal_ = 0;
+  ordinal_ = segment.LowerBound(ordinal_, chunk);
+  if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) != chunk) return 0;
+  const SectionView& counts = *segment.counts;
+  if (segment.dense()) {
+    const uint32_t page = ordinal_ / counts.items_per_page();
+    page_ = counts.page(page);
+    page_chunk_ = segment.min_chunk + page * counts.items_per_page();
+    page_chunks_ = counts.items_on_page(page);
+  }
+  return LoadLittle<uint16_t>(counts.item(ordinal_));
+}
+
+uint32_t ChunkColumns::TailTokens(uint32_t chunk) const {
+  const auto found = std::lower_bound(
+      tail_.begin(), tail_.end(), chunk,
+      [](const ChunkVector& vector, uint32_t value) { return vector.chunk < value; });
+  return found != tail_.end() && found->chunk == chunk ? found->lexical_tokens : 0;
+}
+
+}  // namespace recall

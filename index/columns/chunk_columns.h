@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "index/columns/column_segment.h"
+#include "index/vector_space/vector_space.h"
+#include "storage/base/coding.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// The flat per-chunk columns of one transaction: token counts, vectors, signatures, of all
+// segments and of the tail. Valid while the transaction and the space live. Opening costs no scan.
+// Open and SearchVectors belong to the transaction's thread; cursors may run on any thread.
+class ChunkColumns final {
+ public:
+  static Result<std::unique_ptr<ChunkColumns>> Open(const ReadTransaction& transaction,
+                                                    const VectorSpace& space);
+  ~ChunkColumns();
+
+  // Lexical tokens of a chunk, at most 65535; 0 when the chunk has no record. Fastest for
+  // ascending rows. One cursor per thread.
+  class LengthCursor final {
+   public:
+    explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}
+    uint32_t LexicalTokens(uint32_t chunk) {
+      if (chunk - page_chunk_ < page_chunks_) {
+        return LoadLittle<uint16_t>(page_ + size_t{chunk - page_chunk_} * kTokenCountBytes);
+      }
+      return Find(chunk);
+    }
+
+   private:
+    uint32_t Find(uint32_t chunk);
+
+    const ChunkColumns* columns_;
+    size_t segment_ = 0;
+    uint32_t ordinal_ = 0;
+    // Where the last one was found, if no chunk is missing there: counts of page_chunks_ chunks
+    // from page_chunk_ on.
+    const uint8_t* page_ = nullptr;
+    uint32_t page_chunk_ = 0;
+    uint32_t page_chunks_ = 0;
+  };
+
+  const std::vector<ColumnSegment>& segments() const { return segments_; }
+  const std::vector<ChunkVector>& tail() const { return tail_; }
+  const VectorSpace& space() const { return *space_; }
+
+ private:
+  ChunkColumns();
+  uint32_t TailTokens(uint32_t chunk) const;
+
+  std::vector<ColumnSegment> segments_;
+  std::vector<ChunkVector> tail_;
+  const VectorSpace* space_ = nullptr;
+};
+
+// Reads the whole tail, oldest first.
+Result<std::vector<ChunkVector>> ReadTail(const ReadTransaction& transaction,
+                                          const VectorSpace& space);
+
+}  // namespace recall

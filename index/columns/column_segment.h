@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+#include "storage/segment/segment_reader.h"
+
+namespace recall {
+
+// The columns every question may need, opened at once; vectors are opened by OpenVectors.
+struct ColumnSegment {
+  const SegmentReader* reader = nullptr;
+  const SectionView* ids = nullptr;     // u32 chunk - min_chunk, ascending; null when dense
+  const SectionView* counts = nullptr;  // u16 lexical tokens, u16 tokens
+  uint32_t vectors = 0;
+  uint32_t min_chunk = 0;
+  uint32_t max_chunk = 0;
+  // Number of vectors in the segments before: ordinal + first_position is unique in the store and
+  // ascends with the chunk row.
+  uint32_t first_position = 0;
+
+  static Result<ColumnSegment> Open(const SegmentReader& reader);
+
+  // No chunk of the range is missing, so ordinals need no look-up.
+  bool dense() const { return max_chunk - min_chunk == vectors - 1; }
+  uint32_t ChunkAt(uint32_t ordinal) const {
+    return dense() ? min_chunk + ordinal : min_chunk + LoadLittle<uint32_t>(ids->item(ordinal));
+  }
+  // The first ordinal >= `from` whose chunk is >= `chunk`, or `vectors`. Gallops, so that a walk
+  // over ascending chunks costs little more than the chunks it asks for.
+  uint32_t LowerBound(uint32_t from, uint32_t chunk) const;
+  // The ordinal of `chunk`, looked for from `from` on.
+  std::optional<uint32_t> Find(uint32_t chunk, uint32_t from = 0) const;
+};
+
+// A section of this shape. Errors: Corruption when there is none.
+Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind kind,
+                                       uint32_t item_bytes, uint64_t items);
+
+inline constexpr uint32_t kTokenCountBytes = 4;  // an item of SectionKind::kTokenCounts
+
+}  // namespace recall

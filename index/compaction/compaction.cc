@@ -1,0 +1,169 @@
+#include "index/compaction/compaction.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "index/embed/factory/embedding_space.h"
+#include "index/training/training.h"
+#include "index/derived/posting_list_builder.h"
+#include "index/vector/vector_writer.h"
+#include "storage/history/commit_log.h"
+#include "storage/tables/model_table.h"
+#include "storage/fts5/fts_index.h"
+
+namespace recall {
+namespace {
+
+Result<int64_t> CountSegments(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const auto segments, transaction->Segments());
+  return static_cast<int64_t>(segments.size());
+}
+
+Result<Bitmap> ReadRemovedChunks(Store& store, int64_t last) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  return RemovedChunks(*transaction, last);
+}
+
+// Drops a space that only expired commits searched, or that one who learns has not finished filling
+// (who still does gives up; what Reembed left unfinished can be resumed); with none left, purges
+// the vectors of the others by a step.
+Result<bool> PurgeSpacesOnce(WriteTransaction& transaction, int64_t oldest_commit,
+                             const Bitmap& removed) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(std::vector<SpaceRow> useless, SpacesBefore(connection, oldest_commit));
+  RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+  std::ranges::copy_if(spaces, std::back_inserter(useless), [](const SpaceRow& row) {
+    return !row.since && row.embedder == kLearntEmbedder;
+  });
+  if (!useless.empty()) {
+    RECALL_TRY(DeleteSpace(connection, useless.front().id));
+    return true;
+  }
+  bool more = false;
+  for (const SpaceRow& row : spaces) {
+    transaction.UseSpace(row);
+    RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+    RECALL_ASSIGN(const bool changed, PurgeVectorsOnce(transaction, space, removed));
+    more = more || changed;
+  }
+  return more;
+}
+
+}  // namespace
+
+Compaction::Compaction(Store* store, const std::atomic<bool>* cancelled, ProgressFn progress)
+    : store_(store), cancelled_(cancelled), progress_(std::move(progress)) {}
+
+Status Compaction::CheckCancelled() const {
+  if (!cancelled_->load(std::memory_order_relaxed)) return Status::Ok();
+  return Status::Cancelled(
+      "interrupted; the store is sound, and another compact goes on from here");
+}
+
+Status Compaction::RunStage(CompactionStage stage, const Step& step) {
+  for (bool more = true; more;) {
+    RECALL_TRY(CheckCancelled());
+    if (progress_) progress_(stage);
+    RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+    const int64_t changes = transaction->connection().TotalChanges();
+    RECALL_ASSIGN(more, step(*transaction));
+    if (transaction->connection().TotalChanges() == changes) break;  // nothing to do, or to commit
+    RECALL_TRY(transaction->Commit());
+  }
+  return Status::Ok();
+}
+
+// From this commit on nobody can ask for what the later steps delete.
+Status Compaction::Expire(const CompactionOptions& options) {
+  RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+  RECALL_ASSIGN(report_.oldest_commit,
+                OldestCommitSince(transaction->connection(), options.keep_since));
+  RECALL_ASSIGN(const int64_t expired, transaction->ExpireCommitsBefore(report_.oldest_commit));
+  report_.expired_commits += expired;
+  return expired > 0 ? transaction->Commit() : Status::Ok();
+}
+
+Status Compaction::PurgeVectors() {
+  const int64_t last = report_.oldest_commit;
+  RECALL_ASSIGN(const Bitmap purged_rows, ReadRemovedChunks(*store_, last));
+  return RunStage(CompactionStage::kVectors, [&](WriteTransaction& transaction) {
+    return PurgeSpacesOnce(transaction, last, purged_rows);
+  });
+}
+
+Result<int64_t> Compaction::PresentModel() const {
+  RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+  RECALL_ASSIGN(const std::optional<ModelRow> model, FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
+  return model ? model->id : 0;
+}
+
+// Learns anew until no model knows of what was purged. Another process that learns at the same time
+// may have begun before the purge and finish after it, but the next one after that began when that
+// model was in force, for else it would have been overtaken.
+Status Compaction::Forget(const CompactionOptions& options) {
+  constexpr int kMostAttempts = 16;
+  RECALL_ASSIGN(int64_t model, PresentModel());
+  int others = 0;  // that others made since
+  for (int attempt = 0; attempt < kMostAttempts && others < 2; ++attempt) {
+    RECALL_ASSIGN(const LearningOutcome outcome,
+                  LearnIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
+    if (outcome == LearningOutcome::kLearnt || outcome == LearningOutcome::kNotDue) {
+      return Status::Ok();
+    }
+    if (outcome == LearningOutcome::kStoreBusy) break;
+    RECALL_ASSIGN(const int64_t now, PresentModel());
+    others += std::exchange(model, now) != now ? 1 : 0;
+  }
+  if (others >= 2) return Status::Ok();
+  return Status::Busy(
+      "another process kept the store from learning anew what it knows of purged texts",
+      "run it again when that has ended");
+}
+
+Status Compaction::Learn(const CompactionOptions& options) {
+  RECALL_TRY(CheckCancelled());
+  if (progress_) progress_(CompactionStage::kModel);
+  if (!options.forget) {
+    return internal::ToStatus(LearnIfDue(*store_, *cancelled_, {.threads = options.threads}));
+  }
+  RECALL_TRY(Forget(options));
+  // The commits of these steps are nobody's snapshots; what they expire is not told.
+  const int64_t told = report_.expired_commits;
+  RECALL_TRY(Expire(options));
+  report_.expired_commits = told;
+  return PurgeVectors();
+}
+
+Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
+  report_ = {};
+  RECALL_ASSIGN(report_.segments_before, CountSegments(*store_));
+  RECALL_TRY(Expire(options));
+  RECALL_TRY(PurgeVectors());
+  const int64_t last = report_.oldest_commit;
+  RECALL_TRY(RunStage(CompactionStage::kDocuments, [&](WriteTransaction& transaction) {
+    return PurgeDocuments(transaction, last, &report_.purged);
+  }));
+  bool first = true;
+  RECALL_TRY(RunStage(CompactionStage::kLexicon, [&](WriteTransaction& transaction) {
+    return MergeFts(transaction.connection(), std::exchange(first, false));
+  }));
+  RECALL_TRY(
+      RunStage(CompactionStage::kSegments, [&](WriteTransaction& transaction) -> Result<bool> {
+        RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+        return FillSegmentsOnce(transaction, space);
+      }));
+  RECALL_TRY(Learn(options));
+  RECALL_TRY(CheckCancelled());
+  RECALL_TRY(MakePostingSetIfDue(*store_, *cancelled_, {.always = true}));
+  RECALL_TRY(CheckCancelled());
+  if (progress_) progress_(CompactionStage::kFile);
+  RECALL_TRY(store_->Vacuum());
+  if (options.secure) RECALL_TRY(store_->EmptyWal());
+  RECALL_ASSIGN(report_.segments_after, CountSegments(*store_));
+  return report_;
+}
+
+}  // namespace recall

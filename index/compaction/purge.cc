@@ -1,0 +1,108 @@
+#include "index/compaction/purge.h"
+
+#include <limits>
+#include <map>
+
+#include "index/bitmap/tombstones.h"
+#include "index/text/tokenizer.h"
+#include "storage/base/bytes.h"
+#include "storage/base/ids.h"
+#include "storage/documents/document_store.h"
+#include "storage/documents/live_scan.h"
+#include "storage/tables/posting_table.h"
+#include "storage/fts5/fts_index.h"
+#include "storage/fts5/fts_vocabulary.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kDocsAtOnce = 1000;
+constexpr int64_t kTextAtOnce = 16 << 20;
+constexpr uint64_t kPieceBytes = 1 << 20;
+
+// Whether the text is still the one whose tokens were inserted; Corruption when it is not.
+Status CheckText(const ReadTransaction& transaction, const DocRow& doc) {
+  Sha256Stream hash;
+  const auto size = static_cast<uint64_t>(doc.size);
+  for (uint64_t start = 0; start < size; start += kPieceBytes) {
+    RECALL_ASSIGN(const std::string piece, ReadText(transaction, doc, start, start + kPieceBytes));
+    hash.Add(AsBytes(piece));
+  }
+  if (doc.parser == kImportedParser || hash.Finish() == doc.hash) return Status::Ok();
+  return Status::Corruption(doc.path + ": the text is not the one its hash was made of");
+}
+
+Status DeletePostings(WriteTransaction& transaction, const DocRow& doc, Tokenizer& tokenizer) {
+  RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction, doc));
+  RECALL_TRY(CheckText(transaction, doc));
+  LexicalText lexical;
+  for (const ChunkRow& chunk : chunks) {
+    // The index is contentless: a posting is deleted by giving back the very tokens inserted.
+    RECALL_ASSIGN(const std::string text,
+                  ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
+    tokenizer.Analyze(chunk.heading, text, &lexical);
+    RECALL_TRY(DeleteFtsRow(transaction.connection(), chunk.row, lexical.body, lexical.compound));
+  }
+  return Status::Ok();
+}
+
+// Of chunks whose text cannot be read any more: the tokens are those that the index itself tells.
+// Takes one pass over all of it.
+Status DeletePostingsOf(WriteTransaction& transaction, const Bitmap& rows) {
+  std::map<uint32_t, LexicalText> lexical;
+  RECALL_TRY(ScanFtsInstances(transaction.connection(), [&](const FtsInstance& instance) {
+    if (instance.row < 0 || instance.row > std::numeric_limits<uint32_t>::max()) {
+      return Status::Ok();
+    }
+    const auto row = static_cast<uint32_t>(instance.row);
+    if (!rows.Contains(row)) return Status::Ok();
+    std::string& column = instance.compound ? lexical[row].compound : lexical[row].body;
+    column += (column.empty() ? "" : " ") + std::string(instance.term);  // in any order
+    return Status::Ok();
+  }));
+  for (const auto& [row, tokens] : lexical) {
+    RECALL_TRY(DeleteFtsRow(transaction.connection(), row, tokens.body, tokens.compound));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequence) {
+  Bitmap rows;
+  RECALL_TRY(ScanRemovedDocs(transaction, sequence, [&](RowSpan span) {
+    if (span.count > 0) rows.AddRange(span.first, span.first + (span.count - 1));
+  }));
+  return rows;
+}
+
+Result<bool> PurgeDocuments(WriteTransaction& transaction, int64_t sequence, PurgeReport* report) {
+  RECALL_ASSIGN(const auto docs, ListRemovedDocs(transaction, sequence, kDocsAtOnce));
+  if (docs.empty()) return false;
+  RECALL_TRY(DeletePostingSets(transaction.connection()));
+  RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(transaction));
+  Bitmap damaged;
+  Tokenizer tokenizer;
+  int64_t bytes = 0;
+  size_t purged = 0;
+  for (; purged < docs.size() && bytes < kTextAtOnce; ++purged) {
+    const DocRow& doc = docs[purged];
+    const Status deleted = DeletePostings(transaction, doc, tokenizer);
+    const bool is_damaged = deleted.code() == StatusCode::kCorruption;
+    if (!is_damaged) RECALL_TRY(deleted.WithContext("purge " + doc.path));
+    if (doc.chunk_count > 0) {
+      const uint32_t last = doc.first_chunk + (doc.chunk_count - 1);
+      tombstones.RemoveRange(doc.first_chunk, last);
+      if (is_damaged) damaged.AddRange(doc.first_chunk, last);
+    }
+    RECALL_TRY(DeleteDocRows(transaction, doc).WithContext("purge " + doc.path));
+    report->docs += 1;
+    report->chunks += doc.chunk_count;
+    bytes += doc.size;
+  }
+  if (!damaged.Empty()) RECALL_TRY(DeletePostingsOf(transaction, damaged));
+  RECALL_TRY(WriteTombstones(transaction, tombstones));
+  return purged < docs.size() || docs.size() == kDocsAtOnce;
+}
+
+}  // namespace recall

@@ -1,0 +1,48 @@
+#include "index/embed/factory/builtin_embedders.h"
+
+#include <algorithm>
+
+#include "index/embed/hash/hash_embedder.h"
+
+namespace recall {
+namespace {
+
+// Of texts that came without a vector.
+class GivenEmbedder final : public Embedder {
+ public:
+  explicit GivenEmbedder(uint32_t dim) : identity_{std::string(kGivenEmbedder), "1", dim} {}
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view>, std::span<float> out) override {
+    std::ranges::fill(out, 0.0f);
+    return Status::Ok();
+  }
+
+ private:
+  Identity identity_;
+};
+
+}  // namespace
+
+Status CheckEmbedder(std::string_view name, uint32_t dim) {
+  if (dim < 8 || dim > 4096) {
+    return Status::InvalidArgument(
+        "An embedding of " + std::to_string(dim) + " dimensions is not supported.",
+        "Choose 8 to 4096 dimensions; 256 is the default.");
+  }
+  for (const std::string_view known : {kLearntEmbedder, kHashEmbedder, kGivenEmbedder}) {
+    if (name == known) return Status::Ok();
+  }
+  return Status::InvalidArgument(
+      "There is no embedder named \"" + std::string(name) + "\".",
+      "A store begins with lsa, hash or given; `recall embed` gives it others.");
+}
+
+Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim) {
+  RECALL_TRY(CheckEmbedder(name, dim));
+  if (name == kHashEmbedder) return std::make_unique<HashEmbedder>(dim);
+  if (name == kGivenEmbedder) return std::make_unique<GivenEmbedder>(dim);
+  return Fail(Status::InvalidArgument("The embedder \"" + std::string(name) +
+                                      "\" makes no vectors before it has learnt from texts."));
+}
+
+}  // namespace recall

@@ -1,0 +1,133 @@
+#include "index/embed/factory/configured_embedders.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/embed/remote/command_embedder.h"
+#include "index/embed/remote/http_embedder.h"
+#include "index/embed/model2vec/model2vec_embedder.h"
+#include "index/embed/model2vec/model2vec_term_vectors.h"
+#include "index/vector_space/vector_space.h"
+
+namespace recall {
+namespace {
+
+Embedder::Identity Named(const EmbedderConfig& config, const Embedder::Identity& own) {
+  return {config.name, std::string(EmbedderKindName(config.kind)) + " " + own.version, own.dim};
+}
+
+class Model2VecSource final : public EmbedderSource {
+ public:
+  Model2VecSource(const EmbedderConfig& config, std::unique_ptr<Model2VecModel> model)
+      : model_(std::move(model)), identity_(Named(config, Model2VecEmbedder(*model_).identity())) {}
+
+  const Embedder::Identity& identity() const override { return identity_; }
+  Result<std::unique_ptr<Embedder>> New() const override {
+    return std::make_unique<Model2VecEmbedder>(*model_);
+  }
+  std::unique_ptr<TermVectors> NewTermVectors() const override {
+    return std::make_unique<Model2VecTermVectors>(*model_);
+  }
+
+ private:
+  std::unique_ptr<Model2VecModel> model_;
+  Embedder::Identity identity_;
+};
+
+// Embedders that are opened with options, once for each thread.
+template <typename OneEmbedder, typename Options>
+class ReopeningSource final : public EmbedderSource {
+ public:
+  static Result<std::shared_ptr<const EmbedderSource>> Open(const EmbedderConfig& config,
+                                                            Options options) {
+    RECALL_ASSIGN(const auto first, OneEmbedder::Open(options));
+    options.dim = first->identity().dim;  // the others need not ask
+    return std::make_shared<ReopeningSource>(std::move(options), Named(config, first->identity()));
+  }
+
+  ReopeningSource(Options options, Embedder::Identity identity)
+      : options_(std::move(options)), identity_(std::move(identity)) {}
+
+  const Embedder::Identity& identity() const override { return identity_; }
+  Result<std::unique_ptr<Embedder>> New() const override { return OneEmbedder::Open(options_); }
+
+ private:
+  Options options_;
+  Embedder::Identity identity_;
+};
+
+Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& config,
+                                                         uint32_t dim) {
+  if (config.dim != 0) dim = config.dim;
+  switch (config.kind) {
+    case EmbedderKind::kModel2Vec: {
+      RECALL_ASSIGN(auto model, Model2VecModel::Open(config.path));
+      return std::make_shared<Model2VecSource>(config, std::move(model));
+    }
+    case EmbedderKind::kCommand: {
+      CommandEmbedderOptions options;
+      options.argv = config.command;
+      options.model = config.model;
+      options.dim = dim;
+      return ReopeningSource<CommandEmbedder, CommandEmbedderOptions>::Open(config, options);
+    }
+    case EmbedderKind::kOpenAi:
+    case EmbedderKind::kOllama:
+      break;
+  }
+  HttpEmbedderOptions options;
+  const bool ollama = config.kind == EmbedderKind::kOllama;
+  options.protocol = ollama ? EmbeddingProtocol::kOllama : EmbeddingProtocol::kOpenAi;
+  options.url = config.url;
+  options.model = config.model;
+  options.key_variable = config.key_variable;
+  options.dim = dim;
+  return ReopeningSource<HttpEmbedder, HttpEmbedderOptions>::Open(config, options);
+}
+
+std::string KnownNames(const std::vector<EmbedderConfig>& configs) {
+  std::string names = std::string(kLearntEmbedder) + ", " + std::string(kHashEmbedder);
+  for (const EmbedderConfig& config : configs) names += ", " + config.name;
+  return names;
+}
+
+}  // namespace
+
+std::string_view EmbedderKindName(EmbedderKind kind) {
+  switch (kind) {
+    case EmbedderKind::kModel2Vec:
+      return "model2vec";
+    case EmbedderKind::kCommand:
+      return "command";
+    case EmbedderKind::kOpenAi:
+      return "openai";
+    case EmbedderKind::kOllama:
+      break;
+  }
+  return "ollama";
+}
+
+Result<std::shared_ptr<const EmbedderSource>> ConfiguredEmbedders::Find(std::string_view name,
+                                                                        uint32_t dim) const {
+  const std::lock_guard lock(mutex_);
+  if (const auto open = open_.find(name); open != open_.end()) return open->second;
+  const auto config = std::ranges::find(configs_, name, &EmbedderConfig::name);
+  if (config == configs_.end()) {
+    return Fail(Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
+                                 "known embedders: " + KnownNames(configs_) +
+                                     "; docs/embedders.md says how to configure others"));
+  }
+  auto source = OpenSource(*config, dim);
+  if (!source) {
+    return Fail(source.error().WithContext("embedder \"" + config->name + "\""));
+  }
+  if (const uint32_t has = (*source)->identity().dim; !VectorSpace::Supports(has)) {
+    return Fail(Status::InvalidArgument("the embedder \"" + config->name + "\" makes vectors of " +
+                                            std::to_string(has) + " dimensions",
+                                        "8 to 4096 are supported"));
+  }
+  open_.emplace(config->name, *source);
+  return *source;
+}
+
+}  // namespace recall

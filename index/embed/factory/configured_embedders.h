@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/embed/factory/embedder_config.h"
+#include "index/embed/interface/embedder_source.h"
+
+namespace recall {
+
+// Opens what is asked for, once. Thread-safe.
+class ConfiguredEmbedders final : public EmbedderProvider {
+ public:
+  explicit ConfiguredEmbedders(std::vector<EmbedderConfig> configs)
+      : configs_(std::move(configs)) {}
+
+  // Identities: {the name, kind and version ("model2vec 1-..."), dim}.
+  // Errors: NotFound, with the names there are; InvalidArgument for fewer than 8 or more than 4096
+  // dimensions; those of Model2VecModel, CommandEmbedder and HttpEmbedder.
+  Result<std::shared_ptr<const EmbedderSource>> Find(std::string_view name,
+                                                     uint32_t dim) const override;
+
+ private:
+  std::vector<EmbedderConfig> configs_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::shared_ptr<const EmbedderSource>, std::less<>> open_;
+};
+
+}  // namespace recall

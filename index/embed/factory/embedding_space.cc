@@ -1,0 +1,251 @@
+#include "index/embed/factory/embedding_space.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/embed/lsa/lsa_embedder.h"
+#include "index/embed/lsa/lsa_term_vectors.h"
+#include "storage/base/bytes.h"
+#include "storage/base/check.h"
+
+namespace recall {
+namespace {
+
+// The version of a learnt embedder's space whose vectors are those of the hash embedder still.
+constexpr std::string_view kHashedVersion = "hash-1";
+
+// Of a space without components.
+class EmptyEmbedder final : public Embedder {
+ public:
+  explicit EmptyEmbedder(const SpaceRow& row) : identity_{row.embedder, row.version, 0} {}
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view>, std::span<float>) override {
+    return Status::Ok();
+  }
+
+ private:
+  Identity identity_;
+};
+
+// In place of one that could not be made.
+class FailingEmbedder final : public Embedder {
+ public:
+  FailingEmbedder(const SpaceRow& row, Status why)
+      : identity_{row.embedder, row.version, row.dim}, why_(std::move(why)) {}
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view>, std::span<float>) override { return why_; }
+
+ private:
+  Identity identity_;
+  Status why_;
+};
+
+Status WrongDimension(const SpaceRow& row) {
+  return Status::Corruption("vector space " + std::to_string(row.id) + " has " +
+                                std::to_string(row.dim) + " dimensions, not those of its model",
+                            "run `recall doctor --fix`");
+}
+
+Status NotConfigured(std::string_view name) {
+  return Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
+                          "docs/embedders.md says how to configure it");
+}
+
+Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
+  return Status::InvalidArgument(
+      "the embedder \"" + row.embedder + "\" is now \"" + now.version + "\" with " +
+          std::to_string(now.dim) + " dimensions; the store's vectors are of \"" + row.version +
+          "\" with " + std::to_string(row.dim),
+      "run `recall embed --as " + row.embedder + "`, or configure what made them");
+}
+
+}  // namespace
+
+Status HasNoTerms(const SpaceRow& row) {
+  const std::string hint = "spaces learnt from the store (lsa) and Model2Vec directories have them";
+  if (row.embedder != kLearntEmbedder) {
+    return Status::InvalidArgument("the vectors of \"" + row.embedder +
+                                       "\" are of whole texts, and it has none of single terms",
+                                   hint);
+  }
+  return Status::InvalidArgument("the store has not learnt vectors of terms yet",
+                                 hint + "; this one learns when it has texts enough");
+}
+
+// Opens the model with the first text, and reads of its terms those of the texts.
+class EmbeddingSpace::QueryEmbedder final : public Embedder {
+ public:
+  QueryEmbedder(Connection& connection, EmbeddingSpace& space)
+      : connection_(connection),
+        space_(space),
+        identity_{space.row_.embedder, space.row_.version, space.row_.dim} {}
+
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
+    if (!latent_ && !embedder_) {
+      RECALL_TRY(space_.OpenForQueries(connection_));
+      if (space_.model_) latent_ = std::make_unique<LatentEmbedder>(space_.model_->model());
+      if (!space_.model_) embedder_ = space_.NewEmbedder();
+    }
+    if (!latent_) return embedder_->Embed(texts, out);
+    for (const std::string_view text : texts) {
+      RECALL_TRY(space_.model_->ReadTerms(connection_, latent_->HashTerms(text)));
+    }
+    return latent_->Embed(texts, out);
+  }
+
+ private:
+  Connection& connection_;
+  EmbeddingSpace& space_;
+  Identity identity_;
+  std::unique_ptr<LatentEmbedder> latent_;  // one of the two, from the first text on
+  std::unique_ptr<Embedder> embedder_;
+};
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Open(const ReadTransaction& transaction,
+                                                             const EmbedderProvider* provider) {
+  RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+  return OfRow(*row, transaction.settings().signature_seed, provider);
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::Reopen(
+    const ReadTransaction& transaction) const {
+  return Open(transaction, provider_);
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfRow(const SpaceRow& row, uint64_t seed,
+                                                              const EmbedderProvider* provider) {
+  if (row.dim != 0 && !VectorSpace::Supports(row.dim)) return Fail(WrongDimension(row));
+  return std::shared_ptr<EmbeddingSpace>(new EmbeddingSpace(row, seed, provider));
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfEmbedder(
+    std::string_view name, const StoreSettings& settings, const EmbedderProvider* provider) {
+  SpaceRow row{.embedder = std::string(name), .version = "1", .dim = settings.dim};
+  std::shared_ptr<const EmbedderSource> source;
+  if (name != kHashEmbedder && name != kGivenEmbedder) {
+    if (provider == nullptr) return Fail(NotConfigured(name));
+    RECALL_ASSIGN(source, provider->Find(name, 0));
+    row.version = source->identity().version;
+    row.dim = source->identity().dim;
+  }
+  RECALL_ASSIGN(auto space, OfRow(row, settings.signature_seed, provider));
+  space->source_ = std::move(source);
+  return space;
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::BeforeModel(uint32_t dim, uint64_t seed) {
+  return OfRow({.embedder = std::string(kLearntEmbedder),
+                .version = std::string(kHashedVersion),
+                .dim = dim},
+               seed);
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vector<ModelPart>& parts,
+                                                                uint64_t seed) {
+  RECALL_ASSIGN(auto model, StoredLatentModel::OfParts(parts));
+  const Embedder::Identity identity = LatentEmbedder(model->model()).identity();
+  const SpaceRow row{.embedder = identity.name, .version = identity.version, .dim = identity.dim};
+  std::shared_ptr<EmbeddingSpace> space(new EmbeddingSpace(row, seed));
+  space->model_ = std::move(model);
+  space->cells_loaded_ = true;
+  const auto cells = std::ranges::find(parts, kCellsPart, &ModelPart::kind);
+  if (cells != parts.end()) RECALL_TRY(space->UseCells(cells->data));
+  return space;
+}
+
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::InCells(const SpaceRow& row, uint64_t seed,
+                                                                std::string cells) {
+  const SpaceRow same{.embedder = row.embedder, .version = row.version, .dim = row.dim};
+  RECALL_ASSIGN(auto space, OfRow(same, seed));
+  RECALL_TRY(space->UseCells(std::move(cells)));
+  space->cells_loaded_ = true;
+  return space;
+}
+
+std::string_view EmbeddingSpace::maker() const {
+  return row_.version == kHashedVersion ? kHashEmbedder : std::string_view(row_.embedder);
+}
+
+Status EmbeddingSpace::LoadCells(Connection& connection) {
+  if (cells_loaded_ || row_.model == 0 || !has_vectors()) return Status::Ok();
+  RECALL_ASSIGN(auto cells, ReadModelPart(connection, row_.model, kCellsPart));
+  if (cells) RECALL_TRY(UseCells(*std::move(cells)));
+  cells_loaded_ = true;
+  return Status::Ok();
+}
+
+Status EmbeddingSpace::UseCells(std::string bytes) {
+  RECALL_ASSIGN(CoarseQuantizer cells, CoarseQuantizer::Open(std::move(bytes)));
+  if (cells.dim() != vectors_.padded_dim()) return WrongDimension(row_);
+  vectors_.UseCells(std::make_shared<const CoarseQuantizer>(std::move(cells)));
+  return Status::Ok();
+}
+
+Status EmbeddingSpace::FindSource() {
+  if (provider_ == nullptr) return NotConfigured(row_.embedder);
+  RECALL_ASSIGN(source_, provider_->Find(row_.embedder, row_.dim));
+  return Status::Ok();
+}
+
+Status EmbeddingSpace::OpenForQueries(Connection& connection) {
+  if (model_ || source_) return Status::Ok();
+  if (IsLearnt()) {
+    RECALL_ASSIGN(auto model, StoredLatentModel::Open(connection, row_.model));
+    if (model->model().dim() != row_.dim) return WrongDimension(row_);
+    model_ = std::move(model);
+  }
+  if (!is_configured()) return Status::Ok();
+  RECALL_TRY(FindSource());
+  const Embedder::Identity& now = source_->identity();
+  if (now.version == row_.version && now.dim == row_.dim) return Status::Ok();
+  const Status changed = Changed(row_, now);
+  source_ = nullptr;
+  return changed;
+}
+
+Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& connection) {
+  RECALL_TRY(OpenForQueries(connection));
+  if (model_) return std::make_unique<LatentTermVectors>(connection, *model_);
+  std::unique_ptr<TermVectors> made;
+  if (source_) made = source_->NewTermVectors();
+  if (!made) return Fail(HasNoTerms(row_));
+  return made;
+}
+
+Status EmbeddingSpace::Load(Connection& connection) {
+  RECALL_TRY(LoadCells(connection));
+  RECALL_TRY(OpenForQueries(connection));
+  return model_ ? model_->ReadAllTerms(connection) : Status::Ok();
+}
+
+std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
+  if (!has_vectors()) return std::make_unique<EmptyEmbedder>(row_);
+  if (IsLearnt()) {
+    RECALL_CHECK(model_ != nullptr);
+    return std::make_unique<LatentEmbedder>(model_->model());
+  }
+  if (is_configured()) RECALL_CHECK(source_ != nullptr);
+  auto embedder = source_ ? source_->New() : MakeEmbedder(maker(), row_.dim);
+  if (!embedder) return std::make_unique<FailingEmbedder>(row_, embedder.error());
+  return std::move(*embedder);
+}
+
+std::unique_ptr<Embedder> EmbeddingSpace::NewQueryEmbedder(Connection& connection) {
+  if (!IsLearnt() && !is_configured()) return NewEmbedder();
+  return std::make_unique<QueryEmbedder>(connection, *this);
+}
+
+Status EmbedAnalyzed(Embedder& embedder, std::span<const std::string_view> texts,
+                     std::span<const std::string_view> bodies, std::span<float> out) {
+  return embedder.TakesStems() ? embedder.EmbedStems(bodies, out) : embedder.Embed(texts, out);
+}
+
+Result<VectorSpace> SpaceOf(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+  if (row->dim != 0 && !VectorSpace::Supports(row->dim)) return Fail(WrongDimension(*row));
+  return VectorSpace(row->dim, transaction.settings().signature_seed);
+}
+
+}  // namespace recall

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+
+#include "index/embed/interface/embedder.h"
+
+namespace recall {
+
+// Feature hashing of white-space separated tokens, case and punctuation kept; the published
+// formula, so that vectors interchange with the older implementation:
+//   v = first 8 bytes of sha256(token), little-endian
+//   vector[v mod dim] += top bit of v ? +1 : -1
+// then divided by its length. Needs no model and no training; knows words, not meanings.
+class HashEmbedder final : public Embedder {
+ public:
+  // Requires: dim > 0.
+  explicit HashEmbedder(uint32_t dim);
+
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
+
+ private:
+  struct Feature {
+    uint32_t bucket;
+    float sign;
+  };
+  // One remembered token. Keys are the token's bytes padded with zeros, so that a hit is certain.
+  struct Slot {
+    uint64_t key[3];
+    uint32_t size;    // of the token; 0 marks a free slot
+    uint32_t bucket;  // top bit: the sign is negative
+  };
+
+  void EmbedOne(std::string_view text, std::span<float> vector);
+  void AddToken(std::string_view token, std::span<float> vector);
+  Feature Find(std::string_view token);
+  Feature Compute(std::string_view token) const;
+
+  Identity identity_;
+  struct Free {
+    void operator()(Slot* slots) const { std::free(slots); }
+  };
+
+  // Direct-mapped: a token of up to 24 bytes has one place; the last one to come keeps it. From
+  // calloc, so that a question of three words does not pay for memory it never touches.
+  std::unique_ptr<Slot[], Free> slots_;
+};
+
+}  // namespace recall

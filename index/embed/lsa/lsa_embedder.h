@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "index/embed/interface/embedder.h"
+#include "index/embed/lsa/lsa_model.h"
+#include "index/text/tokenizer.h"
+
+namespace recall {
+
+// Vectors of a latent model: unit( sum over the text's terms of (1 + ln tf) * factor * row ), the
+// terms in ascending order, in float: the same bits on every CPU. Texts and queries alike.
+// One per thread. The model, and the bytes behind it, must outlive it.
+class LatentEmbedder final : public Embedder, private TermEmbedder {
+ public:
+  explicit LatentEmbedder(const LatentModel& model);
+
+  // {"lsa", "1-" and the model's fingerprint in hexadecimal, dim}.
+  const Identity& identity() const override { return identity_; }
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
+  bool TakesStems() const override { return true; }
+  Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
+  TermEmbedder* terms() override { return this; }
+
+  // The hashes of a text's terms, known to the model or not.
+  std::vector<uint64_t> HashTerms(std::string_view text);
+
+ private:
+  std::optional<uint32_t> FindStem(std::string_view stem) const override;
+  void EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) override;
+  void FindStems(std::string_view body);
+  void EmbedOne(std::string_view body, std::span<float> vector);
+
+  const LatentModel& model_;
+  Identity identity_;
+  Tokenizer tokenizer_;
+  LexicalText lexical_;
+  std::vector<uint32_t> found_;    // terms of a text, repeated as they are
+  std::vector<TermCount> counts_;  // and each once
+};
+
+}  // namespace recall

@@ -1,0 +1,50 @@
+#include "index/embed/lsa/lsa_term_vectors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "index/embed/lsa/stem_hash.h"
+#include "index/math/natural_log.h"
+#include "simd/kernels.h"
+#include "storage/base/check.h"
+
+namespace recall {
+
+Status LatentTermVectors::Find(std::string_view, std::span<const std::string> stems,
+                               std::vector<uint32_t>* terms) {
+  terms->clear();
+  for (const std::string& stem : stems) {
+    const uint64_t hash = HashStem(stem);
+    RECALL_TRY(model_.ReadTerms(connection_, {&hash, 1}));
+    const auto term = model_.model().Find(hash);
+    if (!term) continue;
+    terms->push_back(*term);
+    names_.try_emplace(*term, stem);
+  }
+  return Status::Ok();
+}
+
+Status LatentTermVectors::Read(std::span<const uint32_t> terms, std::span<float> out) {
+  RECALL_CHECK(out.size() == terms.size() * dim());
+  std::ranges::fill(out, 0.0f);
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const std::span<float> vector = out.subspan(i * dim(), dim());
+    AddScaledI4(vector.data(), 1, model_.model().row(terms[i]), dim() / 2);
+    const float length = std::sqrt(DotF32(vector.data(), vector.data(), vector.size()));
+    if (!(length > 0)) continue;
+    for (float& component : vector) component /= length;
+  }
+  return Status::Ok();
+}
+
+Result<double> LatentTermVectors::Weight(uint32_t term) {
+  const LatentModel& model = model_.model();
+  return NaturalLog(static_cast<double>(model.documents()) / model.df(term));
+}
+
+std::string_view LatentTermVectors::Name(uint32_t term) const {
+  const auto known = names_.find(term);
+  return known == names_.end() ? std::string_view() : known->second;
+}
+
+}  // namespace recall

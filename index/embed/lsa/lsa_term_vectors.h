@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "index/embed/interface/term_vectors.h"
+#include "index/embed/lsa/stored_model.h"
+
+namespace recall {
+
+// The rows of a latent model: stems, which weigh their inverse document frequency among the texts
+// that it was trained on. Model and connection must outlive it; used on the connection's thread,
+// within the transaction.
+class LatentTermVectors final : public TermVectors {
+ public:
+  LatentTermVectors(Connection& connection, StoredLatentModel& model)
+      : connection_(connection), model_(model) {}
+
+  uint32_t dim() const override { return model_.model().dim(); }
+  Status Find(std::string_view text, std::span<const std::string> stems,
+              std::vector<uint32_t>* terms) override;
+  // Reads no more of the model than these need. Errors: Corruption.
+  Status Read(std::span<const uint32_t> terms, std::span<float> out) override;
+  Result<double> Weight(uint32_t term) override;
+  std::string_view Name(uint32_t term) const override;
+
+ private:
+  Connection& connection_;
+  StoredLatentModel& model_;
+  std::unordered_map<uint32_t, std::string> names_;
+};
+
+}  // namespace recall

@@ -1,0 +1,170 @@
+#include "index/embed/lsa/lsa_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "index/embed/lsa/stem_hash.h"
+#include "index/embed/lsa/term_frequency.h"
+#include "index/math/truncated_svd.h"
+#include "index/math/natural_log.h"
+#include "index/text/stop_words.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kFirstSlots = size_t{1} << 14;
+constexpr size_t kMaxStems = 1'500'000;
+constexpr size_t kMaxEntries = 6'000'000;
+constexpr uint32_t kSmallStore = 1'000;  // chunks: below, few directions rank better
+constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kStopStem = kNoNumber;
+
+}  // namespace
+
+// The stems that become terms. Term 0 is the most frequent: rows that are often needed lie side
+// by side in memory.
+struct LatentTrainer::Vocabulary {
+  std::vector<uint32_t> stems;    // of term t
+  std::vector<uint32_t> term_of;  // stem number -> term, or kNoNumber
+  std::vector<float> idf;         // of term t
+};
+
+LatentTrainer::LatentTrainer(const LatentTraining& training)
+    : training_(training), table_(kFirstSlots) {}
+
+bool LatentTrainer::full() const {
+  return hashes_.size() >= kMaxStems || numbers_.size() >= kMaxEntries;
+}
+
+void LatentTrainer::Add(std::string_view heading, std::string_view text) {
+  tokenizer_.Analyze(heading, text, &lexical_);
+  AddStems(lexical_.body);
+}
+
+void LatentTrainer::AddStems(std::string_view body) {
+  if (full()) return;
+  scratch_.clear();
+  ForEachStem(body, [this](std::string_view stem) {
+    const uint32_t number = NumberOf(stem);
+    if (number != kStopStem) scratch_.push_back(number);
+  });
+  std::sort(scratch_.begin(), scratch_.end());
+  for (size_t i = 0; i < scratch_.size();) {
+    size_t end = i + 1;
+    while (end < scratch_.size() && scratch_[end] == scratch_[i]) ++end;
+    numbers_.push_back(scratch_[i]);
+    counts_.push_back(static_cast<uint16_t>(std::min<size_t>(end - i, 65'535)));
+    ++df_[scratch_[i]];
+    i = end;
+  }
+  starts_.push_back(numbers_.size());
+}
+
+uint32_t LatentTrainer::NumberOf(std::string_view stem) {
+  const uint64_t hash = HashStem(stem);
+  if (slots_used_ * 2 >= table_.size()) GrowTable();
+  size_t place = hash & (table_.size() - 1);
+  while (table_[place].used && table_[place].hash != hash) {
+    place = (place + 1) & (table_.size() - 1);
+  }
+  if (!table_[place].used) {
+    ++slots_used_;
+    const bool stop = IsStopStem(stem);
+    table_[place] = {hash, stop ? kStopStem : static_cast<uint32_t>(hashes_.size()), 1};
+    if (stop) return kStopStem;
+    hashes_.push_back(hash);
+    df_.push_back(0);
+  }
+  return table_[place].number;
+}
+
+void LatentTrainer::GrowTable() {
+  std::vector<Stem> larger(table_.size() * 2);
+  for (const Stem& stem : table_) {
+    if (!stem.used) continue;
+    size_t place = stem.hash & (larger.size() - 1);
+    while (larger[place].used) place = (place + 1) & (larger.size() - 1);
+    larger[place] = stem;
+  }
+  table_.swap(larger);
+}
+
+LatentTrainer::Vocabulary LatentTrainer::ChooseTerms() const {
+  Vocabulary vocabulary;
+  for (uint32_t stem = 0; stem < df_.size(); ++stem) {
+    if (df_[stem] >= training_.min_df) vocabulary.stems.push_back(stem);
+  }
+  std::sort(vocabulary.stems.begin(), vocabulary.stems.end(), [this](uint32_t a, uint32_t b) {
+    return df_[a] != df_[b] ? df_[a] > df_[b] : hashes_[a] < hashes_[b];
+  });
+  const uint64_t share = uint64_t{training_.terms_per_chunk} * chunks();
+  const uint64_t most =
+      std::min<uint64_t>(training_.most_terms, std::max<uint64_t>(training_.least_terms, share));
+  if (vocabulary.stems.size() > most) vocabulary.stems.resize(most);
+  vocabulary.term_of.assign(df_.size(), kNoNumber);
+  for (uint32_t term = 0; term < vocabulary.stems.size(); ++term) {
+    const uint32_t stem = vocabulary.stems[term];
+    vocabulary.term_of[stem] = term;
+    vocabulary.idf.push_back(
+        static_cast<float>(NaturalLog(static_cast<double>(chunks()) / df_[stem])));
+  }
+  return vocabulary;
+}
+
+std::vector<LatentTrainer::StemCount> LatentTrainer::StemsOf(uint32_t chunk) const {
+  std::vector<StemCount> stems;
+  for (uint64_t e = starts_[chunk]; e < starts_[chunk + 1]; ++e) {
+    stems.push_back({hashes_[numbers_[e]], counts_[e]});
+  }
+  return stems;
+}
+
+Result<std::vector<ModelSection>> LatentTrainer::Train(uint32_t threads,
+                                                       const std::atomic<bool>* cancel) const {
+  const Vocabulary vocabulary = ChooseTerms();
+  SparseMatrix matrix;
+  matrix.column_count = static_cast<uint32_t>(vocabulary.stems.size());
+  std::vector<std::pair<uint32_t, float>> row;
+  for (uint32_t chunk = 0; chunk < chunks(); ++chunk) {
+    row.clear();
+    double square = 0;
+    for (uint64_t e = starts_[chunk]; e < starts_[chunk + 1]; ++e) {
+      const uint32_t term = vocabulary.term_of[numbers_[e]];
+      if (term == kNoNumber) continue;
+      const float weight = TermFrequencyWeight(counts_[e]) * vocabulary.idf[term];
+      row.emplace_back(term, weight);
+    }
+    std::sort(row.begin(), row.end());
+    for (const auto& [term, weight] : row) square += double{weight} * double{weight};
+    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    for (const auto& [term, weight] : row) {
+      matrix.columns.push_back(term);
+      matrix.values.push_back(static_cast<float>(double{weight} * scale));
+    }
+    matrix.starts.push_back(matrix.values.size());
+  }
+
+  const uint32_t wanted = chunks() < kSmallStore ? training_.small_rank : training_.rank;
+  const uint32_t most = std::min(matrix.row_count(), matrix.column_count);
+  SvdOptions options;
+  options.rank = std::min(wanted, most > 0 ? most - 1 : 0);
+  options.iterations = training_.iterations;
+  options.seed = training_.seed;
+  options.threads = threads;
+  options.cancel = cancel;
+  RECALL_ASSIGN(TruncatedSvd svd, ComputeTruncatedSvd(matrix, options));
+  std::vector<LatentTermRow> terms;
+  for (uint32_t term = 0; svd.rank > 0 && term < matrix.column_count; ++term) {
+    float* vector = svd.vectors.data() + size_t{term} * svd.rank;
+    for (uint32_t j = 0; j < svd.rank; ++j) {
+      vector[j] *= static_cast<float>(std::sqrt(svd.values[j]));
+    }
+    const uint32_t stem = vocabulary.stems[term];
+    terms.push_back({hashes_[stem], df_[stem], vector});
+  }
+  return EncodeLatentModel(std::move(terms), svd.rank, chunks());
+}
+
+}  // namespace recall

@@ -1,0 +1,254 @@
+#include "index/embed/remote/child_program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "index/embed/remote/without_sigpipe.h"
+
+extern char** environ;
+
+namespace recall {
+namespace {
+
+constexpr size_t kMostSaid = 4096;
+constexpr int kGraceMillis = 1000;
+constexpr int kGraceStepMillis = 5;
+
+void CloseFd(int* fd) {
+  if (*fd >= 0) ::close(*fd);
+  *fd = -1;
+}
+
+// A pipe whose ends the program inherits only where it is told to, and that is none of 0, 1, 2,
+// even if those are closed here: they would be overwritten while the program is started.
+struct Pipe {
+  int read = -1;
+  int write = -1;
+
+  Pipe() = default;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    CloseFd(&read);
+    CloseFd(&write);
+  }
+  bool Open() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    read = ends[0];
+    write = ends[1];
+    return LiftFd(&read) && LiftFd(&write);
+  }
+
+ private:
+  static bool LiftFd(int* fd) {
+    if (*fd > STDERR_FILENO) return true;
+    const int lifted = ::fcntl(*fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (lifted < 0) return false;
+    ::close(*fd);
+    *fd = lifted;
+    return true;
+  }
+};
+
+// How the program is started: pipes in place of 0, 1 and 2, no signal blocked or ignored that we
+// block or ignore, and a process group of its own, so that what it starts is ended with it.
+class SpawnSettings final {
+ public:
+  SpawnSettings() {
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+Status SystemFailure(const std::string& what, int error) {
+  return Status::IoError("cannot " + what + ": " + std::strerror(error));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ChildProgram>> ChildProgram::Start(const std::vector<std::string>& argv) {
+  if (argv.empty() || argv[0].empty()) {
+    return Fail(Status::InvalidArgument("there is no command to run"));
+  }
+  std::unique_ptr<ChildProgram> program(new ChildProgram());
+  RECALL_TRY(program->Spawn(argv));
+  return program;
+}
+
+Status ChildProgram::Spawn(const std::vector<std::string>& argv) {
+  Pipe in, out, err;
+  if (!in.Open() || !out.Open() || !err.Open()) return SystemFailure("make a pipe", errno);
+  SpawnSettings settings;
+  posix_spawn_file_actions_adddup2(&settings.actions, in.read, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.actions, out.write, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.actions, err.write, STDERR_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  const int error = posix_spawnp(&pid_, arguments[0], &settings.actions, &settings.attributes,
+                                 arguments.data(), environ);
+  if (error != 0) {
+    pid_ = -1;
+    if (error == ENOENT) return Status::NotFound("there is no program \"" + argv[0] + "\"");
+    return SystemFailure("start \"" + argv[0] + "\"", error);
+  }
+  input_ = std::exchange(in.write, -1);
+  output_ = std::exchange(out.read, -1);
+  errors_ = std::exchange(err.read, -1);
+  for (const int fd : {input_, output_, errors_}) {
+    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+  }
+  return Status::Ok();
+}
+
+ChildProgram::~ChildProgram() { End(); }
+
+Result<ChildProgram::Event> ChildProgram::Exchange(std::string_view* input, std::string* output,
+                                                   std::chrono::milliseconds timeout) {
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  for (;;) {
+    if (output_ < 0 || (input_ < 0 && !input->empty())) return Event::kEnded;
+    // A negative descriptor is passed over.
+    pollfd polled[] = {
+        {output_, POLLIN, 0}, {errors_, POLLIN, 0}, {input->empty() ? -1 : input_, POLLOUT, 0}};
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    const int wait = static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1 << 30));
+    const int ready = ::poll(polled, std::size(polled), wait);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready < 0) return Fail(SystemFailure("wait for the command", errno));
+    if (ready == 0) return Event::kTimeout;
+    if (polled[1].revents != 0) ReadErrors();
+    bool moved = false;
+    if (polled[0].revents != 0) {
+      RECALL_ASSIGN(moved, ReadSome(&output_, output));
+    }
+    if (polled[2].revents != 0) {
+      RECALL_ASSIGN(const bool written, WriteSome(input));
+      moved = moved || written;
+    }
+    if (moved) return Event::kMoved;
+  }
+}
+
+// Returns: whether something was written. A program that reads no more loses its pipe.
+Result<bool> ChildProgram::WriteSome(std::string_view* input) {
+  ssize_t count = 0;
+  int error = 0;
+  {
+    const WithoutSigpipe guard;
+    count = ::write(input_, input->data(), input->size());
+    error = errno;
+  }
+  if (count >= 0) {
+    input->remove_prefix(static_cast<size_t>(count));
+    return true;
+  }
+  if (error == EAGAIN || error == EINTR) return false;
+  if (error != EPIPE) return Fail(SystemFailure("write to the command", error));
+  CloseFd(&input_);
+  return false;
+}
+
+Result<bool> ChildProgram::ReadSome(int* fd, std::string* output) {
+  char buffer[65536];
+  const ssize_t count = ::read(*fd, buffer, sizeof(buffer));
+  if (count > 0) {
+    output->append(buffer, static_cast<size_t>(count));
+    return true;
+  }
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (count < 0) return Fail(SystemFailure("read from the command", errno));
+  CloseFd(fd);
+  return false;
+}
+
+void ChildProgram::ReadErrors() {
+  const Result<bool> read = ReadSome(&errors_, &said_);
+  if (!read) CloseFd(&errors_);  // it is for messages only
+  if (said_.size() > kMostSaid) said_.erase(0, said_.size() - kMostSaid);
+}
+
+bool ChildProgram::LeavesByItself() {
+  for (int waited = 0; waited < kGraceMillis; waited += kGraceStepMillis) {
+    // What it still says must not keep it from leaving.
+    std::string ignored;
+    if (output_ >= 0 && !ReadSome(&output_, &ignored)) CloseFd(&output_);
+    if (errors_ >= 0) ReadErrors();
+    siginfo_t info = {};
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid_) {
+      return true;
+    }
+    pollfd polled = {output_, POLLIN, 0};
+    ::poll(&polled, 1, kGraceStepMillis);
+  }
+  return false;
+}
+
+void ChildProgram::End() {
+  CloseFd(&input_);
+  if (pid_ > 0) {
+    killed_ = !LeavesByItself();
+    // It is not reaped yet, so the number of its group cannot be another's.
+    ::kill(-pid_, SIGKILL);
+    while (::waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) continue;
+    pid_ = -1;
+  }
+  if (errors_ >= 0) ReadErrors();
+  CloseFd(&output_);
+  CloseFd(&errors_);
+}
+
+std::string ChildProgram::LastWords() {
+  if (errors_ >= 0) ReadErrors();
+  std::string_view text = said_;
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  const size_t line = text.rfind('\n');
+  return std::string(line == text.npos ? text : text.substr(line + 1));
+}
+
+std::string ChildProgram::DescribeEnd() {
+  End();
+  std::string end;
+  if (killed_) {
+    end = "did not leave when it was told to";
+  } else if (WIFEXITED(wait_status_)) {
+    end = "exited with code " + std::to_string(WEXITSTATUS(wait_status_));
+  } else {
+    end = "was ended by signal " + std::to_string(WTERMSIG(wait_status_));
+  }
+  const std::string words = LastWords();
+  return words.empty() ? end : end + ": " + words;
+}
+
+}  // namespace recall

@@ -1,0 +1,150 @@
+#include "index/embed/remote/command_embedder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/embed/remote/vector_json.h"
+#include "storage/base/check.h"
+
+namespace recall {
+namespace {
+
+// Changes whenever a vector of the same command would.
+constexpr char kVersion[] = "1";
+constexpr uint32_t kMostDim = 4096;
+// 4096 numbers of 24 characters fit several times.
+constexpr size_t kMostLineBytes = size_t{1} << 20;
+// Requests are made as the program takes them.
+constexpr size_t kRequestBytes = size_t{64} << 10;
+
+Status TooManyLines() {
+  return Status::IoError("the embedding command writes more lines than it was given",
+                         "it must write one line for each line it reads");
+}
+
+// One text for each command and model: with sizes, so that no two lists are alike.
+std::string Describe(const CommandEmbedderOptions& options) {
+  std::string all;
+  const auto add = [&all](const std::string& text) {
+    all += std::to_string(text.size()) + ":" + text;
+  };
+  add(options.model);
+  for (const std::string& argument : options.argv) add(argument);
+  return all;
+}
+
+}  // namespace
+
+CommandEmbedder::CommandEmbedder(CommandEmbedderOptions options)
+    : options_(std::move(options)),
+      identity_{"command", VersionOfText(kVersion, Describe(options_)), options_.dim} {}
+
+Result<std::unique_ptr<CommandEmbedder>> CommandEmbedder::Open(CommandEmbedderOptions options) {
+  if (options.argv.empty() || options.argv[0].empty()) {
+    return Fail(Status::InvalidArgument("the embedder \"command\" has no command",
+                                        "configure the program and its arguments"));
+  }
+  if (options.dim > kMostDim) {
+    return Fail(Status::InvalidArgument("vectors may have up to 4096 dimensions"));
+  }
+  std::unique_ptr<CommandEmbedder> embedder(new CommandEmbedder(std::move(options)));
+  if (embedder->identity_.dim != 0) return embedder;
+  const std::string_view text = "dimension";
+  size_t dim = 0;
+  RECALL_TRY(embedder->Ask(std::span(&text, 1), [&dim](size_t, const std::vector<float>& vector) {
+    dim = vector.size();
+    return Status::Ok();
+  }));
+  if (dim == 0 || dim > kMostDim) {
+    return Fail(Status::InvalidArgument(
+        "the embedding command writes vectors of " + std::to_string(dim) + " dimensions",
+        "1 to 4096 are supported"));
+  }
+  embedder->identity_.dim = static_cast<uint32_t>(dim);
+  return embedder;
+}
+
+Status CommandEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {
+  const size_t dim = identity_.dim;
+  RECALL_CHECK(out.size() == texts.size() * dim);
+  return Ask(texts, [&](size_t i, const std::vector<float>& vector) {
+    return CopyUnitVector(vector, out.subspan(i * dim, dim));
+  });
+}
+
+template <typename Take>
+Status CommandEmbedder::Ask(std::span<const std::string_view> texts, Take take) {
+  if (texts.empty()) return Status::Ok();
+  if (program_ == nullptr) {
+    auto started = ChildProgram::Start(options_.argv);
+    if (!started) {
+      return started.error()
+          .WithContext("embedding command")
+          .WithHint("check the command of the embedder");
+    }
+    program_ = std::move(started).value();
+  }
+  Status status = AskRunning(texts, take);
+  // What it still has to say belongs to no text of the next call.
+  if (!status.ok()) program_.reset();
+  return status;
+}
+
+template <typename Take>
+Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take take) {
+  std::string request;
+  std::string_view unsent;
+  std::string answer;
+  // Lines that were written too much would pass for answers to what is asked now.
+  RECALL_TRY(program_->Exchange(&unsent, &answer, std::chrono::milliseconds(0)));
+  if (!answer.empty()) return TooManyLines();
+  size_t asked = 0;
+  size_t answered = 0;
+  size_t searched = 0;  // no end of a line before
+  std::vector<float> vector;
+  while (answered < texts.size()) {
+    if (unsent.empty()) {
+      request.clear();
+      while (asked < texts.size() && request.size() < kRequestBytes) {
+        AppendTextLine(texts[asked++], &request);
+      }
+      unsent = request;
+    }
+    RECALL_ASSIGN(const ChildProgram::Event event,
+                  program_->Exchange(&unsent, &answer, options_.timeout));
+    if (event == ChildProgram::Event::kEnded) return Failed(answered, texts.size());
+    if (event == ChildProgram::Event::kTimeout) {
+      const std::string words = program_->LastWords();
+      return Status::IoError("the embedding command has not answered for " +
+                                 std::to_string(options_.timeout.count()) + " ms" +
+                                 (words.empty() ? "" : "; it said: " + words),
+                             "it must write one line for each line it reads, and flush it at once");
+    }
+    size_t begin = 0;
+    for (size_t end; (end = answer.find('\n', std::max(begin, searched))) != answer.npos;) {
+      if (answered == texts.size()) break;
+      const std::string_view line = std::string_view(answer).substr(begin, end - begin);
+      const std::string place =
+          "line " + std::to_string(answered + 1) + " that the embedding command wrote";
+      RECALL_TRY(ReadVectorLine(line, &vector).WithContext(place));
+      RECALL_TRY(take(answered, vector).WithContext(place));
+      ++answered;
+      begin = end + 1;
+    }
+    answer.erase(0, begin);
+    searched = answer.size();
+    if (answer.size() > kMostLineBytes) {
+      return Status::IoError("the embedding command writes a line of more than 1 MiB");
+    }
+  }
+  if (answer.empty()) return Status::Ok();
+  return TooManyLines();
+}
+
+Status CommandEmbedder::Failed(size_t answered, size_t asked) {
+  return Status::IoError("the embedding command wrote " + std::to_string(answered) + " of " +
+                             std::to_string(asked) + " vectors, then " + program_->DescribeEnd(),
+                         "run the command by hand and see what it says");
+}
+
+}  // namespace recall

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "index/embed/interface/embedder.h"
+#include "index/embed/remote/http_client.h"
+
+namespace recall {
+
+enum class EmbeddingProtocol {
+  kOpenAi,  // POST url/embeddings; what most servers speak
+  kOllama,  // POST url/api/embed
+};
+
+struct HttpEmbedderOptions {
+  EmbeddingProtocol protocol = EmbeddingProtocol::kOpenAi;
+  std::string url;    // before the path above: "http://127.0.0.1:11434", "https://host/v1"
+  std::string model;  // as the server knows it
+  // The environment variable that holds the key; empty: no key is sent. The key itself is read for
+  // each request, and neither kept nor printed.
+  std::string key_variable;
+  uint32_t dim = 0;  // 0: as long as the first vector is
+  size_t batch_texts = 64;
+  size_t batch_bytes = size_t{256} << 10;                       // of texts; a longer one goes alone
+  std::chrono::milliseconds timeout = std::chrono::minutes(1);  // of one request
+  int attempts = 5;
+  std::chrono::milliseconds first_wait{500};                          // doubled after each attempt
+  std::chrono::milliseconds longest_wait = std::chrono::seconds(30);  // Retry-After, too
+  size_t most_answer_bytes = size_t{64} << 20;
+  // Waits between attempts; tests put a clock of their own here.
+  std::function<void(std::chrono::milliseconds)> wait;
+};
+
+// Vectors by a server. Texts are sent to it: it is for those who configured it, and never a
+// default. Requests that fail in passing (no connection, 429, 5xx) are made again after growing
+// waits, or after the time that the server asks for. Texts of white space have the zero vector and
+// are not sent. Vectors are brought to unit length.
+class HttpEmbedder final : public Embedder {
+ public:
+  // Asks the server only to learn its dimension. Errors: InvalidArgument for a URL that is none, a
+  // key that is not in the environment, or one that would be sent to another machine without
+  // encryption; Unsupported without libcurl; those of Embed.
+  static Result<std::unique_ptr<HttpEmbedder>> Open(HttpEmbedderOptions options);
+
+  // {"openai" or "ollama", "1-" and 16 digits that follow from the model's name, dim}.
+  const Identity& identity() const override { return identity_; }
+  // Errors: InvalidArgument when the server refuses the request (4xx), or a vector has another
+  // dimension; LimitExceeded for an answer that is too large; Busy when it still answers 429, or
+  // 503, after the last attempt; IoError otherwise.
+  Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
+
+ private:
+  HttpEmbedder(HttpEmbedderOptions options, std::unique_ptr<HttpClient> client);
+
+  using Vectors = std::vector<std::vector<float>>;
+  Status LearnDimension();
+  Result<Vectors> Ask(std::span<const std::string_view> texts);
+  Result<std::string> Post(const std::string& body);
+  Result<Vectors> ReadAnswer(const std::string& body, size_t count) const;
+  Status Failure(const HttpAnswer& answer, const std::string& key) const;
+  Status Unreadable(const std::string& what) const;
+
+  HttpEmbedderOptions options_;
+  std::unique_ptr<HttpClient> client_;
+  std::string endpoint_;
+  Identity identity_;
+};
+
+}  // namespace recall

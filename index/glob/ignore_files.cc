@@ -1,0 +1,79 @@
+#include "index/glob/ignore_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "index/paths/doc_path.h"
+#include "index/paths/file_descriptor.h"
+
+namespace recall {
+namespace {
+
+// The text of an ignore file, empty when there is none. Symbolic links are not followed, as git
+// does not; what is not a small regular file holds no rules.
+std::string ReadIgnoreFile(int directory, const char* name) {
+  constexpr off_t kMaxBytes = 1 << 20;
+  const FileDescriptor file(
+      ::openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat info;
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return {};
+  if (!S_ISREG(info.st_mode) || info.st_size > kMaxBytes) return {};
+  std::string text(static_cast<size_t>(info.st_size), '\0');
+  size_t filled = 0;
+  while (filled < text.size()) {
+    const ssize_t count = ::read(file.get(), text.data() + filled, text.size() - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    filled += static_cast<size_t>(count);
+  }
+  text.resize(filled);
+  return text;
+}
+
+std::string ParentOf(const std::string& absolute_path) {
+  const size_t slash = absolute_path.rfind('/');
+  return slash == 0 ? "/" : absolute_path.substr(0, slash);
+}
+
+bool HoldsRepository(const std::string& directory) {
+  struct stat info;
+  return ::stat(JoinPath(directory, ".git").c_str(), &info) == 0;
+}
+
+}  // namespace
+
+IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path) {
+  IgnoreRules gitignore(ReadIgnoreFile(directory, kGitignoreName));
+  IgnoreRules recallignore(ReadIgnoreFile(directory, kRecallignoreName));
+  if (gitignore.empty() && recallignore.empty()) return outer;
+  const size_t prefix = absolute_path == "/" ? 1 : absolute_path.size() + 1;
+  return std::make_shared<const IgnoreScope>(
+      IgnoreScope{std::move(outer), prefix, std::move(gitignore), std::move(recallignore)});
+}
+
+IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root) {
+  std::vector<std::string> parents;  // innermost first
+  size_t used = 0;                   // how many of them count
+  bool repository_found = HoldsRepository(absolute_path);
+  for (std::string at = absolute_path; at != "/";) {
+    at = ParentOf(at);
+    parents.push_back(at);
+    const bool repository = !repository_found && HoldsRepository(at);
+    repository_found = repository_found || repository;
+    if (repository || at == store_root) used = parents.size();
+  }
+
+  IgnoreScopePtr scope;
+  for (size_t i = used; i-- > 0;) {
+    const FileDescriptor directory(::open(parents[i].c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (directory.get() >= 0) scope = EnterScope(scope, directory.get(), parents[i]);
+  }
+  return scope;
+}
+
+}  // namespace recall

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/glob/path_glob.h"
+
+namespace recall {
+
+// The --glob and --ignore patterns of a walk. Each is tried on a file's doc path and on its path
+// relative to the root it was found under, so `src/**` means the same typed from either place.
+class PathFilter final {
+ public:
+  // Patterns that cannot be read match nothing; CheckGlob tells users before.
+  // `globs`: keep only paths that match one (empty: keep all). `ignores`: drop what matches one.
+  PathFilter(const std::vector<std::string>& globs, const std::vector<std::string>& ignores);
+
+  bool KeepsFile(std::string_view doc_path, std::string_view relative_path) const;
+  // False when nothing below the directory can be kept: an ignore matches it or all below it.
+  bool EntersDirectory(std::string_view doc_path, std::string_view relative_path) const;
+
+ private:
+  std::vector<PathGlob> globs_;
+  std::vector<PathGlob> ignores_;
+};
+
+}  // namespace recall

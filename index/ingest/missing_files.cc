@@ -1,0 +1,104 @@
+#include "index/ingest/missing_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "index/paths/doc_path.h"
+#include "index/paths/file_descriptor.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+namespace {
+
+// No system has files of longer paths, but lines may give documents any.
+constexpr size_t kMaxPathBytes = 4096;
+
+bool IsMissing(const std::string& absolute) {
+  struct stat info;
+  if (::lstat(absolute.c_str(), &info) != 0) return errno == ENOENT || errno == ENOTDIR;
+  return S_ISDIR(info.st_mode);
+}
+
+bool IsLink(const std::string& absolute) {
+  struct stat info;
+  return ::lstat(absolute.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+// What is below a directory is named by its path, this, and the rest.
+std::string WithSlash(const std::string& absolute) {
+  return absolute.ends_with('/') ? absolute : absolute + '/';
+}
+
+}  // namespace
+
+GoneFiles::GoneFiles(const std::vector<std::string>& roots, const std::string& store_root,
+                     const WalkOptions& options, const WalkResult& walk)
+    : store_root_(AbsoluteLexicalPath(store_root)),
+      ignore_files_(options.ignore_files),
+      filter_(options.globs, options.ignores) {
+  for (const PathFault& fault : walk.unreadable) unreadable_.insert(fault.absolute);
+  for (const std::string& path : roots) {
+    struct stat info;
+    if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) continue;
+    Root root;
+    root.absolute = AbsoluteLexicalPath(path);
+    const IgnoreScopePtr around =
+        ignore_files_ ? ScopeAround(root.absolute, store_root_) : IgnoreScopePtr();
+    root.scope = ScopeInside(around, root.absolute);
+    roots_.push_back(std::move(root));
+  }
+}
+
+bool GoneFiles::IsGone(std::string_view doc_path) {
+  if (!IsNormalPath(doc_path) || !IsValidUtf8(doc_path)) return false;
+  const std::string absolute = FilePathOf(doc_path, store_root_);
+  if (absolute.size() > kMaxPathBytes) return false;
+  // A document within the store's directory is never named by its absolute path.
+  const std::string path(doc_path);
+  if (DocPathOf(absolute, store_root_) != path) return false;
+  const bool covered =
+      std::ranges::any_of(roots_, [&](Root& root) { return WouldBeFound(root, path, absolute); });
+  return covered && IsMissing(absolute);
+}
+
+bool GoneFiles::WouldBeFound(Root& root, const std::string& doc_path, const std::string& absolute) {
+  const std::string below = WithSlash(root.absolute);
+  if (!absolute.starts_with(below)) return false;
+  Directory directory{true, root.scope};
+  for (size_t slash = absolute.find('/', below.size()); slash != absolute.npos;
+       slash = absolute.find('/', slash + 1)) {
+    const std::string path = absolute.substr(0, slash);
+    const auto known = root.directories.find(path);
+    directory = known != root.directories.end() ? known->second : Enter(root, directory, path);
+    if (known == root.directories.end()) root.directories.emplace(path, directory);
+    if (!directory.entered) return false;
+  }
+  const std::string_view relative = std::string_view(absolute).substr(below.size());
+  return absolute.substr(absolute.rfind('/') + 1) != ".git" &&
+         filter_.KeepsFile(doc_path, relative) && !unreadable_.contains(absolute) &&
+         !IsIgnored(directory.scope.get(), absolute, false);
+}
+
+GoneFiles::Directory GoneFiles::Enter(const Root& root, const Directory& parent,
+                                      const std::string& absolute) const {
+  const std::string relative = absolute.substr(WithSlash(root.absolute).size());
+  if (absolute.ends_with("/.git") || unreadable_.contains(absolute) || IsLink(absolute) ||
+      IsIgnored(parent.scope.get(), absolute, true) ||
+      !filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
+    return {};
+  }
+  return {true, ScopeInside(parent.scope, absolute)};
+}
+
+// A directory that is gone has no rules of its own.
+IgnoreScopePtr GoneFiles::ScopeInside(const IgnoreScopePtr& outer,
+                                      const std::string& absolute) const {
+  if (!ignore_files_) return outer;
+  const FileDescriptor directory(::open(absolute.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return directory.get() < 0 ? outer : EnterScope(outer, directory.get(), absolute);
+}
+
+}  // namespace recall

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "index/glob/ignore_files.h"
+#include "index/glob/path_filter.h"
+#include "index/ingest/walker.h"
+
+namespace recall {
+
+// Tells the documents that a walk would have found if their files were still there. In doubt it
+// says no: of what globs, ignores, ignore files, links or unreadable directories keep a walk from
+// nothing is known. Not thread-safe.
+class GoneFiles final {
+ public:
+  // Of FindFiles(roots, store_root, options), which found `walk`.
+  GoneFiles(const std::vector<std::string>& roots, const std::string& store_root,
+            const WalkOptions& options, const WalkResult& walk);
+
+  // Whether there is no file at the path now, and the walk would have found it.
+  bool IsGone(std::string_view doc_path);
+
+ private:
+  struct Directory {
+    bool entered = false;  // by a walk
+    IgnoreScopePtr scope;  // inside
+  };
+  struct Root {
+    std::string absolute;
+    IgnoreScopePtr scope;                                    // inside
+    std::unordered_map<std::string, Directory> directories;  // below it, by absolute path
+  };
+
+  bool WouldBeFound(Root& root, const std::string& doc_path, const std::string& absolute);
+  Directory Enter(const Root& root, const Directory& parent, const std::string& absolute) const;
+  IgnoreScopePtr ScopeInside(const IgnoreScopePtr& outer, const std::string& absolute) const;
+
+  std::string store_root_;
+  bool ignore_files_;
+  PathFilter filter_;
+  std::unordered_set<std::string> unreadable_;
+  std::vector<Root> roots_;  // those that are directories
+};
+
+}  // namespace recall

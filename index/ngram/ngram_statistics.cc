@@ -1,0 +1,139 @@
+#include "index/ngram/ngram_statistics.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "index/ngram/ngram_format.h"
+#include "index/math/natural_log.h"
+#include "storage/base/bytes.h"
+#include "storage/base/checksum.h"
+
+namespace recall {
+namespace {
+
+using gram_format::Header;
+using gram_format::kMagic;
+using gram_format::kVersion;
+
+constexpr uint32_t kMinBits = 10;
+constexpr uint32_t kMaxBits = 16;
+constexpr uint32_t kBucketsPerChunk = 64;
+
+// 2^(i/8) and 2^((i+.5)/8): literals, because libm's last bit differs between systems.
+constexpr double kEighths[8] = {1.0,
+                                1.0905077326652577,
+                                1.189207115002721,
+                                1.2968395546510096,
+                                1.4142135623730951,
+                                1.5422108254079407,
+                                1.681792830507429,
+                                1.8340080864093424};
+constexpr double kSixteenths[8] = {1.0442737824274138, 1.1387886347566916, 1.2418578120734840,
+                                   1.3542555469368927, 1.4768261459394993, 1.6104903319492543,
+                                   1.7562521603732995, 1.9152065613971474};
+
+uint8_t EncodeCount(uint32_t count) {
+  if (count == 0) return 0;
+  const int power = std::bit_width(count) - 1;
+  const double rest = std::ldexp(static_cast<double>(count), -power);
+  const auto* const above = std::upper_bound(kSixteenths, kSixteenths + 8, rest);
+  return static_cast<uint8_t>(1 + 8 * power + (above - kSixteenths));
+}
+
+double DecodeCount(uint8_t code) {
+  return code == 0 ? 0 : std::ldexp(kEighths[(code - 1) % 8], (code - 1) / 8);
+}
+
+uint32_t BucketBits(uint32_t chunks) {
+  const uint64_t wanted = std::bit_ceil(uint64_t{chunks} * kBucketsPerChunk);
+  return std::clamp(static_cast<uint32_t>(std::bit_width(wanted) - 1), kMinBits, kMaxBits);
+}
+
+size_t BucketOf(uint32_t gram, size_t buckets) { return gram & (buckets - 1); }
+
+Status Damaged(const char* what) {
+  return Status::Corruption(std::string("the statistics of character grams are damaged: ") + what,
+                            "run `recall doctor --fix`");
+}
+
+}  // namespace
+
+Result<GramStatistics> GramStatistics::Decode(ByteSpan bytes) {
+  ByteReader reader(bytes);
+  const ByteSpan magic = reader.ReadBytes(sizeof(kMagic));
+  if (!reader.ok() || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0) {
+    return Fail(Damaged("they do not begin as they should"));
+  }
+  const auto version = reader.Read<uint16_t>();
+  const auto bits = reader.Read<uint16_t>();
+  GramStatistics statistics;
+  statistics.chunks_ = reader.Read<uint32_t>();
+  statistics.grams_ = reader.Read<uint64_t>();
+  const auto checksum = reader.Read<uint32_t>();
+  if (!reader.ok()) return Fail(Damaged("they are cut off"));
+  if (version != kVersion) {
+    return Fail(Status::Unsupported(
+        "the statistics of character grams are of version " + std::to_string(version),
+        "use a newer recall"));
+  }
+  if (bits < kMinBits || bits > kMaxBits || reader.remaining() != size_t{1} << bits) {
+    return Fail(Damaged("their size is wrong"));
+  }
+  const ByteSpan buckets = bytes.subspan(sizeof(Header));
+  if (Crc32c(buckets, Crc32c(bytes.first(offsetof(Header, checksum)))) != checksum) {
+    return Fail(Damaged("their checksum is wrong"));
+  }
+  if (statistics.chunks_ == 0) return Fail(Damaged("they count no chunk"));
+  statistics.buckets_.assign(buckets.begin(), buckets.end());
+  statistics.average_length_ = std::max(
+      static_cast<double>(statistics.grams_) / static_cast<double>(statistics.chunks_), 1.0);
+  return statistics;
+}
+
+std::string GramStatistics::Encode() const {
+  std::string bytes(sizeof(Header) + buckets_.size(), '\0');
+  auto* const at = reinterpret_cast<uint8_t*>(bytes.data());
+  std::memcpy(at, kMagic, sizeof(kMagic));
+  StoreLittle<uint16_t>(at + offsetof(Header, version), kVersion);
+  StoreLittle<uint16_t>(at + offsetof(Header, bits),
+                        static_cast<uint16_t>(std::bit_width(buckets_.size()) - 1));
+  StoreLittle<uint32_t>(at + offsetof(Header, chunks), chunks_);
+  StoreLittle<uint64_t>(at + offsetof(Header, grams), grams_);
+  std::ranges::copy(buckets_, at + sizeof(Header));
+  StoreLittle<uint32_t>(at + offsetof(Header, checksum),
+                        Crc32c(buckets_, Crc32c({at, offsetof(Header, checksum)})));
+  return bytes;
+}
+
+double GramStatistics::Idf(uint32_t gram) const {
+  const auto chunks = static_cast<double>(chunks_);
+  const double with = std::min(DecodeCount(buckets_[BucketOf(gram, buckets_.size())]), chunks);
+  return NaturalLog(1 + (chunks - with + 0.5) / (with + 0.5));
+}
+
+GramCounter::GramCounter(uint32_t chunks)
+    : counts_(size_t{1} << BucketBits(chunks)), last_(counts_.size()) {}
+
+void GramCounter::Add(std::span<const uint32_t> grams) {
+  ++chunks_;
+  grams_ += grams.size();
+  for (const uint32_t gram : grams) {
+    const size_t bucket = BucketOf(gram, counts_.size());
+    if (std::exchange(last_[bucket], chunks_) != chunks_) ++counts_[bucket];
+  }
+}
+
+GramStatistics GramCounter::Finish() const {
+  GramStatistics statistics;
+  statistics.chunks_ = std::max(chunks_, 1u);
+  statistics.grams_ = grams_;
+  statistics.average_length_ =
+      std::max(static_cast<double>(grams_) / static_cast<double>(statistics.chunks_), 1.0);
+  for (const uint32_t count : counts_) statistics.buckets_.push_back(EncodeCount(count));
+  return statistics;
+}
+
+}  // namespace recall

@@ -1,0 +1,217 @@
+#include "index/training/model_training.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "index/embed/factory/embedding_space.h"
+#include "index/bitmap/tombstones.h"
+#include "index/ngram/ngram_scanner.h"
+#include "index/ngram/ngram_statistics.h"
+#include "index/embed/lsa/lsa_embedder.h"
+#include "index/embed/lsa/lsa_trainer.h"
+#include "index/embed/lsa/stored_model.h"
+#include "index/training/space_copy.h"
+#include "index/text/tokenizer.h"
+#include "index/vector/ivf_training.h"
+#include "storage/base/fixed_tasks.h"
+#include "storage/documents/chunk_scan.h"
+
+namespace recall {
+namespace {
+
+// More hardly change how common a gram looks.
+constexpr size_t kGramChunks = 10'000;
+
+// The first `most` live chunk rows by id, which is a hash.
+Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, size_t most) {
+  RECALL_ASSIGN(const Bitmap removed, ReadTombstones(transaction));
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached("SELECT id FROM chunk ORDER BY key, id"));
+  const StatementScope select(cached);
+  std::vector<uint32_t> rows;
+  while (rows.size() < most) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) break;
+    const int64_t id = select->ColumnInt(0);
+    if (id < 0 || id >= transaction.next_chunk()) continue;
+    if (!removed.Contains(static_cast<uint32_t>(id))) rows.push_back(static_cast<uint32_t>(id));
+  }
+  return rows;
+}
+
+// Reads a sample of chunks and gives what they hold to those who learn of it, by ascending rows,
+// because neighbours share blocks of text, and a piece at a time, which threads analyse.
+class SampleReader final {
+ public:
+  // `rows` by id: the first ones are the sample of grams.
+  SampleReader(const ReadTransaction& transaction, std::span<const uint32_t> rows,
+               const ModelTraining& training, const std::atomic<bool>& cancelled)
+      : training_(training),
+        cancelled_(cancelled),
+        reader_(transaction, ChunkReader::Access::kScattered) {
+    for (size_t i = 0; i < rows.size(); ++i) rows_.push_back({rows[i], i < kGramChunks});
+    std::ranges::sort(rows_, {}, &Row::row);
+  }
+
+  Status Read(GramCounter* grams, LatentTrainer* stems) {
+    for (size_t begin = 0; begin < rows_.size(); begin += kPieceChunks) {
+      const size_t count = std::min(kPieceChunks, rows_.size() - begin);
+      std::vector<Passage> passages;
+      RECALL_TRY(ReadPassages(std::span(rows_).subspan(begin, count), &passages));
+      if (!Analyze(passages)) return Status::Cancelled("interrupted");
+      for (const Passage& passage : passages) {
+        if (passage.counts_grams) grams->Add(passage.grams);
+        if (training_.latent) stems->AddStems(passage.body);
+      }
+    }
+    return Status::Ok();
+  }
+
+ private:
+  static constexpr size_t kPieceChunks = 2048;
+  static constexpr size_t kTaskChunks = 256;  // a tokenizer remembers words
+
+  struct Row {
+    uint32_t row;
+    bool counts_grams;
+  };
+  struct Passage {
+    bool counts_grams = false;
+    std::string heading;
+    std::string text;
+    std::vector<uint32_t> grams;
+    std::string body;  // LexicalText::body
+  };
+
+  // The others tell as much as one that is damaged, which is the doctor's to say.
+  Status ReadPassages(std::span<const Row> rows, std::vector<Passage>* passages) {
+    for (const Row& row : rows) {
+      const auto keep = [&](uint32_t, std::string_view heading, std::string_view text) {
+        passages->push_back({row.counts_grams, std::string(heading), std::string(text), {}, {}});
+      };
+      const Status read = reader_.ScanPassages(row.row, row.row, keep);
+      if (read.code() != StatusCode::kCorruption) RECALL_TRY(read);
+    }
+    return Status::Ok();
+  }
+
+  // False: cancelled.
+  bool Analyze(std::span<Passage> passages) {
+    const size_t tasks = (passages.size() + kTaskChunks - 1) / kTaskChunks;
+    return RunFixedTasks(training_.threads, tasks, &cancelled_, [&](size_t task) {
+      const size_t first = task * kTaskChunks;
+      AnalyzeSome(passages.subspan(first, std::min(kTaskChunks, passages.size() - first)));
+    });
+  }
+
+  void AnalyzeSome(std::span<Passage> passages) const {
+    Tokenizer tokenizer;
+    GramScanner scanner;
+    LexicalText lexical;
+    for (Passage& passage : passages) {
+      if (passage.counts_grams) {
+        scanner.Append(passage.heading, &passage.grams);
+        scanner.Append(passage.text, &passage.grams);
+      }
+      if (!training_.latent) continue;
+      tokenizer.Analyze(passage.heading, passage.text, &lexical);
+      passage.body = lexical.body;
+    }
+  }
+
+  const ModelTraining& training_;
+  const std::atomic<bool>& cancelled_;
+  ChunkReader reader_;
+  std::vector<Row> rows_;
+};
+
+// The vectors that the model gives the chunks it was learnt from.
+Result<std::vector<QuantizedVector>> VectorsOfSample(const LatentTrainer& trainer,
+                                                     const LatentModel& model,
+                                                     const VectorSpace& space,
+                                                     const ModelTraining& training,
+                                                     const std::atomic<bool>& cancelled) {
+  constexpr size_t kTaskChunks = 256;
+  std::vector<QuantizedVector> vectors(trainer.chunks());
+  const size_t tasks = (vectors.size() + kTaskChunks - 1) / kTaskChunks;
+  const bool done = RunFixedTasks(training.threads, tasks, &cancelled, [&](size_t task) {
+    LatentEmbedder embedder(model);
+    std::vector<TermEmbedder::TermCount> terms;
+    std::vector<float> vector(model.dim());
+    const size_t end = std::min(vectors.size(), (task + 1) * kTaskChunks);
+    for (size_t chunk = task * kTaskChunks; chunk < end; ++chunk) {
+      terms.clear();
+      for (const auto& [hash, count] : trainer.StemsOf(static_cast<uint32_t>(chunk))) {
+        if (const auto term = model.Find(hash)) terms.push_back({*term, count});
+      }
+      std::ranges::sort(terms, {}, &TermEmbedder::TermCount::term);
+      embedder.terms()->EmbedTerms(terms, vector);
+      vectors[chunk] = space.Quantize(vector);
+    }
+  });
+  if (!done) return Fail(Status::Cancelled("interrupted"));
+  return vectors;
+}
+
+// Adds the cells of the space that the sample is of, if it is of any.
+Status AddCells(const std::vector<QuantizedVector>& sample, const VectorSpace& space,
+                const ModelTraining& training, const std::atomic<bool>& cancelled,
+                std::vector<ModelPart>* parts) {
+  if (sample.empty()) return Status::Ok();
+  const CoarseTraining options{.threads = training.threads};
+  RECALL_ASSIGN(const CoarseQuantizer cells,
+                TrainCoarseQuantizer(sample, space, options, &cancelled));
+  parts->push_back({std::string(kCellsPart), cells.bytes()});
+  return Status::Ok();
+}
+
+Status AddCellsOfModel(const LatentTrainer& trainer, const ModelTraining& training,
+                       const std::atomic<bool>& cancelled, std::vector<ModelPart>* parts) {
+  RECALL_ASSIGN(const auto stored, StoredLatentModel::OfParts(*parts));
+  const VectorSpace space(stored->model().dim(), training.seed);
+  RECALL_ASSIGN(const std::vector<QuantizedVector> sample,
+                VectorsOfSample(trainer, stored->model(), space, training, cancelled));
+  return AddCells(sample, space, training, cancelled, parts);
+}
+
+Status AddCellsOfStore(const ReadTransaction& transaction, const ModelTraining& training,
+                       const std::atomic<bool>& cancelled, std::vector<ModelPart>* parts) {
+  RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
+  if (space.dim() == 0) return Status::Ok();
+  RECALL_ASSIGN(std::vector<uint32_t> rows, SampleRows(transaction, kTrainingChunks));
+  RECALL_ASSIGN(const std::vector<QuantizedVector> sample,
+                ReadStoredVectors(transaction, space, std::move(rows)));
+  return AddCells(sample, space, training, cancelled, parts);
+}
+
+}  // namespace
+
+Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
+                                          const ModelTraining& training,
+                                          const std::atomic<bool>& cancelled) {
+  const size_t most =
+      training.latent ? std::max<size_t>(kGramChunks, kTrainingChunks) : kGramChunks;
+  RECALL_ASSIGN(const std::vector<uint32_t> rows, SampleRows(transaction, most));
+  LatentTraining options;
+  options.rank = training.rank;
+  options.small_rank = std::min(options.small_rank, training.rank);
+  LatentTrainer trainer(options);
+  GramCounter counter(static_cast<uint32_t>(std::min(kGramChunks, rows.size())));
+  RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
+  std::vector<ModelPart> parts;
+  parts.push_back({std::string(kGramPart), counter.Finish().Encode()});
+  if (!training.latent) {
+    if (training.cells) RECALL_TRY(AddCellsOfStore(transaction, training, cancelled, &parts));
+    return parts;
+  }
+  RECALL_ASSIGN(std::vector<ModelSection> sections, trainer.Train(training.threads, &cancelled));
+  for (ModelPart& part : StoredLatentModel::Split(std::move(sections))) {
+    parts.push_back(std::move(part));
+  }
+  if (training.cells) RECALL_TRY(AddCellsOfModel(trainer, training, cancelled, &parts));
+  return parts;
+}
+
+}  // namespace recall

@@ -1,0 +1,229 @@
+#include "index/training/reembedding.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "index/embed/factory/embedding_space.h"
+#include "index/training/training.h"
+#include "index/training/space_fill.h"
+#include "index/vector/vector_writer.h"
+
+namespace recall {
+namespace {
+
+// How often chunks that others added meanwhile are left to another round, so that no embedder works
+// while this one holds the write lock. A store that grows faster is caught up under the lock.
+constexpr int kRounds = 16;
+
+Status Overtaken() {
+  return Status::Busy("another process changes the vectors of this store too",
+                      "run it again when that has ended");
+}
+
+class Reembedding final {
+ public:
+  Reembedding(Store& store, const std::atomic<bool>& cancelled, const ReembeddingOptions& options,
+              const ReembeddingProgressFn& progress, std::shared_ptr<EmbeddingSpace> space)
+      : store_(store),
+        options_(options),
+        progress_(progress),
+        space_(std::move(space)),
+        fill_(space_, options.threads, &cancelled) {}
+
+  Result<ReembeddingReport> Run() {
+    RECALL_TRY(Enter());
+    int rounds = 0;
+    for (bool done = false; !done;) {
+      std::vector<ChunkVector> vectors;
+      {
+        RECALL_ASSIGN(const auto transaction, store_.BeginRead());
+        RECALL_ASSIGN(vectors, fill_.Next(*transaction, options_.fill_vectors));
+        chunks_ = transaction->counts().chunks;
+      }
+      if (vectors.size() < options_.fill_vectors) ++rounds;
+      RECALL_ASSIGN(done, Write(std::move(vectors), rounds >= kRounds));
+      if (progress_) progress_(report_.resumed + report_.chunks, chunks_);
+    }
+    RECALL_TRY(MergeSegments());
+    report_.space = row_;
+    return std::move(report_);
+  }
+
+ private:
+  // Finds the space that an earlier call began, or makes one.
+  Status Enter() {
+    RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
+    Connection& connection = transaction->connection();
+    RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+    for (const SpaceRow& row : spaces) {
+      if (row.since) continue;
+      if (IsOurs(row) && row_.id == 0) {
+        row_ = row;
+      } else {
+        RECALL_TRY(DeleteSpace(connection, row.id));
+      }
+    }
+    if (row_.id == 0) {
+      row_ = space_->row();
+      RECALL_ASSIGN(row_.id, InsertSpace(connection, row_));
+    } else {
+      RECALL_TRY(Resume(*transaction));
+    }
+    return transaction->Commit();
+  }
+
+  bool IsOurs(const SpaceRow& row) const {
+    const SpaceRow& ours = space_->row();
+    return row.embedder == ours.embedder && row.version == ours.version && row.dim == ours.dim;
+  }
+
+  Status Resume(WriteTransaction& transaction) {
+    RECALL_ASSIGN(const SpaceContent content, ReadSpaceContent(transaction.connection(), row_.id));
+    report_.resumed = content.vectors;
+    last_chunk_ = content.last_chunk;
+    if (content.vectors > 0) fill_.StartAt(static_cast<uint64_t>(content.last_chunk) + 1);
+    return Status::Ok();
+  }
+
+  // Returns: whether the space is in force.
+  Result<bool> Write(std::vector<ChunkVector> vectors, bool finish) {
+    RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
+    Connection& connection = transaction->connection();
+    RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+    const auto own = std::ranges::find(spaces, row_.id, &SpaceRow::id);
+    if (own == spaces.end() || own->since) return Fail(Overtaken());
+    // Another process may be at the same.
+    RECALL_ASSIGN(const SpaceContent content, ReadSpaceContent(connection, row_.id));
+    if (content.last_chunk > last_chunk_) return Fail(Overtaken());
+    transaction->UseSpace(row_);
+    RECALL_TRY(Append(*transaction, std::move(vectors)));
+    RECALL_ASSIGN(const int64_t waiting, fill_.CountWaiting(*transaction));
+    if (waiting > 0 && !finish) {
+      RECALL_TRY(transaction->Commit());
+      return false;
+    }
+    if (waiting > 0) {
+      RECALL_ASSIGN(std::vector<ChunkVector> late,
+                    fill_.Next(*transaction, static_cast<size_t>(waiting)));
+      RECALL_TRY(Append(*transaction, std::move(late)));
+    }
+    const int64_t since = transaction->counts().commit_sequence + 1;
+    RECALL_TRY(PutSpaceInForce(connection, row_.id, 0, since));
+    RECALL_TRY(transaction->Commit());
+    row_.since = since;
+    return true;
+  }
+
+  Status Append(WriteTransaction& transaction, std::vector<ChunkVector> vectors) {
+    // What was removed since it was read may have been purged, and would never be again.
+    RECALL_ASSIGN(const Bitmap live, LiveChunks(transaction));
+    std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
+    if (vectors.empty()) return Status::Ok();
+    report_.chunks += static_cast<int64_t>(vectors.size());
+    last_chunk_ = vectors.back().chunk;
+    return AppendVectors(transaction, space_->vectors(), vectors);
+  }
+
+  // Of what many transactions wrote.
+  Status MergeSegments() {
+    for (bool more = true; more;) {
+      RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
+      RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
+      if (present->id != row_.id) return Status::Ok();
+      RECALL_ASSIGN(more, MergeSegmentsOnce(*transaction, space_->vectors()));
+      if (more) RECALL_TRY(transaction->Commit());
+    }
+    return Status::Ok();
+  }
+
+  Store& store_;
+  const ReembeddingOptions& options_;
+  const ReembeddingProgressFn& progress_;
+  std::shared_ptr<EmbeddingSpace> space_;
+  SpaceFill fill_;
+  SpaceRow row_;
+  int64_t chunks_ = 0;
+  int64_t last_chunk_ = -1;  // the greatest row that this one knows to have a vector
+  ReembeddingReport report_;
+};
+
+Status DropUnfinished(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginWrite());
+  RECALL_ASSIGN(const int64_t dropped, DeleteUnfinishedSpaces(transaction->connection()));
+  return dropped > 0 ? transaction->Commit() : Status::Ok();
+}
+
+// Of learning only how many vectors there are is told.
+CatchUpProgressFn Following(const ReembeddingProgressFn& progress) {
+  if (!progress) return {};
+  return [&progress](const CatchUpProgress& made) { progress(made.done, made.total); };
+}
+
+Result<ReembeddingReport> Learn(Store& store, const std::atomic<bool>& cancelled,
+                                const ReembeddingOptions& options,
+                                const ReembeddingProgressFn& progress) {
+  RECALL_TRY(DropUnfinished(store));
+  LearningOptions learning;
+  learning.threads = options.threads;
+  learning.always = true;
+  learning.adopt = true;
+  learning.progress = Following(progress);
+  RECALL_ASSIGN(const LearningOutcome outcome, LearnIfDue(store, cancelled, learning));
+  if (outcome != LearningOutcome::kLearnt) return Fail(Overtaken());
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const SpaceRow* const row, transaction->space());
+  ReembeddingReport report;
+  report.space = *row;
+  report.chunks = transaction->counts().chunks;
+  return report;
+}
+
+}  // namespace
+
+Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider,
+                                  const std::atomic<bool>& cancelled,
+                                  const ReembeddingOptions& options,
+                                  const ReembeddingProgressFn& progress) {
+  SpaceRow present;
+  {
+    RECALL_ASSIGN(const auto transaction, store.BeginRead());
+    RECALL_ASSIGN(const SpaceRow* const row, transaction->space());
+    present = *row;
+  }
+  ReembeddingReport nothing{.space = present, .already = true};
+  const bool learnt = options.embedder == kLearntEmbedder;
+  std::shared_ptr<EmbeddingSpace> space;
+  if (options.embedder == kGivenEmbedder && store.settings().embedder != kGivenEmbedder) {
+    return Fail(
+        Status::InvalidArgument("no document of this store came with a vector",
+                                "`recall init --embedder given` makes a store that takes vectors"));
+  }
+  if (!learnt) {
+    RECALL_ASSIGN(space, EmbeddingSpace::OfEmbedder(options.embedder, store.settings(), provider));
+  }
+  const bool same = learnt ? present.embedder == kLearntEmbedder
+                           : present.embedder == space->row().embedder &&
+                                 present.version == space->row().version &&
+                                 present.dim == space->row().dim;
+  // A large store that has them is divided now, if it is not yet: without making them again.
+  const auto divide = [&] {
+    const LearningOptions learning{
+        .threads = options.threads, .divide = true, .progress = Following(progress)};
+    return internal::ToStatus(LearnIfDue(store, cancelled, learning));
+  };
+  if (same && !options.again) {
+    RECALL_TRY(DropUnfinished(store));
+    RECALL_TRY(divide());
+    return nothing;
+  }
+  if (learnt) return Learn(store, cancelled, options, progress);
+  RECALL_ASSIGN(ReembeddingReport report,
+                Reembedding(store, cancelled, options, progress, std::move(space)).Run());
+  RECALL_TRY(divide());
+  return report;
+}
+
+}  // namespace recall

@@ -1,0 +1,218 @@
+#include "index/training/training.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "index/embed/factory/embedding_space.h"
+#include "index/training/model_training.h"
+#include "index/training/space_copy.h"
+#include "index/training/space_fill.h"
+#include "index/vector/vector_writer.h"
+#include "storage/tables/model_table.h"
+
+namespace recall {
+namespace {
+
+// Fewer texts share too few words to learn from: until there are more, their vectors are hashed.
+constexpr int64_t kFewestChunks = 16;
+
+// What the threads of an ingest gave back shall not count beside what training takes.
+void ReturnFreedMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+// The headers of segments with cells fit pages of this size (docs/format/segment.md).
+Result<bool> HasRoomForCells(Connection& connection) {
+  constexpr int64_t kLeastPageSize = 4096;
+  RECALL_ASSIGN(const int64_t page_size, connection.QueryInt("PRAGMA page_size"));
+  return page_size >= kLeastPageSize;
+}
+
+Result<bool> HasCells(Connection& connection, const SpaceRow& space) {
+  if (space.model == 0) return false;
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT 1 FROM model_part WHERE model = ?1 AND kind = ?2"));
+  const StatementScope select(cached);
+  select->BindInt(1, space.model);
+  select->BindText(2, kCellsPart);
+  return select->Step();
+}
+
+class Learning final {
+ public:
+  Learning(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options)
+      : store_(store), cancelled_(cancelled), options_(options) {}
+
+  Result<LearningOutcome> Run() {
+    RECALL_ASSIGN(const bool due, Train());
+    if (!due) return LearningOutcome::kNotDue;
+    if (space_ == nullptr) return WriteModel();
+    SpaceFill embedded(space_, options_.threads, &cancelled_, options_.term_list_entries);
+    SpaceCopy copied(space_, options_.threads, &cancelled_);
+    const NextVectors next = [&](const ReadTransaction& transaction, size_t most) {
+      return learns_ ? embedded.Next(transaction, most) : copied.Next(transaction, most);
+    };
+    int64_t made = 0;
+    for (;;) {
+      Tell({CatchUpStage::kVectors, std::min(made, chunks_), chunks_});
+      std::vector<ChunkVector> vectors;
+      {
+        RECALL_ASSIGN(const auto transaction, store_.BeginRead());
+        RECALL_ASSIGN(vectors, next(*transaction, options_.fill_vectors));
+      }
+      const bool last = vectors.size() < options_.fill_vectors;
+      made += static_cast<int64_t>(vectors.size());
+      RECALL_ASSIGN(const Step step, Write(std::move(vectors), last ? next : NextVectors()));
+      if (step == Step::kDone) return LearningOutcome::kLearnt;
+      if (step == Step::kLost) return lost_;
+    }
+  }
+
+ private:
+  enum class Step : uint8_t { kMore, kDone, kLost };
+  // The next vectors of the space to be filled, as SpaceFill and SpaceCopy make them.
+  using NextVectors =
+      std::function<Result<std::vector<ChunkVector>>(const ReadTransaction&, size_t)>;
+
+  void Tell(const CatchUpProgress& progress) const {
+    if (options_.progress) options_.progress(progress);
+  }
+
+  bool IsDue(int64_t chunks, const SpaceRow& present) const {
+    if (options_.adopt || (options_.always && before_)) return true;
+    const bool divided = present.dim == 0 || present_cells_;
+    if (options_.divide && chunks >= options_.cells_from && !divided) return true;
+    return chunks > 0 && (!before_ || chunks / 2 >= before_->chunks);
+  }
+
+  Result<bool> Train() {
+    RECALL_ASSIGN(const auto transaction, store_.BeginRead());
+    RECALL_ASSIGN(before_, FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
+    chunks_ = transaction->counts().chunks;
+    RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
+    RECALL_ASSIGN(present_cells_, HasCells(transaction->connection(), *present));
+    if (!IsDue(chunks_, *present)) return false;
+    Tell({CatchUpStage::kLearning});
+    ReturnFreedMemory();
+    learns_ = options_.adopt || present->embedder == kLearntEmbedder;
+    present_space_ = present->id;
+    ModelTraining training;
+    training.latent = learns_ && chunks_ >= kFewestChunks;
+    training.rank = store_.settings().dim;
+    training.threads = options_.threads;
+    RECALL_ASSIGN(const bool room, HasRoomForCells(transaction->connection()));
+    // A space of other vectors that has them keeps them, for the next model takes its model's
+    // place.
+    training.cells = room && (chunks_ >= options_.cells_from || (!learns_ && present_cells_));
+    training.seed = store_.settings().signature_seed;
+    RECALL_ASSIGN(parts_, TrainModel(*transaction, training, cancelled_));
+    RECALL_ASSIGN(space_, SpaceToFill(*present, training));
+    return true;
+  }
+
+  // Null: the vectors there are stay where they are.
+  Result<std::shared_ptr<EmbeddingSpace>> SpaceToFill(const SpaceRow& present,
+                                                      const ModelTraining& training) const {
+    if (training.latent) return EmbeddingSpace::OfModel(parts_, training.seed);
+    if (learns_) return EmbeddingSpace::BeforeModel(training.rank, training.seed);
+    const auto cells = std::ranges::find(parts_, kCellsPart, &ModelPart::kind);
+    if (cells == parts_.end()) return std::shared_ptr<EmbeddingSpace>();
+    return EmbeddingSpace::InCells(present, training.seed, cells->data);
+  }
+
+  // Null when another process keeps the store, or has learnt or changed the embedder meanwhile.
+  Result<std::unique_ptr<WriteTransaction>> Begin() {
+    auto transaction = store_.BeginWrite();
+    if (!transaction) {
+      if (transaction.error().code() != StatusCode::kBusy) return Fail(transaction.error());
+      lost_ = LearningOutcome::kStoreBusy;
+      return nullptr;
+    }
+    RECALL_ASSIGN(const auto now, FindModelAt((*transaction)->connection(), (*transaction)->counts().commit_sequence));
+    RECALL_ASSIGN(const SpaceRow* const present, (*transaction)->space());
+    const bool same = now.has_value() == before_.has_value() && (!now || now->id == before_->id);
+    if (!same || present->id != present_space_) return nullptr;
+    return std::move(*transaction);
+  }
+
+  Result<LearningOutcome> WriteModel() {
+    RECALL_ASSIGN(const auto transaction, Begin());
+    if (!transaction) return lost_;
+    RECALL_TRY(InsertModel(transaction->connection(), {.since = transaction->counts().commit_sequence + 1, .chunks = chunks_}, parts_));
+    RECALL_TRY(transaction->Commit());
+    return LearningOutcome::kLearnt;
+  }
+
+  // Adds vectors to the space; with `next`, also those of chunks that came since, and puts it in
+  // force.
+  Result<Step> Write(std::vector<ChunkVector> vectors, const NextVectors& next) {
+    RECALL_ASSIGN(const auto transaction, Begin());
+    if (!transaction) return Step::kLost;
+    if (next) {
+      RECALL_ASSIGN(const std::vector<ChunkVector> late,
+                    next(*transaction, static_cast<size_t>(transaction->next_chunk())));
+      vectors.insert(vectors.end(), late.begin(), late.end());
+    }
+    RECALL_ASSIGN(const bool ours, EnterSpace(*transaction));
+    if (!ours) return Step::kLost;
+    // What was removed since it was read may have been purged, and would never be again.
+    RECALL_ASSIGN(const Bitmap live, LiveChunks(*transaction));
+    std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
+    RECALL_TRY(AppendVectors(*transaction, space_->vectors(), vectors));
+    if (next) {
+      RECALL_ASSIGN(const int64_t model, InsertModel(transaction->connection(), {.since = transaction->counts().commit_sequence + 1, .chunks = chunks_}, parts_));
+      const bool of_model = space_->maker() == kLearntEmbedder || space_->vectors().cells();
+      RECALL_TRY(PutSpaceInForce(transaction->connection(), row_.id, of_model ? model : 0,
+                                 transaction->counts().commit_sequence + 1));
+    }
+    RECALL_TRY(transaction->Commit());
+    return next ? Step::kDone : Step::kMore;
+  }
+
+  // Makes the space's row, or finds it again. Returns: false when another process removed it.
+  Result<bool> EnterSpace(WriteTransaction& transaction) {
+    Connection& connection = transaction.connection();
+    if (row_.id == 0) {
+      // What an interrupted attempt left, or another process is at: it will notice.
+      RECALL_TRY(internal::ToStatus(DeleteUnfinishedSpaces(connection, space_->row().embedder)));
+      row_ = space_->row();
+      RECALL_ASSIGN(row_.id, InsertSpace(connection, row_));
+    } else {
+      RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+      if (std::ranges::find(spaces, row_.id, &SpaceRow::id) == spaces.end()) return false;
+    }
+    transaction.UseSpace(row_);
+    return true;
+  }
+
+  Store& store_;
+  const std::atomic<bool>& cancelled_;
+  LearningOptions options_;
+  std::optional<ModelRow> before_;
+  int64_t chunks_ = 0;
+  int64_t present_space_ = 0;  // in force when this began
+  bool present_cells_ = false;
+  bool learns_ = false;  // vectors, not only what ranking needs to know
+  std::vector<ModelPart> parts_;
+  std::shared_ptr<const EmbeddingSpace> space_;         // null: the store's vectors need no model
+  SpaceRow row_;                                        // in the store, once it is there
+  LearningOutcome lost_ = LearningOutcome::kOvertaken;  // why it came to nothing, if it does
+};
+
+}  // namespace
+
+Result<LearningOutcome> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
+                                   const LearningOptions& options) {
+  return Learning(store, cancelled, options).Run();
+}
+
+}  // namespace recall

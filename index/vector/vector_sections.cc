@@ -1,0 +1,34 @@
+#include "index/vector/vector_sections.h"
+
+#include "simd/kernels.h"
+#include "storage/base/checked_math.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kScaleBytes = 4;
+
+}  // namespace
+
+uint32_t SignatureBlockBytes(const VectorSpace& space) {
+  return static_cast<uint32_t>(kSignatureBlock) * space.padded_dim() / 8;
+}
+
+Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpace& space,
+                                   bool with_signatures) {
+  const SegmentReader& reader = *segment.reader;
+  const uint32_t n = segment.vectors;
+  VectorSections sections;
+  if (space.dim() == 0) return sections;
+  RECALL_ASSIGN(sections.vectors,
+                OpenSection(reader, SectionKind::kVectors, space.padded_dim(), n));
+  RECALL_ASSIGN(sections.scales, OpenSection(reader, SectionKind::kScales, kScaleBytes, n));
+  if (with_signatures) {
+    RECALL_ASSIGN(sections.signatures,
+                  OpenSection(reader, SectionKind::kSignatures, SignatureBlockBytes(space),
+                              DivideRoundUp(n, kSignatureBlock)));
+  }
+  return sections;
+}
+
+}  // namespace recall

@@ -1,0 +1,174 @@
+#include "index/vector_space/vector_space.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "simd/kernels.h"
+#include "storage/base/check.h"
+#include "storage/base/checked_math.h"
+#include "storage/base/ids.h"
+
+namespace recall {
+namespace {
+
+constexpr int kRounds = 3;  // one round leaves sparse vectors on a few values, two nearly none
+constexpr int kDimsPerTable = 4;
+constexpr int kTableEntries = 16;
+constexpr int64_t kLargestEntry = 31;  // see ScoreSignatureBlocks
+
+// Steele, Lea and Flood 2014.
+uint64_t SplitMix64(uint64_t* state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+// Largest magnitude, or 0 when some component is not finite.
+float FiniteMaximum(std::span<const float> values) {
+  float largest = 0;
+  for (const float value : values) {
+    if (!std::isfinite(value)) return 0;
+    largest = std::max(largest, std::fabs(value));
+  }
+  return largest;
+}
+
+// 1 / length, 0 when all are zero.
+template <typename Int>
+float InverseLength(std::span<const Int> values) {
+  int64_t squares = 0;
+  for (const Int value : values) squares += int64_t{value} * value;
+  return squares == 0 ? 0 : 1.0f / std::sqrt(static_cast<float>(squares));
+}
+
+// Scales so that the largest component becomes +-limit and rounds half away from zero, by plain
+// arithmetic that the rounding mode of the process does not touch more than any other sum.
+// Returns 1 / length of `out`, 0 when all are zero.
+template <typename Int>
+float RoundToIntegers(std::span<const float> values, float limit, std::vector<Int>* out) {
+  out->assign(values.size(), 0);
+  const float largest = FiniteMaximum(values);
+  const float factor = limit / largest;
+  if (largest == 0 || !std::isfinite(factor)) return 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const float scaled = std::clamp(values[i] * factor, -limit, limit);
+    (*out)[i] = static_cast<Int>(scaled + (scaled < 0 ? -0.5f : 0.5f));
+  }
+  return InverseLength<Int>(*out);
+}
+
+// For each 4 dimensions, the sum of +-query for every pattern of their sign bits, shifted to
+// start at 0 and scaled by one factor for all tables to at most 31 (integers only).
+void MakeLookup(VectorQuery* prepared) {
+  const std::span<const int16_t> query = prepared->values;
+  const size_t tables = query.size() / kDimsPerTable;
+  std::vector<int64_t> sums(tables * kTableEntries);
+  int64_t largest = 1;
+  for (size_t table = 0; table < tables; ++table) {
+    for (int pattern = 0; pattern < kTableEntries; ++pattern) {
+      int64_t sum = 0;
+      for (int bit = 0; bit < kDimsPerTable; ++bit) {
+        const int64_t value = query[table * kDimsPerTable + static_cast<size_t>(bit)];
+        sum += (pattern >> bit & 1 ? value : -value) + std::abs(value);
+      }
+      sums[table * kTableEntries + static_cast<size_t>(pattern)] = sum;
+      largest = std::max(largest, sum);
+    }
+  }
+  prepared->lookup.resize(sums.size());
+  for (size_t i = 0; i < sums.size(); ++i) {
+    prepared->lookup[i] =
+        static_cast<uint8_t>((2 * sums[i] * kLargestEntry + largest) / (2 * largest));
+  }
+  int64_t magnitudes = 0;
+  for (const int16_t value : query) magnitudes += std::abs(int64_t{value});
+  const double unit = static_cast<double>(kLargestEntry) / static_cast<double>(largest);
+  const double dim = static_cast<double>(query.size());
+  prepared->signature_at_zero = static_cast<float>(unit * static_cast<double>(magnitudes));
+  // The sum of the magnitudes of a unit vector's components, were they drawn at random.
+  const double mean_magnitudes = std::sqrt(2 * dim / std::numbers::pi);
+  prepared->signature_per_cosine = static_cast<float>(unit * mean_magnitudes / prepared->scale);
+}
+
+}  // namespace
+
+float UnitScale(std::span<const int8_t> values) { return InverseLength(values); }
+
+VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
+    : dim_(dim),
+      padded_dim_(static_cast<uint32_t>(RoundUp(dim, 64))),
+      seed_(seed),
+      block_(std::bit_floor(padded_dim_)) {
+  RECALL_CHECK(Supports(dim) || dim == 0);
+  if (dim == 0) return;
+  uint64_t state = seed;
+  const auto add_pass = [&](uint32_t offset) {
+    Pass& pass = passes_.emplace_back(Pass{offset, std::vector<uint64_t>(padded_dim_ / 64)});
+    for (uint64_t& word : pass.flips) word = SplitMix64(&state);
+  };
+  for (int round = 0; round < kRounds; ++round) {
+    add_pass(0);
+    if (block_ != padded_dim_) add_pass(padded_dim_ - block_);
+  }
+}
+
+uint64_t VectorSpace::Fingerprint() const {
+  const std::string text = "recall vector space 1: hadamard, int8, dim " + std::to_string(dim_) +
+                           ", seed " + std::to_string(seed_);
+  return LoadLittle<uint64_t>(Sha256(text).data());
+}
+
+void VectorSpace::UseCells(std::shared_ptr<const CoarseQuantizer> cells) {
+  RECALL_CHECK(cells->dim() == padded_dim_);
+  cells_ = std::move(cells);
+}
+
+std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
+  RECALL_CHECK(vector.size() == dim_);
+  std::vector<float> values(vector.begin(), vector.end());
+  values.resize(padded_dim_, 0.0f);
+  const float norm = 1.0f / std::sqrt(static_cast<float>(block_));
+  for (const Pass& pass : passes_) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (pass.flips[i / 64] >> (i % 64) & 1) values[i] = -values[i];
+    }
+    const std::span<float> block = std::span(values).subspan(pass.offset, block_);
+    HadamardTransform(block.data(), block.size());
+    for (float& value : block) value *= norm;
+  }
+  return values;
+}
+
+QuantizedVector VectorSpace::Quantize(std::span<const float> vector) const {
+  QuantizedVector result;
+  if (dim_ == 0) return result;
+  result.scale = RoundToIntegers<int8_t>(Rotate(vector), 127, &result.values);
+  return InCell(std::move(result));
+}
+
+QuantizedVector VectorSpace::InCell(QuantizedVector vector) const {
+  vector.cell = cells_ ? cells_->CellOf(vector.values) : kNoCell;
+  return vector;
+}
+
+VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
+  if (dim_ == 0) return {};
+  // A sum of padded_dim products with int8 must fit an int32.
+  const uint32_t limit = std::min<uint32_t>(
+      std::numeric_limits<int16_t>::max(),
+      static_cast<uint32_t>(std::numeric_limits<int32_t>::max()) / (127 * padded_dim_));
+  VectorQuery query;
+  query.scale = RoundToIntegers<int16_t>(Rotate(vector), static_cast<float>(limit), &query.values);
+  query.zero = query.scale == 0;
+  if (query.zero) return query;
+  MakeLookup(&query);
+  if (cells_) query.cells = cells_->Rank(query.values);
+  return query;
+}
+
+}  // namespace recall

@@ -1,0 +1,213 @@
+#include "query/answer/query.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "query/answer/row_source.h"
+#include "query/rql/rql.h"
+#include "query/answer/search.h"
+#include "query/rows/views.h"
+
+namespace recall {
+namespace {
+
+QueryColumn ColumnOf(const FieldRef& field) { return {false, field, FieldName(field)}; }
+
+void AddColumn(QueryColumn column, std::vector<QueryColumn>* columns) {
+  if (std::ranges::find(*columns, column) == columns->end()) columns->push_back(std::move(column));
+}
+
+void AddTable(FieldTable table, std::vector<QueryColumn>* columns) {
+  for (const FieldInfo& info : AllFields()) {
+    if (info.table == table) AddColumn(ColumnOf({info.field, {}}), columns);
+  }
+}
+
+// SELECT with `*` spelled out. Documents that were not ranked have no chunk to show.
+std::vector<QueryColumn> ColumnsOf(const RqlQuery& query) {
+  const bool has_chunk = query.from == RqlTable::kChunk || query.ranked();
+  std::vector<QueryColumn> columns;
+  for (const SelectItem& item : query.select) {
+    const bool all = item.kind == SelectItem::Kind::kAll;
+    if (item.kind == SelectItem::Kind::kScore) AddColumn({true, {}, "score"}, &columns);
+    if (item.kind == SelectItem::Kind::kField) AddColumn(ColumnOf(item.field), &columns);
+    if (all || item.kind == SelectItem::Kind::kAllDoc) AddTable(FieldTable::kDoc, &columns);
+    if (item.kind == SelectItem::Kind::kAllChunk || (all && has_chunk)) {
+      AddTable(FieldTable::kChunk, &columns);
+    }
+  }
+  return columns;
+}
+
+bool Selects(const std::vector<QueryColumn>& columns, Field field) {
+  return std::ranges::any_of(columns, [&](const QueryColumn& column) {
+    return !column.is_score && column.field.field == field;
+  });
+}
+
+// What the legs are asked.
+SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request) {
+  SearchRequest ranking;
+  ranking.text = query.lexical ? *query.lexical : *query.semantic;
+  ranking.semantic_text = query.semantic;
+  ranking.mode = !query.semantic  ? SearchMode::kLexical
+                 : !query.lexical ? SearchMode::kSemantic
+                                  : SearchMode::kHybrid;
+  ranking.lexical_mode = request.lexical_mode;
+  ranking.weights = request.weights;
+  ranking.ranking = request.ranking;
+  ranking.scope.as_of = request.as_of;
+  ranking.threads = request.threads;
+  ranking.exact = request.exact;
+  ranking.explain = request.explain;
+  return ranking;
+}
+
+// One query on its way from text to rows.
+class QueryRun final {
+ public:
+  QueryRun(const ReadTransaction& transaction, const QueryTools& tools, const QueryRequest& request,
+           const std::string& commit_token)
+      : transaction_(transaction), tools_(tools), request_(request), commit_token_(commit_token) {}
+
+  Result<QueryResponse> Run() {
+    RECALL_TRY(Parse());
+    RECALL_TRY(ApplyFilter());
+    RECALL_TRY(query_.ranked() ? RunRanked() : RunFiltered());
+    return std::move(response_);
+  }
+
+ private:
+  Status Parse() {
+    RECALL_ASSIGN(query_, ParseRql(request_.rql, &response_.warnings));
+    response_.rql = PrintRql(query_);
+    response_.from_docs = query_.from == RqlTable::kDoc;
+    response_.limit = query_.limit ? static_cast<size_t>(*query_.limit) : request_.default_limit;
+    response_.offset = static_cast<size_t>(query_.offset.value_or(0));
+    response_.columns = ColumnsOf(query_);
+    if (!query_.ranked() && !request_.ranking.stages.empty()) {
+      return Status::InvalidArgument("stages rank once more, and this query ranks nothing",
+                                     "rank with USING lexical('...') or semantic('...')");
+    }
+    if (!query_.ranked() && request_.ranking.min_score != 0) {
+      return Status::InvalidArgument("only what is ranked has scores, so there can be no least one",
+                                     "rank with USING lexical('...') or semantic('...')");
+    }
+    if (!query_.ranked() && !request_.ranking.embedding.empty()) {
+      return Status::InvalidArgument("nothing is ranked, so the embedding would not count",
+                                     "rank with USING semantic('...')");
+    }
+    WarnAboutDirections();
+    clock_.Finish("parse", response_.timings);
+    return Status::Ok();
+  }
+
+  void WarnAboutDirections() {
+    if (!request_.explain) return;
+    for (const OrderKey& key : query_.order_by) {
+      if (key.direction_given || key.is_score) continue;
+      response_.warnings.push_back("ORDER BY " + FieldName(key.field) +
+                                   " without ASC or DESC means DESC");
+    }
+  }
+
+  Status ApplyFilter() {
+    const bool unranked_docs = query_.from == RqlTable::kDoc && !query_.ranked();
+    RECALL_ASSIGN(scope_,
+                  ResolveFilter(transaction_, {query_.filter, request_.rql}, request_.snapshot,
+                                request_.as_of, commit_token_,
+                                unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
+    clock_.Finish("filter", response_.timings);
+    ReportScope(scope_, request_.explain, response_);
+    return Status::Ok();
+  }
+
+  Status RunRanked() {
+    const SearchRequest ranking = RankingRequest(query_, request_);
+    response_.mode = ranking.mode;
+    response_.text = ranking.text;
+    RECALL_ASSIGN(const auto retrieval,
+                  Retrieval::Run(transaction_, tools_, ranking, scope_.allowed()));
+    ReportRetrieval(*retrieval, request_.explain, response_);
+    clock_ = StageClock();
+    const RowOrder order = Order();
+    const bool needs_all = query_.from == RqlTable::kDoc || order.IsGiven();
+    WarnWhereCut(*retrieval, needs_all ? SIZE_MAX : PageEnd(), response_);
+    RECALL_ASSIGN(ResultPage page, ReadRankedRows(transaction_, *retrieval, PageOf(order)));
+    return Assemble(std::move(page), retrieval.get());
+  }
+
+  Status RunFiltered() {
+    const RowOrder order(query_.order_by);
+    RECALL_ASSIGN(ResultPage page, ReadFilteredRows(transaction_, scope_.allowed(), PageOf(order)));
+    return Assemble(std::move(page), nullptr);
+  }
+
+  // The order of scores is the ranking's own.
+  RowOrder Order() {
+    const auto& keys = query_.order_by;
+    if (keys.size() == 1 && keys[0].is_score && !keys[0].ascending) query_.order_by.clear();
+    return RowOrder(query_.order_by);
+  }
+
+  size_t PageEnd() const { return response_.offset + response_.limit; }
+
+  PageRequest PageOf(const RowOrder& order) const {
+    return {query_.from, &order, response_.offset, response_.limit};
+  }
+
+  Status Assemble(ResultPage page, Retrieval* retrieval) {
+    clock_.Finish("order", response_.timings);
+    response_.total_hits = page.total;
+    if (page.more && !page.rows.empty()) {
+      response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
+    }
+    const bool with_text = Selects(response_.columns, Field::kChunkText);
+    std::optional<SnippetCutter> snippets;
+    if (retrieval && with_text && request_.snippet_bytes > 0) {
+      snippets.emplace(retrieval->query(), request_.snippet_bytes);
+    }
+    for (const ResultRow& row : page.rows) {
+      RECALL_ASSIGN(QueryRow shown, Show(row, with_text));
+      if (snippets) shown.snippet = snippets->Cut(*shown.chunk, shown.doc.parser == "code");
+      if (retrieval && request_.explain) shown.explain = retrieval->ExplainHit(row.fused);
+      response_.rows.push_back(std::move(shown));
+    }
+    clock_.Finish("assemble", response_.timings);
+    return Status::Ok();
+  }
+
+  Result<QueryRow> Show(const ResultRow& row, bool with_text) const {
+    QueryRow shown;
+    shown.score = row.fused.score;
+    shown.doc = MakeDocView(*row.doc);
+    if (!row.chunk) return shown;
+    shown.chunk = MakeChunkView(*row.doc, *row.chunk);
+    if (with_text) {
+      RECALL_ASSIGN(shown.chunk->text,
+                    ReadText(transaction_, *row.doc, row.chunk->start_byte, row.chunk->end_byte));
+    }
+    return shown;
+  }
+
+  const ReadTransaction& transaction_;
+  const QueryTools& tools_;
+  const QueryRequest& request_;
+  const std::string& commit_token_;
+  StageClock clock_;
+  RqlQuery query_;
+  ResolvedScope scope_;
+  QueryResponse response_;
+};
+
+}  // namespace
+
+Result<QueryResponse> RunQuery(const ReadTransaction& transaction, const QueryTools& tools,
+                               const QueryRequest& request, const std::string& commit_token) {
+  // Filter and stages count from the same time.
+  QueryRequest timed = request;
+  if (!timed.ranking.stages.empty() && !timed.as_of) timed.as_of = WallClockNanos();
+  return QueryRun(transaction, tools, timed, commit_token).Run();
+}
+
+}  // namespace recall

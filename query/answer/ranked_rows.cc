@@ -1,0 +1,180 @@
+// Rows of a query with USING.
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "query/rows/ranked_page.h"
+#include "query/answer/row_source.h"
+#include "storage/documents/live_scan.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kEverything = std::numeric_limits<size_t>::max();
+
+// A document of the ranking and its best chunk.
+struct RankedDoc {
+  int64_t doc_row;
+  FusedCandidate best;
+};
+
+Result<std::shared_ptr<const DocRow>> ReadSharedDoc(const ReadTransaction& transaction,
+                                                    int64_t row) {
+  RECALL_ASSIGN(DocRow doc, ReadDoc(transaction, row));
+  return std::make_shared<const DocRow>(std::move(doc));
+}
+
+class RankedRows final {
+ public:
+  RankedRows(const ReadTransaction& transaction, Retrieval& retrieval, const PageRequest& page)
+      : transaction_(transaction), retrieval_(retrieval), page_(page) {}
+
+  Result<ResultPage> Read() {
+    if (page_.from == RqlTable::kDoc) {
+      RECALL_TRY(ReadDocs());
+    } else if (page_.order->IsGiven()) {
+      RECALL_TRY(ReadOrderedChunks());
+    } else {
+      RECALL_TRY(ReadBestChunks());
+    }
+    result_.more = result_.rows.size() > page_.limit;
+    if (result_.more) result_.rows.resize(page_.limit);
+    return std::move(result_);
+  }
+
+ private:
+  Status ReadBestChunks() {
+    result_.total = retrieval_.total_hits();
+    RECALL_ASSIGN(const auto ranking, retrieval_.Best(page_.reach()));
+    RowReader rows(transaction_);
+    RECALL_ASSIGN(const auto ranked, ReadPage(ranking, rows, page_.offset, page_.limit + 1));
+    for (const RankedRow& row : ranked) {
+      result_.rows.push_back({.doc = std::make_shared<const DocRow>(*row.row.doc),
+                              .chunk = row.row.chunk,
+                              .fused = row.fused,
+                              .keys = {}});
+    }
+    return Status::Ok();
+  }
+
+  // ORDER BY sees the whole ranking, whatever the page is. By chunk row, so that the chunks of a
+  // document follow each other and its row is read once.
+  Status ReadOrderedChunks() {
+    result_.total = retrieval_.total_hits();
+    RECALL_ASSIGN(auto ranking, retrieval_.Best(kEverything));
+    std::sort(ranking.begin(), ranking.end(), ByChunk);
+    TopRows top(page_.order, page_.reach());
+    std::shared_ptr<const DocRow> doc;
+    for (const FusedCandidate& fused : ranking) {
+      RECALL_ASSIGN(ChunkRow chunk, ReadChunk(transaction_, fused.candidate.chunk));
+      if (!doc || doc->row != chunk.doc_row) {
+        RECALL_ASSIGN(doc, ReadSharedDoc(transaction_, chunk.doc_row));
+      }
+      RECALL_ASSIGN(ResultRow row, MakeRow(doc, std::move(chunk), fused));
+      top.Push(std::move(row));
+    }
+    result_.rows = std::move(top).Take(page_.offset);
+    return Status::Ok();
+  }
+
+  Status ReadDocs() {
+    RECALL_ASSIGN(std::vector<RankedDoc> docs, RankDocs());
+    if (page_.order->IsGiven()) return SortDocs(docs);
+    // They come by path, which decides between equal scores.
+    std::stable_sort(docs.begin(), docs.end(), [](const RankedDoc& a, const RankedDoc& b) {
+      return a.best.score > b.best.score;
+    });
+    const size_t end = std::min(docs.size(), page_.reach());
+    for (size_t i = std::min(page_.offset, end); i < end; ++i) {
+      RECALL_ASSIGN(ResultRow row, ReadDocWithBest(docs[i]));
+      result_.rows.push_back(std::move(row));
+    }
+    return Status::Ok();
+  }
+
+  Status SortDocs(const std::vector<RankedDoc>& docs) {
+    TopRows top(page_.order, page_.reach());
+    for (const RankedDoc& ranked : docs) {
+      RECALL_ASSIGN(ResultRow row, ReadDocWithBest(ranked));
+      top.Push(std::move(row));
+    }
+    result_.rows = std::move(top).Take(page_.offset);
+    return Status::Ok();
+  }
+
+  // Documents by path: all for ORDER BY, else the best, at least as many as the page reaches to.
+  Result<std::vector<RankedDoc>> RankDocs() {
+    constexpr size_t kAtFirst = 256;
+    constexpr size_t kChunksOfDoc = 4;
+    constexpr size_t kMany = kEverything / kChunksOfDoc;
+    const Bitmap members = retrieval_.Members();
+    const bool all = page_.order->IsGiven() || page_.reach() > kMany;
+    size_t count = all ? kEverything : std::max(kAtFirst, page_.reach() * kChunksOfDoc);
+    for (;; count = count > kMany ? kEverything : count * kChunksOfDoc) {
+      RECALL_ASSIGN(auto ranking, retrieval_.Best(count));
+      const bool whole = ranking.size() < count;
+      std::sort(ranking.begin(), ranking.end(), ByChunk);
+      RECALL_ASSIGN(auto docs, BestOfEachDoc(ranking, members));
+      if (whole || docs.size() >= page_.reach()) return docs;
+    }
+  }
+
+  // Documents of a ranking by chunk row. Of equally good chunks the first in the document is the
+  // best. Counts the documents of all members.
+  Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<FusedCandidate>& ranking,
+                                               const Bitmap& members) {
+    result_.total = 0;
+    std::vector<RankedDoc> docs;
+    RECALL_TRY(ScanPaths(transaction_, /*descending=*/false, [&](const PathEntry& entry) {
+      if (entry.chunk_count == 0) return true;
+      const uint32_t last = entry.first_chunk + (entry.chunk_count - 1);
+      if (members.CountRange(entry.first_chunk, last) == 0) return true;
+      ++result_.total;
+      const FusedCandidate* best = nullptr;
+      for (auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
+           it != ranking.end() && ChunkOf(*it) <= last; ++it) {
+        if (!best || it->score > best->score) best = &*it;
+      }
+      if (best) docs.push_back({entry.doc_row, *best});
+      return true;
+    }));
+    return docs;
+  }
+
+  Result<ResultRow> ReadDocWithBest(const RankedDoc& ranked) {
+    RECALL_ASSIGN(auto doc, ReadSharedDoc(transaction_, ranked.doc_row));
+    RECALL_ASSIGN(ChunkRow chunk, ReadChunk(transaction_, ranked.best.candidate.chunk));
+    return MakeRow(std::move(doc), std::move(chunk), ranked.best);
+  }
+
+  Result<ResultRow> MakeRow(std::shared_ptr<const DocRow> doc, ChunkRow chunk,
+                            const FusedCandidate& fused) {
+    std::string text;
+    if (page_.order->NeedsText()) {
+      RECALL_ASSIGN(text, ReadText(transaction_, *doc, chunk.start_byte, chunk.end_byte));
+    }
+    ResultRow row{.doc = std::move(doc), .chunk = std::move(chunk), .fused = fused, .keys = {}};
+    page_.order->SetKeys(row, text);
+    return row;
+  }
+
+  static uint32_t ChunkOf(const FusedCandidate& fused) { return fused.candidate.chunk; }
+  static bool ByChunk(const FusedCandidate& a, const FusedCandidate& b) {
+    return ChunkOf(a) < ChunkOf(b);
+  }
+
+  const ReadTransaction& transaction_;
+  Retrieval& retrieval_;
+  const PageRequest& page_;
+  ResultPage result_;
+};
+
+}  // namespace
+
+Result<ResultPage> ReadRankedRows(const ReadTransaction& transaction, Retrieval& retrieval,
+                                  const PageRequest& page) {
+  return RankedRows(transaction, retrieval, page).Read();
+}
+
+}  // namespace recall

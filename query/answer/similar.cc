@@ -1,0 +1,187 @@
+#include "query/answer/similar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "index/bitmap/tombstones.h"
+#include "index/lexical/salient_terms.h"
+#include "query/answer/row_source.h"
+#include "query/answer/targets.h"
+#include "storage/tables/supplied_vectors.h"
+
+namespace recall {
+namespace {
+
+// The words of a question. Fewer miss what a text is about, more say little and cost postings.
+constexpr size_t kMostWords = 32;
+
+// One answer on its way from a name to rows.
+class SimilarRun final {
+ public:
+  SimilarRun(const ReadTransaction& transaction, const QueryTools& tools,
+             const SimilarRequest& request, const std::string& commit_token)
+      : transaction_(transaction),
+        tools_(tools),
+        commit_token_(commit_token),
+        question_(WithTime(request.search)) {}
+
+  Result<SimilarResponse> Run(GetResponse target) {
+    RECALL_ASSIGN(stages_, StageList::Parse(question_.ranking.stages));
+    RECALL_TRY(ApplyFilter());
+    response_.doc = std::move(target.doc);
+    response_.chunk = std::move(target.chunk);
+    response_.whole_doc = target.whole_doc;
+    RECALL_TRY(FindOwnChunks());
+    RECALL_TRY(MakeQuestion());
+    clock_.Finish("question", response_.timings);
+    // Function words alone are near everything and nothing.
+    if (made_.words.Empty() || own_.Empty()) return std::move(response_);
+    RECALL_TRY(ChooseReference());
+    RECALL_TRY(Rank());
+    return std::move(response_);
+  }
+
+ private:
+  Status ApplyFilter() {
+    RECALL_ASSIGN(
+        scope_, ResolveScope(transaction_, question_.scope, commit_token_, FilterDomain::kChunks));
+    clock_.Finish("filter", response_.timings);
+    ReportScope(scope_, question_.explain, response_);
+    return {};
+  }
+
+  // What the store was given with the document, where it makes no vectors of texts.
+  Status TakeGivenVector(const DocRow& doc) {
+    if (!tools_.embedding->is_given()) return {};
+    RECALL_ASSIGN(const std::string record, FindGivenVector(transaction_.connection(), doc.row));
+    if (auto vector = DecodeGivenVector(record)) question_.ranking.embedding = *std::move(vector);
+    return {};
+  }
+
+  // The chunks that the text is from.
+  Status FindOwnChunks() {
+    RECALL_ASSIGN(const auto doc, FindLiveDoc(transaction_, response_.doc.path));
+    if (!doc) return Status::Corruption(response_.doc.path + " was found by id, not by path");
+    RECALL_TRY(TakeGivenVector(*doc));
+    const ChunkView& named = response_.chunk;
+    RECALL_ASSIGN(const std::vector<ChunkRow> chunks, ReadChunksOf(transaction_, *doc));
+    for (const ChunkRow& chunk : chunks) {
+      const bool overlaps = chunk.start_byte < named.end_byte && chunk.end_byte > named.start_byte;
+      if (named.id.empty() ? overlaps : MakeChunkView(*doc, chunk).id == named.id) {
+        own_.Add(chunk.row);
+      }
+    }
+    return {};
+  }
+
+  Status MakeQuestion() {
+    const ChunkView& named = response_.chunk;
+    question_.text = named.text;
+    question_.lexical_mode = LexicalMode::kLiteral;
+    RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
+    RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
+    LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
+    RECALL_ASSIGN(made_.words, KeepTellingTerms(transaction_, *columns_, std::move(all), kMostWords,
+                                                removed_, own_));
+    response_.words = made_.words.wanted;
+    return {};
+  }
+
+  Status ChooseReference() {
+    reference_ = own_.Values().front();
+    if (own_.Count() > 1) {
+      RECALL_ASSIGN(const LexicalScores scores,
+                    SearchLexical(transaction_, *columns_, made_.words, {&own_, &removed_}));
+      if (scores.matches() > 0) reference_ = scores.Top(1).front().chunk;
+    }
+    Bitmap reference;
+    reference.Add(reference_);
+    made_.unseen = own_.AndNot(reference);
+    if (scope_.set) scope_.set = scope_.set->Or(reference);
+    return {};
+  }
+
+  Status Rank() {
+    RECALL_ASSIGN(const auto retrieval,
+                  Retrieval::Run(transaction_, tools_, question_, scope_.allowed(), &made_));
+    RECALL_ASSIGN(const auto first, retrieval->Best(1));
+    const double best = first.empty() ? 0 : first.front().score;
+    // Stages see what is shown: a text may be near the source, and say much the same.
+    RECALL_TRY(retrieval->ApplyStages(stages_, reference_));
+    RECALL_TRY(retrieval->LeaveOutBelow(LeastBefore(question_.ranking.min_score, best)));
+    ReportRetrieval(*retrieval, question_.explain, response_);
+    clock_ = StageClock();
+    const bool documents = response_.whole_doc;
+    WarnWhereCut(*retrieval, documents ? SIZE_MAX : question_.offset + question_.k, response_);
+    // The reference may stand anywhere, so all before the page is read, and one row more.
+    const RowOrder by_score(no_keys_);
+    const PageRequest reach = {documents ? RqlTable::kDoc : RqlTable::kChunk, &by_score, 0,
+                               question_.offset + question_.k + 1};
+    RECALL_ASSIGN(ResultPage page, ReadRankedRows(transaction_, *retrieval, reach));
+    response_.total_hits = page.total - (retrieval->Members().Contains(reference_) ? 1 : 0);
+    std::erase_if(page.rows, [this](const ResultRow& row) { return row.chunk->row == reference_; });
+    clock_.Finish("rank", response_.timings);
+    return Assemble(page, *retrieval, best);
+  }
+
+  // The least score that becomes `least` or more when it is divided by `best`.
+  static double LeastBefore(double least, double best) {
+    double score = least * best;
+    while (score > 0 && std::nextafter(score, 0.0) / best >= least) {
+      score = std::nextafter(score, 0.0);
+    }
+    while (score / best < least) score = std::nextafter(score, 1.0);
+    return score;
+  }
+
+  // `best`: the greatest score, that of the reference or of a text that says the same in fewer
+  // words.
+  Status Assemble(const ResultPage& page, Retrieval& retrieval, double best) {
+    const size_t end = question_.offset + question_.k;
+    HitMaker hits(transaction_, retrieval, question_);
+    for (size_t i = question_.offset; i < std::min(end, page.rows.size()); ++i) {
+      const ResultRow& row = page.rows[i];
+      RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, *row.chunk, row.fused));
+      hit.score /= best;
+      if (hit.explain) {
+        for (StageEffect& effect : hit.explain->stages) {
+          effect.score_before /= best;
+          effect.score /= best;
+        }
+      }
+      response_.hits.push_back(std::move(hit));
+    }
+    const bool more = page.more || page.rows.size() > end;
+    if (more && !response_.hits.empty()) response_.next_offset = static_cast<int64_t>(end);
+    if (response_.explain && best > 0) response_.explain->calibration /= best;
+    clock_.Finish("assemble", response_.timings);
+    return {};
+  }
+
+  const ReadTransaction& transaction_;
+  const QueryTools& tools_;
+  const std::string& commit_token_;
+  StageClock clock_;
+  ResolvedScope scope_;
+  SearchRequest question_;
+  StageList stages_;
+  MadeQuestion made_;
+  std::unique_ptr<ChunkColumns> columns_;
+  Bitmap removed_;
+  Bitmap own_;
+  uint32_t reference_ = 0;
+  const std::vector<OrderKey> no_keys_;
+  SimilarResponse response_;
+};
+
+}  // namespace
+
+Result<SimilarResponse> RunSimilar(const ReadTransaction& transaction, const QueryTools& tools,
+                                   const SimilarRequest& request, const std::string& commit_token,
+                                   const std::string& store_root) {
+  RECALL_ASSIGN(GetResponse target, RunGet(transaction, {request.target, false}, store_root));
+  return SimilarRun(transaction, tools, request, commit_token).Run(std::move(target));
+}
+
+}  // namespace recall

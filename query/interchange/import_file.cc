@@ -1,0 +1,65 @@
+#include <memory>
+
+#include "query/interchange/importer.h"
+#include "query/records/json_record.h"
+#include "query/migration/published_source.h"
+#include "query/interchange/recall_layout.h"
+#include "query/interchange/recall_source.h"
+#include "storage/file_io/input_lines.h"
+
+namespace recall {
+namespace {
+
+// The first line tells the layout.
+Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
+                                                 const TransferTools& tools) {
+  RECALL_ASSIGN(auto file, InputFile::Open(request.path, tools.cancel));
+  auto lines = std::make_unique<InputLines>(std::move(file), request.max_document_bytes);
+  std::string first;
+  bool more = true;
+  do {
+    RECALL_ASSIGN(more, lines->Next(&first));
+  } while (more && first.find_first_not_of(" \t\r") == first.npos);
+  if (more) {
+    const LineRef line{lines->file().name(), lines->line_number(), first};
+    const Result<std::string> type = TypeOfLine(line);
+    if (!type) return Fail(type.error().WithHint("recall reads what `recall export` writes"));
+    if (*type == kExportType) {
+      return RecallSource::Open(std::move(lines), first, tools, request.max_document_bytes);
+    }
+  }
+  // An export of an empty store, in the published layout, has no line at all.
+  return PublishedSource::ReadExport(std::move(lines), std::move(first), more, tools.cancel,
+                                     request.max_document_bytes);
+}
+
+Result<ImportReport> ReadAndImport(const ImportRequest& request, const TransferTools& tools,
+                                   size_t threads, const AddProgressFn& progress) {
+  auto source = OpenSource(request, tools);
+  if (!source && source.error().code() == StatusCode::kCancelled) {
+    ImportReport report;
+    report.cancelled = true;
+    return report;
+  }
+  if (!source) return Fail(source.error());
+  ImportOptions options;
+  options.batch_docs = request.batch_docs;
+  options.dry_run = request.dry_run;
+  options.threads = threads;
+  return ImportDocuments(**source, tools, options, progress);
+}
+
+}  // namespace
+
+Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
+                                size_t threads, const AddProgressFn& progress) {
+  if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
+    return Fail(Status::InvalidArgument(request.path + " is the store itself",
+                                        "give the name of a file that `recall export` wrote"));
+  }
+  auto report = ReadAndImport(request, tools, threads, progress);
+  if (report || report.error().code() != StatusCode::kLimitExceeded) return report;
+  return Fail(report.error().WithHint("raise the limit with --max-document-size"));
+}
+
+}  // namespace recall

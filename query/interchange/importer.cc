@@ -1,0 +1,352 @@
+#include "query/interchange/importer.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "index/ingest/batch_writer.h"
+#include "index/ingest/ingest.h"
+#include "index/ingest/ordered_pipeline.h"
+#include "query/rql/text_fault.h"
+#include "storage/base/coding.h"
+#include "storage/tables/supplied_vectors.h"
+
+namespace recall {
+namespace {
+
+using Outcome = PreparedDocument::Outcome;
+
+// Lines that may be with the workers or wait for the writer. A larger document goes alone.
+constexpr int64_t kInFlightBytes = 32 << 20;
+constexpr size_t kInFlightDocuments = 512;
+// Vectors of the same text and embedder differ by rounding at most.
+constexpr float kSameVector = 0.99f;
+
+// What to do about a document, given what the store has at its path. A text put together from
+// chunks never takes the place of the original.
+Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
+  if (!live) return Outcome::kAdded;
+  if (doc.hash != live->hash) return Outcome::kUpdated;
+  if (doc.parser != live->parser && doc.parser != kImportedParser) return Outcome::kUpdated;
+  if (!doc.given_vector.empty() && doc.given_vector != live->given_vector) return Outcome::kUpdated;
+  const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
+                    doc.source == live->source && doc.meta == live->meta;
+  return same ? Outcome::kUnchanged : Outcome::kRefreshed;
+}
+
+bool WritesText(Outcome outcome) {
+  return outcome == Outcome::kAdded || outcome == Outcome::kUpdated;
+}
+
+// The float32 vector that `bytes` are, if they are one of the space.
+std::optional<QuantizedVector> ReadEmbedding(const std::string& bytes, const VectorSpace& space) {
+  if (bytes.size() != space.dim() * sizeof(float)) return std::nullopt;
+  std::vector<float> vector(space.dim());
+  for (size_t i = 0; i < vector.size(); ++i) {
+    vector[i] =
+        LoadLittle<float>(reinterpret_cast<const uint8_t*>(bytes.data()) + i * sizeof(float));
+  }
+  return space.Quantize(vector);
+}
+
+bool SameVector(const QuantizedVector& a, const QuantizedVector& b) {
+  if (a.scale == 0 || b.scale == 0) return a.scale == b.scale;
+  int64_t dot = 0;
+  for (size_t i = 0; i < a.values.size(); ++i) dot += int64_t{a.values[i]} * b.values[i];
+  return static_cast<float>(dot) * a.scale * b.scale >= kSameVector;
+}
+
+struct Job {
+  ImportSource::Job source;
+  std::optional<DocRow> live;  // when the store was seen to have this very version
+};
+
+struct BuiltDocument {
+  Status status;
+  PreparedDocument prepared;  // its terms and blocks only if it was to be written
+  SourcePlace place;
+  int64_t bytes = 0;
+  int64_t vectors_taken = 0;
+  int64_t vectors_rebuilt = 0;
+  ImportNotes notes;
+};
+
+// One worker's state. Copyable for std::function's sake; the copies share the builder.
+class ImportWorker final {
+ public:
+  ImportWorker(const TransferTools& tools, bool dry_run)
+      : settings_(tools.store->settings()),
+        dry_run_(dry_run),
+        terms_(std::make_shared<TermBuilder>(tools.space)) {}
+
+  BuiltDocument operator()(Job job) {
+    BuiltDocument built;
+    built.bytes = job.source.bytes;
+    Result<ImportedDocument> imported = job.source.make();
+    job.source.make = nullptr;  // with it goes the document as it was read
+    built.status = imported ? Build(*imported, job.live, &built) : imported.error();
+    return built;
+  }
+
+ private:
+  Status Build(ImportedDocument& imported, const std::optional<DocRow>& live,
+               BuiltDocument* built) {
+    PreparedDocument& prepared = built->prepared;
+    prepared.doc = std::move(imported.doc);
+    built->place = std::move(imported.place);
+    built->notes = std::move(imported.notes);
+    SettleGivenVector(&imported, built);
+    prepared.spans = std::move(imported.spans);
+    const bool known = live && live->path == prepared.doc.path;
+    prepared.outcome = known ? Compare(prepared.doc, live) : Outcome::kAdded;
+    if (!WritesText(prepared.outcome)) return Status::Ok();
+    const auto chunks = static_cast<int64_t>(prepared.spans.size());
+    (imported.vectors.empty() ? built->vectors_rebuilt : built->vectors_taken) = chunks;
+    if (dry_run_) return Status::Ok();
+
+    const bool compressed = !imported.text_blocks.empty();
+    prepared.text_blocks =
+        compressed ? std::move(imported.text_blocks) : CompressText(imported.text);
+    prepared.space = terms_->space().row().id;
+    if (imported.text.size() > kLargeDocumentBytes) {
+      prepared.text = std::move(imported.text);
+      prepared.vectors = std::move(imported.vectors);
+      return Status::Ok();
+    }
+    RECALL_ASSIGN(prepared.terms, terms_->Build(imported.text, prepared.spans, 0,
+                                                prepared.spans.size(), imported.vectors));
+    CompareVectors(imported.embeddings, built);
+    return Status::Ok();
+  }
+
+  // A vector that came with the document counts where the store takes such, whatever the chunks'.
+  void SettleGivenVector(ImportedDocument* imported, BuiltDocument* built) const {
+    DocRow& doc = built->prepared.doc;
+    if (doc.given_vector.empty()) return;
+    const auto given = DecodeGivenVector(doc.given_vector);
+    const bool takes_it = settings_.embedder == kGivenEmbedder;
+    const bool fits = takes_it && given && given->size() == settings_.dim;
+    if (takes_it && !fits) built->notes.Add(ImportNote::kVectorSize, "'" + doc.path + "'");
+    if (!fits) doc.given_vector.clear();
+    auto vectors = terms_->GivenVectors(doc, imported->spans.size());
+    if (!vectors.empty()) imported->vectors = std::move(vectors);
+  }
+
+  // What the file gives may be of another embedder of the same dimension, which nothing in it says.
+  void CompareVectors(const std::vector<std::string>& embeddings, BuiltDocument* built) const {
+    if (settings_.embedder == kLearntEmbedder) return;
+    const std::string where = "'" + built->prepared.doc.path + "'";
+    for (size_t i = 0; i < embeddings.size(); ++i) {
+      if (embeddings[i].empty()) continue;
+      const auto given = ReadEmbedding(embeddings[i], terms_->space().vectors());
+      if (!given) {
+        built->notes.Add(ImportNote::kVectorSize, where);
+      } else if (!SameVector(*given, built->prepared.terms.vectors[i])) {
+        built->notes.Add(ImportNote::kForeignVectors, where);
+      } else {
+        ++built->vectors_taken;
+        --built->vectors_rebuilt;
+      }
+    }
+  }
+
+  StoreSettings settings_;
+  bool dry_run_;
+  std::shared_ptr<TermBuilder> terms_;
+};
+
+using Pipeline = OrderedPipeline<Job, BuiltDocument, ImportWorker>;
+
+// The loop that feeds workers and writes what they built.
+class Importer final {
+ public:
+  Importer(ImportSource& source, const TransferTools& tools, const ImportOptions& options,
+           const AddProgressFn& progress, BatchWriter& writer, Pipeline& pipeline)
+      : source_(source),
+        tools_(tools),
+        options_(options),
+        progress_(progress),
+        writer_(writer),
+        pipeline_(pipeline) {}
+
+  Result<ImportReport> Run() {
+    const Status outcome = ImportAll();
+    EndTransaction();
+    if (outcome.code() == StatusCode::kCancelled) {
+      committed_.cancelled = true;
+    } else {
+      RECALL_TRY(outcome);
+    }
+    committed_.lines = source_.lines();
+    ImportNotes notes = source_.notes();
+    notes.Merge(notes_);
+    committed_.warnings = notes.Sentences();
+    return std::move(committed_);
+  }
+
+ private:
+  Status ImportAll() {
+    RECALL_TRY(BeginTransaction());
+    for (;;) {
+      if (tools_.cancel->load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+      RECALL_TRY(Feed());
+      if (pipeline_.pending() == 0) break;
+      RECALL_TRY(Apply(pipeline_.Take()));
+      progress_.Update(source_.progress());
+    }
+    // What is wrong with the file beyond its last good document.
+    RECALL_TRY(source_status_);
+    return CommitTransaction();
+  }
+
+  // Keeps the workers busy within the bounds. An error of the source waits until the documents
+  // before it are through, so that the first error of the file is the one reported.
+  Status Feed() {
+    while (!at_end_) {
+      const size_t pending = pipeline_.pending();
+      if (pending > 0 && (in_flight_bytes_ >= kInFlightBytes || pending >= kInFlightDocuments)) {
+        break;
+      }
+      auto next = source_.Next();
+      at_end_ = !next || !*next;
+      if (!next) source_status_ = next.error();
+      if (at_end_) break;
+      Job job{std::move(**next), std::nullopt};
+      if (job.source.id) {
+        RECALL_ASSIGN(auto same, FindLiveDocsById(transaction(), ToHex(*job.source.id), 1));
+        if (!same.empty()) job.live = std::move(same[0]);
+        if (job.live) RECALL_TRY(LoadGivenVector(&*job.live));
+      }
+      in_flight_bytes_ += job.source.bytes;
+      pipeline_.Submit(std::move(job));
+    }
+    return Status::Ok();
+  }
+
+  Status LoadGivenVector(DocRow* live) const {
+    if (tools_.store->settings().embedder != kGivenEmbedder) return Status::Ok();
+    RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction().connection(), live->row));
+    return Status::Ok();
+  }
+
+  Status Apply(BuiltDocument built) {
+    in_flight_bytes_ -= built.bytes;
+    RECALL_TRY(built.status);
+    RECALL_TRY(CheckOrder(built));
+    PreparedDocument& prepared = built.prepared;
+    RECALL_ASSIGN(auto live, FindLiveDoc(transaction(), prepared.doc.path));
+    if (live) RECALL_TRY(LoadGivenVector(&*live));
+    const Outcome outcome = Compare(prepared.doc, live);
+    const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
+    if (!built_for_it) return ChangedMeanwhile(prepared.doc.path);
+    prepared.outcome = outcome;
+    notes_.Merge(built.notes);
+    Count(built, &pending_);
+    if (outcome == Outcome::kUnchanged) return Status::Ok();
+    ++documents_written_;
+    if (options_.dry_run) return Status::Ok();
+    RECALL_TRY(writer_.Add(prepared));
+    if (options_.batch_docs == 0 || documents_written_ < options_.batch_docs) return Status::Ok();
+    RECALL_TRY(CommitTransaction());
+    return BeginTransaction();
+  }
+
+  static Status ChangedMeanwhile(const std::string& path) {
+    return Status::Busy("another process changed " + path + " during the import",
+                        "run the same import again; it goes on from there");
+  }
+
+  // Sorted documents are each there once, without remembering them all.
+  Status CheckOrder(const BuiltDocument& built) {
+    const std::string& path = built.prepared.doc.path;
+    if (!last_path_ || *last_path_ < path) {
+      last_path_ = path;
+      return Status::Ok();
+    }
+    return built.place.Fault(StatusCode::kInvalidArgument,
+                             "the document " + Quoted(path) + " does not sort after " +
+                                 Quoted(*last_path_) + " above it",
+                             "documents of an export are sorted by path, byte by byte, each once");
+  }
+
+  static void Count(const BuiltDocument& built, ImportReport* report) {
+    const auto chunks = static_cast<int64_t>(built.prepared.spans.size());
+    switch (built.prepared.outcome) {
+      case Outcome::kAdded:
+        ++report->added;
+        break;
+      case Outcome::kUpdated:
+        ++report->updated;
+        break;
+      case Outcome::kRefreshed:
+        ++report->refreshed;
+        return;
+      default:
+        ++report->unchanged;
+        return;
+    }
+    report->chunks += chunks;
+    report->vectors_taken += built.vectors_taken;
+    report->vectors_rebuilt += built.vectors_rebuilt;
+  }
+
+  // ---- The transaction --------------------------------------------------------------------------
+
+  const ReadTransaction& transaction() const {
+    return options_.dry_run ? *reading_ : writer_.transaction();
+  }
+
+  Status BeginTransaction() {
+    documents_written_ = 0;
+    in_transaction_ = true;
+    if (!options_.dry_run) return writer_.Begin();
+    RECALL_ASSIGN(reading_, tools_.store->BeginRead());
+    return Status::Ok();
+  }
+
+  void EndTransaction() {
+    reading_.reset();
+    if (in_transaction_) writer_.RollBack();
+    in_transaction_ = false;
+  }
+
+  // A commit that changes nothing is none. Counts are of committed work.
+  Status CommitTransaction() {
+    if (documents_written_ > 0 && !options_.dry_run) {
+      in_transaction_ = false;
+      RECALL_TRY(writer_.Commit());
+    }
+    EndTransaction();
+    committed_ = pending_;
+    return Status::Ok();
+  }
+
+  ImportSource& source_;
+  const TransferTools& tools_;
+  const ImportOptions& options_;
+  TransferProgress progress_;
+  BatchWriter& writer_;
+  Pipeline& pipeline_;
+  std::unique_ptr<ReadTransaction> reading_;
+  bool in_transaction_ = false;
+  int64_t documents_written_ = 0;  // since the transaction began
+  bool at_end_ = false;
+  Status source_status_;
+  int64_t in_flight_bytes_ = 0;
+  std::optional<std::string> last_path_;
+  ImportNotes notes_;
+  ImportReport pending_;
+  ImportReport committed_;
+};
+
+}  // namespace
+
+Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
+                                     const ImportOptions& options, const AddProgressFn& progress) {
+  BatchWriter writer(tools.store, tools.space);
+  Pipeline pipeline(std::max<size_t>(options.threads, 1),
+                    [&] { return ImportWorker(tools, options.dry_run); });
+  return Importer(source, tools, options, progress, writer, pipeline).Run();
+}
+
+}  // namespace recall

@@ -1,0 +1,153 @@
+#include "query/interchange/recall_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "index/chunk/chunk_check.h"
+#include "index/paths/doc_path.h"
+#include "query/records/document_fields.h"
+#include "query/interchange/recall_layout.h"
+#include "storage/tables/supplied_vectors.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMost32 = std::numeric_limits<uint32_t>::max();
+
+std::string Quote(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+class DocumentParser final {
+ public:
+  DocumentParser(const RawDocument& raw, const VectorSpace& space, bool take_vectors)
+      : raw_(raw), space_(space), take_vectors_(take_vectors) {}
+
+  Result<ImportedDocument> Parse() {
+    RECALL_TRY(ParseDocLine());
+    RECALL_TRY(ParseChunkLines());
+    return std::move(result_);
+  }
+
+ private:
+  Status ParseDocLine() {
+    const LineRef line{raw_.file, raw_.doc_line_number, raw_.doc_line};
+    RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, DocLine::kFields));
+    DocRow& doc = result_.doc;
+    doc.id = record.Hash(DocLine::kId);
+    doc.path = ReadPath(record, DocLine::kPath);
+    doc.hash = record.Hash(DocLine::kHash);
+    doc.size = record.Integer(DocLine::kSize, 0, kMost);
+    doc.tag = record.TextOrNull(DocLine::kTag);
+    doc.source = record.TextOrNull(DocLine::kSource);
+    doc.parser = record.Text(DocLine::kParser);
+    chunk_count_ = record.Integer(DocLine::kChunks, 0, kMost32);
+    result_.text = record.Text(DocLine::kText);
+    doc.mtime = ReadMtime(record, DocLine::kMtime);
+    doc.meta = ReadMeta(record, DocLine::kMeta);
+    if (record.Has(DocLine::kEmbedding) && !record.IsNull(DocLine::kEmbedding)) {
+      doc.given_vector = EncodeGivenVector(record.Floats(DocLine::kEmbedding));
+    }
+    CheckDocument(record);
+    result_.place = {raw_.file, true, raw_.doc_line_number};
+    if (!IsNormalPath(doc.path)) {
+      result_.notes.Add(ImportNote::kPathNotNormal, "'" + doc.path + "'");
+    }
+    return record.status();
+  }
+
+  void CheckDocument(JsonRecord& record) const {
+    const DocRow& doc = result_.doc;
+    if (!IsKnownParser(doc.parser)) record.Refuse(DocLine::kParser, "is not a parser's name");
+    if (doc.size != static_cast<int64_t>(result_.text.size())) {
+      record.Refuse(DocLine::kSize, "is " + std::to_string(doc.size) + ", but the text has " +
+                                        std::to_string(result_.text.size()) + " bytes");
+    }
+    // The hash of a text put together from chunks is that of the original, which nobody has.
+    if (doc.parser != kImportedParser && doc.hash != Sha256(result_.text)) {
+      record.Refuse(DocLine::kHash, "is not the SHA-256 of the text");
+    }
+    if (doc.id != MakeDocId(doc.path, doc.hash)) {
+      record.Refuse(DocLine::kId, "is not made of path and hash");
+    }
+  }
+
+  Status ParseChunkLines() {
+    if (raw_.ends.size() != static_cast<size_t>(chunk_count_)) {
+      return LineFault({raw_.file, raw_.doc_line_number, raw_.doc_line},
+                       Quote("chunks") + " is " + std::to_string(chunk_count_) + ", but " +
+                           std::to_string(raw_.ends.size()) + " chunk lines follow",
+                       "the file was cut or edited; export anew");
+    }
+    ChunkCheck check(result_.text, result_.doc.parser == kImportedParser);
+    const std::string doc_id = ToHex(result_.doc.id);
+    size_t begin = 0;
+    for (const RawDocument::End& end : raw_.ends) {
+      const std::string_view text(raw_.chunk_lines.data() + begin, end.byte - begin);
+      begin = end.byte;
+      RECALL_TRY(ParseChunkLine({raw_.file, end.line_number, text}, check));
+    }
+    return Status::Ok();
+  }
+
+  Status ParseChunkLine(const LineRef& line, ChunkCheck& check) {
+    RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, ChunkLine::kFields));
+    const auto number = [&](size_t field) { return record.Integer(field, 0, kMost); };
+    const auto number32 = [&](size_t field) {
+      return static_cast<uint32_t>(record.Integer(field, 0, kMost32));
+    };
+    ChunkSpan span;
+    span.offset = static_cast<uint64_t>(number(ChunkLine::kOffset));
+    span.byte_in_token = number32(ChunkLine::kByteInToken);
+    span.tokens = number32(ChunkLine::kTokens);
+    span.start_byte = static_cast<uint64_t>(number(ChunkLine::kStartByte));
+    span.end_byte = static_cast<uint64_t>(number(ChunkLine::kEndByte));
+    span.start_line = number32(ChunkLine::kStartLine);
+    span.end_line = number32(ChunkLine::kEndLine);
+    span.heading = record.Text(ChunkLine::kHeading);
+    if (record.Hash(ChunkLine::kDocId) != result_.doc.id) {
+      record.Refuse(ChunkLine::kDocId, "is not the id of the document above");
+    }
+    if (record.Hash(ChunkLine::kId) !=
+        MakeChunkId(result_.doc.id, span.offset, span.byte_in_token)) {
+      record.Refuse(ChunkLine::kId, "is not made of document id and offset");
+    }
+    if (take_vectors_) TakeVector(record);
+    RECALL_TRY(record.status());
+    const std::string objection = check.Objection(span);
+    if (!objection.empty()) return LineFault(line, objection);
+    result_.spans.push_back(std::move(span));
+    return Status::Ok();
+  }
+
+  void TakeVector(JsonRecord& record) {
+    const std::string bytes = record.Base64(ChunkLine::kVector);
+    QuantizedVector vector;
+    vector.scale = static_cast<float>(record.Number(ChunkLine::kScale));
+    if (bytes.size() != space_.padded_dim()) {
+      return record.Refuse(ChunkLine::kVector, "has " + std::to_string(bytes.size()) +
+                                                   " components, not " +
+                                                   std::to_string(space_.padded_dim()));
+    }
+    vector.values.assign(bytes.begin(), bytes.end());
+    if (vector.scale != UnitScale(vector.values)) {
+      return record.Refuse(ChunkLine::kScale, "is not 1 / length of the vector");
+    }
+    result_.vectors.push_back(std::move(vector));
+  }
+
+  const RawDocument& raw_;
+  const VectorSpace& space_;
+  bool take_vectors_;
+  int64_t chunk_count_ = 0;
+  ImportedDocument result_;
+};
+
+}  // namespace
+
+Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorSpace& space,
+                                             bool take_vectors) {
+  return DocumentParser(raw, space, take_vectors).Parse();
+}
+
+}  // namespace recall

@@ -1,0 +1,95 @@
+#pragma once
+
+// Our own layout of an export, docs/format/export.md: a header line, then each document by path,
+// followed by its chunks.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "index/embed/factory/embedding_space.h"
+#include "query/records/json_record.h"
+
+namespace recall {
+
+inline constexpr std::string_view kExportType = "recall_export";
+// Raised when a reader of the version before would go wrong; new fields do not raise it.
+inline constexpr int64_t kExportVersion = 1;
+
+struct HeaderLine {
+  enum : size_t {
+    kType,
+    kVersion,
+    kStoreVersion,
+    kTokenizerVersion,
+    kEmbedder,
+    kEmbedderVersion,
+    kDim,
+    kVectorSpace,
+    kChunkTokens,
+    kOverlapTokens,
+    kDocs,
+    kChunks,
+  };
+  static constexpr FieldSpec kFields[] = {
+      {"type"},         {"version"},          {"store_version"}, {"tokenizer_version"},
+      {"embedder"},     {"embedder_version"}, {"dim"},           {"vector_space"},
+      {"chunk_tokens"}, {"overlap_tokens"},   {"docs"},          {"chunks"}};
+};
+
+struct DocLine {
+  enum : size_t {
+    kType,
+    kId,
+    kPath,
+    kMtime,
+    kSize,
+    kHash,
+    kTag,
+    kSource,
+    kMeta,
+    kParser,
+    kChunks,
+    kEmbedding,
+    kText,
+  };
+  static constexpr FieldSpec kFields[] = {
+      {"type"},   {"id"},         {"path"},   {"mtime"},  {"size"},      {"hash"}, {"tag"},
+      {"source"}, {"meta", true}, {"parser"}, {"chunks"}, {"embedding"}, {"text"}};
+};
+
+struct ChunkLine {
+  enum : size_t {
+    kType,
+    kId,
+    kDocId,
+    kOffset,
+    kByteInToken,
+    kTokens,
+    kStartByte,
+    kEndByte,
+    kStartLine,
+    kEndLine,
+    kHeading,
+    kScale,
+    kVector,
+  };
+  static constexpr FieldSpec kFields[] = {
+      {"type"},    {"id"},         {"doc_id"},   {"offset"},     {"byte_in_token"},
+      {"tokens"},  {"start_byte"}, {"end_byte"}, {"start_line"}, {"end_line"},
+      {"heading"}, {"scale"},      {"vector"}};
+};
+
+// What makes stored vectors comparable. Those of an equal space are the same bytes for the same
+// text.
+struct VectorOrigin {
+  std::string embedder;
+  std::string embedder_version;
+  std::string space;  // 16 hexadecimal digits: dimension, rotation and quantisation
+
+  bool operator==(const VectorOrigin&) const = default;
+};
+VectorOrigin OriginOf(const EmbeddingSpace& space);
+
+}  // namespace recall

@@ -1,0 +1,165 @@
+#include "query/interchange/recall_source.h"
+
+#include <limits>
+#include <utility>
+
+#include "query/interchange/recall_layout.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+// The id of a line as we write it; nothing when it is written in another way.
+std::optional<Digest> IdAtAGlance(std::string_view line) {
+  constexpr std::string_view kBefore = R"({"type":"doc","id":")";
+  if (!line.starts_with(kBefore)) return std::nullopt;
+  const auto bytes = FromHex(line.substr(kBefore.size(), 64));
+  Digest id;
+  if (!bytes || bytes->size() != id.size()) return std::nullopt;
+  std::copy(bytes->begin(), bytes->end(), id.begin());
+  return id;
+}
+
+// Lines as we write them need not be parsed to tell what they are.
+Result<std::string> TypeAtAGlance(const LineRef& line) {
+  for (const std::string_view type : {"doc", "chunk"}) {
+    if (line.text.starts_with("{\"type\":\"" + std::string(type) + "\",")) return std::string(type);
+  }
+  return TypeOfLine(line);
+}
+
+bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+}  // namespace
+
+RecallSource::RecallSource(std::unique_ptr<InputLines> lines, const TransferTools& tools,
+                           uint64_t max_document_bytes)
+    : lines_(std::move(lines)),
+      tools_(tools),
+      max_document_bytes_(max_document_bytes),
+      file_(lines_->file().name()) {}
+
+Result<std::unique_ptr<RecallSource>> RecallSource::Open(std::unique_ptr<InputLines> lines,
+                                                         const std::string& header,
+                                                         const TransferTools& tools,
+                                                         uint64_t max_document_bytes) {
+  std::unique_ptr<RecallSource> source(
+      new RecallSource(std::move(lines), tools, max_document_bytes));
+  RECALL_TRY(source->ReadHeader(header));
+  RECALL_ASSIGN(const bool more, source->NextLine());
+  source->at_end_ = !more;
+  return source;
+}
+
+Status RecallSource::ReadHeader(const std::string& header) {
+  const LineRef line{file_, lines_->line_number(), header};
+  RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, HeaderLine::kFields));
+  const int64_t version = record.Integer(HeaderLine::kVersion, 1, kMost);
+  RECALL_TRY(record.status());
+  if (version > kExportVersion) {
+    return place().Fault(StatusCode::kUnsupported,
+                         "the export has version " + std::to_string(version) +
+                             ", this recall knows up to " + std::to_string(kExportVersion),
+                         "use a newer recall");
+  }
+  docs_expected_ = record.IntegerOrNull(HeaderLine::kDocs, 0, kMost);
+  chunks_expected_ = record.IntegerOrNull(HeaderLine::kChunks, 0, kMost);
+  CompareSettings(record, line);
+  return record.status();
+}
+
+void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
+  const std::string where = "line " + std::to_string(line.number);
+  const VectorOrigin origin{record.TextOrNull(HeaderLine::kEmbedder).value_or(""),
+                            record.TextOrNull(HeaderLine::kEmbedderVersion).value_or(""),
+                            record.TextOrNull(HeaderLine::kVectorSpace).value_or("")};
+  // A learnt embedder's vectors are of another model, and an export leaves them out.
+  const bool learnt = origin.embedder == kLearntEmbedder;
+  take_vectors_ = !learnt && origin == OriginOf(*tools_.space);
+  if (!take_vectors_ && !learnt)
+    notes_.Add(ImportNote::kVectorSpace, where, chunks_expected_.value_or(1));
+  const StoreSettings& settings = tools_.store->settings();
+  const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMost);
+  const auto overlap = record.IntegerOrNull(HeaderLine::kOverlapTokens, 0, kMost);
+  if ((tokens && *tokens != settings.chunk_tokens) ||
+      (overlap && *overlap != settings.overlap_tokens)) {
+    notes_.Add(ImportNote::kChunkSizes, where, chunks_expected_.value_or(1));
+  }
+}
+
+// The next line that is not blank, and its type.
+Result<bool> RecallSource::NextLine() {
+  do {
+    RECALL_ASSIGN(const bool more, lines_->Next(&line_));
+    if (!more) return false;
+  } while (IsBlank(line_));
+  RECALL_ASSIGN(line_type_, TypeAtAGlance(here()));
+  return true;
+}
+
+Result<std::optional<ImportSource::Job>> RecallSource::Next() {
+  if (at_end_) {
+    RECALL_TRY(CheckEnd());
+    return std::nullopt;
+  }
+  RECALL_ASSIGN(std::shared_ptr<const RawDocument> raw, ReadDocument());
+  ++docs_;
+  chunks_ += static_cast<int64_t>(raw->ends.size());
+  Job job;
+  job.bytes = raw->bytes();
+  job.id = IdAtAGlance(raw->doc_line);
+  job.make = [raw, space = &tools_.space->vectors(), take = take_vectors_] {
+    return ParseRecallDocument(*raw, *space, take);
+  };
+  return job;
+}
+
+Result<std::unique_ptr<RawDocument>> RecallSource::ReadDocument() {
+  if (line_type_ != "doc") {
+    const bool chunk = line_type_ == "chunk";
+    return Fail(
+        LineFault(here(), chunk ? "a chunk without a document above it"
+                                : "a line of the unknown type '" + line_type_.substr(0, 40) + "'"));
+  }
+  auto raw = std::make_unique<RawDocument>();
+  raw->file = file_;
+  raw->doc_line_number = lines_->line_number();
+  raw->doc_line = std::move(line_);
+  line_.clear();
+  for (;;) {
+    RECALL_ASSIGN(const bool more, NextLine());
+    at_end_ = !more;
+    if (!more || line_type_ != "chunk") return raw;
+    raw->chunk_lines += line_;
+    raw->ends.push_back({raw->chunk_lines.size(), lines_->line_number()});
+    if (static_cast<uint64_t>(raw->bytes()) > max_document_bytes_) {
+      return Fail(place().Fault(
+          StatusCode::kLimitExceeded,
+          "one document has more than " + std::to_string(max_document_bytes_) + " bytes"));
+    }
+  }
+}
+
+Status RecallSource::CheckEnd() const {
+  const bool whole = (!docs_expected_ || *docs_expected_ == docs_) &&
+                     (!chunks_expected_ || *chunks_expected_ == chunks_);
+  if (whole) return Status::Ok();
+  return place().Fault(StatusCode::kInvalidArgument,
+                       "the file ends with " + std::to_string(docs_) + " documents and " +
+                           std::to_string(chunks_) + " chunks, but its header promises " +
+                           std::to_string(docs_expected_.value_or(docs_)) + " and " +
+                           std::to_string(chunks_expected_.value_or(chunks_)),
+                       "it was not written to its end; export anew");
+}
+
+AddProgress RecallSource::progress() const {
+  AddProgress progress;
+  progress.files_done = docs_;
+  progress.files_total = docs_expected_.value_or(0);
+  progress.bytes_done = lines_->file().bytes_read();
+  progress.bytes_total = lines_->file().bytes_total();
+  return progress;
+}
+
+}  // namespace recall

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "query/records/import_source.h"
+#include "query/records/json_record.h"
+#include "query/interchange/recall_document.h"
+#include "query/records/transfer_tools.h"
+#include "storage/file_io/input_lines.h"
+
+namespace recall {
+
+// Documents of a file in our own layout. Reads each document's lines when it is asked for.
+class RecallSource final : public ImportSource {
+ public:
+  // `lines` has given its first line, the header, with which it starts. One document, with its
+  // chunks, may have `max_document_bytes` of lines.
+  // Errors: InvalidArgument for a header that is wrong; Unsupported for one of a later version.
+  static Result<std::unique_ptr<RecallSource>> Open(std::unique_ptr<InputLines> lines,
+                                                    const std::string& header,
+                                                    const TransferTools& tools,
+                                                    uint64_t max_document_bytes);
+
+  Result<std::optional<Job>> Next() override;
+  AddProgress progress() const override;
+  int64_t lines() const override { return lines_->line_number(); }
+  const ImportNotes& notes() const override { return notes_; }
+
+ private:
+  RecallSource(std::unique_ptr<InputLines> lines, const TransferTools& tools,
+               uint64_t max_document_bytes);
+
+  Status ReadHeader(const std::string& header);
+  void CompareSettings(JsonRecord& record, const LineRef& line);
+  Result<bool> NextLine();
+  Result<std::unique_ptr<RawDocument>> ReadDocument();
+  Status CheckEnd() const;
+  LineRef here() const { return {file_, lines_->line_number(), line_}; }
+  SourcePlace place() const { return {file_, true, lines_->line_number()}; }
+
+  std::unique_ptr<InputLines> lines_;
+  const TransferTools& tools_;
+  uint64_t max_document_bytes_;
+  std::string file_;
+  bool take_vectors_ = false;
+  std::optional<int64_t> docs_expected_;
+  std::optional<int64_t> chunks_expected_;
+  int64_t docs_ = 0;
+  int64_t chunks_ = 0;
+  std::string line_;  // the last one read; the first of the next document, unless at_end_
+  std::string line_type_;
+  bool at_end_ = false;
+  ImportNotes notes_;
+};
+
+}  // namespace recall

@@ -1,0 +1,253 @@
+#include "query/interchange/store_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/chunk/chunk_check.h"
+#include "index/columns/chunk_columns.h"
+#include "index/vector/stored_vectors.h"
+#include "query/records/document_fields.h"
+#include "query/interchange/recall_layout.h"
+#include "storage/tables/supplied_vectors.h"
+#include "storage/documents/live_scan.h"
+
+namespace recall {
+namespace {
+
+// A document as it was read, not yet checked.
+struct StoredDocument {
+  SourcePlace place;
+  DocRow doc;
+  std::vector<std::string> text_blocks;
+  std::vector<ChunkRow> chunks;
+  std::vector<QuantizedVector> vectors;  // one for each chunk, or none
+
+  // With the text that is made of the blocks.
+  int64_t bytes() const {
+    size_t bytes = static_cast<size_t>(doc.size);
+    for (const std::string& block : text_blocks) bytes += block.size();
+    for (const ChunkRow& chunk : chunks) bytes += sizeof(chunk) + chunk.heading.size();
+    for (const QuantizedVector& vector : vectors) bytes += vector.values.size();
+    return static_cast<int64_t>(bytes);
+  }
+};
+
+Status Damaged(const StoredDocument& stored, const std::string& what) {
+  return stored.place.Fault(StatusCode::kCorruption, what,
+                            "run `recall doctor` on that store, and remove the document from it");
+}
+
+// What would be wrong in any store.
+std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
+  const DocRow& doc = stored.doc;
+  if (!CanBePath(doc.path)) return "its path is empty or holds a NUL";
+  if (!IsKnownParser(doc.parser)) return "its parser has a name that no parser has";
+  if (doc.meta && !ParseJsonObject(*doc.meta)) return "its metadata is not a JSON object";
+  if (doc.parser != kImportedParser && doc.hash != Sha256(text)) {
+    return "its hash is not that of its text";
+  }
+  if (stored.chunks.size() != doc.chunk_count) return "chunks are missing";
+  return "";
+}
+
+ChunkSpan SpanOf(const ChunkRow& chunk) {
+  ChunkSpan span;
+  span.start_byte = chunk.start_byte;
+  span.end_byte = chunk.end_byte;
+  span.start_line = chunk.start_line;
+  span.end_line = chunk.end_line;
+  span.offset = chunk.offset;
+  span.byte_in_token = chunk.byte_in_token;
+  span.tokens = chunk.tokens;
+  span.heading = chunk.heading;
+  return span;
+}
+
+Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
+  auto text = DecompressText(stored.doc, stored.text_blocks);
+  if (!text) return Fail(text.error().WithContext(stored.place.file));
+  const std::string objection = ObjectionTo(stored, *text);
+  if (!objection.empty()) return Fail(Damaged(stored, objection));
+  ImportedDocument imported;
+  ChunkCheck check(*text, stored.doc.parser == kImportedParser);
+  for (const ChunkRow& chunk : stored.chunks) {
+    imported.spans.push_back(SpanOf(chunk));
+    const std::string wrong = check.Objection(imported.spans.back());
+    if (!wrong.empty()) {
+      return Fail(Damaged(stored, "chunk row " + std::to_string(chunk.row) + ": " + wrong));
+    }
+  }
+  for (const QuantizedVector& vector : stored.vectors) {
+    // Of a damaged one the store's own embedder makes another.
+    if (vector.scale != UnitScale(vector.values)) stored.vectors.clear();
+    if (stored.vectors.empty()) break;
+  }
+  imported.doc = std::move(stored.doc);
+  imported.doc.tokens = 0;  // the writer counts
+  imported.doc.lexical_tokens = 0;
+  imported.text = std::move(*text);
+  imported.text_blocks = std::move(stored.text_blocks);
+  imported.vectors = std::move(stored.vectors);
+  imported.place = std::move(stored.place);
+  return imported;
+}
+
+}  // namespace
+
+// One store, of which it always knows the next document.
+class StoreSource::Reader final {
+ public:
+  static Result<std::unique_ptr<Reader>> Open(const std::string& path, const TransferTools& tools,
+                                              ImportNotes* notes) {
+    std::unique_ptr<Reader> reader(new Reader);
+    RECALL_ASSIGN(reader->store_, Store::Open(path, {.read_only = true}));
+    RECALL_ASSIGN(reader->transaction_, reader->store_->BeginRead());
+    RECALL_TRY(reader->CompareSettings(tools, notes));
+    RECALL_TRY(ScanPaths(*reader->transaction_, false, [&](const PathEntry& entry) {
+      reader->rows_.push_back(entry.doc_row);
+      return true;
+    }));
+    RECALL_TRY(reader->Advance());
+    return reader;
+  }
+
+  const std::string& path() const { return store_->path(); }
+  const StoreCounts& counts() const { return transaction_->counts(); }
+  // The document that is next; null at the end.
+  const DocRow* next() const { return next_ ? &*next_ : nullptr; }
+
+  // Goes on to the one after it.
+  Status Advance() {
+    next_.reset();
+    if (at_ == rows_.size()) return Status::Ok();
+    RECALL_ASSIGN(next_, ReadDoc(*transaction_, rows_[at_++]));
+    return Status::Ok();
+  }
+
+  // All of the next document. Requires: next().
+  Result<std::unique_ptr<StoredDocument>> Read() {
+    auto stored = std::make_unique<StoredDocument>();
+    stored->doc = *next_;
+    stored->place = {path(), false, next_->row};
+    if (static_cast<uint64_t>(next_->size) > kMaxDocumentBytes) {
+      return Fail(stored->place.Fault(StatusCode::kLimitExceeded,
+                                      "the document has more than 1 GiB of text",
+                                      "remove it from that store"));
+    }
+    RECALL_ASSIGN(stored->text_blocks, ReadTextBlocks(*transaction_, *next_));
+    RECALL_ASSIGN(stored->chunks, ReadChunksOf(*transaction_, *next_));
+    if (store_->settings().embedder == kGivenEmbedder) {
+      RECALL_ASSIGN(stored->doc.given_vector,
+                    FindGivenVector(transaction_->connection(), next_->row));
+    }
+    if (vectors_) RECALL_TRY(ReadVectors(stored.get()));
+    return stored;
+  }
+
+ private:
+  Reader() = default;
+
+  Status CompareSettings(const TransferTools& tools, ImportNotes* notes) {
+    const std::string where = "'" + path() + "'";
+    const StoreSettings& ours = tools.store->settings();
+    const StoreSettings& theirs = store_->settings();
+    const int64_t chunks = std::max<int64_t>(counts().chunks, 1);
+    if (theirs.chunk_tokens != ours.chunk_tokens || theirs.overlap_tokens != ours.overlap_tokens) {
+      notes->Add(ImportNote::kChunkSizes, where, chunks);
+    }
+    // What was learnt of one store's texts means nothing beside those of another, and a vector that
+    // came with a document is taken as such.
+    RECALL_ASSIGN(space_, EmbeddingSpace::Open(*transaction_));
+    const std::string_view maker = space_->maker();
+    if (maker == kLearntEmbedder || maker == kGivenEmbedder) return Status::Ok();
+    if (OriginOf(*space_) != OriginOf(*tools.space)) {
+      if (theirs.embedder != kLearntEmbedder) {
+        notes->Add(ImportNote::kVectorSpace, where, chunks);
+      }
+      return Status::Ok();
+    }
+    RECALL_ASSIGN(columns_, ChunkColumns::Open(*transaction_, space_->vectors()));
+    vectors_.emplace(*columns_);
+    return Status::Ok();
+  }
+
+  // A chunk without a vector, or of a damaged segment, leaves the whole document without.
+  Status ReadVectors(StoredDocument* stored) {
+    for (const ChunkRow& chunk : stored->chunks) {
+      const auto vector = vectors_->Find(chunk.row);
+      if (!vector && vector.error().code() != StatusCode::kCorruption) return vector.error();
+      if (!vector) {
+        stored->vectors.clear();
+        break;
+      }
+      stored->vectors.push_back({vector->scale, {vector->values.begin(), vector->values.end()}});
+    }
+    return Status::Ok();
+  }
+
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<ReadTransaction> transaction_;
+  std::shared_ptr<EmbeddingSpace> space_;
+  std::unique_ptr<ChunkColumns> columns_;
+  std::optional<StoredVectors> vectors_;  // when they can be taken
+  std::vector<int64_t> rows_;             // of the documents, by path
+  size_t at_ = 0;
+  std::optional<DocRow> next_;
+};
+
+StoreSource::StoreSource() = default;
+StoreSource::~StoreSource() = default;
+
+Result<std::unique_ptr<StoreSource>> StoreSource::Open(std::span<const std::string> paths,
+                                                       const TransferTools& tools) {
+  std::unique_ptr<StoreSource> source(new StoreSource);
+  for (const std::string& path : paths) {
+    if (IsFileOfStore(path, tools.store->path())) {
+      return Fail(Status::InvalidArgument(path + " is the store itself",
+                                          "name the stores whose documents it shall have, too"));
+    }
+    RECALL_ASSIGN(auto reader, Reader::Open(path, tools, &source->notes_));
+    source->progress_.files_total += reader->counts().docs;
+    source->progress_.bytes_total += reader->counts().text_bytes;
+    source->readers_.push_back(std::move(reader));
+  }
+  return source;
+}
+
+Result<std::optional<ImportSource::Job>> StoreSource::Next() {
+  Reader* first = nullptr;
+  for (const auto& reader : readers_) {
+    if (!reader->next()) continue;
+    if (!first || reader->next()->path <= first->next()->path) first = reader.get();
+  }
+  if (!first) return std::nullopt;
+  auto read = first->Read();
+  if (!read) return Fail(read.error().WithContext(first->path()));
+  const std::shared_ptr<StoredDocument> stored = *std::move(read);
+  for (const auto& reader : readers_) {
+    if (!reader->next() || reader->next()->path != stored->doc.path) continue;
+    progress_.files_done += 1;
+    progress_.bytes_done += reader->next()->size;
+    if (reader.get() != first) {
+      notes_.Add(ImportNote::kDuplicateDoc, "'" + stored->doc.path + "'");
+    }
+    RECALL_TRY(reader->Advance());
+  }
+  Job job;
+  job.bytes = stored->bytes();
+  job.id = stored->doc.id;
+  job.make = [stored] { return CheckDocument(*stored); };
+  return job;
+}
+
+AddProgress StoreSource::progress() const { return progress_; }
+
+std::vector<StoreSource::Holding> StoreSource::holdings() const {
+  std::vector<Holding> holdings;
+  for (const auto& reader : readers_) {
+    holdings.push_back({reader->path(), reader->counts().docs, reader->counts().chunks});
+  }
+  return holdings;
+}
+
+}  // namespace recall

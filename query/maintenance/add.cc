@@ -1,0 +1,252 @@
+#include "query/maintenance/add.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "index/ingest/archive_source.h"
+#include "index/paths/doc_path.h"
+#include "index/ingest/missing_members.h"
+#include "index/ingest/ingest.h"
+#include "index/ingest/name_list.h"
+#include "index/glob/path_glob.h"
+#include "index/ingest/walker.h"
+#include "index/text/utf8.h"
+#include "query/maintenance/missing_documents.h"
+#include "query/records/document_lines.h"
+#include "query/records/transfer_tools.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+// Progress is shown to people: ten times a second is smooth.
+constexpr int64_t kProgressMicros = 100'000;
+
+BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) {
+  const StoreSettings& settings = tools.store->settings();
+  BuildOptions options;
+  options.store_root = tools.root;
+  options.parser = request.parser;
+  options.chunking = {settings.chunk_tokens, settings.overlap_tokens};
+  options.extract_meta = request.extract_meta;
+  options.mtime_only = request.mtime_only;
+  options.dry_run = request.dry_run;
+  options.max_file_bytes = request.max_file_bytes;
+  if (request.memory_bytes) {
+    options.max_file_bytes =
+        std::min(options.max_file_bytes, PlanMemory(*request.memory_bytes).largest_file);
+  }
+  options.max_archive_bytes = request.max_archive_bytes;
+  options.tag = request.tag;
+  options.source = request.source;
+  options.embedders = tools.embedders;
+  return options;
+}
+
+// One add from its request to its report.
+class AddRun final {
+ public:
+  AddRun(const AddTools& tools, const AddRequest& request, const AddProgressFn& progress)
+      : tools_(tools),
+        request_(request),
+        options_(MakeBuildOptions(tools, request)),
+        progress_(progress) {}
+
+  Result<AddReport> Run() {
+    const Status done = request_.jsonl.empty() ? AddFiles() : AddLines();
+    if (done.code() == StatusCode::kCancelled) {
+      counts_.cancelled = true;
+    } else {
+      RECALL_TRY(done);
+    }
+    shown_.removed = static_cast<int64_t>(removed_.size());
+    ShowProgress(counts_);
+    return Report();
+  }
+
+ private:
+  Status AddFiles() {
+    for (const auto* patterns : {&request_.globs, &request_.ignores}) {
+      for (const std::string& pattern : *patterns) RECALL_TRY(CheckGlob(pattern));
+    }
+    RECALL_ASSIGN(const WalkResult walk, Walk());
+    const auto as_read = [](int64_t bytes) { return bytes; };
+    if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
+      // Nobody knows how much there is in them.
+      FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
+      RECALL_TRY(Ingest(source, as_read));
+      return request_.sync ? RemoveGone(walk, source.listings()) : Status::Ok();
+    }
+    shown_.files_total = static_cast<int64_t>(walk.files.size());
+    for (const FoundFile& file : walk.files) shown_.bytes_total += file.size;
+    FileSource source(&walk.files, &options_);
+    RECALL_TRY(Ingest(source, as_read));
+    return request_.sync ? RemoveGone(walk, {}) : Status::Ok();
+  }
+
+  Status AddLines() {
+    if (request_.jsonl != "-" && IsFileOfStore(request_.jsonl, tools_.store->path())) {
+      return Status::InvalidArgument(request_.jsonl + " is the store itself",
+                                     "give the name of a file of documents, one a line");
+    }
+    RECALL_ASSIGN(const auto lines, DocumentLines::Open(request_.jsonl, &options_, tools_.cancel));
+    shown_.bytes_total = lines->file().bytes_total();
+    const Status done = Ingest(*lines, [&](int64_t) { return lines->file().bytes_read(); });
+    notes_ = lines->notes().Sentences();
+    return done;
+  }
+
+  // What is not known must not be taken for gone: nothing is removed unless every root was read and
+  // the walk was followed to its end.
+  Status RemoveGone(const WalkResult& walk, const ArchiveListings& archives) {
+    if (counts_.cancelled || counts_.gave_up) return Status::Ok();
+    if (const std::string root = UnreadRoot(walk); !root.empty()) {
+      notes_.push_back("no document was removed, for " + root + " could not be read");
+      return Status::Ok();
+    }
+    GoneFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk);
+    GoneMembers gone(&gone_files, &archives, WalkOptionsOf(), tools_.root);
+    GoneRequest request;
+    request.is_gone = [&gone](const std::string& path) { return gone.IsGone(path); };
+    request.tag = request_.tag;
+    request.source = request_.source;
+    request.dry_run = request_.dry_run;
+    RECALL_ASSIGN(removed_, RemoveGoneDocuments(*tools_.store, request));
+    return Status::Ok();
+  }
+
+  // A root that the walk could not read, printable; "" when there is none.
+  std::string UnreadRoot(const WalkResult& walk) const {
+    if (!walk.missing.empty()) return PrintablePath(walk.missing.front());
+    std::set<std::string> roots;
+    for (const std::string& root : roots_) roots.insert(AbsoluteLexicalPath(root));
+    for (const auto* faults : {&walk.unreadable, &walk.skipped}) {
+      for (const PathFault& fault : *faults) {
+        if (roots.contains(fault.absolute)) return fault.path;
+      }
+    }
+    return {};
+  }
+
+  WalkOptions WalkOptionsOf() const {
+    return {request_.globs, request_.ignores, request_.ignore_files, request_.archives,
+            tools_.store->path()};
+  }
+
+  // The files that are to be looked at. What keeps others from being among them is counted.
+  Result<WalkResult> Walk() {
+    roots_ = request_.paths;
+    if (!request_.files_from.empty()) {
+      RECALL_ASSIGN(auto names,
+                    ReadNameList(request_.files_from, request_.null_names, tools_.cancel));
+      std::move(names.begin(), names.end(), std::back_inserter(roots_));
+    }
+    WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
+    for (const std::string& path : request_.paths) {
+      if (std::ranges::find(walk.missing, path) == walk.missing.end()) continue;
+      return Fail(Status::NotFound("no such file or directory: " + path, "nothing was added"));
+    }
+    for (const std::string& name : std::set(walk.missing.begin(), walk.missing.end())) {
+      const std::string shown = PrintablePath(name);
+      counts_.Fail({IsValidUtf8(name) ? name : shown, 0, shown, "no such file or directory"});
+    }
+    for (PathFault& fault : walk.unreadable) {
+      counts_.Fail({fault.path, 0, fault.path, std::move(fault.reason)});
+    }
+    for (PathFault& fault : walk.skipped) {
+      counts_.Skip({fault.path, 0, fault.path, std::move(fault.reason)});
+    }
+    return walk;
+  }
+
+  // `bytes_done` tells how far the source is, given the bytes of its documents.
+  Status Ingest(IngestSource& source, const std::function<int64_t(int64_t)>& bytes_done) {
+    int64_t last_shown = SteadyMicros();
+    const auto on_progress = [&](const IngestCounts& counts, int64_t documents, int64_t bytes) {
+      shown_.files_done = documents;
+      shown_.bytes_done = bytes_done(bytes);
+      if (SteadyMicros() - last_shown < kProgressMicros) return;
+      last_shown = SteadyMicros();
+      ShowProgress(counts);
+    };
+    const MemoryPlan memory = PlanMemory(request_.memory_bytes.value_or(kDefaultMemory));
+    return IngestDocuments(*tools_.store, source, options_,
+                           {.threads = tools_.threads,
+                            .max_failures = request_.max_errors,
+                            .in_flight_bytes = memory.in_flight_bytes},
+                           *tools_.cancel, on_progress, &counts_);
+  }
+
+  void ShowProgress(const IngestCounts& counts) {
+    shown_.added = counts.added;
+    shown_.updated = counts.updated;
+    shown_.refreshed = counts.refreshed;
+    shown_.unchanged = counts.unchanged;
+    shown_.skipped = counts.skipped;
+    shown_.failed = counts.failed;
+    if (progress_) progress_(shown_);
+  }
+
+  AddReport Report() {
+    AddReport report;
+    report.added = counts_.added;
+    report.updated = counts_.updated;
+    report.refreshed = counts_.refreshed;
+    report.unchanged = counts_.unchanged;
+    report.skipped = counts_.skipped;
+    report.failed = counts_.failed;
+    report.removed = static_cast<int64_t>(removed_.size());
+    removed_.resize(std::min(removed_.size(), IngestCounts::kMaxReported));
+    report.removed_paths = std::move(removed_);
+    report.found = report.added + report.updated + report.refreshed + report.unchanged +
+                   report.skipped + report.failed;
+    report.chunks = counts_.chunks;
+    report.bytes = counts_.bytes;
+    report.cancelled = counts_.cancelled;
+    report.gave_up = counts_.gave_up;
+    report.fault = counts_.source_fault;
+    report.warnings = std::move(notes_);
+    Warn(request_.jsonl.empty() ? "cannot read " : "cannot take ", counts_.failures, counts_.failed,
+         &report.warnings);
+    Warn("skip ", counts_.skips, counts_.skipped, &report.warnings);
+    if (counts_.without_vector > 0) {
+      const int64_t count = counts_.without_vector;
+      report.warnings.push_back(std::to_string(count) + (count == 1 ? " document" : " documents") +
+                                " came without an embedding: found by words alone");
+    }
+    for (DocumentFault& fault : counts_.failures) {
+      report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});
+    }
+    return report;
+  }
+
+  static void Warn(const std::string& verb, const std::vector<DocumentFault>& faults, int64_t count,
+                   std::vector<std::string>* warnings) {
+    for (const DocumentFault& fault : faults) {
+      warnings->push_back(verb + fault.what + ": " + fault.reason);
+    }
+    const int64_t more = count - static_cast<int64_t>(faults.size());
+    if (more > 0) warnings->push_back(verb + std::to_string(more) + " more, which are not listed");
+  }
+
+  const AddTools& tools_;
+  const AddRequest& request_;
+  const BuildOptions options_;
+  const AddProgressFn& progress_;
+  std::vector<std::string> roots_;
+  AddProgress shown_;
+  IngestCounts counts_;
+  std::vector<std::string> removed_;  // paths
+  std::vector<std::string> notes_;    // warnings
+};
+
+}  // namespace
+
+Result<AddReport> RunAdd(const AddTools& tools, const AddRequest& request,
+                         const AddProgressFn& progress) {
+  return AddRun(tools, request, progress).Run();
+}
+
+}  // namespace recall

@@ -1,0 +1,121 @@
+#include "query/maintenance/backup.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "query/records/transfer_tools.h"
+#include "storage/base/clock.h"
+#include "storage/history/snapshot_token.h"
+#include "storage/file_io/new_file.h"
+#include "storage/sqlite/online_backup.h"
+#include "storage/schema/schema.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kProgressMicros = 100'000;
+constexpr int64_t kMebibyte = 1 << 20;
+
+// What the file holds, as far as a damaged one tells.
+struct Contents {
+  int64_t page_size = 0;
+  int64_t pages = 0;
+  std::string snapshot;
+
+  bool operator==(const Contents&) const = default;
+};
+
+Result<Contents> ReadContents(Connection& connection) {
+  Contents contents;
+  RECALL_TRY(CheckSchema(connection));
+  RECALL_ASSIGN(contents.page_size, connection.QueryInt("PRAGMA page_size"));
+  RECALL_ASSIGN(contents.pages, connection.QueryInt("PRAGMA page_count"));
+  contents.snapshot = PresentToken(connection);
+  return contents;
+}
+
+Result<std::unique_ptr<Connection>> OpenForReading(const std::string& path, int busy_timeout_ms) {
+  ConnectionOptions options;
+  options.busy_timeout_ms = busy_timeout_ms;
+  options.enable_mapping = false;
+  return OpenStoreConnection(path, options);
+}
+
+// The file that shall be written, if it may be.
+Result<std::string> CheckTarget(const BackupRequest& request) {
+  if (request.to.empty()) {
+    return Fail(Status::InvalidArgument("the name of the copy is empty", "give a file to write"));
+  }
+  std::error_code missing;
+  const fs::path real = fs::canonical(request.to, missing);
+  const std::string to = missing ? request.to : real.string();
+  if (fs::is_directory(to, missing)) {
+    return Fail(Status::InvalidArgument(to + ": it is a directory", "give a file to write"));
+  }
+  if (IsFileOfStore(to, request.path)) {
+    return Fail(Status::InvalidArgument(to + ": it is the store itself", "give another name"));
+  }
+  struct stat there {};
+  if (::lstat(to.c_str(), &there) != 0 || request.force) return to;
+  return Fail(Status::AlreadyExists(to + ": there is a file already",
+                                    "give another name, or replace it with --force"));
+}
+
+// As readable for others as the store, and empty.
+Status CreateLike(const std::string& store, const std::string& path) {
+  struct stat like {};
+  if (::stat(store.c_str(), &like) != 0) like.st_mode = 0600;
+  const mode_t mode = like.st_mode & 0777;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (file < 0) {
+    return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
+                           "check that the directory exists and that you may write to it");
+  }
+  ::close(file);
+  return Status::Ok();
+}
+
+BackupProgressFn Counting(const UpkeepProgressFn& say, int64_t page_size) {
+  if (!say) return {};
+  return [&say, page_size, last = int64_t{0}](int64_t done, int64_t pages) mutable {
+    if (SteadyMicros() - last < kProgressMicros) return;
+    last = SteadyMicros();
+    say("copied " + std::to_string(done * page_size / kMebibyte) + " of " +
+        std::to_string(pages * page_size / kMebibyte) + " MiB");
+  };
+}
+
+}  // namespace
+
+Result<BackupReport> RunBackup(const BackupRequest& request, const UpkeepProgressFn& progress,
+                               const std::atomic<bool>* cancel) {
+  RECALL_ASSIGN(const std::string to, CheckTarget(request));
+  RECALL_ASSIGN(const auto source, OpenForReading(request.path, request.busy_timeout_ms));
+  RECALL_TRY(source->Execute("BEGIN"));
+  RECALL_ASSIGN(const Contents contents, ReadContents(*source));
+  const UnfinishedFile unfinished(NameBeside(to));
+  RECALL_TRY(CreateLike(request.path, unfinished.path()));
+  RECALL_TRY(
+      CopyDatabase(*source, unfinished.path(), Counting(progress, contents.page_size), cancel));
+  {
+    RECALL_ASSIGN(const auto copy, OpenForReading(unfinished.path(), request.busy_timeout_ms));
+    RECALL_ASSIGN(const Contents copied, ReadContents(*copy));
+    if (copied != contents) {
+      return Fail(Status::IoError(to + ": the copy is not what the store holds", "try again"));
+    }
+  }
+  RECALL_TRY(request.force ? ReplaceFile(unfinished.path(), to)
+                           : MoveIntoPlace(unfinished.path(), to));
+  return BackupReport{
+      .to = to, .bytes = contents.pages * contents.page_size, .snapshot = contents.snapshot};
+}
+
+}  // namespace recall

@@ -1,0 +1,69 @@
+#include "query/maintenance/compact.h"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+
+#include "index/compaction/compaction.h"
+#include "query/rows/views.h"
+#include "storage/history/snapshot_token.h"
+
+namespace recall {
+namespace {
+
+const char* Doing(CompactionStage stage) {
+  switch (stage) {
+    case CompactionStage::kVectors:
+      return "deleting vectors";
+    case CompactionStage::kDocuments:
+      return "deleting documents";
+    case CompactionStage::kLexicon:
+      return "merging the lexical index";
+    case CompactionStage::kSegments:
+      return "merging vector segments";
+    case CompactionStage::kModel:
+      return "learning of the texts";
+    case CompactionStage::kFile:
+      return "rewriting the file";
+  }
+  return "";
+}
+
+// Keeping nothing is not a matter of clocks: another one's may be ahead.
+UnixNanos KeepSince(int64_t keep_nanos) {
+  if (keep_nanos == 0) return std::numeric_limits<UnixNanos>::max();
+  const UnixNanos now = WallClockNanos();
+  return now - std::min(keep_nanos, now);
+}
+
+}  // namespace
+
+Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelled,
+                                 const CompactRequest& request, const CompactProgressFn& progress) {
+  CompactReport report;
+  {
+    RECALL_ASSIGN(const auto transaction, store.BeginRead());
+    report.bytes_before = Summarize(*transaction, store).db_size_bytes;
+  }
+  Compaction compaction(&store, &cancelled, [&](CompactionStage stage) {
+    if (progress) progress(Doing(stage));
+  });
+  CompactionOptions options;
+  options.forget = request.forget || request.secure;
+  options.keep_since = KeepSince(options.forget ? 0 : request.keep_nanos);
+  options.secure = request.secure;
+  options.threads = std::max(1u, std::thread::hardware_concurrency());
+  RECALL_ASSIGN(const CompactionReport done, compaction.Run(options));
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  report.store = Summarize(*transaction, store);
+  report.bytes_after = report.store.db_size_bytes;
+  report.expired_snapshots = done.expired_commits;
+  report.oldest_snapshot = MakeSnapshotToken(store.uuid(), done.oldest_commit);
+  report.purged_docs = done.purged.docs;
+  report.purged_chunks = done.purged.chunks;
+  report.segments_before = done.segments_before;
+  report.segments_after = done.segments_after;
+  return report;
+}
+
+}  // namespace recall

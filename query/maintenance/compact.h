@@ -1,0 +1,15 @@
+#pragma once
+
+#include <atomic>
+
+#include "index/vector_space/vector_space.h"
+#include "query/types/store_types.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// Database::Compact. `cancelled` ends it after the step in progress.
+Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelled,
+                                 const CompactRequest& request, const CompactProgressFn& progress);
+
+}  // namespace recall

@@ -1,0 +1,335 @@
+#include "query/maintenance/doctor.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "index/check/index_check.h"
+#include "index/check/index_repair.h"
+#include "index/check/model_check.h"
+#include "index/check/posting_check.h"
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/embed/factory/embedding_space.h"
+#include "index/derived/derived_data.h"
+#include "storage/base/clock.h"
+#include "storage/check/file_check.h"
+#include "storage/history/commit_log.h"
+#include "storage/tables/posting_table.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/schema/schema.h"
+#include "storage/sqlite/writer_queue.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kProgressMicros = 100'000;
+
+constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
+                                  Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
+                                  Repair::kLexicon,     Repair::kPostings,      Repair::kVectors,
+                                  Repair::kModel,       Repair::kCounters,      Repair::kHistory};
+
+// What all parts of one call share.
+struct Doing {
+  const DoctorRequest& request;
+  const UpkeepProgressFn& progress;
+  const std::atomic<bool>* cancel;
+
+  size_t threads() const {
+    return request.threads > 0 ? request.threads
+                               : std::max(1u, std::thread::hardware_concurrency());
+  }
+  void Say(std::string_view what) const {
+    if (progress) progress(what);
+  }
+  CheckProgressFn Counting(std::string what) const {
+    if (!progress) return {};
+    return [this, what = std::move(what), last = int64_t{0}](int64_t done, int64_t total) mutable {
+      if (SteadyMicros() - last < kProgressMicros) return;
+      last = SteadyMicros();
+      progress(what + ", " + std::to_string(done) + " of " + std::to_string(total) + " chunks");
+    };
+  }
+};
+
+// A store as one transaction saw it.
+class Examination final {
+ public:
+  static Result<std::unique_ptr<Examination>> Make(const Doing& doing) {
+    ConnectionOptions options;
+    options.busy_timeout_ms = doing.request.busy_timeout_ms;
+    options.enable_mapping = false;
+    RECALL_ASSIGN(auto connection, OpenStoreConnection(doing.request.path, options));
+    std::unique_ptr<Examination> made(new Examination(std::move(connection), doing.cancel));
+    RECALL_TRY(made->Examine(doing));
+    made->ForbidRepairs();
+    return made;
+  }
+
+  const Findings& findings() const { return run_.findings(); }
+  const FileFacts& file() const { return file_; }
+  const DocumentFacts& documents() const { return documents_; }
+  size_t segments() const { return segments_.size(); }
+
+  // Lets go of the store; what was found stays.
+  Status Finish() { return connection_->Execute("ROLLBACK"); }
+
+  bool Repairs(Repair repair) const {
+    return findings().Needs(repair) && findings().WhyNot(repair).empty();
+  }
+
+ private:
+  Examination(std::unique_ptr<Connection> connection, const std::atomic<bool>* cancel)
+      : connection_(std::move(connection)), run_(connection_.get(), cancel) {}
+
+  Status Examine(const Doing& doing) {
+    doing.Say("checking the file");
+    RECALL_ASSIGN(file_, BeginCheck(run_));
+    RECALL_TRY(CheckFile(run_, file_));
+    RECALL_TRY(CheckTables(run_, file_));
+    RECALL_ASSIGN(identity_, CheckIdentity(run_));
+    doing.Say("checking documents");
+    RECALL_ASSIGN(documents_, CheckDocuments(run_));
+    RECALL_TRY(CheckGivenVectors(run_));
+    RECALL_TRY(CheckCounters(run_, documents_));
+    RECALL_TRY(CheckHistory(run_, &documents_));
+    RECALL_TRY(CheckMetadataIndex(run_));
+    RECALL_TRY(CheckTombstones(run_, documents_));
+    RECALL_TRY(CheckModels(run_));
+    RECALL_TRY(CheckPostingSets(run_));
+    doing.Say("checking vector segments");
+    RECALL_ASSIGN(segments_, CheckSegments(run_));
+    if (!identity_) return Status::Ok();
+    const IndexRecipe recipe(*connection_, identity_->settings);
+    RECALL_TRY(CheckRecipe(run_, *identity_, recipe));
+    return CheckIndexes(run_, documents_, segments_, recipe,
+                        {doing.threads(), doing.cancel, doing.Counting("comparing the indexes")});
+  }
+
+  void ForbidAll(std::span<const Repair> repairs, const char* reason) {
+    for (const Repair repair : repairs) run_.findings().Forbid(repair, reason);
+  }
+
+  void ForbidRepairs() {
+    const Findings& found = findings();
+    if (found.Has(FindingCode::kSqliteDamage)) {
+      ForbidAll(kAllRepairs, "SQLite finds the file damaged, and writing to it could do more harm");
+    }
+    if (found.Has(FindingCode::kTableMissing) || found.Has(FindingCode::kTableChanged)) {
+      ForbidAll(kAllRepairs, "a table is missing that others are made from");
+    }
+    if (!identity_) ForbidAll(kAllRepairs, "it is not known what the store was made with");
+    if (documents_.all_read) return;
+    constexpr Repair kOfDocuments[] = {Repair::kTokenCounts, Repair::kMetadataIndex,
+                                       Repair::kTombstones,  Repair::kLexicon,
+                                       Repair::kVectors,     Repair::kCounters};
+    ForbidAll(kOfDocuments, "the row of a document is damaged");
+  }
+
+  std::unique_ptr<Connection> connection_;
+  CheckRun run_;
+  FileFacts file_;
+  std::optional<StoreIdentity> identity_;
+  DocumentFacts documents_;
+  std::vector<CheckedSegment> segments_;
+};
+
+// First what keeps a store from being opened, then all else in one commit. Killed in between, the
+// store is no worse than it was.
+class StoreRepair final {
+ public:
+  StoreRepair(const Doing& doing, const Examination& found) : doing_(doing), found_(found) {}
+
+  Status Run() {
+    doing_.Say("repairing tables");
+    RECALL_TRY(RepairFile());
+    StoreOptions options;
+    options.busy_timeout_ms = doing_.request.busy_timeout_ms;
+    options.on_long_wait = doing_.request.on_long_wait;
+    options.enable_mapping = false;
+    RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
+    RECALL_TRY(RepairStore(*store));
+    const std::atomic<bool> never = false;
+    const std::atomic<bool>& cancel = doing_.cancel ? *doing_.cancel : never;
+    return CatchUp(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())});
+  }
+
+ private:
+  bool Wants(Repair repair) const { return found_.Repairs(repair); }
+
+  Status RepairStore(Store& store) {
+    RECALL_ASSIGN(const auto transaction, store.BeginWrite());
+    RECALL_TRY(RepairRows(store, *transaction));
+    // What a kept commit would answer has changed as well.
+    RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));
+    return transaction->Commit();
+  }
+
+  Status RepairFile() {
+    ConnectionOptions options;
+    options.mode = ConnectionMode::kReadWrite;
+    options.busy_timeout_ms = doing_.request.busy_timeout_ms;
+    options.on_long_wait = doing_.request.on_long_wait;
+    WriteQueue queue(FileMapping::DescriptorOf(doing_.request.path));
+    RECALL_ASSIGN(const auto connection, OpenStoreConnection(doing_.request.path, options));
+    queue.Enter();
+    RECALL_TRY(connection->WaitUntil([&queue] { return queue.IsOurTurn(); }));
+    RECALL_TRY(connection->BeginImmediate());
+    if (Wants(Repair::kSchema)) {
+      RECALL_TRY(RepairTables(*connection, found_.file().format_version));
+    }
+    if (Wants(Repair::kIndexes)) RECALL_TRY(connection->Execute("REINDEX"));
+    if (Wants(Repair::kCounters)) RECALL_TRY(RepairCounters(*connection));
+    const bool no_history = Wants(Repair::kHistory) || Wants(Repair::kSchema);
+    if (no_history && found_.file().format_version >= 3) RECALL_TRY(RepairHistory(*connection));
+    return connection->Execute("COMMIT");
+  }
+
+  Status RepairRows(Store& store, WriteTransaction& transaction) {
+    Connection& connection = transaction.connection();
+    // A table that was made anew is empty. It stays so while a document's row is damaged.
+    const bool remade = Wants(Repair::kSchema) && found_.documents().all_read;
+    if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
+    if (Wants(Repair::kModel)) RECALL_TRY(DropModels(connection));
+    if (Wants(Repair::kPostings)) RECALL_TRY(DeletePostingSets(connection));
+    if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
+    IndexRepair repair;
+    repair.tombstones = Wants(Repair::kTombstones) || remade;
+    repair.token_counts = Wants(Repair::kTokenCounts);
+    repair.lexicon = Wants(Repair::kLexicon) || remade;
+    RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
+    // Those of a model go with it; those that only the user's embedder makes stay, whatever
+    // happens.
+    repair.vectors = Wants(Repair::kVectors) || remade ||
+                     (Wants(Repair::kModel) && vectors != VectorOrigin::kTexts);
+    if (vectors == VectorOrigin::kUser) repair.vectors = false;
+    if (repair.any()) RECALL_TRY(RepairDerived(store, transaction, repair));
+    if (!Wants(Repair::kCounters) && !repair.token_counts) return Status::Ok();
+    RECALL_TRY(RepairCounters(connection));
+    RECALL_ASSIGN(const StoreCounters counters, ReadCounters(connection));
+    transaction.mutable_counts() = counters.counts;
+    return Status::Ok();
+  }
+
+  // With the vectors that need them, which but for those in force are of snapshots that expire.
+  static Status DropModels(Connection& connection) {
+    RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
+    RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
+    if (vectors == VectorOrigin::kModel) return Status::Ok();  // all are remade
+    RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+    for (const SpaceRow& row : spaces) {
+      if (row.model == 0) continue;
+      const bool learnt = row.embedder == kLearntEmbedder;
+      RECALL_TRY(learnt ? DeleteSpace(connection, row.id) : ForgetCells(connection, row.id));
+    }
+    return Status::Ok();
+  }
+
+  // What the vectors of the space in force are made of.
+  enum class VectorOrigin : uint8_t { kTexts, kModel, kUser };
+  static Result<VectorOrigin> FindOrigin(Connection& connection) {
+    const auto row = FindSpaceAt(connection, std::numeric_limits<int64_t>::max());
+    // Where the store does not say, they are made anew anyway.
+    if (!row || !*row) return VectorOrigin::kModel;
+    const auto space = EmbeddingSpace::OfRow(**row, 0);
+    if (space && (*space)->is_configured() && (*row)->since > 0) return VectorOrigin::kUser;
+    return (*row)->embedder == kLearntEmbedder ? VectorOrigin::kModel : VectorOrigin::kTexts;
+  }
+
+  // From the rows as they are under the write lock.
+  Status RepairDerived(const Store& store, WriteTransaction& transaction, IndexRepair repair) {
+    CheckRun run(&transaction.connection(), doing_.cancel);
+    RECALL_ASSIGN(const int64_t version, transaction.connection().QueryInt("PRAGMA user_version"));
+    FileFacts file;
+    file.format_version = version;
+    RECALL_TRY(CheckTables(run, file));
+    RECALL_ASSIGN(const DocumentFacts documents, CheckDocuments(run));
+    if (!documents.all_read) {
+      return Status::Corruption(store.path() + ": the row of a document is damaged",
+                                "run `recall doctor` again");
+    }
+    const StoreSettings& settings = store.settings();
+    repair.vectors = repair.vectors && settings.tokenizer_version == kTokenizerVersion &&
+                     CheckEmbedder(settings.embedder, settings.dim).ok();
+    if (repair.vectors) RECALL_TRY(ResetSpaces(transaction));
+    const IndexRecipe recipe(transaction.connection(), settings);
+    repair.lexicon = repair.lexicon && recipe.knows_tokens();
+    return RepairIndexes(transaction, documents, recipe, repair, doing_.threads(), doing_.cancel,
+                         doing_.Counting("remaking the indexes"));
+  }
+
+  const Doing& doing_;
+  const Examination& found_;
+};
+
+DoctorFinding Describe(const FindingGroup& group, const Findings& findings) {
+  const FindingInfo& info = InfoOf(group.code);
+  DoctorFinding finding;
+  finding.code = info.name;
+  finding.severity = SeverityName(info.severity);
+  finding.meaning = info.meaning;
+  finding.count = group.count;
+  for (const auto& example : group.examples) {
+    finding.examples.push_back({example.where, example.what});
+  }
+  finding.advice = info.advice;
+  if (info.repair == Repair::kNone) return finding;
+  finding.obstacle = findings.WhyNot(info.repair);
+  finding.fixable = finding.obstacle.empty();
+  return finding;
+}
+
+void Count(const FindingInfo& info, DoctorReport* report) {
+  (info.severity == Severity::kError     ? report->errors
+   : info.severity == Severity::kWarning ? report->warnings
+                                         : report->notes) += 1;
+}
+
+// `before` is null when nothing was repaired.
+DoctorReport Report(const Examination& now, const Findings* before) {
+  DoctorReport report;
+  for (const FindingInfo& info : AllFindings()) {
+    const auto& groups = now.findings().groups();
+    if (const auto found = groups.find(info.code); found != groups.end()) {
+      report.findings.push_back(Describe(found->second, now.findings()));
+      Count(info, &report);
+    } else if (before != nullptr && before->Has(info.code)) {
+      report.findings.push_back(Describe(before->groups().at(info.code), *before));
+      report.findings.back().fixed = true;
+      ++report.fixed;
+    }
+  }
+  report.format_version = now.file().format_version;
+  report.page_size = now.file().page_size;
+  report.pages = now.file().pages;
+  report.free_pages = now.file().free_pages;
+  report.wal_bytes = now.file().wal_bytes;
+  report.docs = now.documents().live_docs;
+  report.removed_docs = now.documents().removed_docs;
+  report.chunks = now.documents().live_chunks;
+  report.removed_chunks = now.documents().removed_chunks;
+  report.segments = static_cast<int64_t>(now.segments());
+  return report;
+}
+
+}  // namespace
+
+Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
+                               const std::atomic<bool>* cancel) {
+  const Doing doing{request, progress, cancel};
+  RECALL_ASSIGN(auto found, Examination::Make(doing));
+  const bool repairs =
+      std::ranges::any_of(kAllRepairs, [&](const Repair repair) { return found->Repairs(repair); });
+  if (!request.fix || !repairs) return Report(*found, nullptr);
+  const Findings before = found->findings();
+  RECALL_TRY(found->Finish());
+  RECALL_TRY(StoreRepair(doing, *found).Run().WithContext("repair"));
+  RECALL_ASSIGN(const auto after, Examination::Make(doing));
+  return Report(*after, &before);
+}
+
+}  // namespace recall

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <atomic>
+
+#include "query/types/maintenance_types.h"
+#include "storage/base/result.h"
+
+namespace recall {
+
+// Database::Doctor. `cancel` may be null.
+Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
+                               const std::atomic<bool>* cancel);
+
+}  // namespace recall

@@ -1,0 +1,192 @@
+#include "query/maintenance/inspect.h"
+
+#include <sys/stat.h>
+
+#include <limits>
+
+#include "index/bitmap/bitmap.h"
+#include "index/vector/vector_writer.h"
+#include "storage/base/bytes.h"
+#include "storage/check/check_run.h"
+#include "storage/check/file_layout.h"
+#include "storage/history/commit_log.h"
+#include "storage/history/snapshot_token.h"
+#include "storage/tables/space_table.h"
+#include "storage/fts5/fts_structure.h"
+#include "storage/schema/schema.h"
+
+namespace recall {
+namespace {
+
+const char* NameOf(SectionKind kind) {
+  switch (kind) {
+    case SectionKind::kSignatures:
+      return "signatures";
+    case SectionKind::kChunkIds:
+      return "chunk_ids";
+    case SectionKind::kVectors:
+      return "vectors";
+    case SectionKind::kScales:
+      return "scales";
+    case SectionKind::kTokenCounts:
+      return "token_counts";
+    case SectionKind::kCellEnds:
+      return "cell_ends";
+    case SectionKind::kSlots:
+      return "slots";
+  }
+  return "unknown";
+}
+
+int64_t FileSize(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? info.st_size : 0;
+}
+
+Status ReadFile(Connection& connection, InspectReport* report) {
+  RECALL_TRY(CheckSchema(connection));
+  RECALL_ASSIGN(report->format_version, connection.QueryInt("PRAGMA user_version"));
+  RECALL_ASSIGN(report->page_size, connection.QueryInt("PRAGMA page_size"));
+  RECALL_ASSIGN(report->pages, connection.QueryInt("PRAGMA page_count"));
+  RECALL_ASSIGN(report->free_pages, connection.QueryInt("PRAGMA freelist_count"));
+  RECALL_ASSIGN(report->journal, connection.QueryText("PRAGMA journal_mode"));
+  report->bytes = FileSize(connection.path());
+  report->wal_bytes = FileSize(connection.path() + "-wal");
+  report->snapshot = PresentToken(connection);
+  report->oldest_snapshot = report->snapshot;
+  const auto horizon = ReadHorizon(connection);
+  if (!report->snapshot.empty() && horizon && *horizon) {
+    report->oldest_snapshot = MakeSnapshotToken(report->snapshot, **horizon);
+  }
+  return Status::Ok();
+}
+
+// What is removed, as far as it can be read.
+Bitmap ReadRemoved(Connection& connection) {
+  auto select = connection.Prepare("SELECT bitmap FROM tombstone WHERE id = 1");
+  if (!select) return {};
+  const auto row = select->Step();
+  if (!row || !*row) return {};
+  auto removed = Bitmap::Parse(select->ColumnBlob(0));
+  return removed ? *std::move(removed) : Bitmap();
+}
+
+// What lies in a space, as the tables of segments and of the tail say.
+Status CountVectors(Connection& connection, InspectReport::Space* space) {
+  RECALL_ASSIGN(Statement * segments,
+                connection.Cached("SELECT count(*), total(s.vectors), total(length(d.data)) "
+                                  "FROM vec_segment AS s LEFT JOIN vec_data AS d ON d.id = s.id "
+                                  "WHERE s.space = ?1"));
+  RECALL_ASSIGN(Statement * tail,
+                connection.Cached("SELECT count(*), total(length(data)) FROM vec_tail "
+                                  "WHERE space = ?1"));
+  const StatementScope in_segments(segments);
+  const StatementScope in_tail(tail);
+  segments->BindInt(1, space->id);
+  tail->BindInt(1, space->id);
+  RECALL_TRY(internal::ToStatus(segments->Step()));
+  RECALL_TRY(internal::ToStatus(tail->Step()));
+  space->segments = segments->ColumnInt(0);
+  space->tail_vectors = tail->ColumnInt(0);
+  space->vectors = segments->ColumnInt(1) + space->tail_vectors;
+  space->bytes = segments->ColumnInt(2) + tail->ColumnInt(1);
+  return Status::Ok();
+}
+
+Status ReadSpaces(Connection& connection, InspectReport* report) {
+  RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(connection));
+  // All commits there are lie before the next one.
+  RECALL_ASSIGN(const auto present, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
+  std::vector<InspectReport::Space> spaces;
+  for (const SpaceRow& row : rows) {
+    InspectReport::Space& space = spaces.emplace_back();
+    space.id = row.id;
+    space.embedder = row.embedder;
+    space.version = row.version;
+    space.dim = row.dim;
+    space.model = row.model;
+    space.since = row.since;
+    space.in_force = present && present->id == row.id;
+    RECALL_TRY(CountVectors(connection, &space));
+  }
+  report->spaces = std::move(spaces);
+  return Status::Ok();
+}
+
+InspectReport::Segment Describe(const SegmentLayout& layout, const Bitmap& removed) {
+  InspectReport::Segment segment;
+  segment.id = layout.id;
+  segment.fault = layout.fault;
+  if (!layout.header) return segment;
+  const SegmentHeader& header = *layout.header;
+  segment.level = SegmentLevel(header.vectors);
+  segment.vectors = header.vectors;
+  segment.removed = static_cast<int64_t>(removed.CountRange(header.min_chunk, header.max_chunk));
+  segment.min_chunk = header.min_chunk;
+  segment.max_chunk = header.max_chunk;
+  segment.dim = header.dim;
+  segment.pages = header.pages;
+  segment.bytes = static_cast<int64_t>(header.blob_length);
+  segment.header_checksum = layout.header_checksum;
+  for (const SectionLayout& section : layout.sections) {
+    segment.sections.push_back({.name = NameOf(section.section.kind),
+                                .items = section.section.items,
+                                .item_bytes = section.section.item_bytes,
+                                .first_page = section.section.first_page,
+                                .pages = section.section.pages,
+                                .offset = static_cast<int64_t>(section.offset),
+                                .bytes = static_cast<int64_t>(section.bytes),
+                                .checksum = section.checksum});
+  }
+  return segment;
+}
+
+Status ReadSegments(Connection& connection, InspectReport* report) {
+  RECALL_ASSIGN(const auto layouts, ReadSegmentLayouts(connection));
+  const Bitmap removed = ReadRemoved(connection);
+  RECALL_ASSIGN(const bool has_spaces, HasSpaces(connection));
+  RECALL_ASSIGN(Statement space,
+                connection.Prepare(has_spaces ? "SELECT space FROM vec_segment WHERE id = ?1"
+                                              : "SELECT 0 WHERE ?1"));
+  for (const SegmentLayout& layout : layouts) {
+    InspectReport::Segment& segment = report->segments.emplace_back(Describe(layout, removed));
+    space.Reset();
+    space.BindInt(1, segment.id);
+    RECALL_ASSIGN(const bool found, space.Step());
+    if (found) segment.space = space.ColumnInt(0);
+  }
+  RECALL_ASSIGN(report->tail_vectors, connection.QueryInt("SELECT count(*) FROM vec_tail"));
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomic<bool>* cancel) {
+  ConnectionOptions options;
+  options.busy_timeout_ms = request.busy_timeout_ms;
+  options.enable_mapping = false;
+  RECALL_ASSIGN(const auto connection, OpenStoreConnection(request.path, options));
+  const CheckRun run(connection.get(), cancel);  // so that it can be interrupted
+  RECALL_TRY(connection->Execute("BEGIN"));
+  InspectReport report;
+  RECALL_TRY(ReadFile(*connection, &report));
+  RECALL_ASSIGN(const auto trees, ReadTreeLayouts(*connection));
+  for (const TreeLayout& tree : trees) {
+    report.trees.push_back({tree.name, tree.kind, tree.rows, tree.pages});
+  }
+  const auto levels = ReadFtsLevels(*connection);
+  if (!levels) {
+    report.lexicon_fault = std::string(levels.error().message());
+  } else {
+    for (const FtsLevel& level : *levels) {
+      report.lexicon.push_back({static_cast<int64_t>(level.runs.size()), level.leaves()});
+    }
+  }
+  const Status spaces = ReadSpaces(*connection, &report);
+  if (!spaces.ok()) report.spaces_fault = spaces.message();
+  RECALL_TRY(ReadSegments(*connection, &report));
+  RECALL_TRY(run.CheckCancelled());
+  return report;
+}
+
+}  // namespace recall

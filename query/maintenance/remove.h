@@ -1,0 +1,16 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "query/types/store_types.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// Database::Remove. `root`: the directory that paths are relative to. `cancelled` ends a purge
+// after the step in progress.
+Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
+                               const RemoveRequest& request, const std::string& root);
+
+}  // namespace recall

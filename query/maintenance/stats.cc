@@ -1,0 +1,54 @@
+#include "query/maintenance/stats.h"
+
+#include <sys/stat.h>
+
+#include "index/bitmap/tombstones.h"
+#include "query/rows/views.h"
+#include "storage/schema/schema.h"
+#include "storage/store/delta_scan.h"
+
+namespace recall {
+namespace {
+
+int64_t FileSize(const std::string& path) {
+  struct stat file {};
+  return ::stat(path.c_str(), &file) == 0 ? file.st_size : 0;
+}
+
+}  // namespace
+
+Result<StatsReport> RunStats(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(*transaction));
+  RECALL_ASSIGN(const auto segments, transaction->Segments());
+  const StoreSettings& settings = store.settings();
+  StatsReport report;
+  report.store = Summarize(*transaction, store);
+  report.path = store.path();
+  report.uuid = store.uuid();
+  RECALL_ASSIGN(const SpaceRow* const space, transaction->space());
+  report.embedder = space->embedder;
+  // A learnt space has as many dimensions as the texts had to tell, up to those of the store.
+  report.dim = space->embedder == settings.embedder ? settings.dim : space->dim;
+  report.chunk_tokens = settings.chunk_tokens;
+  report.overlap_tokens = settings.overlap_tokens;
+  report.ann_bits = settings.signature_bits;
+  report.ann_seed = settings.signature_seed;
+  RECALL_ASSIGN(report.removed_docs, transaction->connection().QueryInt(
+                                         "SELECT count(*) FROM doc WHERE removed_seq IS NOT NULL"));
+  report.removed_chunks = static_cast<int64_t>(tombstones.Count());
+  report.segments = static_cast<int64_t>(segments.size());
+  for (const auto& segment : segments) {
+    report.segment_vectors += segment->info().vectors;
+    report.mapped_segments += segment->mapped() ? 1 : 0;
+  }
+  RECALL_TRY(ScanTail(*transaction, [&](uint32_t, ByteSpan) -> Status {
+    ++report.tail_vectors;
+    return Status::Ok();
+  }));
+  report.schema_version = SchemaVersion();
+  report.wal_bytes = FileSize(store.path() + "-wal");
+  return report;
+}
+
+}  // namespace recall

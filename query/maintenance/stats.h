@@ -1,0 +1,11 @@
+#pragma once
+
+#include "query/types/store_types.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// Database::Stats.
+Result<StatsReport> RunStats(Store& store);
+
+}  // namespace recall

@@ -1,0 +1,105 @@
+#include "query/measure/bench/latency.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "query/measure/bench/measuring_child.h"
+#include "query/measure/bench/page_cache.h"
+#include "query/measure/bench/wire.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+int64_t NearestRank(const std::vector<int64_t>& sorted, size_t percent) {
+  const size_t rank = (percent * sorted.size() + 99) / 100;
+  return sorted[std::max<size_t>(rank, 1) - 1];
+}
+
+// In the child: all times, behind how many results one round has.
+Result<std::string> AskInRounds(const BenchRequest& request, const Questions& questions,
+                                BenchKind kind) {
+  RECALL_ASSIGN(const auto asker, Asker::Open(request, questions, kind));
+  int64_t results = 0;
+  for (size_t i = 0; i < asker->size(); ++i) {
+    RECALL_ASSIGN(const int64_t found, asker->Ask(i));
+    results += found;
+  }
+  WireWriter out;
+  out.Put(results);
+  for (size_t round = 0; round < request.rounds; ++round) {
+    for (size_t i = 0; i < asker->size(); ++i) {
+      const int64_t start = SteadyMicros();
+      RECALL_ASSIGN(const int64_t found, asker->Ask(i));
+      out.Put(SteadyMicros() - start);
+      // The store may change meanwhile; what is told of it is what the first round saw.
+      static_cast<void>(found);
+    }
+  }
+  return out.Take();
+}
+
+Result<std::string> OpenAndAsk(const BenchRequest& request, const Questions& questions,
+                               BenchKind kind, size_t i) {
+  const int64_t start = SteadyMicros();
+  RECALL_ASSIGN(const auto asker, Asker::Open(request, questions, kind));
+  RECALL_ASSIGN(const int64_t results, asker->Ask(i));
+  WireWriter out;
+  out.Put(results);
+  out.Put(SteadyMicros() - start);
+  return out.Take();
+}
+
+}  // namespace
+
+BenchLatency SummarizeLatencies(std::vector<int64_t> micros) {
+  std::ranges::sort(micros);
+  BenchLatency latency;
+  latency.asked = static_cast<int64_t>(micros.size());
+  latency.least_micros = micros.front();
+  latency.p50_micros = NearestRank(micros, 50);
+  latency.p90_micros = NearestRank(micros, 90);
+  latency.p99_micros = NearestRank(micros, 99);
+  latency.max_micros = micros.back();
+  return latency;
+}
+
+Result<BenchLatency> MeasureWarm(const BenchRequest& request, const Questions& questions,
+                                 BenchKind kind, const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto outcome,
+                MeasuringChild::Run([&] { return AskInRounds(request, questions, kind); }, cancel));
+  WireReader in(outcome.bytes);
+  const int64_t results = in.Next();
+  std::vector<int64_t> micros(questions.Of(kind).size() * request.rounds);
+  for (int64_t& time : micros) time = in.Next();
+  BenchLatency latency = SummarizeLatencies(std::move(micros));
+  latency.kind = kind;
+  latency.results = results;
+  return latency;
+}
+
+Result<BenchLatency> MeasureCold(const BenchRequest& request, const Questions& questions,
+                                 BenchKind kind, const std::atomic<bool>& cancel,
+                                 std::optional<double>* kept_share) {
+  std::vector<int64_t> micros;
+  int64_t results = 0;
+  for (size_t i = 0; i < questions.Of(kind).size(); ++i) {
+    RECALL_TRY(DropFromPageCache(request.store_path));
+    if (const auto share = ShareInPageCache(request.store_path)) {
+      *kept_share = std::max(kept_share->value_or(0), *share);
+    }
+    RECALL_ASSIGN(
+        const auto outcome,
+        MeasuringChild::Run([&] { return OpenAndAsk(request, questions, kind, i); }, cancel));
+    WireReader in(outcome.bytes);
+    results += in.Next();
+    micros.push_back(in.Next());
+  }
+  BenchLatency latency = SummarizeLatencies(std::move(micros));
+  latency.kind = kind;
+  latency.cold = true;
+  latency.results = results;
+  return latency;
+}
+
+}  // namespace recall

@@ -1,0 +1,192 @@
+#include "query/measure/bench/measuring_child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "query/measure/bench/wire.h"
+
+namespace recall {
+namespace {
+
+// How often a wait looks whether it has been cancelled.
+constexpr int kWaitMillis = 100;
+
+Status SystemFault(const char* what) {
+  return Status::IoError(std::string(what) + ": " + std::strerror(errno));
+}
+
+void Close(int* descriptor) {
+  if (*descriptor >= 0) ::close(*descriptor);
+  *descriptor = -1;
+}
+
+// True when there is something to read, or nothing will come any more.
+bool IsReadable(int descriptor, int timeout_millis) {
+  pollfd wanted = {descriptor, POLLIN, 0};
+  return ::poll(&wanted, 1, timeout_millis) > 0;
+}
+
+bool WriteAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+std::string Pack(const Result<std::string>& outcome) {
+  WireWriter out;
+  const Status status = outcome ? Status() : outcome.error();
+  out.Put(static_cast<int64_t>(status.code()));
+  out.PutText(status.message());
+  out.PutText(status.hint());
+  const TextPosition* position = status.position();
+  out.Put(position != nullptr ? position->line : 0);
+  out.Put(position != nullptr ? position->column : 0);
+  out.PutText(position != nullptr ? std::string_view(position->excerpt) : "");
+  out.PutText(outcome ? std::string_view(*outcome) : "");
+  return out.Take();
+}
+
+Result<std::string> Unpack(std::string_view packed) {
+  WireReader in(packed);
+  const auto code = static_cast<StatusCode>(in.Next());
+  std::string message = in.NextText();
+  std::string hint = in.NextText();
+  TextPosition position;
+  position.line = in.Next();
+  position.column = in.Next();
+  position.excerpt = in.NextText();
+  std::string bytes = in.NextText();
+  if (!in.ok()) return Fail(Status::Internal("a measuring process did not finish its answer"));
+  if (code == StatusCode::kOk) return bytes;
+  Status status(code, std::move(message), std::move(hint));
+  return Fail(position.line > 0 ? status.WithPosition(std::move(position)) : status);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StartGate>> StartGate::Create() {
+  std::unique_ptr<StartGate> gate(new StartGate);
+  if (::pipe2(gate->ready_, O_CLOEXEC) != 0 || ::pipe2(gate->open_, O_CLOEXEC) != 0) {
+    return Fail(SystemFault("cannot make a pipe"));
+  }
+  return gate;
+}
+
+StartGate::~StartGate() {
+  for (int* ends : {ready_, open_}) {
+    Close(&ends[0]);
+    Close(&ends[1]);
+  }
+}
+
+void StartGate::Pass() {
+  if (!WriteAll(ready_[1], "r")) return;
+  char byte = 0;
+  while (::read(open_[0], &byte, 1) < 0 && errno == EINTR) {
+  }
+}
+
+Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, StartGate* gate) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return Fail(SystemFault("cannot make a pipe"));
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    const Status fault = SystemFault("cannot start a process");
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return Fail(fault);
+  }
+  if (pid > 0) {
+    ::close(ends[1]);
+    return std::unique_ptr<MeasuringChild>(new MeasuringChild(pid, ends[0]));
+  }
+  // Whatever becomes of the parent, no child goes on without it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+  ::close(ends[0]);
+  // The gate opens when nobody can write to it any more.
+  if (gate != nullptr) Close(&gate->open_[1]);
+  const bool told = WriteAll(ends[1], Pack(work()));
+  // Nothing of the parent's is flushed or destroyed twice.
+  ::_exit(told ? 0 : 1);
+}
+
+MeasuringChild::~MeasuringChild() {
+  Close(&from_);
+  if (pid_ < 0) return;
+  ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+bool MeasuringChild::HasEnded() const {
+  siginfo_t info = {};
+  const int flags = WEXITED | WNOHANG | WNOWAIT;
+  return ::waitid(P_PID, static_cast<id_t>(pid_), &info, flags) == 0 && info.si_pid == pid_;
+}
+
+Status MeasuringChild::OpenGate(StartGate* gate,
+                                const std::vector<std::unique_ptr<MeasuringChild>>& children,
+                                const std::atomic<bool>& cancel) {
+  bool ended = false;
+  for (size_t ready = 0; ready < children.size() && !ended;) {
+    if (cancel.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+    if (IsReadable(gate->ready_[0], kWaitMillis)) {
+      char byte = 0;
+      if (::read(gate->ready_[0], &byte, 1) == 1) ++ready;
+      continue;
+    }
+    for (const auto& child : children) ended |= child->HasEnded();
+  }
+  Close(&gate->open_[1]);
+  return Status::Ok();
+}
+
+Result<MeasuringChild::Outcome> MeasuringChild::Finish(const std::atomic<bool>& cancel) {
+  std::string packed;
+  std::vector<char> buffer(64 << 10);
+  for (;;) {
+    if (cancel.load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
+    if (!IsReadable(from_, kWaitMillis)) continue;
+    const ssize_t count = ::read(from_, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    packed.append(buffer.data(), static_cast<size_t>(count));
+  }
+  int state = 0;
+  rusage usage = {};
+  while (::wait4(pid_, &state, 0, &usage) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  if (cancel.load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
+  if (WIFSIGNALED(state)) {
+    return Fail(Status::Internal("a measuring process was ended by signal " +
+                                 std::to_string(WTERMSIG(state))));
+  }
+  Outcome outcome;
+  RECALL_ASSIGN(outcome.bytes, Unpack(packed));
+  outcome.peak_memory_bytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;
+  return outcome;
+}
+
+Result<MeasuringChild::Outcome> MeasuringChild::Run(const Work& work,
+                                                    const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto child, Start(work));
+  return child->Finish(cancel);
+}
+
+}  // namespace recall

@@ -1,0 +1,97 @@
+#include "query/measure/bench/page_cache.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace recall {
+namespace {
+
+class Descriptor final {
+ public:
+  explicit Descriptor(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// The files whose pages answer questions; SQLite maps its "-shm" anew each time.
+std::vector<std::string> FilesOf(const std::string& store_path) {
+  return {store_path, store_path + "-wal"};
+}
+
+Status DropFile(const std::string& path, bool must_exist) {
+  const Descriptor file(path);
+  if (file.get() < 0) {
+    if (errno == ENOENT && !must_exist) return Status::Ok();
+    return Status::IoError("cannot open " + path + ": " + std::strerror(errno));
+  }
+  // Pages that are not on the disk yet cannot be dropped. Some files have no disk: then nothing
+  // can.
+  if (::fdatasync(file.get()) != 0 && errno != EINVAL && errno != EROFS) {
+    return Status::IoError("cannot write " + path + " to the disk: " + std::strerror(errno));
+  }
+  const int fault = ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
+  if (fault == 0 || fault == EINVAL) return Status::Ok();
+  return Status::IoError("cannot drop the pages of " + path + ": " + std::strerror(fault));
+}
+
+struct PageCount {
+  uint64_t all = 0;
+  uint64_t in_memory = 0;
+};
+
+bool CountPages(const std::string& path, PageCount* count) {
+  const Descriptor file(path);
+  struct stat facts = {};
+  if (file.get() < 0) return errno == ENOENT;
+  if (::fstat(file.get(), &facts) != 0) return false;
+  // To others mincore says that everything is in memory.
+  if (facts.st_uid != ::geteuid() && ::access(path.c_str(), W_OK) != 0) return false;
+  const auto bytes = static_cast<size_t>(facts.st_size);
+  if (bytes == 0) return true;
+  void* const mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.get(), 0);
+  if (mapped == MAP_FAILED) return false;
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  std::vector<unsigned char> pages((bytes + page - 1) / page);
+  const bool told = ::mincore(mapped, bytes, pages.data()) == 0;
+  ::munmap(mapped, bytes);
+  count->all += pages.size();
+  count->in_memory += static_cast<uint64_t>(
+      std::ranges::count_if(pages, [](unsigned char state) { return (state & 1) != 0; }));
+  return told;
+}
+
+}  // namespace
+
+Status DropFromPageCache(const std::string& store_path) {
+  for (const std::string& path : FilesOf(store_path)) {
+    const Status dropped = DropFile(path, path == store_path);
+    if (!dropped.ok()) return dropped;
+  }
+  return Status::Ok();
+}
+
+std::optional<double> ShareInPageCache(const std::string& store_path) {
+  PageCount count;
+  for (const std::string& path : FilesOf(store_path)) {
+    if (!CountPages(path, &count)) return std::nullopt;
+  }
+  if (count.all == 0) return std::nullopt;
+  return static_cast<double>(count.in_memory) / static_cast<double>(count.all);
+}
+
+}  // namespace recall

@@ -1,0 +1,41 @@
+#include "query/measure/bench/question_file.h"
+
+#include <utility>
+
+#include "index/text/utf8.h"
+#include "storage/base/trim.h"
+#include "storage/file_io/input_lines.h"
+
+namespace recall {
+namespace {
+
+constexpr uint64_t kMaxLineBytes = 1 << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
+                                                  const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(auto file, InputFile::Open(path, &cancel));
+  const std::string name = file->name();
+  InputLines lines(std::move(file), kMaxLineBytes);
+  std::vector<std::string> questions;
+  std::string line;
+  for (;;) {
+    RECALL_ASSIGN(const bool more, lines.Next(&line));
+    if (!more) break;
+    if (!IsValidUtf8(line) || line.find('\0') != std::string::npos) {
+      return Fail(
+          Status::InvalidArgument(name + ": this line is not text", "questions are lines of UTF-8")
+              .WithPosition({lines.line_number(), 0, ""}));
+    }
+    std::string_view text = line;
+    if (lines.line_number() == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(3);
+    text = Trim(text);
+    if (!text.empty()) questions.emplace_back(text);
+  }
+  if (!questions.empty()) return questions;
+  return Fail(Status::InvalidArgument(name + " has no questions", "write one a line"));
+}
+
+}  // namespace recall

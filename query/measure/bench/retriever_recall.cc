@@ -1,0 +1,92 @@
+#include "query/measure/bench/retriever_recall.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "query/measure/bench/measuring_child.h"
+#include "query/measure/bench/wire.h"
+#include "query/database.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kFixedDepth = 10;
+
+// Sums over the questions, in the child.
+struct Sums {
+  int64_t asked = 0;
+  int64_t exact_already = 0;
+  double at_10 = 0;
+  double at_k = 0;
+};
+
+Status Compare(Database& database, SearchRequest search, size_t k, Sums* sums) {
+  search.mode = SearchMode::kSemantic;
+  search.k = std::max(k, kFixedDepth);
+  search.explain = true;
+  RECALL_ASSIGN(const SearchResponse found, database.Search(search));
+  search.exact = true;
+  RECALL_ASSIGN(const SearchResponse exact, database.Search(search));
+  if (exact.hits.empty()) return Status::Ok();
+  ++sums->asked;
+  if (found.explain && found.explain->semantic_method == "exact") ++sums->exact_already;
+  sums->at_10 += ShareFound(exact.hits, found.hits, kFixedDepth);
+  sums->at_k += ShareFound(exact.hits, found.hits, k);
+  return Status::Ok();
+}
+
+Result<std::string> CompareAll(const BenchRequest& request, const std::vector<std::string>& texts) {
+  OpenOptions options = request.open;
+  options.read_only = true;
+  RECALL_ASSIGN(const auto database, Database::Open(request.store_path, options));
+  Sums sums;
+  for (const std::string& text : texts) {
+    SearchRequest search = request.search;
+    search.text = text;
+    RECALL_TRY(Compare(*database, std::move(search), request.search.k, &sums));
+  }
+  WireWriter out;
+  out.Put(sums.asked);
+  out.Put(sums.exact_already);
+  out.Put(std::bit_cast<int64_t>(sums.at_10));
+  out.Put(std::bit_cast<int64_t>(sums.at_k));
+  return out.Take();
+}
+
+// Of the vectors themselves: scores are in proportion to what each search found.
+double CosineOf(const SearchHit& hit) {
+  return hit.explain ? hit.explain->semantic.value_or(0) : 0;
+}
+
+}  // namespace
+
+double ShareFound(const std::vector<SearchHit>& exact, const std::vector<SearchHit>& found,
+                  size_t k) {
+  const size_t count = std::min(k, exact.size());
+  if (count == 0) return 1;
+  const double least = CosineOf(exact[count - 1]);
+  const auto counts = std::ranges::count_if(
+      found.begin(), found.begin() + static_cast<ptrdiff_t>(std::min(k, found.size())),
+      [&](const SearchHit& hit) { return CosineOf(hit) >= least; });
+  return static_cast<double>(counts) / static_cast<double>(count);
+}
+
+Result<BenchRecall> MeasureLegRecall(const BenchRequest& request,
+                                     const std::vector<std::string>& texts,
+                                     const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto outcome,
+                MeasuringChild::Run([&] { return CompareAll(request, texts); }, cancel));
+  WireReader in(outcome.bytes);
+  BenchRecall recall;
+  recall.asked = in.Next();
+  recall.exact_already = in.Next();
+  const double at_10 = std::bit_cast<double>(in.Next());
+  const double at_k = std::bit_cast<double>(in.Next());
+  const auto asked = static_cast<double>(std::max<int64_t>(recall.asked, 1));
+  recall.at_10 = at_10 / asked;
+  recall.at_k = at_k / asked;
+  recall.k = request.search.k;
+  return recall;
+}
+
+}  // namespace recall

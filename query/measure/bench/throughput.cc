@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <latch>
+#include <limits>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "query/measure/bench/latency.h"
+#include "query/measure/bench/measuring_child.h"
+#include "query/measure/bench/wire.h"
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+// When one worker asked.
+struct Stretch {
+  int64_t begin = std::numeric_limits<int64_t>::max();
+  int64_t end = 0;
+};
+
+// Asks everything once, from question `first` on and around.
+Result<Stretch> AskAround(Asker& asker, size_t first) {
+  Stretch stretch;
+  stretch.begin = SteadyMicros();
+  for (size_t i = 0; i < asker.size(); ++i) {
+    RECALL_ASSIGN([[maybe_unused]] const int64_t found, asker.Ask((first + i) % asker.size()));
+  }
+  stretch.end = SteadyMicros();
+  return stretch;
+}
+
+// Opens the store and asks the worker's first question, so that neither is measured; then, whether
+// that went well or not, `wait`s for the others.
+template <typename Wait>
+Result<Stretch> Work(const BenchRequest& request, const Questions& questions, BenchKind kind,
+                     size_t worker, size_t workers, Wait wait) {
+  const size_t first = questions.Of(kind).size() * worker / workers;
+  auto asker = Asker::Open(request, questions, kind);
+  Status ready = asker ? Status() : asker.error();
+  if (ready.ok()) {
+    if (const auto found = (*asker)->Ask(first); !found) ready = found.error();
+  }
+  wait();
+  RECALL_TRY(ready);
+  return AskAround(**asker, first);
+}
+
+Result<std::string> AskInThreads(const BenchRequest& request, const Questions& questions,
+                                 BenchKind kind, size_t workers) {
+  std::latch all_ready(static_cast<ptrdiff_t>(workers));
+  std::vector<Result<Stretch>> stretches(workers);
+  std::vector<std::thread> threads;
+  for (size_t worker = 0; worker < workers; ++worker) {
+    threads.emplace_back([&, worker] {
+      stretches[worker] = Work(request, questions, kind, worker, workers,
+                               [&all_ready] { all_ready.arrive_and_wait(); });
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  Stretch whole;
+  for (const Result<Stretch>& stretch : stretches) {
+    RECALL_TRY(stretch ? Status() : stretch.error());
+    whole.begin = std::min(whole.begin, stretch->begin);
+    whole.end = std::max(whole.end, stretch->end);
+  }
+  WireWriter out;
+  out.Put(whole.begin);
+  out.Put(whole.end);
+  return out.Take();
+}
+
+void Include(const std::string& bytes, Stretch* whole) {
+  WireReader in(bytes);
+  whole->begin = std::min(whole->begin, in.Next());
+  whole->end = std::max(whole->end, in.Next());
+}
+
+// Their clocks are one: SteadyMicros is the system's.
+Result<Stretch> AskInProcesses(const BenchRequest& request, const Questions& questions,
+                               BenchKind kind, size_t workers, const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto gate, StartGate::Create());
+  std::vector<std::unique_ptr<MeasuringChild>> children;
+  for (size_t worker = 0; worker < workers; ++worker) {
+    const auto work = [&, worker]() -> Result<std::string> {
+      RECALL_ASSIGN(const Stretch stretch,
+                    Work(request, questions, kind, worker, workers, [&gate] { gate->Pass(); }));
+      WireWriter out;
+      out.Put(stretch.begin);
+      out.Put(stretch.end);
+      return out.Take();
+    };
+    RECALL_ASSIGN(auto child, MeasuringChild::Start(work, gate.get()));
+    children.push_back(std::move(child));
+  }
+  RECALL_TRY(MeasuringChild::OpenGate(gate.get(), children, cancel));
+  Stretch whole;
+  for (const auto& child : children) {
+    RECALL_ASSIGN(const auto outcome, child->Finish(cancel));
+    Include(outcome.bytes, &whole);
+  }
+  return whole;
+}
+
+}  // namespace
+
+Result<BenchThroughput> MeasureThroughput(const BenchRequest& request, const Questions& questions,
+                                          BenchKind kind, bool processes, size_t workers,
+                                          const std::atomic<bool>& cancel) {
+  Stretch whole;
+  if (processes) {
+    RECALL_ASSIGN(whole, AskInProcesses(request, questions, kind, workers, cancel));
+  } else {
+    RECALL_ASSIGN(const auto outcome,
+                  MeasuringChild::Run(
+                      [&] { return AskInThreads(request, questions, kind, workers); }, cancel));
+    Include(outcome.bytes, &whole);
+  }
+  BenchThroughput throughput;
+  throughput.kind = kind;
+  throughput.processes = processes;
+  throughput.workers = static_cast<int64_t>(workers);
+  throughput.asked = static_cast<int64_t>(questions.Of(kind).size() * workers);
+  throughput.micros = std::max<int64_t>(whole.end - whole.begin, 1);
+  return throughput;
+}
+
+}  // namespace recall

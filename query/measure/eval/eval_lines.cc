@@ -1,0 +1,66 @@
+#include "query/measure/eval/eval_lines.h"
+
+#include <filesystem>
+
+namespace recall {
+namespace {
+
+// Longer lines are no documents that anyone judged.
+constexpr uint64_t kMaxLineBytes = uint64_t{256} << 20;
+
+bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+std::string InQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+}  // namespace
+
+Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,
+                                                  const std::atomic<bool>& cancel) {
+  std::error_code ignored;
+  const bool plain = std::filesystem::exists(path, ignored);
+  const std::string packed = path + ".zst";
+  if (!plain && !std::filesystem::exists(packed, ignored)) {
+    return Fail(Status::NotFound("there is neither " + path + " nor " + packed,
+                                 "`recall eval --help` says which files are read"));
+  }
+  RECALL_ASSIGN(auto file, InputFile::Open(plain ? path : packed, &cancel));
+  return std::make_unique<InputLines>(std::move(file), kMaxLineBytes);
+}
+
+Status ReadJsonLines(const std::string& path, const std::atomic<bool>& cancel,
+                     const JsonLineFn& take) {
+  RECALL_ASSIGN(const auto lines, OpenEvalLines(path, cancel));
+  std::string text;
+  for (;;) {
+    RECALL_ASSIGN(const bool more, lines->Next(&text));
+    if (!more) return Status::Ok();
+    if (cancel.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+    if (IsBlank(text)) continue;
+    const LineRef line{lines->file().name(), lines->line_number(), text};
+    const auto object = nlohmann::json::parse(text, nullptr, false);
+    if (!object.is_object()) {
+      return LineFault(line, object.is_discarded() ? "this is not JSON" : "this is no JSON object",
+                       "each line is one JSON object");
+    }
+    RECALL_TRY(take(object, line));
+  }
+}
+
+Result<std::string> TextField(const nlohmann::json& object, const LineRef& line, const char* name,
+                              std::optional<std::string_view> fallback) {
+  const auto field = object.find(name);
+  if (field != object.end() && field->is_string()) return field->get<std::string>();
+  const bool absent = field == object.end() || field->is_null();
+  if (absent && fallback) return std::string(*fallback);
+  return Fail(LineFault(line, InQuotes(name) + (absent ? " is missing" : " is not a string")));
+}
+
+Result<std::string> IdField(const nlohmann::json& object, const LineRef& line) {
+  const auto field = object.find("_id");
+  if (field != object.end() && field->is_number_integer()) return field->dump();
+  RECALL_ASSIGN(std::string id, TextField(object, line, "_id"));
+  if (id.empty()) return Fail(LineFault(line, "\"_id\" is empty"));
+  return id;
+}
+
+}  // namespace recall

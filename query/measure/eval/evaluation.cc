@@ -1,0 +1,164 @@
+#include "query/measure/eval/evaluation.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "query/measure/eval/document_ranking.h"
+#include "query/measure/eval/judged_collection.h"
+#include "query/measure/eval/judging.h"
+#include "query/measure/eval/paired_bootstrap.h"
+#include "storage/file_io/output_file.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kRankedDocuments = 100;  // recall@100 looks at so many
+constexpr size_t kLexical = 0;            // in kEvalLegs
+constexpr size_t kSemantic = 1;
+constexpr size_t kHybrid = 2;
+
+void AddShare(const LegQualities& from, double share, LegQualities* to) {
+  for (size_t leg = 0; leg < from.size(); ++leg) {
+    (*to)[leg].ndcg_at_10 += from[leg].ndcg_at_10 * share;
+    (*to)[leg].recall_at_100 += from[leg].recall_at_100 * share;
+    (*to)[leg].mrr_at_10 += from[leg].mrr_at_10 * share;
+  }
+}
+
+// By how much a leg's nDCG@10 is above the lexical leg's, query by query.
+std::vector<double> Gains(const EvalCollection& collection, size_t leg) {
+  std::vector<double> gains;
+  for (const EvalCollection::Query& query : collection.per_query) {
+    gains.push_back(query.legs[leg].ndcg_at_10 - query.legs[kLexical].ndcg_at_10);
+  }
+  return gains;
+}
+
+PairedDifference Compare(const std::vector<EvalCollection>& collections, size_t leg) {
+  std::vector<std::vector<double>> groups;
+  for (const EvalCollection& collection : collections) groups.push_back(Gains(collection, leg));
+  return PairedBootstrap(groups);
+}
+
+// Runs one collection after the other.
+class Evaluation final {
+ public:
+  Evaluation(const EvalRequest& request, const EvalProgressFn& progress,
+             const std::atomic<bool>& cancel)
+      : request_(request), progress_(progress), cancel_(cancel) {}
+
+  Result<EvalReport> Run() {
+    EvalReport report;
+    for (const std::string& directory : request_.directories) {
+      RECALL_ASSIGN(EvalCollection collection, Evaluate(directory));
+      report.collections.push_back(std::move(collection));
+    }
+    const double share = 1 / static_cast<double>(report.collections.size());
+    for (const EvalCollection& collection : report.collections) {
+      AddShare(collection.legs, share, &report.average);
+    }
+    report.semantic = Compare(report.collections, kSemantic);
+    report.hybrid = Compare(report.collections, kHybrid);
+    return report;
+  }
+
+ private:
+  void Say(const std::string& name, std::string_view doing) const {
+    if (progress_) progress_(name + ": " + std::string(doing));
+  }
+
+  Result<EvalCollection> Evaluate(const std::string& directory) {
+    EvalCollection result;
+    result.directory = directory;
+    result.name = CollectionName(directory);
+    RECALL_ASSIGN(const JudgedCollection judged, ReadJudgedCollection(directory, cancel_));
+    RECALL_ASSIGN(DocumentRanking ranking,
+                  DocumentRanking::Index(
+                      judged.documents, request_.settings,
+                      [&](std::string_view doing) { Say(result.name, doing); }, cancel_));
+    RECALL_ASSIGN(const StatsReport stats, ranking.database().Stats());
+    result.documents = stats.store.docs;
+    result.chunks = stats.store.chunks;
+    result.documents_not_text = ranking.skipped();
+    result.queries = static_cast<int64_t>(judged.queries.size());
+    result.unjudged_queries = judged.unjudged_queries;
+    result.judgements_without_query = judged.judgements_without_query;
+    result.judgements_without_document = judged.judgements_without_document;
+    RECALL_TRY(AskAll(judged, ranking, &result));
+    result.semantic = Compare({result}, kSemantic);
+    result.hybrid = Compare({result}, kHybrid);
+    return result;
+  }
+
+  Status AskAll(const JudgedCollection& judged, DocumentRanking& ranking, EvalCollection* result) {
+    const double share = 1 / static_cast<double>(judged.queries.size());
+    for (const JudgedCollection::Query& query : judged.queries) {
+      if (cancel_.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
+      Say(result->name, "asked " + std::to_string(result->per_query.size()) + " of " +
+                            std::to_string(judged.queries.size()) + " queries");
+      EvalCollection::Query asked{query.id, {}};
+      for (size_t leg = 0; leg < kEvalLegs.size(); ++leg) {
+        SearchRequest search = request_.search;
+        search.text = query.text;
+        search.mode = kEvalLegs[leg];
+        auto ranked = ranking.Rank(search, kRankedDocuments);
+        if (!ranked) return ranked.error().WithContext("query " + query.id);
+        asked.legs[leg] = JudgeRanking(*ranked, query.relevant);
+      }
+      AddShare(asked.legs, share, &result->legs);
+      result->per_query.push_back(std::move(asked));
+    }
+    return Status::Ok();
+  }
+
+  const EvalRequest& request_;
+  const EvalProgressFn& progress_;
+  const std::atomic<bool>& cancel_;
+};
+
+// A line for each query and leg, with tabs; ids hold none, for qrels has them between tabs.
+Status WritePerQuery(const EvalReport& report, const std::string& path) {
+  RECALL_ASSIGN(const auto file, OutputFile::Create(path));
+  RECALL_TRY(file->Write("collection\tquery\tleg\tndcg@10\trecall@100\tmrr@10\n"));
+  for (const EvalCollection& collection : report.collections) {
+    for (const EvalCollection::Query& query : collection.per_query) {
+      for (size_t leg = 0; leg < kEvalLegs.size(); ++leg) {
+        const RankQuality& quality = query.legs[leg];
+        char figures[64];
+        std::snprintf(figures, sizeof(figures), "\t%.6f\t%.6f\t%.6f\n", quality.ndcg_at_10,
+                      quality.recall_at_100, quality.mrr_at_10);
+        RECALL_TRY(file->Write(collection.name + "\t" + query.id + "\t" +
+                               std::string(EvalLegName(kEvalLegs[leg])) + figures));
+      }
+    }
+  }
+  return file->Finish();
+}
+
+}  // namespace
+
+std::string_view EvalLegName(SearchMode leg) {
+  if (leg == SearchMode::kHybrid) return "hybrid";
+  return leg == SearchMode::kLexical ? "lexical" : "semantic";
+}
+
+std::string CollectionName(const std::string& directory) {
+  std::error_code ignored;
+  std::filesystem::path path = std::filesystem::absolute(directory, ignored).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  return path.filename().string();
+}
+
+Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgressFn& progress,
+                                   const std::atomic<bool>& cancel) {
+  if (request.directories.empty()) {
+    return Fail(Status::InvalidArgument("no collection is given to evaluate"));
+  }
+  RECALL_ASSIGN(EvalReport report, Evaluation(request, progress, cancel).Run());
+  if (request.per_query_path) RECALL_TRY(WritePerQuery(report, *request.per_query_path));
+  return report;
+}
+
+}  // namespace recall

@@ -1,0 +1,51 @@
+#include "query/measure/eval/paired_bootstrap.h"
+
+#include <algorithm>
+
+#include "storage/base/split_mix.h"
+
+namespace recall {
+namespace {
+
+// The mean of the groups' means, where `pick(group)` names the member that is taken next.
+template <typename Pick>
+double MeanOfMeans(std::span<const std::vector<double>> groups, Pick pick) {
+  double sum_of_means = 0;
+  for (const std::vector<double>& group : groups) {
+    double sum = 0;
+    for (size_t i = 0; i < group.size(); ++i) sum += group[pick(group, i)];
+    sum_of_means += sum / static_cast<double>(group.size());
+  }
+  return sum_of_means / static_cast<double>(groups.size());
+}
+
+// The value at the place that cuts off `share` of the sorted values.
+double Quantile(const std::vector<double>& sorted, double share) {
+  const auto place = static_cast<size_t>(share * static_cast<double>(sorted.size()));
+  return sorted[std::min(place, sorted.size() - 1)];
+}
+
+}  // namespace
+
+PairedDifference PairedBootstrap(std::span<const std::vector<double>> groups, size_t resamples,
+                                 uint64_t seed) {
+  PairedDifference result;
+  result.difference = MeanOfMeans(groups, [](const std::vector<double>&, size_t i) { return i; });
+  SplitMix64 random(seed);
+  std::vector<double> means(resamples);
+  for (double& mean : means) {
+    mean = MeanOfMeans(groups, [&](const std::vector<double>& group, size_t) {
+      return static_cast<size_t>(random.Next() % group.size());
+    });
+  }
+  std::sort(means.begin(), means.end());
+  result.low = Quantile(means, 0.025);
+  result.high = Quantile(means, 0.975);
+  const auto at_most = std::upper_bound(means.begin(), means.end(), 0.0) - means.begin();
+  const auto at_least = means.end() - std::lower_bound(means.begin(), means.end(), 0.0);
+  const auto rarer = static_cast<double>(std::min(at_most, at_least) + 1);
+  result.p = std::min(1.0, 2 * rarer / static_cast<double>(resamples + 1));
+  return result;
+}
+
+}  // namespace recall

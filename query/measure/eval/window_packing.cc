@@ -1,0 +1,55 @@
+#include "query/measure/eval/window_packing.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace recall {
+namespace {
+
+// As many as a context looks at.
+constexpr size_t kOfferedWindows = 200;
+
+}  // namespace
+
+Result<WindowPacking> WindowPacking::Index(const SpanSet& set, const CreateOptions& settings,
+                                           const EvalProgressFn& progress,
+                                           const std::atomic<bool>& cancel) {
+  std::vector<Window> windows;
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < set.documents.size(); ++i) {
+    const SpanSet::Document& document = set.documents[i];
+    for (uint64_t first = 0; first < document.tokens.size(); first += kWindowTokens) {
+      const DocumentTokens::Range tokens{first,
+                                         std::min(first + kWindowTokens, document.tokens.size())};
+      const auto bytes = document.tokens.Bytes(tokens);
+      windows.push_back({i, tokens});
+      texts.push_back(document.text.substr(bytes.begin, bytes.end - bytes.begin));
+    }
+  }
+  // A window is one chunk, however long its words are.
+  CreateOptions whole = settings;
+  whole.chunk_tokens = 65536;
+  whole.overlap_tokens = 0;
+  RECALL_ASSIGN(DocumentRanking ranking, DocumentRanking::Index(texts, whole, progress, cancel));
+  return WindowPacking(std::move(windows), std::move(ranking));
+}
+
+Result<std::vector<TokenSet>> WindowPacking::Pack(const SearchRequest& search,
+                                                  const std::vector<int64_t>& budgets) {
+  RECALL_ASSIGN(const std::vector<uint32_t> ranked, ranking_.Rank(search, kOfferedWindows));
+  std::vector<TokenSet> packed(budgets.size());
+  for (size_t i = 0; i < budgets.size(); ++i) {
+    auto room = static_cast<uint64_t>(budgets[i]);
+    for (const uint32_t number : ranked) {
+      const Window& window = windows_[number];
+      const uint64_t taken = std::min(room, window.tokens.end - window.tokens.begin);
+      packed[i].Add(window.document, {window.tokens.begin, window.tokens.begin + taken});
+      room -= taken;
+      if (room == 0) break;
+    }
+  }
+  return packed;
+}
+
+}  // namespace recall

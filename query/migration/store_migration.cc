@@ -1,0 +1,55 @@
+#include "query/migration/store_migration.h"
+
+#include <sys/stat.h>
+
+#include <utility>
+
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/embed/interface/embedder.h"
+
+namespace recall {
+namespace {
+
+Status CheckFree(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return Status::Ok();
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "move it away, or give another name");
+}
+
+CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& old) {
+  CreateOptions settings = request.settings;
+  const bool same_embedder = settings.embedder == "hash" && old.embedder() == "hash";
+  if (request.keep_dim && same_embedder && MakeEmbedder("hash", old.dim())) {
+    settings.dim = old.dim();
+  }
+  return settings;
+}
+
+}  // namespace
+
+StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old)
+    : request_(request),
+      old_(std::move(old)),
+      settings_(SettingsFor(request, old_)),
+      unfinished_(NameBeside(request.to)) {}
+
+Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateRequest& request,
+                                                              const std::atomic<bool>* cancel) {
+  // One file under both names is what a migration that was cut short left (TakePlace).
+  if (request.keep.empty()) {
+    RECALL_TRY(CheckFree(request.to));
+  } else if (!IsSameFile(request.to, request.keep)) {
+    RECALL_TRY(CheckFree(request.keep));
+  }
+  RECALL_ASSIGN(PublishedStore old, PublishedStore::Read(request.from, kMaxDocumentBytes, cancel));
+  return std::unique_ptr<StoreMigration>(new StoreMigration(request, std::move(old)));
+}
+
+Status StoreMigration::Finish() {
+  RECALL_TRY(old_.CheckUnchanged());
+  if (request_.keep.empty()) return MoveIntoPlace(new_path(), request_.to);
+  return TakePlace(new_path(), request_.to, request_.keep);
+}
+
+}  // namespace recall

@@ -1,0 +1,86 @@
+#include "query/passages/token_counter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/chunk/token_scan.h"
+#include "index/subword/subword_tokenizer.h"
+#include "index/subword/token_vocabulary.h"
+#include "index/text/tokenizer.h"
+#include "index/text/utf8.h"
+
+namespace recall {
+
+TokenCounter::TokenCounter() = default;
+TokenCounter::TokenCounter(TokenCounter&&) noexcept = default;
+TokenCounter& TokenCounter::operator=(TokenCounter&&) noexcept = default;
+TokenCounter::~TokenCounter() = default;
+
+Result<TokenCounter> TokenCounter::Open(const std::string& vocabulary) {
+  TokenCounter counter;
+  if (vocabulary.empty()) return counter;
+  RECALL_ASSIGN(TokenVocabulary read, TokenVocabulary::Read(vocabulary));
+  counter.vocabulary_ = std::make_unique<const TokenVocabulary>(std::move(read));
+  counter.encoder_ = std::make_unique<SubwordEncoder>(counter.vocabulary_->tokenizer());
+  return counter;
+}
+
+int64_t TokenCounter::Count(std::string_view text) {
+  if (counts_words()) return static_cast<int64_t>(CountTokens(text));
+  encoder_->Encode(text, &ids_);
+  return static_cast<int64_t>(ids_.size());
+}
+
+size_t TokenCounter::LastThatFits(std::string_view text, const std::vector<size_t>& ends,
+                                  int64_t most) {
+  const auto first_too_long = std::ranges::partition_point(
+      ends, [&](size_t end) { return Count(text.substr(0, end)) <= most; });
+  return first_too_long == ends.begin() ? 0 : *(first_too_long - 1);
+}
+
+size_t TokenCounter::PrefixThatFits(std::string_view text, int64_t most) {
+  if (counts_words()) return PrefixOfTokens(text, most);
+  if (most < 1) return 0;
+  // No more is looked at than twice what fits, whatever the text's size.
+  size_t limit = std::min<size_t>(text.size(), 64);
+  while (limit < text.size() && Count(text.substr(0, FloorToCharacter(text, limit))) <= most) {
+    limit = std::min(text.size(), 2 * limit);
+  }
+  if (limit == text.size() && Count(text) <= most) return text.size();
+  std::vector<size_t> ends;
+  for (size_t at = SkipWhiteSpace(text, 0); at < limit; at = SkipWhiteSpace(text, at)) {
+    at = FindTokenEnd(text, at);
+    if (at <= limit) ends.push_back(at);
+  }
+  if (const size_t words = LastThatFits(text, ends, most); words > 0) return words;
+  std::vector<size_t> characters;
+  for (size_t at = 0; at < limit;) {
+    DecodeUtf8(text, &at);
+    characters.push_back(at);
+  }
+  return LastThatFits(text, characters, most);
+}
+
+std::string_view TokenCounter::name() const {
+  return counts_words() ? std::string_view("whitespace") : vocabulary_->kind();
+}
+
+std::string_view TokenCounter::vocabulary_hash() const {
+  return counts_words() ? std::string_view() : vocabulary_->hash();
+}
+
+size_t PrefixOfTokens(std::string_view text, int64_t count) {
+  size_t position = 0;
+  bool in_token = false;
+  int64_t tokens = 0;
+  while (position < text.size()) {
+    const size_t begin = position;
+    const bool space = IsWhiteSpace(DecodeUtf8(text, &position));
+    if (in_token && space && tokens == count) return begin;
+    if (!space && !in_token && ++tokens > count) return begin;
+    in_token = !space;
+  }
+  return text.size();
+}
+
+}  // namespace recall

@@ -1,0 +1,183 @@
+#include "query/ranking/rerank.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "simd/kernels.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kFeedbackItems = 5;
+constexpr size_t kNeighbours = 5;
+// What feedback leaves, at least, of the cosine that made a chunk a member: it orders
+// members and removes none.
+constexpr double kLeastCosine = 0.01;
+
+class Reranker final {
+ public:
+  Reranker(std::span<const RerankItem> items, const VectorQuery& query, RerankOptions options)
+      : items_(items), query_(query), options_(options), fused_(items.size()) {
+    const double total = options.lexical_weight + options.gram_weight + options.semantic_weight;
+    options_.lexical_weight /= total;
+    options_.gram_weight /= total;
+    options_.semantic_weight /= total;
+  }
+
+  Reranking Run() {
+    for (size_t i = 0; i < items_.size(); ++i) fused_[i].candidate = items_[i].candidate;
+    Fuse();
+    if (options_.semantic_weight > 0 && options_.feedback > 0) MoveQuery();
+    if (options_.smoothing > 0) Smooth();
+    Calibrate();
+    return std::move(result_);
+  }
+
+ private:
+  void Fuse() {
+    double lexical = 0;
+    double grams = 0;
+    double semantic = 0;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      lexical = std::max(lexical, items_[i].candidate.lexical);
+      grams = std::max(grams, items_[i].grams.value_or(0));
+      semantic = std::max(semantic, fused_[i].candidate.semantic);
+    }
+    for (size_t i = 0; i < items_.size(); ++i) {
+      FusedCandidate& fused = fused_[i];
+      fused.grams = items_[i].grams;
+      fused.lexical_part = options_.lexical_weight * ShareOf(fused.candidate.lexical, lexical);
+      fused.gram_part = options_.gram_weight * ShareOf(items_[i].grams.value_or(0), grams);
+      fused.semantic_part = options_.semantic_weight * ShareOf(fused.candidate.semantic, semantic);
+    }
+  }
+
+  std::vector<size_t> BestFirst() const {
+    std::vector<size_t> order(items_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, [&](size_t a, size_t b) {
+      const double left = fused_[a].Sum();
+      const double right = fused_[b].Sum();
+      return left != right ? left > right : items_[a].candidate.chunk < items_[b].candidate.chunk;
+    });
+    return order;
+  }
+
+  void MoveQuery() {
+    if (query_.zero) return;
+    const size_t dim = query_.values.size();
+    std::vector<double> moved(dim);
+    for (const size_t i : BestFirst()) {
+      if (result_.feedback.size() == kFeedbackItems) break;
+      const double share = fused_[i].Sum() * items_[i].vector_scale;
+      if (share <= 0 || items_[i].vector.size() != dim) continue;
+      result_.feedback.push_back(items_[i].candidate.chunk);
+      for (size_t k = 0; k < dim; ++k) moved[k] += share * items_[i].vector[k];
+    }
+    if (!ScaleTo(moved, options_.feedback)) return;
+    for (size_t k = 0; k < dim; ++k) moved[k] += double{query_.scale} * query_.values[k];
+    if (!ScaleTo(moved, 1)) return;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (items_[i].vector.size() != dim) continue;
+      double product = 0;
+      for (size_t k = 0; k < dim; ++k) product += moved[k] * items_[i].vector[k];
+      fused_[i].candidate.semantic =
+          std::max(product * items_[i].vector_scale, kLeastCosine * items_[i].candidate.semantic);
+    }
+    Fuse();
+  }
+
+  // False when the vector has no direction.
+  static bool ScaleTo(std::vector<double>& vector, double length) {
+    double square = 0;
+    for (const double value : vector) square += value * value;
+    if (!(square > 0)) return false;
+    const double factor = length / std::sqrt(square);
+    for (double& value : vector) value *= factor;
+    return true;
+  }
+
+  double Cosine(size_t i, size_t j) const {
+    const RerankItem& a = items_[i];
+    const RerankItem& b = items_[j];
+    if (a.vector.size() != b.vector.size() || a.vector.empty()) return 0;
+    const double product = DotI8(a.vector.data(), b.vector.data(), a.vector.size());
+    return product * a.vector_scale * b.vector_scale;
+  }
+
+  void Smooth() {
+    const size_t count = items_.size();
+    std::vector<double> scores(count);
+    double best = 0;
+    for (size_t i = 0; i < count; ++i) best = std::max(best, scores[i] = fused_[i].Sum());
+    std::vector<double> cosines(count * count);
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        cosines[i * count + j] = cosines[j * count + i] = std::max(Cosine(i, j), 0.0);
+      }
+    }
+    for (size_t i = 0; i < count; ++i) {
+      const std::span<const double> near(&cosines[i * count], count);
+      FusedCandidate& fused = fused_[i];
+      const double keep = 1 - options_.smoothing;
+      fused.lexical_part *= keep;
+      fused.gram_part *= keep;
+      fused.semantic_part *= keep;
+      fused.neighbour_part = options_.smoothing * MeanOverNearest(near, scores);
+    }
+  }
+
+  static double MeanOverNearest(std::span<const double> near, std::span<const double> scores) {
+    double least = 0;  // of the cosines that count
+    if (near.size() > kNeighbours) {
+      std::vector<double> sorted(near.begin(), near.end());
+      std::ranges::nth_element(sorted, sorted.begin() + (kNeighbours - 1), std::greater<>());
+      least = sorted[kNeighbours - 1];
+    }
+    double weights = 0;
+    double sum = 0;
+    for (size_t j = 0; j < near.size(); ++j) {
+      if (near[j] <= 0 || near[j] < least) continue;
+      weights += near[j];
+      sum += near[j] * scores[j];
+    }
+    return weights > 0 ? sum / weights : 0;
+  }
+
+  void Calibrate() {
+    double sum_max = 0;
+    double evidence_max = 0;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      sum_max = std::max(sum_max, fused_[i].Sum());
+      const double evidence =
+          options_.lexical_weight * ShareOf(items_[i].candidate.lexical, options_.lexical_ceiling) +
+          options_.gram_weight * ShareOf(items_[i].grams.value_or(0), options_.gram_ceiling) +
+          options_.semantic_weight * ShareOf(items_[i].candidate.semantic, 1);
+      evidence_max = std::max(evidence_max, evidence);
+    }
+    result_.calibration = sum_max > 0 ? evidence_max / sum_max : 0;
+    for (const size_t i : BestFirst()) {
+      FusedCandidate fused = fused_[i];
+      // Explained is what was found, not what feedback made of it.
+      fused.candidate.semantic = items_[i].candidate.semantic;
+      fused.score = ShareOf(fused.Sum() * result_.calibration, 1);
+      if (fused.score > 0) result_.ranking.push_back(fused);
+    }
+  }
+
+  std::span<const RerankItem> items_;
+  const VectorQuery& query_;
+  RerankOptions options_;
+  std::vector<FusedCandidate> fused_;
+  Reranking result_;
+};
+
+}  // namespace
+
+Reranking Rerank(std::span<const RerankItem> items, const VectorQuery& query,
+                 const RerankOptions& options) {
+  return Reranker(items, query, options).Run();
+}
+
+}  // namespace recall

@@ -1,0 +1,36 @@
+#include "query/records/document_fields.h"
+
+#include "index/chunk/chunker.h"
+#include "storage/documents/document_store.h"
+
+namespace recall {
+
+bool CanBePath(std::string_view path) { return !path.empty() && path.find('\0') == path.npos; }
+
+bool IsKnownParser(std::string_view parser) {
+  if (parser == kImportedParser) return true;
+  const auto known = ParserFromName(parser);
+  return known && *known != Parser::kAuto;
+}
+
+std::string ReadPath(JsonRecord& record, size_t field) {
+  std::string path = record.Text(field);
+  if (!CanBePath(path)) record.Refuse(field, "is empty or holds a NUL");
+  return path;
+}
+
+std::optional<UnixNanos> ReadMtime(JsonRecord& record, size_t field) {
+  const std::optional<std::string> text = record.TextOrNull(field);
+  if (!text) return std::nullopt;
+  const std::optional<UnixNanos> mtime = ParseRfc3339(*text);
+  if (!mtime) record.Refuse(field, "is not an RFC 3339 time");
+  return mtime;
+}
+
+std::optional<std::string> ReadMeta(JsonRecord& record, size_t field) {
+  const auto meta = record.Tree(field);
+  if (!meta) return std::nullopt;
+  return meta->dump();
+}
+
+}  // namespace recall

@@ -1,0 +1,145 @@
+#include "query/records/document_lines.h"
+
+#include <utility>
+
+#include "index/paths/doc_path.h"
+#include "index/ingest/extract.h"
+#include "query/records/document_fields.h"
+
+namespace recall {
+namespace {
+
+using Outcome = PreparedDocument::Outcome;
+
+enum Field : size_t { kPath, kText, kTag, kSource, kMtime, kMeta, kEmbedding };
+constexpr FieldSpec kFields[] = {{"path"},       {"text"},           {"tag"}, {"source"}, {"mtime"},
+                                 {"meta", true}, {"embedding", true}};
+
+bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+// The path of a line that begins with it and spells it without escapes, as most programs do.
+std::optional<std::string> PathAtAGlance(std::string_view line) {
+  for (const std::string_view before : {R"({"path":")", R"({"path": ")"}) {
+    if (!line.starts_with(before)) continue;
+    const size_t end = line.find_first_of("\"\\", before.size());
+    if (end == line.npos || line[end] != '"') break;
+    return std::string(line.substr(before.size(), end - before.size()));
+  }
+  return std::nullopt;
+}
+
+// The path that the document of this line has, if it is one; "" when it cannot be one.
+std::string PathOf(std::string_view line) {
+  std::optional<std::string> path = PathAtAGlance(line);
+  if (!path) {
+    Result<JsonRecord> record = JsonRecord::Parse({"", 0, line}, std::span(kFields).first(1));
+    if (!record) return {};
+    path = ReadPath(*record, kPath);
+    if (!record->status().ok()) return {};
+  }
+  return CanBePath(*path) ? *std::move(path) : std::string();
+}
+
+std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space) {
+  if (record.IsNull(kEmbedding)) return {};
+  std::vector<float> embedding = record.Floats(kEmbedding);
+  const size_t dim = space.vectors().dim();
+  if (!space.is_given()) {
+    record.Refuse(kEmbedding, "is not taken: the store's embedder, " +
+                                  std::string(space.row().embedder) + ", makes the vectors");
+  } else if (embedding.size() != dim) {
+    record.Refuse(kEmbedding, "has " + std::to_string(embedding.size()) +
+                                  " components, the store's vectors have " + std::to_string(dim));
+  }
+  return embedding;
+}
+
+}  // namespace
+
+Result<GivenDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space) {
+  RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, kFields));
+  GivenDocument given;
+  given.path = ReadPath(record, kPath);
+  given.text = record.Text(kText);
+  if (record.Has(kTag)) given.tag = record.TextOrNull(kTag);
+  if (record.Has(kSource)) given.source = record.TextOrNull(kSource);
+  if (record.Has(kMtime)) given.mtime = ReadMtime(record, kMtime);
+  if (record.Has(kMeta)) given.meta = ReadMeta(record, kMeta);
+  if (record.Has(kEmbedding)) given.embedding = ReadEmbedding(record, space);
+  const Status is_text = CheckText(given.text);
+  if (!is_text.ok()) record.Refuse(kText, "cannot be taken: " + std::string(is_text.message()));
+  RECALL_TRY(record.status());
+  return given;
+}
+
+DocumentLines::DocumentLines(std::unique_ptr<InputLines> lines, const BuildOptions* options)
+    : lines_(std::move(lines)), options_(options), name_(lines_->file().name()) {}
+
+Result<std::unique_ptr<DocumentLines>> DocumentLines::Open(const std::string& path,
+                                                           const BuildOptions* options,
+                                                           const std::atomic<bool>* cancel) {
+  RECALL_ASSIGN(auto file, InputFile::Open(path, cancel));
+  auto lines = std::make_unique<InputLines>(std::move(file), options->max_file_bytes);
+  return std::unique_ptr<DocumentLines>(new DocumentLines(std::move(lines), options));
+}
+
+Result<std::optional<IngestSource::Item>> DocumentLines::Next() {
+  std::string line;
+  for (;;) {
+    const Result<bool> more = lines_->Next(&line);
+    if (!more && more.error().code() == StatusCode::kLimitExceeded) {
+      RECALL_TRY(lines_->SkipLine());
+      return TooLong();
+    }
+    if (!more) return Fail(more.error());
+    if (!*more) return std::nullopt;
+    if (!IsBlank(line)) return ItemOf(std::move(line));
+  }
+}
+
+IngestSource::Item DocumentLines::TooLong() const {
+  PreparedDocument skipped;
+  skipped.outcome = Outcome::kSkipped;
+  skipped.fault = {
+      "", lines_->line_number(), PlaceOf(lines_->line_number()),
+      "the line has more bytes than the limit of " + std::to_string(options_->max_file_bytes)};
+  Item item;
+  item.make = [skipped](const std::optional<DocRow>&, TermBuilder&) { return skipped; };
+  return item;
+}
+
+IngestSource::Item DocumentLines::ItemOf(std::string line) {
+  Item item;
+  item.path = PathOf(line);
+  item.bytes = static_cast<int64_t>(line.size());
+  const int64_t number = lines_->line_number();
+  if (!item.path.empty() && !IsNormalPath(item.path)) {
+    notes_.Add(ImportNote::kPathNotNormal, "line " + std::to_string(number));
+  }
+  auto kept = std::make_shared<const std::string>(std::move(line));
+  item.make = [this, kept, number, path = item.path](const std::optional<DocRow>& live,
+                                                     TermBuilder& terms) {
+    return Prepare(*kept, number, path, live, terms);
+  };
+  return item;
+}
+
+PreparedDocument DocumentLines::Prepare(std::string_view text, int64_t line,
+                                        const std::string& path, const std::optional<DocRow>& live,
+                                        TermBuilder& terms) const {
+  const std::string place = PlaceOf(line);
+  Result<GivenDocument> given = ParseDocumentLine({place, line, text}, terms.space());
+  if (given) return PrepareDocument(*std::move(given), live, *options_, terms);
+  PreparedDocument failed;
+  failed.outcome = Outcome::kFailed;
+  // What stands in front is the place, which has a field of its own.
+  std::string reason(given.error().message().substr(place.size() + 2));
+  const TextPosition* const position = given.error().position();
+  if (position != nullptr && position->column > 0) {
+    reason += " (column " + std::to_string(position->column) + ")";
+  }
+  failed.fault = {path, line, place, std::move(reason)};
+  return failed;
+}
+
+}  // namespace recall

@@ -1,0 +1,38 @@
+#include "query/records/transfer_tools.h"
+
+#include <filesystem>
+
+#include "storage/base/clock.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kShowEveryMicros = 100'000;
+
+}  // namespace
+
+TransferProgress::TransferProgress(const AddProgressFn& show)
+    : show_(show), last_micros_(SteadyMicros()) {}
+
+void TransferProgress::Update(const AddProgress& progress) {
+  if (!show_) return;
+  const int64_t now = SteadyMicros();
+  if (now - last_micros_ < kShowEveryMicros) return;
+  last_micros_ = now;
+  show_(progress);
+}
+
+bool IsFileOfStore(const std::string& path, const std::string& store_path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path asked = fs::weakly_canonical(path, error);
+  const fs::path store = fs::weakly_canonical(store_path, error);
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    const fs::path file = store.string() + suffix;
+    // By name, for a file that is not there yet; by identity, for hard links.
+    if (asked == file || fs::equivalent(asked, file, error)) return true;
+  }
+  return false;
+}
+
+}  // namespace recall

@@ -1,0 +1,95 @@
+#include "query/rows/ranked_page.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "index/bitmap/bitmap.h"
+#include "storage/documents/live_scan.h"
+
+namespace recall {
+namespace {
+
+using Ranking = std::span<const FusedCandidate>;
+
+// From this many equal scores on, one walk over all paths is cheaper than reading every row.
+constexpr size_t kManyTies = 512;
+
+// The id is a hash of document and offset, so it is only needed where a token was cut, and there
+// byte order in the document is as good and cheaper.
+bool PathComesBefore(const RankedRow& a, const RankedRow& b) {
+  return std::tie(a.row.doc->path, a.row.chunk.offset, a.row.chunk.start_byte, a.row.chunk.row) <
+         std::tie(b.row.doc->path, b.row.chunk.offset, b.row.chunk.start_byte, b.row.chunk.row);
+}
+
+Result<RankedRow> ReadRow(const FusedCandidate& fused, RowReader& rows) {
+  RECALL_ASSIGN(auto row, rows.Read(fused.candidate.chunk));
+  return RankedRow{fused, std::move(row)};
+}
+
+// Places skip .. skip+count-1 of equals, by reading all of them.
+Status ReadFewTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
+                   std::vector<RankedRow>* page) {
+  std::vector<RankedRow> read;
+  for (const FusedCandidate& fused : ties) {
+    RECALL_ASSIGN(RankedRow row, ReadRow(fused, rows));
+    read.push_back(std::move(row));
+  }
+  std::sort(read.begin(), read.end(), PathComesBefore);
+  const auto first = read.begin() + static_cast<ptrdiff_t>(skip);
+  page->insert(page->end(), first, first + static_cast<ptrdiff_t>(count));
+  return Status::Ok();
+}
+
+// The same by walking the paths: a document's chunk rows ascend with their offsets.
+Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
+                    std::vector<RankedRow>* page) {
+  Bitmap tied;
+  for (const FusedCandidate& fused : ties) tied.Add(fused.candidate.chunk);
+  std::vector<uint32_t> chosen;
+  RECALL_TRY(ScanPaths(rows.transaction(), /*descending=*/false, [&](const PathEntry& entry) {
+    if (entry.chunk_count == 0) return true;
+    for (const uint32_t chunk :
+         tied.ValuesIn(entry.first_chunk, entry.first_chunk + entry.chunk_count - 1)) {
+      if (skip > 0) {
+        --skip;
+      } else {
+        chosen.push_back(chunk);
+      }
+      if (chosen.size() == count) return false;
+    }
+    return true;
+  }));
+  std::unordered_map<uint32_t, const FusedCandidate*> fused_of;
+  for (const FusedCandidate& fused : ties) fused_of[fused.candidate.chunk] = &fused;
+  for (const uint32_t chunk : chosen) {
+    RECALL_ASSIGN(RankedRow row, ReadRow(*fused_of[chunk], rows));
+    page->push_back(std::move(row));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<std::vector<RankedRow>> ReadPage(Ranking ranking, RowReader& rows, size_t offset,
+                                        size_t count) {
+  std::vector<RankedRow> page;
+  if (offset >= ranking.size()) return page;
+  const size_t last = offset + std::min(count, ranking.size() - offset);
+  // Group by group of equal score, from the one that holds `offset`.
+  size_t begin = offset;
+  while (begin > 0 && ranking[begin - 1].score == ranking[offset].score) --begin;
+  while (begin < last) {
+    size_t end = begin + 1;
+    while (end < ranking.size() && ranking[end].score == ranking[begin].score) ++end;
+    const size_t skip = offset > begin ? offset - begin : 0;
+    const size_t take = std::min(end, last) - begin - skip;
+    const auto read = end - begin < kManyTies ? ReadFewTies : ReadManyTies;
+    RECALL_TRY(read(ranking.subspan(begin, end - begin), rows, skip, take, &page));
+    begin = end;
+  }
+  return page;
+}
+
+}  // namespace recall

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "query/types/search_types.h"
+#include "query/types/store_types.h"
+#include "storage/documents/document_store.h"
+
+namespace recall {
+
+DocView MakeDocView(const DocRow& doc);
+
+// Everything of a chunk but its text.
+ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk);
+
+// Facts of the store at the transaction's commit.
+StoreSummary Summarize(const ReadTransaction& transaction, const Store& store);
+
+// Reads chunk rows and their documents inside one transaction, each document once.
+class RowReader final {
+ public:
+  explicit RowReader(const ReadTransaction& transaction) : transaction_(transaction) {}
+  RowReader(const RowReader&) = delete;
+  RowReader& operator=(const RowReader&) = delete;
+
+  struct Located {
+    ChunkRow chunk;
+    const DocRow* doc;  // owned by the reader
+  };
+  Result<Located> Read(uint32_t chunk_row);
+  Result<const DocRow*> ReadDocument(int64_t doc_row);
+  const ReadTransaction& transaction() const { return transaction_; }
+
+ private:
+  const ReadTransaction& transaction_;
+  std::unordered_map<int64_t, DocRow> docs_;
+};
+
+}  // namespace recall

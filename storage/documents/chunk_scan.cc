@@ -1,0 +1,148 @@
+#include "storage/documents/chunk_scan.h"
+
+#include <algorithm>
+
+#include "storage/base/ids.h"
+
+namespace recall {
+namespace {
+
+// Chunks overlap and share blocks, so text is read a stretch at a time.
+constexpr uint64_t kWindowBytes = 8 * kTextBlockBytes;
+
+#define RECALL_CHUNK_SQL(columns) \
+  "SELECT id, " columns " FROM chunk WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+
+// By ChunkNumber.
+constexpr const char* kNumberSql[] = {
+    RECALL_CHUNK_SQL("offset"),         RECALL_CHUNK_SQL("tokens"),
+    RECALL_CHUNK_SQL("start_byte"),     RECALL_CHUNK_SQL("end_byte"),
+    RECALL_CHUNK_SQL("start_line"),     RECALL_CHUNK_SQL("end_line"),
+    RECALL_CHUNK_SQL("lexical_tokens"),
+};
+
+template <typename Visit>
+Status ForEachChunk(const ReadTransaction& transaction, const char* sql, uint32_t first,
+                    uint32_t last, Visit visit) {
+  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(sql));
+  const StatementScope select(cached);
+  select->BindInt(1, first);
+  select->BindInt(2, last);
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return Status::Ok();
+    RECALL_TRY(visit(static_cast<uint32_t>(select->ColumnInt(0)), *select));
+  }
+}
+
+}  // namespace
+
+Status ScanChunkNumbers(const ReadTransaction& transaction, ChunkNumber column, uint32_t first,
+                        uint32_t last, const ChunkNumberVisitor& visit) {
+  const char* const sql = kNumberSql[static_cast<size_t>(column)];
+  return ForEachChunk(transaction, sql, first, last,
+                      [&](uint32_t row, const Statement& chunk) -> Status {
+                        visit(row, chunk.ColumnInt(1));
+                        return Status::Ok();
+                      });
+}
+
+Status ScanChunkHeadings(const ReadTransaction& transaction, uint32_t first, uint32_t last,
+                         const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("heading");
+  return ForEachChunk(transaction, kSql, first, last,
+                      [&](uint32_t row, const Statement& chunk) -> Status {
+                        visit(row, chunk.ColumnText(1));
+                        return Status::Ok();
+                      });
+}
+
+Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
+  if (doc_row != 0 && doc_row == doc_.row) return true;
+  if (doc_row != 0 && doc_row == hidden_doc_) return false;
+  window_.clear();
+  window_start_ = 0;
+  doc_.row = 0;
+  Result<DocRow> doc = ReadDoc(transaction_, doc_row);
+  if (!doc && doc.error().code() == StatusCode::kNotFound) {
+    RECALL_ASSIGN(const bool hidden, IsHidden(doc_row));
+    if (hidden) {
+      hidden_doc_ = doc_row;
+      return false;
+    }
+    return Fail(Status::Corruption(transaction_.connection().path() + ": chunk row " +
+                                       std::to_string(chunk_row) + " is of document row " +
+                                       std::to_string(doc_row) + ", which is missing",
+                                   "run `recall doctor`, or restore the store from a backup"));
+  }
+  if (!doc) return Fail(doc.error());
+  doc_ = *std::move(doc);
+  return true;
+}
+
+// Chunks are shared by all commits: in a snapshot, those of versions it does not show lie between
+// those it does.
+Result<bool> ChunkReader::IsHidden(int64_t doc_row) const {
+  RECALL_ASSIGN(Statement * cached,
+                transaction_.connection().Cached("SELECT 1 FROM main.doc WHERE id = ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc_row);
+  return select->Step();
+}
+
+Status ChunkReader::ScanIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc, offset, byte_in_token");
+  return ForEachChunk(
+      transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
+        RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
+        if (!shown) return Status::Ok();
+        visit(row, ToHex(MakeChunkId(doc_.id, static_cast<uint64_t>(chunk.ColumnInt(2)),
+                                     static_cast<uint64_t>(chunk.ColumnInt(3)))));
+        return Status::Ok();
+      });
+}
+
+Status ChunkReader::ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc");
+  return ForEachChunk(transaction_, kSql, first, last,
+                      [&](uint32_t row, const Statement& chunk) -> Status {
+                        RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
+                        if (!shown) return Status::Ok();
+                        visit(row, ToHex(doc_.id));
+                        return Status::Ok();
+                      });
+}
+
+// Makes the window hold [start, end), as far as there is text.
+Status ChunkReader::ReadWindow(uint64_t start, uint64_t end) {
+  if (start >= window_start_ && end <= window_start_ + window_.size()) return Status::Ok();
+  const uint64_t aligned = start / kTextBlockBytes * kTextBlockBytes;
+  const uint64_t ahead = access_ == Access::kRanges ? kWindowBytes : kTextBlockBytes;
+  RECALL_ASSIGN(window_, ReadText(transaction_, doc_, aligned, std::max(end, aligned + ahead)));
+  window_start_ = aligned;
+  return Status::Ok();
+}
+
+Status ChunkReader::ScanTexts(uint32_t first, uint32_t last, const ChunkTextVisitor& visit) {
+  return ScanPassages(first, last, [&](uint32_t row, std::string_view, std::string_view text) {
+    visit(row, text);
+  });
+}
+
+Status ChunkReader::ScanPassages(uint32_t first, uint32_t last, const PassageVisitor& visit) {
+  constexpr const char* kSql = RECALL_CHUNK_SQL("doc, start_byte, end_byte, heading");
+  return ForEachChunk(
+      transaction_, kSql, first, last, [&](uint32_t row, const Statement& chunk) -> Status {
+        RECALL_ASSIGN(const bool shown, EnterDoc(row, chunk.ColumnInt(1)));
+        if (!shown) return Status::Ok();
+        const auto size = static_cast<uint64_t>(doc_.size);
+        const uint64_t end = std::min(static_cast<uint64_t>(chunk.ColumnInt(3)), size);
+        const uint64_t start = std::min(static_cast<uint64_t>(chunk.ColumnInt(2)), end);
+        RECALL_TRY(ReadWindow(start, end));
+        visit(row, chunk.ColumnText(4),
+              std::string_view(window_).substr(start - window_start_, end - start));
+        return Status::Ok();
+      });
+}
+
+}  // namespace recall

@@ -1,0 +1,120 @@
+#pragma once
+
+// Rows of documents, their chunks and their text.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/clock.h"
+#include "storage/base/ids.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// The parser of a document whose text is not the file's: recall 0.1 kept chunks only, of which the
+// text was put together. Its hash is that of the file, so ids stay, but not that of the text.
+inline constexpr std::string_view kImportedParser = "imported";
+
+// One version of one document. Editing a file adds a row and marks the old one removed.
+struct DocRow {
+  int64_t row = 0;  // assigned by InsertDoc, never reused
+  Digest id{};      // MakeDocId(path, hash)
+  std::string path;
+  Digest hash{};  // SHA-256 of the text
+  std::optional<UnixNanos> mtime;
+  int64_t size = 0;  // bytes of text
+  std::optional<std::string> tag;
+  std::optional<std::string> source;
+  std::optional<std::string> meta;  // a JSON object
+  std::string parser;               // "plain", "markdown", "code", or kImportedParser
+  uint32_t first_chunk = 0;         // chunk rows of one document are consecutive
+  uint32_t chunk_count = 0;
+  int64_t first_block = 0;  // text blocks too
+  int64_t tokens = 0;       // whitespace tokens
+  int64_t lexical_tokens = 0;
+  int64_t added_sequence = 0;
+  std::optional<int64_t> removed_sequence;
+  // What the vector that came with it is stored as (EncodeGivenVector), "" when none did. Reading a
+  // row leaves it out: FindGivenVector.
+  std::string given_vector = {};
+};
+
+// A chunk is a byte range of its document's text.
+struct ChunkRow {
+  uint32_t row = 0;
+  int64_t doc_row = 0;
+  uint64_t start_byte = 0;
+  uint64_t end_byte = 0;    // exclusive
+  uint32_t start_line = 0;  // from 1
+  uint32_t end_line = 0;    // inclusive: the line of the last byte
+  uint64_t offset = 0;      // index of the whitespace token it starts in
+  uint32_t byte_in_token = 0;
+  uint32_t tokens = 0;
+  uint32_t lexical_tokens = 0;
+  std::string heading;  // "Guide > Install", outermost first
+};
+
+// Documents are stored as zstd frames of this many bytes of text each (the last is shorter), so
+// that any byte range is read by decompressing only the blocks that hold it.
+inline constexpr uint32_t kTextBlockBytes = 32 * 1024;
+
+// Compresses text into blocks. Thread-safe; deterministic for one zstd version.
+std::vector<std::string> CompressText(std::string_view text);
+// One block back into exactly out.size() bytes; false when it does not give these, or is longer
+// than any that does. Thread-safe.
+bool DecompressTextBlock(ByteSpan frame, std::span<char> out);
+// The text that all blocks of a document hold. Thread-safe. Corruption when they do not.
+Result<std::string> DecompressText(const DocRow& doc, std::span<const std::string> blocks);
+
+// Writing. A document's row (returned), first block and added sequence (that of the commit in
+// progress) are assigned here; `first_chunk` must come from AllocateChunkRows. Chunks are inserted
+// with their rows already set.
+// Errors: AlreadyExists when a live document has the path.
+Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
+                          const std::vector<std::string>& text_blocks);
+Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk);
+// Changes what is not part of a version's identity: mtime, tag, source, meta.
+Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
+// Sets `doc.lexical_tokens` of a document whose chunks were counted while they were written.
+Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
+// Marks a live version as removed by the commit in progress.
+Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
+// Deletes a removed version's rows (document, chunks, text) for good. Its rows in the lexicon and
+// its vectors are the caller's.
+Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
+
+// Reading. Rows out of their ranges are Corruption; ReadDoc and ReadChunk of a row that is not
+// there are NotFound.
+Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
+                                          std::string_view path);
+Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row);
+// Live documents whose path is `directory` or lies below it, by path.
+Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction,
+                                              std::string_view directory);
+// Live documents whose id starts with the hexadecimal prefix, by id, at most `limit`.
+Result<std::vector<DocRow>> FindLiveDocsById(const ReadTransaction& transaction,
+                                             std::string_view hex_prefix, size_t limit);
+// Chunks of live documents whose id starts with the prefix, at most `limit`.
+Result<std::vector<ChunkRow>> FindLiveChunksById(const ReadTransaction& transaction,
+                                                 std::string_view hex_prefix, size_t limit);
+Result<ChunkRow> ReadChunk(const ReadTransaction& transaction, uint32_t chunk_row);
+// All chunks of a document version, by row.
+Result<std::vector<ChunkRow>> ReadChunksOf(const ReadTransaction& transaction, const DocRow& doc);
+// Bytes start..end (clamped to the text's size).
+Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& doc, uint64_t start,
+                             uint64_t end);
+// All of the text, compressed as it is stored. Corruption when a block is missing.
+Result<std::vector<std::string>> ReadTextBlocks(const ReadTransaction& transaction,
+                                                const DocRow& doc);
+// The versions that commit `sequence` or an earlier one removed, oldest first, at most `limit`.
+Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
+                                            size_t limit);
+// Largest mtime of a live document.
+Result<std::optional<UnixNanos>> LatestMtime(const ReadTransaction& transaction);
+
+}  // namespace recall

@@ -1,0 +1,190 @@
+// The writing half of document_store.h.
+
+#include "storage/base/bytes.h"
+#include "storage/base/checked_math.h"
+#include "storage/documents/document_store.h"
+#include "storage/tables/supplied_vectors.h"
+#include "storage/metadata/metadata_index.h"
+
+namespace recall {
+namespace {
+
+// The index on paths serves filters and is not unique; the write lock makes this check count.
+Status CheckPathIsFree(Connection& connection, const std::string& path) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT 1 FROM doc WHERE path = ?1 AND removed_seq IS NULL"));
+  const StatementScope select(cached);
+  select->BindText(1, path);
+  RECALL_ASSIGN(const bool row, select->Step());
+  if (!row) return Status::Ok();
+  return Status::AlreadyExists(path + ": the store has a live version of this document",
+                               "remove that first");
+}
+
+Status NotLive(int64_t doc_row) {
+  return Status::NotFound("document row " + std::to_string(doc_row) + " is not live");
+}
+
+Status CheckChanged(const WriteTransaction& transaction, int64_t doc_row) {
+  RECALL_ASSIGN(const int64_t changed, transaction.connection().QueryInt("SELECT changes()"));
+  return changed == 1 ? Status::Ok() : NotLive(doc_row);
+}
+
+Status InsertTextBlocks(Connection& connection, int64_t first,
+                        const std::vector<std::string>& blocks) {
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached("INSERT INTO text_block(id, data) VALUES(?1, ?2)"));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    insert->BindInt(1, first + static_cast<int64_t>(i));
+    insert->BindBlob(2, AsBytes(blocks[i]));
+    RECALL_TRY(insert->Run());
+  }
+  return Status::Ok();
+}
+
+Status DeleteRange(Connection& connection, const char* sql, int64_t first, int64_t count) {
+  RECALL_ASSIGN(Statement * remove, connection.Cached(sql));
+  remove->BindInt(1, first);
+  remove->BindInt(2, first + count - 1);
+  return remove->Run();
+}
+
+// Keeps what a refresh is about to replace, for snapshots of earlier commits. Of several refreshes
+// in one commit the first one knows the value that others saw.
+Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
+  const int64_t sequence = transaction.counts().commit_sequence + 1;
+  if (old.added_sequence == sequence) return Status::Ok();
+  RECALL_ASSIGN(Statement * insert,
+                transaction.connection().Cached(
+                    "INSERT OR IGNORE INTO doc_past(until_seq, doc, mtime, tag, source, meta) "
+                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6)"));
+  insert->BindInt(1, sequence);
+  insert->BindInt(2, old.row);
+  insert->BindOptionalInt(3, old.mtime);
+  insert->BindOptionalText(4, old.tag);
+  insert->BindOptionalText(5, old.source);
+  insert->BindOptionalText(6, old.meta);
+  return insert->Run();
+}
+
+}  // namespace
+
+Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
+                          const std::vector<std::string>& text_blocks) {
+  Connection& connection = transaction.connection();
+  RECALL_TRY(CheckPathIsFree(connection, doc.path));
+  RECALL_ASSIGN(const int64_t first_block,
+                transaction.AllocateTextBlocks(static_cast<uint32_t>(text_blocks.size())));
+  RECALL_TRY(InsertTextBlocks(connection, first_block, text_blocks));
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached(
+                    "INSERT INTO doc(key, path, hash, mtime, size, tag, source, meta, parser, "
+                    "first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq) "
+                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"));
+  insert->BindInt(1, IdSortKey(doc.id));
+  insert->BindText(2, doc.path);
+  insert->BindBlob(3, doc.hash);
+  insert->BindOptionalInt(4, doc.mtime);
+  insert->BindInt(5, doc.size);
+  insert->BindOptionalText(6, doc.tag);
+  insert->BindOptionalText(7, doc.source);
+  insert->BindOptionalText(8, doc.meta);
+  insert->BindText(9, doc.parser);
+  insert->BindInt(10, doc.first_chunk);
+  insert->BindInt(11, doc.chunk_count);
+  insert->BindInt(12, first_block);
+  insert->BindInt(13, doc.tokens);
+  insert->BindInt(14, doc.lexical_tokens);
+  insert->BindInt(15, transaction.counts().commit_sequence + 1);
+  RECALL_TRY(insert->Run().WithContext("store " + doc.path));
+  const int64_t row = connection.LastInsertRowId();
+  if (doc.meta) {
+    RECALL_TRY(AddToMetadataIndex(connection, {row, doc.first_chunk, doc.chunk_count}, *doc.meta));
+  }
+  if (!doc.given_vector.empty()) {
+    RECALL_TRY(InsertGivenVector(connection, row, doc.given_vector));
+  }
+  return row;
+}
+
+Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk) {
+  RECALL_ASSIGN(Statement * insert,
+                transaction.connection().Cached(
+                    "INSERT INTO chunk(id, key, doc, start_byte, end_byte, start_line, end_line, "
+                    "offset, byte_in_token, tokens, lexical_tokens, heading) "
+                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"));
+  insert->BindInt(1, chunk.row);
+  insert->BindInt(2, IdSortKey(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
+  insert->BindInt(3, chunk.doc_row);
+  insert->BindInt(4, static_cast<int64_t>(chunk.start_byte));
+  insert->BindInt(5, static_cast<int64_t>(chunk.end_byte));
+  insert->BindInt(6, chunk.start_line);
+  insert->BindInt(7, chunk.end_line);
+  insert->BindInt(8, static_cast<int64_t>(chunk.offset));
+  insert->BindInt(9, chunk.byte_in_token);
+  insert->BindInt(10, chunk.tokens);
+  insert->BindInt(11, chunk.lexical_tokens);
+  insert->BindText(12, chunk.heading);
+  return insert->Run();
+}
+
+Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(const DocRow old, ReadDoc(transaction, doc.row));
+  if (old.removed_sequence) return NotLive(doc.row);
+  RECALL_TRY(KeepPast(transaction, old));
+  RECALL_ASSIGN(Statement * update,
+                connection.Cached("UPDATE doc SET mtime = ?2, tag = ?3, source = ?4, meta = ?5 "
+                                  "WHERE id = ?1"));
+  update->BindInt(1, doc.row);
+  update->BindOptionalInt(2, doc.mtime);
+  update->BindOptionalText(3, doc.tag);
+  update->BindOptionalText(4, doc.source);
+  update->BindOptionalText(5, doc.meta);
+  RECALL_TRY(update->Run());
+  if (old.meta == doc.meta) return Status::Ok();
+  if (old.meta) RECALL_TRY(RemoveFromMetadataIndex(connection, doc.row, *old.meta));
+  if (!doc.meta) return Status::Ok();
+  return AddToMetadataIndex(connection, {doc.row, old.first_chunk, old.chunk_count}, *doc.meta);
+}
+
+Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc) {
+  RECALL_ASSIGN(Statement * update,
+                transaction.connection().Cached("UPDATE doc SET lexical_tokens = ?2 "
+                                                "WHERE id = ?1 AND removed_seq IS NULL"));
+  update->BindInt(1, doc.row);
+  update->BindInt(2, doc.lexical_tokens);
+  RECALL_TRY(update->Run());
+  return CheckChanged(transaction, doc.row);
+}
+
+Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("UPDATE doc SET removed_seq = ?2 "
+                                  "WHERE id = ?1 AND removed_seq IS NULL RETURNING meta"));
+  const StatementScope update(cached);
+  update->BindInt(1, doc_row);
+  update->BindInt(2, transaction.counts().commit_sequence + 1);
+  RECALL_ASSIGN(const bool changed, update->Step());
+  if (!changed) return NotLive(doc_row);
+  if (update->ColumnIsNull(0)) return Status::Ok();
+  return RemoveFromMetadataIndex(connection, doc_row, update->ColumnText(0));
+}
+
+Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
+  Connection& connection = transaction.connection();
+  RECALL_ASSIGN(Statement * remove,
+                connection.Cached("DELETE FROM doc WHERE id = ?1 AND removed_seq IS NOT NULL"));
+  remove->BindInt(1, doc.row);
+  RECALL_TRY(remove->Run());
+  RECALL_TRY(CheckChanged(transaction, doc.row));
+  RECALL_TRY(DeleteGivenVector(connection, doc.row));
+  RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
+                         doc.first_chunk, doc.chunk_count));
+  const auto blocks = DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes);
+  return DeleteRange(connection, "DELETE FROM text_block WHERE id BETWEEN ?1 AND ?2",
+                     doc.first_block, static_cast<int64_t>(blocks));
+}
+
+}  // namespace recall

@@ -1,0 +1,285 @@
+#include "storage/documents/live_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <type_traits>
+
+#include "storage/base/ids.h"
+#include "storage/metadata/metadata_index.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kRows = int64_t{1} << 32;
+
+// One statement for each unit. Columns 0 and 1 are the span, what is asked for follows.
+using UnitSql = std::array<const char*, 2>;
+#define RECALL_DOC_SQL(columns, condition)                                                     \
+  {                                                                                            \
+    "SELECT first_chunk, chunk_count" columns " FROM doc WHERE removed_seq IS NULL" condition, \
+        "SELECT id, 1" columns " FROM doc WHERE removed_seq IS NULL" condition                 \
+  }
+#define RECALL_META_SQL(columns, condition)                                               \
+  {                                                                                       \
+    "SELECT first_chunk, chunk_count" columns " FROM doc_meta WHERE key = ?1 " condition, \
+        "SELECT doc, 1" columns " FROM doc_meta WHERE key = ?1 " condition                \
+  }
+
+// What no index holds is read from the rows in their order; by an index it would be a look-up each.
+#define RECALL_ROW_SQL(columns, condition)                                                 \
+  {                                                                                        \
+    "SELECT first_chunk, chunk_count" columns                                              \
+    " FROM doc NOT INDEXED WHERE removed_seq IS NULL" condition,                           \
+        "SELECT id, 1" columns " FROM doc NOT INDEXED WHERE removed_seq IS NULL" condition \
+  }
+
+constexpr UnitSql kLiveDocs = RECALL_DOC_SQL("", "");
+// Ascending, descending.
+constexpr const char* kPaths[] = {
+    "SELECT first_chunk, chunk_count, path, id FROM doc WHERE removed_seq IS NULL ORDER BY path",
+    "SELECT first_chunk, chunk_count, path, id FROM doc WHERE removed_seq IS NULL "
+    "ORDER BY path DESC"};
+constexpr UnitSql kMtimes = RECALL_DOC_SQL(", mtime", " AND mtime >= ?1 AND mtime <= ?2");
+constexpr UnitSql kWithoutMtime = RECALL_DOC_SQL("", " AND mtime IS NULL");
+// By IndexedText, DocText, DocNumber.
+constexpr UnitSql kIndexedTexts[] = {
+    RECALL_DOC_SQL(", path", " AND path >= ?1 AND path < ?2"),
+    RECALL_DOC_SQL(", tag", " AND tag >= ?1 AND tag < ?2"),
+    RECALL_DOC_SQL(", source", " AND source >= ?1 AND source < ?2"),
+};
+constexpr UnitSql kDocTexts[] = {
+    RECALL_ROW_SQL(", path, hash", ""),
+    RECALL_ROW_SQL(", hash", ""),
+    RECALL_ROW_SQL(", meta", " AND meta IS NOT NULL"),
+    RECALL_ROW_SQL(", parser", ""),
+};
+constexpr UnitSql kDocNumbers[] = {
+    RECALL_ROW_SQL(", size", ""),
+    RECALL_ROW_SQL(", tokens", ""),
+    RECALL_DOC_SQL(", chunk_count", ""),
+};
+constexpr UnitSql kMetaKey = RECALL_META_SQL("", "");
+constexpr UnitSql kMetaTexts =
+    RECALL_META_SQL(", value", "AND kind = ?2 AND value >= ?3 AND value < ?4");
+constexpr UnitSql kMetaNumbers =
+    RECALL_META_SQL(", value", "AND kind = ?2 AND value >= ?3 AND value <= ?4");
+constexpr UnitSql kMetaObjects = {
+    "SELECT doc.first_chunk, doc.chunk_count, doc.meta FROM doc_meta JOIN doc "
+    "ON doc.id = doc_meta.doc WHERE doc_meta.key = ?1 AND doc_meta.kind = 0",
+    "SELECT doc.id, 1, doc.meta FROM doc_meta JOIN doc "
+    "ON doc.id = doc_meta.doc WHERE doc_meta.key = ?1 AND doc_meta.kind = 0"};
+
+Status ImpossibleRows(const ReadTransaction& transaction, RowUnit unit, int64_t first,
+                      int64_t count) {
+  const std::string& path = transaction.connection().path();
+  if (unit == RowUnit::kDocs && first >= kRows) {
+    return Status::LimitExceeded(path + ": document row " + std::to_string(first) +
+                                     " is beyond the 32 bits that filters work with",
+                                 "export the store and import it into a new one");
+  }
+  return Status::Corruption(path + ": a document has the impossible rows " + std::to_string(first) +
+                                " + " + std::to_string(count),
+                            "run `recall doctor`, or restore the store from a backup");
+}
+
+// Runs a bound statement to its end, or until `visit` returns false, if it returns anything. It
+// takes the span; the columns behind it are the statement's.
+template <typename Visit>
+Status ForEachSpan(const ReadTransaction& transaction, RowUnit unit, Statement& select,
+                   Visit visit) {
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return Status::Ok();
+    const int64_t first = select.ColumnInt(0);
+    const int64_t count = select.ColumnInt(1);
+    // A few wrong bytes must not make sets of every row there can be.
+    const bool unheard_of = unit == RowUnit::kChunks && count > transaction.next_chunk();
+    if (unheard_of || first < 0 || first >= kRows || count < 0 || count > kRows - first) {
+      // A document without chunks may stand behind the last chunk row there can be.
+      if (first != kRows || count != 0) return ImpossibleRows(transaction, unit, first, count);
+    }
+    const RowSpan span{static_cast<uint32_t>(first), static_cast<uint32_t>(count)};
+    if constexpr (std::is_void_v<std::invoke_result_t<Visit, RowSpan>>) {
+      visit(span);
+    } else if (!visit(span)) {
+      return Status::Ok();
+    }
+  }
+}
+
+Result<Statement*> Prepared(const ReadTransaction& transaction, const UnitSql& sql, RowUnit unit) {
+  return transaction.connection().Cached(sql[static_cast<size_t>(unit)]);
+}
+
+// Every BLOB sorts behind every text.
+void BindTextRange(Statement& select, int parameter, const TextRange& range) {
+  select.BindText(parameter, range.low);
+  if (range.high) {
+    select.BindText(parameter + 1, *range.high);
+  } else {
+    select.BindBlob(parameter + 1, {});
+  }
+}
+
+void BindNumber(Statement& select, int parameter, const Number& number) {
+  if (number.is_integer) {
+    select.BindInt(parameter, number.integer);
+  } else {
+    select.BindDouble(parameter, number.real);
+  }
+}
+
+Number ColumnNumber(const Statement& select, int column) {
+  return select.ColumnIsInteger(column) ? Number::Integer(select.ColumnInt(column))
+                                        : Number::Real(select.ColumnDouble(column));
+}
+
+// The document id of a row whose columns 2 and 3 are path and hash. Damaged hashes are padded:
+// what reads such a row as a document reports it.
+std::string IdOf(const Statement& select) {
+  Digest hash{};
+  const ByteSpan bytes = select.ColumnBlob(3);
+  std::copy_n(bytes.begin(), std::min(bytes.size(), hash.size()), hash.begin());
+  return ToHex(MakeDocId(select.ColumnText(2), hash));
+}
+
+}  // namespace
+
+Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kLiveDocs, unit));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, unit, *select, visit);
+}
+
+Status ScanPaths(const ReadTransaction& transaction, bool descending,
+                 const std::function<bool(const PathEntry&)>& visit) {
+  RECALL_ASSIGN(Statement * cached, transaction.connection().Cached(kPaths[descending ? 1 : 0]));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, RowUnit::kChunks, *select, [&](RowSpan span) {
+    return visit({select->ColumnText(2), select->ColumnInt(3), span.first, span.count});
+  });
+}
+
+Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
+                       const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached("SELECT first_chunk, chunk_count FROM doc "
+                                                "WHERE removed_seq <= ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, sequence);
+  return ForEachSpan(transaction, RowUnit::kChunks, *select, visit);
+}
+
+Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
+                       const TextRange& range, const TextVisitor& visit) {
+  const UnitSql& sql = kIndexedTexts[static_cast<size_t>(column)];
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, sql, unit));
+  const StatementScope select(cached);
+  BindTextRange(*select, 1, range);
+  return ForEachSpan(transaction, unit, *select,
+                     [&](RowSpan span) { visit(select->ColumnText(2), span); });
+}
+
+Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low, int64_t high,
+                  const IntegerVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMtimes, unit));
+  const StatementScope select(cached);
+  select->BindInt(1, low);
+  select->BindInt(2, high);
+  return ForEachSpan(transaction, unit, *select,
+                     [&](RowSpan span) { visit(select->ColumnInt(2), span); });
+}
+
+Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit,
+                        const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kWithoutMtime, unit));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, unit, *select, visit);
+}
+
+Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit unit,
+                    const TextVisitor& visit) {
+  const UnitSql& sql = kDocTexts[static_cast<size_t>(column)];
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, sql, unit));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, unit, *select, [&](RowSpan span) {
+    switch (column) {
+      case DocText::kId:
+        return visit(IdOf(*select), span);
+      case DocText::kHash:
+        return visit(ToHex(select->ColumnBlob(2)), span);
+      case DocText::kMeta:
+      case DocText::kParser:
+        return visit(select->ColumnText(2), span);
+    }
+  });
+}
+
+Status ScanDocNumbers(const ReadTransaction& transaction, DocNumber column, RowUnit unit,
+                      const IntegerVisitor& visit) {
+  const UnitSql& sql = kDocNumbers[static_cast<size_t>(column)];
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, sql, unit));
+  const StatementScope select(cached);
+  return ForEachSpan(transaction, unit, *select,
+                     [&](RowSpan span) { visit(select->ColumnInt(2), span); });
+}
+
+Result<bool> HasMetadataIndex(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached("SELECT 1 FROM sqlite_schema "
+                                                "WHERE type = 'table' AND name = 'doc_meta'"));
+  const StatementScope select(cached);
+  return select->Step();
+}
+
+Result<bool> HasMetadataKey(const ReadTransaction& transaction, std::string_view key) {
+  RECALL_ASSIGN(Statement * cached,
+                transaction.connection().Cached("SELECT 1 FROM doc_meta WHERE key = ?1 LIMIT 1"));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  return select->Step();
+}
+
+Status ScanMetadataKey(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
+                       const SpanVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaKey, unit));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  return ForEachSpan(transaction, unit, *select, visit);
+}
+
+Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view key, int64_t kind,
+                         RowUnit unit, const TextRange& range, const TextVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaTexts, unit));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  select->BindInt(2, kind);
+  BindTextRange(*select, 3, range);
+  return ForEachSpan(transaction, unit, *select,
+                     [&](RowSpan span) { visit(select->ColumnText(2), span); });
+}
+
+Status ScanMetadataNumbers(const ReadTransaction& transaction, std::string_view key, int64_t kind,
+                           RowUnit unit, const Number& low, const Number& high,
+                           const NumberVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaNumbers, unit));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  select->BindInt(2, kind);
+  BindNumber(*select, 3, low);
+  BindNumber(*select, 4, high);
+  return ForEachSpan(transaction, unit, *select,
+                     [&](RowSpan span) { visit(ColumnNumber(*select, 2), span); });
+}
+
+Status ScanMetadataObjects(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
+                           const TextVisitor& visit) {
+  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaObjects, unit));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  return ForEachSpan(transaction, unit, *select,
+                     [&](RowSpan span) { visit(select->ColumnText(2), span); });
+}
+
+}  // namespace recall

@@ -1,0 +1,149 @@
+#include "storage/file_io/input_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/check.h"
+
+namespace recall {
+namespace {
+
+constexpr std::string_view kZstdMagic("\x28\xB5\x2F\xFD", 4);  // RFC 8878, section 3.1.1
+constexpr int kPollMillis = 200;
+// Without waiting for the writer of a named pipe: that wait could not be cancelled.
+constexpr int kOpenFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+Status CannotRead(const std::string& name, int error) {
+  return Status::IoError(name + ": cannot read it: " + std::strerror(error),
+                         "check that the file exists and that you may read it");
+}
+
+}  // namespace
+
+// Turns the file's bytes into those of the frames.
+class InputFile::Decompressor final {
+ public:
+  Decompressor() : context_(ZSTD_createDCtx()), buffer_(ZSTD_DStreamInSize()) {
+    RECALL_CHECK(context_ != nullptr);
+  }
+  ~Decompressor() { ZSTD_freeDCtx(context_); }
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
+
+  Result<size_t> Read(InputFile& file, std::span<char> to) {
+    ZSTD_outBuffer out = {to.data(), to.size(), 0};
+    while (out.pos == 0) {
+      if (in_.pos == in_.size) {
+        RECALL_ASSIGN(const size_t count, file.ReadBuffered(buffer_));
+        in_ = {buffer_.data(), count, 0};
+        if (count == 0) return frame_open_ ? Fail(Truncated(file)) : Result<size_t>(0);
+      }
+      // 0 is the end of a frame; what follows begins the next one.
+      const size_t left = ZSTD_decompressStream(context_, &out, &in_);
+      if (ZSTD_isError(left)) return Fail(NotZstd(file, ZSTD_getErrorName(left)));
+      frame_open_ = left != 0;
+    }
+    return out.pos;
+  }
+
+ private:
+  static Status Truncated(const InputFile& file) {
+    return Status::Corruption(file.name() + ": the compressed data end too early",
+                              "the file was not written to its end; make it anew");
+  }
+  static Status NotZstd(const InputFile& file, std::string_view reason) {
+    return Status::Corruption(file.name() + ": cannot decompress it: " + std::string(reason),
+                              "a name that ends in .zst promises a file of zstd's");
+  }
+
+  ZSTD_DCtx* context_;
+  std::vector<char> buffer_;
+  ZSTD_inBuffer in_ = {nullptr, 0, 0};
+  bool frame_open_ = true;  // a compressed file has at least one frame
+};
+
+InputFile::InputFile(int fd, std::string name, const std::atomic<bool>* cancel)
+    : fd_(fd), name_(std::move(name)), cancel_(cancel) {}
+
+InputFile::~InputFile() {
+  if (fd_ > STDIN_FILENO) ::close(fd_);
+}
+
+Result<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path,
+                                                   const std::atomic<bool>* cancel) {
+  const bool standard = path == "-";
+  const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), kOpenFlags);
+  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    return Fail(Status::NotFound("no such file: " + path));
+  }
+  if (fd < 0) return Fail(CannotRead(path, errno));
+  std::unique_ptr<InputFile> file(
+      new InputFile(fd, standard ? std::string("standard input") : path, cancel));
+  RECALL_TRY(file->Start(path.ends_with(".zst")));
+  return file;
+}
+
+Status InputFile::Start(bool compressed_by_name) {
+  struct stat info;
+  if (::fstat(fd_, &info) != 0) return CannotRead(name_, errno);
+  if (S_ISDIR(info.st_mode)) {
+    return Status::InvalidArgument(name_ + " is a directory", "give the name of a file");
+  }
+  waits_ = !S_ISREG(info.st_mode);
+  if (!waits_) bytes_total_ = info.st_size;
+  std::array<char, kZstdMagic.size()> head;
+  while (head_.size() < head.size()) {
+    RECALL_ASSIGN(const size_t count, ReadRaw(std::span(head).first(head.size() - head_.size())));
+    if (count == 0) break;
+    head_.append(head.data(), count);
+  }
+  if (compressed_by_name || head_ == kZstdMagic) decompressor_ = std::make_unique<Decompressor>();
+  return Status::Ok();
+}
+
+Result<size_t> InputFile::Read(std::span<char> to) {
+  return decompressor_ ? decompressor_->Read(*this, to) : ReadBuffered(to);
+}
+
+Result<size_t> InputFile::ReadBuffered(std::span<char> to) {
+  if (head_.empty()) return ReadRaw(to);
+  const size_t count = std::min(head_.size(), to.size());
+  std::copy_n(head_.begin(), count, to.begin());
+  head_.erase(0, count);
+  return count;
+}
+
+// Returns when there is something to read, or the end, or an error that read() will tell.
+Status InputFile::WaitForInput() const {
+  while (waits_) {
+    if (cancel_->load(std::memory_order_relaxed)) {
+      return Status::Cancelled(name_ + ": interrupted while waiting for input");
+    }
+    pollfd polled = {fd_, POLLIN, 0};
+    if (::poll(&polled, 1, kPollMillis) > 0) break;
+  }
+  return Status::Ok();
+}
+
+Result<size_t> InputFile::ReadRaw(std::span<char> to) {
+  for (;;) {
+    RECALL_TRY(WaitForInput());
+    const ssize_t count = ::read(fd_, to.data(), to.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count < 0) return Fail(CannotRead(name_, errno));
+    bytes_read_ += count;
+    return static_cast<size_t>(count);
+  }
+}
+
+}  // namespace recall

@@ -1,0 +1,52 @@
+#include "storage/file_io/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace recall {
+
+Result<std::unique_ptr<MappedFile>> MappedFile::Open(const std::string& path) {
+  // Without waiting, should it be a pipe.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    return Fail(Status::NotFound("no such file: " + path));
+  }
+  if (fd < 0) return Fail(Status::IoError(path + ": cannot read it: " + std::strerror(errno)));
+  std::unique_ptr<MappedFile> file(new MappedFile(fd, path));
+  struct stat info;
+  if (::fstat(fd, &info) != 0) {
+    return Fail(Status::IoError(path + ": cannot read its size: " + std::strerror(errno)));
+  }
+  if (!S_ISREG(info.st_mode)) return Fail(Status::InvalidArgument(path + " is not a regular file"));
+  file->modified_ = info.st_mtim;
+  if (info.st_size == 0) return file;
+  const auto size = static_cast<size_t>(info.st_size);
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (address == MAP_FAILED) {
+    return Fail(Status::IoError(path + ": cannot map it into memory: " + std::strerror(errno)));
+  }
+  file->bytes_ = ByteSpan(static_cast<const uint8_t*>(address), size);
+  return file;
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
+  ::close(fd_);
+}
+
+Status MappedFile::CheckUnchanged() const {
+  struct stat info;
+  if (::fstat(fd_, &info) == 0 && static_cast<uint64_t>(info.st_size) == bytes_.size() &&
+      info.st_mtim.tv_sec == modified_.tv_sec && info.st_mtim.tv_nsec == modified_.tv_nsec) {
+    return Status::Ok();
+  }
+  return Status::IoError(path_ + " was changed while it was in use",
+                         "run the command again; replace such files by renaming");
+}
+
+}  // namespace recall

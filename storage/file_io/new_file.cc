@@ -1,0 +1,119 @@
+#include "storage/file_io/new_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "storage/base/random.h"
+#include "storage/base/result.h"
+
+namespace recall {
+namespace {
+
+Status AlreadyThere(const std::string& path) {
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "open it, or remove it first if it is not needed");
+}
+
+Status CannotCreate(const std::string& path) {
+  return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
+                         "check that the directory exists and that you may write to it");
+}
+
+// Takes back the second name of a file that keeps its first, or gives it the first one back.
+Status CannotTake(const std::string& to, const std::string& kept) {
+  const Status status = CannotCreate(to);
+  if (IsSameFile(to, kept)) {
+    ::unlink(kept.c_str());
+  } else if (::access(to.c_str(), F_OK) != 0) {
+    ::rename(kept.c_str(), to.c_str());
+  }
+  return status;
+}
+
+// The last to close a database copies its WAL into it and removes the WAL; where that fails, the
+// file alone is not the database.
+Status CheckComplete(const std::string& path) {
+  struct stat info {};
+  if (::stat((path + "-wal").c_str(), &info) != 0 || info.st_size == 0) return Status::Ok();
+  return Status::IoError(path + ": the new store could not be completed",
+                         "check that there is space on the disk, and try again");
+}
+
+}  // namespace
+
+std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
+
+UnfinishedFile::~UnfinishedFile() {
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink((path_ + suffix).c_str());
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat of_a {};
+  struct stat of_b {};
+  return ::lstat(a.c_str(), &of_a) == 0 && ::lstat(b.c_str(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+Status MoveIntoPlace(const std::string& from, const std::string& to) {
+  RECALL_TRY(CheckComplete(from));
+  if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) return AlreadyThere(to);
+    // A few file systems lack the flag.
+    if (errno != EINVAL) return CannotCreate(to);
+    if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+    if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  }
+  SyncDirectoryOf(to);
+  return Status::Ok();
+}
+
+Status TakePlace(const std::string& from, const std::string& to, const std::string& kept) {
+  RECALL_TRY(CheckComplete(from));
+  // Whoever was interrupted between the two steps left the one file under both names.
+  if (IsSameFile(to, kept)) ::unlink(kept.c_str());
+  if (::access(kept.c_str(), F_OK) == 0) return AlreadyThere(kept);
+  if (::link(to.c_str(), kept.c_str()) != 0) {
+    if (errno == EEXIST) return AlreadyThere(kept);
+    // A few file systems have no second names.
+    if (errno != EPERM && errno != EOPNOTSUPP) return CannotCreate(kept);
+    if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);
+  }
+  // Or a power cut could keep the next step and lose this one, and with it the old file.
+  SyncDirectoryOf(kept);
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
+  if (::rename(from.c_str(), to.c_str()) != 0) return CannotTake(to, kept);
+  SyncDirectoryOf(to);
+  return Status::Ok();
+}
+
+Status ReplaceFile(const std::string& from, const std::string& to) {
+  RECALL_TRY(CheckComplete(from));
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+    const std::string beside = to + suffix;
+    if (::access(beside.c_str(), F_OK) != 0) continue;
+    return Status::Busy(to + ": there is " + beside + ", so a program may have the file open",
+                        "end it, or remove both files if none has");
+  }
+  if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
+  SyncDirectoryOf(to);
+  return Status::Ok();
+}
+
+void SyncDirectoryOf(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const int directory =
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  ::fsync(directory);
+  ::close(directory);
+}
+
+}  // namespace recall

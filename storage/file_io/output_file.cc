@@ -1,0 +1,170 @@
+#include "storage/file_io/output_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "storage/base/check.h"
+#include "storage/file_io/new_file.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kBufferBytes = 256 << 10;
+constexpr int kZstdLevel = 3;
+
+bool IsOutOfSpace(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
+std::string ParentOf(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+// What a name that may be a symbolic link stands for. A file that is not there yet has its own.
+std::string ResolveLinks(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+}  // namespace
+
+// One zstd frame with a checksum of its content.
+class OutputFile::Compressor final {
+ public:
+  Compressor() : context_(ZSTD_createCCtx()), buffer_(ZSTD_CStreamOutSize()) {
+    RECALL_CHECK(context_ != nullptr);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kZstdLevel);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_checksumFlag, 1);
+  }
+  ~Compressor() { ZSTD_freeCCtx(context_); }
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  Status Write(OutputFile& file, std::string_view bytes, bool last) {
+    ZSTD_inBuffer in = {bytes.data(), bytes.size(), 0};
+    for (;;) {
+      ZSTD_outBuffer out = {buffer_.data(), buffer_.size(), 0};
+      const size_t left =
+          ZSTD_compressStream2(context_, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+      RECALL_CHECK(!ZSTD_isError(left));
+      RECALL_TRY(file.WriteRaw({buffer_.data(), out.pos}));
+      if (last ? left == 0 : in.pos == in.size) return Status::Ok();
+    }
+  }
+
+ private:
+  ZSTD_CCtx* context_;
+  std::vector<char> buffer_;
+};
+
+OutputFile::OutputFile(std::string path)
+    : path_(std::move(path)), real_path_(ResolveLinks(path_)) {}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) {
+  std::unique_ptr<OutputFile> file(new OutputFile(path));
+  struct stat info;
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) {
+    return Fail(Status::InvalidArgument(path + " is a directory", "give the name of a file"));
+  }
+  file->in_place_ = exists && !S_ISREG(info.st_mode);
+  RECALL_TRY(file->in_place_ ? file->OpenInPlace() : file->OpenBeside());
+  // What replaces a file is no more public than it.
+  if (exists && !file->in_place_) ::fchmod(file->fd_, info.st_mode & 07777);
+  if (path.ends_with(".zst")) file->compressor_ = std::make_unique<Compressor>();
+  return file;
+}
+
+Status OutputFile::OpenInPlace() {
+  fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  return fd_ >= 0 ? Status::Ok() : CannotWrite(errno);
+}
+
+// Where the file system can, the file has no name until it is complete, so that not even a killed
+// process leaves it behind.
+Status OutputFile::OpenBeside() {
+  const std::string directory = ParentOf(real_path_);
+  fd_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd_ >= 0) return Status::Ok();
+  if (errno == EACCES || errno == ENOENT || errno == ENOTDIR) return CannotWrite(errno);
+  temporary_ = NameBeside(real_path_);
+  fd_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd_ >= 0) return Status::Ok();
+  temporary_.clear();
+  return CannotWrite(errno);
+}
+
+Status OutputFile::Write(std::string_view bytes) {
+  if (compressor_) return compressor_->Write(*this, bytes, false);
+  if (buffer_.size() + bytes.size() > kBufferBytes) {
+    RECALL_TRY(WriteRaw(buffer_));
+    buffer_.clear();
+    if (bytes.size() >= kBufferBytes) return WriteRaw(bytes);
+  }
+  buffer_ += bytes;
+  return Status::Ok();
+}
+
+Status OutputFile::WriteRaw(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return CannotWrite(errno);
+    bytes.remove_prefix(static_cast<size_t>(count));
+    bytes_written_ += count;
+  }
+  return Status::Ok();
+}
+
+Status OutputFile::Finish() {
+  if (compressor_) RECALL_TRY(compressor_->Write(*this, {}, true));
+  RECALL_TRY(WriteRaw(buffer_));
+  buffer_.clear();
+  if (in_place_) {
+    const int fd = std::exchange(fd_, -1);
+    return ::close(fd) == 0 ? Status::Ok() : CannotWrite(errno);
+  }
+  if (::fsync(fd_) != 0) return CannotWrite(errno);
+  return TakeName();
+}
+
+Status OutputFile::TakeName() {
+  if (temporary_.empty()) {
+    // A nameless file cannot replace another, but it can get a name that can.
+    const std::string name = NameBeside(real_path_);
+    const std::string self = "/proc/self/fd/" + std::to_string(fd_);
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      return CannotWrite(errno);
+    }
+    temporary_ = name;
+  }
+  if (::rename(temporary_.c_str(), real_path_.c_str()) != 0) return CannotWrite(errno);
+  temporary_.clear();
+  SyncDirectoryOf(real_path_);
+  return Status::Ok();
+}
+
+Status OutputFile::CannotWrite(int error) const {
+  const std::string what = path_ + ": cannot write it: ";
+  if (IsOutOfSpace(error)) {
+    return Status::IoError(what + "the disk is full", "free some space and try again");
+  }
+  return Status::IoError(what + std::strerror(error),
+                         "check that the directory exists and that you may write to it");
+}
+
+}  // namespace recall

@@ -1,0 +1,142 @@
+#include "storage/fts5/fts_batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/base/bytes.h"
+#include "storage/base/coding.h"
+#include "storage/sqlite/connection.h"
+#include "storage/fts5/fts_index.h"
+#include "storage/fts5/fts_run_writer.h"
+#include "storage/fts5/fts_structure.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kLeastSlots = 4096;
+
+// Compares as the bytes do, as far as it goes.
+uint64_t FirstBytes(std::string_view token) {
+  uint64_t order = 0;
+  for (size_t i = 0; i < sizeof(order); ++i) {
+    order = order << 8 | (i < token.size() ? static_cast<uint8_t>(token[i]) : 0);
+  }
+  return order;
+}
+
+}  // namespace
+
+size_t FtsBatch::bytes() const {
+  return slots_.size() * sizeof(slots_[0]) + entries_.size() * sizeof(Entry) +
+         pieces_.size() * sizeof(Piece) + tokens_.size() + bytes_.size();
+}
+
+void FtsBatch::Add(uint32_t first_row, const FtsPostings& postings) {
+  for (const FtsPostings::List& list : postings.lists()) {
+    pieces_.push_back({FindOrAdd(postings.TokenOf(list), list.hash), first_row + list.first_row,
+                       first_row + list.last_row, static_cast<uint32_t>(bytes_.size()), list.size});
+    bytes_ += AsText(postings.BytesOf(list));
+  }
+  rows_ += postings.rows();
+  for (size_t i = 0; i < FtsPostings::kColumns; ++i) token_counts_[i] += postings.TokensIn(i);
+}
+
+uint32_t FtsBatch::FindOrAdd(std::string_view token, uint64_t hash) {
+  if (2 * entries_.size() >= slots_.size()) GrowSlots();
+  const size_t mask = slots_.size() - 1;
+  size_t slot = hash & mask;
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    const uint32_t entry = slots_[slot] - 1;
+    if (entries_[entry].hash == hash && TokenOf(entry) == token) return entry;
+  }
+  entries_.push_back(
+      {hash, static_cast<uint32_t>(tokens_.size()), static_cast<uint32_t>(token.size())});
+  tokens_ += token;
+  slots_[slot] = static_cast<uint32_t>(entries_.size());
+  return slots_[slot] - 1;
+}
+
+void FtsBatch::GrowSlots() {
+  slots_.assign(std::max(kLeastSlots, 2 * slots_.size()), 0);
+  const size_t mask = slots_.size() - 1;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    size_t slot = entries_[i].hash & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = static_cast<uint32_t>(i + 1);
+  }
+}
+
+// The entries by token, byte by byte.
+std::vector<uint32_t> FtsBatch::SortEntries() const {
+  struct Key {
+    uint64_t first_bytes;
+    uint32_t entry;
+  };
+  std::vector<Key> keys;
+  keys.reserve(entries_.size());
+  for (uint32_t i = 0; i < entries_.size(); ++i) keys.push_back({FirstBytes(TokenOf(i)), i});
+  std::ranges::sort(keys, [&](const Key& a, const Key& b) {
+    if (a.first_bytes != b.first_bytes) return a.first_bytes < b.first_bytes;
+    return TokenOf(a.entry) < TokenOf(b.entry);
+  });
+  std::vector<uint32_t> entries;
+  entries.reserve(keys.size());
+  for (const Key& key : keys) entries.push_back(key.entry);
+  return entries;
+}
+
+// The pieces of one entry after another, each entry's in the order in which they came.
+std::vector<uint32_t> FtsBatch::SortPieces(const std::vector<uint32_t>& entries) const {
+  std::vector<uint32_t> next(entries_.size());
+  for (const Piece& piece : pieces_) ++next[piece.entry];
+  uint32_t end = 0;
+  for (const uint32_t entry : entries) next[entry] = std::exchange(end, end + next[entry]);
+  std::vector<uint32_t> pieces(pieces_.size());
+  for (uint32_t i = 0; i < pieces_.size(); ++i) pieces[next[pieces_[i].entry]++] = i;
+  return pieces;
+}
+
+// A token's pieces lie anywhere: each is asked for a while before it is copied.
+void FtsBatch::Prefetch(const std::vector<uint32_t>& pieces, size_t at) const {
+  constexpr size_t kAhead = 16;
+  if (at + 2 * kAhead >= pieces.size()) return;
+  __builtin_prefetch(&pieces_[pieces[at + 2 * kAhead]]);
+  __builtin_prefetch(bytes_.data() + pieces_[pieces[at + kAhead]].begin);
+}
+
+Status FtsBatch::WriteLists(FtsRunWriter& writer) const {
+  const std::vector<uint32_t> entries = SortEntries();
+  const std::vector<uint32_t> pieces = SortPieces(entries);
+  size_t at = 0;
+  for (const uint32_t entry : entries) {
+    RECALL_TRY(writer.AddToken(TokenOf(entry)));
+    for (; at < pieces.size() && pieces_[pieces[at]].entry == entry; ++at) {
+      Prefetch(pieces, at);
+      const Piece& piece = pieces_[pieces[at]];
+      const ByteSpan list = AsBytes(bytes_).subspan(piece.begin, piece.size);
+      RECALL_TRY(writer.AddRows(piece.first_row, piece.last_row, list));
+    }
+  }
+  return Status::Ok();
+}
+
+Status FtsBatch::WriteRun(Connection& connection) const {
+  const FtsTablesAccess access(connection);
+  RECALL_ASSIGN(const int64_t id, FindFreeFtsRunId(connection));
+  RECALL_ASSIGN(const size_t leaf_bytes, ReadFtsLeafBytes(connection));
+  FtsRunWriter writer(connection, id, leaf_bytes);
+  RECALL_TRY(WriteLists(writer));
+  RECALL_ASSIGN(const FtsRun run, writer.Finish());
+  if (run.last_leaf > 0) RECALL_TRY(AddFtsRun(connection, run));
+  return AddToFtsTotals(connection, rows_, token_counts_);
+}
+
+Status FtsBatch::Write(Connection& connection) {
+  if (empty()) return Status::Ok();
+  RECALL_TRY(MakeFtsForget(connection));
+  RECALL_TRY(WriteRun(connection));
+  *this = FtsBatch();
+  return MergeFullFtsLevels(connection);
+}
+
+}  // namespace recall

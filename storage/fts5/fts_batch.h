@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/base/result.h"
+#include "storage/fts5/fts_postings.h"
+
+namespace recall {
+
+class Connection;
+class FtsRunWriter;
+
+// Gathers postings until they become a run of FTS5's index: what FTS5 does itself with rows that
+// are inserted, but with the texts taken apart, and the positions of each document's tokens
+// encoded, by others (docs/decisions/0025-runs-of-our-own.md). Belongs to one thread.
+class FtsBatch final {
+ public:
+  // Rows from `first_row` on. Requires: beyond those of the batch and of the index.
+  void Add(uint32_t first_row, const FtsPostings& postings);
+
+  bool empty() const { return rows_ == 0; }
+  // About how much memory it takes.
+  size_t bytes() const;
+
+  // Adds all to the index, and is empty then. Where a level of the index has sixteen runs, they
+  // become one of the next. Requires: a write transaction; after an error it must be rolled back.
+  Status Write(Connection& connection);
+
+ private:
+  // A token, by number.
+  struct Entry {
+    uint64_t hash = 0;
+    uint32_t begin = 0;
+    uint32_t size = 0;
+  };
+  // What one FtsPostings had of a token.
+  struct Piece {
+    uint32_t entry = 0;
+    uint32_t first_row = 0;
+    uint32_t last_row = 0;
+    uint32_t begin = 0;
+    uint32_t size = 0;
+  };
+
+  uint32_t FindOrAdd(std::string_view token, uint64_t hash);
+  void GrowSlots();
+  std::string_view TokenOf(uint32_t entry) const {
+    return std::string_view(tokens_).substr(entries_[entry].begin, entries_[entry].size);
+  }
+  std::vector<uint32_t> SortEntries() const;
+  std::vector<uint32_t> SortPieces(const std::vector<uint32_t>& entries) const;
+  void Prefetch(const std::vector<uint32_t>& pieces, size_t at) const;
+  Status WriteLists(FtsRunWriter& writer) const;
+  Status WriteRun(Connection& connection) const;
+
+  std::vector<uint32_t> slots_;  // 1 + number of an entry, by hash; 0: free
+  std::vector<Entry> entries_;
+  std::vector<Piece> pieces_;
+  std::string tokens_;
+  std::string bytes_;
+  uint64_t rows_ = 0;
+  uint64_t token_counts_[FtsPostings::kColumns] = {};
+};
+
+}  // namespace recall

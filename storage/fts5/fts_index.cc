@@ -1,0 +1,209 @@
+#include "storage/fts5/fts_index.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "storage/sqlite/connection.h"
+#include "storage/fts5/fts_collector.h"
+#include "storage/fts5/fts_structure.h"
+#include "storage/fts5/fts_words.h"
+
+namespace recall {
+namespace {
+
+// FTS5 allows expressions of depth 256 and opens every phrase's iterator at once; a batch keeps
+// both far away.
+constexpr size_t kPhrasesPerStatement = 64;
+
+// What FTS5's `ascii` tokenizer makes tokens of; it drops everything else.
+bool IsTokenByte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+std::string ToLower(std::string_view token) {
+  std::string lower(token);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+// True when no token is left of the phrase: it is in no row, and MATCH shall not see it.
+bool IsVoid(const FtsPhrase& phrase) {
+  return std::none_of(phrase.tokens.begin(), phrase.tokens.end(), [](const std::string& token) {
+    return std::any_of(token.begin(), token.end(), IsTokenByte);
+  });
+}
+
+bool IsWord(const FtsPhrase& phrase) {
+  return phrase.tokens.size() == 1 && !phrase.prefix &&
+         phrase.tokens[0].size() <= FtsWords::kMaxTokenBytes &&
+         std::ranges::all_of(phrase.tokens[0], IsTokenByte);
+}
+
+// Whoever asked for an end gets it; of everything else FTS5 gets to say what it is.
+bool IsLeftToFts(const Status& status) { return status.code() != StatusCode::kCancelled; }
+
+// Reads those of `searched` that are single words. Returns: what is left for FTS5.
+Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<FtsPhrase>& phrases,
+                                      const std::vector<size_t>& searched,
+                                      std::vector<PostingList>* postings) {
+  auto words = FtsWords::Open(connection);
+  if (!words && !IsLeftToFts(words.error())) return Fail(words.error());
+  if (!words || !*words) return searched;
+  std::vector<size_t> left;
+  for (const size_t i : searched) {
+    if (!IsWord(phrases[i])) {
+      left.push_back(i);
+      continue;
+    }
+    auto list = (*words)->Read(ToLower(phrases[i].tokens[0]), phrases[i].first_row);
+    if (!list && !IsLeftToFts(list.error())) return Fail(list.error());
+    if (list && *list) {
+      (*postings)[i] = std::move(**list);
+    } else {
+      left.push_back(i);
+    }
+  }
+  return left;
+}
+
+// Appends "first second" as an FTS5 string. Bytes that separate tokens become spaces, among them
+// the quote, which would end the string, and NUL, which would end the expression.
+void AppendQuoted(const FtsPhrase& phrase, std::string* expression) {
+  *expression += '"';
+  for (const std::string& token : phrase.tokens) {
+    if (expression->back() != '"') *expression += ' ';
+    for (char c : token) *expression += IsTokenByte(c) ? c : ' ';
+  }
+  *expression += phrase.prefix ? "\" *" : "\"";
+}
+
+std::string MatchExpression(const std::vector<FtsPhrase>& phrases, std::span<const size_t> chosen) {
+  std::string expression;
+  for (size_t index : chosen) {
+    if (!expression.empty()) expression += " OR ";
+    AppendQuoted(phrases[index], &expression);
+  }
+  return expression;
+}
+
+// FTS5's 'merge', about so many leaves of it: of the level that has most runs, `fewest` or more, or
+// of the merge in progress; a negative number takes in all runs there are. The setting
+// (`usermerge`) would be kept in the file, so it is put back. Returns: whether there was anything
+// to do; else fewer than two rows change, for the command itself is one.
+Result<bool> MergeByFts(Connection& connection, int64_t leaves, int64_t fewest) {
+  constexpr int64_t kDefaultFewest = 4;
+  const auto tell = [&](const char* command, int64_t value) -> Status {
+    RECALL_ASSIGN(Statement * tells,
+                  connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
+    tells->BindText(1, command);
+    tells->BindInt(2, value);
+    return tells->Run();
+  };
+  RECALL_TRY(tell("usermerge", fewest));
+  const int64_t before = connection.TotalChanges();
+  RECALL_TRY(tell("merge", leaves));
+  const bool changed = connection.TotalChanges() - before >= 2;
+  RECALL_TRY(tell("usermerge", kDefaultFewest));
+  return changed;
+}
+
+// One statement: the postings of the chosen phrases, in their order.
+Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std::string& expression,
+                                              size_t phrases) {
+  RECALL_TRY(connection.InstallOnce(&RegisterFtsCollector));
+  PostingSink sink;
+  sink.lists.resize(phrases);
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT recall_collect(lexicon, ?2) FROM lexicon "
+                                  "WHERE lexicon MATCH ?1 LIMIT 1"));
+  const StatementScope collect(cached);
+  collect->BindText(1, expression);
+  collect->BindPointer(2, &sink, kPostingSinkType);
+  // No row means that no phrase is anywhere, and that the function was not called.
+  RECALL_TRY(collect->Step());
+  return std::move(sink.lists);
+}
+
+}  // namespace
+
+Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,
+                    std::string_view compound) {
+  RECALL_ASSIGN(Statement * insert,
+                connection.Cached("INSERT INTO lexicon(rowid, body, compound) VALUES(?1, ?2, ?3)"));
+  insert->BindInt(1, row);
+  insert->BindText(2, body);
+  insert->BindText(3, compound);
+  return insert->Run();
+}
+
+Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
+                    std::string_view compound) {
+  RECALL_ASSIGN(Statement * remove,
+                connection.Cached("INSERT INTO lexicon(lexicon, rowid, body, compound) "
+                                  "VALUES('delete', ?1, ?2, ?3)"));
+  remove->BindInt(1, row);
+  remove->BindText(2, body);
+  remove->BindText(3, compound);
+  return remove->Run();
+}
+
+Result<bool> MergeFts(Connection& connection, bool first) {
+  constexpr int64_t kLeaves = 2000;
+  // Runs that others add meanwhile must not keep FTS5 from the merge: it prefers a level of more
+  // runs than that takes in, and stops when these are too few.
+  constexpr int64_t kFewestRuns = 2;
+  RECALL_ASSIGN(const bool more, MergeByFts(connection, first ? -kLeaves : kLeaves, kFewestRuns));
+  if (!more) RECALL_TRY(DropEmptyFtsLevels(connection));
+  return more;
+}
+
+// Where a merge is in progress, of a compaction or an older store, FTS5 may go on with that: then
+// it does no more than is in proportion to the full level. Otherwise no merge is left half done.
+Status MergeFullFtsLevels(Connection& connection) {
+  constexpr int64_t kFull = 16;
+  constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
+  for (bool went_on = false;;) {
+    RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+    const auto full = std::ranges::find_if(levels, [](const FtsLevel& level) {
+      return std::ssize(level.runs) - level.merging >= kFull;
+    });
+    const bool in_progress =
+        std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
+    if (full == levels.end() || (in_progress && went_on)) return Status::Ok();
+    const int64_t leaves = in_progress ? full->leaves() + kFull : kAll;
+    RECALL_ASSIGN(const bool changed, MergeByFts(connection, leaves, kFull));
+    if (!changed) return Status::Ok();
+    went_on = true;
+  }
+}
+
+Result<std::vector<PostingList>> ReadPostings(Connection& connection,
+                                              const std::vector<FtsPhrase>& phrases) {
+  std::vector<PostingList> postings(phrases.size());
+  std::vector<size_t> searchable;
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    if (!IsVoid(phrases[i])) searchable.push_back(i);
+  }
+  RECALL_ASSIGN(searchable, ReadWords(connection, phrases, searchable, &postings));
+  for (size_t first = 0; first < searchable.size(); first += kPhrasesPerStatement) {
+    const auto batch =
+        std::span(searchable)
+            .subspan(first, std::min(kPhrasesPerStatement, searchable.size() - first));
+    const std::string expression = MatchExpression(phrases, batch);
+    RECALL_ASSIGN(std::vector<PostingList> lists,
+                  CollectBatch(connection, expression, batch.size()));
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (const uint32_t wanted = phrases[batch[i]].first_row; wanted > 0) {
+        std::erase_if(lists[i], [&](const Posting& posting) { return posting.row < wanted; });
+      }
+      postings[batch[i]] = std::move(lists[i]);
+    }
+  }
+  return postings;
+}
+
+}  // namespace recall

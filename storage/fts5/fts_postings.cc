@@ -1,0 +1,187 @@
+#include "storage/fts5/fts_postings.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "storage/base/swar.h"
+#include "storage/base/varint.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kCompound = uint32_t{1} << 31;
+constexpr size_t kLeastSlots = 1024;
+constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is used again
+constexpr size_t kWord = sizeof(uint64_t);
+// What FTS5 adds to the distance of two positions; smaller numbers mean something else.
+constexpr uint32_t kPositionBase = 2;
+constexpr uint64_t kColumnFollows = 1;
+
+uint64_t LoadWord(const char* at) {
+  return LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(at));
+}
+
+// Which of eight bytes comes before the first space; 8 when there is none.
+size_t BytesBeforeSpace(uint64_t word) {
+  return static_cast<size_t>(std::countr_zero(ZeroBytes(word ^ kEachByte * ' '))) / 8;
+}
+
+// The first `size` of eight bytes. Requires: size <= 8.
+uint64_t FirstOf(uint64_t word, size_t size) {
+  return size == kWord ? word : word & ((uint64_t{1} << 8 * size) - 1);
+}
+
+// After wyhash (Wang Yi): a folded product of what is hashed.
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const auto product =
+      static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// Requires: at least eight bytes can be read behind the last one.
+uint64_t HashLong(const char* bytes, size_t size) {
+  uint64_t hash = size;
+  for (size_t i = 0; i < size; i += kWord) {
+    hash = Mix(hash, FirstOf(LoadWord(bytes + i), std::min(size - i, kWord)));
+  }
+  return hash;
+}
+
+}  // namespace
+
+void FtsPostingsBuilder::AddRow(std::string_view body, std::string_view compound) {
+  AddText(body, 0);
+  AddText(compound, kCompound);
+  ++made_.rows_;
+}
+
+// Tokens are taken eight bytes at a time, so behind the text there are two words of spaces.
+void FtsPostingsBuilder::AddText(std::string_view text, uint32_t column_mark) {
+  text_.assign(text);
+  text_.append(2 * kWord, ' ');
+  const char* at = text_.data();
+  const char* const end = at + text.size();
+  uint32_t position = 0;
+  while (at < end) {
+    Slot token;
+    size_t size = BytesBeforeSpace(LoadWord(at));
+    token.begin = FirstOf(LoadWord(at), size);
+    if (size == kWord) {
+      const size_t more = BytesBeforeSpace(LoadWord(at + kWord));
+      token.rest = FirstOf(LoadWord(at + kWord), more);
+      size += more;
+    }
+    size_t kept = size;
+    if (size == 2 * kWord) {
+      while (at[size] != ' ') ++size;
+      kept = std::min(size, kMaxTokenBytes);
+      if (kept > 2 * kWord) token.rest = HashLong(at + kWord, kept - kWord);
+    }
+    if (size > 0) {
+      token.size = static_cast<uint32_t>(kept);
+      occurrences_.push_back({FindList(token, at), made_.rows_, position++ | column_mark});
+    }
+    at += size + 1;
+  }
+  made_.token_counts_[column_mark ? 1 : 0] += position;
+}
+
+bool FtsPostingsBuilder::IsSame(const Slot& a, const Slot& b, const char* bytes) const {
+  if (a.begin != b.begin || a.rest != b.rest || a.size != b.size) return false;
+  return a.size <= 2 * kWord ||
+         made_.TokenOf(made_.lists_[a.list]) == std::string_view(bytes, b.size);
+}
+
+uint32_t FtsPostingsBuilder::FindList(const Slot& token, const char* bytes) {
+  std::vector<FtsPostings::List>& lists = made_.lists_;
+  if (4 * lists.size() >= slots_.size()) GrowSlots();
+  const uint64_t hash = Mix(token.begin + token.size, token.rest);
+  const size_t mask = slots_.size() - 1;
+  size_t at = hash & mask;
+  for (; slots_[at].size != 0; at = (at + 1) & mask) {
+    Slot& slot = slots_[at];
+    if (!IsSame(slot, token, bytes)) continue;
+    ++slot.places;
+    return slot.list;
+  }
+  FtsPostings::List& list = lists.emplace_back();
+  list.hash = hash;
+  list.token_begin = static_cast<uint32_t>(made_.tokens_.size());
+  list.token_size = token.size;
+  made_.tokens_.append(bytes, token.size);
+  slots_[at] = token;
+  slots_[at].list = static_cast<uint32_t>(lists.size() - 1);
+  slots_[at].places = 1;
+  return slots_[at].list;
+}
+
+void FtsPostingsBuilder::GrowSlots() {
+  const std::vector<Slot> before = std::move(slots_);
+  slots_.assign(std::max(kLeastSlots, 4 * before.size()), {});
+  const size_t mask = slots_.size() - 1;
+  for (const Slot& slot : before) {
+    if (slot.size == 0) continue;
+    size_t at = made_.lists_[slot.list].hash & mask;
+    while (slots_[at].size != 0) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
+}
+
+FtsPostings FtsPostingsBuilder::Take() {
+  // The places of each list side by side, in the order in which they came.
+  ends_.resize(made_.lists_.size());
+  for (const Slot& slot : slots_) {
+    if (slot.size != 0) ends_[slot.list] = slot.places;
+  }
+  uint32_t end = 0;
+  for (uint32_t& places : ends_) places = std::exchange(end, end + places);
+  places_.resize(occurrences_.size());
+  for (const Occurrence& seen : occurrences_) {
+    places_[ends_[seen.list]++] = {seen.row, seen.place};
+  }
+  uint32_t begin = 0;
+  for (size_t i = 0; i < ends_.size(); ++i) {
+    EncodeList(std::span(places_).subspan(begin, ends_[i] - begin), &made_.lists_[i]);
+    begin = ends_[i];
+  }
+  slots_.clear();
+  if (occurrences_.size() > kMostKept) {
+    occurrences_ = {};
+    places_ = {};
+  }
+  occurrences_.clear();
+  return std::exchange(made_, {});
+}
+
+void FtsPostingsBuilder::EncodeList(std::span<const Place> places, FtsPostings::List* list) {
+  std::string* const bytes = &made_.bytes_;
+  list->first_row = places.front().row;
+  list->last_row = places.back().row;
+  list->begin = static_cast<uint32_t>(bytes->size());
+  uint32_t last_row = list->first_row;
+  for (size_t i = 0; i < places.size();) {
+    const uint32_t row = places[i].row;
+    positions_.clear();
+    bool in_compound = false;
+    uint32_t last = 0;
+    for (; i < places.size() && places[i].row == row; ++i) {
+      if ((places[i].place & kCompound) != 0 && !in_compound) {
+        in_compound = true;
+        AppendVarint(kColumnFollows, &positions_);
+        AppendVarint(1, &positions_);
+        last = 0;
+      }
+      const uint32_t position = places[i].place & ~kCompound;
+      AppendVarint(position - last + kPositionBase, &positions_);
+      last = position;
+    }
+    if (row != list->first_row) AppendVarint(row - last_row, bytes);
+    AppendVarint(2 * positions_.size(), bytes);
+    *bytes += positions_;
+    last_row = row;
+  }
+  list->size = static_cast<uint32_t>(bytes->size()) - list->begin;
+}
+
+}  // namespace recall

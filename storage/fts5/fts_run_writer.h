@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "storage/base/coding.h"
+#include "storage/base/result.h"
+#include "storage/fts5/fts_row_index.h"
+#include "storage/fts5/fts_structure.h"
+
+namespace recall {
+
+class Connection;
+
+// Writes one run of FTS5's index into lexicon_data and lexicon_idx, token by token: leaves
+// (fts_leaf.h), of which lexicon_idx has the least key each begins with, and row indexes of long
+// lists. The run counts once the list of runs has it (AddFtsRun).
+//
+// Requires: a write transaction, FtsTablesAccess. Belongs to its connection's thread.
+class FtsRunWriter final {
+ public:
+  // `id`: of no other run. A leaf has about `leaf_bytes` bytes, FTS5's `pgsz`: at most 60,000.
+  FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes);
+
+  // The next token. Requires: greater than the one before, and rows of that.
+  Status AddToken(std::string_view token);
+  // More rows of it: FtsPostings's list. Requires: all beyond those before, none of them empty.
+  Status AddRows(uint32_t first_row, uint32_t last_row, ByteSpan list);
+
+  // Returns: what was written; without leaves when nothing was.
+  Result<FtsRun> Finish();
+
+ private:
+  size_t used() const { return leaf_.size() + footer_.size(); }
+  Status AddRow(uint32_t row, uint64_t size, ByteSpan positions);
+  Status AddRowNumber(uint32_t row);
+  Status FlushLeaf();
+  // The key that tells this leaf from those before, for lexicon_idx.
+  Status FlushKey();
+
+  Connection& connection_;
+  const int64_t id_;
+  const size_t leaf_bytes_;
+  std::string leaf_;
+  std::string footer_;
+  size_t last_token_at_ = 0;  // where on the leaf
+  bool has_row_ = false;      // whether a row or a token begins on the leaf
+  int64_t leaf_number_ = 1;
+  std::string token_;  // the last one, with FTS5's mark
+  std::string next_token_;
+  bool list_begins_ = false;
+  uint32_t last_row_ = 0;
+  std::string key_;
+  int64_t key_leaf_ = 1;  // 0: none waits
+  FtsRowIndex row_index_;
+};
+
+}  // namespace recall

@@ -1,0 +1,261 @@
+#include "storage/fts5/fts_structure.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "storage/base/bytes.h"
+#include "storage/base/coding.h"
+#include "storage/base/varint.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kKnownVersion = 4;
+constexpr size_t kCookieBytes = 4;
+constexpr int64_t kMaxRuns = 2000;  // that FTS5 allows
+constexpr int64_t kMaxLevels = kMaxRuns;
+constexpr size_t kManyLevels = 64;   // no index that is not merged as a whole has so many
+constexpr int64_t kLevelsBelow = 8;  // 16^8 runs must be written before one above is merged
+
+class Varints final {
+ public:
+  explicit Varints(ByteSpan bytes) : bytes_(bytes), at_(bytes.data()) {}
+
+  // 0 where they are at their end.
+  int64_t Next() {
+    uint64_t value = 0;
+    if (ok_) at_ = ReadVarint(at_, bytes_.data() + bytes_.size(), &value);
+    ok_ = ok_ && at_ != nullptr;
+    return ok_ ? static_cast<int64_t>(value) : 0;
+  }
+  bool ok() const { return ok_; }
+
+ private:
+  ByteSpan bytes_;
+  const uint8_t* at_;
+  bool ok_ = true;
+};
+
+Status Damaged(const Connection& connection) {
+  return Status::Corruption(
+      connection.path() + ": the list of runs of the lexical index is damaged",
+      "run `recall doctor --fix`");
+}
+
+// lexicon_data.id of the record of all runs, and of that of the totals.
+constexpr int64_t kRunsRow = 10;
+constexpr int64_t kTotalsRow = 1;
+
+// The record of all runs: a cookie, then numbers: levels, runs, leaves ever written to the first
+// level; of each level: how many of its runs a merge in progress takes in, runs; of each run: id,
+// first and last leaf.
+struct RunsRecord {
+  std::string cookie;
+  uint64_t leaves_written = 0;
+  std::vector<FtsLevel> levels;
+};
+
+// Empty when there is none.
+Result<std::string> ReadRecord(Connection& connection, int64_t id) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT block FROM lexicon_data WHERE id = ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, id);
+  RECALL_ASSIGN(const bool row, select->Step());
+  return row ? std::string(AsText(select->ColumnBlob(0))) : std::string();
+}
+
+int64_t CountRuns(const std::vector<FtsLevel>& levels) {
+  int64_t runs = 0;
+  for (const FtsLevel& level : levels) runs += std::ssize(level.runs);
+  return runs;
+}
+
+// Ids have 16 bits, leaves' numbers 31.
+bool MakesSense(const FtsRun& run) {
+  return run.id >= 0 && run.id < 1 << 16 && run.first_leaf >= 0 && run.last_leaf >= 0 &&
+         run.first_leaf < int64_t{1} << 31 && run.last_leaf < int64_t{1} << 31;
+}
+
+Result<RunsRecord> ReadRunsRecord(Connection& connection) {
+  RECALL_ASSIGN(const std::string bytes, ReadRecord(connection, kRunsRow));
+  if (bytes.size() < kCookieBytes) return Fail(Damaged(connection));
+  RunsRecord record;
+  record.cookie = bytes.substr(0, kCookieBytes);
+  Varints numbers(AsBytes(bytes).subspan(kCookieBytes));
+  const int64_t count = numbers.Next();
+  numbers.Next();  // runs in all
+  record.leaves_written = static_cast<uint64_t>(numbers.Next());
+  if (count < 0 || count > kMaxLevels) return Fail(Damaged(connection));
+  record.levels.resize(static_cast<size_t>(count));
+  for (FtsLevel& level : record.levels) {
+    level.merging = numbers.Next();
+    const int64_t runs = numbers.Next();
+    for (int64_t i = 0; i < runs && numbers.ok(); ++i) {
+      FtsRun run;
+      run.id = numbers.Next();
+      run.first_leaf = numbers.Next();
+      run.last_leaf = numbers.Next();
+      if (!MakesSense(run)) return Fail(Damaged(connection));
+      level.runs.push_back(run);
+    }
+    if (!numbers.ok()) return Fail(Damaged(connection));
+  }
+  return record;
+}
+
+// Requires: FtsTablesAccess.
+Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
+  std::string bytes = record.cookie;
+  const auto append = [&](int64_t number) { AppendVarint(static_cast<uint64_t>(number), &bytes); };
+  append(std::ssize(record.levels));
+  append(CountRuns(record.levels));
+  AppendVarint(record.leaves_written, &bytes);
+  for (const FtsLevel& level : record.levels) {
+    append(level.merging);
+    append(std::ssize(level.runs));
+    for (const FtsRun& run : level.runs) {
+      append(run.id);
+      append(run.first_leaf);
+      append(run.last_leaf);
+    }
+  }
+  return WriteFtsBlock(connection, kRunsRow, bytes);
+}
+
+}  // namespace
+
+int64_t FtsLevel::leaves() const {
+  int64_t leaves = 0;
+  for (const FtsRun& run : runs) leaves += run.last_leaf - run.first_leaf + 1;
+  return leaves;
+}
+
+Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
+  RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  return std::move(record.levels);
+}
+
+Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
+  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT v FROM lexicon_config WHERE k = 'version'"));
+  const StatementScope version(cached);
+  RECALL_ASSIGN(const bool known, version->Step());
+  if (!known || version->ColumnInt(0) != kKnownVersion) return std::nullopt;
+  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+  std::vector<FtsRun> runs;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    // A merge in progress has taken all leaves of those that begin with none.
+    std::ranges::copy_if(level->runs, std::back_inserter(runs),
+                         [](const FtsRun& run) { return run.first_leaf > 0; });
+  }
+  return runs;
+}
+
+Status EmptyFtsForDrop(Connection& connection) {
+  RECALL_ASSIGN(const int64_t there,
+                connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE name = 'lexicon' AND "
+                                    "type = 'table' AND rootpage = 0"));
+  if (there == 0) return Status::Ok();
+  const FtsTablesAccess access(connection);
+  return connection.Execute(
+      "CREATE TABLE IF NOT EXISTS lexicon_data(id INTEGER PRIMARY KEY, block BLOB);"
+      "CREATE TABLE IF NOT EXISTS lexicon_idx(segid, term, pgno, PRIMARY KEY(segid, term))"
+      " WITHOUT ROWID;"
+      "CREATE TABLE IF NOT EXISTS lexicon_config(k PRIMARY KEY, v) WITHOUT ROWID;"
+      "REPLACE INTO lexicon_config(k, v) VALUES('version', 4);"
+      "REPLACE INTO lexicon_data(id, block) VALUES(10, zeroblob(7))");
+}
+
+Status DropEmptyFtsLevels(Connection& connection) {
+  RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  if (record.levels.size() <= kManyLevels) return Status::Ok();
+  RECALL_TRY(MakeFtsForget(connection));  // which may write another one
+  RECALL_ASSIGN(record, ReadRunsRecord(connection));
+  std::vector<FtsLevel>& levels = record.levels;
+  const auto full = std::ranges::find_if(
+      levels, [](const FtsLevel& level) { return level.merging != 0 || !level.runs.empty(); });
+  if (full - levels.begin() <= kLevelsBelow) return Status::Ok();
+  const FtsTablesAccess access(connection);
+  levels.erase(levels.begin(), full - kLevelsBelow);
+  return WriteRunsRecord(connection, record);
+}
+
+// A savepoint makes it write; it forgets with 'merge', and what is rolled back.
+Status MakeFtsForget(Connection& connection) {
+  return connection.Execute(
+      "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "
+      "ROLLBACK TO forget; RELEASE forget");
+}
+
+FtsTablesAccess::FtsTablesAccess(Connection& connection) : connection_(connection) {
+  sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+}
+
+FtsTablesAccess::~FtsTablesAccess() {
+  sqlite3_db_config(connection_.handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+Status WriteFtsBlock(Connection& connection, int64_t id, std::string_view block) {
+  RECALL_ASSIGN(Statement * write,
+                connection.Cached("REPLACE INTO lexicon_data(id, block) VALUES(?1, ?2)"));
+  write->BindInt(1, id);
+  write->BindBlob(2, AsBytes(block));
+  return write->Run();
+}
+
+Result<size_t> ReadFtsLeafBytes(Connection& connection) {
+  constexpr int64_t kDefault = 4050;
+  constexpr int64_t kLeast = 32;
+  constexpr int64_t kMost = 65'536;
+  constexpr int64_t kMostOfOurs = 60'000;  // so that all of a leaf's places fit sixteen bits
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT v FROM lexicon_config WHERE k = 'pgsz'"));
+  const StatementScope select(cached);
+  RECALL_ASSIGN(const bool row, select->Step());
+  const int64_t configured = row ? select->ColumnInt(0) : kDefault;
+  if (configured < kLeast || configured > kMost) return size_t{kDefault};
+  return static_cast<size_t>(std::min(configured, kMostOfOurs));
+}
+
+Result<int64_t> FindFreeFtsRunId(Connection& connection) {
+  RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
+  std::set<int64_t> used;
+  for (const FtsLevel& level : levels) {
+    for (const FtsRun& run : level.runs) used.insert(run.id);
+  }
+  if (std::ssize(used) >= kMaxRuns - 1) {  // one is left for what they are merged into
+    return Fail(Status::LimitExceeded(connection.path() + ": the lexical index has too many runs",
+                                      "run `recall compact`"));
+  }
+  int64_t id = 1;
+  while (used.contains(id)) ++id;
+  return id;
+}
+
+Status AddFtsRun(Connection& connection, const FtsRun& run) {
+  RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
+  if (record.levels.empty()) record.levels.emplace_back();
+  record.levels[0].runs.push_back(run);
+  record.leaves_written += static_cast<uint64_t>(run.last_leaf - run.first_leaf + 1);
+  return WriteRunsRecord(connection, record);
+}
+
+Status AddToFtsTotals(Connection& connection, uint64_t rows, std::span<const uint64_t> tokens) {
+  RECALL_ASSIGN(const std::string record, ReadRecord(connection, kTotalsRow));
+  Varints numbers(AsBytes(record));
+  std::string sums;
+  AppendVarint(static_cast<uint64_t>(numbers.Next()) + rows, &sums);
+  for (const uint64_t count : tokens) {
+    AppendVarint(static_cast<uint64_t>(numbers.Next()) + count, &sums);
+  }
+  return WriteFtsBlock(connection, kTotalsRow, sums);
+}
+
+}  // namespace recall

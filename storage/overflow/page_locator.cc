@@ -1,0 +1,140 @@
+#include "storage/overflow/page_locator.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "storage/base/coding.h"
+#include "storage/overflow/page_map.h"
+
+namespace recall {
+
+// One call of Locate: stands on a page of the chain whose start it has read, and goes forward.
+class PageLocator::Walk final {
+ public:
+  Walk(PageLocator& chain, const FilePages& file, std::span<const uint32_t> wanted)
+      : chain_(chain), file_(file), wanted_(wanted) {}
+
+  // Requires: ordinals ascend from call to call.
+  bool GoTo(uint32_t ordinal) {
+    if (!StandBefore(ordinal)) return false;
+    while (ordinal_ < ordinal) {
+      if (!Leap(ordinal) && !Step()) return false;
+    }
+    return true;
+  }
+
+ private:
+  using Start = std::array<uint8_t, kChainPageStart>;
+  static constexpr size_t kLeastAhead = 4;
+
+  // On the last page before it that is known.
+  bool StandBefore(uint32_t ordinal) {
+    uint32_t known = ordinal;
+    while (known > 0 && chain_.number(known) == 0) --known;
+    if (standing_ && known <= ordinal_) return true;
+    Start start;
+    const uint32_t number = known == 0 ? chain_.first_ : chain_.number(known);
+    return Look(known, number, &start) && Take(known, number, start);
+  }
+
+  // To `ordinal`, or some way, as the last step went. False where that leads nowhere.
+  bool Leap(uint32_t ordinal) {
+    if (!chain_.may_leap_ || ordinal - ordinal_ < 2 || !goes_on_) return false;
+    if (LeapBy(ordinal - ordinal_)) return true;
+    bool moved = false;
+    for (uint32_t by = 2; goes_on_ && ordinal_ + by < ordinal && LeapBy(by); by *= 2) moved = true;
+    return moved;
+  }
+
+  bool LeapBy(uint32_t by) {
+    const int64_t number = line_.at(ordinal_ + by);
+    if (number <= 0 || number > UINT32_MAX) return false;
+    Start start;
+    return Look(ordinal_ + by, static_cast<uint32_t>(number), &start) &&
+           Take(ordinal_ + by, static_cast<uint32_t>(number), start);
+  }
+
+  bool Step() {
+    const uint32_t next = LoadBig32(start_.data());
+    Start start;
+    return Look(ordinal_ + 1, next, &start) && Take(ordinal_ + 1, next, start);
+  }
+
+  // Reads the start of a page. Where the disk has to be waited for, it is asked for the next pages
+  // that are wanted, too, if they lie on the line: for twice as many each time that they do.
+  bool Look(uint32_t ordinal, uint32_t number, Start* start) {
+    const uint8_t* const page = file_.page(number);
+    if (page == nullptr) return false;
+    if (file_.ReadIfCached(page, *start)) return true;
+    if (goes_on_ && (line_ != asked_ || ordinal >= asked_end_)) AskAhead(ordinal);
+    return file_.Read(page, *start);
+  }
+
+  void AskAhead(uint32_t from) {
+    ahead_ = line_ == asked_ ? 2 * ahead_ : kLeastAhead;
+    asked_ = line_;
+    auto next = std::ranges::lower_bound(wanted_, from);
+    for (size_t i = 0; i < ahead_ && next != wanted_.end(); ++i, ++next) {
+      const int64_t number = line_.at(*next);
+      if (number <= 0 || number > UINT32_MAX) break;
+      const uint8_t* const page = file_.page(static_cast<uint32_t>(number));
+      if (page != nullptr) file_.WillNeed(page, kChainPageStart);
+    }
+    asked_end_ = next == wanted_.end() ? UINT32_MAX : *next;
+  }
+
+  bool Take(uint32_t ordinal, uint32_t number, const Start& start) {
+    if (!chain_.check_(ordinal, start.data())) return false;
+    chain_.numbers_[ordinal].store(number, std::memory_order_relaxed);
+    standing_ = true;
+    ordinal_ = ordinal;
+    number_ = number;
+    start_ = start;
+    const int64_t way = int64_t{LoadBig32(start_.data())} - number_;
+    goes_on_ = way == 1 || way == -1;
+    line_ = {way, number_ - way * ordinal_};
+    return true;
+  }
+
+  struct Line {
+    int64_t way = 0;
+    int64_t at_zero = 0;
+    int64_t at(uint32_t ordinal) const { return at_zero + way * ordinal; }
+    bool operator==(const Line&) const = default;
+  };
+
+  PageLocator& chain_;
+  const FilePages& file_;
+  std::span<const uint32_t> wanted_;
+  bool standing_ = false;
+  uint32_t ordinal_ = 0;
+  int64_t number_ = 0;
+  Start start_ = {};
+  bool goes_on_ = false;  // the next page is a neighbour
+  Line line_;             // where the others are, if all are neighbours
+  Line asked_;            // it was asked for what is wanted there, before asked_end_
+  uint32_t asked_end_ = 0;
+  size_t ahead_ = kLeastAhead;
+};
+
+PageLocator::PageLocator(uint32_t first, uint32_t pages, bool may_leap, Check check)
+    : first_(first), may_leap_(may_leap), check_(std::move(check)), numbers_(pages) {}
+
+bool PageLocator::AskForFirst(const FilePages& file) const {
+  const uint8_t* const page = file.page(first_);
+  std::array<uint8_t, kChainPageStart> start;
+  if (page == nullptr || file.ReadIfCached(page, start)) return true;
+  file.WillNeed(page, start.size());
+  return false;
+}
+
+bool PageLocator::Locate(const FilePages& file, std::span<const uint32_t> ordinals) {
+  Walk walk(*this, file, ordinals);
+  for (const uint32_t ordinal : ordinals) {
+    if (number(ordinal) == 0 && !walk.GoTo(ordinal)) return false;
+  }
+  return true;
+}
+
+}  // namespace recall

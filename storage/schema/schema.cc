@@ -1,0 +1,326 @@
+#include "storage/schema/schema.h"
+
+#include <sqlite3.h>
+
+#include <string>
+
+#include "storage/history/commit_log.h"
+#include "storage/metadata/metadata_index.h"
+#include "storage/tables/space_table.h"
+#include "storage/sqlite/sqlite_error.h"
+
+namespace recall {
+namespace {
+
+// Tables of docs/format/store.md. "Live" rows are those with removed_seq NULL; the partial
+// indexes keep removed versions out of every look-up but the purge's.
+constexpr const char* kVersion1 = R"sql(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE doc(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  hash BLOB NOT NULL,
+  mtime INTEGER,
+  size INTEGER NOT NULL,
+  tag TEXT,
+  source TEXT,
+  meta TEXT,
+  parser TEXT NOT NULL,
+  first_chunk INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  first_block INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  lexical_tokens INTEGER NOT NULL,
+  added_seq INTEGER NOT NULL,
+  removed_seq INTEGER);
+CREATE UNIQUE INDEX doc_live_path ON doc(path) WHERE removed_seq IS NULL;
+CREATE INDEX doc_key ON doc(key);
+CREATE INDEX doc_removed ON doc(removed_seq) WHERE removed_seq IS NOT NULL;
+CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count) WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count) WHERE removed_seq IS NULL;
+
+CREATE TABLE chunk(
+  id INTEGER PRIMARY KEY,
+  key INTEGER NOT NULL,
+  doc INTEGER NOT NULL,
+  start_byte INTEGER NOT NULL,
+  end_byte INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  offset INTEGER NOT NULL,
+  byte_in_token INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  lexical_tokens INTEGER NOT NULL,
+  heading TEXT NOT NULL);
+CREATE INDEX chunk_key ON chunk(key);
+
+CREATE TABLE text_block(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+CREATE VIRTUAL TABLE lexicon USING fts5(
+  body, compound, content='', columnsize=0, detail=full, tokenize='ascii');
+-- New postings gather in memory before they become a run of the index: 16 MiB instead of 1 makes
+-- fewer, longer runs. Sixteen runs of a level are merged at once instead of four little by little
+-- (docs/decisions/0001-contentless-lexicon.md has the figures).
+INSERT INTO lexicon(lexicon, rank) VALUES('hashsize', 16777216);
+INSERT INTO lexicon(lexicon, rank) VALUES('automerge', 16);
+
+CREATE TABLE vec_segment(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  vectors INTEGER NOT NULL,
+  min_chunk INTEGER NOT NULL,
+  max_chunk INTEGER NOT NULL,
+  pages INTEGER NOT NULL,
+  header_crc INTEGER NOT NULL);
+CREATE TABLE vec_data(id INTEGER PRIMARY KEY, data BLOB);
+CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE tombstone(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL);
+)sql";
+
+// Filters read chunk rows straight from these indexes. removed_seq, NULL in every entry, is there
+// because SQLite takes an index for a covering one only if it holds every column of the condition.
+// That a path has one live version is now InsertDoc's to keep.
+constexpr const char* kVersion2 = R"sql(
+DROP INDEX IF EXISTS doc_live_path;
+DROP INDEX IF EXISTS doc_live_mtime;
+DROP INDEX IF EXISTS doc_live_tag;
+CREATE INDEX doc_live_path ON doc(path, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_mtime ON doc(mtime, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL;
+CREATE INDEX doc_live_tag ON doc(tag, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL AND tag IS NOT NULL;
+CREATE INDEX doc_live_source ON doc(source, first_chunk, chunk_count, removed_seq)
+  WHERE removed_seq IS NULL AND source IS NOT NULL;
+
+CREATE TABLE doc_meta(
+  key TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  value NOT NULL,
+  doc INTEGER NOT NULL,
+  first_chunk INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;
+)sql";
+
+// What snapshots need beside the removed versions, which stay until a purge: when each commit was
+// and what it counted, and the values that refreshing a document replaced.
+constexpr const char* kVersion3 = R"sql(
+CREATE TABLE commit_log(
+  seq INTEGER PRIMARY KEY,
+  committed_at INTEGER NOT NULL,
+  docs INTEGER NOT NULL,
+  chunks INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  lexical_tokens INTEGER NOT NULL,
+  text_bytes INTEGER NOT NULL,
+  next_chunk INTEGER NOT NULL,
+  last_doc INTEGER NOT NULL);
+CREATE TABLE doc_past(
+  until_seq INTEGER NOT NULL,
+  doc INTEGER NOT NULL,
+  mtime INTEGER,
+  tag TEXT,
+  source TEXT,
+  meta TEXT,
+  PRIMARY KEY(until_seq, doc)) WITHOUT ROWID;
+)sql";
+
+// What the store learns of its texts, and from which commit on it is in force.
+constexpr const char* kVersion4 = R"sql(
+CREATE TABLE model(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  since INTEGER NOT NULL,
+  chunks INTEGER NOT NULL);
+CREATE TABLE model_part(
+  id INTEGER PRIMARY KEY,
+  model INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  data BLOB NOT NULL);
+CREATE UNIQUE INDEX model_part_kind ON model_part(model, kind);
+)sql";
+
+// Vectors belong to a space: a store has one for each model it still needs.
+constexpr const char* kVersion5 = R"sql(
+CREATE TABLE space(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  embedder TEXT NOT NULL,
+  version TEXT NOT NULL,
+  dim INTEGER NOT NULL,
+  model INTEGER,
+  since INTEGER);
+ALTER TABLE vec_segment ADD COLUMN space INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE vec_tail RENAME TO vec_tail_before;
+CREATE TABLE vec_tail(
+  space INTEGER NOT NULL,
+  chunk INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY(space, chunk)) WITHOUT ROWID;
+INSERT INTO vec_tail SELECT 1, chunk, data FROM vec_tail_before;
+DROP TABLE vec_tail_before;
+)sql";
+
+// Vectors that came with documents: their space makes none of texts.
+constexpr const char* kVersion6 = R"sql(
+CREATE TABLE given_vector(doc INTEGER PRIMARY KEY, data BLOB NOT NULL);
+)sql";
+
+// Models whose terms lie in pieces (docs/format/model.md); those there are stay as they are.
+constexpr const char* kVersion7 = "";
+
+// Segments, and records of the tail, whose vectors lie in cells (docs/format/segment.md).
+constexpr const char* kVersion8 = "";
+
+// Postings of common words, ready to be looked into.
+constexpr const char* kVersion9 = R"sql(
+CREATE TABLE posting_set(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  end_chunk INTEGER NOT NULL,
+  average_length REAL NOT NULL,
+  complete INTEGER NOT NULL);
+CREATE TABLE posting_list(
+  id INTEGER PRIMARY KEY,
+  posting_set INTEGER NOT NULL,
+  word BLOB NOT NULL,
+  data BLOB NOT NULL);
+CREATE UNIQUE INDEX posting_list_word ON posting_list(posting_set, word);
+)sql";
+
+constexpr Migration kMigrations[] = {
+    {1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
+    {4, kVersion4, nullptr}, {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
+    {7, kVersion7, nullptr}, {8, kVersion8, nullptr},           {9, kVersion9, nullptr}};
+
+Status NotAStore(Connection& connection) {
+  const auto published = IsPublishedStore(connection);
+  if (published && *published) {
+    return Status::Unsupported(connection.path() + " is a store of recall 0.1",
+                               "run `recall migrate` to make it one of this program");
+  }
+  return Status::Corruption(
+      connection.path() + ": the file is not a recall store",
+      "check that this is the file you mean; `recall init` makes a new store");
+}
+
+Result<bool> IsEmptyFile(Connection& connection) {
+  RECALL_ASSIGN(const int64_t objects, connection.QueryInt("SELECT count(*) FROM sqlite_schema"));
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
+  return objects == 0 && id == 0;
+}
+
+Status ApplyFrom(Connection& connection, int64_t version) {
+  for (const Migration& migration : kMigrations) {
+    if (migration.version <= version) continue;
+    RECALL_TRY(connection.Execute(migration.sql));
+    if (migration.fill) RECALL_TRY(migration.fill(connection));
+  }
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  return connection.Execute("PRAGMA user_version=" + std::to_string(SchemaVersion()));
+}
+
+// Another process may have been faster, so everything is looked at again under the lock.
+Status MigrateInTransaction(Connection& connection) {
+  RECALL_ASSIGN(const bool empty, IsEmptyFile(connection));
+  if (!empty) RECALL_TRY(CheckSchema(connection));
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
+  if (version < SchemaVersion()) RECALL_TRY(ApplyFrom(connection, version));
+  return connection.Execute("COMMIT");
+}
+
+// Every table and index with its SQL. "": not readable.
+std::string SchemaText(sqlite3* connection) {
+  constexpr const char* kSql =
+      "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
+      "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
+      "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
+      "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
+      "'posting_list') OR name GLOB 'lexicon*') ORDER BY 1";
+  const auto append = [](void* text, int, char** values, char**) {
+    static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
+    return 0;
+  };
+  std::string text;
+  const int code = sqlite3_exec(connection, kSql, append, &text, nullptr);
+  return code == SQLITE_OK ? text : std::string();
+}
+
+std::string OwnSchemaText() {
+  sqlite3* memory = nullptr;
+  std::string text;
+  if (sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK) {
+    bool made = true;
+    for (const Migration& migration : kMigrations) {
+      made = made && sqlite3_exec(memory, migration.sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+    }
+    if (made) text = SchemaText(memory);
+  }
+  sqlite3_close(memory);
+  return text;
+}
+
+// The SQL function kSchemaCheckFunction. 1 also when the schema cannot be read.
+void CheckOwnSchema(sqlite3_context* context, int, sqlite3_value**) {
+  const std::string own = OwnSchemaText();
+  const bool is_own =
+      own.empty() || SchemaText(sqlite3_context_db_handle(context)) == own;
+  sqlite3_result_int(context, is_own ? 1 : 0);
+}
+
+Status InstallSchemaCheck(sqlite3* connection) {
+  const int code = sqlite3_create_function_v2(connection, kSchemaCheckFunction, 0,
+                                              SQLITE_UTF8 | SQLITE_DIRECTONLY, nullptr,
+                                              &CheckOwnSchema, nullptr, nullptr, nullptr);
+  return code == SQLITE_OK ? Status::Ok()
+                           : StatusFromSqlite(connection, code, "register the schema check");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& path,
+                                                        const ConnectionOptions& options) {
+  RECALL_ASSIGN(std::unique_ptr<Connection> connection, Connection::Open(path, options));
+  RECALL_TRY(connection->InstallOnce(&InstallSchemaCheck));
+  return connection;
+}
+
+std::span<const Migration> Migrations() { return kMigrations; }
+
+int SchemaVersion() { return Migrations().back().version; }
+
+Status CheckSchema(Connection& connection) {
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
+  if (id != kApplicationId) return NotAStore(connection);
+  RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
+  if (version < 1) return NotAStore(connection);
+  if (version > SchemaVersion()) {
+    return Status::Unsupported(connection.path() + ": the store has format version " +
+                                   std::to_string(version) + ", this recall knows up to " +
+                                   std::to_string(SchemaVersion()),
+                               "use a newer recall");
+  }
+  return Status::Ok();
+}
+
+Result<bool> IsPublishedStore(Connection& connection) {
+  RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
+  RECALL_ASSIGN(const int64_t tables,
+                connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+                                    "rootpage > 0 AND name IN ('doc', 'chunk')"));
+  if (id != 0 || tables != 2) return false;
+  RECALL_ASSIGN(const int64_t columns,
+                connection.QueryInt("SELECT count(*) FROM pragma_table_xinfo('chunk') WHERE name "
+                                    "IN ('id', 'doc_id', 'offset', 'text', 'embedding')"));
+  return columns == 5;
+}
+
+Status MigrateSchema(Connection& connection) {
+  RECALL_ASSIGN(const int64_t found, connection.QueryInt("PRAGMA user_version"));
+  if (found == SchemaVersion()) return CheckSchema(connection);
+  RECALL_TRY(connection.BeginImmediate());
+  const Status outcome = MigrateInTransaction(connection);
+  if (!outcome.ok() && connection.InTransaction()) connection.Execute("ROLLBACK").IgnoreError();
+  return outcome;
+}
+
+}  // namespace recall

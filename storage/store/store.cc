@@ -1,0 +1,275 @@
+#include "storage/store/store.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "storage/base/check.h"
+#include "storage/base/random.h"
+#include "storage/history/commit_log.h"
+#include "storage/history/snapshot_token.h"
+#include "storage/history/snapshot_view.h"
+#include "storage/file_io/new_file.h"
+#include "storage/overflow/file_mapping.h"
+#include "storage/schema/schema.h"
+#include "storage/store/store_impl.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kChunkRows = int64_t{1} << 32;
+// Above this the WAL is copied into the file and cut to nothing as soon as no reader needs it.
+constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
+
+// How long a rewritten file waits for readers to let it shrink.
+constexpr int kShrinkWaitMs = 1000;
+
+struct LeaveAtEnd {
+  explicit LeaveAtEnd(WriteQueue& of) : queue(of) {}
+  ~LeaveAtEnd() { queue.Leave(); }
+  WriteQueue& queue;
+};
+
+Status AlreadyThere(const std::string& path) {
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "open it, or remove it first if it is not needed");
+}
+
+Status SystemError(const std::string& path, std::string_view doing) {
+  return Status::IoError(path + ": cannot " + std::string(doing) + ": " + std::strerror(errno),
+                         "check that the directory exists and that you may write to it");
+}
+
+Status WriteEmptyStore(const std::string& path, const StoreSettings& settings,
+                       uint32_t vector_dim) {
+  RECALL_ASSIGN(const auto connection, OpenStoreConnection(path, {.mode = ConnectionMode::kCreate}));
+  RECALL_TRY(MigrateSchema(*connection));
+  RECALL_TRY(connection->BeginImmediate());
+  RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
+  RECALL_TRY(WriteCounters(*connection, {}));
+  RECALL_TRY(InsertSpace(
+      *connection, {.embedder = settings.embedder, .version = "1", .dim = vector_dim, .since = 0}));
+  return connection->Execute("COMMIT");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
+                                                   const StoreOptions& options) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) {
+    if (errno != ENOENT && errno != ENOTDIR) return Fail(SystemError(path, "open it"));
+    return Fail(Status::StoreNotFound(path + ": there is no store here", "make one: recall init"));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return Fail(Status::InvalidArgument(path + ": not a file", "give the path of a recall.db"));
+  }
+  std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
+  RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
+  if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(path));
+  ConnectionOptions how;
+  how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
+  how.busy_timeout_ms = options.busy_timeout_ms;
+  how.on_long_wait = options.on_long_wait;
+  how.enable_mapping = options.enable_mapping;
+  RECALL_ASSIGN(store->connection_, OpenStoreConnection(path, how));
+  RECALL_TRY(CheckSchema(*store->connection_));
+  if (!options.read_only) RECALL_TRY(store->Migrate());
+  RECALL_ASSIGN(store->identity_, ReadIdentity(*store->connection_));
+  return store;
+}
+
+Status StoreImpl::Migrate() {
+  RECALL_ASSIGN(const int64_t version, connection_->QueryInt("PRAGMA user_version"));
+  if (version == SchemaVersion()) return Status::Ok();
+  RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
+  return MigrateSchema(*connection_);
+}
+
+Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
+  RECALL_CHECK(open_ == nullptr);
+  RECALL_TRY(EndLeftOver());
+  std::unique_ptr<ReadTransaction> transaction(new ReadTransaction(this));
+  open_ = transaction.get();
+  RECALL_TRY(catalog_->BeginRead(*connection_));
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
+  transaction->counts_ = counters.counts;
+  transaction->next_chunk_ = counters.next_chunk;
+  return transaction;
+}
+
+Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginReadAt(int64_t sequence) {
+  RECALL_ASSIGN(auto transaction, BeginRead());
+  RECALL_TRY(GoBack(*transaction, sequence));
+  return transaction;
+}
+
+Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
+  const int64_t present = transaction.counts().commit_sequence;
+  if (sequence == present) return Status::Ok();
+  const auto token = [&](int64_t commit) { return MakeSnapshotToken(identity_.uuid, commit); };
+  if (sequence > present) {
+    return Status::NotFound("snapshot " + token(sequence) +
+                                " is of a later commit than the store, "
+                                "which is at " +
+                                token(present),
+                            "was the store restored from a backup? begin again without --snapshot");
+  }
+  RECALL_ASSIGN(const auto horizon, ReadHorizon(*connection_));
+  std::optional<CommitRecord> commit;
+  if (horizon && sequence >= *horizon) {
+    RECALL_ASSIGN(commit, FindCommit(*connection_, sequence));
+  }
+  if (!commit) {
+    return Status::Expired("snapshot " + token(sequence) +
+                               " has expired: the oldest that is kept "
+                               "is " +
+                               token(horizon.value_or(present)),
+                           "begin again without --snapshot; `recall compact --keep-snapshots` says "
+                           "how long to keep them");
+  }
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
+  if (commit->next_chunk > counters.next_chunk || counters.next_chunk > kChunkRows) {
+    return Status::Corruption(path_ + ": snapshot " + token(sequence) +
+                                  " has more chunk rows than "
+                                  "the store",
+                              "run `recall doctor --fix`, or ask without --snapshot");
+  }
+  RECALL_ASSIGN(transaction.snapshot_,
+                OpenSnapshotView(*connection_, *commit, counters.next_chunk));
+  transaction.counts_ = commit->counts;
+  return Status::Ok();
+}
+
+Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
+  RECALL_CHECK(open_ == nullptr);
+  if (options_.read_only) {
+    return Fail(Status::InvalidArgument(path_ + ": the store was opened for reading only",
+                                        "open it without read_only"));
+  }
+  RECALL_TRY(EndLeftOver());
+  std::unique_ptr<WriteTransaction> transaction(new WriteTransaction(this));
+  open_ = transaction.get();
+  RECALL_TRY(AwaitTurn());
+  RECALL_TRY(connection_->BeginImmediate());
+  RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
+  transaction->counts_ = counters.counts;
+  transaction->next_chunk_ = counters.next_chunk;
+  transaction->next_block_ = counters.next_block;
+  return transaction;
+}
+
+Status StoreImpl::Commit() {
+  RECALL_TRY(connection_->Execute("COMMIT"));
+  open_ = nullptr;
+  Checkpoint();
+  queue_->Leave();
+  return Status::Ok();
+}
+
+Status StoreImpl::AwaitTurn() {
+  queue_->Enter();
+  const Status waited = connection_->WaitUntil([this] { return queue_->IsOurTurn(); });
+  if (!waited.ok()) queue_->Leave();
+  return waited;
+}
+
+void StoreImpl::Checkpoint() {
+  // A reader may hold the WAL, or the disk be full: the next commit tries again.
+  int frames = 0;
+  int copied = 0;
+  sqlite3* const handle = connection_->handle();
+  sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_PASSIVE, &frames, &copied);
+  if (frames <= kMaxWalFrames || copied < frames) return;
+  connection_->SetBusyTimeout(0);
+  sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  connection_->SetBusyTimeout(options_.busy_timeout_ms);
+}
+
+Status StoreImpl::Vacuum() {
+  RECALL_CHECK(open_ == nullptr);
+  RECALL_TRY(EndLeftOver());
+  RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
+  // The copy it makes is as large as the store: it belongs into a file, not into memory.
+  RECALL_TRY(connection_->Execute("PRAGMA temp_store=FILE"));
+  const Status vacuumed = connection_->Execute("VACUUM");
+  RECALL_TRY(connection_->Execute("PRAGMA temp_store=MEMORY"));
+  RECALL_TRY(vacuumed);
+  // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint. It
+  // is not waited for long: no other writer gets on meanwhile.
+  connection_->SetBusyTimeout(std::min(options_.busy_timeout_ms, kShrinkWaitMs));
+  sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
+                            nullptr);
+  connection_->SetBusyTimeout(options_.busy_timeout_ms);
+  return Status::Ok();
+}
+
+Status StoreImpl::EmptyWal() {
+  RECALL_CHECK(open_ == nullptr);
+  RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
+  const int code = sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr,
+                                             SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  if (code == SQLITE_OK) return Status::Ok();
+  return connection_->ToStatus(code, "empty the write-ahead log")
+      .WithHint("end the programs that read the store, then run this again");
+}
+
+// The end of a transaction cannot fail, but its ROLLBACK can, without memory: then it is overdue.
+Status StoreImpl::EndLeftOver() {
+  return connection_->InTransaction() ? connection_->Execute("ROLLBACK") : Status::Ok();
+}
+
+void StoreImpl::End(const ReadTransaction* transaction) {
+  if (open_ != transaction) return;
+  open_ = nullptr;
+  // A failed statement may already have rolled back.
+  if (connection_->InTransaction()) connection_->Execute("ROLLBACK").IgnoreError();
+  if (queue_) queue_->Leave();
+}
+
+Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const StoreSettings& settings,
+                                             const StoreOptions& options,
+                                             std::optional<uint32_t> vector_dim) {
+  struct stat info;
+  if (::lstat(path.c_str(), &info) == 0) return Fail(AlreadyThere(path));
+  // Built under another name, so that a store is there as a whole or not at all.
+  const UnfinishedFile unfinished(NameBeside(path));
+  RECALL_TRY(WriteEmptyStore(unfinished.path(), settings, vector_dim.value_or(settings.dim))
+                 .WithContext("make a new store"));
+  RECALL_TRY(MoveIntoPlace(unfinished.path(), path));
+  return Open(path, options);
+}
+
+Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreOptions& options) {
+  RECALL_ASSIGN(std::unique_ptr<StoreImpl> impl, StoreImpl::Open(path, options));
+  return std::unique_ptr<Store>(new Store(std::move(impl)));
+}
+
+Store::Store(std::unique_ptr<StoreImpl> impl) : impl_(std::move(impl)) {}
+Store::~Store() = default;
+
+const StoreSettings& Store::settings() const { return impl_->identity().settings; }
+const std::string& Store::path() const { return impl_->path(); }
+const std::string& Store::uuid() const { return impl_->identity().uuid; }
+bool Store::read_only() const { return impl_->read_only(); }
+
+Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() { return impl_->BeginRead(); }
+Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(int64_t sequence) {
+  return impl_->BeginReadAt(sequence);
+}
+Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
+
+Status Store::Vacuum() { return impl_->Vacuum(); }
+Status Store::EmptyWal() { return impl_->EmptyWal(); }
+
+const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }
+
+void Store::Interrupt() { impl_->connection().Interrupt(); }
+
+}  // namespace recall

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "storage/tables/meta_table.h"
+#include "storage/segment/segment_catalog.h"
+#include "storage/sqlite/connection.h"
+#include "storage/store/store_options.h"
+#include "storage/sqlite/writer_queue.h"
+
+namespace recall {
+
+// What a Store and its open transaction share: the connection, the segments' mapping, and which
+// transaction is open.
+class StoreImpl final {
+ public:
+  static Result<std::unique_ptr<StoreImpl>> Open(const std::string& path,
+                                                 const StoreOptions& options);
+
+  Result<std::unique_ptr<ReadTransaction>> BeginRead();
+  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
+  Result<std::unique_ptr<WriteTransaction>> BeginWrite();
+  // COMMIT, then a checkpoint that may fail without harm.
+  Status Commit();
+  Status Vacuum();
+  Status EmptyWal();
+  // Rolls back what `transaction` left open. A finished transaction is not the open one any more.
+  void End(const ReadTransaction* transaction);
+
+  Connection& connection() { return *connection_; }
+  SegmentCatalog& catalog() { return *catalog_; }
+  const StoreIdentity& identity() const { return identity_; }
+  const std::string& path() const { return path_; }
+  bool read_only() const { return options_.read_only; }
+  uint32_t flush_vectors() const { return options_.flush_vectors; }
+
+ private:
+  StoreImpl(std::string path, const StoreOptions& options)
+      : path_(std::move(path)), options_(options) {}
+
+  // To the newest format.
+  Status Migrate();
+  // Waits until every writer that came before has finished. Leave the queue afterwards.
+  Status AwaitTurn();
+  void Checkpoint();
+  Status EndLeftOver();
+  Status GoBack(ReadTransaction& transaction, int64_t sequence);
+
+  std::string path_;
+  StoreOptions options_;
+  // Declared, so destroyed, around the connection: closing the mapping's descriptor first would
+  // drop SQLite's locks (docs/format/store.md, "Locks").
+  std::unique_ptr<SegmentCatalog> catalog_;
+  std::unique_ptr<Connection> connection_;
+  StoreIdentity identity_;
+  std::optional<WriteQueue> queue_;  // of a store that was opened for writing
+  const ReadTransaction* open_ = nullptr;
+};
+
+}  // namespace recall

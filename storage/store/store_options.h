@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace recall {
+
+// Below this many records new vectors wait in the tail; at it they become a segment.
+inline constexpr uint32_t kTailFlushVectors = 4096;
+
+struct StoreOptions {
+  bool read_only = false;
+  int busy_timeout_ms = 10'000;
+  // Called once, when a wait for another process has lasted for a second.
+  std::function<void()> on_long_wait = {};
+  // False: never map the file, read segments by sqlite3_blob_read. Same bytes, slower.
+  bool enable_mapping = true;
+  // How many vectors this writer makes a segment of; at least 1. Answers do not depend on it: tests
+  // make segments, and so merges, of a few vectors.
+  uint32_t flush_vectors = kTailFlushVectors;
+};
+
+}  // namespace recall

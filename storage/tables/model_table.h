@@ -1,0 +1,45 @@
+#pragma once
+
+// What the store has learnt of its own texts (docs/format/model.md): models, each of named parts.
+// A model is of use from the commit that wrote it until the one that wrote the next; the parts are
+// opaque here.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "storage/base/result.h"
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+
+struct ModelRow {
+  int64_t id = 0;      // from 1; never reused
+  int64_t since = 0;   // the commit from which on it is in force
+  int64_t chunks = 0;  // live chunks when it was learnt
+};
+
+struct ModelPart {
+  std::string kind;  // "grams"
+  std::string data;
+};
+
+// The model in force at `commit`; none before the first one, and in stores of formats that had
+// none.
+Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit);
+
+// A part, or nothing when the model has no such part.
+Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
+                                                 std::string_view kind);
+
+// Adds a model; `model.id` is ignored. Returns: its id. Requires: a write transaction.
+Result<int64_t> InsertModel(Connection& connection, const ModelRow& model,
+                            const std::vector<ModelPart>& parts);
+
+// Deletes the models that no commit from `sequence` on uses.
+Status DropModelsBefore(Connection& connection, int64_t sequence);
+
+}  // namespace recall

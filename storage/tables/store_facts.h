@@ -1,0 +1,31 @@
+#pragma once
+
+// What a store is made with, and what it counts: rows of the table `meta`.
+
+#include <cstdint>
+#include <string>
+
+namespace recall {
+
+// Facts recorded in the store when it is made. They win over all configuration.
+struct StoreSettings {
+  std::string embedder = "hash";
+  uint32_t dim = 256;
+  uint32_t chunk_tokens = 256;
+  uint32_t overlap_tokens = 32;
+  uint32_t tokenizer_version = 1;
+  uint32_t signature_bits = 256;  // `ann_bits`
+  uint64_t signature_seed = 42;   // `ann_seed`
+};
+
+// Running totals over live (not removed) documents, kept by the writer.
+struct StoreCounts {
+  int64_t commit_sequence = 0;
+  int64_t docs = 0;
+  int64_t chunks = 0;
+  int64_t tokens = 0;          // whitespace tokens
+  int64_t lexical_tokens = 0;  // tokens in the lexical index, for the average length
+  int64_t text_bytes = 0;
+};
+
+}  // namespace recall

@@ -17,11 +17,11 @@
 
 #include "bench/bench_util.h"
 #include "index/chunk/chunker.h"
-#include "index/paths/doc_path.h"
+#include "index/derived/posting_list_builder.h"
 #include "index/ingest/extract.h"
 #include "index/ingest/walker.h"
 #include "index/lexical/lexical_index.h"
-#include "index/derived/posting_list_builder.h"
+#include "index/paths/doc_path.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/vector_writer.h"
 #include "storage/fts5/fts_index.h"
@@ -84,7 +84,7 @@ class Tables final {
     before_ = Look(*before_store_);
     const std::atomic<bool> go_on = false;
     const double start = Now();
-    MustBeOk(MakePostingSetIfDue(*store_, go_on, {.chunks_from = 1}));
+    MustBeOk(BuildPostingListsIfDue(*store_, go_on, {.chunks_from = 1}));
     seconds_making_ready_ = Now() - start;
     ready_ = Look(*store_);
     sqlite3_prepare_v2(plain_, "SELECT rowid, rank FROM f WHERE f MATCH ?1 ORDER BY rank LIMIT 10",

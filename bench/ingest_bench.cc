@@ -20,14 +20,14 @@
 
 #include "bench/bench_util.h"
 #include "index/chunk/chunker.h"
-#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
 #include "index/ingest/walker.h"
+#include "index/paths/doc_path.h"
 #include "index/text/tokenizer.h"
 #include "query/database.h"
-#include "storage/sqlite/connection.h"
 #include "storage/fts5/fts_batch.h"
 #include "storage/schema/schema.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

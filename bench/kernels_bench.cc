@@ -62,22 +62,22 @@ void AgainstStream(benchmark::State& state, const void* data, size_t bytes, Kern
   state.counters["of_stream"] = stream_time / kernel_time;
 }
 
-void SignatureScan(benchmark::State& state) {
+void SignCodeScan(benchmark::State& state) {
   constexpr size_t kBytes = kDimension / 8;
-  constexpr size_t kBlocks = kVectors / kSignatureBlock;
+  constexpr size_t kBlocks = kVectors / kSignCodeBlock;
   const auto blocks = RandomBytes<uint8_t>(kVectors * kBytes);
   auto lookup = RandomBytes<uint8_t>(kBytes * 32);
   for (uint8_t& entry : lookup) entry &= 31;
-  std::vector<SignatureHits> kept(kBlocks);
+  std::vector<SignCodeHits> kept(kBlocks);
   std::vector<uint16_t> scores(kVectors);
   // A threshold that about one vector in 5000 exceeds, as when the best 200 of a million are kept.
-  ScoreSignatureBlocks(blocks.data(), kBlocks, kBytes, lookup.data(), scores.data());
+  ScoreSignCodeBlocks(blocks.data(), kBlocks, kBytes, lookup.data(), scores.data());
   std::vector<uint16_t> sorted = scores;
   std::nth_element(sorted.begin(), sorted.end() - kVectors / 5000, sorted.end());
   const uint16_t threshold = sorted[kVectors - kVectors / 5000];
   AgainstStream(state, blocks.data(), blocks.size(), [&] {
-    benchmark::DoNotOptimize(ScanSignatureBlocks(blocks.data(), kBlocks, kBytes, lookup.data(),
-                                                 threshold, nullptr, kept.data(), scores.data()));
+    benchmark::DoNotOptimize(ScanSignCodeBlocks(blocks.data(), kBlocks, kBytes, lookup.data(),
+                                                threshold, nullptr, kept.data(), scores.data()));
   });
 }
 
@@ -127,7 +127,7 @@ void RegisterAll() {
                                           })
           ->Unit(benchmark::kMillisecond);
     };
-    add("signature_scan_1M_x_256_bits", SignatureScan)->UseManualTime();
+    add("signature_scan_1M_x_256_bits", SignCodeScan)->UseManualTime();
     add("dot_i16i8_rows_1M_x_256", DotRowsScan)->UseManualTime();
     add("dot_f32_250k_x_256", DotF32Scan)->UseManualTime();
     add("hadamard_256", Hadamard256)->Unit(benchmark::kNanosecond);

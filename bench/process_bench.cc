@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bench/bench_util.h"
-#include "index/paths/doc_path.h"
 #include "index/ingest/walker.h"
+#include "index/paths/doc_path.h"
 #include "query/database.h"
 
 extern char** environ;

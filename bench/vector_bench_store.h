@@ -20,20 +20,20 @@ namespace recall {
 
 inline constexpr uint32_t kBenchDim = 256;
 
-// Vectors around 1000 centres, with a variance that falls with the dimension, as text embeddings
+// Vectors around 1000 centroids, with a variance that falls with the dimension, as text embeddings
 // have it.
 class BenchVectors final {
  public:
-  // Sources of different seeds share their centres.
+  // Sources of different seeds share their centroids.
   explicit BenchVectors(uint64_t seed) {
-    for (auto& centre : centres_) centre = Draw();
+    for (auto& centroid : centroids_) centroid = Draw();
     state_ ^= seed * 0x9e3779b97f4a7c15;
   }
 
   std::vector<float> Next() {
     std::vector<float> vector = Draw();
-    const std::vector<float>& centre = centres_[Random() % centres_.size()];
-    for (uint32_t i = 0; i < kBenchDim; ++i) vector[i] = centre[i] + 0.9f * vector[i];
+    const std::vector<float>& centroid = centroids_[Random() % centroids_.size()];
+    for (uint32_t i = 0; i < kBenchDim; ++i) vector[i] = centroid[i] + 0.9f * vector[i];
     return vector;
   }
 
@@ -57,7 +57,7 @@ class BenchVectors final {
   }
 
   uint64_t state_ = 1;
-  std::array<std::vector<float>, 1000> centres_;
+  std::array<std::vector<float>, 1000> centroids_;
 };
 
 template <typename T>
@@ -71,7 +71,7 @@ inline void Must(const Status& status) {
 }
 
 enum class BenchRows {
-  kDense,  // chunk rows follow each other
+  kDense,  // chunk rowids follow each other
   kHoles,  // 6 rows of 96 are missing, as after edits and merges
 };
 

@@ -99,11 +99,11 @@ class Bench final {
                     }
                     check_ ^= best.Take().front().id;
                   });
-    AgainstStream("signatures, 1 thread", &VectorSections::signatures,
+    AgainstStream("signatures, 1 thread", &VectorSections::sign_codes,
                   [&](const VectorQuery& query) {
-                    Shortlist best(kDepth, MaxSignatureScore(query));
+                    Shortlist best(kDepth, MaxSignCodeScore(query));
                     for (const ScanSegment& of : segments_) {
-                      Must(ScanSignatures({&of, 0, of.segment->vectors}, query, &best));
+                      Must(ScanSignCodes({&of, 0, of.segment->vectors}, query, &best));
                     }
                     check_ ^= best.Positions().front();
                   });

@@ -107,7 +107,7 @@ std::string UserConfigPath();
 // What a new store is made with.
 CreateOptions CreateOptionsFrom(const Config& config);
 
-// The legs' weights as somebody set them; none: those of the store's embedder.
+// The retrievers' weights as somebody set them; none: those of the store's embedder.
 std::optional<FusionWeights> WeightsFrom(const Config& config);
 
 // The fusion, stages and rules that the settings name; no least score.

@@ -91,8 +91,8 @@ class EmbedderTable final {
   }
 
   Result<EmbedderConfig> Read(const toml::node& node) {
-    const bool taken = config_.name == kLearntEmbedder || config_.name == kHashEmbedder ||
-                       config_.name == kGivenEmbedder;
+    const bool taken = config_.name == kLsaEmbedder || config_.name == kHashEmbedder ||
+                       config_.name == kUserSuppliedEmbedder;
     if (!IsEmbedderName(config_.name) || taken) {
       return Fail(Fault(node,
                         "an embedder's name is of small letters, digits, '-', '_' and '.', "

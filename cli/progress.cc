@@ -38,20 +38,20 @@ std::string Counts(int64_t done, int64_t total, std::string_view noun) {
 const char* StageName(const AddProgress& progress) {
   if (!progress.catch_up) return "documents";
   switch (progress.catch_up->stage) {
-    case CatchUpStage::kLearning:
+    case DerivedDataStage::kTraining:
       return "learning";
-    case CatchUpStage::kVectors:
+    case DerivedDataStage::kVectors:
       return "vectors";
-    case CatchUpStage::kWords:
+    case DerivedDataStage::kWords:
       return "words";
   }
   return "";
 }
 
-std::string FormatCatchUp(const CatchUpProgress& progress) {
-  if (progress.stage == CatchUpStage::kLearning) return "learning from all texts";
+std::string FormatDerivedDataProgress(const DerivedDataProgress& progress) {
+  if (progress.stage == DerivedDataStage::kTraining) return "learning from all texts";
   const char* const noun =
-      progress.stage == CatchUpStage::kVectors ? "vectors" : "lists of common words";
+      progress.stage == DerivedDataStage::kVectors ? "vectors" : "lists of common words";
   return Bar(progress.done, progress.total) + Counts(progress.done, progress.total, noun);
 }
 
@@ -96,8 +96,8 @@ void ProgressJson::Update(const AddProgress& progress) {
 
 std::string FormatProgressJson(const AddProgress& progress) {
   const auto known = [](int64_t total) { return total > 0 ? Json(total) : Json(); };
-  const CatchUpProgress stage =
-      progress.catch_up.value_or(CatchUpProgress{{}, progress.files_done, progress.files_total});
+  const DerivedDataProgress stage = progress.catch_up.value_or(
+      DerivedDataProgress{{}, progress.files_done, progress.files_total});
   const Json json = {{"type", "progress"},
                      {"finished", progress.finished},
                      {"stage", StageName(progress)},
@@ -118,7 +118,7 @@ std::string FormatProgressJson(const AddProgress& progress) {
 }
 
 std::string FormatProgress(const AddProgress& progress, size_t columns, std::string_view noun) {
-  if (progress.catch_up) return FormatCatchUp(*progress.catch_up).substr(0, columns);
+  if (progress.catch_up) return FormatDerivedDataProgress(*progress.catch_up).substr(0, columns);
   // Bytes tell the time left better than files do.
   const bool by_bytes = progress.bytes_total > 0;
   const int64_t done = by_bytes ? progress.bytes_done : progress.files_done;

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
+#include "index/glob/glob_matcher.h"
 #include "index/glob/path_glob.h"
 #include "index/ingest/walker.h"
-#include "index/glob/glob_matcher.h"
 
 namespace recall {
 namespace {

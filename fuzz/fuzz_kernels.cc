@@ -74,25 +74,25 @@ void CheckRows(ByteReader& reader) {
   });
 }
 
-void CheckSignatures(ByteReader& reader) {
+void CheckSignCodes(ByteReader& reader) {
   const size_t bytes = reader.Read<uint8_t>() % 40 + 1;
   const auto threshold = reader.Read<uint16_t>();
   auto lookup = TakeArray<uint8_t>(reader, bytes * 32);
   for (uint8_t& entry : lookup) entry &= 31;
   const auto blocks = TakeArray<uint8_t>(reader, reader.remaining());
-  const size_t count = blocks.size() / (bytes * kSignatureBlock);
+  const size_t count = blocks.size() / (bytes * kSignCodeBlock);
   ExpectSameOnAllTargets([&] {
-    std::vector<uint16_t> all(count * kSignatureBlock);
-    ScoreSignatureBlocks(blocks.data(), count, bytes, lookup.data(), all.data());
+    std::vector<uint16_t> all(count * kSignCodeBlock);
+    ScoreSignCodeBlocks(blocks.data(), count, bytes, lookup.data(), all.data());
     std::vector<uint16_t> scores(all.size());
-    std::vector<SignatureHits> kept(count);
-    const size_t kept_count = ScanSignatureBlocks(blocks.data(), count, bytes, lookup.data(),
-                                                  threshold, nullptr, kept.data(), scores.data());
-    scores.resize(kept_count * kSignatureBlock);
+    std::vector<SignCodeHits> kept(count);
+    const size_t kept_count = ScanSignCodeBlocks(blocks.data(), count, bytes, lookup.data(),
+                                                 threshold, nullptr, kept.data(), scores.data());
+    scores.resize(kept_count * kSignCodeBlock);
     for (size_t i = 0; i < kept_count; ++i) {
-      const uint16_t* block = all.data() + kept[i].block * kSignatureBlock;
-      for (size_t v = 0; v < kSignatureBlock; ++v) {
-        RECALL_CHECK(scores[i * kSignatureBlock + v] == block[v]);
+      const uint16_t* block = all.data() + kept[i].block * kSignCodeBlock;
+      for (size_t v = 0; v < kSignCodeBlock; ++v) {
+        RECALL_CHECK(scores[i * kSignCodeBlock + v] == block[v]);
         RECALL_CHECK((kept[i].hits >> v & 1) == (block[v] > threshold));
       }
     }
@@ -147,7 +147,7 @@ void FuzzOne(ByteSpan input) {
     case 1:
       return CheckRows(reader);
     case 2:
-      return CheckSignatures(reader);
+      return CheckSignCodes(reader);
     case 3:
       return CheckHadamard(reader);
     case 4:

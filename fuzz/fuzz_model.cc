@@ -25,7 +25,7 @@ namespace {
 namespace format = model_format;
 
 // Of a term in a piece, before the rows.
-constexpr size_t kTermBytes = sizeof(uint64_t) + sizeof(format::LatentTerm);
+constexpr size_t kTermBytes = sizeof(uint64_t) + sizeof(format::LsaTerm);
 
 // Puts the right checksums where the header says that they are.
 void RepairChecksums(std::vector<uint8_t>* bytes) {
@@ -49,14 +49,14 @@ void RepairChecksums(std::vector<uint8_t>* bytes) {
   StoreLittle(bytes->data() + covered, Crc32c(ByteSpan(*bytes).first(covered)));
 }
 
-void CheckModel(const LatentModel& model) {
+void CheckModel(const LsaModel& model) {
   RECALL_CHECK(model.dim() % 8 == 0 && model.dim() >= 8 && model.rank() <= model.dim());
   for (uint32_t term = 0; term < model.terms(); ++term) {
     RECALL_CHECK(model.df(term) > 0 && model.df(term) <= model.documents());
     RECALL_CHECK(std::isfinite(model.factor(term)));
     RECALL_CHECK(model.row(term) != nullptr);
   }
-  LatentEmbedder embedder(model);
+  LsaEmbedder embedder(model);
   std::vector<float> vector(model.dim());
   for (const std::string_view text : {"wing pressure flow", "blood blood blood cell", ""}) {
     RECALL_CHECK(embedder.Embed(std::span(&text, 1), vector).ok());
@@ -84,10 +84,10 @@ std::vector<ModelPart> ReadParts(ByteReader& reader, bool repair) {
   std::vector<uint8_t> index(given.begin(), given.end());
   if (repair) RepairChecksums(&index);
   std::vector<ModelPart> parts;
-  parts.push_back({std::string(kLatentPart), std::string(AsText(index))});
-  const Result<LatentModel> of_pieces = LatentModel::OfPieces(index);
-  const Result<LatentModel> shape = of_pieces ? of_pieces : LatentModel::Open(index, std::nullopt);
-  const std::string_view kind = of_pieces ? kLatentTermsPart : kLatentRowsPart;
+  parts.push_back({std::string(kLsaPart), std::string(AsText(index))});
+  const Result<LsaModel> of_pieces = LsaModel::OfPieces(index);
+  const Result<LsaModel> shape = of_pieces ? of_pieces : LsaModel::Open(index, std::nullopt);
+  const std::string_view kind = of_pieces ? kLsaTermsPart : kLsaRowsPart;
   const size_t term_bytes = (shape ? shape->dim() / 2 : 0) + (of_pieces ? kTermBytes : 0);
   const size_t terms = shape ? shape->terms() : 0;
   for (size_t i = 0; i < kMostPieces && reader.remaining() > 0; ++i) {
@@ -104,18 +104,18 @@ std::vector<ModelPart> ReadParts(ByteReader& reader, bool repair) {
 }
 
 void CheckParts(std::vector<ModelPart> parts) {
-  const auto stored = StoredLatentModel::OfParts(parts);
-  const Status checked = CheckLatentParts(parts);
+  const auto stored = StoredLsaModel::OfParts(parts);
+  const Status checked = CheckLsaParts(parts);
   RECALL_CHECK(checked.ok() == stored.has_value());
   if (!stored) return CheckRefused(stored.error());
-  const LatentModel& model = (*stored)->model();
+  const LsaModel& model = (*stored)->model();
   CheckModel(model);
   const size_t row_bytes = model.dim() / 2;
   for (uint32_t term = 0; term < model.terms(); ++term) {
     const ModelPart& part = parts[1 + term / format::kTermsPerPiece];
     const size_t first = term / format::kTermsPerPiece * format::kTermsPerPiece;
     const size_t before =
-        part.kind.starts_with(kLatentRowsPart)
+        part.kind.starts_with(kLsaRowsPart)
             ? 0
             : std::min(model.terms() - first, format::kTermsPerPiece) * kTermBytes;
     const std::string_view row =
@@ -126,9 +126,9 @@ void CheckParts(std::vector<ModelPart> parts) {
   if (model.terms() == 0) return;
   const size_t last = 1 + (model.terms() - 1) / format::kTermsPerPiece;
   parts[last].data.back() = static_cast<char>(parts[last].data.back() ^ 1);
-  CheckRefused(CheckLatentParts(parts));
+  CheckRefused(CheckLsaParts(parts));
   parts.erase(parts.begin() + static_cast<ptrdiff_t>(last));
-  CheckRefused(CheckLatentParts(parts));
+  CheckRefused(CheckLsaParts(parts));
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ void FuzzOne(ByteSpan input) {
   const ByteSpan rest = TakeRest(reader);
   std::vector<uint8_t> bytes(rest.begin(), rest.end());
   if (repair) RepairChecksums(&bytes);
-  const Result<LatentModel> model = LatentModel::Open(bytes);
+  const Result<LsaModel> model = LsaModel::Open(bytes);
   if (model) return CheckModel(*model);
   CheckRefused(model.error());
 }

@@ -6,28 +6,28 @@
 #include <type_traits>
 #include <utility>
 
-#include "index/embed/factory/configured_embedders.h"
-#include "index/embed/factory/builtin_embedders.h"
-#include "index/ingest/ingest.h"
 #include "index/derived/derived_data.h"
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/embed/factory/configured_embedders.h"
+#include "index/ingest/ingest.h"
 #include "index/training/reembedding.h"
+#include "query/answer/query.h"
+#include "query/answer/search.h"
+#include "query/answer/similar.h"
+#include "query/answer/targets.h"
+#include "query/context/context.h"
+#include "query/interchange/export_documents.h"
+#include "query/interchange/importer.h"
+#include "query/interchange/store_source.h"
 #include "query/maintenance/add.h"
 #include "query/maintenance/backup.h"
 #include "query/maintenance/compact.h"
-#include "query/context/context.h"
 #include "query/maintenance/doctor.h"
 #include "query/maintenance/inspect.h"
-#include "query/answer/query.h"
 #include "query/maintenance/remove.h"
-#include "query/rows/scope.h"
-#include "query/answer/search.h"
-#include "query/answer/similar.h"
 #include "query/maintenance/stats.h"
-#include "query/answer/targets.h"
-#include "query/interchange/export_documents.h"
-#include "query/interchange/importer.h"
 #include "query/migration/store_migration.h"
-#include "query/interchange/store_source.h"
+#include "query/rows/scope.h"
 #include "query/rows/views.h"
 
 namespace recall {
@@ -85,8 +85,8 @@ class IngestProgress final {
   AddProgressFn documents() {
     return [this](const AddProgress& progress) { Show(last_ = progress); };
   }
-  CatchUpProgressFn catch_up() {
-    return [this](const CatchUpProgress& progress) {
+  DerivedDataProgressFn catch_up() {
+    return [this](const DerivedDataProgress& progress) {
       last_.catch_up = progress;
       Show(last_);
     };
@@ -205,9 +205,9 @@ class Database::Impl final {
     auto report =
         ImportDocuments(source, {store_.get(), space, &cancelled}, options, shown.documents());
     if (!report || report->cancelled) return report;
-    RECALL_TRY(
-        CatchUp(*store_, cancelled,
-                {.threads = static_cast<uint32_t>(options.threads), .progress = shown.catch_up()}));
+    RECALL_TRY(UpdateDerivedData(
+        *store_, cancelled,
+        {.threads = static_cast<uint32_t>(options.threads), .progress = shown.catch_up()}));
     return report;
   }
 
@@ -248,7 +248,7 @@ class Database::Impl final {
     return Status::Ok();
   }
 
-  void BringUpToDate(LearningOptions options, std::vector<std::string>* warnings);
+  void BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings);
 
   std::unique_ptr<Store> store_;
   std::string root_;
@@ -305,9 +305,9 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
 }
 
 // What was added is added, whatever comes of this.
-void Database::Impl::BringUpToDate(LearningOptions options, std::vector<std::string>* warnings) {
+void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings) {
   options.threads = static_cast<uint32_t>(ThreadCount(0));
-  const Status done = CatchUp(*store_, cancelled_, options);
+  const Status done = UpdateDerivedData(*store_, cancelled_, options);
   if (done.ok() || done.code() == StatusCode::kCancelled) return;
   warnings->push_back("what ranking knows of the texts was not brought up to date: " +
                       std::string(done.message()));
@@ -334,7 +334,7 @@ Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
   settings.tokenizer_version = kTokenizerVersion;
   settings.signature_bits = VectorSpace(settings.dim, options.ann_seed).padded_dim();
   settings.signature_seed = options.ann_seed;
-  const uint32_t first_dim = settings.embedder == kLearntEmbedder ? 0 : settings.dim;
+  const uint32_t first_dim = settings.embedder == kLsaEmbedder ? 0 : settings.dim;
   RECALL_ASSIGN(auto store, Store::Create(path, settings, {}, first_dim));
   auto impl = std::make_unique<Impl>(std::move(store), std::vector<EmbedderConfig>());
   return std::unique_ptr<Database>(new Database(std::move(impl)));

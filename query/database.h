@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
+#include "query/types/maintenance_types.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
-#include "query/types/maintenance_types.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -53,25 +53,25 @@ uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);
 // Number of bits that are set.
 uint64_t CountBits(const uint8_t* bytes, size_t count);
 
-// Sign-signature scan, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes).
-// A block holds 32 signatures of `bytes` bytes each, transposed: byte b of vector v is at
-// block[b * 32 + v]. `lookup` has two tables of 16 entries per signature byte: low nibble first.
+// Sign-sign code scan, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes).
+// A block holds 32 sign codes of `bytes` bytes each, transposed: byte b of vector v is at
+// block[b * 32 + v]. `lookup` has two tables of 16 entries per sign code byte: low nibble first.
 // scores[v] = sum over b of low[b][code & 15] + high[b][code >> 4].
 // Requires: lookup entries <= 31, bytes in 1 .. 1024 (so a score fits 16 bits).
-inline constexpr size_t kSignatureBlock = 32;
-void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                          const uint8_t* lookup, uint16_t* scores);
+inline constexpr size_t kSignCodeBlock = 32;
+void ScoreSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                         const uint8_t* lookup, uint16_t* scores);
 // A block in which something was found: bit v of `hits` stands for its vector v.
-struct SignatureHits {
+struct SignCodeHits {
   uint32_t block;
   uint32_t hits;
 };
 // The same, but only blocks with a hit are kept: a vector that is wanted and whose score exceeds
 // `threshold`. Bit v of wanted[i] stands for vector v of block i; null wants all. Appends to
 // kept[], the 32 scores of each to scores[], and returns how many. Room for block_count.
-size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
-                           SignatureHits* kept, uint16_t* scores);
+size_t ScanSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                          const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
+                          SignCodeHits* kept, uint16_t* scores);
 
 // In-place Walsh-Hadamard transform of n floats, unnormalised. Requires: n a power of two.
 void HadamardTransform(float* values, size_t n);

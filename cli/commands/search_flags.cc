@@ -8,7 +8,7 @@
 #include "storage/base/trim.h"
 
 namespace recall {
-void RankingFlags::DeclareLegs(FlagSet& flags) {
+void RankingFlags::DeclareRetrievers(FlagSet& flags) {
   flags.Switch("--bm25", &bm25_, "rank by words only");
   flags.Switch("--vector", &vector_, "rank by meaning only (both or neither: hybrid)");
   DeclareFusion(flags);
@@ -40,7 +40,7 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
 void SearchFlags::Declare(FlagSet& flags) {
   flags.Words("QUERY", &words_, 1, SIZE_MAX, "what to look for; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
-  ranking_.DeclareLegs(flags);
+  ranking_.DeclareRetrievers(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
   DeclareEmbedding(flags, &embedding_text_);
   ranking_.DeclareRest(flags);

@@ -17,9 +17,9 @@ namespace recall {
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  // Which legs rank, how they are fused, what ranks the best once more, and which scores do not
-  // count.
-  void DeclareLegs(FlagSet& flags);
+  // Which retrievers rank, how they are fused, what ranks the best once more, and which scores do
+  // not count.
+  void DeclareRetrievers(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
   // To be called before MakeRequest.
   Status Read() { return scope_.Read(); }
@@ -76,7 +76,7 @@ class PageFlags final {
 void DeclareLexicalMode(FlagSet& flags, std::string* target);
 LexicalMode LexicalModeFrom(std::string_view name);
 
-// How rankings come about, beside the legs: in search, similar, context, query and eval.
+// How rankings come about, beside the retrievers: in search, similar, context, query and eval.
 void DeclareFusion(FlagSet& flags);
 void DeclareStageList(FlagSet& flags);
 void DeclareMinScore(FlagSet& flags, double* target);
@@ -88,7 +88,7 @@ Result<std::vector<float>> ReadEmbedding(const std::optional<std::string>& argum
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help);
 
-// Threads to ask with: two, where there are two cores, for the two legs, unless the
+// Threads to ask with: two, where there are two cores, for the two retrievers, unless the
 // user set a number; 0 is one per core.
 uint32_t AskThreads(const Config& config);
 

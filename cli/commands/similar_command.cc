@@ -26,7 +26,7 @@ class SimilarCommand final : public Command {
     flags.Words("TARGET", &target_, 1, 1,
                 "an id or a unique prefix of one, a path, or path:from:count in lines");
     ranking_.DeclareFilter(flags);
-    ranking_.DeclareLegs(flags);
+    ranking_.DeclareRetrievers(flags);
     ranking_.DeclareRest(flags);
     page_.Declare(flags, globals);
   }

@@ -123,7 +123,7 @@ Json ExplainJson(const Question& question, const AnswerFacts& facts, const Stats
   json["semantic"] = {{"method", explain.semantic_method},
                       {"vectors_scanned", explain.vectors_scanned},
                       {"vectors_reranked", explain.vectors_reranked},
-                      {"trust", explain.trust},
+                      {"trust", explain.semantic_confidence},
                       {"feedback_chunks", explain.feedback_chunks}};
   json["calibration"] = explain.calibration;
   if (explain.fusion != FusionMethod::kDefault) json["fusion"] = FusionName(explain.fusion);

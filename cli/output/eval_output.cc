@@ -19,13 +19,13 @@ std::string Figure(double value, int decimals, const char* format = "%.*f") {
   return text;
 }
 
-Json ToJson(const LegQualities& legs) {
+Json ToJson(const RetrieverQualities& retrievers) {
   Json json;
-  for (size_t leg = 0; leg < legs.size(); ++leg) {
-    json[std::string(EvalLegName(kEvalLegs[leg]))] = {
-        {"ndcg_at_10", Rounded(legs[leg].ndcg_at_10)},
-        {"recall_at_100", Rounded(legs[leg].recall_at_100)},
-        {"mrr_at_10", Rounded(legs[leg].mrr_at_10)}};
+  for (size_t retriever = 0; retriever < retrievers.size(); ++retriever) {
+    json[std::string(EvalRetrieverName(kEvalRetrievers[retriever]))] = {
+        {"ndcg_at_10", Rounded(retrievers[retriever].ndcg_at_10)},
+        {"recall_at_100", Rounded(retrievers[retriever].recall_at_100)},
+        {"mrr_at_10", Rounded(retrievers[retriever].mrr_at_10)}};
   }
   return json;
 }
@@ -75,12 +75,13 @@ Json ToJson(const EvalCollection& collection) {
             {"judgements_without_query", collection.judgements_without_query},
             {"judgements_without_document", collection.judgements_without_document},
             {"documents_not_text", collection.documents_not_text}}},
-          {"legs", ToJson(collection.legs)},
+          {"legs", ToJson(collection.retrievers)},
           {"comparison", Comparison(collection.semantic, collection.hybrid)}};
 }
 
-std::vector<std::string> QualityRow(std::vector<std::string> row, const LegQualities& legs) {
-  for (const RankQuality& quality : legs) {
+std::vector<std::string> QualityRow(std::vector<std::string> row,
+                                    const RetrieverQualities& retrievers) {
+  for (const RankQuality& quality : retrievers) {
     row.push_back(Figure(quality.ndcg_at_10, 4) + " / " + Figure(quality.recall_at_100, 3) + " / " +
                   Figure(quality.mrr_at_10, 3));
   }
@@ -185,7 +186,7 @@ std::string FormatEvalReport(const EvalReport& report) {
     qualities.push_back(
         QualityRow({collection.name, std::to_string(collection.documents),
                     std::to_string(collection.chunks), std::to_string(collection.queries)},
-                   collection.legs));
+                   collection.retrievers));
     differences.push_back(
         {collection.name, DifferenceCell(collection.semantic), DifferenceCell(collection.hybrid)});
     left_out += LeftOut(collection);

@@ -46,7 +46,7 @@ void AddFilter(const Json& filter, ExplainLines& lines) {
   }
 }
 
-void AddLegs(const Json& explain, ExplainLines& lines) {
+void AddRetrievers(const Json& explain, ExplainLines& lines) {
   const Json& candidates = explain.at("candidates");
   lines.Add("candidates", Text(candidates.at("lexical")) + " lexical, " +
                               Text(candidates.at("semantic")) + " semantic, " +
@@ -99,8 +99,8 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
     rows.push_back(Row("words", RankText(explain.lexical_rank),
                        Printf("bm25   %8.4f", *explain.lexical), explain.lexical_part));
   }
-  if (explain.grams) {
-    rows.push_back(Row("grams", "", Printf("bm25   %8.4f", *explain.grams), explain.gram_part));
+  if (explain.ngrams) {
+    rows.push_back(Row("grams", "", Printf("bm25   %8.4f", *explain.ngrams), explain.ngram_part));
   }
   if (explain.semantic) {
     rows.push_back(Row("meaning", RankText(explain.semantic_rank),
@@ -109,12 +109,12 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
   if (explain.neighbour_part > 0) {
     rows.push_back(Row("neighbours", "", "", explain.neighbour_part));
   }
-  if (explain.legs_rank) {
-    const std::string was = "was " + std::to_string(*explain.legs_rank);
+  if (explain.first_stage_rank) {
+    const std::string was = "was " + std::to_string(*explain.first_stage_rank);
     rows.push_back(Row("2nd stage", was, explain.feedback ? "gave feedback" : "", std::nullopt));
   }
   const double sum =
-      explain.lexical_part + explain.gram_part + explain.semantic_part + explain.neighbour_part;
+      explain.lexical_part + explain.ngram_part + explain.semantic_part + explain.neighbour_part;
   rows.push_back(Printf("score       %.4f", sum) + Printf(" x %.4f", calibration) +
                  Printf(" = %.4f", std::min(sum * calibration, 1.0)));
   for (const StageEffect& stage : explain.stages) {
@@ -134,7 +134,7 @@ std::string FormatExplain(const Json& answer) {
   ExplainLines lines;
   lines.Add("mode", Text(explain.at("mode")));
   if (explain.contains("filter")) AddFilter(explain.at("filter"), lines);
-  if (explain.contains("lexical")) AddLegs(explain, lines);
+  if (explain.contains("lexical")) AddRetrievers(explain, lines);
   const Json& config = explain.at("resolved_config");
   lines.Add("embedding",
             Text(config.at("embedding")) + ", " + Text(config.at("embedding_dim")) + " dimensions");

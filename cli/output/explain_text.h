@@ -18,7 +18,7 @@ std::string FormatExplain(const Json& answer);
 // what was measured, and its share of the sum; one for the second stage, and one for the score.
 //
 //     words       rank 1     bm25     2.0717  share 0.4802
-//     grams                  bm25     8.0225  share 0.4802
+//     n-grams                  bm25     8.0225  share 0.4802
 //     meaning     rank 4     cosine   0.3100  share 0.0196
 //     neighbours                              share 0.0100
 //     2nd stage   was 3      gave feedback

@@ -107,13 +107,13 @@ Json ToJson(const HitExplain& explain) {
   Json json;
   AddIf(explain.lexical.has_value(), "lexical", OrNull(explain.lexical), &json);
   AddIf(explain.semantic.has_value(), "semantic", OrNull(explain.semantic), &json);
-  AddIf(explain.grams.has_value(), "grams", OrNull(explain.grams), &json);
+  AddIf(explain.ngrams.has_value(), "grams", OrNull(explain.ngrams), &json);
   AddIf(explain.lexical_rank.has_value(), "lexical_rank", OrNull(explain.lexical_rank), &json);
   AddIf(explain.semantic_rank.has_value(), "semantic_rank", OrNull(explain.semantic_rank), &json);
-  AddIf(explain.legs_rank.has_value(), "legs_rank", OrNull(explain.legs_rank), &json);
+  AddIf(explain.first_stage_rank.has_value(), "legs_rank", OrNull(explain.first_stage_rank), &json);
   AddIf(explain.feedback, "feedback", true, &json);
   json["lexical_part"] = explain.lexical_part;
-  json["gram_part"] = explain.gram_part;
+  json["gram_part"] = explain.ngram_part;
   json["semantic_part"] = explain.semantic_part;
   json["neighbour_part"] = explain.neighbour_part;
   for (const StageEffect& effect : explain.stages) {

@@ -13,7 +13,7 @@ struct roaring_bitmap_s;
 
 namespace recall {
 
-// A set of chunk rows (roaring bitmap). A value type; const members are thread-safe. One that was
+// A set of chunk rowids (roaring bitmap). A value type; const members are thread-safe. One that was
 // moved from may only be assigned to or destroyed.
 class Bitmap final {
  public:
@@ -58,7 +58,7 @@ class Bitmap final {
 };
 
 // Which chunks a question may return: every chunk, minus the removed, within the filter if there
-// is one. Both legs obey it before any top-k. Not owning; cheap to copy.
+// is one. Both retrievers obey it before any top-k. Not owning; cheap to copy.
 struct ChunkFilter {
   const Bitmap* allowed = nullptr;  // null: all
   const Bitmap* removed = nullptr;  // null: none

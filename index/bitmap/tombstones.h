@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// The chunk rows that a transaction does not see though the store holds them: those of removed
+// The chunk rowids that a transaction does not see though the store holds them: those of removed
 // versions, and in a snapshot those that came later as well. Corruption when the bitmap is none.
 Result<Bitmap> ReadTombstones(const ReadTransaction& transaction);
 

@@ -23,7 +23,7 @@ struct LoadedDoc {
   const CheckedDoc* doc = nullptr;
   std::string text;
   std::vector<ChunkRow> chunks;
-  std::string given_vector;
+  std::string supplied_vector;
 };
 
 struct Job {
@@ -46,7 +46,7 @@ std::string_view TextOf(const LoadedDoc& loaded, const ChunkRow& chunk) {
 void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
   for (uint64_t offset = 0; !tokens.empty(); ++offset) {
     const size_t end = std::min(tokens.find(' '), tokens.size());
-    facts->lexicon_sum += LexiconHash(TermHash(tokens.substr(0, end)), compound, offset);
+    facts->lexicon_sum += FulltextHash(TermHash(tokens.substr(0, end)), compound, offset);
     ++facts->lexicon_tokens;
     tokens.remove_prefix(std::min(end + 1, tokens.size()));
   }
@@ -106,7 +106,7 @@ class FactsWorker final {
     if (!embedder_) return;
     const VectorSpace& space = recipe_->space()->vectors();
     const size_t dim = space.dim();
-    if (!loaded.given_vector.empty()) return TakeGiven(loaded, space, piece);
+    if (!loaded.supplied_vector.empty()) return TakeSupplied(loaded, space, piece);
     std::vector<std::string_view> texts;
     std::vector<std::string_view> bodies;
     std::vector<float> vectors(kEmbedBatch * dim);
@@ -127,8 +127,9 @@ class FactsWorker final {
   }
 
   // A damaged one leaves the facts without vectors.
-  static void TakeGiven(const LoadedDoc& loaded, const VectorSpace& space, DocumentPiece* piece) {
-    const auto vector = DecodeGivenVector(loaded.given_vector);
+  static void TakeSupplied(const LoadedDoc& loaded, const VectorSpace& space,
+                           DocumentPiece* piece) {
+    const auto vector = DecodeSuppliedVector(loaded.supplied_vector);
     if (!vector || vector->size() != space.dim()) return;
     const QuantizedVector quantized = space.Quantize(*vector);
     for (ChunkFacts& facts : piece->facts) facts.vector = quantized;
@@ -177,8 +178,8 @@ class PieceReader final {
     if (loaded->doc->text_ok) {
       RECALL_ASSIGN(loaded->text, ReadCheckedText(connection_, *loaded->doc));
     }
-    if (recipe_.space() != nullptr && recipe_.space()->is_given()) {
-      RECALL_ASSIGN(loaded->given_vector, FindGivenVector(connection_, loaded->doc->row));
+    if (recipe_.space() != nullptr && recipe_.space()->is_user_supplied()) {
+      RECALL_ASSIGN(loaded->supplied_vector, FindSuppliedVector(connection_, loaded->doc->row));
     }
     loaded_ = std::move(loaded);
     first_ = 0;
@@ -232,7 +233,7 @@ uint64_t TermHash(std::string_view term) {
   return hash.value();
 }
 
-uint64_t LexiconHash(uint64_t term_hash, bool compound, uint64_t offset) {
+uint64_t FulltextHash(uint64_t term_hash, bool compound, uint64_t offset) {
   RowHash hash(term_hash);
   hash.Add(offset << 1 | (compound ? 1 : 0));
   return hash.value();

@@ -48,7 +48,7 @@ class IndexRecipe final {
 struct ChunkFacts {
   uint32_t tokens = 0;
   LexicalText lexical;
-  uint64_t lexicon_sum = 0;     // of LexiconHash of all tokens of both columns
+  uint64_t lexicon_sum = 0;     // of FulltextHash of all tokens of both columns
   uint32_t lexicon_tokens = 0;  // how many these are
   QuantizedVector vector;       // empty without an embedder
 };
@@ -59,17 +59,17 @@ struct DocumentPiece {
   std::vector<ChunkRow> chunks;   // rows ascending
   std::vector<ChunkFacts> facts;  // beside `chunks`; none when the text cannot be trusted
   bool last = false;              // of this document
-  // What does not fit the text: chunk row and sentence.
+  // What does not fit the text: chunk rowid and sentence.
   std::vector<std::pair<uint32_t, std::string>> objections;
 };
 
 // A number that stands for a token in its place.
-uint64_t LexiconHash(uint64_t term_hash, bool compound, uint64_t offset);
+uint64_t FulltextHash(uint64_t term_hash, bool compound, uint64_t offset);
 uint64_t TermHash(std::string_view term);
 
 // Visits all chunks of all documents by ascending row; threads compute, the caller's visits. The
 // pieces are the same for any number of threads. Text in flight is bounded.
-// Requires: docs by first chunk row.
+// Requires: docs by first chunk rowid.
 // Errors: the visitor's; Cancelled once *cancel (may be null) is true; Corruption when rows cannot
 // be read at all.
 using PieceVisitor = std::function<Status(const DocumentPiece&)>;

@@ -16,7 +16,7 @@ std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
 
 }  // namespace
 
-void LexiconCheck::Expect(uint32_t row, const ChunkFacts* facts) {
+void FulltextCheck::Expect(uint32_t row, const ChunkFacts* facts) {
   Row entry{.row = row, .known = facts != nullptr};
   if (facts != nullptr) {
     entry.expected = facts->lexicon_tokens;
@@ -25,7 +25,7 @@ void LexiconCheck::Expect(uint32_t row, const ChunkFacts* facts) {
   rows_.push_back(entry);
 }
 
-LexiconCheck::Row* LexiconCheck::Find(int64_t row) {
+FulltextCheck::Row* FulltextCheck::Find(int64_t row) {
   if (rows_.empty() || row < rows_.front().row || row > rows_.back().row) return nullptr;
   const int64_t index = row - rows_.front().row;
   if (rows_.back().row - rows_.front().row + 1 == rows_.size()) {
@@ -45,7 +45,7 @@ LexiconCheck::Row* LexiconCheck::Find(int64_t row) {
   return &*found;
 }
 
-Status LexiconCheck::Compare(CheckRun& run, bool report_extra) {
+Status FulltextCheck::Compare(CheckRun& run, bool report_extra) {
   std::map<int64_t, int64_t> extra;
   std::string term;
   uint64_t term_hash = TermHash(term);
@@ -58,7 +58,7 @@ Status LexiconCheck::Compare(CheckRun& run, bool report_extra) {
     if (row != nullptr) {
       ++row->found;
       row->difference -=
-          LexiconHash(term_hash, instance.compound, static_cast<uint64_t>(instance.offset));
+          FulltextHash(term_hash, instance.compound, static_cast<uint64_t>(instance.offset));
     } else if (extra.size() < kMaxExtraRows || extra.contains(instance.row)) {
       ++extra[instance.row];
     }
@@ -75,7 +75,7 @@ Status LexiconCheck::Compare(CheckRun& run, bool report_extra) {
   return Status::Ok();
 }
 
-void LexiconCheck::ReportRows(CheckRun& run) const {
+void FulltextCheck::ReportRows(CheckRun& run) const {
   for (const Row& row : rows_) {
     if (!row.known || (row.difference == 0 && row.found == row.expected)) continue;
     const bool missing = row.found == 0;

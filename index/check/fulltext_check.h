@@ -10,9 +10,9 @@ namespace recall {
 
 // Holds what FTS5 really has against what chunks say it should have: every token, its column and
 // its place. Memory: 24 bytes a chunk.
-class LexiconCheck final {
+class FulltextCheck final {
  public:
-  // The next chunk row, ascending; `facts` is null when its text cannot be trusted.
+  // The next chunk rowid, ascending; `facts` is null when its text cannot be trusted.
   void Expect(uint32_t row, const ChunkFacts* facts);
 
   // Reads the whole lexical index. With `report_extra` false, rows of no chunk are passed over.

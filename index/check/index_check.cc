@@ -3,10 +3,10 @@
 #include <limits>
 #include <string>
 
+#include "index/bitmap/bitmap.h"
 #include "index/check/fulltext_check.h"
 #include "index/check/space_check.h"
 #include "index/embed/factory/builtin_embedders.h"
-#include "index/bitmap/bitmap.h"
 #include "storage/base/bytes.h"
 
 namespace recall {
@@ -143,7 +143,7 @@ class IndexCheck final {
   const DocumentFacts& facts_;
   const IndexRecipe& recipe_;
   const IndexCheckOptions& options_;
-  LexiconCheck lexicon_;
+  FulltextCheck lexicon_;
   SpaceCheck vectors_;
   bool vectors_readable_ = true;
   int64_t chunks_done_ = 0;
@@ -169,9 +169,9 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
     run.findings().Add(FindingCode::kEmbedderUnknown, recorded, std::string(own.message()));
     return ForbidRemaking(run, settings.embedder);
   }
-  const bool learns = settings.embedder == kLearntEmbedder;
+  const bool needs_training = settings.embedder == kLsaEmbedder;
   if (recipe.space() == nullptr) {
-    const auto code = learns ? FindingCode::kModel : FindingCode::kSegmentSpace;
+    const auto code = needs_training ? FindingCode::kModel : FindingCode::kSegmentSpace;
     run.findings().Add(code, "the vector space in force", recipe.embedder_fault());
     return;
   }
@@ -179,7 +179,8 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
   // dimensions as the texts had to tell.
   const SpaceRow& row = recipe.space()->row();
   const bool first = row.since == 0;
-  if (!first || (row.embedder == settings.embedder && (learns || row.dim == settings.dim))) return;
+  if (!first || (row.embedder == settings.embedder && (needs_training || row.dim == settings.dim)))
+    return;
   run.findings().Add(
       FindingCode::kMetaIdentity, "meta.embedder, meta.dim",
       recorded + ", but the vectors are of " + row.embedder + ", " + std::to_string(row.dim));

@@ -25,8 +25,8 @@ Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexReci
 // The bitmap of removed chunks against removed documents, and how many these are.
 Status CheckTombstones(CheckRun& run, const DocumentFacts& facts);
 
-// Computes everything derived of every stored chunk again and compares: chunk rows, token counts,
-// lexicon, vectors, signatures.
+// Computes everything derived of every stored chunk again and compares: chunk rowids, token counts,
+// lexicon, vectors, sign codes.
 Status CheckIndexes(CheckRun& run, const DocumentFacts& facts,
                     const std::vector<CheckedSegment>& segments, const IndexRecipe& recipe,
                     const IndexCheckOptions& options);

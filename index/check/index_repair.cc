@@ -6,8 +6,8 @@
 #include "index/bitmap/tombstones.h"
 #include "index/vector/vector_writer.h"
 #include "storage/check/file_check.h"
-#include "storage/tables/posting_table.h"
 #include "storage/fts5/fts_index.h"
+#include "storage/tables/posting_table.h"
 
 namespace recall {
 namespace {
@@ -46,7 +46,7 @@ class IndexRebuild final {
     Connection& connection = transaction_.connection();
     if (!repair_.lexicon) return Status::Ok();
     RECALL_TRY(DeletePostingSets(connection));
-    return RemakeLexicon(connection);
+    return RebuildFulltextIndex(connection);
   }
 
   Status Visit(const DocumentPiece& piece) {
@@ -134,16 +134,16 @@ Status ResetSpaces(WriteTransaction& transaction) {
   const StoreSettings& settings = transaction.settings();
   // The one in force, when it can be remade out of the texts, even if the store began with another.
   const auto present = transaction.space();
-  const bool learns =
-      settings.embedder == kLearntEmbedder || (present && (*present)->embedder == kLearntEmbedder);
+  const bool needs_training =
+      settings.embedder == kLsaEmbedder || (present && (*present)->embedder == kLsaEmbedder);
   // Not segment by segment: the list itself may be what is damaged.
   RECALL_TRY(
       connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail; "
                          "DELETE FROM space"));
-  if (learns) RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
-  SpaceRow row{.embedder = learns ? std::string(kLearntEmbedder) : settings.embedder,
+  if (needs_training) RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
+  SpaceRow row{.embedder = needs_training ? std::string(kLsaEmbedder) : settings.embedder,
                .version = "1",
-               .dim = learns ? 0 : settings.dim,
+               .dim = needs_training ? 0 : settings.dim,
                .since = transaction.counts().commit_sequence};
   RECALL_ASSIGN(row.id, InsertSpace(connection, row));
   transaction.UseSpace(row);

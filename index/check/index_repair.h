@@ -17,7 +17,7 @@ struct IndexRepair {
 };
 
 // Makes the store one that has learnt nothing: no model, and one empty vector space, of which the
-// vectors are then to be remade. LearnIfDue does the rest. Requires: a raised horizon, for no
+// vectors are then to be remade. TrainIfDue does the rest. Requires: a raised horizon, for no
 // snapshot can be read any more.
 Status ResetSpaces(WriteTransaction& transaction);
 

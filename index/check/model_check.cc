@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "index/ngram/ngram_statistics.h"
 #include "index/embed/lsa/stored_model.h"
+#include "index/ngram/ngram_statistics.h"
 #include "index/vector_space/coarse_quantizer.h"
 #include "storage/base/bytes.h"
 #include "storage/tables/meta_table.h"
@@ -22,10 +22,10 @@ class ModelCheck final {
     RECALL_TRY(ReadModels());
     RECALL_TRY(ReadParts());
     for (const int64_t model : models_) {
-      if (!with_grams_.contains(model)) Report(Name(model), "it has no part \"grams\"");
+      if (!with_ngrams_.contains(model)) Report(Name(model), "it has no part \"grams\"");
     }
-    for (const auto& [model, parts] : latent_) {
-      const Status sound = CheckLatentParts(parts);
+    for (const auto& [model, parts] : lsa_) {
+      const Status sound = CheckLsaParts(parts);
       if (!sound.ok()) Report(Name(model), std::string(sound.message()));
     }
     return Status::Ok();
@@ -68,16 +68,16 @@ class ModelCheck final {
       const std::string kind(select->ColumnText(1));
       const std::string where = Name(model) + ", part \"" + kind.substr(0, 40) + "\"";
       if (!models_.contains(model)) Report(where, "there is no such model");
-      if (IsLatentPart(kind)) {
-        latent_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
+      if (IsLsaPart(kind)) {
+        lsa_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
       }
-      if (kind == kCellsPart) {
-        const auto cells = CoarseQuantizer::Open(std::string(AsText(select->ColumnBlob(2))));
-        if (!cells) Report(where, std::string(cells.error().message()));
+      if (kind == kCoarseQuantizerPart) {
+        const auto lists = CoarseQuantizer::Open(std::string(AsText(select->ColumnBlob(2))));
+        if (!lists) Report(where, std::string(lists.error().message()));
       }
-      if (kind != kGramPart) continue;
-      with_grams_.insert(model);
-      const auto decoded = GramStatistics::Decode(select->ColumnBlob(2));
+      if (kind != kNgramPart) continue;
+      with_ngrams_.insert(model);
+      const auto decoded = NgramStatistics::Decode(select->ColumnBlob(2));
       if (!decoded) Report(where, std::string(decoded.error().message()));
     }
   }
@@ -85,8 +85,8 @@ class ModelCheck final {
   CheckRun& run_;
   int64_t commit_;
   std::set<int64_t> models_;
-  std::set<int64_t> with_grams_;
-  std::map<int64_t, std::vector<ModelPart>> latent_;
+  std::set<int64_t> with_ngrams_;
+  std::map<int64_t, std::vector<ModelPart>> lsa_;
 };
 
 }  // namespace

@@ -9,9 +9,9 @@
 
 #include "index/lexical/bm25.h"
 #include "index/lexical/posting_blocks.h"
+#include "storage/fts5/fts_words.h"
 #include "storage/tables/meta_table.h"
 #include "storage/tables/posting_table.h"
-#include "storage/fts5/fts_words.h"
 
 namespace recall {
 namespace {

@@ -12,33 +12,33 @@ constexpr uint32_t kNowhere = ~uint32_t{0};
 
 }  // namespace
 
-SignaturePlaces::SignaturePlaces(const SegmentHeader& header, SegmentScan& scan) {
+SignCodePlaces::SignCodePlaces(const SegmentHeader& header, SegmentScan& scan) {
   if (header.Find(SectionKind::kSlots) == nullptr) return;
-  ReadCells(header, scan);
+  ReadCoarseQuantizer(header, scan);
   const SegmentSection& section = *header.Find(SectionKind::kSignatures);
   block_bytes_ = section.item_bytes;
-  signatures_.reserve(size_t{section.items} * section.item_bytes);
+  sign_codes_.reserve(size_t{section.items} * section.item_bytes);
   for (uint32_t block = 0; block < section.items; ++block) {
     const uint8_t* const bytes = scan.Item(SectionKind::kSignatures, block);
     if (bytes == nullptr) {  // a finding already
-      signatures_.clear();
+      sign_codes_.clear();
       return;
     }
-    signatures_.insert(signatures_.end(), bytes, bytes + section.item_bytes);
+    sign_codes_.insert(sign_codes_.end(), bytes, bytes + section.item_bytes);
   }
 }
 
-void SignaturePlaces::ReadCells(const SegmentHeader& header, SegmentScan& scan) {
+void SignCodePlaces::ReadCoarseQuantizer(const SegmentHeader& header, SegmentScan& scan) {
   slots_.assign(header.vectors, kNowhere);
-  cells_.assign(header.vectors, kNoCell);
-  const uint32_t cells = std::min<uint32_t>(header.Find(SectionKind::kCellEnds)->items, kNoCell);
+  coarse_quantizer_.assign(header.vectors, kNoList);
+  const uint32_t lists = std::min<uint32_t>(header.Find(SectionKind::kCellEnds)->items, kNoList);
   uint32_t slot = 0;
-  for (uint32_t cell = 0; cell < cells; ++cell) {
-    const uint8_t* const bytes = scan.Item(SectionKind::kCellEnds, cell);
+  for (uint32_t list = 0; list < lists; ++list) {
+    const uint8_t* const bytes = scan.Item(SectionKind::kCellEnds, list);
     if (bytes == nullptr) return;  // a finding already
     const auto end = LoadLittle<uint32_t>(bytes);
     if (end < slot || end > header.vectors) {
-      fault_ = "cell " + std::to_string(cell) + " ends before it begins, or beyond the segment";
+      fault_ = "cell " + std::to_string(list) + " ends before it begins, or beyond the segment";
       return;
     }
     for (; slot < end; ++slot) {
@@ -50,25 +50,25 @@ void SignaturePlaces::ReadCells(const SegmentHeader& header, SegmentScan& scan) 
         return;
       }
       slots_[ordinal] = slot;
-      cells_[ordinal] = static_cast<uint16_t>(cell);
+      coarse_quantizer_[ordinal] = static_cast<uint16_t>(list);
     }
   }
   if (slot != header.vectors) fault_ = "its cells end before its vectors";
 }
 
-std::optional<uint8_t> SignaturePlaces::SignatureByte(SegmentScan& scan, uint32_t ordinal,
-                                                      size_t byte) const {
+std::optional<uint8_t> SignCodePlaces::SignCodeByte(SegmentScan& scan, uint32_t ordinal,
+                                                    size_t byte) const {
   const uint32_t slot = slots_.empty() ? ordinal : slots_[ordinal];
   if (slot == kNowhere) return std::nullopt;
-  const size_t block = slot / kSignatureBlock;
+  const size_t block = slot / kSignCodeBlock;
   const uint8_t* bytes = nullptr;
   if (slots_.empty()) {
     bytes = scan.Item(SectionKind::kSignatures, static_cast<uint32_t>(block));
-  } else if (!signatures_.empty()) {
-    bytes = signatures_.data() + block * block_bytes_;
+  } else if (!sign_codes_.empty()) {
+    bytes = sign_codes_.data() + block * block_bytes_;
   }
   if (bytes == nullptr) return std::nullopt;
-  return bytes[byte * kSignatureBlock + slot % kSignatureBlock];
+  return bytes[byte * kSignCodeBlock + slot % kSignCodeBlock];
 }
 
 }  // namespace recall

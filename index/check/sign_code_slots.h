@@ -10,30 +10,32 @@
 
 namespace recall {
 
-// Where a segment's signatures lie, and in which cells its vectors, as the check of a store sees
+// Where a segment's sign codes lie, and in which lists its vectors, as the check of a store sees
 // it: whatever the sections say, nothing beyond the segment is looked at.
-class SignaturePlaces final {
+class SignCodePlaces final {
  public:
-  // Reads the sections of cells, where the segment has them, and then all of its signatures, for
+  // Reads the sections of lists, where the segment has them, and then all of its sign codes, for
   // these lie in another order than the vectors.
-  SignaturePlaces(const SegmentHeader& header, SegmentScan& scan);
+  SignCodePlaces(const SegmentHeader& header, SegmentScan& scan);
 
-  // What is wrong with the sections of cells: not every vector has just one place, or cells
+  // What is wrong with the sections of lists: not every vector has just one place, or lists
   // overlap. "" when nothing is.
   const std::string& fault() const { return fault_; }
 
-  // kNoCell where the segment does not say.
-  uint16_t cell(uint32_t ordinal) const { return cells_.empty() ? kNoCell : cells_[ordinal]; }
+  // kNoList where the segment does not say.
+  uint16_t list(uint32_t ordinal) const {
+    return coarse_quantizer_.empty() ? kNoList : coarse_quantizer_[ordinal];
+  }
 
-  // Byte `byte` of the vector's signature; nothing when it cannot be read.
-  std::optional<uint8_t> SignatureByte(SegmentScan& scan, uint32_t ordinal, size_t byte) const;
+  // Byte `byte` of the vector's sign code; nothing when it cannot be read.
+  std::optional<uint8_t> SignCodeByte(SegmentScan& scan, uint32_t ordinal, size_t byte) const;
 
  private:
-  void ReadCells(const SegmentHeader& header, SegmentScan& scan);
+  void ReadCoarseQuantizer(const SegmentHeader& header, SegmentScan& scan);
 
-  std::vector<uint32_t> slots_;      // by ordinal; empty: the ordinal itself
-  std::vector<uint16_t> cells_;      // by ordinal; empty: none
-  std::vector<uint8_t> signatures_;  // of a segment with cells
+  std::vector<uint32_t> slots_;             // by ordinal; empty: the ordinal itself
+  std::vector<uint16_t> coarse_quantizer_;  // by ordinal; empty: none
+  std::vector<uint8_t> sign_codes_;         // of a segment with lists
   size_t block_bytes_ = 0;
   std::string fault_;
 };

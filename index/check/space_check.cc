@@ -60,7 +60,7 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
   return Status::Ok();
 }
 
-// Segments and records of the tail that no space has.
+// Segments and records of the delta that no space has.
 void SpaceCheck::CheckOwners(const std::vector<SpaceRow>& rows) {
   const auto missing = [&](int64_t id) {
     return std::ranges::find(rows, id, &SpaceRow::id) == rows.end();

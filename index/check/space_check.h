@@ -22,7 +22,7 @@ class SpaceCheck final {
 
   // Finds spaces and vectors. Call once, first.
   Status Open();
-  // The next chunk row, ascending, and its document; `facts` is null when its text cannot be
+  // The next chunk rowid, ascending, and its document; `facts` is null when its text cannot be
   // trusted. `needed`: a commit that is kept sees the document.
   Status Expect(const CheckedDoc& doc, uint32_t row, bool needed, const ChunkFacts* facts);
   // What is left belongs to no chunk; with `report_extra` false it is passed over.

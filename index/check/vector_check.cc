@@ -20,7 +20,7 @@ struct StoredVector {
   const uint8_t* values = nullptr;  // padded_dim bytes
   const uint8_t* scale = nullptr;   // f32
   const uint8_t* counts = nullptr;  // u16 lexical tokens, u16 tokens
-  uint16_t cell = kNoCell;
+  uint16_t list = kNoList;
 };
 
 void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
@@ -32,7 +32,7 @@ void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
     if (!same || !same_scale) {
       run.findings().Add(FindingCode::kVectorDrift, where,
                          !same ? "its components are others" : "its scale is another");
-    } else if (space.cells() != nullptr && stored.cell != facts.vector.cell) {
+    } else if (space.coarse_quantizer() != nullptr && stored.list != facts.vector.list) {
       run.findings().Add(FindingCode::kVectorDrift, where, "it lies in another cell");
     }
   }
@@ -50,7 +50,7 @@ void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
 
 }  // namespace
 
-// Vectors by ascending chunk row.
+// Vectors by ascending chunk rowid.
 class VectorCheck::Source {
  public:
   virtual ~Source() = default;
@@ -108,9 +108,9 @@ class VectorCheck::SegmentSource final : public Source {
     const StoredVector stored{.values = scan_->Item(SectionKind::kVectors, ordinal_),
                               .scale = scan_->Item(SectionKind::kScales, ordinal_),
                               .counts = scan_->Item(SectionKind::kTokenCounts, ordinal_),
-                              .cell = places_->cell(ordinal_)};
+                              .list = places_->list(ordinal_)};
     if (facts != nullptr) Compare(*run_, *space_, where, stored, *facts);
-    if (stored.values != nullptr) CheckSignature(where, stored.values);
+    if (stored.values != nullptr) CheckSignCode(where, stored.values);
     return Status::Ok();
   }
 
@@ -122,7 +122,7 @@ class VectorCheck::SegmentSource final : public Source {
   void CheckSpace() {
     if (space_ == nullptr) return;
     const SegmentSection* values = header_.Find(SectionKind::kVectors);
-    const SegmentSection* signatures = header_.Find(SectionKind::kSignatures);
+    const SegmentSection* sign_codes = header_.Find(SectionKind::kSignatures);
     in_space_ = header_.dim == space_->dim() && header_.space_hash == space_->Fingerprint() &&
                 header_.signature_seed == space_->seed() &&
                 header_.signature_bits == space_->padded_dim() &&
@@ -130,7 +130,7 @@ class VectorCheck::SegmentSource final : public Source {
                 header_.Find(SectionKind::kTokenCounts) != nullptr &&
                 (space_->dim() == 0 ||
                  (values != nullptr && values->item_bytes == space_->padded_dim() &&
-                  signatures != nullptr && header_.Find(SectionKind::kScales) != nullptr));
+                  sign_codes != nullptr && header_.Find(SectionKind::kScales) != nullptr));
     if (in_space_) return;
     run_->findings().Add(FindingCode::kSegmentSpace, name_,
                          "it has " + std::to_string(header_.dim) + " dimensions and seed " +
@@ -157,14 +157,14 @@ class VectorCheck::SegmentSource final : public Source {
     return int64_t{header_.min_chunk} + LoadLittle<uint32_t>(id);
   }
 
-  void CheckSignature(const std::string& where, const uint8_t* values) {
+  void CheckSignCode(const std::string& where, const uint8_t* values) {
     for (size_t byte = 0; byte < space_->padded_dim() / 8; ++byte) {
       uint8_t bits = 0;
       for (size_t i = 0; i < 8; ++i) {
         const bool positive = static_cast<int8_t>(values[byte * 8 + i]) > 0;
         bits = static_cast<uint8_t>(bits | positive << i);
       }
-      const std::optional<uint8_t> stored = places_->SignatureByte(*scan_, ordinal_, byte);
+      const std::optional<uint8_t> stored = places_->SignCodeByte(*scan_, ordinal_, byte);
       if (!stored) return;
       if (*stored == bits) continue;
       run_->findings().Add(FindingCode::kSignatureDrift, where,
@@ -182,12 +182,12 @@ class VectorCheck::SegmentSource final : public Source {
   bool in_space_ = false;
   bool all_read_ = true;
   std::optional<SegmentScan> scan_;
-  std::optional<SignaturePlaces> places_;
+  std::optional<SignCodePlaces> places_;
 };
 
-class VectorCheck::TailSource final : public Source {
+class VectorCheck::DeltaSource final : public Source {
  public:
-  TailSource(CheckRun* run, const VectorSpace* space, Statement select)
+  DeltaSource(CheckRun* run, const VectorSpace* space, Statement select)
       : run_(run), space_(space), select_(std::move(select)) {}
 
   std::optional<int64_t> Row() const override { return row_; }
@@ -203,7 +203,7 @@ class VectorCheck::TailSource final : public Source {
     if (space_ == nullptr) return Status::Ok();
     const ByteSpan record = select_.ColumnBlob(1);
     const std::string where = "tail, " + RowName(*row_);
-    const auto decoded = DecodeTailRecord(0, record, *space_);
+    const auto decoded = DecodeDeltaRecord(0, record, *space_);
     if (!decoded) {
       run_->findings().Add(FindingCode::kTailRecord, where,
                            std::to_string(record.size()) + " bytes, or no scale");
@@ -214,7 +214,7 @@ class VectorCheck::TailSource final : public Source {
             {.values = record.data() + 8,
              .scale = record.data(),
              .counts = record.data() + 4,
-             .cell = decoded->vector.cell},
+             .list = decoded->vector.list},
             *facts);
     return Status::Ok();
   }
@@ -256,12 +256,12 @@ Status VectorCheck::Open() {
           space_id_ == 0 ? "SELECT chunk, data FROM vec_tail ORDER BY chunk"
                          : "SELECT chunk, data FROM vec_tail WHERE space = ?1 ORDER BY chunk"));
   if (space_id_ != 0) select.BindInt(1, space_id_);
-  auto tail = std::make_unique<TailSource>(run_, space_, std::move(select));
-  RECALL_TRY(tail->Advance());
-  if (tail->Row() && *tail->Row() <= last) {
+  auto delta = std::make_unique<DeltaSource>(run_, space_, std::move(select));
+  RECALL_TRY(delta->Advance());
+  if (delta->Row() && *delta->Row() <= last) {
     run_->findings().Add(FindingCode::kSegmentRows, "tail", "it overlaps the segments");
   }
-  Add(std::move(tail));
+  Add(std::move(delta));
   return Status::Ok();
 }
 

@@ -11,11 +11,11 @@
 
 namespace recall {
 
-// Holds the vectors of segments and tail, their signatures and token counts, against what chunks
+// Holds the vectors of segments and tail, their sign codes and token counts, against what chunks
 // say they should be. Reads a page at a time.
 class VectorCheck final {
  public:
-  // The vectors of one space: these segments, and the tail's records of row `space_id` of table
+  // The vectors of one space: these segments, and the delta's records of row `space_id` of table
   // space (0: all records). All must outlive it. `space` may be null: then only which chunks have
   // a vector is checked.
   VectorCheck(CheckRun* run, const VectorSpace* space, int64_t space_id,
@@ -24,7 +24,7 @@ class VectorCheck final {
 
   // Finds the vectors there are. Call once, first.
   Status Open();
-  // The next chunk row, ascending, and whether it must have a vector; `facts` is null when its
+  // The next chunk rowid, ascending, and whether it must have a vector; `facts` is null when its
   // text cannot be trusted.
   Status Expect(uint32_t row, bool needed, const ChunkFacts* facts);
   // What is left belongs to no chunk; with `report_extra` false it is passed over.
@@ -33,7 +33,7 @@ class VectorCheck final {
  private:
   class Source;
   class SegmentSource;
-  class TailSource;
+  class DeltaSource;
   struct Next {
     int64_t row;
     size_t source;

@@ -6,7 +6,6 @@
 
 #include "index/chunk/chunk_span.h"
 
-
 namespace recall {
 
 // The sizes every part of the chunker obeys, derived once from the user's options.

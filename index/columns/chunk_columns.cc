@@ -17,15 +17,15 @@ Status Damaged(std::string message) {
 
 }  // namespace
 
-Result<std::vector<ChunkVector>> ReadTail(const ReadTransaction& transaction,
-                                          const VectorSpace& space) {
-  std::vector<ChunkVector> tail;
-  RECALL_TRY(ScanTail(transaction, [&](uint32_t chunk, ByteSpan record) -> Status {
-    RECALL_ASSIGN(ChunkVector vector, DecodeTailRecord(chunk, record, space));
-    tail.push_back(std::move(vector));
+Result<std::vector<ChunkVector>> ReadDelta(const ReadTransaction& transaction,
+                                           const VectorSpace& space) {
+  std::vector<ChunkVector> delta;
+  RECALL_TRY(ScanDelta(transaction, [&](uint32_t chunk, ByteSpan record) -> Status {
+    RECALL_ASSIGN(ChunkVector vector, DecodeDeltaRecord(chunk, record, space));
+    delta.push_back(std::move(vector));
     return Status::Ok();
   }));
-  return tail;
+  return delta;
 }
 
 Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& transaction,
@@ -46,8 +46,8 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
     next_chunk = uint64_t{segment.max_chunk} + 1;
     columns->segments_.push_back(segment);
   }
-  RECALL_ASSIGN(columns->tail_, ReadTail(transaction, space));
-  for (const ChunkVector& vector : columns->tail_) {
+  RECALL_ASSIGN(columns->delta_, ReadDelta(transaction, space));
+  for (const ChunkVector& vector : columns->delta_) {
     if (vector.chunk < next_chunk) return Fail(Damaged("The tail overlaps the segments."));
     next_chunk = uint64_t{vector.chunk} + 1;
   }
@@ -65,12 +65,12 @@ uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {
     const auto next = std::upper_bound(
         segments.begin(), segments.end(), chunk,
         [](uint32_t value, const ColumnSegment& segment) { return value < segment.min_chunk; });
-    if (next == segments.begin()) return columns_->TailTokens(chunk);
+    if (next == segments.begin()) return columns_->DeltaTokens(chunk);
     segment_ = static_cast<size_t>(next - segments.begin()) - 1;
     ordinal_ = 0;
   }
   const ColumnSegment& segment = segments[segment_];
-  if (chunk > segment.max_chunk) return columns_->TailTokens(chunk);
+  if (chunk > segment.max_chunk) return columns_->DeltaTokens(chunk);
   if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) > chunk) ordinal_ = 0;
   ordinal_ = segment.LowerBound(ordinal_, chunk);
   if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) != chunk) return 0;
@@ -84,11 +84,11 @@ uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {
   return LoadLittle<uint16_t>(counts.item(ordinal_));
 }
 
-uint32_t ChunkColumns::TailTokens(uint32_t chunk) const {
+uint32_t ChunkColumns::DeltaTokens(uint32_t chunk) const {
   const auto found = std::lower_bound(
-      tail_.begin(), tail_.end(), chunk,
+      delta_.begin(), delta_.end(), chunk,
       [](const ChunkVector& vector, uint32_t value) { return vector.chunk < value; });
-  return found != tail_.end() && found->chunk == chunk ? found->lexical_tokens : 0;
+  return found != delta_.end() && found->chunk == chunk ? found->lexical_tokens : 0;
 }
 
 }  // namespace recall

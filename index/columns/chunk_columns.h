@@ -11,8 +11,8 @@
 
 namespace recall {
 
-// The flat per-chunk columns of one transaction: token counts, vectors, signatures, of all
-// segments and of the tail. Valid while the transaction and the space live. Opening costs no scan.
+// The flat per-chunk columns of one transaction: token counts, vectors, sign codes, of all
+// segments and of the delta. Valid while the transaction and the space live. Opening costs no scan.
 // Open and SearchVectors belong to the transaction's thread; cursors may run on any thread.
 class ChunkColumns final {
  public:
@@ -46,20 +46,20 @@ class ChunkColumns final {
   };
 
   const std::vector<ColumnSegment>& segments() const { return segments_; }
-  const std::vector<ChunkVector>& tail() const { return tail_; }
+  const std::vector<ChunkVector>& delta() const { return delta_; }
   const VectorSpace& space() const { return *space_; }
 
  private:
   ChunkColumns();
-  uint32_t TailTokens(uint32_t chunk) const;
+  uint32_t DeltaTokens(uint32_t chunk) const;
 
   std::vector<ColumnSegment> segments_;
-  std::vector<ChunkVector> tail_;
+  std::vector<ChunkVector> delta_;
   const VectorSpace* space_ = nullptr;
 };
 
 // Reads the whole tail, oldest first.
-Result<std::vector<ChunkVector>> ReadTail(const ReadTransaction& transaction,
-                                          const VectorSpace& space);
+Result<std::vector<ChunkVector>> ReadDelta(const ReadTransaction& transaction,
+                                           const VectorSpace& space);
 
 }  // namespace recall

@@ -44,8 +44,8 @@ Result<ColumnSegment> ColumnSegment::Open(const SegmentReader& reader) {
   if (!segment.dense()) {
     RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));
   }
-  RECALL_ASSIGN(segment.counts, OpenSection(reader, SectionKind::kTokenCounts,
-                                            kTokenCountBytes, info.vectors));
+  RECALL_ASSIGN(segment.counts,
+                OpenSection(reader, SectionKind::kTokenCounts, kTokenCountBytes, info.vectors));
   return segment;
 }
 

@@ -18,7 +18,7 @@ struct ColumnSegment {
   uint32_t min_chunk = 0;
   uint32_t max_chunk = 0;
   // Number of vectors in the segments before: ordinal + first_position is unique in the store and
-  // ascends with the chunk row.
+  // ascends with the chunk rowid.
   uint32_t first_position = 0;
 
   static Result<ColumnSegment> Open(const SegmentReader& reader);

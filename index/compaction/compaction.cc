@@ -5,13 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "index/derived/posting_list_builder.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/training/training.h"
-#include "index/derived/posting_list_builder.h"
 #include "index/vector/vector_writer.h"
+#include "storage/fts5/fts_index.h"
 #include "storage/history/commit_log.h"
 #include "storage/tables/model_table.h"
-#include "storage/fts5/fts_index.h"
 
 namespace recall {
 namespace {
@@ -36,7 +36,7 @@ Result<bool> PurgeSpacesOnce(WriteTransaction& transaction, int64_t oldest_commi
   RECALL_ASSIGN(std::vector<SpaceRow> useless, SpacesBefore(connection, oldest_commit));
   RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
   std::ranges::copy_if(spaces, std::back_inserter(useless), [](const SpaceRow& row) {
-    return !row.since && row.embedder == kLearntEmbedder;
+    return !row.since && row.embedder == kLsaEmbedder;
   });
   if (!useless.empty()) {
     RECALL_TRY(DeleteSpace(connection, useless.front().id));
@@ -96,7 +96,8 @@ Status Compaction::PurgeVectors() {
 
 Result<int64_t> Compaction::PresentModel() const {
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-  RECALL_ASSIGN(const std::optional<ModelRow> model, FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
+  RECALL_ASSIGN(const std::optional<ModelRow> model,
+                FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
   return model ? model->id : 0;
 }
 
@@ -108,12 +109,12 @@ Status Compaction::Forget(const CompactionOptions& options) {
   RECALL_ASSIGN(int64_t model, PresentModel());
   int others = 0;  // that others made since
   for (int attempt = 0; attempt < kMostAttempts && others < 2; ++attempt) {
-    RECALL_ASSIGN(const LearningOutcome outcome,
-                  LearnIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
-    if (outcome == LearningOutcome::kLearnt || outcome == LearningOutcome::kNotDue) {
+    RECALL_ASSIGN(const TrainingOutcome outcome,
+                  TrainIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
+    if (outcome == TrainingOutcome::kTrained || outcome == TrainingOutcome::kNotDue) {
       return Status::Ok();
     }
-    if (outcome == LearningOutcome::kStoreBusy) break;
+    if (outcome == TrainingOutcome::kStoreBusy) break;
     RECALL_ASSIGN(const int64_t now, PresentModel());
     others += std::exchange(model, now) != now ? 1 : 0;
   }
@@ -123,11 +124,11 @@ Status Compaction::Forget(const CompactionOptions& options) {
       "run it again when that has ended");
 }
 
-Status Compaction::Learn(const CompactionOptions& options) {
+Status Compaction::Train(const CompactionOptions& options) {
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kModel);
   if (!options.forget) {
-    return internal::ToStatus(LearnIfDue(*store_, *cancelled_, {.threads = options.threads}));
+    return internal::ToStatus(TrainIfDue(*store_, *cancelled_, {.threads = options.threads}));
   }
   RECALL_TRY(Forget(options));
   // The commits of these steps are nobody's snapshots; what they expire is not told.
@@ -155,9 +156,9 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
         RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
         return FillSegmentsOnce(transaction, space);
       }));
-  RECALL_TRY(Learn(options));
+  RECALL_TRY(Train(options));
   RECALL_TRY(CheckCancelled());
-  RECALL_TRY(MakePostingSetIfDue(*store_, *cancelled_, {.always = true}));
+  RECALL_TRY(BuildPostingListsIfDue(*store_, *cancelled_, {.always = true}));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());

@@ -58,7 +58,7 @@ class Compaction final {
 
   Status Expire(const CompactionOptions& options);
   Status PurgeVectors();
-  Status Learn(const CompactionOptions& options);
+  Status Train(const CompactionOptions& options);
   Status RunStage(CompactionStage stage, const Step& step);
   Status CheckCancelled() const;
   Status Forget(const CompactionOptions& options);

@@ -9,9 +9,9 @@
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"
-#include "storage/tables/posting_table.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/fts5/fts_vocabulary.h"
+#include "storage/tables/posting_table.h"
 
 namespace recall {
 namespace {

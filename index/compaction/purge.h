@@ -19,7 +19,7 @@ struct PurgeReport {
   int64_t chunks = 0;
 };
 
-// Chunk rows of the versions that were removed by commit `sequence` or before.
+// Chunk rowids of the versions that were removed by commit `sequence` or before.
 Result<Bitmap> RemovedChunks(const ReadTransaction& transaction, int64_t sequence);
 
 // Deletes some of these versions, oldest first, and adds what it deleted to the report: about

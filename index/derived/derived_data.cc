@@ -4,9 +4,10 @@
 
 namespace recall {
 
-Status CatchUp(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options) {
-  RECALL_TRY(internal::ToStatus(LearnIfDue(store, cancelled, options)));
-  return MakePostingSetIfDue(store, cancelled, {.progress = options.progress});
+Status UpdateDerivedData(Store& store, const std::atomic<bool>& cancelled,
+                         const TrainingOptions& options) {
+  RECALL_TRY(internal::ToStatus(TrainIfDue(store, cancelled, options)));
+  return BuildPostingListsIfDue(store, cancelled, {.progress = options.progress});
 }
 
 }  // namespace recall

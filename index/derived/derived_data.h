@@ -13,6 +13,7 @@ namespace recall {
 // documents. Answers without it are right, but rank by what was known before, and take longer.
 //
 // Errors: Cancelled; those of reading texts.
-Status CatchUp(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options);
+Status UpdateDerivedData(Store& store, const std::atomic<bool>& cancelled,
+                         const TrainingOptions& options);
 
 }  // namespace recall

@@ -10,10 +10,10 @@
 #include "index/embed/factory/embedding_space.h"
 #include "index/lexical/bm25.h"
 #include "index/lexical/posting_blocks.h"
-#include "storage/tables/posting_table.h"
 #include "storage/fts5/fts_scan.h"
 #include "storage/fts5/fts_structure.h"
 #include "storage/fts5/fts_words.h"
+#include "storage/tables/posting_table.h"
 
 namespace recall {
 namespace {
@@ -24,7 +24,7 @@ constexpr uint64_t kBytesPerPosting = 3;
 }  // namespace
 
 // Which words, and whether to make anything.
-Result<bool> PostingSetMaker::Plan() {
+Result<bool> PostingListBuilder::Plan() {
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
   const StoreCounts& counts = transaction->counts();
   if (counts.chunks < options_.chunks_from || counts.lexical_tokens <= 0) return false;
@@ -41,7 +41,7 @@ Result<bool> PostingSetMaker::Plan() {
 }
 
 // Those that may be common, by the bytes of their lists.
-Result<bool> PostingSetMaker::FindWords(Connection& connection) {
+Result<bool> PostingListBuilder::FindWords(Connection& connection) {
   RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
   if (!runs || runs->empty()) return false;
   const uint64_t bytes = fewest_ * kBytesPerPosting;
@@ -60,7 +60,7 @@ Result<bool> PostingSetMaker::FindWords(Connection& connection) {
   return sound;
 }
 
-Result<bool> PostingSetMaker::Begin() {
+Result<bool> PostingListBuilder::Begin() {
   RECALL_ASSIGN(const bool due, Plan());
   if (!due) return false;
   return Write([this](Connection& connection) -> Status {
@@ -71,7 +71,7 @@ Result<bool> PostingSetMaker::Begin() {
 }
 
 // Returns: false when the index cannot be read so.
-Result<bool> PostingSetMaker::ReadLists() {
+Result<bool> PostingListBuilder::ReadLists() {
   lists_.clear();
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
   RECALL_ASSIGN(const VectorSpace space, SpaceOf(*transaction));
@@ -91,7 +91,7 @@ Result<bool> PostingSetMaker::ReadLists() {
 }
 
 // Returns: false when it was left to others.
-Result<bool> PostingSetMaker::Write(const std::function<Status(Connection&)>& change) {
+Result<bool> PostingListBuilder::Write(const std::function<Status(Connection&)>& change) {
   auto transaction = store_->BeginWrite();
   if (!transaction && transaction.error().code() == StatusCode::kBusy) return false;
   if (!transaction) return Fail(transaction.error());
@@ -105,7 +105,7 @@ Result<bool> PostingSetMaker::Write(const std::function<Status(Connection&)>& ch
   return true;
 }
 
-Result<bool> PostingSetMaker::WriteNext() {
+Result<bool> PostingListBuilder::WriteNext() {
   RECALL_ASSIGN(const bool readable, ReadLists());
   if (!readable) return false;
   if (lists_.empty()) {
@@ -121,14 +121,14 @@ Result<bool> PostingSetMaker::WriteNext() {
   });
 }
 
-CatchUpProgress PostingSetMaker::progress() const {
-  return {CatchUpStage::kWords, static_cast<int64_t>(word_count_ - words_.size()),
+DerivedDataProgress PostingListBuilder::progress() const {
+  return {DerivedDataStage::kWords, static_cast<int64_t>(word_count_ - words_.size()),
           static_cast<int64_t>(word_count_)};
 }
 
-Status MakePostingSetIfDue(Store& store, const std::atomic<bool>& cancelled,
-                           const PostingSetOptions& options) {
-  PostingSetMaker maker(&store, options);
+Status BuildPostingListsIfDue(Store& store, const std::atomic<bool>& cancelled,
+                              const PostingListOptions& options) {
+  PostingListBuilder maker(&store, options);
   RECALL_ASSIGN(bool more, maker.Begin());
   while (more) {
     if (cancelled.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");

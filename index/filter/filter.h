@@ -27,7 +27,7 @@ struct FilterStep {
 };
 
 struct FilterOutcome {
-  // Chunk rows of live documents, or rows of live documents (doc.id).
+  // Chunk rowids of live documents, or rows of live documents (doc.id).
   Bitmap set;
   std::vector<FilterStep> steps;  // in the order carried out
   std::vector<std::string> warnings;

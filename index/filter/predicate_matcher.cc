@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "index/filter/date_literal.h"
-#include "index/text/case_fold.h"
 #include "index/glob/glob_matcher.h"
+#include "index/text/case_fold.h"
 
 namespace recall {
 namespace {

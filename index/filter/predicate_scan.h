@@ -21,7 +21,7 @@ bool IsOnChunks(const CompiledPredicate& predicate);
 Result<Bitmap> ScanDocPredicate(const ReadTransaction& transaction,
                                 const CompiledPredicate& predicate, RowUnit unit);
 
-// The chunk rows among `within` that satisfy a predicate on chunks. `within` holds live rows.
+// The chunk rowids among `within` that satisfy a predicate on chunks. `within` holds live rows.
 Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
                                   const CompiledPredicate& predicate, const Bitmap& within);
 

@@ -2,7 +2,6 @@
 
 #include <string>
 
-
 namespace recall {
 
 Result<PathGlob> PathGlob::Compile(std::string_view pattern) {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
-#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
+#include "index/paths/doc_path.h"
 
 namespace recall {
 namespace {
@@ -133,7 +133,7 @@ IngestSource::Item FilesAndArchives::DocumentOf(std::string doc_path, const Arch
       skipped.fault = {path, 0, path, std::string(is_text.message())};
       return skipped;
     }
-    GivenDocument given;
+    ProvidedDocument given;
     given.path = path;
     given.text = std::move(*kept);
     given.mtime = mtime;

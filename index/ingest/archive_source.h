@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "index/archive/archive_reader.h"
-#include "index/ingest/ingest_source.h"
 #include "index/glob/path_filter.h"
+#include "index/ingest/ingest_source.h"
 
 namespace recall {
 

@@ -160,7 +160,7 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   const bool same_space = prepared.space == terms_.space().row().id;
   // Other vectors than the space's were made before another process put it in force.
   const std::vector<QuantizedVector> anew =
-      same_space ? std::vector<QuantizedVector>() : terms_.GivenVectors(doc, spans.size());
+      same_space ? std::vector<QuantizedVector>() : terms_.SuppliedVectors(doc, spans.size());
   if (!prepared.text.empty()) {
     const std::span<const QuantizedVector> vectors = same_space ? prepared.vectors : anew;
     RECALL_TRY(WriteText(prepared.text, spans, vectors, doc, pending));

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
+#include "index/paths/doc_path.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -31,14 +31,15 @@ bool SameLabels(const DocRow& doc, const BuildOptions& options) {
          (!options.source || options.source == doc.source);
 }
 
-std::string VectorOf(const GivenDocument& given, const DocRow& doc,
+std::string VectorOf(const ProvidedDocument& given, const DocRow& doc,
                      const std::optional<DocRow>& live) {
-  if (!given.embedding) return live && live->hash == doc.hash ? live->given_vector : std::string();
-  return given.embedding->empty() ? std::string() : EncodeGivenVector(*given.embedding);
+  if (!given.embedding)
+    return live && live->hash == doc.hash ? live->supplied_vector : std::string();
+  return given.embedding->empty() ? std::string() : EncodeSuppliedVector(*given.embedding);
 }
 
 // The document as its source and the options want it, before any decision.
-DocRow DescribeDocument(GivenDocument& given, const std::optional<DocRow>& live,
+DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& live,
                         const BuildOptions& options) {
   const std::string_view text = given.text;
   DocRow doc;
@@ -59,14 +60,14 @@ DocRow DescribeDocument(GivenDocument& given, const std::optional<DocRow>& live,
   if (given.tag) doc.tag = *std::move(given.tag);
   if (given.source) doc.source = *std::move(given.source);
   if (given.meta) doc.meta = *std::move(given.meta);
-  doc.given_vector = VectorOf(given, doc, live);
+  doc.supplied_vector = VectorOf(given, doc, live);
   return doc;
 }
 
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
   if (doc.hash != live->hash || doc.parser != live->parser ||
-      doc.given_vector != live->given_vector) {
+      doc.supplied_vector != live->supplied_vector) {
     return Outcome::kUpdated;
   }
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
@@ -109,7 +110,7 @@ Result<DocumentTerms> TermBuilder::Build(std::string_view text, const std::vecto
     for (size_t i = begin; i < end; ++i) {
       terms.vectors.push_back(
           given.empty() ? space_->vectors().Quantize(vectors.subspan((i - begin) * dim, dim))
-                        : space_->vectors().InCell(given[i]));
+                        : space_->vectors().AssignList(given[i]));
     }
   }
   return terms;
@@ -120,14 +121,14 @@ bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNa
   return options.mtime_only && live && mtime && live->mtime == mtime && SameLabels(*live, options);
 }
 
-std::vector<QuantizedVector> TermBuilder::GivenVectors(const DocRow& doc, size_t chunks) const {
-  if (!space_->is_given()) return {};
-  const auto vector = DecodeGivenVector(doc.given_vector);
+std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, size_t chunks) const {
+  if (!space_->is_user_supplied()) return {};
+  const auto vector = DecodeSuppliedVector(doc.supplied_vector);
   if (!vector || vector->size() != space_->vectors().dim()) return {};
   return std::vector(chunks, space_->vectors().Quantize(*vector));
 }
 
-PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow>& live,
+PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
   prepared.doc = DescribeDocument(given, live, options);
@@ -139,7 +140,7 @@ PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow
   prepared.spans = ChunkText(given.text, parser, options.chunking);
   prepared.text_blocks = CompressText(given.text);
   prepared.space = terms.space().row().id;
-  std::vector<QuantizedVector> vectors = terms.GivenVectors(prepared.doc, prepared.spans.size());
+  std::vector<QuantizedVector> vectors = terms.SuppliedVectors(prepared.doc, prepared.spans.size());
   if (given.text.size() > kLargeDocumentBytes) {
     prepared.text = std::move(given.text);
     prepared.vectors = std::move(vectors);
@@ -160,7 +161,7 @@ PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow
   Result<std::string> text =
       ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
   if (!text) return Rejected(file, text.error());
-  GivenDocument given;
+  ProvidedDocument given;
   given.path = file.doc_path;
   given.text = std::move(*text);
   given.mtime = file.mtime;

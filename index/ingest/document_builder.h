@@ -35,7 +35,7 @@ struct BuildOptions {
 // A document as its source gives it, not yet compared with the store. What is unset of its labels
 // stays as the store has it, unless the options say otherwise; a label set to nothing is taken
 // away.
-struct GivenDocument {
+struct ProvidedDocument {
   std::string path;
   std::string text;
   std::optional<std::optional<UnixNanos>> mtime;
@@ -115,7 +115,7 @@ class TermBuilder final {
 
   // For a document that came with a vector: that, for each of its chunks. Else nothing, and the
   // embedder makes them.
-  std::vector<QuantizedVector> GivenVectors(const DocRow& doc, size_t chunks) const;
+  std::vector<QuantizedVector> SuppliedVectors(const DocRow& doc, size_t chunks) const;
 
  private:
   std::shared_ptr<const EmbeddingSpace> space_;
@@ -132,7 +132,7 @@ bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNa
 
 // Compares a document with `live`, which the store has at its path, and builds what is to be
 // written.
-PreparedDocument PrepareDocument(GivenDocument given, const std::optional<DocRow>& live,
+PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms);
 // The same for a file, which it reads.
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,

@@ -44,14 +44,14 @@ using Pipeline = OrderedPipeline<Job, PreparedDocument, BuildWorker>;
 class Ingest final {
  public:
   Ingest(Store& store, IngestSource& source, const BuildOptions& options,
-         const IngestLimits& limits, bool given_space, BatchWriter& writer, Pipeline& pipeline,
+         const IngestLimits& limits, bool supplied_space, BatchWriter& writer, Pipeline& pipeline,
          IngestCounts& counts)
       : store_(store),
         source_(source),
         options_(options),
         limits_(limits),
-        keeps_vectors_(store.settings().embedder == kGivenEmbedder),
-        given_space_(given_space),
+        keeps_vectors_(store.settings().embedder == kUserSuppliedEmbedder),
+        supplied_space_(supplied_space),
         writer_(writer),
         pipeline_(pipeline),
         counts_(counts) {}
@@ -129,7 +129,7 @@ class Ingest final {
       RECALL_ASSIGN(live, FindLiveDoc(transaction, next_->path));
     }
     if (live && keeps_vectors_) {
-      RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction.connection(), live->row));
+      RECALL_ASSIGN(live->supplied_vector, FindSuppliedVector(transaction.connection(), live->row));
     }
     in_flight_bytes_ += next_->bytes;
     in_flight_.push_back({{}, next_->bytes});
@@ -188,7 +188,7 @@ class Ingest final {
     }
     ++(prepared.outcome == Outcome::kAdded ? counts_.added : counts_.updated);
     counts_.chunks += static_cast<int64_t>(prepared.spans.size());
-    counts_.without_vector += given_space_ && prepared.doc.given_vector.empty() ? 1 : 0;
+    counts_.without_vector += supplied_space_ && prepared.doc.supplied_vector.empty() ? 1 : 0;
     counts_.bytes += prepared.doc.size;
   }
 
@@ -196,8 +196,8 @@ class Ingest final {
   IngestSource& source_;
   const BuildOptions& options_;
   const IngestLimits& limits_;
-  const bool keeps_vectors_;  // those that documents came with, whatever embedder is in force
-  const bool given_space_;    // and they are the ones in force
+  const bool keeps_vectors_;   // those that documents came with, whatever embedder is in force
+  const bool supplied_space_;  // and they are the ones in force
   BatchWriter& writer_;
   Pipeline& pipeline_;
   IngestCounts& counts_;
@@ -242,7 +242,8 @@ Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& o
   RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
   BatchWriter writer(&store, space);
   Pipeline pipeline(std::max<size_t>(limits.threads, 1), [&space] { return BuildWorker(space); });
-  return Ingest(store, source, options, limits, space->is_given(), writer, pipeline, *counts)
+  return Ingest(store, source, options, limits, space->is_user_supplied(), writer, pipeline,
+                *counts)
       .Run(cancel, progress);
 }
 

@@ -34,8 +34,8 @@ std::string WithSlash(const std::string& absolute) {
 
 }  // namespace
 
-GoneFiles::GoneFiles(const std::vector<std::string>& roots, const std::string& store_root,
-                     const WalkOptions& options, const WalkResult& walk)
+MissingFiles::MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
+                           const WalkOptions& options, const WalkResult& walk)
     : store_root_(AbsoluteLexicalPath(store_root)),
       ignore_files_(options.ignore_files),
       filter_(options.globs, options.ignores) {
@@ -52,7 +52,7 @@ GoneFiles::GoneFiles(const std::vector<std::string>& roots, const std::string& s
   }
 }
 
-bool GoneFiles::IsGone(std::string_view doc_path) {
+bool MissingFiles::IsMissing(std::string_view doc_path) {
   if (!IsNormalPath(doc_path) || !IsValidUtf8(doc_path)) return false;
   const std::string absolute = FilePathOf(doc_path, store_root_);
   if (absolute.size() > kMaxPathBytes) return false;
@@ -64,7 +64,8 @@ bool GoneFiles::IsGone(std::string_view doc_path) {
   return covered && IsMissing(absolute);
 }
 
-bool GoneFiles::WouldBeFound(Root& root, const std::string& doc_path, const std::string& absolute) {
+bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,
+                                const std::string& absolute) {
   const std::string below = WithSlash(root.absolute);
   if (!absolute.starts_with(below)) return false;
   Directory directory{true, root.scope};
@@ -82,8 +83,8 @@ bool GoneFiles::WouldBeFound(Root& root, const std::string& doc_path, const std:
          !IsIgnored(directory.scope.get(), absolute, false);
 }
 
-GoneFiles::Directory GoneFiles::Enter(const Root& root, const Directory& parent,
-                                      const std::string& absolute) const {
+MissingFiles::Directory MissingFiles::Enter(const Root& root, const Directory& parent,
+                                            const std::string& absolute) const {
   const std::string relative = absolute.substr(WithSlash(root.absolute).size());
   if (absolute.ends_with("/.git") || unreadable_.contains(absolute) || IsLink(absolute) ||
       IsIgnored(parent.scope.get(), absolute, true) ||
@@ -94,8 +95,8 @@ GoneFiles::Directory GoneFiles::Enter(const Root& root, const Directory& parent,
 }
 
 // A directory that is gone has no rules of its own.
-IgnoreScopePtr GoneFiles::ScopeInside(const IgnoreScopePtr& outer,
-                                      const std::string& absolute) const {
+IgnoreScopePtr MissingFiles::ScopeInside(const IgnoreScopePtr& outer,
+                                         const std::string& absolute) const {
   if (!ignore_files_) return outer;
   const FileDescriptor directory(::open(absolute.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return directory.get() < 0 ? outer : EnterScope(outer, directory.get(), absolute);

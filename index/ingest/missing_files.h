@@ -15,14 +15,14 @@ namespace recall {
 // Tells the documents that a walk would have found if their files were still there. In doubt it
 // says no: of what globs, ignores, ignore files, links or unreadable directories keep a walk from
 // nothing is known. Not thread-safe.
-class GoneFiles final {
+class MissingFiles final {
  public:
   // Of FindFiles(roots, store_root, options), which found `walk`.
-  GoneFiles(const std::vector<std::string>& roots, const std::string& store_root,
-            const WalkOptions& options, const WalkResult& walk);
+  MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
+               const WalkOptions& options, const WalkResult& walk);
 
   // Whether there is no file at the path now, and the walk would have found it.
-  bool IsGone(std::string_view doc_path);
+  bool IsMissing(std::string_view doc_path);
 
  private:
   struct Directory {

@@ -7,18 +7,21 @@
 
 namespace recall {
 
-GoneMembers::GoneMembers(GoneFiles* files, const ArchiveListings* archives,
-                         const WalkOptions& options, const std::string& store_root)
-    : files_(files), archives_(archives), filter_(options.globs, options.ignores), store_root_(store_root) {}
+MissingMembers::MissingMembers(MissingFiles* files, const ArchiveListings* archives,
+                               const WalkOptions& options, const std::string& store_root)
+    : files_(files),
+      archives_(archives),
+      filter_(options.globs, options.ignores),
+      store_root_(store_root) {}
 
-bool GoneMembers::IsGone(const std::string& doc_path) {
+bool MissingMembers::IsMissing(const std::string& doc_path) {
   const auto parts = SplitMemberPath(doc_path);
-  if (!parts) return files_->IsGone(doc_path);
+  if (!parts) return files_->IsMissing(doc_path);
   // A file in a directory that is called like the inside of an archive.
   struct stat info;
   if (::lstat(FilePathOf(doc_path, store_root_).c_str(), &info) == 0) return false;
   const auto archive = archives_->find(parts->archive);
-  if (archive == archives_->end()) return files_->IsGone(parts->archive);
+  if (archive == archives_->end()) return files_->IsMissing(parts->archive);
   const ArchiveListing& listing = archive->second;
   return listing.complete && filter_.KeepsFile(doc_path, parts->member) &&
          !listing.members.contains(std::string(parts->member));

@@ -7,20 +7,20 @@
 
 namespace recall {
 
-// GoneFiles for documents that may be members of archives. A member is gone when its archive was
+// MissingFiles for documents that may be members of archives. A member is gone when its archive was
 // read to the end and has no member of its name, though globs and ignores would let it be found; or
 // when the archive itself is gone. Of an archive that was not opened, or not to its end, no member
 // is. Not thread-safe.
-class GoneMembers final {
+class MissingMembers final {
  public:
   // Of the same walk; all must outlive it.
-  GoneMembers(GoneFiles* files, const ArchiveListings* archives, const WalkOptions& options,
-              const std::string& store_root);
+  MissingMembers(MissingFiles* files, const ArchiveListings* archives, const WalkOptions& options,
+                 const std::string& store_root);
 
-  bool IsGone(const std::string& doc_path);
+  bool IsMissing(const std::string& doc_path);
 
  private:
-  GoneFiles* files_;
+  MissingFiles* files_;
   const ArchiveListings* archives_;
   PathFilter filter_;
   const std::string& store_root_;

@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "index/archive/archive_names.h"
-#include "index/paths/doc_path.h"
-#include "index/paths/file_descriptor.h"
 #include "index/glob/ignore_files.h"
 #include "index/glob/ignore_rules.h"
 #include "index/glob/path_filter.h"
+#include "index/paths/doc_path.h"
+#include "index/paths/file_descriptor.h"
 #include "index/text/utf8.h"
 
 namespace recall {

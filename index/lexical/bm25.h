@@ -27,7 +27,7 @@ class LengthNorm final {
   double per_token_;
 };
 
-// The same of chunk rows. One per thread; fastest for ascending rows.
+// The same of chunk rowids. One per thread; fastest for ascending rows.
 class ChunkNorm final {
  public:
   ChunkNorm(const ChunkColumns& columns, double average_length)

@@ -20,8 +20,8 @@ struct PostingPart {
 using ClausePostings = std::vector<PostingPart>;
 
 // Reads what each clause of a query matches, in their order. Common words lie ready in blocks, but
-// for the last chunks; everything else is read from the lexical index, of chunk rows that have been
-// handed out. `norm` must be that of `average_length`.
+// for the last chunks; everything else is read from the lexical index, of chunk rowids that have
+// been handed out. `norm` must be that of `average_length`.
 Result<std::vector<ClausePostings>> ReadClauses(const ReadTransaction& transaction,
                                                 const LexicalQuery& query, double average_length,
                                                 const PostingBlocks::NormOf& norm);

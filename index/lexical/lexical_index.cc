@@ -116,7 +116,7 @@ class LexicalSearch final {
       if (clause.occur != Occur::kMustNot) {
         term.idf = InverseDocumentFrequency(chunks, term.matches);
         clause.weight = query.clauses[i].count * term.idf * (kBm25K1 + 1);
-        scores_.ceiling_ += clause.weight;
+        scores_.score_upper_bound_ += clause.weight;
       }
       scores_.terms_.push_back(std::move(term));
     }
@@ -129,7 +129,7 @@ class LexicalSearch final {
     if (filter_.removed) blocks.Drop(removed_.rows);
     scores_.matches_ = blocks.CountMatches();
     blocks.PrepareScoring();
-    scores_.most_ = blocks.MostOfBlocks();
+    scores_.most_ = blocks.BlockUpperBounds();
   }
 
   const ReadTransaction& transaction_;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "index/bitmap/bitmap.h"
+#include "index/columns/chunk_columns.h"
 #include "index/lexical/lexical_query.h"
 #include "index/lexical/matched_blocks.h"
-#include "index/columns/chunk_columns.h"
 #include "storage/store/store.h"
 
 namespace recall {
@@ -36,27 +36,27 @@ struct LexicalTerm {
 // for. Const members are thread-safe. Must not outlive the columns it was made with.
 class LexicalScores final {
  public:
-  // The `k` best by score descending, then chunk row ascending: the same as if all were scored.
-  // Cost: of looking at every block of 64 chunk rows, and of scoring those that may have one of
+  // The `k` best by score descending, then chunk rowid ascending: the same as if all were scored.
+  // Cost: of looking at every block of 64 chunk rowids, and of scoring those that may have one of
   // them.
   std::vector<LexicalHit> Top(size_t k) const;
-  // Those that score so much or more, by chunk row. Cost: as Top, of so many.
+  // Those that score so much or more, by chunk rowid. Cost: as Top, of so many.
   std::vector<LexicalHit> AtLeast(double score) const;
   bool Holds(uint32_t chunk) const;  // whether the chunk matches
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
   // The place in Top of a chunk that matches, from 1. Scores every match that may be better.
   uint64_t Rank(const LexicalHit& hit) const;
-  // What the query's operators demand of chunks that another leg proposes, as sets for its filter:
-  // the chunks that hold every +must and no -not (nothing when there is no +must), and the chunks
-  // that hold a -not.
+  // What the query's operators demand of chunks that another retriever proposes, as sets for its
+  // filter: the chunks that hold every +must and no -not (nothing when there is no +must), and the
+  // chunks that hold a -not.
   std::optional<Bitmap> Required() const;
   Bitmap Excluded() const;
   uint64_t matches() const { return matches_; }
   // The chunks that match, as a set.
   Bitmap Matches() const;
   // What a text would score that held every wanted clause without end: scores stay below it.
-  double ceiling() const { return ceiling_; }
+  double score_upper_bound() const { return score_upper_bound_; }
   // One per clause of the query, in its order.
   const std::vector<LexicalTerm>& terms() const { return terms_; }
 
@@ -68,7 +68,7 @@ class LexicalScores final {
   std::vector<float> most_;  // by block: no match there scores more; 0 where there is none
   uint64_t matches_ = 0;
   std::vector<LexicalTerm> terms_;
-  double ceiling_ = 0;
+  double score_upper_bound_ = 0;
 };
 
 // Runs a query inside one transaction. The filter applies to what is returned; N, df and lengths

@@ -189,7 +189,7 @@ void MatchedBlocks::PrepareScoring() {
   for_each([&](uint32_t block, const Entry& entry) { entries_[next[block]++] = entry; });
 }
 
-std::vector<float> MatchedBlocks::MostOfBlocks() const {
+std::vector<float> MatchedBlocks::BlockUpperBounds() const {
   std::vector<float> most(size());
   for (size_t block = 0; block < most.size(); ++block) {
     float sum = 0;

@@ -14,10 +14,10 @@
 
 namespace recall {
 
-// Which chunk rows match a query, as bits of blocks of 64 rows, and what the clauses count in them.
-// Blocks are numbered from 0 here: all from the first that any clause has to the last, or, where
-// these lie far apart, those that a clause has. Const members are thread-safe. Must not outlive the
-// columns.
+// Which chunk rowids match a query, as bits of blocks of 64 rows, and what the clauses count in
+// them. Blocks are numbered from 0 here: all from the first that any clause has to the last, or,
+// where these lie far apart, those that a clause has. Const members are thread-safe. Must not
+// outlive the columns.
 class MatchedBlocks final {
   // Postings that score, in the order of clauses and rows.
   struct Part {
@@ -44,7 +44,7 @@ class MatchedBlocks final {
 
   size_t size() const { return rows_.size(); }
   uint32_t first_row(size_t block) const { return NumberOf(block) * PostingBlocks::kRows; }
-  // The block of a chunk row, if any clause may have something there.
+  // The block of a chunk rowid, if any clause may have something there.
   std::optional<size_t> Find(uint32_t row) const;
   uint64_t rows(size_t block) const { return rows_[block]; }
   std::vector<Clause>& clauses() { return clauses_; }
@@ -70,7 +70,7 @@ class MatchedBlocks final {
   // out which clauses have something in which block.
   void PrepareScoring();
   // By block, what no match there scores more than. Requires: PrepareScoring, as all below.
-  std::vector<float> MostOfBlocks() const;
+  std::vector<float> BlockUpperBounds() const;
 
   // Scores rows of one block after the other. One per thread.
   class Scorer final {

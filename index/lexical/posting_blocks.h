@@ -12,8 +12,8 @@
 
 namespace recall {
 
-// The postings of one word, or of whatever else a clause asks for, by blocks of 64 chunk rows, each
-// with the most that one of its postings can count. Who looks for the best few passes over the
+// The postings of one word, or of whatever else a clause asks for, by blocks of 64 chunk rowids,
+// each with the most that one of its postings can count. Who looks for the best few passes over the
 // blocks that cannot have any (Ding and Suel, "Faster top-k document retrieval using block-max
 // indexes", 2011; blocks of documents: Mallia, Suel, Tonellotto, "Faster learned sparse retrieval
 // with block-max pruning", 2024).
@@ -40,8 +40,8 @@ class PostingBlocks final {
 
   // Nothing when the bytes are something else; they are not trusted.
   static std::optional<PostingBlocks> Open(ByteSpan bytes);
-  // BM25's norm of a chunk row (index/lexical/bm25.h), with the average length that the maxima are
-  // to be of.
+  // BM25's norm of a chunk rowid (index/lexical/bm25.h), with the average length that the maxima
+  // are to be of.
   using NormOf = std::function<double(uint32_t row)>;
   // Requires: rows ascending, counts above 0.
   static std::vector<uint8_t> Encode(const PostingList& postings, const NormOf& norm);

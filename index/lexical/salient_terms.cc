@@ -64,7 +64,7 @@ Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction, const Chun
 
 }  // namespace
 
-Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction,
+Result<LexicalQuery> KeepSalientTerms(const ReadTransaction& transaction,
                                       const ChunkColumns& columns, LexicalQuery query, size_t most,
                                       const Bitmap& removed, const Bitmap& own) {
   std::vector<LexicalClause>& clauses = query.clauses;
@@ -83,12 +83,12 @@ Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction,
   order.resize(std::min(order.size(), most));
   std::ranges::sort(order);
 
-  LexicalQuery telling;
-  telling.clauses = Chosen(clauses, order);
-  for (const LexicalClause& clause : telling.clauses) {
-    telling.wanted += (telling.wanted.empty() ? "" : " ") + clause.text;
+  LexicalQuery salient;
+  salient.clauses = Chosen(clauses, order);
+  for (const LexicalClause& clause : salient.clauses) {
+    salient.wanted += (salient.wanted.empty() ? "" : " ") + clause.text;
   }
-  return telling;
+  return salient;
 }
 
 }  // namespace recall

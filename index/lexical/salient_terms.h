@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "index/bitmap/bitmap.h"
-#include "index/lexical/lexical_query.h"
 #include "index/columns/chunk_columns.h"
+#include "index/lexical/lexical_query.h"
 #include "storage/store/store.h"
 
 namespace recall {
@@ -18,7 +18,7 @@ namespace recall {
 // `query` is as ParseLiteralQuery makes it; `removed` are the chunks that count nowhere. Clauses
 // that stand less often in a long text than 256 others are left out unseen.
 // Cost: as reading the postings of these 256.
-Result<LexicalQuery> KeepTellingTerms(const ReadTransaction& transaction,
+Result<LexicalQuery> KeepSalientTerms(const ReadTransaction& transaction,
                                       const ChunkColumns& columns, LexicalQuery query, size_t most,
                                       const Bitmap& removed, const Bitmap& own);
 

@@ -13,14 +13,14 @@
 namespace recall {
 namespace {
 
-constexpr size_t kGramRows = 128;   // summed in float; a block of 288 columns fills a cache
-constexpr size_t kGramSlices = 16;  // each with a sum of its own: more would cost memory
-constexpr size_t kStrip = 32;       // columns of a product computed at once
+constexpr size_t kNgramRows = 128;   // summed in float; a block of 288 columns fills a cache
+constexpr size_t kNgramSlices = 16;  // each with a sum of its own: more would cost memory
+constexpr size_t kStrip = 32;        // columns of a product computed at once
 constexpr size_t kBlockRows = 64;
 
 // Adds the upper triangle of X'X of `count` rows to `sum`.
-void AddGram(const float* rows, size_t count, size_t columns, std::vector<float>* block,
-             std::vector<double>* sum) {
+void AddNgram(const float* rows, size_t count, size_t columns, std::vector<float>* block,
+              std::vector<double>* sum) {
   for (size_t i = 0; i < columns; i += kStrip) {
     const size_t height = std::min(kStrip, columns - i);
     const size_t width = columns - i;
@@ -35,13 +35,13 @@ void AddGram(const float* rows, size_t count, size_t columns, std::vector<float>
 }
 
 // The diagonal scaled to one: what depends on the lengths of columns is no dependence.
-struct ScaledGram {
+struct ScaledNgram {
   std::vector<double> matrix;
   std::vector<double> scales;  // 1 / length; 0 for a column of zeros
 };
 
-ScaledGram ScaleGram(std::vector<double> gram, size_t n) {
-  ScaledGram scaled{std::move(gram), std::vector<double>(n)};
+ScaledNgram ScaleNgram(std::vector<double> ngram, size_t n) {
+  ScaledNgram scaled{std::move(ngram), std::vector<double>(n)};
   for (size_t i = 0; i < n; ++i) {
     const double square = scaled.matrix[i * n + i];
     scaled.scales[i] = square > 0 ? 1 / std::sqrt(square) : 0;
@@ -101,16 +101,16 @@ std::vector<float> InverseFactor(const std::vector<double>& r, const std::vector
 
 // The factor that leaves the directions that are really there, largest first, then zeros.
 // Returns: how many there are.
-size_t IndependentFactor(const ScaledGram& gram, size_t n, std::vector<float>* factor) {
+size_t IndependentFactor(const ScaledNgram& ngram, size_t n, std::vector<float>* factor) {
   constexpr double kLeast = 1.0 / (1 << 18);
-  const SymmetricEigen eigen = ComputeSymmetricEigen(gram.matrix, n);
+  const SymmetricEigen eigen = ComputeSymmetricEigen(ngram.matrix, n);
   factor->assign(n * n, 0.0f);
   size_t kept = 0;
   for (; kept < n && eigen.values[kept] > kLeast * eigen.values[0]; ++kept) {
     const double length = std::sqrt(eigen.values[kept]);
     const double* vector = eigen.vectors.data() + kept * n;
     for (size_t i = 0; i < n; ++i) {
-      (*factor)[i * n + kept] = static_cast<float>(gram.scales[i] * vector[i] / length);
+      (*factor)[i * n + kept] = static_cast<float>(ngram.scales[i] * vector[i] / length);
     }
   }
   return kept;
@@ -125,30 +125,30 @@ uint64_t Mix(uint64_t value) {
 
 }  // namespace
 
-Status LatentCancelled() { return Status::Cancelled("The training of the model was cancelled."); }
+Status LsaCancelled() { return Status::Cancelled("The training of the model was cancelled."); }
 
-Result<std::vector<double>> ComputeGram(const TallMatrix& x, const DenseWork& work) {
+Result<std::vector<double>> ComputeNgram(const TallMatrix& x, const DenseWork& work) {
   const size_t n = x.columns;
-  const size_t slice = RoundUp(DivideRoundUp(x.rows, kGramSlices), kGramRows);
+  const size_t slice = RoundUp(DivideRoundUp(x.rows, kNgramSlices), kNgramRows);
   const size_t slices = slice == 0 ? 0 : DivideRoundUp(x.rows, slice);
   std::vector<std::vector<double>> sums(slices);
   const bool done = RunFixedTasks(work.threads, slices, work.cancel, [&](size_t s) {
     std::vector<float> block(kStrip * n);
     sums[s].assign(n * n, 0.0);
     const size_t end = std::min(x.rows, (s + 1) * slice);
-    for (size_t r = s * slice; r < end; r += kGramRows) {
-      AddGram(x.row(r), std::min(kGramRows, end - r), n, &block, &sums[s]);
+    for (size_t r = s * slice; r < end; r += kNgramRows) {
+      AddNgram(x.row(r), std::min(kNgramRows, end - r), n, &block, &sums[s]);
     }
   });
-  if (!done) return Fail(LatentCancelled());
-  std::vector<double> gram(n * n, 0.0);
+  if (!done) return Fail(LsaCancelled());
+  std::vector<double> ngram(n * n, 0.0);
   for (const std::vector<double>& sum : sums) {
-    for (size_t i = 0; i < gram.size(); ++i) gram[i] += sum[i];
+    for (size_t i = 0; i < ngram.size(); ++i) ngram[i] += sum[i];
   }
   for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < i; ++j) gram[i * n + j] = gram[j * n + i];
+    for (size_t j = 0; j < i; ++j) ngram[i * n + j] = ngram[j * n + i];
   }
-  return gram;
+  return ngram;
 }
 
 Status MultiplyFromRight(const std::vector<float>& factor, const DenseWork& work, TallMatrix* x) {
@@ -177,7 +177,7 @@ Status MultiplyFromRight(const std::vector<float>& factor, const DenseWork& work
     }
     std::memcpy(x->row(first), product.data(), product.size() * sizeof(float));
   });
-  return done ? Status::Ok() : LatentCancelled();
+  return done ? Status::Ok() : LsaCancelled();
 }
 
 void FillWithSigns(uint64_t seed, size_t first_column, TallMatrix* x) {
@@ -201,16 +201,16 @@ Result<bool> Orthonormalise(Orthonormality quality, uint64_t seed, const DenseWo
   std::vector<float> factor;
   bool cut = false;
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    RECALL_ASSIGN(std::vector<double> sums, ComputeGram(*x, work));
-    const ScaledGram gram = ScaleGram(std::move(sums), n);
-    const double pivot = Factorise(gram.matrix, n, kIndependent, &r);
+    RECALL_ASSIGN(std::vector<double> sums, ComputeNgram(*x, work));
+    const ScaledNgram ngram = ScaleNgram(std::move(sums), n);
+    const double pivot = Factorise(ngram.matrix, n, kIndependent, &r);
     if (pivot >= kIndependent) {
-      RECALL_TRY(MultiplyFromRight(InverseFactor(r, gram.scales, n), work, x));
+      RECALL_TRY(MultiplyFromRight(InverseFactor(r, ngram.scales, n), work, x));
       if (quality == Orthonormality::kStable || pivot >= kNearlyThere) return !cut;
       continue;
     }
     cut = true;
-    const size_t kept = IndependentFactor(gram, n, &factor);
+    const size_t kept = IndependentFactor(ngram, n, &factor);
     RECALL_TRY(MultiplyFromRight(factor, work, x));
     FillWithSigns(seed + static_cast<uint64_t>(pass) + 1, kept, x);
   }

@@ -26,7 +26,7 @@ struct DenseWork {
 
 // X'X, columns x columns, symmetric: floats within 128 rows, doubles beyond, in an order that
 // depends on the shape alone. Errors: Cancelled.
-Result<std::vector<double>> ComputeGram(const TallMatrix& x, const DenseWork& work);
+Result<std::vector<double>> ComputeNgram(const TallMatrix& x, const DenseWork& work);
 
 // x <- x * factor (columns x columns by rows), in place. Errors: Cancelled.
 Status MultiplyFromRight(const std::vector<float>& factor, const DenseWork& work, TallMatrix* x);
@@ -51,6 +51,6 @@ Result<bool> Orthonormalise(Orthonormality quality, uint64_t seed, const DenseWo
 void FillWithSigns(uint64_t seed, size_t first_column, TallMatrix* x);
 
 // What a cancelled training returns.
-Status LatentCancelled();
+Status LsaCancelled();
 
 }  // namespace recall

@@ -32,7 +32,7 @@ Status MultiplySparse(const SparseMatrix& matrix, const TallMatrix& x, const Den
                        out->row(r));
     }
   });
-  return done ? Status::Ok() : LatentCancelled();
+  return done ? Status::Ok() : LsaCancelled();
 }
 
 // An orthonormal basis of nearly the space of the largest singular vectors on the short side.
@@ -79,12 +79,12 @@ struct Rotation {
   std::vector<float> factor;  // width x width by rows, columns beyond the rank zero
 };
 
-// `gram`: of the matrix times the basis. `divide`: by the singular values, for a basis of the other
-// side.
-Rotation RotationOf(const std::vector<double>& gram, size_t width, uint32_t rank, bool divide) {
+// `n-gram`: of the matrix times the basis. `divide`: by the singular values, for a basis of the
+// other side.
+Rotation RotationOf(const std::vector<double>& ngram, size_t width, uint32_t rank, bool divide) {
   // Squares of values below this share of the largest are rounding errors of floats.
   constexpr double kNoise = 1e-6;
-  const SymmetricEigen eigen = ComputeSymmetricEigen(gram, width);
+  const SymmetricEigen eigen = ComputeSymmetricEigen(ngram, width);
   Rotation rotation{std::vector<double>(rank), std::vector<float>(width * width)};
   for (uint32_t j = 0; j < rank; ++j) {
     if (!(eigen.values[j] > kNoise * eigen.values[0]) || !(eigen.values[0] > 0)) break;
@@ -113,8 +113,8 @@ Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& matrix, const SvdOp
   RECALL_ASSIGN(TallMatrix basis, FindSubspace(to_long, to_short, width, options, work));
   TallMatrix image = MakeTall(to_long.row_count(), width);
   RECALL_TRY(MultiplySparse(to_long, basis, work, &image));
-  RECALL_ASSIGN(const std::vector<double> gram, ComputeGram(image, work));
-  Rotation rotation = RotationOf(gram, width, svd.rank, rows_are_short);
+  RECALL_ASSIGN(const std::vector<double> ngram, ComputeNgram(image, work));
+  Rotation rotation = RotationOf(ngram, width, svd.rank, rows_are_short);
   TallMatrix& right = rows_are_short ? image : basis;
   RECALL_TRY(MultiplyFromRight(rotation.factor, work, &right));
 

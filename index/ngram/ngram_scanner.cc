@@ -3,94 +3,94 @@
 #include <algorithm>
 #include <array>
 
-#include "index/text/stop_words.h"
 #include "index/text/ascii_segment.h"
 #include "index/text/identifier_parts.h"
+#include "index/text/stop_words.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 
 namespace recall {
 namespace {
 
-constexpr size_t kGramCharacters = 4;
+constexpr size_t kNgramCharacters = 4;
 
-// Four code points of 21 bits, of which three are `window`, the first lowest; a shorter gram ends
+// Four code points of 21 bits, of which three are `window`, the first lowest; a shorter n-gram ends
 // in zeros.
-uint32_t HashGram(uint64_t window, uint64_t last) {
+uint32_t HashNgram(uint64_t window, uint64_t last) {
   uint64_t hash = window * 0x9E3779B97F4A7C15;
   hash = ((hash ^ hash >> 32) + last) * 0xD6E8FEB86659FD93;
   return static_cast<uint32_t>(hash >> 32);
 }
 
 template <typename Character>
-void AppendGrams(const Character* at, size_t count, std::vector<uint32_t>* grams) {
+void AppendNgrams(const Character* at, size_t count, std::vector<uint32_t>* ngrams) {
   constexpr int kBits = 21;
   const auto get = [&](size_t i) { return i < count ? uint64_t{at[i]} : 0; };
   uint64_t window = get(0) | get(1) << kBits | get(2) << 2 * kBits;
-  const size_t more = count < kGramCharacters ? 1 : count - kGramCharacters + 1;
-  const size_t before = grams->size();
-  grams->resize(before + more);
-  uint32_t* out = grams->data() + before;
+  const size_t more = count < kNgramCharacters ? 1 : count - kNgramCharacters + 1;
+  const size_t before = ngrams->size();
+  ngrams->resize(before + more);
+  uint32_t* out = ngrams->data() + before;
   for (size_t i = 0; i < more; ++i) {
-    const uint64_t last = get(i + kGramCharacters - 1);
-    out[i] = HashGram(window, last);
+    const uint64_t last = get(i + kNgramCharacters - 1);
+    out[i] = HashNgram(window, last);
     window = window >> kBits | last << 2 * kBits;
   }
 }
 
 // A word of ASCII letters and digits, in any case.
-void AppendAsciiWord(std::string_view word, std::vector<uint32_t>* grams) {
+void AppendAsciiWord(std::string_view word, std::vector<uint32_t>* ngrams) {
   const size_t size = std::min(word.size(), kMaxTokenBytes);
   std::array<uint8_t, kMaxTokenBytes + 2> marked;
   marked[0] = '<';
   for (size_t i = 0; i < size; ++i) marked[i + 1] = static_cast<uint8_t>(ToAsciiLower(word[i]));
   marked[size + 1] = '>';
   if (IsStopWord({reinterpret_cast<const char*>(marked.data() + 1), size})) return;
-  AppendGrams(marked.data(), size + 2, grams);
+  AppendNgrams(marked.data(), size + 2, ngrams);
 }
 
 }  // namespace
 
-void GramScanner::AppendWord(std::string_view word, std::vector<uint32_t>* grams) {
+void NgramScanner::AppendWord(std::string_view word, std::vector<uint32_t>* ngrams) {
   if (word.empty() || IsStopWord(word)) return;
   characters_.assign(1, U'<');
   for (size_t at = 0; at < word.size();) characters_.push_back(DecodeUtf8(word, &at));
   characters_.push_back(U'>');
-  AppendGrams(characters_.data(), characters_.size(), grams);
+  AppendNgrams(characters_.data(), characters_.size(), ngrams);
 }
 
-void GramScanner::AppendSegment(std::string_view segment, std::vector<uint32_t>* grams) {
+void NgramScanner::AppendSegment(std::string_view segment, std::vector<uint32_t>* ngrams) {
   analyzer_.Analyze(segment);
   for (const SegmentAnalyzer::Run& run : analyzer_.runs()) {
     word_.clear();
     if (run.kind == CharacterKind::kWord) {
       analyzer_.AppendSurface(run, &word_);
-      AppendWord(word_, grams);
+      AppendWord(word_, ngrams);
       continue;
     }
     analyzer_.AppendTokens(run, &word_);
     for (size_t begin = 0, end; begin < word_.size(); begin = end + 1) {
       end = std::min(word_.find(' ', begin), word_.size());
-      AppendWord(std::string_view(word_).substr(begin, end - begin), grams);
+      AppendWord(std::string_view(word_).substr(begin, end - begin), ngrams);
     }
   }
 }
 
-void GramScanner::Append(std::string_view text, std::vector<uint32_t>* grams) {
+void NgramScanner::Append(std::string_view text, std::vector<uint32_t>* ngrams) {
   for (size_t at = 0; at < text.size();) {
     const AsciiSegment ascii(text, at);
     const std::string_view segment = text.substr(at, ascii.end() - at);
     if (!ascii.IsAscii()) {
       const std::string_view whole = NextSegment(text, &at);
-      if (!whole.empty()) AppendSegment(whole, grams);
+      if (!whole.empty()) AppendSegment(whole, ngrams);
       continue;
     }
     at = ascii.end();
     if (ascii.IsSeparator()) continue;
     if (ascii.IsOneWord()) {
-      AppendAsciiWord(segment, grams);
+      AppendAsciiWord(segment, ngrams);
     } else {
-      ForEachAsciiPart(segment, [&](std::string_view part) { AppendAsciiWord(part, grams); });
+      ForEachAsciiPart(segment, [&](std::string_view part) { AppendAsciiWord(part, ngrams); });
     }
   }
 }

@@ -10,7 +10,7 @@
 namespace recall {
 
 // Cuts text into the characters that its words are made of: evidence that survives inflection,
-// compounds and typing errors, in any language (McNamee and Mayfield, "Character n-gram
+// compounds and typing errors, in any language (McNamee and Mayfield, "Character n-n-gram
 // tokenization for European language text retrieval", 2004).
 //
 //   "The colours"  ->  <colours>  ->  <col colo olou lour ours urs>      "the" is a function word
@@ -18,16 +18,16 @@ namespace recall {
 //   "日本語"        ->  <日本> <本語>
 //
 // Words are folded as the lexical index folds them and not stemmed; identifiers come in parts.
-// A gram is known by a hash of its code points, which stores keep: never change it.
+// A n-gram is known by a hash of its code points, which stores keep: never change it.
 // Holds scratch memory: one per thread.
-class GramScanner final {
+class NgramScanner final {
  public:
-  // Appends the grams of `text` in order, each time they occur.
-  void Append(std::string_view text, std::vector<uint32_t>* grams);
+  // Appends the n-grams of `text` in order, each time they occur.
+  void Append(std::string_view text, std::vector<uint32_t>* ngrams);
 
  private:
-  void AppendSegment(std::string_view segment, std::vector<uint32_t>* grams);
-  void AppendWord(std::string_view word, std::vector<uint32_t>* grams);
+  void AppendSegment(std::string_view segment, std::vector<uint32_t>* ngrams);
+  void AppendWord(std::string_view word, std::vector<uint32_t>* ngrams);
 
   SegmentAnalyzer analyzer_;
   std::string word_;

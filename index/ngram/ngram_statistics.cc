@@ -6,17 +6,17 @@
 #include <cstring>
 #include <utility>
 
-#include "index/ngram/ngram_format.h"
 #include "index/math/natural_log.h"
+#include "index/ngram/ngram_format.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
 
 namespace recall {
 namespace {
 
-using gram_format::Header;
-using gram_format::kMagic;
-using gram_format::kVersion;
+using ngram_format::Header;
+using ngram_format::kMagic;
+using ngram_format::kVersion;
 
 constexpr uint32_t kMinBits = 10;
 constexpr uint32_t kMaxBits = 16;
@@ -52,7 +52,7 @@ uint32_t BucketBits(uint32_t chunks) {
   return std::clamp(static_cast<uint32_t>(std::bit_width(wanted) - 1), kMinBits, kMaxBits);
 }
 
-size_t BucketOf(uint32_t gram, size_t buckets) { return gram & (buckets - 1); }
+size_t BucketOf(uint32_t ngram, size_t buckets) { return ngram & (buckets - 1); }
 
 Status Damaged(const char* what) {
   return Status::Corruption(std::string("the statistics of character grams are damaged: ") + what,
@@ -61,7 +61,7 @@ Status Damaged(const char* what) {
 
 }  // namespace
 
-Result<GramStatistics> GramStatistics::Decode(ByteSpan bytes) {
+Result<NgramStatistics> NgramStatistics::Decode(ByteSpan bytes) {
   ByteReader reader(bytes);
   const ByteSpan magic = reader.ReadBytes(sizeof(kMagic));
   if (!reader.ok() || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0) {
@@ -69,9 +69,9 @@ Result<GramStatistics> GramStatistics::Decode(ByteSpan bytes) {
   }
   const auto version = reader.Read<uint16_t>();
   const auto bits = reader.Read<uint16_t>();
-  GramStatistics statistics;
+  NgramStatistics statistics;
   statistics.chunks_ = reader.Read<uint32_t>();
-  statistics.grams_ = reader.Read<uint64_t>();
+  statistics.ngrams_ = reader.Read<uint64_t>();
   const auto checksum = reader.Read<uint32_t>();
   if (!reader.ok()) return Fail(Damaged("they are cut off"));
   if (version != kVersion) {
@@ -89,11 +89,11 @@ Result<GramStatistics> GramStatistics::Decode(ByteSpan bytes) {
   if (statistics.chunks_ == 0) return Fail(Damaged("they count no chunk"));
   statistics.buckets_.assign(buckets.begin(), buckets.end());
   statistics.average_length_ = std::max(
-      static_cast<double>(statistics.grams_) / static_cast<double>(statistics.chunks_), 1.0);
+      static_cast<double>(statistics.ngrams_) / static_cast<double>(statistics.chunks_), 1.0);
   return statistics;
 }
 
-std::string GramStatistics::Encode() const {
+std::string NgramStatistics::Encode() const {
   std::string bytes(sizeof(Header) + buckets_.size(), '\0');
   auto* const at = reinterpret_cast<uint8_t*>(bytes.data());
   std::memcpy(at, kMagic, sizeof(kMagic));
@@ -101,37 +101,37 @@ std::string GramStatistics::Encode() const {
   StoreLittle<uint16_t>(at + offsetof(Header, bits),
                         static_cast<uint16_t>(std::bit_width(buckets_.size()) - 1));
   StoreLittle<uint32_t>(at + offsetof(Header, chunks), chunks_);
-  StoreLittle<uint64_t>(at + offsetof(Header, grams), grams_);
+  StoreLittle<uint64_t>(at + offsetof(Header, ngrams), ngrams_);
   std::ranges::copy(buckets_, at + sizeof(Header));
   StoreLittle<uint32_t>(at + offsetof(Header, checksum),
                         Crc32c(buckets_, Crc32c({at, offsetof(Header, checksum)})));
   return bytes;
 }
 
-double GramStatistics::Idf(uint32_t gram) const {
+double NgramStatistics::Idf(uint32_t ngram) const {
   const auto chunks = static_cast<double>(chunks_);
-  const double with = std::min(DecodeCount(buckets_[BucketOf(gram, buckets_.size())]), chunks);
+  const double with = std::min(DecodeCount(buckets_[BucketOf(ngram, buckets_.size())]), chunks);
   return NaturalLog(1 + (chunks - with + 0.5) / (with + 0.5));
 }
 
-GramCounter::GramCounter(uint32_t chunks)
+NgramCounter::NgramCounter(uint32_t chunks)
     : counts_(size_t{1} << BucketBits(chunks)), last_(counts_.size()) {}
 
-void GramCounter::Add(std::span<const uint32_t> grams) {
+void NgramCounter::Add(std::span<const uint32_t> ngrams) {
   ++chunks_;
-  grams_ += grams.size();
-  for (const uint32_t gram : grams) {
-    const size_t bucket = BucketOf(gram, counts_.size());
+  ngrams_ += ngrams.size();
+  for (const uint32_t ngram : ngrams) {
+    const size_t bucket = BucketOf(ngram, counts_.size());
     if (std::exchange(last_[bucket], chunks_) != chunks_) ++counts_[bucket];
   }
 }
 
-GramStatistics GramCounter::Finish() const {
-  GramStatistics statistics;
+NgramStatistics NgramCounter::Finish() const {
+  NgramStatistics statistics;
   statistics.chunks_ = std::max(chunks_, 1u);
-  statistics.grams_ = grams_;
+  statistics.ngrams_ = ngrams_;
   statistics.average_length_ =
-      std::max(static_cast<double>(grams_) / static_cast<double>(statistics.chunks_), 1.0);
+      std::max(static_cast<double>(ngrams_) / static_cast<double>(statistics.chunks_), 1.0);
   for (const uint32_t count : counts_) statistics.buckets_.push_back(EncodeCount(count));
   return statistics;
 }

@@ -5,15 +5,15 @@
 #include <string>
 #include <utility>
 
-#include "index/embed/factory/embedding_space.h"
 #include "index/bitmap/tombstones.h"
-#include "index/ngram/ngram_scanner.h"
-#include "index/ngram/ngram_statistics.h"
+#include "index/embed/factory/embedding_space.h"
 #include "index/embed/lsa/lsa_embedder.h"
 #include "index/embed/lsa/lsa_trainer.h"
 #include "index/embed/lsa/stored_model.h"
-#include "index/training/space_copy.h"
+#include "index/ngram/ngram_scanner.h"
+#include "index/ngram/ngram_statistics.h"
 #include "index/text/tokenizer.h"
+#include "index/training/space_copy.h"
 #include "index/vector/ivf_training.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/documents/chunk_scan.h"
@@ -21,10 +21,10 @@
 namespace recall {
 namespace {
 
-// More hardly change how common a gram looks.
-constexpr size_t kGramChunks = 10'000;
+// More hardly change how common a n-gram looks.
+constexpr size_t kNgramChunks = 10'000;
 
-// The first `most` live chunk rows by id, which is a hash.
+// The first `most` live chunk rowids by id, which is a hash.
 Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, size_t most) {
   RECALL_ASSIGN(const Bitmap removed, ReadTombstones(transaction));
   RECALL_ASSIGN(Statement * cached,
@@ -45,25 +45,25 @@ Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, siz
 // because neighbours share blocks of text, and a piece at a time, which threads analyse.
 class SampleReader final {
  public:
-  // `rows` by id: the first ones are the sample of grams.
+  // `rows` by id: the first ones are the sample of n-grams.
   SampleReader(const ReadTransaction& transaction, std::span<const uint32_t> rows,
                const ModelTraining& training, const std::atomic<bool>& cancelled)
       : training_(training),
         cancelled_(cancelled),
         reader_(transaction, ChunkReader::Access::kScattered) {
-    for (size_t i = 0; i < rows.size(); ++i) rows_.push_back({rows[i], i < kGramChunks});
+    for (size_t i = 0; i < rows.size(); ++i) rows_.push_back({rows[i], i < kNgramChunks});
     std::ranges::sort(rows_, {}, &Row::row);
   }
 
-  Status Read(GramCounter* grams, LatentTrainer* stems) {
+  Status Read(NgramCounter* ngrams, LsaTrainer* stems) {
     for (size_t begin = 0; begin < rows_.size(); begin += kPieceChunks) {
       const size_t count = std::min(kPieceChunks, rows_.size() - begin);
       std::vector<Passage> passages;
       RECALL_TRY(ReadPassages(std::span(rows_).subspan(begin, count), &passages));
       if (!Analyze(passages)) return Status::Cancelled("interrupted");
       for (const Passage& passage : passages) {
-        if (passage.counts_grams) grams->Add(passage.grams);
-        if (training_.latent) stems->AddStems(passage.body);
+        if (passage.counts_ngrams) ngrams->Add(passage.ngrams);
+        if (training_.lsa) stems->AddStems(passage.body);
       }
     }
     return Status::Ok();
@@ -75,13 +75,13 @@ class SampleReader final {
 
   struct Row {
     uint32_t row;
-    bool counts_grams;
+    bool counts_ngrams;
   };
   struct Passage {
-    bool counts_grams = false;
+    bool counts_ngrams = false;
     std::string heading;
     std::string text;
-    std::vector<uint32_t> grams;
+    std::vector<uint32_t> ngrams;
     std::string body;  // LexicalText::body
   };
 
@@ -89,7 +89,7 @@ class SampleReader final {
   Status ReadPassages(std::span<const Row> rows, std::vector<Passage>* passages) {
     for (const Row& row : rows) {
       const auto keep = [&](uint32_t, std::string_view heading, std::string_view text) {
-        passages->push_back({row.counts_grams, std::string(heading), std::string(text), {}, {}});
+        passages->push_back({row.counts_ngrams, std::string(heading), std::string(text), {}, {}});
       };
       const Status read = reader_.ScanPassages(row.row, row.row, keep);
       if (read.code() != StatusCode::kCorruption) RECALL_TRY(read);
@@ -108,14 +108,14 @@ class SampleReader final {
 
   void AnalyzeSome(std::span<Passage> passages) const {
     Tokenizer tokenizer;
-    GramScanner scanner;
+    NgramScanner scanner;
     LexicalText lexical;
     for (Passage& passage : passages) {
-      if (passage.counts_grams) {
-        scanner.Append(passage.heading, &passage.grams);
-        scanner.Append(passage.text, &passage.grams);
+      if (passage.counts_ngrams) {
+        scanner.Append(passage.heading, &passage.ngrams);
+        scanner.Append(passage.text, &passage.ngrams);
       }
-      if (!training_.latent) continue;
+      if (!training_.lsa) continue;
       tokenizer.Analyze(passage.heading, passage.text, &lexical);
       passage.body = lexical.body;
     }
@@ -128,8 +128,8 @@ class SampleReader final {
 };
 
 // The vectors that the model gives the chunks it was learnt from.
-Result<std::vector<QuantizedVector>> VectorsOfSample(const LatentTrainer& trainer,
-                                                     const LatentModel& model,
+Result<std::vector<QuantizedVector>> VectorsOfSample(const LsaTrainer& trainer,
+                                                     const LsaModel& model,
                                                      const VectorSpace& space,
                                                      const ModelTraining& training,
                                                      const std::atomic<bool>& cancelled) {
@@ -137,7 +137,7 @@ Result<std::vector<QuantizedVector>> VectorsOfSample(const LatentTrainer& traine
   std::vector<QuantizedVector> vectors(trainer.chunks());
   const size_t tasks = (vectors.size() + kTaskChunks - 1) / kTaskChunks;
   const bool done = RunFixedTasks(training.threads, tasks, &cancelled, [&](size_t task) {
-    LatentEmbedder embedder(model);
+    LsaEmbedder embedder(model);
     std::vector<TermEmbedder::TermCount> terms;
     std::vector<float> vector(model.dim());
     const size_t end = std::min(vectors.size(), (task + 1) * kTaskChunks);
@@ -155,35 +155,37 @@ Result<std::vector<QuantizedVector>> VectorsOfSample(const LatentTrainer& traine
   return vectors;
 }
 
-// Adds the cells of the space that the sample is of, if it is of any.
-Status AddCells(const std::vector<QuantizedVector>& sample, const VectorSpace& space,
-                const ModelTraining& training, const std::atomic<bool>& cancelled,
-                std::vector<ModelPart>* parts) {
+// Adds the lists of the space that the sample is of, if it is of any.
+Status AddCoarseQuantizer(const std::vector<QuantizedVector>& sample, const VectorSpace& space,
+                          const ModelTraining& training, const std::atomic<bool>& cancelled,
+                          std::vector<ModelPart>* parts) {
   if (sample.empty()) return Status::Ok();
   const CoarseTraining options{.threads = training.threads};
-  RECALL_ASSIGN(const CoarseQuantizer cells,
+  RECALL_ASSIGN(const CoarseQuantizer lists,
                 TrainCoarseQuantizer(sample, space, options, &cancelled));
-  parts->push_back({std::string(kCellsPart), cells.bytes()});
+  parts->push_back({std::string(kCoarseQuantizerPart), lists.bytes()});
   return Status::Ok();
 }
 
-Status AddCellsOfModel(const LatentTrainer& trainer, const ModelTraining& training,
-                       const std::atomic<bool>& cancelled, std::vector<ModelPart>* parts) {
-  RECALL_ASSIGN(const auto stored, StoredLatentModel::OfParts(*parts));
+Status AddCoarseQuantizerOfModel(const LsaTrainer& trainer, const ModelTraining& training,
+                                 const std::atomic<bool>& cancelled,
+                                 std::vector<ModelPart>* parts) {
+  RECALL_ASSIGN(const auto stored, StoredLsaModel::OfParts(*parts));
   const VectorSpace space(stored->model().dim(), training.seed);
   RECALL_ASSIGN(const std::vector<QuantizedVector> sample,
                 VectorsOfSample(trainer, stored->model(), space, training, cancelled));
-  return AddCells(sample, space, training, cancelled, parts);
+  return AddCoarseQuantizer(sample, space, training, cancelled, parts);
 }
 
-Status AddCellsOfStore(const ReadTransaction& transaction, const ModelTraining& training,
-                       const std::atomic<bool>& cancelled, std::vector<ModelPart>* parts) {
+Status AddCoarseQuantizerOfStore(const ReadTransaction& transaction, const ModelTraining& training,
+                                 const std::atomic<bool>& cancelled,
+                                 std::vector<ModelPart>* parts) {
   RECALL_ASSIGN(const VectorSpace space, SpaceOf(transaction));
   if (space.dim() == 0) return Status::Ok();
   RECALL_ASSIGN(std::vector<uint32_t> rows, SampleRows(transaction, kTrainingChunks));
   RECALL_ASSIGN(const std::vector<QuantizedVector> sample,
                 ReadStoredVectors(transaction, space, std::move(rows)));
-  return AddCells(sample, space, training, cancelled, parts);
+  return AddCoarseQuantizer(sample, space, training, cancelled, parts);
 }
 
 }  // namespace
@@ -191,26 +193,26 @@ Status AddCellsOfStore(const ReadTransaction& transaction, const ModelTraining& 
 Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
                                           const ModelTraining& training,
                                           const std::atomic<bool>& cancelled) {
-  const size_t most =
-      training.latent ? std::max<size_t>(kGramChunks, kTrainingChunks) : kGramChunks;
+  const size_t most = training.lsa ? std::max<size_t>(kNgramChunks, kTrainingChunks) : kNgramChunks;
   RECALL_ASSIGN(const std::vector<uint32_t> rows, SampleRows(transaction, most));
-  LatentTraining options;
+  LsaTraining options;
   options.rank = training.rank;
   options.small_rank = std::min(options.small_rank, training.rank);
-  LatentTrainer trainer(options);
-  GramCounter counter(static_cast<uint32_t>(std::min(kGramChunks, rows.size())));
+  LsaTrainer trainer(options);
+  NgramCounter counter(static_cast<uint32_t>(std::min(kNgramChunks, rows.size())));
   RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
   std::vector<ModelPart> parts;
-  parts.push_back({std::string(kGramPart), counter.Finish().Encode()});
-  if (!training.latent) {
-    if (training.cells) RECALL_TRY(AddCellsOfStore(transaction, training, cancelled, &parts));
+  parts.push_back({std::string(kNgramPart), counter.Finish().Encode()});
+  if (!training.lsa) {
+    if (training.lists)
+      RECALL_TRY(AddCoarseQuantizerOfStore(transaction, training, cancelled, &parts));
     return parts;
   }
   RECALL_ASSIGN(std::vector<ModelSection> sections, trainer.Train(training.threads, &cancelled));
-  for (ModelPart& part : StoredLatentModel::Split(std::move(sections))) {
+  for (ModelPart& part : StoredLsaModel::Split(std::move(sections))) {
     parts.push_back(std::move(part));
   }
-  if (training.cells) RECALL_TRY(AddCellsOfModel(trainer, training, cancelled, &parts));
+  if (training.lists) RECALL_TRY(AddCoarseQuantizerOfModel(trainer, training, cancelled, &parts));
   return parts;
 }
 

@@ -5,24 +5,24 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/tables/model_table.h"
 #include "storage/store/store.h"
+#include "storage/tables/model_table.h"
 
 namespace recall {
 
 struct ModelTraining {
   // Learn a latent semantic model too: what the store's vectors will be made with.
-  bool latent = false;
+  bool lsa = false;
   uint32_t rank = 256;  // of that, where there are chunks enough
-  // Divide the space of its vectors into cells, or where none is learnt that of the vectors there
+  // Divide the space of its vectors into lists, or where none is learnt that of the vectors there
   // are; `seed` is that of the space (settings.signature_seed).
-  bool cells = false;
+  bool lists = false;
   uint64_t seed = 0;
   uint32_t threads = 1;
 };
 
-// Learns of the texts of the chunks that the transaction sees: how common each character gram is
-// and, where that is asked for, a latent model and the cells of its vectors. A sample stands for
+// Learns of the texts of the chunks that the transaction sees: how common each character n-gram is
+// and, where that is asked for, a latent model and the lists of its vectors. A sample stands for
 // all, drawn by ids, which are hashes, so equal stores learn the same; the threads make no
 // difference. Chunks whose text is damaged are left out. Returns: the parts of a model. Errors:
 // Cancelled; those of reading texts.

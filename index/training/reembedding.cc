@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "index/embed/factory/embedding_space.h"
-#include "index/training/training.h"
 #include "index/training/space_fill.h"
+#include "index/training/training.h"
 #include "index/vector/vector_writer.h"
 
 namespace recall {
@@ -111,7 +111,7 @@ class Reembedding final {
       RECALL_TRY(Append(*transaction, std::move(late)));
     }
     const int64_t since = transaction->counts().commit_sequence + 1;
-    RECALL_TRY(PutSpaceInForce(connection, row_.id, 0, since));
+    RECALL_TRY(ActivateSpace(connection, row_.id, 0, since));
     RECALL_TRY(transaction->Commit());
     row_.since = since;
     return true;
@@ -157,22 +157,22 @@ Status DropUnfinished(Store& store) {
 }
 
 // Of learning only how many vectors there are is told.
-CatchUpProgressFn Following(const ReembeddingProgressFn& progress) {
+DerivedDataProgressFn Following(const ReembeddingProgressFn& progress) {
   if (!progress) return {};
-  return [&progress](const CatchUpProgress& made) { progress(made.done, made.total); };
+  return [&progress](const DerivedDataProgress& made) { progress(made.done, made.total); };
 }
 
-Result<ReembeddingReport> Learn(Store& store, const std::atomic<bool>& cancelled,
+Result<ReembeddingReport> Train(Store& store, const std::atomic<bool>& cancelled,
                                 const ReembeddingOptions& options,
                                 const ReembeddingProgressFn& progress) {
   RECALL_TRY(DropUnfinished(store));
-  LearningOptions learning;
-  learning.threads = options.threads;
-  learning.always = true;
-  learning.adopt = true;
-  learning.progress = Following(progress);
-  RECALL_ASSIGN(const LearningOutcome outcome, LearnIfDue(store, cancelled, learning));
-  if (outcome != LearningOutcome::kLearnt) return Fail(Overtaken());
+  TrainingOptions training;
+  training.threads = options.threads;
+  training.always = true;
+  training.adopt = true;
+  training.progress = Following(progress);
+  RECALL_ASSIGN(const TrainingOutcome outcome, TrainIfDue(store, cancelled, training));
+  if (outcome != TrainingOutcome::kTrained) return Fail(Overtaken());
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   RECALL_ASSIGN(const SpaceRow* const row, transaction->space());
   ReembeddingReport report;
@@ -194,32 +194,33 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
     present = *row;
   }
   ReembeddingReport nothing{.space = present, .already = true};
-  const bool learnt = options.embedder == kLearntEmbedder;
+  const bool trained = options.embedder == kLsaEmbedder;
   std::shared_ptr<EmbeddingSpace> space;
-  if (options.embedder == kGivenEmbedder && store.settings().embedder != kGivenEmbedder) {
+  if (options.embedder == kUserSuppliedEmbedder &&
+      store.settings().embedder != kUserSuppliedEmbedder) {
     return Fail(
         Status::InvalidArgument("no document of this store came with a vector",
                                 "`recall init --embedder given` makes a store that takes vectors"));
   }
-  if (!learnt) {
+  if (!trained) {
     RECALL_ASSIGN(space, EmbeddingSpace::OfEmbedder(options.embedder, store.settings(), provider));
   }
-  const bool same = learnt ? present.embedder == kLearntEmbedder
-                           : present.embedder == space->row().embedder &&
-                                 present.version == space->row().version &&
-                                 present.dim == space->row().dim;
+  const bool same = trained ? present.embedder == kLsaEmbedder
+                            : present.embedder == space->row().embedder &&
+                                  present.version == space->row().version &&
+                                  present.dim == space->row().dim;
   // A large store that has them is divided now, if it is not yet: without making them again.
   const auto divide = [&] {
-    const LearningOptions learning{
+    const TrainingOptions training{
         .threads = options.threads, .divide = true, .progress = Following(progress)};
-    return internal::ToStatus(LearnIfDue(store, cancelled, learning));
+    return internal::ToStatus(TrainIfDue(store, cancelled, training));
   };
   if (same && !options.again) {
     RECALL_TRY(DropUnfinished(store));
     RECALL_TRY(divide());
     return nothing;
   }
-  if (learnt) return Learn(store, cancelled, options, progress);
+  if (trained) return Train(store, cancelled, options, progress);
   RECALL_ASSIGN(ReembeddingReport report,
                 Reembedding(store, cancelled, options, progress, std::move(space)).Run());
   RECALL_TRY(divide());

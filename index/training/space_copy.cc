@@ -49,7 +49,7 @@ Result<std::vector<ChunkVector>> SpaceCopy::Next(const ReadTransaction& transact
   const bool done = RunFixedTasks(threads_, tasks, cancelled_, [&](size_t task) {
     const size_t end = std::min(vectors.size(), (task + 1) * kTaskVectors);
     for (size_t i = task * kTaskVectors; i < end; ++i) {
-      vectors[i].vector = space_->vectors().InCell(std::move(vectors[i].vector));
+      vectors[i].vector = space_->vectors().AssignList(std::move(vectors[i].vector));
     }
   });
   if (!done) return Fail(Status::Cancelled("interrupted"));

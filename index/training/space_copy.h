@@ -11,8 +11,8 @@
 
 namespace recall {
 
-// The vectors of the store's live chunks as they are in the space in force, in the cells of another
-// one of the same vectors, by ascending chunk row: nothing is embedded. Not thread-safe.
+// The vectors of the store's live chunks as they are in the space in force, in the lists of another
+// one of the same vectors, by ascending chunk rowid: nothing is embedded. Not thread-safe.
 class SpaceCopy final {
  public:
   SpaceCopy(std::shared_ptr<const EmbeddingSpace> space, uint32_t threads,
@@ -31,7 +31,7 @@ class SpaceCopy final {
   uint64_t next_row_ = 0;
 };
 
-// Vectors of those of the first rows that have one, to learn cells from. Errors: as above, but for
+// Vectors of those of the first rows that have one, to learn lists from. Errors: as above, but for
 // damage, which leaves a row out.
 Result<std::vector<QuantizedVector>> ReadStoredVectors(const ReadTransaction& transaction,
                                                        const VectorSpace& space,

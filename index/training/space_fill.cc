@@ -7,8 +7,8 @@
 #include "index/text/tokenizer.h"
 #include "storage/base/fixed_tasks.h"
 #include "storage/documents/chunk_scan.h"
-#include "storage/tables/supplied_vectors.h"
 #include "storage/documents/live_scan.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {
@@ -108,10 +108,10 @@ Result<std::vector<SpaceFill::Chunk>> SpaceFill::Read(const ReadTransaction& tra
   RECALL_TRY(ScanChunkNumbers(transaction, ChunkNumber::kTokens, first, last, set(&Chunk::tokens)));
   RECALL_TRY(ScanChunkNumbers(transaction, ChunkNumber::kLexicalTokens, first, last,
                               set(&Chunk::lexical_tokens)));
-  if (space_->is_given()) {
-    RECALL_TRY(ScanGivenVectors(
+  if (space_->is_user_supplied()) {
+    RECALL_TRY(ScanSuppliedVectors(
         transaction.connection(), first, last, [&](uint32_t row, std::string_view record) {
-          auto vector = DecodeGivenVector(record);
+          auto vector = DecodeSuppliedVector(record);
           Chunk* chunk = find(row);
           if (chunk && vector && vector->size() == space_->vectors().dim()) {
             chunk->given = *std::move(vector);

@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "index/embed/factory/embedding_space.h"
 #include "index/bitmap/bitmap.h"
+#include "index/embed/factory/embedding_space.h"
 #include "index/training/term_lists.h"
 #include "index/vector_space/vector_space.h"
 #include "storage/store/store.h"
 
 namespace recall {
 
-// Vectors of the store's live chunks in a space that is not in force yet, by ascending chunk row.
+// Vectors of the store's live chunks in a space that is not in force yet, by ascending chunk rowid.
 // A chunk whose text is damaged gets a vector that says nothing. Not thread-safe.
 class SpaceFill final {
  public:
@@ -28,7 +28,7 @@ class SpaceFill final {
         cancelled_(cancelled),
         term_list_entries_(term_list_entries) {}
 
-  // Passes over the chunk rows before this one.
+  // Passes over the chunk rowids before this one.
   void StartAt(uint64_t row) { next_row_ = row; }
 
   // Those of the next `most` live chunks that the transaction sees; fewer only when there are no
@@ -64,7 +64,7 @@ class SpaceFill final {
   std::vector<std::unique_ptr<Embedder>> embedders_;
 };
 
-// Chunk rows of the documents that the transaction sees.
+// Chunk rowids of the documents that the transaction sees.
 Result<Bitmap> LiveChunks(const ReadTransaction& transaction);
 
 }  // namespace recall

@@ -30,40 +30,40 @@ void ReturnFreedMemory() {
 #endif
 }
 
-// The headers of segments with cells fit pages of this size (docs/format/segment.md).
-Result<bool> HasRoomForCells(Connection& connection) {
+// The headers of segments with lists fit pages of this size (docs/format/segment.md).
+Result<bool> HasRoomForLists(Connection& connection) {
   constexpr int64_t kLeastPageSize = 4096;
   RECALL_ASSIGN(const int64_t page_size, connection.QueryInt("PRAGMA page_size"));
   return page_size >= kLeastPageSize;
 }
 
-Result<bool> HasCells(Connection& connection, const SpaceRow& space) {
+Result<bool> HasCoarseQuantizer(Connection& connection, const SpaceRow& space) {
   if (space.model == 0) return false;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT 1 FROM model_part WHERE model = ?1 AND kind = ?2"));
   const StatementScope select(cached);
   select->BindInt(1, space.model);
-  select->BindText(2, kCellsPart);
+  select->BindText(2, kCoarseQuantizerPart);
   return select->Step();
 }
 
-class Learning final {
+class Training final {
  public:
-  Learning(Store& store, const std::atomic<bool>& cancelled, const LearningOptions& options)
+  Training(Store& store, const std::atomic<bool>& cancelled, const TrainingOptions& options)
       : store_(store), cancelled_(cancelled), options_(options) {}
 
-  Result<LearningOutcome> Run() {
+  Result<TrainingOutcome> Run() {
     RECALL_ASSIGN(const bool due, Train());
-    if (!due) return LearningOutcome::kNotDue;
+    if (!due) return TrainingOutcome::kNotDue;
     if (space_ == nullptr) return WriteModel();
     SpaceFill embedded(space_, options_.threads, &cancelled_, options_.term_list_entries);
     SpaceCopy copied(space_, options_.threads, &cancelled_);
     const NextVectors next = [&](const ReadTransaction& transaction, size_t most) {
-      return learns_ ? embedded.Next(transaction, most) : copied.Next(transaction, most);
+      return needs_training_ ? embedded.Next(transaction, most) : copied.Next(transaction, most);
     };
     int64_t made = 0;
     for (;;) {
-      Tell({CatchUpStage::kVectors, std::min(made, chunks_), chunks_});
+      Tell({DerivedDataStage::kVectors, std::min(made, chunks_), chunks_});
       std::vector<ChunkVector> vectors;
       {
         RECALL_ASSIGN(const auto transaction, store_.BeginRead());
@@ -72,7 +72,7 @@ class Learning final {
       const bool last = vectors.size() < options_.fill_vectors;
       made += static_cast<int64_t>(vectors.size());
       RECALL_ASSIGN(const Step step, Write(std::move(vectors), last ? next : NextVectors()));
-      if (step == Step::kDone) return LearningOutcome::kLearnt;
+      if (step == Step::kDone) return TrainingOutcome::kTrained;
       if (step == Step::kLost) return lost_;
     }
   }
@@ -83,36 +83,38 @@ class Learning final {
   using NextVectors =
       std::function<Result<std::vector<ChunkVector>>(const ReadTransaction&, size_t)>;
 
-  void Tell(const CatchUpProgress& progress) const {
+  void Tell(const DerivedDataProgress& progress) const {
     if (options_.progress) options_.progress(progress);
   }
 
   bool IsDue(int64_t chunks, const SpaceRow& present) const {
     if (options_.adopt || (options_.always && before_)) return true;
-    const bool divided = present.dim == 0 || present_cells_;
-    if (options_.divide && chunks >= options_.cells_from && !divided) return true;
+    const bool divided = present.dim == 0 || present_quantizer_;
+    if (options_.divide && chunks >= options_.lists_from && !divided) return true;
     return chunks > 0 && (!before_ || chunks / 2 >= before_->chunks);
   }
 
   Result<bool> Train() {
     RECALL_ASSIGN(const auto transaction, store_.BeginRead());
-    RECALL_ASSIGN(before_, FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
+    RECALL_ASSIGN(before_,
+                  FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
     chunks_ = transaction->counts().chunks;
     RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
-    RECALL_ASSIGN(present_cells_, HasCells(transaction->connection(), *present));
+    RECALL_ASSIGN(present_quantizer_, HasCoarseQuantizer(transaction->connection(), *present));
     if (!IsDue(chunks_, *present)) return false;
-    Tell({CatchUpStage::kLearning});
+    Tell({DerivedDataStage::kTraining});
     ReturnFreedMemory();
-    learns_ = options_.adopt || present->embedder == kLearntEmbedder;
+    needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     present_space_ = present->id;
     ModelTraining training;
-    training.latent = learns_ && chunks_ >= kFewestChunks;
+    training.lsa = needs_training_ && chunks_ >= kFewestChunks;
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
-    RECALL_ASSIGN(const bool room, HasRoomForCells(transaction->connection()));
+    RECALL_ASSIGN(const bool room, HasRoomForLists(transaction->connection()));
     // A space of other vectors that has them keeps them, for the next model takes its model's
     // place.
-    training.cells = room && (chunks_ >= options_.cells_from || (!learns_ && present_cells_));
+    training.lists =
+        room && (chunks_ >= options_.lists_from || (!needs_training_ && present_quantizer_));
     training.seed = store_.settings().signature_seed;
     RECALL_ASSIGN(parts_, TrainModel(*transaction, training, cancelled_));
     RECALL_ASSIGN(space_, SpaceToFill(*present, training));
@@ -122,11 +124,11 @@ class Learning final {
   // Null: the vectors there are stay where they are.
   Result<std::shared_ptr<EmbeddingSpace>> SpaceToFill(const SpaceRow& present,
                                                       const ModelTraining& training) const {
-    if (training.latent) return EmbeddingSpace::OfModel(parts_, training.seed);
-    if (learns_) return EmbeddingSpace::BeforeModel(training.rank, training.seed);
-    const auto cells = std::ranges::find(parts_, kCellsPart, &ModelPart::kind);
-    if (cells == parts_.end()) return std::shared_ptr<EmbeddingSpace>();
-    return EmbeddingSpace::InCells(present, training.seed, cells->data);
+    if (training.lsa) return EmbeddingSpace::OfModel(parts_, training.seed);
+    if (needs_training_) return EmbeddingSpace::BeforeModel(training.rank, training.seed);
+    const auto lists = std::ranges::find(parts_, kCoarseQuantizerPart, &ModelPart::kind);
+    if (lists == parts_.end()) return std::shared_ptr<EmbeddingSpace>();
+    return EmbeddingSpace::WithCoarseQuantizer(present, training.seed, lists->data);
   }
 
   // Null when another process keeps the store, or has learnt or changed the embedder meanwhile.
@@ -134,22 +136,25 @@ class Learning final {
     auto transaction = store_.BeginWrite();
     if (!transaction) {
       if (transaction.error().code() != StatusCode::kBusy) return Fail(transaction.error());
-      lost_ = LearningOutcome::kStoreBusy;
+      lost_ = TrainingOutcome::kStoreBusy;
       return nullptr;
     }
-    RECALL_ASSIGN(const auto now, FindModelAt((*transaction)->connection(), (*transaction)->counts().commit_sequence));
+    RECALL_ASSIGN(const auto now, FindModelAt((*transaction)->connection(),
+                                              (*transaction)->counts().commit_sequence));
     RECALL_ASSIGN(const SpaceRow* const present, (*transaction)->space());
     const bool same = now.has_value() == before_.has_value() && (!now || now->id == before_->id);
     if (!same || present->id != present_space_) return nullptr;
     return std::move(*transaction);
   }
 
-  Result<LearningOutcome> WriteModel() {
+  Result<TrainingOutcome> WriteModel() {
     RECALL_ASSIGN(const auto transaction, Begin());
     if (!transaction) return lost_;
-    RECALL_TRY(InsertModel(transaction->connection(), {.since = transaction->counts().commit_sequence + 1, .chunks = chunks_}, parts_));
+    RECALL_TRY(InsertModel(transaction->connection(),
+                           {.since = transaction->counts().commit_sequence + 1, .chunks = chunks_},
+                           parts_));
     RECALL_TRY(transaction->Commit());
-    return LearningOutcome::kLearnt;
+    return TrainingOutcome::kTrained;
   }
 
   // Adds vectors to the space; with `next`, also those of chunks that came since, and puts it in
@@ -169,10 +174,14 @@ class Learning final {
     std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
     RECALL_TRY(AppendVectors(*transaction, space_->vectors(), vectors));
     if (next) {
-      RECALL_ASSIGN(const int64_t model, InsertModel(transaction->connection(), {.since = transaction->counts().commit_sequence + 1, .chunks = chunks_}, parts_));
-      const bool of_model = space_->maker() == kLearntEmbedder || space_->vectors().cells();
-      RECALL_TRY(PutSpaceInForce(transaction->connection(), row_.id, of_model ? model : 0,
-                                 transaction->counts().commit_sequence + 1));
+      RECALL_ASSIGN(
+          const int64_t model,
+          InsertModel(transaction->connection(),
+                      {.since = transaction->counts().commit_sequence + 1, .chunks = chunks_},
+                      parts_));
+      const bool of_model = space_->maker() == kLsaEmbedder || space_->vectors().coarse_quantizer();
+      RECALL_TRY(ActivateSpace(transaction->connection(), row_.id, of_model ? model : 0,
+                               transaction->counts().commit_sequence + 1));
     }
     RECALL_TRY(transaction->Commit());
     return next ? Step::kDone : Step::kMore;
@@ -196,23 +205,23 @@ class Learning final {
 
   Store& store_;
   const std::atomic<bool>& cancelled_;
-  LearningOptions options_;
+  TrainingOptions options_;
   std::optional<ModelRow> before_;
   int64_t chunks_ = 0;
   int64_t present_space_ = 0;  // in force when this began
-  bool present_cells_ = false;
-  bool learns_ = false;  // vectors, not only what ranking needs to know
+  bool present_quantizer_ = false;
+  bool needs_training_ = false;  // vectors, not only what ranking needs to know
   std::vector<ModelPart> parts_;
   std::shared_ptr<const EmbeddingSpace> space_;         // null: the store's vectors need no model
   SpaceRow row_;                                        // in the store, once it is there
-  LearningOutcome lost_ = LearningOutcome::kOvertaken;  // why it came to nothing, if it does
+  TrainingOutcome lost_ = TrainingOutcome::kOvertaken;  // why it came to nothing, if it does
 };
 
 }  // namespace
 
-Result<LearningOutcome> LearnIfDue(Store& store, const std::atomic<bool>& cancelled,
-                                   const LearningOptions& options) {
-  return Learning(store, cancelled, options).Run();
+Result<TrainingOutcome> TrainIfDue(Store& store, const std::atomic<bool>& cancelled,
+                                   const TrainingOptions& options) {
+  return Training(store, cancelled, options).Run();
 }
 
 }  // namespace recall

@@ -5,20 +5,20 @@
 
 namespace recall {
 
-enum class CatchUpStage : uint8_t {
-  kLearning,  // of all texts
+enum class DerivedDataStage : uint8_t {
+  kTraining,  // of all texts
   kVectors,   // of all chunks, with what was learnt
   kWords,     // postings of common words are made ready
 };
 
 // How far it is: so many of `total` vectors or words; 0 of 0 while nobody knows.
-struct CatchUpProgress {
-  CatchUpStage stage = CatchUpStage::kLearning;
+struct DerivedDataProgress {
+  DerivedDataStage stage = DerivedDataStage::kTraining;
   int64_t done = 0;
   int64_t total = 0;
 };
 
 // Called from the calling thread, after each step of some tenths of a second.
-using CatchUpProgressFn = std::function<void(const CatchUpProgress&)>;
+using DerivedDataProgressFn = std::function<void(const DerivedDataProgress&)>;
 
 }  // namespace recall

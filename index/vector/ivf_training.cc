@@ -14,7 +14,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kTaskVectors = 256;
-constexpr size_t kVectorsPerCell = 4;
+constexpr size_t kVectorsPerList = 4;
 
 class KMeans final {
  public:
@@ -22,61 +22,64 @@ class KMeans final {
          const std::atomic<bool>* cancel)
       : sample_(sample),
         dim_(dim),
-        cells_(std::clamp<size_t>(sample.size() / kVectorsPerCell, 1,
-                                  std::min(training.cells, CoarseQuantizer::kMostCells))),
+        coarse_quantizer_(
+            std::clamp<size_t>(sample.size() / kVectorsPerList, 1,
+                               std::min(training.lists, CoarseQuantizer::kMostLists))),
         threads_(training.threads),
         cancel_(cancel),
-        centres_(cells_ * dim),
-        cell_of_(sample.size()) {
-    for (size_t cell = 0; cell < cells_; ++cell) {
-      Add(sample_[cell * sample_.size() / cells_], Centre(cell));
+        centroids_(coarse_quantizer_ * dim),
+        list_of_(sample.size()) {
+    for (size_t list = 0; list < coarse_quantizer_; ++list) {
+      Add(sample_[list * sample_.size() / coarse_quantizer_], Centroid(list));
     }
   }
 
-  // Puts each vector into the cell of the nearest centre.
+  // Puts each vector into the list of the nearest centroid.
   Status Assign() {
-    const CoarseQuantizer quantizer(dim_, Rounded(), std::vector<uint32_t>(cells_));
+    const CoarseQuantizer quantizer(dim_, Rounded(), std::vector<uint32_t>(coarse_quantizer_));
     const size_t tasks = (sample_.size() + kTaskVectors - 1) / kTaskVectors;
     const bool done = RunFixedTasks(threads_, tasks, cancel_, [&](size_t task) {
       const size_t end = std::min(sample_.size(), (task + 1) * kTaskVectors);
       for (size_t i = task * kTaskVectors; i < end; ++i) {
-        cell_of_[i] = quantizer.CellOf(sample_[i].values);
+        list_of_[i] = quantizer.ListOf(sample_[i].values);
       }
     });
     return done ? Status::Ok() : Status::Cancelled("interrupted");
   }
 
-  // Makes each centre the mean of its cell. A cell without vectors keeps its centre.
+  // Makes each centroid the mean of its list. A list without vectors keeps its centroid.
   void Update() {
-    std::vector<double> former(centres_.size());
-    std::swap(former, centres_);
-    for (size_t i = 0; i < sample_.size(); ++i) Add(sample_[i], Centre(cell_of_[i]));
-    for (size_t cell = 0; cell < cells_; ++cell) {
-      const std::span<double> centre = Centre(cell);
-      if (std::ranges::all_of(centre, [](double value) { return value == 0; })) {
-        std::copy_n(former.begin() + static_cast<ptrdiff_t>(cell * dim_), dim_, centre.begin());
+    std::vector<double> former(centroids_.size());
+    std::swap(former, centroids_);
+    for (size_t i = 0; i < sample_.size(); ++i) Add(sample_[i], Centroid(list_of_[i]));
+    for (size_t list = 0; list < coarse_quantizer_; ++list) {
+      const std::span<double> centroid = Centroid(list);
+      if (std::ranges::all_of(centroid, [](double value) { return value == 0; })) {
+        std::copy_n(former.begin() + static_cast<ptrdiff_t>(list * dim_), dim_, centroid.begin());
       }
     }
   }
 
-  // Cells that are like each other come one after the other, as far as a walk to the likest that is
+  // Lists that are like each other come one after the other, as far as a walk to the likest that is
   // left makes them: what a question looks into lies in few stretches of a segment then.
   CoarseQuantizer Finish() const {
-    std::vector<uint32_t> counts(cells_);
-    for (const uint16_t cell : cell_of_) ++counts[cell];
-    const std::vector<int8_t> centres = Rounded();
-    std::vector<int8_t> ordered_centres;
+    std::vector<uint32_t> counts(coarse_quantizer_);
+    for (const uint16_t list : list_of_) ++counts[list];
+    const std::vector<int8_t> centroids = Rounded();
+    std::vector<int8_t> ordered_centroids;
     std::vector<uint32_t> ordered_counts;
-    for (const size_t cell : Walk(centres)) {
-      const auto centre = std::span(centres).subspan(cell * dim_, dim_);
-      ordered_centres.insert(ordered_centres.end(), centre.begin(), centre.end());
-      ordered_counts.push_back(counts[cell]);
+    for (const size_t list : Walk(centroids)) {
+      const auto centroid = std::span(centroids).subspan(list * dim_, dim_);
+      ordered_centroids.insert(ordered_centroids.end(), centroid.begin(), centroid.end());
+      ordered_counts.push_back(counts[list]);
     }
-    return CoarseQuantizer(dim_, ordered_centres, ordered_counts);
+    return CoarseQuantizer(dim_, ordered_centroids, ordered_counts);
   }
 
  private:
-  std::span<double> Centre(size_t cell) { return std::span(centres_).subspan(cell * dim_, dim_); }
+  std::span<double> Centroid(size_t list) {
+    return std::span(centroids_).subspan(list * dim_, dim_);
+  }
 
   void Add(const QuantizedVector& vector, std::span<double> to) const {
     for (size_t i = 0; i < dim_; ++i) {
@@ -84,22 +87,22 @@ class KMeans final {
     }
   }
 
-  // All cells, from the first one on, each followed by that of the rest whose centre is likest.
-  std::vector<size_t> Walk(const std::vector<int8_t>& centres) const {
+  // All lists, from the first one on, each followed by that of the rest whose centroid is likest.
+  std::vector<size_t> Walk(const std::vector<int8_t>& centroids) const {
     std::vector<size_t> walk;
-    std::vector<bool> left(cells_, true);
-    std::vector<int32_t> likeness(cells_);
-    for (size_t cell = 0; walk.size() < cells_;) {
-      walk.push_back(cell);
-      left[cell] = false;
-      const auto centre = std::span(centres).subspan(cell * dim_, dim_);
-      const std::vector<int16_t> query(centre.begin(), centre.end());
-      DotI16I8Rows(query.data(), centres.data(), dim_, dim_, cells_, likeness.data());
+    std::vector<bool> left(coarse_quantizer_, true);
+    std::vector<int32_t> likeness(coarse_quantizer_);
+    for (size_t list = 0; walk.size() < coarse_quantizer_;) {
+      walk.push_back(list);
+      left[list] = false;
+      const auto centroid = std::span(centroids).subspan(list * dim_, dim_);
+      const std::vector<int16_t> query(centroid.begin(), centroid.end());
+      DotI16I8Rows(query.data(), centroids.data(), dim_, dim_, coarse_quantizer_, likeness.data());
       int64_t most = std::numeric_limits<int64_t>::min();
-      for (size_t other = 0; other < cells_; ++other) {
+      for (size_t other = 0; other < coarse_quantizer_; ++other) {
         if (!left[other] || likeness[other] <= most) continue;
         most = likeness[other];
-        cell = other;
+        list = other;
       }
     }
     return walk;
@@ -107,16 +110,16 @@ class KMeans final {
 
   // As unit vectors; the largest component of all becomes +-127.
   std::vector<int8_t> Rounded() const {
-    std::vector<double> units(centres_.size());
+    std::vector<double> units(centroids_.size());
     double largest = 0;
-    for (size_t cell = 0; cell < cells_; ++cell) {
-      const auto centre = std::span(centres_).subspan(cell * dim_, dim_);
+    for (size_t list = 0; list < coarse_quantizer_; ++list) {
+      const auto centroid = std::span(centroids_).subspan(list * dim_, dim_);
       double square = 0;
-      for (const double value : centre) square += value * value;
+      for (const double value : centroid) square += value * value;
       const double factor = square > 0 ? 1 / std::sqrt(square) : 0;
       for (size_t i = 0; i < dim_; ++i) {
-        units[cell * dim_ + i] = centre[i] * factor;
-        largest = std::max(largest, std::fabs(centre[i] * factor));
+        units[list * dim_ + i] = centroid[i] * factor;
+        largest = std::max(largest, std::fabs(centroid[i] * factor));
       }
     }
     std::vector<int8_t> rounded(units.size());
@@ -130,11 +133,11 @@ class KMeans final {
 
   std::span<const QuantizedVector> sample_;
   uint32_t dim_;
-  size_t cells_;
+  size_t coarse_quantizer_;
   uint32_t threads_;
   const std::atomic<bool>* cancel_;
-  std::vector<double> centres_;  // of any length
-  std::vector<uint16_t> cell_of_;
+  std::vector<double> centroids_;  // of any length
+  std::vector<uint16_t> list_of_;
 };
 
 }  // namespace

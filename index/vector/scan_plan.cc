@@ -14,18 +14,18 @@ constexpr uint64_t kMostDepth = 2000;
 constexpr uint64_t kVectorsPerDepth = 10'000;
 // Times the depth: what the first candidates' cosines may ask for.
 constexpr size_t kDeepest = 16;
-// Of the vectors of a space, one in so many lies in the cells that are looked into (measured:
+// Of the vectors of a space, one in so many lies in the lists that are looked into (measured:
 // docs/decisions/0023).
-constexpr uint64_t kShareOfCells = 10;
-// What passes a filter may lie in any cells. Where less than 3 in 4 pass, all are looked into.
+constexpr uint64_t kShareOfLists = 10;
+// What passes a filter may lie in any lists. Where less than 3 in 4 pass, all are looked into.
 constexpr uint64_t kMostPass = 3;
 constexpr uint64_t kOfAll = 4;
 
-// Whether scoring every selected vector takes no longer than the signatures of the whole store and
+// Whether scoring every selected vector takes no longer than the sign codes of the whole store and
 // the rerank of a shortlist, in units of the time that a byte of a long array takes to read. A
 // scattered row takes as long as 1000 bytes and 1.75 for each of its own. Measured on 1,000,000
 // vectors with cold caches: 60 ns a row of 64 dimensions, 60 to 70 of 256, 150 of 1024, against
-// 0.5, 1.5 and 6 ns a vector for the signatures. Scattered rows and signatures took the same time
+// 0.5, 1.5 and 6 ns a vector for the sign codes. Scattered rows and sign codes took the same time
 // at 0.8 % of a store of 64 dimensions, 2.0 % of 128, 2.5 % of 256, 4.5 % of 512 and 1024; the
 // formula says 0.7, 1.3, 2.2, 3.4 and 4.6 %. Rows side by side cost less than scattered ones, so
 // filters by document and ranges of this size are exact in half the time and less.
@@ -34,14 +34,14 @@ bool ScoringIsCheaper(uint64_t selected, uint64_t vectors, size_t depth, uint64_
   return selected <= depth || (selected - depth) * row <= vectors * dim / 8;
 }
 
-std::vector<TailVector> SelectFromTail(std::span<const ChunkVector> tail, uint32_t position,
-                                       const ChunkFilter& filter) {
-  std::vector<TailVector> selected;
-  for (auto vector = tail.begin(); vector != tail.end();) {
+std::vector<DeltaVector> SelectFromDelta(std::span<const ChunkVector> delta, uint32_t position,
+                                         const ChunkFilter& filter) {
+  std::vector<DeltaVector> selected;
+  for (auto vector = delta.begin(); vector != delta.end();) {
     const uint32_t first = vector->chunk;
-    const uint32_t last = std::min(tail.back().chunk, first | (ChunkWindow::kChunks - 1));
+    const uint32_t last = std::min(delta.back().chunk, first | (ChunkWindow::kChunks - 1));
     const ChunkWindow passing(filter, 0, first, last);
-    for (; vector != tail.end() && vector->chunk <= last; ++vector) {
+    for (; vector != delta.end() && vector->chunk <= last; ++vector) {
       if (passing.Has(vector->chunk)) selected.push_back({&*vector, position++});
     }
   }
@@ -68,46 +68,46 @@ Result<ScanPlan> MakePlan(const ChunkColumns& columns, const VectorQuery& query,
     plan.selected += selection.count();
     if (selection.count() > 0) plan.segments.push_back({&segment, {}, std::move(selection)});
   }
-  plan.tail = SelectFromTail(columns.tail(), static_cast<uint32_t>(vectors), filter);
-  plan.selected += plan.tail.size();
-  vectors += columns.tail().size();
+  plan.delta = SelectFromDelta(columns.delta(), static_cast<uint32_t>(vectors), filter);
+  plan.selected += plan.delta.size();
+  vectors += columns.delta().size();
   if (options.store_vectors != 0) vectors = options.store_vectors;
   plan.depth = options.depth != 0 ? options.depth : ShortlistDepth(vectors);
   plan.most = std::max(plan.depth, options.most != 0 ? options.most : plan.depth * kDeepest);
   plan.exact = options.exact || options.k > plan.depth ||
                ScoringIsCheaper(plan.selected, vectors, plan.depth, columns.space().padded_dim());
-  if (!plan.exact && !query.cells.empty() && plan.selected * kOfAll >= vectors * kMostPass) {
-    plan.cells =
-        columns.space().cells()->FirstCells(query.cells, vectors, plan.selected * kShareOfCells);
+  if (!plan.exact && !query.lists.empty() && plan.selected * kOfAll >= vectors * kMostPass) {
+    plan.lists = columns.space().coarse_quantizer()->NearestLists(query.lists, vectors,
+                                                                  plan.selected * kShareOfLists);
   }
   for (ScanSegment& of : plan.segments) {
     RECALL_ASSIGN(of.sections, OpenVectors(*of.segment, columns.space(), !plan.exact));
     if (plan.exact) continue;
-    RECALL_ASSIGN(of.cells, OpenCells(*of.segment));
+    RECALL_ASSIGN(of.lists, OpenIvfLists(*of.segment));
   }
   return plan;
 }
 
 Probe ProbeAll(const ScanPlan& plan) {
   return {.slots = std::vector<std::vector<uint32_t>>(plan.segments.size()),
-          .tail = plan.tail,
+          .delta = plan.delta,
           .vectors = plan.selected};
 }
 
-Probe ProbeCells(const ScanPlan& plan) {
-  if (plan.cells.empty()) return ProbeAll(plan);
+Probe ProbeLists(const ScanPlan& plan) {
+  if (plan.lists.empty()) return ProbeAll(plan);
   Probe probe;
   for (const ScanSegment& of : plan.segments) {
-    const bool by_cell = of.cells.slots != nullptr;
-    probe.slots.push_back(by_cell ? SlotsOfCells(of.cells, plan.cells) : std::vector<uint32_t>());
-    probe.vectors += by_cell ? CountSlots(probe.slots.back()) : of.selection.count();
+    const bool by_list = of.lists.slots != nullptr;
+    probe.slots.push_back(by_list ? SlotsOfLists(of.lists, plan.lists) : std::vector<uint32_t>());
+    probe.vectors += by_list ? CountSlots(probe.slots.back()) : of.selection.count();
   }
-  std::vector<bool> wanted(kNoCell + size_t{1});
-  for (const uint16_t cell : plan.cells) wanted[cell] = true;
-  wanted[kNoCell] = true;
-  std::ranges::copy_if(plan.tail, std::back_inserter(probe.tail),
-                       [&](const TailVector& of) { return wanted[of.vector->vector.cell]; });
-  probe.vectors += probe.tail.size();
+  std::vector<bool> wanted(kNoList + size_t{1});
+  for (const uint16_t list : plan.lists) wanted[list] = true;
+  wanted[kNoList] = true;
+  std::ranges::copy_if(plan.delta, std::back_inserter(probe.delta),
+                       [&](const DeltaVector& of) { return wanted[of.vector->vector.list]; });
+  probe.vectors += probe.delta.size();
   return probe;
 }
 

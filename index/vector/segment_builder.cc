@@ -29,24 +29,26 @@ void SegmentBuilder::Add(const Row& row) {
   Append<float>(&scales_, row.scale);
   Append<uint16_t>(&counts_, row.lexical_tokens);
   Append<uint16_t>(&counts_, row.tokens);
-  cells_.push_back(row.cell);
+  coarse_quantizer_.push_back(row.list);
 }
 
 std::vector<uint16_t> SegmentBuilder::MakeSlots() const {
   std::vector<uint16_t> slots(size());
   std::iota(slots.begin(), slots.end(), uint16_t{0});
-  if (std::ranges::find(cells_, kNoCell) == cells_.end()) {
-    std::ranges::stable_sort(slots, {}, [this](uint16_t vector) { return cells_[vector]; });
+  if (std::ranges::find(coarse_quantizer_, kNoList) == coarse_quantizer_.end()) {
+    std::ranges::stable_sort(slots, {},
+                             [this](uint16_t vector) { return coarse_quantizer_[vector]; });
   }
   return slots;
 }
 
-// A segment one of whose vectors has no cell has none: it is looked through as a whole.
-void SegmentBuilder::AddCells(std::span<const uint16_t> slots, SegmentContent* content) const {
-  const uint16_t last = std::ranges::max(cells_);
-  if (last == kNoCell) return;
+// A segment one of whose vectors has no list has none: it is looked through as a whole.
+void SegmentBuilder::AddCoarseQuantizer(std::span<const uint16_t> slots,
+                                        SegmentContent* content) const {
+  const uint16_t last = std::ranges::max(coarse_quantizer_);
+  if (last == kNoList) return;
   std::vector<uint32_t> ends(size_t{last} + 1);
-  for (const uint16_t cell : cells_) ++ends[cell];
+  for (const uint16_t list : coarse_quantizer_) ++ends[list];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   std::vector<uint8_t> end_bytes;
   for (const uint32_t end : ends) Append<uint32_t>(&end_bytes, end);
@@ -56,16 +58,16 @@ void SegmentBuilder::AddCells(std::span<const uint16_t> slots, SegmentContent* c
   content->sections.push_back({SectionKind::kSlots, sizeof(uint16_t), std::move(slot_bytes)});
 }
 
-std::vector<uint8_t> SegmentBuilder::MakeSignatures(std::span<const uint16_t> slots) const {
+std::vector<uint8_t> SegmentBuilder::MakeSignCodes(std::span<const uint16_t> slots) const {
   const size_t dim = space_->padded_dim();
-  const size_t block_bytes = kSignatureBlock * dim / 8;
-  std::vector<uint8_t> signatures(DivideRoundUp(size(), kSignatureBlock) * block_bytes);
+  const size_t block_bytes = kSignCodeBlock * dim / 8;
+  std::vector<uint8_t> sign_codes(DivideRoundUp(size(), kSignCodeBlock) * block_bytes);
   const auto* values = reinterpret_cast<const int8_t*>(vectors_.data());
   for (size_t slot = 0; slot < size(); ++slot) {
-    PutSignature({values + slots[slot] * dim, dim}, slot % kSignatureBlock,
-                 signatures.data() + slot / kSignatureBlock * block_bytes);
+    PutSignCode({values + slots[slot] * dim, dim}, slot % kSignCodeBlock,
+                sign_codes.data() + slot / kSignCodeBlock * block_bytes);
   }
-  return signatures;
+  return sign_codes;
 }
 
 SegmentContent SegmentBuilder::Finish() {
@@ -87,8 +89,8 @@ SegmentContent SegmentBuilder::Finish() {
   };
   const std::vector<uint16_t> slots = MakeSlots();
   if (dim > 0) {
-    add(SectionKind::kSignatures, static_cast<uint32_t>(kSignatureBlock) * dim / 8,
-        MakeSignatures(slots));
+    add(SectionKind::kSignatures, static_cast<uint32_t>(kSignCodeBlock) * dim / 8,
+        MakeSignCodes(slots));
   }
   add(SectionKind::kChunkIds, sizeof(uint32_t), std::move(ids));
   if (dim > 0) {
@@ -96,12 +98,12 @@ SegmentContent SegmentBuilder::Finish() {
     add(SectionKind::kScales, sizeof(float), std::move(scales_));
   }
   add(SectionKind::kTokenCounts, 2 * sizeof(uint16_t), std::move(counts_));
-  if (dim > 0) AddCells(slots, &content);
+  if (dim > 0) AddCoarseQuantizer(slots, &content);
   chunks_.clear();
   vectors_.clear();
   scales_.clear();
   counts_.clear();
-  cells_.clear();
+  coarse_quantizer_.clear();
   return content;
 }
 

@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// Gathers vectors by ascending chunk row and lays out the sections of a segment: by cell, when each
-// vector has one.
+// Gathers vectors by ascending chunk rowid and lays out the sections of a segment: by list, when
+// each vector has one.
 class SegmentBuilder final {
  public:
   explicit SegmentBuilder(const VectorSpace& space) : space_(&space) {}
@@ -23,7 +23,7 @@ class SegmentBuilder final {
     uint16_t tokens;
     float scale;
     const int8_t* values;
-    uint16_t cell = kNoCell;
+    uint16_t list = kNoList;
   };
   void Add(const Row& row);
   uint32_t size() const { return static_cast<uint32_t>(chunks_.size()); }
@@ -32,17 +32,17 @@ class SegmentBuilder final {
   SegmentContent Finish();
 
  private:
-  // Which vector's signature lies at each place: by cell, then in their order.
+  // Which vector's sign code lies at each place: by list, then in their order.
   std::vector<uint16_t> MakeSlots() const;
-  std::vector<uint8_t> MakeSignatures(std::span<const uint16_t> slots) const;
-  void AddCells(std::span<const uint16_t> slots, SegmentContent* content) const;
+  std::vector<uint8_t> MakeSignCodes(std::span<const uint16_t> slots) const;
+  void AddCoarseQuantizer(std::span<const uint16_t> slots, SegmentContent* content) const;
 
   const VectorSpace* space_;
   std::vector<uint32_t> chunks_;
   std::vector<uint8_t> vectors_;
   std::vector<uint8_t> scales_;
   std::vector<uint8_t> counts_;
-  std::vector<uint16_t> cells_;
+  std::vector<uint16_t> coarse_quantizer_;
 };
 
 }  // namespace recall

@@ -18,12 +18,12 @@ struct SlotRange {
   uint32_t last;  // one behind
 };
 
-SlotRange RangeOf(const SegmentCells& cells, uint32_t cell) {
+SlotRange RangeOf(const SegmentIvfLists& lists, uint32_t list) {
   const auto end = [&](uint32_t of) {
-    return std::min(LoadLittle<uint32_t>(cells.ends->item(of)), cells.slots->items());
+    return std::min(LoadLittle<uint32_t>(lists.ends->item(of)), lists.slots->items());
   };
-  const uint32_t first = cell == 0 ? 0 : end(cell - 1);
-  return {first, std::max(first, end(cell))};
+  const uint32_t first = list == 0 ? 0 : end(list - 1);
+  return {first, std::max(first, end(list))};
 }
 
 void SetBits(uint32_t first, uint32_t last, std::vector<uint32_t>* words) {
@@ -38,36 +38,35 @@ void SetBits(uint32_t first, uint32_t last, std::vector<uint32_t>* words) {
 
 }  // namespace
 
-Result<SegmentCells> OpenCells(const ColumnSegment& segment) {
+Result<SegmentIvfLists> OpenIvfLists(const ColumnSegment& segment) {
   const SegmentReader& reader = *segment.reader;
-  SegmentCells cells;
-  if (reader.info().cells == 0) return cells;
-  RECALL_ASSIGN(cells.ends,
-                OpenSection(reader, SectionKind::kCellEnds, kEndBytes, reader.info().cells));
-  RECALL_ASSIGN(cells.slots, OpenSection(reader, SectionKind::kSlots, kSlotBytes, segment.vectors));
-  return cells;
+  SegmentIvfLists lists;
+  if (reader.info().lists == 0) return lists;
+  RECALL_ASSIGN(lists.ends,
+                OpenSection(reader, SectionKind::kCellEnds, kEndBytes, reader.info().lists));
+  RECALL_ASSIGN(lists.slots, OpenSection(reader, SectionKind::kSlots, kSlotBytes, segment.vectors));
+  return lists;
 }
 
-std::vector<uint16_t> CellsOfVectors(const ColumnSegment& segment,
-                                     const SegmentCells& cells) {
-  std::vector<uint16_t> of(segment.vectors, kNoCell);
-  if (cells.ends == nullptr) return of;
-  for (uint32_t cell = 0; cell < std::min<uint32_t>(cells.ends->items(), kNoCell); ++cell) {
-    const SlotRange range = RangeOf(cells, cell);
+std::vector<uint16_t> ListsOfVectors(const ColumnSegment& segment, const SegmentIvfLists& lists) {
+  std::vector<uint16_t> of(segment.vectors, kNoList);
+  if (lists.ends == nullptr) return of;
+  for (uint32_t list = 0; list < std::min<uint32_t>(lists.ends->items(), kNoList); ++list) {
+    const SlotRange range = RangeOf(lists, list);
     for (uint32_t slot = range.first; slot < range.last; ++slot) {
-      const uint32_t ordinal = cells.OrdinalAt(slot);
-      if (ordinal < segment.vectors) of[ordinal] = static_cast<uint16_t>(cell);
+      const uint32_t ordinal = lists.OrdinalAt(slot);
+      if (ordinal < segment.vectors) of[ordinal] = static_cast<uint16_t>(list);
     }
   }
   return of;
 }
 
-std::vector<uint32_t> SlotsOfCells(const SegmentCells& cells, std::span<const uint16_t> of) {
-  std::vector<uint32_t> words(DivideRoundUp(cells.slots->items(), kWordBits));
-  for (const uint16_t cell : of) {
-    // Cells behind the last that has vectors are not written.
-    if (cell >= cells.ends->items()) continue;
-    const SlotRange range = RangeOf(cells, cell);
+std::vector<uint32_t> SlotsOfLists(const SegmentIvfLists& lists, std::span<const uint16_t> of) {
+  std::vector<uint32_t> words(DivideRoundUp(lists.slots->items(), kWordBits));
+  for (const uint16_t list : of) {
+    // Lists behind the last that has vectors are not written.
+    if (list >= lists.ends->items()) continue;
+    const SlotRange range = RangeOf(lists, list);
     SetBits(range.first, range.last, &words);
   }
   return words;

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// The `depth` best of a stream of (signature score, position): higher score first, then smaller
+// The `depth` best of a stream of (sign code score, position): higher score first, then smaller
 // position. They depend on what is pushed, not on its order.
 // Scores are small numbers: counting how often each occurs gives the exact score of the worst after
 // every push, where a heap or a buffer would learn of it late and let many more in.
@@ -56,7 +56,7 @@ class Shortlist final {
       if (entry.score >= least) positions.push_back(entry.position);
     }
     std::ranges::sort(positions);
-    // Damaged cells may name a vector twice.
+    // Damaged lists may name a vector twice.
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
     return positions;
   }

@@ -5,8 +5,8 @@
 
 #include "index/columns/chunk_columns.h"
 #include "index/columns/column_segment.h"
-#include "index/vector_space/delta_record.h"
 #include "index/vector/vector_sections.h"
+#include "index/vector_space/delta_record.h"
 
 namespace recall {
 namespace {
@@ -56,11 +56,11 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
     if (!IsPlausibleScale(scale)) return Fail(NoVector(chunk));
     return View{scale, {ValuesOf(*sections->vectors, *ordinal), columns_.space().padded_dim()}};
   }
-  const auto& tail = columns_.tail();
+  const auto& delta = columns_.delta();
   const auto vector = std::lower_bound(
-      tail.begin(), tail.end(), chunk,
+      delta.begin(), delta.end(), chunk,
       [](const ChunkVector& candidate, uint32_t row) { return candidate.chunk < row; });
-  if (vector == tail.end() || vector->chunk != chunk) return Fail(NoVector(chunk));
+  if (vector == delta.end() || vector->chunk != chunk) return Fail(NoVector(chunk));
   return View{vector->vector.scale, vector->vector.values};
 }
 

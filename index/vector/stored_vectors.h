@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// Vectors as the store holds them, by chunk row. Fastest for rows near each other. Valid while the
-// columns live; on the transaction's own thread.
+// Vectors as the store holds them, by chunk rowid. Fastest for rows near each other. Valid while
+// the columns live; on the transaction's own thread.
 class StoredVectors final {
  public:
   explicit StoredVectors(const ChunkColumns& columns);

@@ -15,12 +15,12 @@ namespace {
 constexpr uint32_t kSliceVectors = 8192;
 // Times the depth: what the first scan keeps in case that the first candidates' cosines ask for
 // more. To keep all that may be asked for would slow every question down; so the few that ask for
-// more than is kept scan the signatures again.
+// more than is kept scan the sign codes again.
 constexpr size_t kKept = 4;
 constexpr size_t kNearest = 10;  // whose cosines decide how deep
 // Scoring a vector in full, in a process that looks at its page for the first time, takes as long
-// as so many signatures.
-constexpr uint64_t kSignaturesPerRow = 250;
+// as so many sign codes.
+constexpr uint64_t kSignCodesPerRow = 250;
 
 std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
   std::vector<ScanSlice> slices;
@@ -37,7 +37,7 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
 
 // Calls scan(begin, end, &best) for contiguous parts of items 0 .. items - 1, each thread with a
 // copy of `best`, which comes empty, and merges these in their order: the same set for any split.
-// vectors: how much work it is, in signatures. Returns: the first error of a part.
+// vectors: how much work it is, in sign codes. Returns: the first error of a part.
 template <typename Best, typename Scan>
 Status ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& options, Best* best,
                    Scan scan) {
@@ -84,7 +84,7 @@ Status ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
     }
   }
   for (; position != positions.end(); ++position) {
-    const ChunkVector& vector = *plan.tail[*position - plan.tail.front().position].vector;
+    const ChunkVector& vector = *plan.delta[*position - plan.delta.front().position].vector;
     best->Push(ScoreVector(query, vector.vector), vector.chunk);
   }
   return Status::Ok();
@@ -96,7 +96,7 @@ Status ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const 
     return ScanExact(slice, query, part);
   };
   RECALL_TRY(ScanSlices(plan, ProbeAll(plan), options, best, scan));
-  for (const TailVector& of : plan.tail) {
+  for (const DeltaVector& of : plan.delta) {
     best->Push(ScoreVector(query, of.vector->vector), of.vector->chunk);
   }
   return Status::Ok();
@@ -105,7 +105,7 @@ Status ScoreAll(const ScanPlan& plan, const VectorSearchOptions& options, const 
 Status Rerank(const ScanPlan& plan, const VectorSearchOptions& options, const VectorQuery& query,
               const std::vector<uint32_t>& positions, TopK<float>* best) {
   TopK<float> found(best->k());
-  RECALL_TRY(ScanInParts(positions.size(), positions.size() * kSignaturesPerRow, options, &found,
+  RECALL_TRY(ScanInParts(positions.size(), positions.size() * kSignCodesPerRow, options, &found,
                          [&](size_t begin, size_t end, TopK<float>* part) {
                            const auto some = std::span(positions).subspan(begin, end - begin);
                            return ScorePositions(plan, some, query, part);
@@ -119,9 +119,9 @@ Result<Shortlist> ScanForShortlist(const ScanPlan& plan, const Probe& probe,
                                    Shortlist shortlist) {
   RECALL_TRY(ScanSlices(plan, probe, options, &shortlist,
                         [&](const ScanSlice& slice, Shortlist* part) -> Status {
-                          return ScanSignatures(slice, query, part);
+                          return ScanSignCodes(slice, query, part);
                         }));
-  ScanSignatures(probe.tail, query, &shortlist);
+  ScanSignCodes(probe.delta, query, &shortlist);
   return shortlist;
 }
 
@@ -130,20 +130,20 @@ struct Reranked {
   uint64_t scored;
 };
 
-// In full scores the `depth` that signatures put first, then whatever a signature does not rule out
+// In full scores the `depth` that sign codes put first, then whatever a sign code does not rule out
 // as one of the ten nearest: few for a question that little is near to, thousands for one in a
 // crowd of like texts. Requires: best keeps kNearest or more.
 Result<Reranked> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
                                 const VectorQuery& query, TopK<float>* best) {
-  const uint16_t most_score = MaxSignatureScore(query);
+  const uint16_t most_score = MaxSignCodeScore(query);
   const size_t kept = std::min(plan.depth * kKept, plan.most);
-  Probe probe = ProbeCells(plan);
+  Probe probe = ProbeLists(plan);
   for (size_t i = 0; i < plan.segments.size(); ++i) {
-    RECALL_TRY(AskForSignatures(plan.segments[i], probe.slots[i]));
+    RECALL_TRY(AskForSignCodes(plan.segments[i], probe.slots[i]));
   }
   RECALL_ASSIGN(Shortlist shortlist,
                 ScanForShortlist(plan, probe, options, query, Shortlist(kept, most_score)));
-  // Where most of what lies in the cells was removed, or does not pass the filter.
+  // Where most of what lies in the lists was removed, or does not pass the filter.
   if (shortlist.size() < std::min<uint64_t>(plan.depth, plan.selected)) {
     probe = ProbeAll(plan);
     RECALL_ASSIGN(shortlist,
@@ -156,7 +156,7 @@ Result<Reranked> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions&
   if (plan.most == plan.depth || candidates.size() < kNearest) {
     return Reranked{scanned, candidates.size()};
   }
-  const uint16_t least = LeastSignatureScore(query, best->ScoreOfRank(kNearest));
+  const uint16_t least = LeastSignCodeScore(query, best->ScoreOfRank(kNearest));
   if (shortlist.size() == kept && least <= shortlist.least()) {
     RECALL_ASSIGN(shortlist, ScanForShortlist(plan, probe, options, query,
                                               Shortlist(plan.most, most_score, least)));
@@ -244,10 +244,10 @@ Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const Vecto
     RECALL_TRY(ScoreOrdinals(sections, query, ordinals, scores.data()));
     for (size_t i = 0; i < ordinals.size(); ++i) result[places[i]] = scores[i];
   }
-  auto vector = columns.tail().begin();
+  auto vector = columns.delta().begin();
   for (; next < chunks.size(); ++next) {
-    while (vector != columns.tail().end() && vector->chunk < chunks[next]) ++vector;
-    if (vector == columns.tail().end()) break;
+    while (vector != columns.delta().end() && vector->chunk < chunks[next]) ++vector;
+    if (vector == columns.delta().end()) break;
     if (vector->chunk == chunks[next]) result[next] = ScoreVector(query, vector->vector);
   }
   return result;

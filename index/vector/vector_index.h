@@ -12,20 +12,20 @@
 
 namespace recall {
 
-// The k best chunks that pass the filter, by score descending, then chunk row ascending (or, with
-// `by_chunk`, the same ones by chunk row); all that pass when they are fewer. The same answer for
+// The k best chunks that pass the filter, by score descending, then chunk rowid ascending (or, with
+// `by_chunk`, the same ones by chunk rowid); all that pass when they are fewer. The same answer for
 // every thread count, SIMD target, and for mapped or copied segments. A zero query has no hits.
 //
-// Pages agree: what the signatures propose depends on store, query and filter but not on k, so the
+// Pages agree: what the sign codes propose depends on store, query and filter but not on k, so the
 // hits for k are the first k of those for any larger k up to the depth (1000 or more).
 //
 // Exact, the same as scoring everything, are:
 // - searches with `exact`, or with k above the depth;
 // - filters that leave few vectors: no more than the depth and those that are scored in the time
-//   that the signatures of the store take, 2.2 % of it with 256 dimensions, 0.7 % with 64, 4.6 %
+//   that the sign codes of the store take, 2.2 % of it with 256 dimensions, 0.7 % with 64, 4.6 %
 //   with 1024. These are exact for every k.
 //
-// Which vectors lie in segments and which in the tail makes no difference.
+// Which vectors lie in segments and which in the delta makes no difference.
 Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const VectorQuery& query,
                                              const ChunkFilter& filter,
                                              const VectorSearchOptions& options,

@@ -14,14 +14,14 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kBatch = 1024;  // vectors scored between two looks at the top k
-constexpr uint32_t kBlocks = 64;   // signature blocks given to the kernel at once
+constexpr uint32_t kBlocks = 64;   // sign code blocks given to the kernel at once
 // A block that is read on its own takes as long as three in a row (measured, 256 dimensions: 165 ns
 // and 56 ns), so among blocks of which a third are wanted all are read.
 constexpr uint32_t kStreamedPerWanted = 3;
 // And a scattered row takes as long as two in a row where half of them are selected (30 and 14 ns;
 // where fewer are, they lie farther apart and each takes up to 70).
 constexpr uint32_t kStreamedPerSelected = 2;
-constexpr uint32_t kBlockVectors = static_cast<uint32_t>(kSignatureBlock);
+constexpr uint32_t kBlockVectors = static_cast<uint32_t>(kSignCodeBlock);
 
 // Items from `index` to the end of its page, which are contiguous.
 uint32_t ItemsToPageEnd(const SectionView& view, uint32_t index) {
@@ -227,9 +227,9 @@ Status ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* 
   return scanner.Flush();
 }
 
-uint16_t MaxSignatureScore(const VectorQuery& query) {
-  constexpr size_t kMostOfByte = 62;
-  return static_cast<uint16_t>(query.values.size() / 8 * kMostOfByte);
+uint16_t MaxSignCodeScore(const VectorQuery& query) {
+  constexpr size_t kByteToUpperBound = 62;
+  return static_cast<uint16_t>(query.values.size() / 8 * kByteToUpperBound);
 }
 
 // Of two unit vectors whose cosine is c, rotated at random in n dimensions, and the signs b of the
@@ -239,50 +239,50 @@ uint16_t MaxSignatureScore(const VectorQuery& query) {
 //   (pi/2 - 3/2) c^2 / n        from the part along: the sum of the vector's magnitudes
 //
 // and each of the n / 4 look-ups, rounded to an integer, adds 1/12 to that of the score.
-uint16_t LeastSignatureScore(const VectorQuery& query, float cosine) {
+uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine) {
   constexpr float kDeviations = 2.5f;
   constexpr float kHalfPi = std::numbers::pi_v<float> / 2;
   const auto dim = static_cast<float>(query.values.size());
-  const float mean = query.signature_at_zero + query.signature_per_cosine * cosine;
+  const float mean = query.sign_code_at_zero + query.sign_code_per_cosine * cosine;
   const float of_signs =
-      query.signature_per_cosine * query.signature_per_cosine * (kHalfPi - 1 - cosine * cosine / 2);
+      query.sign_code_per_cosine * query.sign_code_per_cosine * (kHalfPi - 1 - cosine * cosine / 2);
   const float least = mean - kDeviations * std::sqrt(of_signs / dim + dim / 48);
   return static_cast<uint16_t>(
-      std::clamp(std::ceil(least), 0.0f, static_cast<float>(MaxSignatureScore(query))));
+      std::clamp(std::ceil(least), 0.0f, static_cast<float>(MaxSignCodeScore(query))));
 }
 
 namespace {
 
 // The first blocks from `block` on, side by side on one page, in all of which something is wanted.
-OrdinalRun Stretch(const SectionView& signatures, const uint32_t* wanted, uint32_t block,
+OrdinalRun Stretch(const SectionView& sign_codes, const uint32_t* wanted, uint32_t block,
                    uint32_t end) {
   while (block < end && wanted[block] == 0) ++block;
-  const uint32_t room = std::min({end - block, kBlocks, ItemsToPageEnd(signatures, block)});
+  const uint32_t room = std::min({end - block, kBlocks, ItemsToPageEnd(sign_codes, block)});
   uint32_t count = 0;
   while (count < room && wanted[block + count] != 0) ++count;
   return {block, count};
 }
 
-// One slice's signatures.
-class SignatureScanner final {
+// One slice's sign codes.
+class SignCodeScanner final {
  public:
-  SignatureScanner(const ScanSlice& slice, const VectorQuery& query, Shortlist* best)
+  SignCodeScanner(const ScanSlice& slice, const VectorQuery& query, Shortlist* best)
       : slice_(slice), of_(*slice.of), query_(query), best_(*best) {
-    wanted_ = of_.cells.slots != nullptr ? slice.slots : of_.selection.masks();
+    wanted_ = of_.lists.slots != nullptr ? slice.slots : of_.selection.masks();
   }
 
   Status Run() {
-    return of_.cells.slots != nullptr && wanted_ != nullptr ? RunOfCells() : RunAll();
+    return of_.lists.slots != nullptr && wanted_ != nullptr ? RunOfLists() : RunAll();
   }
 
  private:
   Status RunAll() {
-    const SectionView& signatures = *of_.sections.signatures;
+    const SectionView& sign_codes = *of_.sections.sign_codes;
     const uint32_t end = EndBlock();
     for (uint32_t block = slice_.first / kBlockVectors; block < end;) {
-      const uint32_t count = std::min({end - block, kBlocks, ItemsToPageEnd(signatures, block)});
+      const uint32_t count = std::min({end - block, kBlocks, ItemsToPageEnd(sign_codes, block)});
       const uint32_t wanted = CountWanted(block, count);
-      if (wanted > 0) RECALL_TRY(signatures.NeedRange(block, block + count));
+      if (wanted > 0) RECALL_TRY(sign_codes.NeedRange(block, block + count));
       if (wanted * kStreamedPerWanted >= count) {
         ScanBlocks(block, count);
       } else if (wanted > 0) {
@@ -293,20 +293,20 @@ class SignatureScanner final {
     return Status::Ok();
   }
 
-  // Cells that are wanted lie in stretches with much that is not between them.
-  Status RunOfCells() {
-    const SectionView& signatures = *of_.sections.signatures;
+  // Lists that are wanted lie in stretches with much that is not between them.
+  Status RunOfLists() {
+    const SectionView& sign_codes = *of_.sections.sign_codes;
     constexpr uint32_t kAhead = 4;
-    OrdinalRun stretch = Stretch(signatures, wanted_, slice_.first / kBlockVectors, EndBlock());
+    OrdinalRun stretch = Stretch(sign_codes, wanted_, slice_.first / kBlockVectors, EndBlock());
     while (stretch.count > 0) {
-      RECALL_TRY(signatures.NeedRange(stretch.first, stretch.first + stretch.count));
+      RECALL_TRY(sign_codes.NeedRange(stretch.first, stretch.first + stretch.count));
       const OrdinalRun next =
-          Stretch(signatures, wanted_, stretch.first + stretch.count, EndBlock());
-      RECALL_TRY(signatures.NeedRange(next.first, next.first + next.count));
+          Stretch(sign_codes, wanted_, stretch.first + stretch.count, EndBlock());
+      RECALL_TRY(sign_codes.NeedRange(next.first, next.first + next.count));
       // The CPU asks for the rest itself when it sees that blocks are read in a row.
       for (uint32_t i = 0; i < std::min(next.count, kAhead); ++i) {
-        Prefetch(signatures, next.first + i);
-        Prefetch(*of_.cells.slots, (next.first + i) * kBlockVectors);
+        Prefetch(sign_codes, next.first + i);
+        Prefetch(*of_.lists.slots, (next.first + i) * kBlockVectors);
       }
       ScanBlocks(stretch.first, stretch.count);
       stretch = next;
@@ -323,18 +323,18 @@ class SignatureScanner final {
 
   // Scores `count` contiguous blocks and pushes what is wanted and good enough.
   void ScanBlocks(uint32_t first_block, uint32_t count) {
-    std::array<SignatureHits, kBlocks> kept;
+    std::array<SignCodeHits, kBlocks> kept;
     std::array<uint16_t, kBlocks * kBlockVectors> scores;
     const size_t bytes = query_.values.size() / 8;
-    const uint8_t* blocks = of_.sections.signatures->item(first_block);
+    const uint8_t* blocks = of_.sections.sign_codes->item(first_block);
     const uint32_t* wanted = wanted_ ? wanted_ + first_block : nullptr;
     size_t kept_count = count;
     if (best_.least() > 0) {
       const auto threshold = static_cast<uint16_t>(best_.least() - 1);
-      kept_count = ScanSignatureBlocks(blocks, count, bytes, query_.lookup.data(), threshold,
-                                       wanted, kept.data(), scores.data());
+      kept_count = ScanSignCodeBlocks(blocks, count, bytes, query_.lookup.data(), threshold, wanted,
+                                      kept.data(), scores.data());
     } else {
-      ScoreSignatureBlocks(blocks, count, bytes, query_.lookup.data(), scores.data());
+      ScoreSignCodeBlocks(blocks, count, bytes, query_.lookup.data(), scores.data());
       for (uint32_t i = 0; i < count; ++i) kept[i] = {i, wanted ? wanted[i] : ~uint32_t{0}};
     }
     for (size_t k = 0; k < kept_count; ++k) {
@@ -343,14 +343,14 @@ class SignatureScanner final {
   }
 
   void Push(uint32_t block, uint32_t hits, const uint16_t* scores) {
-    const bool by_cell = of_.cells.slots != nullptr;
-    if (!by_cell) hits &= of_.selection.Mask(block);
+    const bool by_list = of_.lists.slots != nullptr;
+    if (!by_list) hits &= of_.selection.Mask(block);
     for (; hits != 0; hits &= hits - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(hits));
       uint32_t ordinal = block * kBlockVectors + lane;
-      if (by_cell) {
+      if (by_list) {
         if (ordinal >= of_.segment->vectors) return;  // lanes without a vector
-        ordinal = of_.cells.OrdinalAt(ordinal);
+        ordinal = of_.lists.OrdinalAt(ordinal);
         if (ordinal >= of_.segment->vectors || !of_.selection.Has(ordinal)) continue;
       }
       best_.Push(scores[lane], of_.segment->first_position + ordinal);
@@ -361,15 +361,15 @@ class SignatureScanner final {
   // them ahead: the CPU cannot guess the next one.
   void ScanScattered(uint32_t first, uint32_t count) {
     constexpr size_t kAhead = 4;
-    const SectionView& signatures = *of_.sections.signatures;
+    const SectionView& sign_codes = *of_.sections.sign_codes;
     std::array<uint32_t, kBlocks> wanted;
     size_t wanted_count = 0;
     for (uint32_t block = first; block < first + count; ++block) {
       if (wanted_[block] != 0) wanted[wanted_count++] = block;
     }
-    for (size_t i = 0; i < std::min(kAhead, wanted_count); ++i) Prefetch(signatures, wanted[i]);
+    for (size_t i = 0; i < std::min(kAhead, wanted_count); ++i) Prefetch(sign_codes, wanted[i]);
     for (size_t i = 0; i < wanted_count; ++i) {
-      if (i + kAhead < wanted_count) Prefetch(signatures, wanted[i + kAhead]);
+      if (i + kAhead < wanted_count) Prefetch(sign_codes, wanted[i + kAhead]);
       ScanBlocks(wanted[i], 1);
     }
   }
@@ -383,38 +383,38 @@ class SignatureScanner final {
 
 }  // namespace
 
-Status AskForSignatures(const ScanSegment& of, std::span<const uint32_t> slots) {
-  const SectionView& signatures = *of.sections.signatures;
-  if (of.cells.slots == nullptr || !signatures.may_ask()) return Status::Ok();
+Status AskForSignCodes(const ScanSegment& of, std::span<const uint32_t> slots) {
+  const SectionView& sign_codes = *of.sections.sign_codes;
+  if (of.lists.slots == nullptr || !sign_codes.may_ask()) return Status::Ok();
   std::vector<uint32_t> blocks;
   for (uint32_t block = 0; block < slots.size(); ++block) {
     if (slots[block] != 0) blocks.push_back(block);
   }
-  RECALL_TRY(signatures.Need(blocks));
+  RECALL_TRY(sign_codes.Need(blocks));
   const auto end = static_cast<uint32_t>(slots.size());
   OrdinalRun stretch = {0, 0};
   do {
-    stretch = Stretch(signatures, slots.data(), stretch.first + stretch.count, end);
-    if (stretch.count > 0) signatures.Ask(stretch.first, stretch.first + stretch.count);
+    stretch = Stretch(sign_codes, slots.data(), stretch.first + stretch.count, end);
+    if (stretch.count > 0) sign_codes.Ask(stretch.first, stretch.first + stretch.count);
   } while (stretch.count > 0);
   return Status::Ok();
 }
 
-Status ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best) {
-  return SignatureScanner(slice, query, best).Run();
+Status ScanSignCodes(const ScanSlice& slice, const VectorQuery& query, Shortlist* best) {
+  return SignCodeScanner(slice, query, best).Run();
 }
 
-void ScanSignatures(std::span<const TailVector> vectors, const VectorQuery& query,
-                    Shortlist* best) {
+void ScanSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query,
+                   Shortlist* best) {
   const size_t bytes = query.values.size() / 8;
-  std::vector<uint8_t> block(bytes * kSignatureBlock);
-  std::array<uint16_t, kSignatureBlock> scores;
-  for (size_t first = 0; first < vectors.size(); first += kSignatureBlock) {
-    const size_t count = std::min(vectors.size() - first, kSignatureBlock);
+  std::vector<uint8_t> block(bytes * kSignCodeBlock);
+  std::array<uint16_t, kSignCodeBlock> scores;
+  for (size_t first = 0; first < vectors.size(); first += kSignCodeBlock) {
+    const size_t count = std::min(vectors.size() - first, kSignCodeBlock);
     for (size_t i = 0; i < count; ++i) {
-      PutSignature(vectors[first + i].vector->vector.values, i, block.data());
+      PutSignCode(vectors[first + i].vector->vector.values, i, block.data());
     }
-    ScoreSignatureBlocks(block.data(), 1, bytes, query.lookup.data(), scores.data());
+    ScoreSignCodeBlocks(block.data(), 1, bytes, query.lookup.data(), scores.data());
     for (size_t i = 0; i < count; ++i) best->Push(scores[i], vectors[first + i].position);
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The two ways to score vectors of a segment: in full, and by signature. Computation over opened
+// The two ways to score vectors of a segment: in full, and by sign code. Computation over opened
 // sections, whose pages are found as they are needed; thread-safe. Errors: Corruption when one is
 // not where it should be.
 
@@ -21,10 +21,10 @@ struct ScanSegment {
   const ColumnSegment* segment;
   VectorSections sections;
   VectorSelection selection;
-  SegmentCells cells = {};  // null, or where signatures lie
+  SegmentIvfLists lists = {};  // null, or where sign codes lie
 };
 
-// Vectors first .. last - 1 of a segment, or where its signatures lie by cell those slots: the work
+// Vectors first .. last - 1 of a segment, or where its sign codes lie by list those slots: the work
 // one thread takes at a time. `first` is a multiple of 32.
 struct ScanSlice {
   const ScanSegment* of;
@@ -35,7 +35,7 @@ struct ScanSlice {
 };
 
 // A vector that no segment holds yet.
-struct TailVector {
+struct DeltaVector {
   const ChunkVector* vector;
   uint32_t position;
 };
@@ -47,26 +47,26 @@ float ScoreVector(const VectorQuery& query, const QuantizedVector& vector);
 Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
                      std::span<const uint32_t> ordinals, float* scores);
 
-// Pushes (cosine, chunk row) of every selected vector of the slice.
+// Pushes (cosine, chunk rowid) of every selected vector of the slice.
 Status ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* best);
 
-// No signature score of the query exceeds it.
-uint16_t MaxSignatureScore(const VectorQuery& query);
+// No sign code score of the query exceeds it.
+uint16_t MaxSignCodeScore(const VectorQuery& query);
 
-// The signature score that vectors of this cosine with the query reach, all but one in 160: 2.5
-// standard deviations below their mean. How far signatures err follows from the dimension, as in
+// The sign code score that vectors of this cosine with the query reach, all but one in 160: 2.5
+// standard deviations below their mean. How far sign codes err follows from the dimension, as in
 // RaBitQ (Gao and Long, 2024, theorem 3.2), here without a factor for each vector.
-uint16_t LeastSignatureScore(const VectorQuery& query, float cosine);
+uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine);
 
-// Has the disk fetch the signatures of these slots (ScanSlice::slots) together, where they lie by
-// cell and are not in memory: a scan would wait for one stretch after the other.
-Status AskForSignatures(const ScanSegment& of, std::span<const uint32_t> slots);
+// Has the disk fetch the sign codes of these slots (ScanSlice::slots) together, where they lie by
+// list and are not in memory: a scan would wait for one stretch after the other.
+Status AskForSignCodes(const ScanSegment& of, std::span<const uint32_t> slots);
 
-// Pushes (signature score, position) of the selected vectors of the slice that can still be among
+// Pushes (sign code score, position) of the selected vectors of the slice that can still be among
 // the best.
-Status ScanSignatures(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
+Status ScanSignCodes(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
 
-// The same for vectors of the tail.
-void ScanSignatures(std::span<const TailVector> vectors, const VectorQuery& query, Shortlist* best);
+// The same for vectors of the delta.
+void ScanSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query, Shortlist* best);
 
 }  // namespace recall

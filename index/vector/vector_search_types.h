@@ -14,10 +14,11 @@ struct VectorHit {
 
 struct VectorSearchOptions {
   size_t k = 200;
-  // Hits by chunk row. Where they are many, ordering them by score takes longer than finding them.
+  // Hits by chunk rowid. Where they are many, ordering them by score takes longer than finding
+  // them.
   bool by_chunk = false;
-  // Candidates that the signature scan hands to the exact rerank in any case, and the largest k
-  // that signatures serve; 0: ShortlistDepth of the store.
+  // Candidates that the sign code scan hands to the exact rerank in any case, and the largest k
+  // that sign codes serve; 0: ShortlistDepth of the store.
   size_t depth = 0;
   // And how many when the cosines of these ask for more; 0: 16 times as many.
   size_t most = 0;
@@ -31,9 +32,9 @@ struct VectorSearchOptions {
 };
 
 struct VectorSearchStats {
-  uint64_t scanned = 0;   // vectors that were looked at, if only at their signatures
+  uint64_t scanned = 0;   // vectors that were looked at, if only at their sign codes
   uint64_t reranked = 0;  // vectors scored in full
-  bool exact = true;      // nothing was left out by its signature: these are the k best
+  bool exact = true;      // nothing was left out by its sign code: these are the k best
 };
 
 }  // namespace recall

@@ -10,12 +10,12 @@ constexpr uint32_t kScaleBytes = 4;
 
 }  // namespace
 
-uint32_t SignatureBlockBytes(const VectorSpace& space) {
-  return static_cast<uint32_t>(kSignatureBlock) * space.padded_dim() / 8;
+uint32_t SignCodeBlockBytes(const VectorSpace& space) {
+  return static_cast<uint32_t>(kSignCodeBlock) * space.padded_dim() / 8;
 }
 
 Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpace& space,
-                                   bool with_signatures) {
+                                   bool with_sign_codes) {
   const SegmentReader& reader = *segment.reader;
   const uint32_t n = segment.vectors;
   VectorSections sections;
@@ -23,10 +23,10 @@ Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpa
   RECALL_ASSIGN(sections.vectors,
                 OpenSection(reader, SectionKind::kVectors, space.padded_dim(), n));
   RECALL_ASSIGN(sections.scales, OpenSection(reader, SectionKind::kScales, kScaleBytes, n));
-  if (with_signatures) {
-    RECALL_ASSIGN(sections.signatures,
-                  OpenSection(reader, SectionKind::kSignatures, SignatureBlockBytes(space),
-                              DivideRoundUp(n, kSignatureBlock)));
+  if (with_sign_codes) {
+    RECALL_ASSIGN(sections.sign_codes,
+                  OpenSection(reader, SectionKind::kSignatures, SignCodeBlockBytes(space),
+                              DivideRoundUp(n, kSignCodeBlock)));
   }
   return sections;
 }

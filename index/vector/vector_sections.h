@@ -11,14 +11,14 @@ namespace recall {
 struct VectorSections {
   const SectionView* vectors = nullptr;     // int8 x padded_dim
   const SectionView* scales = nullptr;      // f32
-  const SectionView* signatures = nullptr;  // blocks of 32 slots; null unless asked for
+  const SectionView* sign_codes = nullptr;  // blocks of 32 slots; null unless asked for
 };
 
 // Only on the transaction's own thread.
 Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpace& space,
-                                   bool with_signatures);
+                                   bool with_sign_codes);
 
-// Signature bytes of one block of kSignatureBlock vectors.
-uint32_t SignatureBlockBytes(const VectorSpace& space);
+// Sign code bytes of one block of kSignCodeBlock vectors.
+uint32_t SignCodeBlockBytes(const VectorSpace& space);
 
 }  // namespace recall

@@ -32,11 +32,10 @@ void CopyPassing(const ChunkFilter& filter, uint32_t first, uint32_t last,
   }
 }
 
-// The masks of a segment some of whose chunk rows are missing.
+// The masks of a segment some of whose chunk rowids are missing.
 class HolesMapper final {
  public:
-  HolesMapper(const ColumnSegment& segment, const ChunkFilter& filter,
-              std::vector<uint32_t>* masks)
+  HolesMapper(const ColumnSegment& segment, const ChunkFilter& filter, std::vector<uint32_t>* masks)
       : segment_(segment), filter_(filter), masks_(*masks) {}
 
   void Run() {

@@ -49,7 +49,7 @@ class ChunkWindow final {
   std::array<uint32_t, kChunks / 32 + 1> words_;  // and a word to read beyond the last
 };
 
-// Which vectors of a segment pass a filter: one bit each, 32 a word as in signature blocks.
+// Which vectors of a segment pass a filter: one bit each, 32 a word as in sign code blocks.
 class VectorSelection final {
  public:
   VectorSelection(const ColumnSegment& segment, const ChunkFilter& filter);
@@ -67,7 +67,7 @@ class VectorSelection final {
 
  private:
   uint32_t FullMask(uint32_t block) const {
-    const uint32_t left = vectors_ - block * static_cast<uint32_t>(kSignatureBlock);
+    const uint32_t left = vectors_ - block * static_cast<uint32_t>(kSignCodeBlock);
     return left >= 32 ? ~uint32_t{0} : (uint32_t{1} << left) - 1;
   }
 

@@ -7,9 +7,9 @@
 #include "index/columns/column_segment.h"
 #include "index/vector/segment_builder.h"
 #include "index/vector/segment_ivf_lists.h"
-#include "index/vector_space/delta_record.h"
 #include "index/vector/vector_sections.h"
 #include "index/vector/vector_selection.h"
+#include "index/vector_space/delta_record.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 
@@ -25,10 +25,10 @@ struct SegmentState {
   uint32_t removed;
 };
 
-Status InsertTail(WriteTransaction& transaction, std::span<const ChunkVector* const> vectors) {
+Status InsertDelta(WriteTransaction& transaction, std::span<const ChunkVector* const> vectors) {
   for (const ChunkVector* vector : vectors) {
-    const std::string record = EncodeTailRecord(*vector);
-    RECALL_TRY(transaction.InsertTail(vector->chunk, AsBytes(record)));
+    const std::string record = EncodeDeltaRecord(*vector);
+    RECALL_TRY(transaction.InsertDelta(vector->chunk, AsBytes(record)));
   }
   return Status::Ok();
 }
@@ -39,7 +39,7 @@ Status InsertSegment(WriteTransaction& transaction, const VectorSpace& space,
   for (const ChunkVector* vector : vectors) {
     builder.Add({vector->chunk, SaturateTokens(vector->lexical_tokens),
                  SaturateTokens(vector->tokens), vector->vector.scale, vector->vector.values.data(),
-                 vector->vector.cell});
+                 vector->vector.list});
   }
   return internal::ToStatus(transaction.InsertSegment(builder.Finish()));
 }
@@ -61,8 +61,8 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
                 SegmentBuilder* builder, std::vector<SegmentContent>* full) {
   RECALL_ASSIGN(const auto segment, ColumnSegment::Open(reader));
   RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
-  RECALL_ASSIGN(const SegmentCells by_cell, OpenCells(segment));
-  const std::vector<uint16_t> cells = CellsOfVectors(segment, by_cell);
+  RECALL_ASSIGN(const SegmentIvfLists by_list, OpenIvfLists(segment));
+  const std::vector<uint16_t> lists = ListsOfVectors(segment, by_list);
   if (sections.vectors) RECALL_TRY(sections.vectors->NeedRange(0, segment.vectors));
   const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
   uint32_t next = 0;
@@ -77,7 +77,7 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
            sections.scales ? LoadLittle<float>(sections.scales->item(ordinal)) : 0,
            sections.vectors ? reinterpret_cast<const int8_t*>(sections.vectors->item(ordinal))
                             : nullptr,
-           cells[ordinal]});
+           lists[ordinal]});
       if (builder->size() == kMaxSegmentVectors) full->push_back(builder->Finish());
     }
   }
@@ -149,26 +149,26 @@ std::span<const SegmentState> ChooseFill(std::span<const SegmentState> states) {
 }  // namespace
 
 int SegmentLevel(uint32_t vectors) {
-  return LevelOf({.id = 0, .vectors = vectors, .removed = 0}, kFanOut * kTailFlushVectors);
+  return LevelOf({.id = 0, .vectors = vectors, .removed = 0}, kFanOut * kDeltaFlushVectors);
 }
 
 Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
                      std::span<const ChunkVector> vectors) {
   std::vector<const ChunkVector*> rows;
-  RECALL_ASSIGN(const int64_t waiting, transaction.TailSize());
-  std::vector<ChunkVector> tail;
+  RECALL_ASSIGN(const int64_t waiting, transaction.DeltaSize());
+  std::vector<ChunkVector> delta;
   const uint32_t enough = transaction.flush_vectors();
   if (static_cast<uint64_t>(waiting) + vectors.size() >= enough) {
-    RECALL_ASSIGN(tail, ReadTail(transaction, space));
-    for (const ChunkVector& vector : tail) rows.push_back(&vector);
+    RECALL_ASSIGN(delta, ReadDelta(transaction, space));
+    for (const ChunkVector& vector : delta) rows.push_back(&vector);
   }
   for (const ChunkVector& vector : vectors) {
     RECALL_CHECK(vector.vector.values.size() == space.padded_dim());
     rows.push_back(&vector);
   }
-  // The oldest leave the tail first, so whatever stays in it lies above every segment.
-  if (!tail.empty()) {
-    RECALL_TRY(transaction.DeleteTail(tail.front().chunk, tail.back().chunk));
+  // The oldest leave the delta first, so whatever stays in it lies above every segment.
+  if (!delta.empty()) {
+    RECALL_TRY(transaction.DeleteDelta(delta.front().chunk, delta.back().chunk));
   }
   std::span<const ChunkVector* const> left = rows;
   while (left.size() >= enough) {
@@ -176,7 +176,7 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
     RECALL_TRY(InsertSegment(transaction, space, left.first(count)));
     left = left.subspan(count);
   }
-  return InsertTail(transaction, left);
+  return InsertDelta(transaction, left);
 }
 
 Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
@@ -204,10 +204,10 @@ Result<bool> PurgeVectorsOnce(WriteTransaction& transaction, const VectorSpace& 
     RECALL_TRY(RewriteSegments(transaction, space, removed, {&state, 1}));
     return true;
   }
-  RECALL_ASSIGN(const auto tail, transaction.Tail());
-  for (const auto& record : tail) {
+  RECALL_ASSIGN(const auto delta, transaction.Delta());
+  for (const auto& record : delta) {
     if (!removed.Contains(record.chunk)) continue;
-    RECALL_TRY(transaction.DeleteTail(record.chunk, record.chunk));
+    RECALL_TRY(transaction.DeleteDelta(record.chunk, record.chunk));
   }
   return false;
 }

@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// Adds the vectors of freshly allocated chunk rows (ascending, above all others). Fewer than
-// transaction.flush_vectors() in all stay in the tail; more become segments, together with it.
+// Adds the vectors of freshly allocated chunk rowids (ascending, above all others). Fewer than
+// transaction.flush_vectors() in all stay in the delta; more become segments, together with it.
 Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
                      std::span<const ChunkVector> vectors);
 

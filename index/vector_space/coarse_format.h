@@ -1,7 +1,7 @@
 #pragma once
 
-// The bytes of a part `cells` of a model (docs/format/model.md): this header, then the counts and
-// the centres. All integers little-endian. Never change a row: a new layout gets a new version.
+// The bytes of a part `lists` of a model (docs/format/model.md): this header, then the counts and
+// the centroids. All integers little-endian. Never change a row: a new layout gets a new version.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@ inline constexpr uint16_t kVersion = 1;
 struct Header {
   char magic[4];      // "RCEL"
   uint16_t version;   // 1
-  uint16_t dim;       // components of a centre: the space's, padded
-  uint16_t cells;     // 1 .. 4096
+  uint16_t dim;       // components of a centroid: the space's, padded
+  uint16_t lists;     // 1 .. 4096
   uint16_t reserved;  // 0
   uint32_t checksum;  // CRC-32C of what is before it and of what follows the header
 };
 static_assert(offsetof(Header, magic) == 0);
 static_assert(offsetof(Header, version) == 4);
 static_assert(offsetof(Header, dim) == 6);
-static_assert(offsetof(Header, cells) == 8);
+static_assert(offsetof(Header, lists) == 8);
 static_assert(offsetof(Header, reserved) == 10);
 static_assert(offsetof(Header, checksum) == 12);
 static_assert(sizeof(Header) == 16);

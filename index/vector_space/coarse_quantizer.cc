@@ -25,21 +25,21 @@ Status Damaged(const char* what) {
                             "run `recall doctor --fix`");
 }
 
-std::string Encode(uint32_t dim, const std::vector<int8_t>& centres,
+std::string Encode(uint32_t dim, const std::vector<int8_t>& centroids,
                    const std::vector<uint32_t>& counts) {
-  std::string bytes(sizeof(Header) + counts.size() * sizeof(uint32_t) + centres.size(), '\0');
+  std::string bytes(sizeof(Header) + counts.size() * sizeof(uint32_t) + centroids.size(), '\0');
   auto* const begin = reinterpret_cast<uint8_t*>(bytes.data());
   uint8_t* to = begin + sizeof(Header);
   for (const uint32_t count : counts) {
     StoreLittle(to, count);
     to += sizeof(count);
   }
-  std::memcpy(to, centres.data(), centres.size());
+  std::memcpy(to, centroids.data(), centroids.size());
   Header header{};
   std::ranges::copy(coarse_format::kMagic, header.magic);
   header.version = coarse_format::kVersion;
   header.dim = static_cast<uint16_t>(dim);
-  header.cells = static_cast<uint16_t>(counts.size());
+  header.lists = static_cast<uint16_t>(counts.size());
   StoreLittle(begin, header);
   const ByteSpan rest = AsBytes(bytes).subspan(sizeof(Header));
   header.checksum = Crc32c(rest, Crc32c({begin, offsetof(Header, checksum)}));
@@ -49,19 +49,19 @@ std::string Encode(uint32_t dim, const std::vector<int8_t>& centres,
 
 }  // namespace
 
-CoarseQuantizer::CoarseQuantizer(uint32_t dim, const std::vector<int8_t>& centres,
+CoarseQuantizer::CoarseQuantizer(uint32_t dim, const std::vector<int8_t>& centroids,
                                  const std::vector<uint32_t>& counts)
-    : CoarseQuantizer(Encode(dim, centres, counts)) {
-  RECALL_CHECK(dim > 0 && !counts.empty() && counts.size() <= kMostCells);
-  RECALL_CHECK(centres.size() == counts.size() * dim);
+    : CoarseQuantizer(Encode(dim, centroids, counts)) {
+  RECALL_CHECK(dim > 0 && !counts.empty() && counts.size() <= kMostLists);
+  RECALL_CHECK(centroids.size() == counts.size() * dim);
 }
 
 // Requires: bytes of the right form.
 CoarseQuantizer::CoarseQuantizer(std::string bytes) : bytes_(std::move(bytes)) {
   const auto header = LoadLittle<Header>(AsBytes(bytes_).data());
   dim_ = header.dim;
-  list_count_ = header.cells;
-  for (uint32_t cell = 0; cell < list_count_; ++cell) sample_ += CountOf(cell);
+  list_count_ = header.lists;
+  for (uint32_t list = 0; list < list_count_; ++list) sample_ += CountOf(list);
 }
 
 Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
@@ -76,9 +76,9 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
         "the cells of the vector space are of version " + std::to_string(header.version),
         "use a newer recall"));
   }
-  const size_t cells = header.cells;
-  if (header.dim == 0 || cells == 0 || cells > kMostCells || header.reserved != 0 ||
-      reader.remaining() != cells * (sizeof(uint32_t) + header.dim)) {
+  const size_t lists = header.lists;
+  if (header.dim == 0 || lists == 0 || lists > kMostLists || header.reserved != 0 ||
+      reader.remaining() != lists * (sizeof(uint32_t) + header.dim)) {
     return Fail(Damaged("their size is wrong"));
   }
   const ByteSpan rest = AsBytes(bytes).subspan(sizeof(Header));
@@ -88,39 +88,39 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
   return CoarseQuantizer(std::move(bytes));
 }
 
-uint32_t CoarseQuantizer::CountOf(uint32_t cell) const {
-  return LoadLittle<uint32_t>(AsBytes(bytes_).data() + sizeof(Header) + cell * sizeof(uint32_t));
+uint32_t CoarseQuantizer::CountOf(uint32_t list) const {
+  return LoadLittle<uint32_t>(AsBytes(bytes_).data() + sizeof(Header) + list * sizeof(uint32_t));
 }
 
-const int8_t* CoarseQuantizer::CentreOf(uint32_t cell) const {
+const int8_t* CoarseQuantizer::CentroidOf(uint32_t list) const {
   const size_t counts = list_count_ * sizeof(uint32_t);
   return reinterpret_cast<const int8_t*>(AsBytes(bytes_).data() + sizeof(Header) + counts +
-                                         size_t{cell} * dim_);
+                                         size_t{list} * dim_);
 }
 
 // A rotated space has no components that matter more than others, so a fourth of them tells most
-// centres apart from the nearest: of 20,000 vectors learnt from texts, two came into another cell
+// centroids apart from the nearest: of 20,000 vectors learnt from texts, two came into another list
 // than by all components, and a million took a third of the time.
-uint16_t CoarseQuantizer::CellOf(std::span<const int8_t> values) const {
+uint16_t CoarseQuantizer::ListOf(std::span<const int8_t> values) const {
   RECALL_CHECK(values.size() == dim_);
   const std::vector<int16_t> query(values.begin(), values.end());
-  std::array<int32_t, kMostCells> likeness;
+  std::array<int32_t, kMostLists> likeness;
   const uint32_t first = std::min(dim_, std::max(kFewestFirst, dim_ / 4));
-  DotI16I8Rows(query.data(), CentreOf(0), dim_, first, list_count_, likeness.data());
+  DotI16I8Rows(query.data(), CentroidOf(0), dim_, first, list_count_, likeness.data());
   const int32_t* const best = std::max_element(likeness.begin(), likeness.begin() + list_count_);
-  const int8_t* const nearest = CentreOf(static_cast<uint32_t>(best - likeness.begin()));
+  const int8_t* const nearest = CentroidOf(static_cast<uint32_t>(best - likeness.begin()));
   const auto square = [&](const int8_t* vector) {
     return static_cast<double>(DotI8(vector, vector, dim_));
   };
   const double length = std::sqrt(square(values.data()) * square(nearest));
   const double least = *best - kMargin * length * first / dim_;
-  std::array<const int8_t*, kMostCells> rows;
-  std::array<uint16_t, kMostCells> near;
+  std::array<const int8_t*, kMostLists> rows;
+  std::array<uint16_t, kMostLists> near;
   size_t count = 0;
-  for (uint32_t cell = 0; cell < list_count_; ++cell) {
-    if (likeness[cell] < least) continue;
-    near[count] = static_cast<uint16_t>(cell);
-    rows[count++] = CentreOf(cell);
+  for (uint32_t list = 0; list < list_count_; ++list) {
+    if (likeness[list] < least) continue;
+    near[count] = static_cast<uint16_t>(list);
+    rows[count++] = CentroidOf(list);
   }
   DotI16I8Gather(query.data(), rows.data(), dim_, count, likeness.data());
   const auto most = std::max_element(likeness.begin(), likeness.begin() + static_cast<int>(count));
@@ -129,13 +129,13 @@ uint16_t CoarseQuantizer::CellOf(std::span<const int8_t> values) const {
 
 std::vector<uint16_t> CoarseQuantizer::Rank(std::span<const int16_t> values) const {
   RECALL_CHECK(values.size() == dim_);
-  std::array<int32_t, kMostCells> likeness;
-  DotI16I8Rows(values.data(), CentreOf(0), dim_, dim_, list_count_, likeness.data());
-  // One number for both, so that sorting compares no more than that: of equals the first cell.
+  std::array<int32_t, kMostLists> likeness;
+  DotI16I8Rows(values.data(), CentroidOf(0), dim_, dim_, list_count_, likeness.data());
+  // One number for both, so that sorting compares no more than that: of equals the first list.
   std::vector<uint64_t> keys(list_count_);
-  for (uint32_t cell = 0; cell < list_count_; ++cell) {
-    const auto falling = static_cast<uint32_t>(int64_t{INT32_MAX} - likeness[cell]);
-    keys[cell] = uint64_t{falling} << 16 | cell;
+  for (uint32_t list = 0; list < list_count_; ++list) {
+    const auto falling = static_cast<uint32_t>(int64_t{INT32_MAX} - likeness[list]);
+    keys[list] = uint64_t{falling} << 16 | list;
   }
   std::ranges::sort(keys);
   std::vector<uint16_t> ranked(keys.size());
@@ -144,9 +144,9 @@ std::vector<uint16_t> CoarseQuantizer::Rank(std::span<const int16_t> values) con
   return ranked;
 }
 
-std::span<const uint16_t> CoarseQuantizer::FirstCells(std::span<const uint16_t> ranked,
-                                                      uint64_t numerator,
-                                                      uint64_t denominator) const {
+std::span<const uint16_t> CoarseQuantizer::NearestLists(std::span<const uint16_t> ranked,
+                                                        uint64_t numerator,
+                                                        uint64_t denominator) const {
   RECALL_CHECK(denominator > 0);
   size_t first = 0;
   uint64_t held = 0;

@@ -5,21 +5,21 @@
 #include "storage/base/bytes.h"
 
 namespace recall {
-std::string EncodeTailRecord(const ChunkVector& vector) {
-  const bool has_cell = vector.vector.cell != kNoCell;
-  const size_t cell_at = sizeof(TailRecordHeader) + vector.vector.values.size();
-  std::string record(cell_at + (has_cell ? sizeof(uint16_t) : 0), '\0');
+std::string EncodeDeltaRecord(const ChunkVector& vector) {
+  const bool has_list = vector.vector.list != kNoList;
+  const size_t list_at = sizeof(DeltaRecordHeader) + vector.vector.values.size();
+  std::string record(list_at + (has_list ? sizeof(uint16_t) : 0), '\0');
   auto* bytes = reinterpret_cast<uint8_t*>(record.data());
-  StoreLittle<float>(bytes + offsetof(TailRecordHeader, scale), vector.vector.scale);
-  StoreLittle<uint16_t>(bytes + offsetof(TailRecordHeader, lexical_tokens),
+  StoreLittle<float>(bytes + offsetof(DeltaRecordHeader, scale), vector.vector.scale);
+  StoreLittle<uint16_t>(bytes + offsetof(DeltaRecordHeader, lexical_tokens),
                         SaturateTokens(vector.lexical_tokens));
-  StoreLittle<uint16_t>(bytes + offsetof(TailRecordHeader, tokens), SaturateTokens(vector.tokens));
-  std::ranges::copy(vector.vector.values, record.begin() + sizeof(TailRecordHeader));
-  if (has_cell) StoreLittle<uint16_t>(bytes + cell_at, vector.vector.cell);
+  StoreLittle<uint16_t>(bytes + offsetof(DeltaRecordHeader, tokens), SaturateTokens(vector.tokens));
+  std::ranges::copy(vector.vector.values, record.begin() + sizeof(DeltaRecordHeader));
+  if (has_list) StoreLittle<uint16_t>(bytes + list_at, vector.vector.list);
   return record;
 }
 
-Result<ChunkVector> DecodeTailRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space) {
+Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space) {
   ByteReader reader(record);
   ChunkVector result;
   result.chunk = chunk;
@@ -27,7 +27,7 @@ Result<ChunkVector> DecodeTailRecord(uint32_t chunk, ByteSpan record, const Vect
   result.lexical_tokens = reader.Read<uint16_t>();
   result.tokens = reader.Read<uint16_t>();
   const ByteSpan values = reader.ReadBytes(space.padded_dim());
-  if (reader.remaining() == sizeof(uint16_t)) result.vector.cell = reader.Read<uint16_t>();
+  if (reader.remaining() == sizeof(uint16_t)) result.vector.list = reader.Read<uint16_t>();
   if (!reader.ok() || reader.remaining() != 0 || !IsPlausibleScale(result.vector.scale)) {
     return Fail(
         Status::Corruption("The vector record of chunk " + std::to_string(chunk) + " is damaged.",

@@ -18,7 +18,7 @@ namespace {
 constexpr int kRounds = 3;  // one round leaves sparse vectors on a few values, two nearly none
 constexpr int kDimsPerTable = 4;
 constexpr int kTableEntries = 16;
-constexpr int64_t kLargestEntry = 31;  // see ScoreSignatureBlocks
+constexpr int64_t kLargestEntry = 31;  // see ScoreSignCodeBlocks
 
 // Steele, Lea and Flood 2014.
 uint64_t SplitMix64(uint64_t* state) {
@@ -89,10 +89,10 @@ void MakeLookup(VectorQuery* prepared) {
   for (const int16_t value : query) magnitudes += std::abs(int64_t{value});
   const double unit = static_cast<double>(kLargestEntry) / static_cast<double>(largest);
   const double dim = static_cast<double>(query.size());
-  prepared->signature_at_zero = static_cast<float>(unit * static_cast<double>(magnitudes));
+  prepared->sign_code_at_zero = static_cast<float>(unit * static_cast<double>(magnitudes));
   // The sum of the magnitudes of a unit vector's components, were they drawn at random.
   const double mean_magnitudes = std::sqrt(2 * dim / std::numbers::pi);
-  prepared->signature_per_cosine = static_cast<float>(unit * mean_magnitudes / prepared->scale);
+  prepared->sign_code_per_cosine = static_cast<float>(unit * mean_magnitudes / prepared->scale);
 }
 
 }  // namespace
@@ -123,9 +123,9 @@ uint64_t VectorSpace::Fingerprint() const {
   return LoadLittle<uint64_t>(Sha256(text).data());
 }
 
-void VectorSpace::UseCells(std::shared_ptr<const CoarseQuantizer> cells) {
-  RECALL_CHECK(cells->dim() == padded_dim_);
-  cells_ = std::move(cells);
+void VectorSpace::UseCoarseQuantizer(std::shared_ptr<const CoarseQuantizer> lists) {
+  RECALL_CHECK(lists->dim() == padded_dim_);
+  coarse_quantizer_ = std::move(lists);
 }
 
 std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
@@ -148,11 +148,11 @@ QuantizedVector VectorSpace::Quantize(std::span<const float> vector) const {
   QuantizedVector result;
   if (dim_ == 0) return result;
   result.scale = RoundToIntegers<int8_t>(Rotate(vector), 127, &result.values);
-  return InCell(std::move(result));
+  return AssignList(std::move(result));
 }
 
-QuantizedVector VectorSpace::InCell(QuantizedVector vector) const {
-  vector.cell = cells_ ? cells_->CellOf(vector.values) : kNoCell;
+QuantizedVector VectorSpace::AssignList(QuantizedVector vector) const {
+  vector.list = coarse_quantizer_ ? coarse_quantizer_->ListOf(vector.values) : kNoList;
   return vector;
 }
 
@@ -167,7 +167,7 @@ VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
   query.zero = query.scale == 0;
   if (query.zero) return query;
   MakeLookup(&query);
-  if (cells_) query.cells = cells_->Rank(query.values);
+  if (coarse_quantizer_) query.lists = coarse_quantizer_->Rank(query.values);
   return query;
 }
 

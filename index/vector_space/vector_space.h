@@ -18,7 +18,7 @@ namespace recall {
 struct QuantizedVector {
   float scale = 0;  // 1 / length of values; 0 for the zero vector
   std::vector<int8_t> values;
-  uint16_t cell = kNoCell;  // of the space, where it has cells
+  uint16_t list = kNoList;  // of the space, where it has lists
 };
 
 // The scale that belongs to values: 1 / their length, 0 when all are zero.
@@ -29,20 +29,20 @@ float UnitScale(std::span<const int8_t> values);
 struct VectorQuery {
   float scale = 0;              // 1 / length of values
   std::vector<int16_t> values;  // as many bits as dim leaves room for in an int32 sum
-  std::vector<uint8_t> lookup;  // signature scan: 16 entries per 4 dimensions
-  // What the look-ups of a vector's signature add up to, about, when its cosine is 0, and how much
-  // more of a cosine of 1. See LeastSignatureScore.
-  float signature_at_zero = 0;
-  float signature_per_cosine = 0;
+  std::vector<uint8_t> lookup;  // sign code scan: 16 entries per 4 dimensions
+  // What the look-ups of a vector's sign code add up to, about, when its cosine is 0, and how much
+  // more of a cosine of 1. See LeastSignCodeScore.
+  float sign_code_at_zero = 0;
+  float sign_code_per_cosine = 0;
   bool zero = true;                  // says nothing: matches nothing
-  std::vector<uint16_t> cells = {};  // of the space, the likest first; none where it has none
+  std::vector<uint16_t> lists = {};  // of the space, the likest first; none where it has none
 };
 
 // The rotated, quantised space that vectors of one embedder live in. The rotation is a
 // fast Hadamard transform with seeded sign flips (structured random rotation, as in FALCONN and
 // RaBitQ): it spreads every vector's length over all components, which makes sign bits and int8
 // rounding faithful, and it preserves dot products.
-// Thread-safe once it has its cells.
+// Thread-safe once it has its lists.
 class VectorSpace final {
  public:
   static bool Supports(uint32_t dim) { return dim >= 8 && dim <= 4096; }
@@ -53,20 +53,20 @@ class VectorSpace final {
   uint32_t dim() const { return dim_; }
   uint32_t padded_dim() const { return padded_dim_; }
   uint64_t seed() const { return seed_; }
-  // Identifies dimension, rotation and quantisation, not the cells; stored with each segment.
+  // Identifies dimension, rotation and quantisation, not the lists; stored with each segment.
   uint64_t Fingerprint() const;
 
   // Null: the space is not divided.
-  const CoarseQuantizer* cells() const { return cells_.get(); }
-  // Divides it: vectors and questions made from now on know their cells. Not thread-safe.
-  // Requires: cells of padded_dim() components.
-  void UseCells(std::shared_ptr<const CoarseQuantizer> cells);
+  const CoarseQuantizer* coarse_quantizer() const { return coarse_quantizer_.get(); }
+  // Divides it: vectors and questions made from now on know their lists. Not thread-safe.
+  // Requires: lists of padded_dim() components.
+  void UseCoarseQuantizer(std::shared_ptr<const CoarseQuantizer> lists);
 
   // A vector that is not finite, or too long for float arithmetic, counts as zero.
   // Requires: vector.size() == dim().
   QuantizedVector Quantize(std::span<const float> vector) const;
-  // The same vector in its cell of this space. Requires: padded_dim() components.
-  QuantizedVector InCell(QuantizedVector vector) const;
+  // The same vector in its list of this space. Requires: padded_dim() components.
+  QuantizedVector AssignList(QuantizedVector vector) const;
   VectorQuery PrepareQuery(std::span<const float> vector) const;
 
  private:
@@ -83,10 +83,10 @@ class VectorSpace final {
   uint64_t seed_;
   uint32_t block_;  // the largest power of two <= padded_dim_
   std::vector<Pass> passes_;
-  std::shared_ptr<const CoarseQuantizer> cells_;
+  std::shared_ptr<const CoarseQuantizer> coarse_quantizer_;
 };
 
-// What the tail of the store keeps per chunk, and what segments are built from.
+// What the delta of the store keeps per chunk, and what segments are built from.
 struct ChunkVector {
   uint32_t chunk = 0;
   uint32_t lexical_tokens = 0;

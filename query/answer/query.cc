@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "query/answer/row_source.h"
-#include "query/rql/rql.h"
 #include "query/answer/search.h"
 #include "query/rows/views.h"
+#include "query/rql/rql.h"
 
 namespace recall {
 namespace {
@@ -45,7 +45,7 @@ bool Selects(const std::vector<QueryColumn>& columns, Field field) {
   });
 }
 
-// What the legs are asked.
+// What the retrievers are asked.
 SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request) {
   SearchRequest ranking;
   ranking.text = query.lexical ? *query.lexical : *query.semantic;

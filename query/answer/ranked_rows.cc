@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "query/rows/ranked_page.h"
 #include "query/answer/row_source.h"
+#include "query/rows/ranked_page.h"
 #include "storage/documents/live_scan.h"
 
 namespace recall {
@@ -58,7 +58,7 @@ class RankedRows final {
     return Status::Ok();
   }
 
-  // ORDER BY sees the whole ranking, whatever the page is. By chunk row, so that the chunks of a
+  // ORDER BY sees the whole ranking, whatever the page is. By chunk rowid, so that the chunks of a
   // document follow each other and its row is read once.
   Status ReadOrderedChunks() {
     result_.total = retrieval_.total_hits();
@@ -120,7 +120,7 @@ class RankedRows final {
     }
   }
 
-  // Documents of a ranking by chunk row. Of equally good chunks the first in the document is the
+  // Documents of a ranking by chunk rowid. Of equally good chunks the first in the document is the
   // best. Counts the documents of all members.
   Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<FusedCandidate>& ranking,
                                                const Bitmap& members) {

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "query/passages/snippet.h"
 #include "query/retrieval/retrieval.h"
 #include "query/rows/scope.h"
-#include "query/passages/snippet.h"
 #include "storage/documents/document_store.h"
 
 namespace recall {

@@ -52,10 +52,11 @@ class SimilarRun final {
   }
 
   // What the store was given with the document, where it makes no vectors of texts.
-  Status TakeGivenVector(const DocRow& doc) {
-    if (!tools_.embedding->is_given()) return {};
-    RECALL_ASSIGN(const std::string record, FindGivenVector(transaction_.connection(), doc.row));
-    if (auto vector = DecodeGivenVector(record)) question_.ranking.embedding = *std::move(vector);
+  Status TakeSuppliedVector(const DocRow& doc) {
+    if (!tools_.embedding->is_user_supplied()) return {};
+    RECALL_ASSIGN(const std::string record, FindSuppliedVector(transaction_.connection(), doc.row));
+    if (auto vector = DecodeSuppliedVector(record))
+      question_.ranking.embedding = *std::move(vector);
     return {};
   }
 
@@ -63,7 +64,7 @@ class SimilarRun final {
   Status FindOwnChunks() {
     RECALL_ASSIGN(const auto doc, FindLiveDoc(transaction_, response_.doc.path));
     if (!doc) return Status::Corruption(response_.doc.path + " was found by id, not by path");
-    RECALL_TRY(TakeGivenVector(*doc));
+    RECALL_TRY(TakeSuppliedVector(*doc));
     const ChunkView& named = response_.chunk;
     RECALL_ASSIGN(const std::vector<ChunkRow> chunks, ReadChunksOf(transaction_, *doc));
     for (const ChunkRow& chunk : chunks) {
@@ -82,7 +83,7 @@ class SimilarRun final {
     RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
     RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
     LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
-    RECALL_ASSIGN(made_.words, KeepTellingTerms(transaction_, *columns_, std::move(all), kMostWords,
+    RECALL_ASSIGN(made_.words, KeepSalientTerms(transaction_, *columns_, std::move(all), kMostWords,
                                                 removed_, own_));
     response_.words = made_.words.wanted;
     return {};
@@ -166,7 +167,7 @@ class SimilarRun final {
   ResolvedScope scope_;
   SearchRequest question_;
   StageList stages_;
-  MadeQuestion made_;
+  SynthesizedQuery made_;
   std::unique_ptr<ChunkColumns> columns_;
   Bitmap removed_;
   Bitmap own_;

@@ -7,9 +7,9 @@
 
 #include "index/archive/archive_names.h"
 #include "index/archive/archive_reader.h"
-#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
 #include "index/ingest/walker.h"
+#include "index/paths/doc_path.h"
 #include "index/text/tokenizer.h"
 
 namespace recall {

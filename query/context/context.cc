@@ -4,12 +4,12 @@
 #include <unordered_set>
 #include <utility>
 
+#include "query/answer/search.h"
 #include "query/context/chunk_packer.h"
 #include "query/context/passage_packer.h"
-#include "query/passages/token_counter.h"
 #include "query/context/unit_evidence.h"
+#include "query/passages/token_counter.h"
 #include "query/rows/ranked_page.h"
-#include "query/answer/search.h"
 
 namespace recall {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/types/search_types.h"
 #include "query/rows/views.h"
+#include "query/types/search_types.h"
 
 namespace recall {
 

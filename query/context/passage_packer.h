@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "query/context/packed_context.h"
-#include "query/passages/text_units.h"
 #include "query/context/unit_evidence.h"
+#include "query/passages/text_units.h"
 #include "query/rows/ranked_page.h"
 #include "query/rows/views.h"
 

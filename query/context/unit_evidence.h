@@ -13,12 +13,12 @@ namespace recall {
 // What units of text say about a question by their own words.
 class UnitEvidence final {
  public:
-  // `terms` are the query's clauses as the lexical leg weighed them, none when it did not run: then
-  // every clause weighs the same. Both pointers must outlive the object.
+  // `terms` are the query's clauses as the lexical retriever weighed them, none when it did not
+  // run: then every clause weighs the same. Both pointers must outlive the object.
   UnitEvidence(const LexicalQuery* query, const std::vector<SearchExplain::Term>& terms,
                Tokenizer* tokenizer);
 
-  // BM25 of each text with the lexical leg's constants, over the mean length of these texts,
+  // BM25 of each text with the lexical retriever's constants, over the mean length of these texts,
   // divided by the greatest: in [0, 1]. All 0 when no text has a word of the query.
   std::vector<double> Weigh(const std::vector<std::string_view>& texts);
 

@@ -8,16 +8,16 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/text/utf8.h"
 #include "index/vector/stored_vectors.h"
-#include "query/rows/scope.h"
-#include "query/records/json_line_writer.h"
 #include "query/interchange/recall_layout.h"
+#include "query/records/json_line_writer.h"
+#include "query/rows/scope.h"
 #include "query/rows/views.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
-#include "storage/tables/supplied_vectors.h"
 #include "storage/documents/live_scan.h"
-#include "storage/schema/schema.h"
 #include "storage/file_io/output_file.h"
+#include "storage/schema/schema.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {
@@ -39,7 +39,7 @@ class Exporter final {
            const ExportRequest& request, const ExportSink& sink, const AddProgressFn& progress)
       : transaction_(transaction),
         tools_(tools),
-        with_vectors_(tools.store->settings().embedder != kLearntEmbedder),
+        with_vectors_(tools.store->settings().embedder != kLsaEmbedder),
         request_(request),
         sink_(sink),
         progress_(progress) {}
@@ -144,7 +144,7 @@ class Exporter final {
     WriteMeta(doc);
     line_.Text("parser", doc.parser);
     line_.Integer("chunks", doc.chunk_count);
-    RECALL_TRY(WriteGivenVector(doc));
+    RECALL_TRY(WriteSuppliedVector(doc));
     line_.Text("text", text);
     line_.End();
     ++report_.lines;
@@ -157,10 +157,10 @@ class Exporter final {
     return WriteSomeLines();
   }
 
-  Status WriteGivenVector(const DocRow& doc) {
-    if (tools_.store->settings().embedder != kGivenEmbedder) return Status::Ok();
-    RECALL_ASSIGN(const std::string record, FindGivenVector(transaction_.connection(), doc.row));
-    const auto vector = DecodeGivenVector(record);
+  Status WriteSuppliedVector(const DocRow& doc) {
+    if (tools_.store->settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
+    RECALL_ASSIGN(const std::string record, FindSuppliedVector(transaction_.connection(), doc.row));
+    const auto vector = DecodeSuppliedVector(record);
     if (vector) line_.Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
     if (!vector && !record.empty()) {
       report_.warnings.push_back(doc.path + ": its embedding is damaged; left out");

@@ -1,10 +1,10 @@
 #include <memory>
 
 #include "query/interchange/importer.h"
-#include "query/records/json_record.h"
-#include "query/migration/published_source.h"
 #include "query/interchange/recall_layout.h"
 #include "query/interchange/recall_source.h"
+#include "query/migration/published_source.h"
+#include "query/records/json_record.h"
 #include "storage/file_io/input_lines.h"
 
 namespace recall {

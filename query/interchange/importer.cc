@@ -28,7 +28,8 @@ Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
   if (doc.hash != live->hash) return Outcome::kUpdated;
   if (doc.parser != live->parser && doc.parser != kImportedParser) return Outcome::kUpdated;
-  if (!doc.given_vector.empty() && doc.given_vector != live->given_vector) return Outcome::kUpdated;
+  if (!doc.supplied_vector.empty() && doc.supplied_vector != live->supplied_vector)
+    return Outcome::kUpdated;
   const bool same = doc.mtime == live->mtime && doc.tag == live->tag &&
                     doc.source == live->source && doc.meta == live->meta;
   return same ? Outcome::kUnchanged : Outcome::kRefreshed;
@@ -95,7 +96,7 @@ class ImportWorker final {
     prepared.doc = std::move(imported.doc);
     built->place = std::move(imported.place);
     built->notes = std::move(imported.notes);
-    SettleGivenVector(&imported, built);
+    SettleSuppliedVector(&imported, built);
     prepared.spans = std::move(imported.spans);
     const bool known = live && live->path == prepared.doc.path;
     prepared.outcome = known ? Compare(prepared.doc, live) : Outcome::kAdded;
@@ -120,21 +121,21 @@ class ImportWorker final {
   }
 
   // A vector that came with the document counts where the store takes such, whatever the chunks'.
-  void SettleGivenVector(ImportedDocument* imported, BuiltDocument* built) const {
+  void SettleSuppliedVector(ImportedDocument* imported, BuiltDocument* built) const {
     DocRow& doc = built->prepared.doc;
-    if (doc.given_vector.empty()) return;
-    const auto given = DecodeGivenVector(doc.given_vector);
-    const bool takes_it = settings_.embedder == kGivenEmbedder;
+    if (doc.supplied_vector.empty()) return;
+    const auto given = DecodeSuppliedVector(doc.supplied_vector);
+    const bool takes_it = settings_.embedder == kUserSuppliedEmbedder;
     const bool fits = takes_it && given && given->size() == settings_.dim;
     if (takes_it && !fits) built->notes.Add(ImportNote::kVectorSize, "'" + doc.path + "'");
-    if (!fits) doc.given_vector.clear();
-    auto vectors = terms_->GivenVectors(doc, imported->spans.size());
+    if (!fits) doc.supplied_vector.clear();
+    auto vectors = terms_->SuppliedVectors(doc, imported->spans.size());
     if (!vectors.empty()) imported->vectors = std::move(vectors);
   }
 
   // What the file gives may be of another embedder of the same dimension, which nothing in it says.
   void CompareVectors(const std::vector<std::string>& embeddings, BuiltDocument* built) const {
-    if (settings_.embedder == kLearntEmbedder) return;
+    if (settings_.embedder == kLsaEmbedder) return;
     const std::string where = "'" + built->prepared.doc.path + "'";
     for (size_t i = 0; i < embeddings.size(); ++i) {
       if (embeddings[i].empty()) continue;
@@ -215,7 +216,7 @@ class Importer final {
       if (job.source.id) {
         RECALL_ASSIGN(auto same, FindLiveDocsById(transaction(), ToHex(*job.source.id), 1));
         if (!same.empty()) job.live = std::move(same[0]);
-        if (job.live) RECALL_TRY(LoadGivenVector(&*job.live));
+        if (job.live) RECALL_TRY(LoadSuppliedVector(&*job.live));
       }
       in_flight_bytes_ += job.source.bytes;
       pipeline_.Submit(std::move(job));
@@ -223,9 +224,9 @@ class Importer final {
     return Status::Ok();
   }
 
-  Status LoadGivenVector(DocRow* live) const {
-    if (tools_.store->settings().embedder != kGivenEmbedder) return Status::Ok();
-    RECALL_ASSIGN(live->given_vector, FindGivenVector(transaction().connection(), live->row));
+  Status LoadSuppliedVector(DocRow* live) const {
+    if (tools_.store->settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
+    RECALL_ASSIGN(live->supplied_vector, FindSuppliedVector(transaction().connection(), live->row));
     return Status::Ok();
   }
 
@@ -235,7 +236,7 @@ class Importer final {
     RECALL_TRY(CheckOrder(built));
     PreparedDocument& prepared = built.prepared;
     RECALL_ASSIGN(auto live, FindLiveDoc(transaction(), prepared.doc.path));
-    if (live) RECALL_TRY(LoadGivenVector(&*live));
+    if (live) RECALL_TRY(LoadSuppliedVector(&*live));
     const Outcome outcome = Compare(prepared.doc, live);
     const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
     if (!built_for_it) return ChangedMeanwhile(prepared.doc.path);

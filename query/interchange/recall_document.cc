@@ -6,8 +6,8 @@
 
 #include "index/chunk/chunk_check.h"
 #include "index/paths/doc_path.h"
-#include "query/records/document_fields.h"
 #include "query/interchange/recall_layout.h"
+#include "query/records/document_fields.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -46,7 +46,7 @@ class DocumentParser final {
     doc.mtime = ReadMtime(record, DocLine::kMtime);
     doc.meta = ReadMeta(record, DocLine::kMeta);
     if (record.Has(DocLine::kEmbedding) && !record.IsNull(DocLine::kEmbedding)) {
-      doc.given_vector = EncodeGivenVector(record.Floats(DocLine::kEmbedding));
+      doc.supplied_vector = EncodeSuppliedVector(record.Floats(DocLine::kEmbedding));
     }
     CheckDocument(record);
     result_.place = {raw_.file, true, raw_.doc_line_number};

@@ -75,9 +75,9 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
                             record.TextOrNull(HeaderLine::kEmbedderVersion).value_or(""),
                             record.TextOrNull(HeaderLine::kVectorSpace).value_or("")};
   // A learnt embedder's vectors are of another model, and an export leaves them out.
-  const bool learnt = origin.embedder == kLearntEmbedder;
-  take_vectors_ = !learnt && origin == OriginOf(*tools_.space);
-  if (!take_vectors_ && !learnt)
+  const bool trained = origin.embedder == kLsaEmbedder;
+  take_vectors_ = !trained && origin == OriginOf(*tools_.space);
+  if (!take_vectors_ && !trained)
     notes_.Add(ImportNote::kVectorSpace, where, chunks_expected_.value_or(1));
   const StoreSettings& settings = tools_.store->settings();
   const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMost);

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "query/interchange/recall_document.h"
 #include "query/records/import_source.h"
 #include "query/records/json_record.h"
-#include "query/interchange/recall_document.h"
 #include "query/records/transfer_tools.h"
 #include "storage/file_io/input_lines.h"
 

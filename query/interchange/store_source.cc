@@ -6,10 +6,10 @@
 #include "index/chunk/chunk_check.h"
 #include "index/columns/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
-#include "query/records/document_fields.h"
 #include "query/interchange/recall_layout.h"
-#include "storage/tables/supplied_vectors.h"
+#include "query/records/document_fields.h"
 #include "storage/documents/live_scan.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {
@@ -136,9 +136,9 @@ class StoreSource::Reader final {
     }
     RECALL_ASSIGN(stored->text_blocks, ReadTextBlocks(*transaction_, *next_));
     RECALL_ASSIGN(stored->chunks, ReadChunksOf(*transaction_, *next_));
-    if (store_->settings().embedder == kGivenEmbedder) {
-      RECALL_ASSIGN(stored->doc.given_vector,
-                    FindGivenVector(transaction_->connection(), next_->row));
+    if (store_->settings().embedder == kUserSuppliedEmbedder) {
+      RECALL_ASSIGN(stored->doc.supplied_vector,
+                    FindSuppliedVector(transaction_->connection(), next_->row));
     }
     if (vectors_) RECALL_TRY(ReadVectors(stored.get()));
     return stored;
@@ -159,9 +159,9 @@ class StoreSource::Reader final {
     // came with a document is taken as such.
     RECALL_ASSIGN(space_, EmbeddingSpace::Open(*transaction_));
     const std::string_view maker = space_->maker();
-    if (maker == kLearntEmbedder || maker == kGivenEmbedder) return Status::Ok();
+    if (maker == kLsaEmbedder || maker == kUserSuppliedEmbedder) return Status::Ok();
     if (OriginOf(*space_) != OriginOf(*tools.space)) {
-      if (theirs.embedder != kLearntEmbedder) {
+      if (theirs.embedder != kLsaEmbedder) {
         notes->Add(ImportNote::kVectorSpace, where, chunks);
       }
       return Status::Ok();

@@ -5,13 +5,13 @@
 #include <set>
 #include <utility>
 
-#include "index/ingest/archive_source.h"
-#include "index/paths/doc_path.h"
-#include "index/ingest/missing_members.h"
-#include "index/ingest/ingest.h"
-#include "index/ingest/name_list.h"
 #include "index/glob/path_glob.h"
+#include "index/ingest/archive_source.h"
+#include "index/ingest/ingest.h"
+#include "index/ingest/missing_members.h"
+#include "index/ingest/name_list.h"
 #include "index/ingest/walker.h"
+#include "index/paths/doc_path.h"
 #include "index/text/utf8.h"
 #include "query/maintenance/missing_documents.h"
 #include "query/records/document_lines.h"
@@ -77,13 +77,13 @@ class AddRun final {
       // Nobody knows how much there is in them.
       FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
       RECALL_TRY(Ingest(source, as_read));
-      return request_.sync ? RemoveGone(walk, source.listings()) : Status::Ok();
+      return request_.sync ? RemoveMissing(walk, source.listings()) : Status::Ok();
     }
     shown_.files_total = static_cast<int64_t>(walk.files.size());
     for (const FoundFile& file : walk.files) shown_.bytes_total += file.size;
     FileSource source(&walk.files, &options_);
     RECALL_TRY(Ingest(source, as_read));
-    return request_.sync ? RemoveGone(walk, {}) : Status::Ok();
+    return request_.sync ? RemoveMissing(walk, {}) : Status::Ok();
   }
 
   Status AddLines() {
@@ -100,20 +100,20 @@ class AddRun final {
 
   // What is not known must not be taken for gone: nothing is removed unless every root was read and
   // the walk was followed to its end.
-  Status RemoveGone(const WalkResult& walk, const ArchiveListings& archives) {
+  Status RemoveMissing(const WalkResult& walk, const ArchiveListings& archives) {
     if (counts_.cancelled || counts_.gave_up) return Status::Ok();
     if (const std::string root = UnreadRoot(walk); !root.empty()) {
       notes_.push_back("no document was removed, for " + root + " could not be read");
       return Status::Ok();
     }
-    GoneFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk);
-    GoneMembers gone(&gone_files, &archives, WalkOptionsOf(), tools_.root);
-    GoneRequest request;
-    request.is_gone = [&gone](const std::string& path) { return gone.IsGone(path); };
+    MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk);
+    MissingMembers gone(&gone_files, &archives, WalkOptionsOf(), tools_.root);
+    MissingFilesRequest request;
+    request.is_missing = [&gone](const std::string& path) { return gone.IsMissing(path); };
     request.tag = request_.tag;
     request.source = request_.source;
     request.dry_run = request_.dry_run;
-    RECALL_ASSIGN(removed_, RemoveGoneDocuments(*tools_.store, request));
+    RECALL_ASSIGN(removed_, RemoveMissingDocuments(*tools_.store, request));
     return Status::Ok();
   }
 

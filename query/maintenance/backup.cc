@@ -11,10 +11,10 @@
 
 #include "query/records/transfer_tools.h"
 #include "storage/base/clock.h"
-#include "storage/history/snapshot_token.h"
 #include "storage/file_io/new_file.h"
-#include "storage/sqlite/online_backup.h"
+#include "storage/history/snapshot_token.h"
 #include "storage/schema/schema.h"
+#include "storage/sqlite/online_backup.h"
 
 namespace recall {
 namespace {

@@ -12,16 +12,16 @@
 #include "index/check/index_repair.h"
 #include "index/check/model_check.h"
 #include "index/check/posting_check.h"
+#include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/embedding_space.h"
-#include "index/derived/derived_data.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
 #include "storage/history/commit_log.h"
-#include "storage/tables/posting_table.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/writer_queue.h"
+#include "storage/tables/posting_table.h"
 
 namespace recall {
 namespace {
@@ -94,7 +94,7 @@ class Examination final {
     RECALL_ASSIGN(identity_, CheckIdentity(run_));
     doing.Say("checking documents");
     RECALL_ASSIGN(documents_, CheckDocuments(run_));
-    RECALL_TRY(CheckGivenVectors(run_));
+    RECALL_TRY(CheckSuppliedVectors(run_));
     RECALL_TRY(CheckCounters(run_, documents_));
     RECALL_TRY(CheckHistory(run_, &documents_));
     RECALL_TRY(CheckMetadataIndex(run_));
@@ -155,7 +155,7 @@ class StoreRepair final {
     RECALL_TRY(RepairStore(*store));
     const std::atomic<bool> never = false;
     const std::atomic<bool>& cancel = doing_.cancel ? *doing_.cancel : never;
-    return CatchUp(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())});
+    return UpdateDerivedData(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())});
   }
 
  private:
@@ -174,7 +174,7 @@ class StoreRepair final {
     options.mode = ConnectionMode::kReadWrite;
     options.busy_timeout_ms = doing_.request.busy_timeout_ms;
     options.on_long_wait = doing_.request.on_long_wait;
-    WriteQueue queue(FileMapping::DescriptorOf(doing_.request.path));
+    WriterQueue queue(FileMapping::DescriptorOf(doing_.request.path));
     RECALL_ASSIGN(const auto connection, OpenStoreConnection(doing_.request.path, options));
     queue.Enter();
     RECALL_TRY(connection->WaitUntil([&queue] { return queue.IsOurTurn(); }));
@@ -223,8 +223,9 @@ class StoreRepair final {
     RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
     for (const SpaceRow& row : spaces) {
       if (row.model == 0) continue;
-      const bool learnt = row.embedder == kLearntEmbedder;
-      RECALL_TRY(learnt ? DeleteSpace(connection, row.id) : ForgetCells(connection, row.id));
+      const bool trained = row.embedder == kLsaEmbedder;
+      RECALL_TRY(trained ? DeleteSpace(connection, row.id)
+                         : ForgetCoarseQuantizer(connection, row.id));
     }
     return Status::Ok();
   }
@@ -237,7 +238,7 @@ class StoreRepair final {
     if (!row || !*row) return VectorOrigin::kModel;
     const auto space = EmbeddingSpace::OfRow(**row, 0);
     if (space && (*space)->is_configured() && (*row)->since > 0) return VectorOrigin::kUser;
-    return (*row)->embedder == kLearntEmbedder ? VectorOrigin::kModel : VectorOrigin::kTexts;
+    return (*row)->embedder == kLsaEmbedder ? VectorOrigin::kModel : VectorOrigin::kTexts;
   }
 
   // From the rows as they are under the write lock.

@@ -9,11 +9,11 @@
 #include "storage/base/bytes.h"
 #include "storage/check/check_run.h"
 #include "storage/check/file_layout.h"
+#include "storage/fts5/fts_structure.h"
 #include "storage/history/commit_log.h"
 #include "storage/history/snapshot_token.h"
-#include "storage/tables/space_table.h"
-#include "storage/fts5/fts_structure.h"
 #include "storage/schema/schema.h"
+#include "storage/tables/space_table.h"
 
 namespace recall {
 namespace {
@@ -71,25 +71,25 @@ Bitmap ReadRemoved(Connection& connection) {
   return removed ? *std::move(removed) : Bitmap();
 }
 
-// What lies in a space, as the tables of segments and of the tail say.
+// What lies in a space, as the tables of segments and of the delta say.
 Status CountVectors(Connection& connection, InspectReport::Space* space) {
   RECALL_ASSIGN(Statement * segments,
                 connection.Cached("SELECT count(*), total(s.vectors), total(length(d.data)) "
                                   "FROM vec_segment AS s LEFT JOIN vec_data AS d ON d.id = s.id "
                                   "WHERE s.space = ?1"));
-  RECALL_ASSIGN(Statement * tail,
+  RECALL_ASSIGN(Statement * delta,
                 connection.Cached("SELECT count(*), total(length(data)) FROM vec_tail "
                                   "WHERE space = ?1"));
   const StatementScope in_segments(segments);
-  const StatementScope in_tail(tail);
+  const StatementScope in_delta(delta);
   segments->BindInt(1, space->id);
-  tail->BindInt(1, space->id);
+  delta->BindInt(1, space->id);
   RECALL_TRY(internal::ToStatus(segments->Step()));
-  RECALL_TRY(internal::ToStatus(tail->Step()));
+  RECALL_TRY(internal::ToStatus(delta->Step()));
   space->segments = segments->ColumnInt(0);
-  space->tail_vectors = tail->ColumnInt(0);
-  space->vectors = segments->ColumnInt(1) + space->tail_vectors;
-  space->bytes = segments->ColumnInt(2) + tail->ColumnInt(1);
+  space->delta_vectors = delta->ColumnInt(0);
+  space->vectors = segments->ColumnInt(1) + space->delta_vectors;
+  space->bytes = segments->ColumnInt(2) + delta->ColumnInt(1);
   return Status::Ok();
 }
 
@@ -155,7 +155,7 @@ Status ReadSegments(Connection& connection, InspectReport* report) {
     RECALL_ASSIGN(const bool found, space.Step());
     if (found) segment.space = space.ColumnInt(0);
   }
-  RECALL_ASSIGN(report->tail_vectors, connection.QueryInt("SELECT count(*) FROM vec_tail"));
+  RECALL_ASSIGN(report->delta_vectors, connection.QueryInt("SELECT count(*) FROM vec_tail"));
   return Status::Ok();
 }
 

@@ -10,12 +10,12 @@
 namespace recall {
 namespace {
 
-Result<std::vector<std::string>> FindGonePaths(const ReadTransaction& transaction,
-                                               const GoneRequest& request) {
+Result<std::vector<std::string>> FindMissingPaths(const ReadTransaction& transaction,
+                                                  const MissingFilesRequest& request) {
   std::vector<std::string> paths;
   RECALL_TRY(ScanPaths(transaction, false, [&](const PathEntry& entry) {
     std::string path(entry.path);
-    if (request.is_gone(path)) paths.push_back(std::move(path));
+    if (request.is_missing(path)) paths.push_back(std::move(path));
     return true;
   }));
   return paths;
@@ -23,19 +23,21 @@ Result<std::vector<std::string>> FindGonePaths(const ReadTransaction& transactio
 
 // The document that is to go, as the transaction sees it.
 Result<std::optional<DocRow>> FindRemoval(const ReadTransaction& transaction,
-                                          const std::string& path, const GoneRequest& request) {
+                                          const std::string& path,
+                                          const MissingFilesRequest& request) {
   RECALL_ASSIGN(auto doc, FindLiveDoc(transaction, path));
   const bool meant = doc && (!request.tag || request.tag == doc->tag) &&
                      (!request.source || request.source == doc->source);
-  if (!meant || !request.is_gone(path)) return std::nullopt;
+  if (!meant || !request.is_missing(path)) return std::nullopt;
   return doc;
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> RemoveGoneDocuments(Store& store, const GoneRequest& request) {
+Result<std::vector<std::string>> RemoveMissingDocuments(Store& store,
+                                                        const MissingFilesRequest& request) {
   RECALL_ASSIGN(auto reading, store.BeginRead());
-  RECALL_ASSIGN(const std::vector<std::string> paths, FindGonePaths(*reading, request));
+  RECALL_ASSIGN(const std::vector<std::string> paths, FindMissingPaths(*reading, request));
   std::vector<std::string> removed;
   if (request.dry_run) {
     for (const std::string& path : paths) {

@@ -10,9 +10,9 @@
 
 namespace recall {
 
-struct GoneRequest {
+struct MissingFilesRequest {
   // Whether a document's file is gone; asked again before it is removed.
-  std::function<bool(const std::string& path)> is_gone;
+  std::function<bool(const std::string& path)> is_missing;
   // Only documents with these labels, where they are set.
   std::optional<std::string> tag;
   std::optional<std::string> source;
@@ -20,6 +20,7 @@ struct GoneRequest {
 };
 
 // Removes the documents whose files are gone, in one commit, and returns their paths, sorted.
-Result<std::vector<std::string>> RemoveGoneDocuments(Store& store, const GoneRequest& request);
+Result<std::vector<std::string>> RemoveMissingDocuments(Store& store,
+                                                        const MissingFilesRequest& request);
 
 }  // namespace recall

@@ -6,9 +6,9 @@
 
 #include "index/bitmap/tombstones.h"
 #include "index/ingest/batch_writer.h"
+#include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"
-#include "query/answer/targets.h"
 #include "query/rows/views.h"
 
 namespace recall {

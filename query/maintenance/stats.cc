@@ -42,8 +42,8 @@ Result<StatsReport> RunStats(Store& store) {
     report.segment_vectors += segment->info().vectors;
     report.mapped_segments += segment->mapped() ? 1 : 0;
   }
-  RECALL_TRY(ScanTail(*transaction, [&](uint32_t, ByteSpan) -> Status {
-    ++report.tail_vectors;
+  RECALL_TRY(ScanDelta(*transaction, [&](uint32_t, ByteSpan) -> Status {
+    ++report.delta_vectors;
     return Status::Ok();
   }));
   report.schema_version = SchemaVersion();

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "query/records/import_source.h"
 #include "query/migration/published_spool.h"
+#include "query/records/import_source.h"
 #include "query/records/transfer_tools.h"
 #include "storage/file_io/input_lines.h"
 

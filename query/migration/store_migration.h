@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "query/types/store_types.h"
 #include "query/migration/published_store.h"
+#include "query/types/store_types.h"
 #include "storage/file_io/new_file.h"
 
 namespace recall {

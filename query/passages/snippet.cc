@@ -8,8 +8,8 @@
 #include "index/chunk/token_scan.h"
 #include "index/lexical/phrase_match.h"
 #include "index/text/utf8.h"
-#include "query/passages/token_counter.h"
 #include "query/passages/text_units.h"
+#include "query/passages/token_counter.h"
 
 namespace recall {
 namespace {

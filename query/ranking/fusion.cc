@@ -42,7 +42,7 @@ bool FusionScale::SetWeights(const FusionOptions& options) {
 FusionScale FusionScale::Absolute(const FusionOptions& options) {
   FusionScale scale;
   if (!scale.SetWeights(options)) return scale;
-  scale.lexical_max_ = options.lexical_ceiling;
+  scale.lexical_max_ = options.lexical_upper_bound;
   scale.semantic_max_ = 1;
   scale.calibration_ = 1;
   return scale;
@@ -54,8 +54,9 @@ FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions
   for (const Candidate& candidate : best) {
     lexical_max_ = std::max(lexical_max_, candidate.lexical);
     semantic_max_ = std::max(semantic_max_, candidate.semantic);
-    const double evidence = lexical_weight_ * ShareOf(candidate.lexical, options.lexical_ceiling) +
-                            semantic_weight_ * Clamp01(candidate.semantic);
+    const double evidence =
+        lexical_weight_ * ShareOf(candidate.lexical, options.lexical_upper_bound) +
+        semantic_weight_ * Clamp01(candidate.semantic);
     evidence_max = std::max(evidence_max, evidence);
   }
   double sum_max = 0;

@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// What the two legs know of one chunk.
+// What the two retrievers know of one chunk.
 struct Candidate {
   uint32_t chunk = 0;
   double lexical = 0;   // BM25, 0 when the words do not match
@@ -18,42 +18,44 @@ struct Candidate {
 struct FusionOptions {
   double lexical_weight = 1;  // not negative; only the ratio of the two matters
   double semantic_weight = 0;
-  double lexical_ceiling = 0;  // BM25 no text can reach for this query
+  double lexical_upper_bound = 0;  // BM25 no text can reach for this query
 };
 
 struct FusedCandidate {
   Candidate candidate;
-  double score = 0;                  // in [0, 1]; 0: no evidence
-  std::optional<double> grams = {};  // BM25 of character grams, where the second stage looked
+  double score = 0;                   // in [0, 1]; 0: no evidence
+  std::optional<double> ngrams = {};  // BM25 of character n-grams, where the second stage looked
   // Weighted shares, which add up to the score before calibration.
   double lexical_part = 0;
-  double gram_part = 0;
+  double ngram_part = 0;
   double semantic_part = 0;
   double neighbour_part = 0;  // from the candidates that are nearest in meaning
 
-  double Sum() const { return lexical_part + gram_part + semantic_part + neighbour_part; }
+  double Sum() const { return lexical_part + ngram_part + semantic_part + neighbour_part; }
 };
 
-// The order of rankings: by score descending, then chunk row.
+// The order of rankings: by score descending, then chunk rowid.
 bool ComesBefore(const FusedCandidate& a, const FusedCandidate& b);
 
 // value / maximum, between 0 and 1; 0 where either is not above 0.
 double ShareOf(double value, double maximum);
 
-// How the candidates of one question are weighed: the weighted sum of their legs, each divided by
-// its maximum over the best candidates ("relmax": needs no depth parameter and never lets a weak
-// leg push out a strong one, unlike reciprocal ranks; docs/RETRIEVAL.md, "Fusion").
+// How the candidates of one question are weighed: the weighted sum of their retrievers, each
+// divided by its maximum over the best candidates ("relmax": needs no depth parameter and never
+// lets a weak retriever push out a strong one, unlike reciprocal ranks; docs/RETRIEVAL.md,
+// "Fusion").
 //
 // That sum is 1 for the best candidate of any query, however bad, so it is scaled to mean
 // something: the best evidence there is, measured absolutely, as
 //   weight_l * BM25 / ceiling + weight_s * cosine.
-// With one leg only, the score is exactly BM25 / ceiling, or the cosine.
+// With one retriever only, the score is exactly BM25 / ceiling, or the cosine.
 class FusionScale final {
  public:
   FusionScale() = default;  // every score is 0
-  // Takes the maxima from `best`, which must hold the best candidates of each leg.
+  // Takes the maxima from `best`, which must hold the best candidates of each retriever.
   FusionScale(const std::vector<Candidate>& best, const FusionOptions& options);
-  // The legs as they are, whatever the candidates: BM25 / ceiling and the cosine, by their weights.
+  // The retrievers as they are, whatever the candidates: BM25 / ceiling and the cosine, by their
+  // weights.
   static FusionScale Absolute(const FusionOptions& options);
 
   FusedCandidate Fuse(const Candidate& candidate) const;
@@ -71,7 +73,7 @@ class FusionScale final {
   double calibration_ = 0;
 };
 
-// The candidates with a score above zero, by score descending, then chunk row: the best `count`,
+// The candidates with a score above zero, by score descending, then chunk rowid: the best `count`,
 // and all that tie with the last of them.
 std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candidates,
                                            const FusionScale& scale,

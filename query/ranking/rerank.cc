@@ -19,9 +19,9 @@ class Reranker final {
  public:
   Reranker(std::span<const RerankItem> items, const VectorQuery& query, RerankOptions options)
       : items_(items), query_(query), options_(options), fused_(items.size()) {
-    const double total = options.lexical_weight + options.gram_weight + options.semantic_weight;
+    const double total = options.lexical_weight + options.ngram_weight + options.semantic_weight;
     options_.lexical_weight /= total;
-    options_.gram_weight /= total;
+    options_.ngram_weight /= total;
     options_.semantic_weight /= total;
   }
 
@@ -37,18 +37,18 @@ class Reranker final {
  private:
   void Fuse() {
     double lexical = 0;
-    double grams = 0;
+    double ngrams = 0;
     double semantic = 0;
     for (size_t i = 0; i < items_.size(); ++i) {
       lexical = std::max(lexical, items_[i].candidate.lexical);
-      grams = std::max(grams, items_[i].grams.value_or(0));
+      ngrams = std::max(ngrams, items_[i].ngrams.value_or(0));
       semantic = std::max(semantic, fused_[i].candidate.semantic);
     }
     for (size_t i = 0; i < items_.size(); ++i) {
       FusedCandidate& fused = fused_[i];
-      fused.grams = items_[i].grams;
+      fused.ngrams = items_[i].ngrams;
       fused.lexical_part = options_.lexical_weight * ShareOf(fused.candidate.lexical, lexical);
-      fused.gram_part = options_.gram_weight * ShareOf(items_[i].grams.value_or(0), grams);
+      fused.ngram_part = options_.ngram_weight * ShareOf(items_[i].ngrams.value_or(0), ngrams);
       fused.semantic_part = options_.semantic_weight * ShareOf(fused.candidate.semantic, semantic);
     }
   }
@@ -122,7 +122,7 @@ class Reranker final {
       FusedCandidate& fused = fused_[i];
       const double keep = 1 - options_.smoothing;
       fused.lexical_part *= keep;
-      fused.gram_part *= keep;
+      fused.ngram_part *= keep;
       fused.semantic_part *= keep;
       fused.neighbour_part = options_.smoothing * MeanOverNearest(near, scores);
     }
@@ -150,10 +150,11 @@ class Reranker final {
     double evidence_max = 0;
     for (size_t i = 0; i < items_.size(); ++i) {
       sum_max = std::max(sum_max, fused_[i].Sum());
-      const double evidence =
-          options_.lexical_weight * ShareOf(items_[i].candidate.lexical, options_.lexical_ceiling) +
-          options_.gram_weight * ShareOf(items_[i].grams.value_or(0), options_.gram_ceiling) +
-          options_.semantic_weight * ShareOf(items_[i].candidate.semantic, 1);
+      const double evidence = options_.lexical_weight * ShareOf(items_[i].candidate.lexical,
+                                                                options_.lexical_upper_bound) +
+                              options_.ngram_weight * ShareOf(items_[i].ngrams.value_or(0),
+                                                              options_.ngram_upper_bound) +
+                              options_.semantic_weight * ShareOf(items_[i].candidate.semantic, 1);
       evidence_max = std::max(evidence_max, evidence);
     }
     result_.calibration = sum_max > 0 ? evidence_max / sum_max : 0;

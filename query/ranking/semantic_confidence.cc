@@ -7,7 +7,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kBest = 10;
-constexpr double kLeastTrust = 0.05;
+constexpr double kLeastConfidence = 0.05;
 // In standard errors: below the first is noise, above the second is not.
 constexpr double kNoise = 1;
 constexpr double kCertain = 3;
@@ -20,7 +20,7 @@ double Mean(std::span<const double> values) {
 
 }  // namespace
 
-double SemanticTrust(std::span<const double> cosines) {
+double SemanticConfidence(std::span<const double> cosines) {
   if (cosines.size() < 2 * kBest) return 1;
   const auto best = cosines.first(kBest);
   const auto others = cosines.subspan(kBest);
@@ -28,9 +28,9 @@ double SemanticTrust(std::span<const double> cosines) {
   double squares = 0;
   for (const double value : others) squares += (value - mean) * (value - mean);
   const double deviation = std::sqrt(squares / static_cast<double>(others.size()));
-  if (!(deviation > 0)) return kLeastTrust;
+  if (!(deviation > 0)) return kLeastConfidence;
   const double errors = (Mean(best) - mean) / deviation * std::sqrt(static_cast<double>(kBest));
-  return std::clamp((errors - kNoise) / (kCertain - kNoise), kLeastTrust, 1.0);
+  return std::clamp((errors - kNoise) / (kCertain - kNoise), kLeastConfidence, 1.0);
 }
 
 }  // namespace recall

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "index/paths/doc_path.h"
 #include "index/ingest/extract.h"
+#include "index/paths/doc_path.h"
 #include "query/records/document_fields.h"
 
 namespace recall {
@@ -44,7 +44,7 @@ std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space
   if (record.IsNull(kEmbedding)) return {};
   std::vector<float> embedding = record.Floats(kEmbedding);
   const size_t dim = space.vectors().dim();
-  if (!space.is_given()) {
+  if (!space.is_user_supplied()) {
     record.Refuse(kEmbedding, "is not taken: the store's embedder, " +
                                   std::string(space.row().embedder) + ", makes the vectors");
   } else if (embedding.size() != dim) {
@@ -56,9 +56,9 @@ std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space
 
 }  // namespace
 
-Result<GivenDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space) {
+Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space) {
   RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, kFields));
-  GivenDocument given;
+  ProvidedDocument given;
   given.path = ReadPath(record, kPath);
   given.text = record.Text(kText);
   if (record.Has(kTag)) given.tag = record.TextOrNull(kTag);
@@ -128,7 +128,7 @@ PreparedDocument DocumentLines::Prepare(std::string_view text, int64_t line,
                                         const std::string& path, const std::optional<DocRow>& live,
                                         TermBuilder& terms) const {
   const std::string place = PlaceOf(line);
-  Result<GivenDocument> given = ParseDocumentLine({place, line, text}, terms.space());
+  Result<ProvidedDocument> given = ParseDocumentLine({place, line, text}, terms.space());
   if (given) return PrepareDocument(*std::move(given), live, *options_, terms);
   PreparedDocument failed;
   failed.outcome = Outcome::kFailed;

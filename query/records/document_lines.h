@@ -47,6 +47,6 @@ class DocumentLines final : public IngestSource {
 
 // One line as a document of a store whose vectors are those of `space`. Errors: InvalidArgument,
 // whose message begins with the line's file.
-Result<GivenDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space);
+Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space);
 
 }  // namespace recall

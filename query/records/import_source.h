@@ -8,9 +8,9 @@
 
 #include "index/chunk/chunker.h"
 #include "index/vector_space/vector_space.h"
-#include "query/types/store_types.h"
 #include "query/records/import_notes.h"
 #include "query/records/source_place.h"
+#include "query/types/store_types.h"
 #include "storage/base/result.h"
 #include "storage/documents/document_store.h"
 

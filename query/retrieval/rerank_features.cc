@@ -15,15 +15,16 @@
 namespace recall {
 namespace {
 
-// Null when grams say nothing.
-Result<std::optional<GramScorer>> MakeScorer(const ReadTransaction& transaction,
-                                             std::string_view wanted) {
-  RECALL_ASSIGN(const auto model, FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
+// Null when n-grams say nothing.
+Result<std::optional<NgramScorer>> MakeScorer(const ReadTransaction& transaction,
+                                              std::string_view wanted) {
+  RECALL_ASSIGN(const auto model,
+                FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
   if (!model) return std::nullopt;
-  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction.connection(), model->id, kGramPart));
+  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction.connection(), model->id, kNgramPart));
   if (!bytes) return std::nullopt;
-  RECALL_ASSIGN(const GramStatistics statistics, GramStatistics::Decode(AsBytes(*bytes)));
-  GramScorer scorer(wanted, statistics);
+  RECALL_ASSIGN(const NgramStatistics statistics, NgramStatistics::Decode(AsBytes(*bytes)));
+  NgramScorer scorer(wanted, statistics);
   if (scorer.Empty()) return std::nullopt;
   return std::optional(std::move(scorer));
 }
@@ -51,10 +52,10 @@ class Progress final {
   std::atomic<size_t> count_ = 0;
 };
 
-using GramScores = std::vector<std::optional<double>>;  // none: not shown by the transaction
+using NgramScores = std::vector<std::optional<double>>;  // none: not shown by the transaction
 
-Status ScoreInTurn(const ReadTransaction& transaction, GramScorer& scorer,
-                   std::span<const uint32_t> rows, GramScores& scores) {
+Status ScoreInTurn(const ReadTransaction& transaction, NgramScorer& scorer,
+                   std::span<const uint32_t> rows, NgramScores& scores) {
   ChunkReader reader(transaction, ChunkReader::Access::kScattered);
   for (size_t i = 0; i < rows.size(); ++i) {
     RECALL_TRY(reader.ScanPassages(rows[i], rows[i],
@@ -87,8 +88,8 @@ Status ReadPassages(const ReadTransaction& transaction, std::span<const uint32_t
 
 // Texts are read and decompressed by this thread, which the transaction belongs to, and scored by
 // another one meanwhile.
-Status ScoreBeside(const ReadTransaction& transaction, GramScorer& scorer,
-                   std::span<const uint32_t> rows, GramScores& scores) {
+Status ScoreBeside(const ReadTransaction& transaction, NgramScorer& scorer,
+                   std::span<const uint32_t> rows, NgramScores& scores) {
   std::vector<std::optional<Passage>> passages(rows.size());
   Progress read;
   std::future<void> scored = std::async([&] {
@@ -104,10 +105,10 @@ Status ScoreBeside(const ReadTransaction& transaction, GramScorer& scorer,
 
 }  // namespace
 
-Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
-                                      const ChunkColumns& columns, std::string_view wanted,
-                                      std::span<const FusedCandidate> head, size_t threads) {
-  HeadEvidence evidence;
+Result<RerankFeatures> ReadRerankFeatures(const ReadTransaction& transaction,
+                                          const ChunkColumns& columns, std::string_view wanted,
+                                          std::span<const FusedCandidate> head, size_t threads) {
+  RerankFeatures evidence;
   evidence.items.resize(head.size());
   // By row, so that neighbours' text is read and decompressed once.
   std::vector<size_t> order(head.size());
@@ -123,14 +124,14 @@ Result<HeadEvidence> ReadHeadEvidence(const ReadTransaction& transaction,
     item.vector_scale = vector.scale;
     item.vector = vector.values;
   }
-  RECALL_ASSIGN(std::optional<GramScorer> scorer, MakeScorer(transaction, wanted));
+  RECALL_ASSIGN(std::optional<NgramScorer> scorer, MakeScorer(transaction, wanted));
   if (!scorer) return evidence;
-  evidence.gram_ceiling = scorer->ceiling();
-  GramScores scores(rows.size());
+  evidence.ngram_upper_bound = scorer->score_upper_bound();
+  NgramScores scores(rows.size());
   const bool beside = threads > 1 && rows.size() >= kWorthAThread;
   RECALL_TRY(beside ? ScoreBeside(transaction, *scorer, rows, scores)
                     : ScoreInTurn(transaction, *scorer, rows, scores));
-  for (size_t i = 0; i < order.size(); ++i) evidence.items[order[i]].grams = scores[i];
+  for (size_t i = 0; i < order.size(); ++i) evidence.items[order[i]].ngrams = scores[i];
   return evidence;
 }
 

@@ -10,7 +10,8 @@
 namespace recall {
 namespace {
 
-// The lexical leg's best that are fused at first: enough that most questions need no second look.
+// The lexical retriever's best that are fused at first: enough that most questions need no second
+// look.
 constexpr size_t kFirstDepth = 200;
 
 // As many of a whole ranking as Retrieval::Best promises.
@@ -42,7 +43,8 @@ Retrieval::Retrieval(const ReadTransaction& transaction, const QueryTools& tools
 Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transaction,
                                                   const QueryTools& tools,
                                                   const SearchRequest& request,
-                                                  const Bitmap* allowed, const MadeQuestion* made) {
+                                                  const Bitmap* allowed,
+                                                  const SynthesizedQuery* made) {
   const double least = request.ranking.min_score;
   if (!(least >= 0 && least <= 1)) {
     return Fail(Status::InvalidArgument("the least score must be a number from 0 to 1",
@@ -57,7 +59,7 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   RECALL_TRY(retrieval->CheckEmbedding());
   RECALL_TRY(retrieval->Prepare(made));
   clock.Finish("open", retrieval->timings_);
-  RECALL_TRY(retrieval->RunLegs(clock));
+  RECALL_TRY(retrieval->RunRetrievers(clock));
   RECALL_TRY(retrieval->MeasureScale());
   clock.Finish("fuse", retrieval->timings_);
   if (retrieval->fusion() == FusionMethod::kReciprocalRank) {
@@ -65,7 +67,7 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
     clock.Finish("rerank", retrieval->timings_);
   } else if (retrieval->fusion() == FusionMethod::kDefault && retrieval->UsesLexical() &&
              retrieval->UsesSemantic()) {
-    RECALL_TRY(retrieval->RankHead());
+    RECALL_TRY(retrieval->RerankWindow());
     clock.Finish("rerank", retrieval->timings_);
   }
   RECALL_TRY(retrieval->ApplyStages(stages));
@@ -73,7 +75,7 @@ Result<std::unique_ptr<Retrieval>> Retrieval::Run(const ReadTransaction& transac
   return retrieval;
 }
 
-Status Retrieval::Prepare(const MadeQuestion* made) {
+Status Retrieval::Prepare(const SynthesizedQuery* made) {
   RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
   RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
   if (made) removed_ = removed_.Or(made->unseen);
@@ -91,14 +93,15 @@ Status Retrieval::MeasureScale() {
   if (fusion() != FusionMethod::kDefault) {
     scale_ = FusionScale::Absolute({.lexical_weight = weights_.lexical,
                                     .semantic_weight = weights_.semantic,
-                                    .lexical_ceiling = lexical_.ceiling()});
+                                    .lexical_upper_bound = lexical_.score_upper_bound()});
   } else {
-    if (UsesLexical() && UsesSemantic()) trust_ = Trust(first_lexical_);
+    if (UsesLexical() && UsesSemantic()) semantic_confidence_ = Confidence(first_lexical_);
     scale_ = FusionScale(
         first_pool_,
         {.lexical_weight = UsesSemantic() ? UsesLexical() ? weights_.lexical * kWordShare : 0 : 1,
-         .semantic_weight = UsesLexical() ? UsesSemantic() ? weights_.semantic * trust_ : 0 : 1,
-         .lexical_ceiling = lexical_.ceiling()});
+         .semantic_weight =
+             UsesLexical() ? UsesSemantic() ? weights_.semantic * semantic_confidence_ : 0 : 1,
+         .lexical_upper_bound = lexical_.score_upper_bound()});
   }
   const auto unmatched = std::count_if(semantic_.begin(), semantic_.end(),
                                        [&](const auto& hit) { return !lexical_.Holds(hit.chunk); });
@@ -108,18 +111,18 @@ Status Retrieval::MeasureScale() {
   return Status::Ok();
 }
 
-double Retrieval::Trust(const std::vector<LexicalHit>& lexical) const {
+double Retrieval::Confidence(const std::vector<LexicalHit>& lexical) const {
   std::vector<double> cosines;
   cosines.reserve(lexical.size());
   for (const LexicalHit& hit : lexical) {
     cosines.push_back(
         std::ranges::lower_bound(first_pool_, hit.chunk, {}, &Candidate::chunk)->semantic);
   }
-  return SemanticTrust(cosines);
+  return SemanticConfidence(cosines);
 }
 
 Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& lexical) const {
-  std::vector<LexicalHit> others;  // that the semantic leg did not propose
+  std::vector<LexicalHit> others;  // that the semantic retriever did not propose
   others.reserve(lexical.size());
   for (const LexicalHit& hit : lexical) {
     if (!FindProposal(hit.chunk)) others.push_back(hit);
@@ -151,10 +154,10 @@ Result<std::vector<Candidate>> Retrieval::Pool(const std::vector<LexicalHit>& le
 
 // The threshold algorithm (Fagin, Lotem, Naor, "Optimal aggregation algorithms for middleware",
 // 2001): a chunk not yet looked at is worth no more than the last lexical hit looked at together
-// with the most that the semantic leg leaves for a chunk it did not propose. What stands above
-// that is final. Where too little does, a second look takes in whatever the words may lift above
-// the last place that is asked for.
-Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
+// with the most that the semantic retriever leaves for a chunk it did not propose. What stands
+// above that is final. Where too little does, a second look takes in whatever the words may lift
+// above the last place that is asked for.
+Result<std::vector<FusedCandidate>> Retrieval::FirstStageBest(size_t count) {
   const size_t depth = std::max(kFirstDepth, count);
   const bool deeper = depth > kFirstDepth;
   std::vector<LexicalHit> more;
@@ -181,7 +184,8 @@ Result<std::vector<FusedCandidate>> Retrieval::BestByLegs(size_t count) {
   return ranking;
 }
 
-// What a chunk scores that the words give so much, and the semantic leg the most that it leaves.
+// What a chunk scores that the words give so much, and the semantic retriever the most that it
+// leaves.
 double Retrieval::Unproposed(double lexical) const {
   return scale_.Fuse({0, lexical, UsesSemantic() ? semantic_floor_ : 0}).score;
 }
@@ -213,21 +217,22 @@ Status Retrieval::RankReciprocally() {
   return Status::Ok();
 }
 
-// What follows the head keeps the order that the legs give it, below the head.
-FusedCandidate Retrieval::BelowHead(FusedCandidate fused) const {
-  fused.lexical_part *= tail_factor_;
-  fused.semantic_part *= tail_factor_;
+// What follows the head keeps the order that the retrievers give it, below the head.
+FusedCandidate Retrieval::BelowWindow(FusedCandidate fused) const {
+  fused.lexical_part *= below_window_factor_;
+  fused.semantic_part *= below_window_factor_;
   fused.score = fused.Sum() * head_->calibration;
   return fused;
 }
 
 Result<std::vector<FusedCandidate>> Retrieval::BestBeforeStages(size_t count) {
   if (reciprocal_) return FirstOf(*reciprocal_, count);
-  if (!head_) return BestByLegs(count);
+  if (!head_) return FirstStageBest(count);
   if (count <= head_->ranking.size()) return head_->ranking;
-  RECALL_ASSIGN(const std::vector<FusedCandidate> legs, BestByLegs(count));
+  RECALL_ASSIGN(const std::vector<FusedCandidate> retrievers, FirstStageBest(count));
   std::vector<FusedCandidate> ranking = head_->ranking;
-  for (size_t i = head_size_; i < legs.size(); ++i) ranking.push_back(BelowHead(legs[i]));
+  for (size_t i = window_size_; i < retrievers.size(); ++i)
+    ranking.push_back(BelowWindow(retrievers[i]));
   return ranking;
 }
 
@@ -236,9 +241,9 @@ Status Retrieval::ApplyStages(const StageList& stages, std::optional<uint32_t> w
   if (stages.Empty()) return Status::Ok();
   StageClock clock;
   RECALL_ASSIGN(const std::vector<FusedCandidate> best,
-                BestBeforeStages(kHeadSize + (without ? 1 : 0)));
+                BestBeforeStages(kWindowSize + (without ? 1 : 0)));
   std::vector<FusedCandidate> head;
-  for (; staged_from_ < best.size() && head.size() < kHeadSize; ++staged_from_) {
+  for (; staged_from_ < best.size() && head.size() < kWindowSize; ++staged_from_) {
     if (best[staged_from_].candidate.chunk != without) head.push_back(best[staged_from_]);
   }
   const StageQuestion question = {&query_, &removed_,
@@ -247,7 +252,7 @@ Status Retrieval::ApplyStages(const StageList& stages, std::optional<uint32_t> w
   StageContext context(transaction_, *columns_, *tools_.embedding, *tools_.tokenizer, question);
   RECALL_ASSIGN(StageList::Outcome outcome, stages.Run(context, head));
   if (!outcome.ranking.empty()) {
-    const double below = kBelowHead * outcome.ranking.back().score / head.back().score;
+    const double below = kBelowWindow * outcome.ranking.back().score / head.back().score;
     staged_factor_ = std::min(below, 1.0);
   }
   if (without) outcome.left_out.Add(*without);
@@ -259,7 +264,7 @@ Status Retrieval::ApplyStages(const StageList& stages, std::optional<uint32_t> w
 
 FusedCandidate Retrieval::BelowStages(FusedCandidate fused) const {
   fused.lexical_part *= staged_factor_;
-  fused.gram_part *= staged_factor_;
+  fused.ngram_part *= staged_factor_;
   fused.semantic_part *= staged_factor_;
   fused.neighbour_part *= staged_factor_;
   fused.score *= staged_factor_;
@@ -285,7 +290,7 @@ Result<std::vector<FusedCandidate>> Retrieval::Best(size_t count) {
 Status Retrieval::LeaveOutBelow(double least) {
   if (!(least > 0)) return Status::Ok();
   std::vector<FusedCandidate> ranking;
-  for (size_t count = kHeadSize;; count *= 4) {
+  for (size_t count = kWindowSize;; count *= 4) {
     RECALL_ASSIGN(ranking, Best(count));
     if (ranking.size() < count || ranking.back().score < least) break;
   }
@@ -296,14 +301,14 @@ Status Retrieval::LeaveOutBelow(double least) {
   return Status::Ok();
 }
 
-// The most that a chunk could score that no leg found.
+// The most that a chunk could score that no retriever found.
 double Retrieval::BestUnproposed() const {
   if (fusion() == FusionMethod::kReciprocalRank) {
     const RankedCandidate next = {{0, 0, 0}, 0, semantic_.size() + 1};
     return BelowStages(FuseReciprocalRanks({next}).front()).score;
   }
   const FusedCandidate fused = scale_.Fuse({0, 0, semantic_floor_});
-  return BelowStages(head_ ? BelowHead(fused) : fused).score;
+  return BelowStages(head_ ? BelowWindow(fused) : fused).score;
 }
 
 double Retrieval::calibration() const {

@@ -1,4 +1,4 @@
-// The two legs: each proposes chunks, alone.
+// The two retrievers: each proposes chunks, alone.
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +11,15 @@
 namespace recall {
 namespace {
 
-// How many chunks the semantic leg proposes. Every chunk is similar to every question somehow, so
-// there must be an end; few readers get there.
+// How many chunks the semantic retriever proposes. Every chunk is similar to every question
+// somehow, so there must be an end; few readers get there.
 constexpr size_t kSemanticReach = 1000;
 // Selections up to this size are scored in full anyway, so all of them are proposed.
 constexpr int64_t kWholeSelection = 2000;
 
 }  // namespace
 
-Status Retrieval::RunLegs(StageClock& clock) {
+Status Retrieval::RunRetrievers(StageClock& clock) {
   if (UsesLexical() && query_.Empty()) {
     warnings_.push_back("the query has no words to search for; skipping lexical search");
   }
@@ -28,11 +28,11 @@ Status Retrieval::RunLegs(StageClock& clock) {
   }
   if (UsesSemantic()) {
     RECALL_ASSIGN(const std::vector<float> vector, QuestionVector());
-    RECALL_TRY(tools_.embedding->LoadCells(transaction_.connection()));
+    RECALL_TRY(tools_.embedding->LoadCoarseQuantizer(transaction_.connection()));
     vector_query_ = tools_.space->PrepareQuery(vector);
     clock.Finish("embed", timings_);
   }
-  if (LegsRunTogether()) return RunLegsTogether(clock);
+  if (RetrieversRunInParallel()) return RunRetrieversInParallel(clock);
   if (UsesLexical()) {
     RECALL_TRY(RunLexical());
     clock.Finish("lexical", timings_);
@@ -47,17 +47,17 @@ Status Retrieval::RunLegs(StageClock& clock) {
   return Status::Ok();
 }
 
-// Where +must or -not bind what the semantic leg may propose, it has to wait for the words.
-bool Retrieval::LegsRunTogether() const {
+// Where +must or -not bind what the semantic retriever may propose, it has to wait for the words.
+bool Retrieval::RetrieversRunInParallel() const {
   return UsesLexical() && UsesSemantic() && request_.threads > 1 &&
-         transaction_.counts().chunks >= request_.chunks_per_leg &&
+         transaction_.counts().chunks >= request_.chunks_per_retriever &&
          std::ranges::all_of(query_.clauses, [](const LexicalClause& clause) {
            return clause.occur == LexicalClause::Occur::kShould;
          });
 }
 
 // Words are read through the transaction, which is this thread's; vectors lie in memory.
-Status Retrieval::RunLegsTogether(StageClock& clock) {
+Status Retrieval::RunRetrieversInParallel(StageClock& clock) {
   RECALL_ASSIGN(const VectorSearch search, PrepareSemantic(request_.threads - 1));
   std::future<Result<std::vector<VectorHit>>> proposed =
       std::async([&] { return search.Run(&vector_stats_); });
@@ -106,7 +106,7 @@ const Retrieval::Proposal* Retrieval::FindProposal(uint32_t chunk) const {
   return found != semantic_.end() && found->chunk == chunk ? &*found : nullptr;
 }
 
-// Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical leg, a
+// Two unrelated vectors have a cosine of about 1/sqrt(dim) by chance. Beside a lexical retriever, a
 // chunk that shares no word with the query must show more than that; with vectors whose components
 // are but chance, as the hash embedder's, more than three times that.
 float Retrieval::NoiseFloor() const {
@@ -115,8 +115,8 @@ float Retrieval::NoiseFloor() const {
   return times / std::sqrt(static_cast<float>(tools_.space->dim()));
 }
 
-// +must and -not bind the answer, whichever leg proposes a chunk; like every filter they apply
-// inside the leg, before its best are chosen.
+// +must and -not bind the answer, whichever retriever proposes a chunk; like every filter they
+// apply inside the retriever, before its best are chosen.
 void Retrieval::NarrowFilter() {
   required_ = lexical_.Required();
   if (required_) filter_.allowed = &*required_;

@@ -60,12 +60,13 @@ HitExplain Retrieval::ExplainHit(const FusedCandidate& fused) {
   explain.semantic_rank = SemanticRank(fused.candidate.chunk);
   if (UsesLexical()) explain.lexical = fused.candidate.lexical;
   if (UsesSemantic()) explain.semantic = fused.candidate.semantic;
-  const auto place = std::ranges::find(legs_order_, fused.candidate.chunk);
-  if (place != legs_order_.end()) explain.legs_rank = place - legs_order_.begin() + 1;
+  const auto place = std::ranges::find(first_stage_order_, fused.candidate.chunk);
+  if (place != first_stage_order_.end())
+    explain.first_stage_rank = place - first_stage_order_.begin() + 1;
   explain.feedback = head_ && std::ranges::count(head_->feedback, fused.candidate.chunk) > 0;
-  explain.grams = fused.grams;
+  explain.ngrams = fused.ngrams;
   explain.lexical_part = fused.lexical_part;
-  explain.gram_part = fused.gram_part;
+  explain.ngram_part = fused.ngram_part;
   explain.neighbour_part = fused.neighbour_part;
   explain.semantic_part = fused.semantic_part;
   if (staged_) {
@@ -83,7 +84,7 @@ SearchExplain Retrieval::Explain() const {
   explain.fusion = fusion();
   explain.weights = weights_;
   explain.calibration = calibration();
-  explain.trust = trust_;
+  explain.semantic_confidence = semantic_confidence_;
   if (head_) explain.feedback_chunks = static_cast<int64_t>(head_->feedback.size());
   for (const LexicalTerm& term : lexical_.terms()) {
     explain.terms.push_back(

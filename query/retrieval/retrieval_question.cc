@@ -7,7 +7,7 @@ namespace recall {
 Result<std::vector<float>> Retrieval::QuestionVector() {
   if (!request_.ranking.embedding.empty()) return request_.ranking.embedding;
   std::vector<float> vector(tools_.space->dim());
-  if (tools_.embedding->is_given()) {
+  if (tools_.embedding->is_user_supplied()) {
     warnings_.push_back(
         "this store is given its vectors: a question without one is answered by its words");
     return vector;
@@ -27,7 +27,7 @@ Status Retrieval::CheckEmbedding() const {
         "only words rank here, so the question's embedding would not count",
         "leave it out, or rank by meaning too");
   }
-  if (components > 0 && !space.is_given()) {
+  if (components > 0 && !space.is_user_supplied()) {
     return Status::InvalidArgument(
         "the question has an embedding, but the store's embedder is " + space.row().embedder,
         "leave it out: the store embeds questions itself");
@@ -38,7 +38,7 @@ Status Retrieval::CheckEmbedding() const {
                                        std::to_string(space.vectors().dim()),
                                    "embed questions and documents with the same model");
   }
-  if (components == 0 && space.is_given() && !UsesLexical()) {
+  if (components == 0 && space.is_user_supplied() && !UsesLexical()) {
     return Status::InvalidArgument(
         "the store is given its vectors, and the question has none to compare them with",
         "say --embedding, or search by words too");

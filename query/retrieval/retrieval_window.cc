@@ -12,42 +12,45 @@ namespace {
 // What smoothing takes at the semantic weight that it was measured with, and in proportion below.
 constexpr double kSmoothing = 0.2;
 constexpr double kSmoothingWeight = 0.2;
-// Some gram or other is in every text: the share of what they can say that makes a chunk a member.
-constexpr double kLeastGrams = 0.03;
+// Some n-gram or other is in every text: the share of what they can say that makes a chunk a
+// member.
+constexpr double kLeastNgrams = 0.03;
 
 }  // namespace
 
-Status Retrieval::RankHead() {
-  RECALL_ASSIGN(std::vector<FusedCandidate> head, BestByLegs(kHeadSize));
-  head.resize(std::min(head.size(), kHeadSize));
-  for (const FusedCandidate& fused : head) legs_order_.push_back(fused.candidate.chunk);
-  if (transaction_.counts().chunks <= static_cast<int64_t>(kHeadSize)) RECALL_TRY(AddOthers(head));
+Status Retrieval::RerankWindow() {
+  RECALL_ASSIGN(std::vector<FusedCandidate> head, FirstStageBest(kWindowSize));
+  head.resize(std::min(head.size(), kWindowSize));
+  for (const FusedCandidate& fused : head) first_stage_order_.push_back(fused.candidate.chunk);
+  if (transaction_.counts().chunks <= static_cast<int64_t>(kWindowSize))
+    RECALL_TRY(AddOthers(head));
   if (head.empty()) return Status::Ok();
-  head_size_ = head.size();
-  RECALL_ASSIGN(HeadEvidence evidence,
-                ReadHeadEvidence(transaction_, *columns_, query_.wanted, head, request_.threads));
+  window_size_ = head.size();
+  RECALL_ASSIGN(RerankFeatures evidence,
+                ReadRerankFeatures(transaction_, *columns_, query_.wanted, head, request_.threads));
   DropOthersUnlike(evidence);
   const double lexical = weights_.lexical;
-  const double semantic = weights_.semantic * trust_;
+  const double semantic = weights_.semantic * semantic_confidence_;
   RerankOptions options;
-  options.gram_weight = evidence.gram_ceiling ? lexical * (1 - kWordShare) : 0;
-  options.lexical_weight = lexical - options.gram_weight;
+  options.ngram_weight = evidence.ngram_upper_bound ? lexical * (1 - kWordShare) : 0;
+  options.lexical_weight = lexical - options.ngram_weight;
   options.semantic_weight = semantic;
-  options.lexical_ceiling = lexical_.ceiling();
-  options.gram_ceiling = evidence.gram_ceiling.value_or(0);
+  options.lexical_upper_bound = lexical_.score_upper_bound();
+  options.ngram_upper_bound = evidence.ngram_upper_bound.value_or(0);
   options.smoothing =
       kSmoothing * std::min(semantic / (lexical + semantic) / kSmoothingWeight, 1.0);
   head_ = Rerank(evidence.items, vector_query_, options);
   if (!head_->ranking.empty() && head.back().Sum() > 0) {
-    tail_factor_ = kBelowHead * head_->ranking.back().Sum() / head.back().Sum();
+    below_window_factor_ = kBelowWindow * head_->ranking.back().Sum() / head.back().Sum();
   }
   return Status::Ok();
 }
 
-// In a store so small that the second stage can look at all of it, no leg needs to propose a chunk.
+// In a store so small that the second stage can look at all of it, no retriever needs to propose a
+// chunk.
 Status Retrieval::AddOthers(std::vector<FusedCandidate>& head) const {
   const auto is_other = [&](uint32_t chunk) {
-    return filter_.Passes(chunk) && std::ranges::count(legs_order_, chunk) == 0;
+    return filter_.Passes(chunk) && std::ranges::count(first_stage_order_, chunk) == 0;
   };
   std::vector<LexicalHit> others;
   RECALL_TRY(ScanLiveDocs(transaction_, RowUnit::kChunks, [&](RowSpan rows) {
@@ -62,13 +65,13 @@ Status Retrieval::AddOthers(std::vector<FusedCandidate>& head) const {
   return Status::Ok();
 }
 
-// Of those that no leg proposed only chunks with grams of the question stay.
-void Retrieval::DropOthersUnlike(HeadEvidence& evidence) {
-  const double least = kLeastGrams * evidence.gram_ceiling.value_or(0);
+// Of those that no retriever proposed only chunks with n-grams of the question stay.
+void Retrieval::DropOthersUnlike(RerankFeatures& evidence) {
+  const double least = kLeastNgrams * evidence.ngram_upper_bound.value_or(0);
   std::erase_if(evidence.items, [&](const RerankItem& item) {
     const uint32_t chunk = item.candidate.chunk;
-    if (std::ranges::count(legs_order_, chunk) > 0) return false;
-    if (item.grams.value_or(0) <= least) return true;
+    if (std::ranges::count(first_stage_order_, chunk) > 0) return false;
+    if (item.ngrams.value_or(0) <= least) return true;
     others_.Add(chunk);
     return false;
   });

@@ -42,7 +42,7 @@ Status ReadFewTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
   return Status::Ok();
 }
 
-// The same by walking the paths: a document's chunk rows ascend with their offsets.
+// The same by walking the paths: a document's chunk rowids ascend with their offsets.
 Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
                     std::vector<RankedRow>* page) {
   Bitmap tied;

@@ -18,7 +18,7 @@ ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk);
 // Facts of the store at the transaction's commit.
 StoreSummary Summarize(const ReadTransaction& transaction, const Store& store);
 
-// Reads chunk rows and their documents inside one transaction, each document once.
+// Reads chunk rowids and their documents inside one transaction, each document once.
 class RowReader final {
  public:
   explicit RowReader(const ReadTransaction& transaction) : transaction_(transaction) {}

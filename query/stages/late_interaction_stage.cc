@@ -140,14 +140,14 @@ class LateInteractionStage final : public RankStage {
                          const std::vector<uint32_t>& terms, const Similarities& similarities,
                          const TermVectors& vectors, std::string* note) {
     double sum = 0;
-    double telling = 0;
+    double salient = 0;
     std::string other;
     for (size_t q = 0; q < asked.size(); ++q) {
       const Nearest best = similarities.Best(q, terms);
       const double part = asked[q].weight * double{best.cosine};
       sum += part;
-      if (best.term == asked[q].term || part <= telling) continue;
-      telling = part;
+      if (best.term == asked[q].term || part <= salient) continue;
+      salient = part;
       const std::string_view wanted = vectors.Name(asked[q].term);
       const std::string_view nearest = vectors.Name(best.term);
       if (wanted.empty() || nearest.empty()) continue;

@@ -49,7 +49,7 @@ class MmrStage final : public RankStage {
       size_t best = count;
       for (size_t i = 0; i < count; ++i) {
         if (chosen[i]) continue;
-        // Hits come best first, by chunk row where they are equal; so do these.
+        // Hits come best first, by chunk rowid where they are equal; so do these.
         if (best == count || Marginal(hits[i], nearest[i]) > Marginal(hits[best], nearest[best])) {
           best = i;
         }

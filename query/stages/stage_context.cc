@@ -10,7 +10,7 @@ namespace recall {
 namespace {
 
 // Of what the index holds of a text: tokens with single spaces between them.
-std::vector<std::string> TellingStems(std::string_view body) {
+std::vector<std::string> SalientStems(std::string_view body) {
   std::vector<std::string> stems;
   while (!body.empty()) {
     const size_t end = std::min(body.find(' '), body.size());
@@ -42,7 +42,7 @@ Result<const StageChunk*> StageContext::Read(uint32_t chunk) {
                 ReadText(transaction_, *row.doc, row.chunk.start_byte, row.chunk.end_byte));
   LexicalText tokens;
   tokenizer_.Analyze(row.chunk.heading, text, &tokens);
-  read.reset(new StageChunk{std::move(row), std::move(text), TellingStems(tokens.body)});
+  read.reset(new StageChunk{std::move(row), std::move(text), SalientStems(tokens.body)});
   return read.get();
 }
 

@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/embed/factory/embedding_space.h"
 #include "index/bitmap/bitmap.h"
+#include "index/columns/chunk_columns.h"
+#include "index/embed/factory/embedding_space.h"
 #include "index/lexical/lexical_query.h"
 #include "index/text/tokenizer.h"
-#include "index/columns/chunk_columns.h"
 #include "query/rows/views.h"
 #include "storage/store/store.h"
 

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "query/types/ranking_options.h"
 #include "query/stages/stage.h"
+#include "query/types/ranking_options.h"
 
 namespace recall {
 
@@ -24,7 +24,7 @@ class StageList final {
   // What the stages made of a head.
   struct Outcome {
     std::vector<FusedCandidate> ranking;  // by ComesBefore
-    // By chunk row, of those in `ranking`.
+    // By chunk rowid, of those in `ranking`.
     std::unordered_map<uint32_t, std::vector<StageEffect>> effects;
     std::unordered_map<uint32_t, std::vector<uint32_t>> stands_for;
     Bitmap left_out;  // chunks that may not follow below either

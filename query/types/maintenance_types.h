@@ -29,7 +29,7 @@ struct DoctorRequest {
 // All findings of one code.
 struct DoctorFinding {
   struct Example {
-    std::string where;  // "chunk row 17", "segment 3, page 2"
+    std::string where;  // "chunk rowid 17", "segment 3, page 2"
     std::string what;
   };
   std::string code;      // stable; docs/json.md lists them all
@@ -119,7 +119,7 @@ struct InspectReport {
     bool in_force = false;         // searches of the present use it
     int64_t segments = 0;
     int64_t vectors = 0;  // in segments and tail
-    int64_t tail_vectors = 0;
+    int64_t delta_vectors = 0;
     int64_t bytes = 0;  // of both
   };
   struct Segment {
@@ -152,8 +152,8 @@ struct InspectReport {
   std::string lexicon_fault;
   std::vector<Space> spaces;      // by id; none in a store from before spaces
   std::string spaces_fault;       // why they are missing
-  std::vector<Segment> segments;  // of all spaces, by smallest chunk row
-  int64_t tail_vectors = 0;
+  std::vector<Segment> segments;  // of all spaces, by smallest chunk rowid
+  int64_t delta_vectors = 0;
 };
 
 }  // namespace recall

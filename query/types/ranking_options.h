@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// How the two legs of a hybrid search become one ranking.
+// How the two retrievers of a hybrid search become one ranking.
 enum class FusionMethod {
   kDefault,         // by shares of their maxima, then the second stage
   kWeighted,        // the weighted mean of BM25 / ceiling and cosine

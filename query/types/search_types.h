@@ -81,7 +81,7 @@ enum class LexicalMode {
   kLiteral,  // every character is text
 };
 
-// The legs' shares of a hybrid score; only their ratio matters.
+// The retrievers' shares of a hybrid score; only their ratio matters.
 struct FusionWeights {
   double lexical = 0.8;
   double semantic = 0.2;
@@ -95,7 +95,7 @@ inline FusionWeights DefaultWeights(std::string_view embedder,
   return embedder == kHashEmbedder ? FusionWeights{0.98, 0.02} : FusionWeights{};
 }
 
-// Which documents a question is about. Filters are exact and apply inside both legs.
+// Which documents a question is about. Filters are exact and apply inside both retrievers.
 struct Scope {
   std::string filter;  // a filter expression (docs/rql.md); empty: everything
   // An RFC 3339 time: only documents whose mtime is not later. Or the token of a commit, as
@@ -108,7 +108,7 @@ struct Scope {
 
 struct SearchRequest {
   std::string text;
-  std::optional<std::string> semantic_text;  // for the semantic leg, where it differs
+  std::optional<std::string> semantic_text;  // for the semantic retriever, where it differs
   Scope scope;
   size_t k = 8;
   size_t offset = 0;
@@ -117,9 +117,9 @@ struct SearchRequest {
   std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
   RankingChoice ranking;
   uint32_t threads = 1;  // the answer is the same for any number
-  // A leg only gets a thread of its own in a store of so many chunks or more.
-  int64_t chunks_per_leg = 65'536;
-  bool exact = false;        // semantic leg: score every vector
+  // A retriever only gets a thread of its own in a store of so many chunks or more.
+  int64_t chunks_per_retriever = 65'536;
+  bool exact = false;        // semantic retriever: score every vector
   bool explain = false;      // fill SearchHit::explain and SearchResponse::explain
   size_t snippet_bytes = 0;  // fill SearchHit::snippet with at most so many bytes; 0: do not
 };
@@ -127,16 +127,16 @@ struct SearchRequest {
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
-  std::optional<double> grams;     // BM25 of character grams, among the best hundred
-  // Places, from 1, in what each leg proposed; unset when it did not propose the chunk. Facts of
-  // the question and the store: which page shows the hit does not matter.
+  std::optional<double> ngrams;    // BM25 of character n-grams, among the best hundred
+  // Places, from 1, in what each retriever proposed; unset when it did not propose the chunk. Facts
+  // of the question and the store: which page shows the hit does not matter.
   std::optional<int64_t> lexical_rank;
   std::optional<int64_t> semantic_rank;
   // Its place, from 1, when the second stage began; unset when that did not rank it.
-  std::optional<int64_t> legs_rank;
+  std::optional<int64_t> first_stage_rank;
   bool feedback = false;    // it is one of those that the query's vector was moved towards
   double lexical_part = 0;  // weighted shares of the fused score before calibration
-  double gram_part = 0;
+  double ngram_part = 0;
   double semantic_part = 0;
   double neighbour_part = 0;  // from the chunks among the best hundred that are most similar
   // What the stages asked for made of it, in their order; empty when they did not see it.
@@ -173,15 +173,15 @@ struct FilterExplain {
 
 struct SearchExplain {
   std::optional<FilterExplain> filter;
-  std::string semantic_method;  // "signatures", "exact", "none"
+  std::string semantic_method;  // "sign codes", "exact", "none"
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
   FusionMethod fusion = FusionMethod::kDefault;
-  FusionWeights weights;        // as they were used
-  double calibration = 0;       // score = fused * calibration
-  double trust = 1;             // by which the semantic weight was multiplied
-  int64_t feedback_chunks = 0;  // that moved the query's vector
+  FusionWeights weights;           // as they were used
+  double calibration = 0;          // score = fused * calibration
+  double semantic_confidence = 1;  // by which the semantic weight was multiplied
+  int64_t feedback_chunks = 0;     // that moved the query's vector
   struct Term {
     std::string text;
     std::string occur;  // "should", "must", "must_not"

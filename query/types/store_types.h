@@ -112,7 +112,7 @@ struct AddProgress {
   int64_t removed = 0;
   bool finished = false;  // Add: nothing more will come
   // Behind the last document: what is made of all of them, and how far that is.
-  std::optional<CatchUpProgress> catch_up = {};
+  std::optional<DerivedDataProgress> catch_up = {};
 };
 
 // Called from the calling thread, at most about ten times a second.
@@ -292,7 +292,7 @@ struct StatsReport {
   int64_t segments = 0;
   int64_t segment_vectors = 0;
   int64_t mapped_segments = 0;
-  int64_t tail_vectors = 0;
+  int64_t delta_vectors = 0;
   int64_t schema_version = 0;
   int64_t wal_bytes = 0;
 };

@@ -29,7 +29,7 @@ struct CheckedDoc {
 
 // What the documents say of the store as a whole.
 struct DocumentFacts {
-  std::vector<CheckedDoc> docs;  // by first chunk row, then row
+  std::vector<CheckedDoc> docs;  // by first chunk rowid, then row
   int64_t live_docs = 0;
   int64_t removed_docs = 0;
   int64_t live_chunks = 0;

@@ -136,7 +136,7 @@ std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
   return "";
 }
 
-// Walks all chunks beside the documents, which are sorted by first chunk row.
+// Walks all chunks beside the documents, which are sorted by first chunk rowid.
 class ChunkWalk final {
  public:
   ChunkWalk(CheckRun& run, const DocumentFacts& facts)

@@ -24,7 +24,7 @@ Result<DocumentFacts> CheckDocuments(CheckRun& run);
 
 // Vectors that came with documents. What the segments hold of a damaged one is all there is of it,
 // so vectors are not made again then.
-Status CheckGivenVectors(CheckRun& run);
+Status CheckSuppliedVectors(CheckRun& run);
 
 // meta's counters against the documents.
 Status CheckCounters(CheckRun& run, const DocumentFacts& facts);

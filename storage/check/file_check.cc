@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "storage/fts5/fts_structure.h"
 #include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/overflow/file_mapping.h"
-#include "storage/fts5/fts_structure.h"
 #include "storage/schema/schema.h"
 
 namespace recall {
@@ -147,8 +147,8 @@ Result<FileFacts> BeginCheck(CheckRun& run) {
   Connection& connection = run.connection();
   FileFacts facts;
   if (!connection.immutable()) {
-    const WalState wal =
-        CopyWal(connection, FileMapping::DescriptorOf(connection.path())).value_or(WalState());
+    const WalState wal = CheckpointWal(connection, FileMapping::DescriptorOf(connection.path()))
+                             .value_or(WalState());
     facts.wal_frames = wal.frames;
     facts.wal_frames_copied = std::min(wal.copied, wal.frames);
   }
@@ -220,7 +220,7 @@ Status RepairTables(Connection& connection, int64_t format_version) {
   return Status::Ok();
 }
 
-Status RemakeLexicon(Connection& connection) {
+Status RebuildFulltextIndex(Connection& connection) {
   RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(SchemaVersion()));
   return Remake(connection, "lexicon", wanted.find("lexicon")->second);
 }

@@ -37,6 +37,6 @@ Status RepairTables(Connection& connection, int64_t format_version);
 
 // An empty lexical index in the place of one that may be damaged. Requires: a write transaction in
 // a store of the newest format.
-Status RemakeLexicon(Connection& connection);
+Status RebuildFulltextIndex(Connection& connection);
 
 }  // namespace recall

@@ -31,7 +31,7 @@ std::string Quote(const std::string& name) {
   return quoted + "\"";
 }
 
-Status ReadSection(RegionBlob& blob, const SegmentHeader& header, SectionLayout* layout) {
+Status ReadSection(IncrementalBlob& blob, const SegmentHeader& header, SectionLayout* layout) {
   const SegmentSection& section = layout->section;
   std::vector<uint8_t> page(header.layout.usable());
   uint32_t checksum = 0;
@@ -51,7 +51,8 @@ Result<SegmentLayout> ReadSegment(Connection& connection, int64_t id) {
   segment.id = id;
   RECALL_ASSIGN(const SegmentHeader header, ReadSegmentHeader(connection, id));
   segment.header_checksum = SegmentHeaderCrc(EncodeSegmentHeader(header));
-  RECALL_ASSIGN(RegionBlob blob, RegionBlob::Open(connection, id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(connection, id, IncrementalBlob::Access::kRead));
   for (const SegmentSection& section : header.sections) {
     SectionLayout layout;
     layout.section = section;

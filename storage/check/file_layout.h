@@ -39,7 +39,7 @@ struct SegmentLayout {
   std::vector<SectionLayout> sections;
 };
 
-// Every segment that is listed, by smallest chunk row, damaged ones first. Reads every byte.
+// Every segment that is listed, by smallest chunk rowid, damaged ones first. Reads every byte.
 Result<std::vector<SegmentLayout>> ReadSegmentLayouts(Connection& connection);
 
 }  // namespace recall

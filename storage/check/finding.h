@@ -104,7 +104,7 @@ const FindingInfo& InfoOf(FindingCode code);
 // Findings of one code.
 struct FindingGroup {
   struct Example {
-    std::string where;  // "chunk row 17", "segment 3, page 2"
+    std::string where;  // "chunk rowid 17", "segment 3, page 2"
     std::string what;
   };
   FindingCode code{};

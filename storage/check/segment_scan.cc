@@ -72,8 +72,8 @@ bool IsTheOne(const SegmentHeader& header, const Listed& listed) {
 
 // The header and, behind it, the zeroes of the leaf.
 Status CheckPrefix(CheckRun& run, const SegmentHeader& header) {
-  RECALL_ASSIGN(RegionBlob blob,
-                RegionBlob::Open(run.connection(), header.id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(run.connection(), header.id, IncrementalBlob::Access::kRead));
   std::vector<uint8_t> prefix(header.prefix_bytes);
   RECALL_TRY(blob.Read(0, prefix));
   std::vector<uint8_t> expected = EncodeSegmentHeader(header);
@@ -84,8 +84,8 @@ Status CheckPrefix(CheckRun& run, const SegmentHeader& header) {
 
 Status CheckPages(CheckRun& run, CheckedSegment* segment) {
   const SegmentHeader& header = segment->header;
-  RECALL_ASSIGN(RegionBlob blob,
-                RegionBlob::Open(run.connection(), header.id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(run.connection(), header.id, IncrementalBlob::Access::kRead));
   std::vector<uint8_t> page(header.layout.usable());
   segment->whole = true;
   for (uint32_t ordinal = 0; ordinal < header.pages; ++ordinal) {
@@ -134,8 +134,8 @@ Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages
 }
 
 Result<SegmentScan> SegmentScan::Open(Connection& connection, const SegmentHeader& header) {
-  RECALL_ASSIGN(RegionBlob blob,
-                RegionBlob::Open(connection, header.id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(connection, header.id, IncrementalBlob::Access::kRead));
   return SegmentScan(std::move(blob), &header);
 }
 

@@ -21,7 +21,7 @@ struct CheckedSegment {
 };
 
 // Compares vec_segment with vec_data and reads every byte of every segment.
-// Returns: those whose header is right, by smallest chunk row.
+// Returns: those whose header is right, by smallest chunk rowid.
 // With `read_pages` false, no pages are read.
 Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages = true);
 
@@ -41,10 +41,10 @@ class SegmentScan final {
     bool sound = false;
   };
 
-  SegmentScan(RegionBlob blob, const SegmentHeader* header)
+  SegmentScan(IncrementalBlob blob, const SegmentHeader* header)
       : blob_(std::move(blob)), header_(header) {}
 
-  RegionBlob blob_;
+  IncrementalBlob blob_;
   const SegmentHeader* header_;
   std::array<Page, kSectionKinds> pages_;  // by SectionKind - 1
 };

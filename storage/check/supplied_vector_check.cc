@@ -4,7 +4,7 @@
 
 namespace recall {
 
-Status CheckGivenVectors(CheckRun& run) {
+Status CheckSuppliedVectors(CheckRun& run) {
   if (!run.HasTable("given_vector")) return Status::Ok();
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare("SELECT given_vector.doc, given_vector.data, doc.id "
@@ -15,7 +15,7 @@ Status CheckGivenVectors(CheckRun& run) {
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) break;
     const std::string where = "document row " + std::to_string(select.ColumnInt(0));
-    if (!DecodeGivenVector(AsText(select.ColumnBlob(1)))) {
+    if (!DecodeSuppliedVector(AsText(select.ColumnBlob(1)))) {
       damaged = true;
       run.findings().Add(FindingCode::kGivenVector, where, "its checksum is another");
     } else if (select.ColumnIsNull(2)) {

@@ -7,7 +7,6 @@
 #include "storage/check/check_run.h"
 #include "storage/check/checked_documents.h"
 
-
 namespace recall {
 
 // A document whose text is to be read.

@@ -1,7 +1,7 @@
 #pragma once
 
-// Streams over chunk rows of what filters test. Removed chunks that no purge has deleted are among
-// them: the caller knows which rows it asked for.
+// Streams over chunk rowids of what filters test. Removed chunks that no purge has deleted are
+// among them: the caller knows which rows it asked for.
 
 #include <cstdint>
 #include <functional>

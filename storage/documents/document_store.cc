@@ -75,7 +75,7 @@ Result<DocRow> DocFromRow(const ReadTransaction& transaction, const Statement& r
   doc.lexical_tokens = reader.Number<int64_t>(13);
   doc.added_sequence = reader.Number<int64_t>(14);
   doc.removed_sequence = row.ColumnOptionalInt(15);
-  // The last chunk row, and the last block's, must be numbers too.
+  // The last chunk rowid, and the last block's, must be numbers too.
   uint32_t chunk_end = 0;
   int64_t block_end = 0;
   reader.Require(CheckedAdd(doc.first_chunk, doc.chunk_count, &chunk_end) || doc.chunk_count == 0);

@@ -32,16 +32,16 @@ struct DocRow {
   std::optional<std::string> source;
   std::optional<std::string> meta;  // a JSON object
   std::string parser;               // "plain", "markdown", "code", or kImportedParser
-  uint32_t first_chunk = 0;         // chunk rows of one document are consecutive
+  uint32_t first_chunk = 0;         // chunk rowids of one document are consecutive
   uint32_t chunk_count = 0;
   int64_t first_block = 0;  // text blocks too
   int64_t tokens = 0;       // whitespace tokens
   int64_t lexical_tokens = 0;
   int64_t added_sequence = 0;
   std::optional<int64_t> removed_sequence;
-  // What the vector that came with it is stored as (EncodeGivenVector), "" when none did. Reading a
-  // row leaves it out: FindGivenVector.
-  std::string given_vector = {};
+  // What the vector that came with it is stored as (EncodeSuppliedVector), "" when none did.
+  // Reading a row leaves it out: FindSuppliedVector.
+  std::string supplied_vector = {};
 };
 
 // A chunk is a byte range of its document's text.

@@ -3,8 +3,8 @@
 #include "storage/base/bytes.h"
 #include "storage/base/checked_math.h"
 #include "storage/documents/document_store.h"
-#include "storage/tables/supplied_vectors.h"
 #include "storage/metadata/metadata_index.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {
@@ -101,8 +101,8 @@ Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
   if (doc.meta) {
     RECALL_TRY(AddToMetadataIndex(connection, {row, doc.first_chunk, doc.chunk_count}, *doc.meta));
   }
-  if (!doc.given_vector.empty()) {
-    RECALL_TRY(InsertGivenVector(connection, row, doc.given_vector));
+  if (!doc.supplied_vector.empty()) {
+    RECALL_TRY(InsertSuppliedVector(connection, row, doc.supplied_vector));
   }
   return row;
 }
@@ -179,7 +179,7 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   remove->BindInt(1, doc.row);
   RECALL_TRY(remove->Run());
   RECALL_TRY(CheckChanged(transaction, doc.row));
-  RECALL_TRY(DeleteGivenVector(connection, doc.row));
+  RECALL_TRY(DeleteSuppliedVector(connection, doc.row));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));
   const auto blocks = DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes);

@@ -96,7 +96,7 @@ Status ForEachSpan(const ReadTransaction& transaction, RowUnit unit, Statement& 
     // A few wrong bytes must not make sets of every row there can be.
     const bool unheard_of = unit == RowUnit::kChunks && count > transaction.next_chunk();
     if (unheard_of || first < 0 || first >= kRows || count < 0 || count > kRows - first) {
-      // A document without chunks may stand behind the last chunk row there can be.
+      // A document without chunks may stand behind the last chunk rowid there can be.
       if (first != kRows || count != 0) return ImpossibleRows(transaction, unit, first, count);
     }
     const RowSpan span{static_cast<uint32_t>(first), static_cast<uint32_t>(count)};

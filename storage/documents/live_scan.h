@@ -3,7 +3,7 @@
 // Streams over live documents of what filters test, each from the narrowest place that holds it:
 // an index where there is one, else the rows of the table. About 0.1 microseconds a row.
 //
-// Every scan takes either the chunk rows or the document rows of what it passes. Rows that cannot
+// Every scan takes either the chunk rowids or the document rows of what it passes. Rows that cannot
 // be are Corruption, document rows beyond 32 bits LimitExceeded. Stores of version 1 are read the
 // same way, at the cost of a look-up a row, but for metadata: see HasMetadataIndex.
 
@@ -20,7 +20,7 @@ namespace recall {
 
 enum class RowUnit : uint8_t { kChunks, kDocs };
 
-// Rows first .. first + count - 1: a document's chunk rows, which may be none, or its own row.
+// Rows first .. first + count - 1: a document's chunk rowids, which may be none, or its own row.
 struct RowSpan {
   uint32_t first = 0;
   uint32_t count = 0;
@@ -42,7 +42,7 @@ struct TextRange {
 // Every live document, in no order that is promised.
 Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
 
-// A live document and its chunk rows, as the index on paths holds them.
+// A live document and its chunk rowids, as the index on paths holds them.
 struct PathEntry {
   std::string_view path;  // until the visitor returns
   int64_t doc_row = 0;

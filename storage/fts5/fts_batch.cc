@@ -5,10 +5,10 @@
 
 #include "storage/base/bytes.h"
 #include "storage/base/coding.h"
-#include "storage/sqlite/connection.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/fts5/fts_run_writer.h"
 #include "storage/fts5/fts_structure.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

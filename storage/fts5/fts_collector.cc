@@ -16,7 +16,7 @@ constexpr const char* kFunctionName = "recall_collect";
 // Called by FTS5 for each row that holds the phrase, which in this context has the number 0.
 int AppendRow(const Fts5ExtensionApi* api, Fts5Context* context, void* list) {
   const sqlite3_int64 row = api->xRowid(context);
-  // Chunk rows are u32; any other number can only come from a damaged file.
+  // Chunk rowids are u32; any other number can only come from a damaged file.
   if (row < 0 || row > std::numeric_limits<uint32_t>::max()) return SQLITE_CORRUPT_VTAB;
   Fts5PhraseIter iterator;
   int column = 0;

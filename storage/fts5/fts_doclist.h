@@ -6,7 +6,6 @@
 
 #include "storage/fts5/posting.h"
 
-
 namespace recall {
 
 // Decodes the postings of one token in one run of FTS5's index, which lie behind each other on one
@@ -18,7 +17,7 @@ namespace recall {
 //   bytes   positions, which may go on on the next leaf: a varint each, and 01 and the number of
 //           the column before those of a column other than the first
 //
-// Rows must ascend and be chunk rows. A row without positions is one that was deleted.
+// Rows must ascend and be chunk rowids. A row without positions is one that was deleted.
 class FtsDoclist final {
  public:
   // Which rows are wanted, and whose positions are counted.

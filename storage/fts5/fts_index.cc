@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
-#include "storage/sqlite/connection.h"
 #include "storage/fts5/fts_collector.h"
 #include "storage/fts5/fts_structure.h"
 #include "storage/fts5/fts_words.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

@@ -17,7 +17,7 @@ class Connection;
 // built-in `ascii` tokenizer. Two columns:
 //   body      the words, in order (phrases are matched here)
 //   compound  whole identifiers whose parts are in `body` ("fooBar" -> foo bar | foobar)
-// Row id = chunk row. What a token means, and how postings are scored, is index/'s business.
+// Row id = chunk rowid. What a token means, and how postings are scored, is index/'s business.
 
 struct FtsPhrase {
   std::vector<std::string> tokens;  // adjacent, in order; never empty

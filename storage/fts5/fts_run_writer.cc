@@ -6,8 +6,8 @@
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/base/varint.h"
-#include "storage/sqlite/connection.h"
 #include "storage/fts5/fts_leaf.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "storage/sqlite/connection.h"
 #include "storage/fts5/fts_doclist.h"
 #include "storage/fts5/fts_leaf.h"
 #include "storage/fts5/fts_structure.h"
+#include "storage/sqlite/connection.h"
 
 namespace recall {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <limits>
 
+#include "storage/sqlite/user_version.h"
 #include "storage/tables/meta_table.h"
 #include "storage/tables/model_table.h"
-#include "storage/sqlite/user_version.h"
 
 namespace recall {
 namespace {

@@ -18,7 +18,7 @@ namespace recall {
 struct CommitRecord {
   StoreCounts counts;  // after it; counts.commit_sequence is its number
   UnixNanos committed_at = 0;
-  int64_t next_chunk = 0;  // every chunk row of a later document is this or above
+  int64_t next_chunk = 0;  // every chunk rowid of a later document is this or above
   int64_t last_doc = 0;    // every row of a later document is above
 };
 

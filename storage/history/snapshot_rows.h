@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// How the live chunk rows of an older commit differ from the present ones.
+// How the live chunk rowids of an older commit differ from the present ones.
 struct SnapshotRows {
   struct Range {
     uint32_t first;

@@ -17,7 +17,7 @@ inline constexpr int64_t kMetaText = 2;
 inline constexpr int64_t kMetaDate = 3;     // the text of a date
 inline constexpr int64_t kMetaInstant = 4;  // the same date's nanoseconds
 
-// A document and its chunk rows.
+// A document and its chunk rowids.
 struct MetaOwner {
   int64_t doc_row = 0;
   uint32_t first_chunk = 0;

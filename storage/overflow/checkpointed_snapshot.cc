@@ -18,10 +18,10 @@ Result<SnapshotHome> TakeSnapshot(Connection& connection) {
 
 }  // namespace
 
-std::optional<WalState> CopyWal(Connection& connection, int queue) {
+std::optional<WalState> CheckpointWal(Connection& connection, int queue) {
   const std::optional<WalState> found = ReadWalState(connection);
   if (!found || found->all_copied()) return found;
-  WriteQueue turn(queue);
+  WriterQueue turn(queue);
   if (!turn.TryTurn()) return found;
   // What cannot be copied, for a reader holds it, or one may not write here, is no error.
   sqlite3_wal_checkpoint_v2(connection.handle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr,
@@ -36,9 +36,9 @@ Result<SnapshotHome> BeginSnapshot(Connection& connection) {
   return home;
 }
 
-Result<SnapshotHome> BeginCertifiedSnapshot(Connection& connection, int queue) {
+Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue) {
   RECALL_ASSIGN(const int64_t before, connection.QueryInt("PRAGMA data_version"));
-  const std::optional<WalState> wal = CopyWal(connection, queue);
+  const std::optional<WalState> wal = CheckpointWal(connection, queue);
   RECALL_ASSIGN(const SnapshotHome home, BeginSnapshot(connection));
   if (home == SnapshotHome::kMainFile || !wal || !wal->all_copied()) return home;
   const Result<int64_t> after = connection.QueryInt("PRAGMA data_version");

@@ -54,7 +54,7 @@ struct FileMapping::State {
     return bip::ipcdetail::file_handle_from_mapping_handle(file.get_mapping_handle());
   }
 
-  // For writing if possible, because only then can it hold the locks of WriteQueue. What is mapped
+  // For writing if possible, because only then can it hold the locks of WriterQueue. What is mapped
   // is read in any case.
   void Open() {
     try {

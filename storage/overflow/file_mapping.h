@@ -33,7 +33,7 @@ class FileMapping final {
 
   // The one descriptor: open for writing where that is allowed. Must not be closed.
   int descriptor() const;
-  // That of ForFile(path), for WriteQueue; -1 where the file cannot be mapped.
+  // That of ForFile(path), for WriterQueue; -1 where the file cannot be mapped.
   static int DescriptorOf(const std::string& path);
 
   // True when `path` still names this file (and not another that was moved there).

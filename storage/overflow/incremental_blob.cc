@@ -17,7 +17,7 @@ constexpr uint64_t kUnprimedBytes = 4096;
 
 }  // namespace
 
-Result<RegionBlob> RegionBlob::Open(Connection& connection, int64_t id, Access access) {
+Result<IncrementalBlob> IncrementalBlob::Open(Connection& connection, int64_t id, Access access) {
   sqlite3_blob* handle = nullptr;
   const int code = sqlite3_blob_open(connection.handle(), "main", kTable, kColumn, id,
                                      access == Access::kWrite ? 1 : 0, &handle);
@@ -28,27 +28,27 @@ Result<RegionBlob> RegionBlob::Open(Connection& connection, int64_t id, Access a
   if (code != SQLITE_OK) {
     return Fail(connection.ToStatus(code, "open segment " + std::to_string(id)));
   }
-  return RegionBlob(&connection, handle, id);
+  return IncrementalBlob(&connection, handle, id);
 }
 
-RegionBlob::RegionBlob(Connection* connection, sqlite3_blob* handle, int64_t id)
+IncrementalBlob::IncrementalBlob(Connection* connection, sqlite3_blob* handle, int64_t id)
     : connection_(connection),
       handle_(handle),
       id_(id),
       size_(static_cast<uint64_t>(sqlite3_blob_bytes(handle))) {}
 
-RegionBlob::RegionBlob(RegionBlob&& other) noexcept
+IncrementalBlob::IncrementalBlob(IncrementalBlob&& other) noexcept
     : connection_(other.connection_),
       handle_(std::exchange(other.handle_, nullptr)),
       id_(other.id_),
       size_(other.size_),
       primed_(other.primed_) {}
 
-RegionBlob::~RegionBlob() {
+IncrementalBlob::~IncrementalBlob() {
   if (handle_ != nullptr) sqlite3_blob_close(handle_);  // reads: nothing is left to fail
 }
 
-Status RegionBlob::Read(uint64_t offset, std::span<uint8_t> out) {
+Status IncrementalBlob::Read(uint64_t offset, std::span<uint8_t> out) {
   RECALL_TRY(CheckBounds(offset, out.size()));
   RECALL_TRY(PrimeFor(offset + out.size()));
   const int code = sqlite3_blob_read(handle_, out.data(), static_cast<int>(out.size()),
@@ -57,7 +57,7 @@ Status RegionBlob::Read(uint64_t offset, std::span<uint8_t> out) {
   return connection_->ToStatus(code, "read segment " + std::to_string(id_));
 }
 
-Status RegionBlob::Write(uint64_t offset, ByteSpan bytes) {
+Status IncrementalBlob::Write(uint64_t offset, ByteSpan bytes) {
   RECALL_TRY(CheckBounds(offset, bytes.size()));
   RECALL_TRY(PrimeFor(offset + bytes.size()));
   const int code = sqlite3_blob_write(handle_, bytes.data(), static_cast<int>(bytes.size()),
@@ -66,7 +66,7 @@ Status RegionBlob::Write(uint64_t offset, ByteSpan bytes) {
   return connection_->ToStatus(code, "write segment " + std::to_string(id_));
 }
 
-Status RegionBlob::CheckBounds(uint64_t offset, uint64_t bytes) {
+Status IncrementalBlob::CheckBounds(uint64_t offset, uint64_t bytes) {
   if (offset <= size_ && bytes <= size_ - offset) return Status::Ok();
   return Status::Corruption("segment " + std::to_string(id_) +
                             " is too short: " + std::to_string(size_) + " bytes, needed " +
@@ -76,7 +76,7 @@ Status RegionBlob::CheckBounds(uint64_t offset, uint64_t bytes) {
 // Before page i, SQLite steps through the chain from where its list of pages ends; it only ever
 // adds the page it has read, so ascending reads walk from the start each time: quadratic (38 s
 // for 240,000 pages). Reading the last byte first fills the whole list at once.
-Status RegionBlob::PrimeFor(uint64_t end) {
+Status IncrementalBlob::PrimeFor(uint64_t end) {
   if (primed_ || end <= kUnprimedBytes) return Status::Ok();
   primed_ = true;
   uint8_t last;

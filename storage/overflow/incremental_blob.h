@@ -14,15 +14,15 @@ class Connection;
 
 // The data of one row of vec_data, read and written in pieces. Lives inside one transaction and
 // on one thread.
-class RegionBlob final {
+class IncrementalBlob final {
  public:
   enum class Access { kRead, kWrite };
 
   // Errors: Corruption when there is no such row.
-  static Result<RegionBlob> Open(Connection& connection, int64_t id, Access access);
-  RegionBlob(RegionBlob&& other) noexcept;
-  RegionBlob& operator=(RegionBlob&&) = delete;
-  ~RegionBlob();
+  static Result<IncrementalBlob> Open(Connection& connection, int64_t id, Access access);
+  IncrementalBlob(IncrementalBlob&& other) noexcept;
+  IncrementalBlob& operator=(IncrementalBlob&&) = delete;
+  ~IncrementalBlob();
 
   uint64_t size() const { return size_; }
   // Errors: Corruption when the piece lies outside the data.
@@ -30,7 +30,7 @@ class RegionBlob final {
   Status Write(uint64_t offset, ByteSpan bytes);
 
  private:
-  RegionBlob(Connection* connection, sqlite3_blob* handle, int64_t id);
+  IncrementalBlob(Connection* connection, sqlite3_blob* handle, int64_t id);
   Status CheckBounds(uint64_t offset, uint64_t bytes);
   Status PrimeFor(uint64_t end);
 

@@ -44,15 +44,15 @@ class BtreePage final {
     const uint8_t type = start[header];
     if (type != kLeafPage && type != kInteriorPage) return std::nullopt;
     page.leaf_ = type == kLeafPage;
-    page.cells_ = LoadBig16(start + header + 3);
+    page.coarse_quantizer_ = LoadBig16(start + header + 3);
     page.rightmost_ = LoadBig32(start + header + 8);
     page.pointers_ = header + (page.leaf_ ? 8 : 12);
-    if (page.pointers_ + 2 * page.cells_ > page.bytes_.size()) return std::nullopt;
+    if (page.pointers_ + 2 * page.coarse_quantizer_ > page.bytes_.size()) return std::nullopt;
     return page;
   }
 
   bool leaf() const { return leaf_; }
-  uint32_t cells() const { return cells_; }
+  uint32_t cells() const { return coarse_quantizer_; }
   ByteSpan bytes() const { return bytes_; }
 
   struct Cell {
@@ -85,7 +85,7 @@ class BtreePage final {
   // the rightmost child. None when a cell is malformed.
   std::optional<Cell> LowerBound(int64_t rowid) const {
     uint32_t low = 0;
-    uint32_t high = cells_;
+    uint32_t high = coarse_quantizer_;
     while (low < high) {
       const uint32_t middle = (low + high) / 2;
       const std::optional<Cell> cell = ReadCell(middle);
@@ -96,7 +96,7 @@ class BtreePage final {
         high = middle;
       }
     }
-    if (low < cells_) return ReadCell(low);
+    if (low < coarse_quantizer_) return ReadCell(low);
     if (leaf_) return std::nullopt;
     return Cell{.rowid = rowid, .payload = 0, .body = 0, .child = rightmost_};
   }
@@ -104,7 +104,7 @@ class BtreePage final {
  private:
   ByteSpan bytes_;
   bool leaf_ = false;
-  uint32_t cells_ = 0;
+  uint32_t coarse_quantizer_ = 0;
   uint32_t rightmost_ = 0;
   size_t pointers_ = 0;
 };

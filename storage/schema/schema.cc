@@ -6,8 +6,8 @@
 
 #include "storage/history/commit_log.h"
 #include "storage/metadata/metadata_index.h"
-#include "storage/tables/space_table.h"
 #include "storage/sqlite/sqlite_error.h"
+#include "storage/tables/space_table.h"
 
 namespace recall {
 namespace {
@@ -78,7 +78,7 @@ CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE tombstone(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL);
 )sql";
 
-// Filters read chunk rows straight from these indexes. removed_seq, NULL in every entry, is there
+// Filters read chunk rowids straight from these indexes. removed_seq, NULL in every entry, is there
 // because SQLite takes an index for a covering one only if it holds every column of the condition.
 // That a path has one live version is now InsertDoc's to keep.
 constexpr const char* kVersion2 = R"sql(
@@ -262,8 +262,7 @@ std::string OwnSchemaText() {
 // The SQL function kSchemaCheckFunction. 1 also when the schema cannot be read.
 void CheckOwnSchema(sqlite3_context* context, int, sqlite3_value**) {
   const std::string own = OwnSchemaText();
-  const bool is_own =
-      own.empty() || SchemaText(sqlite3_context_db_handle(context)) == own;
+  const bool is_own = own.empty() || SchemaText(sqlite3_context_db_handle(context)) == own;
   sqlite3_result_int(context, is_own ? 1 : 0);
 }
 

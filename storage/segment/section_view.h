@@ -14,18 +14,18 @@
 
 namespace recall {
 
-// What a section of a segment holds. Written to disk: never renumber. Signatures have one item for
-// each 32 vectors begun, ends of cells one for each cell, the others one for each vector; readers
+// What a section of a segment holds. Written to disk: never renumber. Sign codes have one item for
+// each 32 vectors begun, ends of lists one for each list, the others one for each vector; readers
 // may rely on it, and on the size of an item, which is checked when a segment is opened.
 enum class SectionKind : uint16_t {
   kSignatures = 1,   // LSH sign bits, blocks of 32 slots, bytes transposed
-  kChunkIds = 2,     // u32 chunk row minus the segment's smallest
+  kChunkIds = 2,     // u32 chunk rowid minus the segment's smallest
   kVectors = 3,      // int8 components in the rotated basis
   kScales = 4,       // f32: vector = scale * int8 components
   kTokenCounts = 5,  // u16 lexical tokens, u16 whitespace tokens (both saturate at 65535)
-  // Both or neither. Without them slot i is vector i; with them signatures lie by cell.
-  kCellEnds = 6,  // u32: the slot behind the last of each cell
-  kSlots = 7,     // u16: which vector's signature lies there
+  // Both or neither. Without them slot i is vector i; with them sign codes lie by list.
+  kCellEnds = 6,  // u32: the slot behind the last of each list
+  kSlots = 7,     // u16: which vector's sign code lies there
 };
 inline constexpr size_t kSectionKinds = 7;
 
@@ -34,7 +34,7 @@ inline constexpr size_t kSectionKinds = 7;
 // in place when the segment is mapped.
 // Valid as long as the transaction it came from. Thread-safe.
 //
-// Of vectors read in place, and of signatures that lie by cell, pages are found when they are
+// Of vectors read in place, and of sign codes that lie by list, pages are found when they are
 // needed: before an item is looked at, Need or NeedRange must have returned Ok for it.
 class SectionView final {
  public:

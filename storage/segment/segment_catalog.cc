@@ -72,7 +72,7 @@ Status SegmentCatalog::BeginRead(Connection& connection) {
   const Status ended = connection.InTransaction() ? connection.Execute("ROLLBACK") : Status::Ok();
   if (!lacks_maps) return lacks_maps.error();
   RECALL_TRY(ended);
-  RECALL_ASSIGN(home_, BeginCertifiedSnapshot(connection, mapping_->descriptor()));
+  RECALL_ASSIGN(home_, BeginCheckpointedSnapshot(connection, mapping_->descriptor()));
   return Status::Ok();
 }
 

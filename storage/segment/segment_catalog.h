@@ -48,7 +48,7 @@ class SegmentCatalog final {
   Status BeginRead(Connection& connection);
 
   // The segments of one vector space, by its row in table space (0: all there are), in the open
-  // transaction, by ascending smallest chunk row, mapped where that is
+  // transaction, by ascending smallest chunk rowid, mapped where that is
   // sound, otherwise (and always in a write transaction) read by copy. The readers refer to this
   // catalog and to `connection` and must be destroyed before either, and before COMMIT.
   // Requires: the transaction of the last BeginRead, or a write transaction.

@@ -20,7 +20,7 @@ Status Damaged(const SegmentHeader& header, const std::string& what) {
 }
 
 // The leaf's share of the data must be the header, then zeroes.
-Status CheckPrefix(const SegmentHeader& header, RegionBlob* blob) {
+Status CheckPrefix(const SegmentHeader& header, IncrementalBlob* blob) {
   std::vector<uint8_t> prefix(header.prefix_bytes);
   RECALL_TRY(blob->Read(0, prefix));
   std::vector<uint8_t> expected = EncodeSegmentHeader(header);
@@ -33,22 +33,23 @@ Status CheckPrefix(const SegmentHeader& header, RegionBlob* blob) {
 }  // namespace
 
 Result<SegmentHeader> ReadSegmentHeader(Connection& connection, int64_t id) {
-  RECALL_ASSIGN(RegionBlob blob, RegionBlob::Open(connection, id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(connection, id, IncrementalBlob::Access::kRead));
   std::array<uint8_t, segment_format::kMaxHeaderBytes> start;
   const std::span<uint8_t> readable(start.data(), std::min<uint64_t>(start.size(), blob.size()));
   RECALL_TRY(blob.Read(0, readable));
   return ParseSegmentHeader(readable, id, blob.size());
 }
 
-Status ReadPage(RegionBlob* blob, const SegmentHeader& header, uint32_t ordinal, uint8_t* to) {
+Status ReadPage(IncrementalBlob* blob, const SegmentHeader& header, uint32_t ordinal, uint8_t* to) {
   std::memset(to, 0, PageLayout::kPointerBytes);
   return blob->Read(header.DataOffset(ordinal),
                     std::span(to + PageLayout::kPointerBytes, header.layout.chain_bytes()));
 }
 
 Status CheckSegmentByCopy(Connection& connection, const SegmentHeader& header) {
-  RECALL_ASSIGN(RegionBlob blob,
-                RegionBlob::Open(connection, header.id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(connection, header.id, IncrementalBlob::Access::kRead));
   RECALL_TRY(CheckPrefix(header, &blob));
   std::vector<uint8_t> page(header.layout.usable());
   for (uint32_t ordinal = 0; ordinal < header.pages; ++ordinal) {

@@ -9,7 +9,7 @@
 namespace recall {
 
 class Connection;
-class RegionBlob;
+class IncrementalBlob;
 
 // Reads the header of segment `id` of the open transaction through SQLite.
 // Errors: Corruption, Unsupported.
@@ -17,7 +17,7 @@ Result<SegmentHeader> ReadSegmentHeader(Connection& connection, int64_t id);
 
 // Reads page `ordinal` through SQLite into U bytes at `to`, as it lies in the file, but with
 // zeroes for SQLite's pointer. Does not check it.
-Status ReadPage(RegionBlob* blob, const SegmentHeader& header, uint32_t ordinal, uint8_t* to);
+Status ReadPage(IncrementalBlob* blob, const SegmentHeader& header, uint32_t ordinal, uint8_t* to);
 
 // Verifies every byte of a segment as SQLite reads it. Errors: Corruption, naming the first bad
 // place.

@@ -11,8 +11,8 @@ namespace recall::segment_format {
 
 inline constexpr char kHeaderMagic[8] = {'R', 'E', 'C', 'A', 'L', 'S', 'E', 'G'};
 inline constexpr char kPageMagic[4] = {'R', 'V', 'P', 'G'};
-inline constexpr uint16_t kVersion = 1;       // of a segment without cells
-inline constexpr uint16_t kCellsVersion = 2;  // of one with them: the newest
+inline constexpr uint16_t kVersion = 1;                 // of a segment without lists
+inline constexpr uint16_t kCoarseQuantizerVersion = 2;  // of one with them: the newest
 inline constexpr uint32_t kMaxSections = 7;
 // Below SQLite's limit of 1e9 bytes a row, with room for the record around the data.
 inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;
@@ -31,8 +31,8 @@ struct Header {
   uint64_t id;              // vec_segment.id
   uint64_t space_hash;      // identity of the vector space
   uint32_t dim;             // components of a vector, without padding; 0: there are none
-  uint32_t min_chunk;       // smallest chunk row
-  uint32_t max_chunk;       // largest chunk row
+  uint32_t min_chunk;       // smallest chunk rowid
+  uint32_t max_chunk;       // largest chunk rowid
   uint32_t signature_bits;  // 0 when there is no such section
   uint64_t signature_seed;
   uint16_t section_count;  // 1 .. 7

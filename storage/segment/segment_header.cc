@@ -14,10 +14,10 @@ namespace {
 
 namespace format = segment_format;
 
-constexpr uint32_t kSignatureBlock = 32;  // vectors
-constexpr uint32_t kRowAlignment = 64;    // of the int8 rows
+constexpr uint32_t kSignCodeBlock = 32;  // vectors
+constexpr uint32_t kRowAlignment = 64;   // of the int8 rows
 constexpr uint32_t kMaxDim = 1u << 16;
-constexpr uint32_t kMaxCells = 1u << 16;
+constexpr uint32_t kMaxLists = 1u << 16;
 
 // What SectionKind promises about a section's items; readers rely on it without looking.
 bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
@@ -25,8 +25,8 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
     case SectionKind::kSignatures:
       return header.signature_bits > 0 && header.signature_bits % 8 == 0 &&
              header.signature_bits <= kMaxDim &&
-             section.item_bytes == kSignatureBlock * header.signature_bits / 8 &&
-             section.items == DivideRoundUp(header.vectors, kSignatureBlock);
+             section.item_bytes == kSignCodeBlock * header.signature_bits / 8 &&
+             section.items == DivideRoundUp(header.vectors, kSignCodeBlock);
     case SectionKind::kVectors:
       return header.dim > 0 && section.item_bytes >= header.dim &&
              section.item_bytes % kRowAlignment == 0 && section.items == header.vectors;
@@ -35,18 +35,18 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
     case SectionKind::kTokenCounts:
       return section.item_bytes == 4 && section.items == header.vectors;
     case SectionKind::kCellEnds:
-      return section.item_bytes == 4 && section.items <= kMaxCells;
+      return section.item_bytes == 4 && section.items <= kMaxLists;
     case SectionKind::kSlots:
       return section.item_bytes == 2 && section.items == header.vectors;
   }
   return false;
 }
 
-// Cells say where signatures lie, so all three go together, and the version tells.
+// Lists say where sign codes lie, so all three go together, and the version tells.
 uint16_t VersionOf(const SegmentHeader& header) {
-  return header.Find(SectionKind::kSlots) ? format::kCellsVersion : format::kVersion;
+  return header.Find(SectionKind::kSlots) ? format::kCoarseQuantizerVersion : format::kVersion;
 }
-bool CellsAreWhole(const SegmentHeader& header) {
+bool ListsAreWhole(const SegmentHeader& header) {
   const bool slots = header.Find(SectionKind::kSlots) != nullptr;
   return slots == (header.Find(SectionKind::kCellEnds) != nullptr) &&
          (!slots || header.Find(SectionKind::kSignatures) != nullptr);
@@ -100,7 +100,7 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
     const std::string name = "section " + std::to_string(static_cast<int>(part.kind));
     if (part.item_bytes == 0 || part.bytes.size() % part.item_bytes != 0) return Contradicts(name);
     const size_t items = part.bytes.size() / part.item_bytes;
-    if (items > std::max(header->vectors, kMaxCells)) return Contradicts(name);
+    if (items > std::max(header->vectors, kMaxLists)) return Contradicts(name);
     const auto placed = PlaceSection(header->layout, part.kind, part.item_bytes,
                                      static_cast<uint32_t>(items), header->pages);
     if (!placed || !Ascends(*header, part.kind) || !FitsKind(*header, *placed)) {
@@ -109,7 +109,7 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
     header->sections.push_back(*placed);
     header->pages += placed->pages;
   }
-  return CellsAreWhole(*header) ? Status::Ok() : Contradicts("set of sections");
+  return ListsAreWhole(*header) ? Status::Ok() : Contradicts("set of sections");
 }
 
 // What can be said before any field is used: that this is a header of ours and undamaged.
@@ -118,7 +118,7 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
                   std::begin(format::kHeaderMagic))) {
     return Damaged(id, "magic");
   }
-  if (fixed.version > format::kCellsVersion) {
+  if (fixed.version > format::kCoarseQuantizerVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
         "read the store with a newer recall");
@@ -156,7 +156,7 @@ Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHea
     header->sections.push_back(section);
     pages += section.pages;
   }
-  if (!CellsAreWhole(*header) || VersionOf(*header) != fixed.version) {
+  if (!ListsAreWhole(*header) || VersionOf(*header) != fixed.version) {
     return Damaged(header->id, "set of sections");
   }
   return pages == header->pages ? Status::Ok() : Damaged(header->id, "number of pages");

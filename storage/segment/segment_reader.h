@@ -12,9 +12,9 @@ struct SegmentInfo {
   int64_t id = 0;
   uint32_t vectors = 0;
   uint32_t dim = 0;
-  uint32_t min_chunk = 0;  // smallest and largest chunk row in the segment
+  uint32_t min_chunk = 0;  // smallest and largest chunk rowid in the segment
   uint32_t max_chunk = 0;
-  uint32_t cells = 0;  // 0: signatures lie in the order of the vectors
+  uint32_t lists = 0;  // 0: sign codes lie in the order of the vectors
 };
 
 // One immutable segment seen from one transaction.

@@ -48,7 +48,7 @@ Status InsertRoom(Connection& connection, const SegmentHeader& header) {
 
 Status WriteSection(const SegmentHeader& header, const SegmentSection& section,
                     const std::vector<uint8_t>& bytes, std::vector<uint8_t>* page,
-                    RegionBlob* blob) {
+                    IncrementalBlob* blob) {
   for (uint32_t i = 0; i < section.pages; ++i) {
     const uint32_t ordinal = section.first_page + i;
     const uint8_t* items = bytes.data() + size_t{section.FirstItemOn(i)} * section.item_bytes;
@@ -71,8 +71,8 @@ Result<int64_t> WriteSegment(Connection& connection, const SegmentContent& conte
   RECALL_TRY(InsertRow(connection, space, &header, &encoded_header));
   RECALL_TRY(InsertRoom(connection, header));
 
-  RECALL_ASSIGN(RegionBlob blob,
-                RegionBlob::Open(connection, header.id, RegionBlob::Access::kWrite));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(connection, header.id, IncrementalBlob::Access::kWrite));
   RECALL_TRY(blob.Write(0, encoded_header));
   std::vector<uint8_t> page(layout.usable());
   for (size_t i = 0; i < header.sections.size(); ++i) {

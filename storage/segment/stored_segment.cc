@@ -58,7 +58,7 @@ StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, Segmen
            .dim = header.dim,
            .min_chunk = header.min_chunk,
            .max_chunk = header.max_chunk};
-  if (const SegmentSection* ends = header.Find(SectionKind::kCellEnds)) info_.cells = ends->items;
+  if (const SegmentSection* ends = header.Find(SectionKind::kCellEnds)) info_.lists = ends->items;
 }
 
 Result<const SectionView*> StoredSegment::Section(SectionKind kind) const {
@@ -92,7 +92,7 @@ bool StoredSegment::MayReadInPlace() const {
 
 std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& section) const {
   const bool in_part = section.kind == SectionKind::kVectors ||
-                       (section.kind == SectionKind::kSignatures && info_.cells > 0);
+                       (section.kind == SectionKind::kSignatures && info_.lists > 0);
   if (in_part) return ViewInPart(section);
   std::vector<uint32_t> pages(section.pages);
   std::iota(pages.begin(), pages.end(), 0);
@@ -106,8 +106,8 @@ std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& sect
   return view;
 }
 
-// A search looks at few of the vectors, which are most of a segment, and at the signatures of few
-// cells.
+// A search looks at few of the vectors, which are most of a segment, and at the sign codes of few
+// lists.
 SectionView StoredSegment::ViewInPart(const SegmentSection& section) const {
   SectionView view(section.pages, section.item_bytes, section.items_per_page, section.items,
                    [segment = segment_, file = file_, section](std::span<const uint32_t> pages,
@@ -143,8 +143,8 @@ Result<SectionView> StoredSegment::Copy(const SegmentSection& section) const {
   if (buffer == nullptr) {
     return Fail(Status::LimitExceeded("no memory to copy segment " + std::to_string(info_.id)));
   }
-  RECALL_ASSIGN(RegionBlob blob,
-                RegionBlob::Open(*connection_, info_.id, RegionBlob::Access::kRead));
+  RECALL_ASSIGN(IncrementalBlob blob,
+                IncrementalBlob::Open(*connection_, info_.id, IncrementalBlob::Access::kRead));
   std::vector<const uint8_t*> items(section.pages);
   for (uint32_t i = 0; i < section.pages; ++i) {
     uint8_t* page = buffer.get() + i * stride;

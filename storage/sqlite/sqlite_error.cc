@@ -26,8 +26,9 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
 bool FailsSchemaCheck(sqlite3* connection) {
   const std::string sql = std::string("SELECT ") + kSchemaCheckFunction + "()";
   sqlite3_stmt* check = nullptr;
-  const bool fails = sqlite3_prepare_v2(connection, sql.c_str(), -1, &check, nullptr) == SQLITE_OK &&
-                     sqlite3_step(check) == SQLITE_ROW && sqlite3_column_int(check, 0) == 0;
+  const bool fails =
+      sqlite3_prepare_v2(connection, sql.c_str(), -1, &check, nullptr) == SQLITE_OK &&
+      sqlite3_step(check) == SQLITE_ROW && sqlite3_column_int(check, 0) == 0;
   sqlite3_finalize(check);
   return fails;
 }

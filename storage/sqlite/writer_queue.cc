@@ -26,7 +26,7 @@ struct flock LockOf(short type, uint64_t first, uint64_t last) {
 // The threads of this process that want to write, for each descriptor in the order they came.
 struct Threads {
   std::mutex mutex;
-  std::map<int, std::list<const WriteQueue*>> lines;
+  std::map<int, std::list<const WriterQueue*>> lines;
 };
 
 // Leaked on purpose: a store may be closed while the process ends.
@@ -37,7 +37,7 @@ Threads& TheThreads() {
 
 }  // namespace
 
-void WriteQueue::Enter() {
+void WriterQueue::Enter() {
   Leave();
   if (descriptor_ < 0) return;
   Threads& threads = TheThreads();
@@ -47,21 +47,21 @@ void WriteQueue::Enter() {
   if (threads.lines[descriptor_].size() == 1) TakePlace();
 }
 
-bool WriteQueue::IsOurTurn() {
+bool WriterQueue::IsOurTurn() {
   if (!entered_) return true;
   if (!IsForemostOfProcess()) return false;
   if (!tried_) TakePlace();
   return !placed_ || place_ == kFirstPlace || !IsAnyoneIn(kFirstPlace, place_ - 1);
 }
 
-bool WriteQueue::TryTurn() {
+bool WriterQueue::TryTurn() {
   Enter();
   if (placed_ && IsOurTurn()) return true;
   Leave();
   return false;
 }
 
-void WriteQueue::Leave() {
+void WriterQueue::Leave() {
   if (!entered_) return;
   if (placed_) {
     struct flock lock = LockOf(F_UNLCK, place_, place_);
@@ -73,13 +73,13 @@ void WriteQueue::Leave() {
   threads.lines[descriptor_].remove(this);
 }
 
-bool WriteQueue::IsForemostOfProcess() const {
+bool WriterQueue::IsForemostOfProcess() const {
   Threads& threads = TheThreads();
   const std::lock_guard lock(threads.mutex);
   return threads.lines[descriptor_].front() == this;
 }
 
-void WriteQueue::TakePlace() {
+void WriterQueue::TakePlace() {
   tried_ = true;
   for (place_ = FirstFreePlace(); place_ <= kLastPlace; ++place_) {
     struct flock lock = LockOf(F_WRLCK, place_, place_);
@@ -89,14 +89,14 @@ void WriteQueue::TakePlace() {
   }
 }
 
-bool WriteQueue::IsAnyoneIn(uint64_t first, uint64_t last) const {
+bool WriterQueue::IsAnyoneIn(uint64_t first, uint64_t last) const {
   struct flock lock = LockOf(F_WRLCK, first, last);
   return ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 // The place behind the last that is held, by bisection: held places have gaps where somebody gave
 // up or has finished.
-uint64_t WriteQueue::FirstFreePlace() const {
+uint64_t WriterQueue::FirstFreePlace() const {
   if (!IsAnyoneIn(kFirstPlace, kLastPlace)) return kFirstPlace;
   uint64_t held = kFirstPlace;     // somebody is here or behind
   uint64_t free = kLastPlace + 1;  // nobody is here or behind

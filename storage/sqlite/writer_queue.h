@@ -20,15 +20,15 @@
 
 namespace recall {
 
-// Each WriteQueue belongs to one thread at a time; those of one descriptor know each other.
-class WriteQueue final {
+// Each WriterQueue belongs to one thread at a time; those of one descriptor know each other.
+class WriterQueue final {
  public:
   // `descriptor` is of the store's file, open for writing, and must outlive the queue: it is
   // FileMapping's. -1 makes a queue in which it is always one's turn.
-  explicit WriteQueue(int descriptor) : descriptor_(descriptor) {}
-  ~WriteQueue() { Leave(); }
-  WriteQueue(const WriteQueue&) = delete;
-  WriteQueue& operator=(const WriteQueue&) = delete;
+  explicit WriterQueue(int descriptor) : descriptor_(descriptor) {}
+  ~WriterQueue() { Leave(); }
+  WriterQueue(const WriterQueue&) = delete;
+  WriterQueue& operator=(const WriterQueue&) = delete;
 
   // Goes behind everybody. Never waits.
   void Enter();

@@ -10,7 +10,7 @@ constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
 
 }  // namespace
 
-Status ScanTail(const ReadTransaction& transaction, const TailVisitor& visit) {
+Status ScanDelta(const ReadTransaction& transaction, const DeltaVisitor& visit) {
   RECALL_ASSIGN(const SpaceRow* const space, transaction.space());
   RECALL_ASSIGN(
       Statement * cached,

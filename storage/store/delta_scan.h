@@ -9,9 +9,9 @@
 namespace recall {
 
 // Visits the records of vectors that wait for a segment, those of the present vector space, by
-// ascending chunk row. A record is valid until the visitor returns, whose error ends the scan.
+// ascending chunk rowid. A record is valid until the visitor returns, whose error ends the scan.
 // Errors: Corruption for a row that is none.
-using TailVisitor = std::function<Status(uint32_t chunk, ByteSpan record)>;
-Status ScanTail(const ReadTransaction& transaction, const TailVisitor& visit);
+using DeltaVisitor = std::function<Status(uint32_t chunk, ByteSpan record)>;
+Status ScanDelta(const ReadTransaction& transaction, const DeltaVisitor& visit);
 
 }  // namespace recall

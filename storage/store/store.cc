@@ -9,10 +9,10 @@
 
 #include "storage/base/check.h"
 #include "storage/base/random.h"
+#include "storage/file_io/new_file.h"
 #include "storage/history/commit_log.h"
 #include "storage/history/snapshot_token.h"
 #include "storage/history/snapshot_view.h"
-#include "storage/file_io/new_file.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
 #include "storage/store/store_impl.h"
@@ -28,9 +28,9 @@ constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
 constexpr int kShrinkWaitMs = 1000;
 
 struct LeaveAtEnd {
-  explicit LeaveAtEnd(WriteQueue& of) : queue(of) {}
+  explicit LeaveAtEnd(WriterQueue& of) : queue(of) {}
   ~LeaveAtEnd() { queue.Leave(); }
-  WriteQueue& queue;
+  WriterQueue& queue;
 };
 
 Status AlreadyThere(const std::string& path) {
@@ -45,7 +45,8 @@ Status SystemError(const std::string& path, std::string_view doing) {
 
 Status WriteEmptyStore(const std::string& path, const StoreSettings& settings,
                        uint32_t vector_dim) {
-  RECALL_ASSIGN(const auto connection, OpenStoreConnection(path, {.mode = ConnectionMode::kCreate}));
+  RECALL_ASSIGN(const auto connection,
+                OpenStoreConnection(path, {.mode = ConnectionMode::kCreate}));
   RECALL_TRY(MigrateSchema(*connection));
   RECALL_TRY(connection->BeginImmediate());
   RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));

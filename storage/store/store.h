@@ -14,10 +14,10 @@
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_content.h"
 #include "storage/segment/segment_reader.h"
-#include "storage/tables/space_table.h"
 #include "storage/sqlite/connection.h"
-#include "storage/tables/store_facts.h"
 #include "storage/store/store_options.h"
+#include "storage/tables/space_table.h"
+#include "storage/tables/store_facts.h"
 
 namespace recall {
 
@@ -39,22 +39,22 @@ class ReadTransaction {
   // store from before spaces, the only one. Good until UseSpace or the transaction's end.
   // Errors: Corruption when the store does not say.
   Result<const SpaceRow*> space() const;
-  // The first chunk row that no document has had, up to 2^32.
+  // The first chunk rowid that no document has had, up to 2^32.
   int64_t next_chunk() const { return next_chunk_; }
-  // Live segments by ascending smallest chunk row. Chunk rows of two segments never interleave.
+  // Live segments by ascending smallest chunk rowid. Chunk rowids of two segments never interleave.
   // The list stays valid until the transaction ends or, after the transaction itself has inserted
   // or deleted a segment, until the next call.
   Result<std::span<const std::unique_ptr<SegmentReader>>> Segments() const;
 
-  // Vectors added since the last flush: opaque records by ascending chunk row, all above every
+  // Vectors added since the last flush: opaque records by ascending chunk rowid, all above every
   // segment's largest.
-  struct TailRecord {
+  struct DeltaRecord {
     uint32_t chunk;
     std::string data;
   };
-  Result<std::vector<TailRecord>> Tail() const;
+  Result<std::vector<DeltaRecord>> Delta() const;
 
-  // The serialised roaring bitmap of removed chunk rows; empty when none is. Always that of the
+  // The serialised roaring bitmap of removed chunk rowids; empty when none is. Always that of the
   // present commit: in a snapshot, snapshot_rows() says what was different.
   Result<std::string> TombstoneBytes() const;
 
@@ -83,8 +83,8 @@ class WriteTransaction final : public ReadTransaction {
   // Written to the store by Commit.
   StoreCounts& mutable_counts() { return counts_; }
 
-  // Hands out `count` consecutive chunk rows (text blocks) that no document has ever had and
-  // returns the first. LimitExceeded when 2^32 chunk rows are used up.
+  // Hands out `count` consecutive chunk rowids (text blocks) that no document has ever had and
+  // returns the first. LimitExceeded when 2^32 chunk rowids are used up.
   Result<uint32_t> AllocateChunkRows(uint32_t count);
   Result<int64_t> AllocateTextBlocks(uint32_t count);
 
@@ -92,10 +92,10 @@ class WriteTransaction final : public ReadTransaction {
   void UseSpace(const SpaceRow& space);
   Result<int64_t> InsertSegment(const SegmentContent& content);
   Status DeleteSegment(int64_t id);
-  Status InsertTail(uint32_t chunk, ByteSpan record);
-  // Forgets the tail records of chunk rows first..last.
-  Status DeleteTail(uint32_t first_chunk, uint32_t last_chunk);
-  Result<int64_t> TailSize() const;
+  Status InsertDelta(uint32_t chunk, ByteSpan record);
+  // Forgets the delta records of chunk rowids first..last.
+  Status DeleteDelta(uint32_t first_chunk, uint32_t last_chunk);
+  Result<int64_t> DeltaSize() const;
   // How many vectors make a segment (StoreOptions).
   uint32_t flush_vectors() const;
   Status SetTombstoneBytes(ByteSpan roaring);

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "storage/tables/meta_table.h"
 #include "storage/segment/segment_catalog.h"
 #include "storage/sqlite/connection.h"
-#include "storage/store/store_options.h"
 #include "storage/sqlite/writer_queue.h"
+#include "storage/store/store_options.h"
+#include "storage/tables/meta_table.h"
 
 namespace recall {
 
@@ -55,7 +55,7 @@ class StoreImpl final {
   std::unique_ptr<SegmentCatalog> catalog_;
   std::unique_ptr<Connection> connection_;
   StoreIdentity identity_;
-  std::optional<WriteQueue> queue_;  // of a store that was opened for writing
+  std::optional<WriterQueue> queue_;  // of a store that was opened for writing
   const ReadTransaction* open_ = nullptr;
 };
 

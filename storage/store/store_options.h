@@ -5,8 +5,8 @@
 
 namespace recall {
 
-// Below this many records new vectors wait in the tail; at it they become a segment.
-inline constexpr uint32_t kTailFlushVectors = 4096;
+// Below this many records new vectors wait in the delta; at it they become a segment.
+inline constexpr uint32_t kDeltaFlushVectors = 4096;
 
 struct StoreOptions {
   bool read_only = false;
@@ -17,7 +17,7 @@ struct StoreOptions {
   bool enable_mapping = true;
   // How many vectors this writer makes a segment of; at least 1. Answers do not depend on it: tests
   // make segments, and so merges, of a few vectors.
-  uint32_t flush_vectors = kTailFlushVectors;
+  uint32_t flush_vectors = kDeltaFlushVectors;
 };
 
 }  // namespace recall

@@ -3,9 +3,9 @@
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/history/commit_log.h"
+#include "storage/store/delta_scan.h"
 #include "storage/store/store.h"
 #include "storage/store/store_impl.h"
-#include "storage/store/delta_scan.h"
 
 namespace recall {
 namespace {
@@ -52,9 +52,9 @@ Result<std::span<const std::unique_ptr<SegmentReader>>> ReadTransaction::Segment
   return std::span<const std::unique_ptr<SegmentReader>>(segments_);
 }
 
-Result<std::vector<ReadTransaction::TailRecord>> ReadTransaction::Tail() const {
-  std::vector<TailRecord> tail;
-  RECALL_TRY(ScanTail(*this, [&](uint32_t chunk, ByteSpan record) -> Status {
+Result<std::vector<ReadTransaction::DeltaRecord>> ReadTransaction::Delta() const {
+  std::vector<DeltaRecord> tail;
+  RECALL_TRY(ScanDelta(*this, [&](uint32_t chunk, ByteSpan record) -> Status {
     tail.push_back({chunk, std::string(AsText(record))});
     return Status::Ok();
   }));
@@ -103,7 +103,7 @@ Status WriteTransaction::DeleteSegment(int64_t id) {
   return store_->catalog().Delete(connection(), id);
 }
 
-Status WriteTransaction::InsertTail(uint32_t chunk, ByteSpan record) {
+Status WriteTransaction::InsertDelta(uint32_t chunk, ByteSpan record) {
   RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(Statement * insert,
                 connection().Cached("INSERT INTO vec_tail(space, chunk, data) VALUES(?1, ?2, ?3)"));
@@ -113,7 +113,7 @@ Status WriteTransaction::InsertTail(uint32_t chunk, ByteSpan record) {
   return insert->Run();
 }
 
-Status WriteTransaction::DeleteTail(uint32_t first_chunk, uint32_t last_chunk) {
+Status WriteTransaction::DeleteDelta(uint32_t first_chunk, uint32_t last_chunk) {
   RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(
       Statement * remove,
@@ -124,7 +124,7 @@ Status WriteTransaction::DeleteTail(uint32_t first_chunk, uint32_t last_chunk) {
   return remove->Run();
 }
 
-Result<int64_t> WriteTransaction::TailSize() const {
+Result<int64_t> WriteTransaction::DeltaSize() const {
   RECALL_ASSIGN(const SpaceRow* const space, this->space());
   RECALL_ASSIGN(Statement * cached,
                 connection().Cached("SELECT count(*) FROM vec_tail WHERE space = ?1"));

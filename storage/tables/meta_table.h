@@ -18,7 +18,7 @@ struct StoreIdentity {
 
 struct StoreCounters {
   StoreCounts counts;
-  // Chunk rows and text blocks below these have been handed out once and never are again.
+  // Chunk rowids and text blocks below these have been handed out once and never are again.
   int64_t next_chunk = 0;
   int64_t next_block = 0;
 };

@@ -36,9 +36,9 @@ Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t
 Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit) {
   RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormat));
   if (!known) return std::nullopt;
-  RECALL_ASSIGN(Statement * cached, connection.Cached(
-                                        "SELECT id, since, chunks FROM model WHERE "
-                                        "since <= ?1 ORDER BY since DESC, id DESC LIMIT 1"));
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT id, since, chunks FROM model WHERE "
+                                  "since <= ?1 ORDER BY since DESC, id DESC LIMIT 1"));
   const StatementScope select(cached);
   select->BindInt(1, commit);
   RECALL_ASSIGN(const bool row, select->Step());

@@ -23,7 +23,7 @@ struct ModelRow {
 };
 
 struct ModelPart {
-  std::string kind;  // "grams"
+  std::string kind;  // "n-grams"
   std::string data;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // Postings of common words that are kept ready beside the lexical index (docs/format/store.md,
-// "posting_set, posting_list"). They say again what the index says of the chunk rows below a set's
-// end, so whoever takes postings of such rows out of the index deletes the sets in the same
+// "posting_set, posting_list"). They say again what the index says of the chunk rowids below a
+// set's end, so whoever takes postings of such rows out of the index deletes the sets in the same
 // transaction. What a list's bytes mean is index/lexical's business.
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Connection;
 
 struct PostingSet {
   int64_t id = 0;
-  uint32_t end_chunk = 0;     // chunk rows below this one
+  uint32_t end_chunk = 0;     // chunk rowids below this one
   double average_length = 0;  // lexical tokens of a live chunk when it was made
 };
 

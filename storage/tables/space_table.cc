@@ -4,7 +4,6 @@
 
 #include "storage/sqlite/user_version.h"
 
-
 namespace recall {
 namespace {
 
@@ -81,7 +80,7 @@ Result<int64_t> InsertSpace(Connection& connection, const SpaceRow& row) {
   return connection.LastInsertRowId();
 }
 
-Status PutSpaceInForce(Connection& connection, int64_t id, int64_t model, int64_t sequence) {
+Status ActivateSpace(Connection& connection, int64_t id, int64_t model, int64_t sequence) {
   RECALL_ASSIGN(
       Statement * update,
       connection.Cached("UPDATE space SET since = ?2, model = nullif(?3, 0) WHERE id = ?1"));
@@ -91,7 +90,7 @@ Status PutSpaceInForce(Connection& connection, int64_t id, int64_t model, int64_
   return update->Run();
 }
 
-Status ForgetCells(Connection& connection, int64_t id) {
+Status ForgetCoarseQuantizer(Connection& connection, int64_t id) {
   RECALL_ASSIGN(Statement * update,
                 connection.Cached("UPDATE space SET model = NULL WHERE id = ?1"));
   update->BindInt(1, id);

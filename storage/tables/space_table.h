@@ -39,9 +39,9 @@ Result<std::vector<SpaceRow>> ListSpaces(Connection& connection);
 // Each needs a write transaction. Insert ignores `row.id`. Returns: the id.
 Result<int64_t> InsertSpace(Connection& connection, const SpaceRow& row);
 // From commit `sequence` on searches use it.
-Status PutSpaceInForce(Connection& connection, int64_t id, int64_t model, int64_t sequence);
+Status ActivateSpace(Connection& connection, int64_t id, int64_t model, int64_t sequence);
 // It has no model any more; its vectors stay, and are found without cells.
-Status ForgetCells(Connection& connection, int64_t id);
+Status ForgetCoarseQuantizer(Connection& connection, int64_t id);
 // With its segments and its tail.
 Status DeleteSpace(Connection& connection, int64_t id);
 // All that are being filled, or those of one embedder. Returns: how many.

@@ -8,7 +8,7 @@
 namespace recall {
 
 // | f32 component 0 | ... | f32 component dim-1 | u32 CRC-32C of these |
-std::string EncodeGivenVector(std::span<const float> vector) {
+std::string EncodeSuppliedVector(std::span<const float> vector) {
   const ByteSpan components{reinterpret_cast<const uint8_t*>(vector.data()), vector.size_bytes()};
   std::string record(AsText(components));
   uint8_t checksum[sizeof(uint32_t)];
@@ -16,7 +16,7 @@ std::string EncodeGivenVector(std::span<const float> vector) {
   return record.append(AsText(checksum));
 }
 
-std::optional<std::vector<float>> DecodeGivenVector(std::string_view record) {
+std::optional<std::vector<float>> DecodeSuppliedVector(std::string_view record) {
   const size_t bytes = record.size() - sizeof(uint32_t);
   if (record.size() <= sizeof(uint32_t) || bytes % sizeof(float) != 0) return std::nullopt;
   ByteReader reader(AsBytes(record));
@@ -29,7 +29,7 @@ std::optional<std::vector<float>> DecodeGivenVector(std::string_view record) {
   return vector;
 }
 
-Result<std::string> FindGivenVector(Connection& connection, int64_t doc_row) {
+Result<std::string> FindSuppliedVector(Connection& connection, int64_t doc_row) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT data FROM given_vector WHERE doc = ?1"));
   const StatementScope select(cached);
@@ -38,8 +38,9 @@ Result<std::string> FindGivenVector(Connection& connection, int64_t doc_row) {
   return found ? std::string(AsText(select->ColumnBlob(0))) : std::string();
 }
 
-Status ScanGivenVectors(Connection& connection, uint32_t first, uint32_t last,
-                        const std::function<void(uint32_t chunk, std::string_view record)>& visit) {
+Status ScanSuppliedVectors(
+    Connection& connection, uint32_t first, uint32_t last,
+    const std::function<void(uint32_t chunk, std::string_view record)>& visit) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT chunk.id, data FROM chunk JOIN given_vector ON "
                                   "given_vector.doc = chunk.doc WHERE chunk.id BETWEEN ?1 AND ?2 "
@@ -54,7 +55,7 @@ Status ScanGivenVectors(Connection& connection, uint32_t first, uint32_t last,
   }
 }
 
-Status InsertGivenVector(Connection& connection, int64_t doc_row, std::string_view record) {
+Status InsertSuppliedVector(Connection& connection, int64_t doc_row, std::string_view record) {
   RECALL_ASSIGN(Statement * insert,
                 connection.Cached("INSERT INTO given_vector(doc, data) VALUES(?1, ?2)"));
   insert->BindInt(1, doc_row);
@@ -62,7 +63,7 @@ Status InsertGivenVector(Connection& connection, int64_t doc_row, std::string_vi
   return insert->Run();
 }
 
-Status DeleteGivenVector(Connection& connection, int64_t doc_row) {
+Status DeleteSuppliedVector(Connection& connection, int64_t doc_row) {
   RECALL_ASSIGN(Statement * remove, connection.Cached("DELETE FROM given_vector WHERE doc = ?1"));
   remove->BindInt(1, doc_row);
   return remove->Run();

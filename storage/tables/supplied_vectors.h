@@ -1,6 +1,6 @@
 #pragma once
 
-// The table `given_vector` (docs/format/store.md, "Given vectors"): vectors that came with their
+// The table `supplied_vector` (docs/format/store.md, "Given vectors"): vectors that came with their
 // documents. Like texts they are what others are made of, and nothing can make them again.
 
 #include <cstdint>
@@ -17,18 +17,19 @@
 namespace recall {
 
 // What the table keeps of one vector, its checksum included.
-std::string EncodeGivenVector(std::span<const float> vector);
+std::string EncodeSuppliedVector(std::span<const float> vector);
 // Nothing when the record is damaged.
-std::optional<std::vector<float>> DecodeGivenVector(std::string_view record);
+std::optional<std::vector<float>> DecodeSuppliedVector(std::string_view record);
 
 // The record of a document version, "" when it has none.
-Result<std::string> FindGivenVector(Connection& connection, int64_t doc_row);
-// Visits the chunks first..last (inclusive) whose documents have a record, by chunk row.
-Status ScanGivenVectors(Connection& connection, uint32_t first, uint32_t last,
-                        const std::function<void(uint32_t chunk, std::string_view record)>& visit);
+Result<std::string> FindSuppliedVector(Connection& connection, int64_t doc_row);
+// Visits the chunks first..last (inclusive) whose documents have a record, by chunk rowid.
+Status ScanSuppliedVectors(
+    Connection& connection, uint32_t first, uint32_t last,
+    const std::function<void(uint32_t chunk, std::string_view record)>& visit);
 
 // Each within a write transaction.
-Status InsertGivenVector(Connection& connection, int64_t doc_row, std::string_view record);
-Status DeleteGivenVector(Connection& connection, int64_t doc_row);
+Status InsertSuppliedVector(Connection& connection, int64_t doc_row, std::string_view record);
+Status DeleteSuppliedVector(Connection& connection, int64_t doc_row);
 
 }  // namespace recall

@@ -10,9 +10,9 @@
 
 #include "index/vector_space/delta_record.h"
 #include "query/database.h"
-#include "storage/sqlite/connection.h"
-#include "storage/schema/schema.h"
 #include "storage/file_io/input_file.h"
+#include "storage/schema/schema.h"
+#include "storage/sqlite/connection.h"
 #include "tests/cli/shell.h"
 #include "tests/test_util.h"
 

@@ -282,10 +282,10 @@ TEST_F(LinesTest, ProgressSaysThatItLearns) {
   for (int i = 0; i < 40; ++i) documents += Line("d" + std::to_string(i), "colour and painting");
   const RunResult result =
       Run({"add", "--jsonl", "-", "--progress", "json", "--quiet"}, {.input = documents});
-  const size_t learning = result.err.find("\"stage\":\"learning\"");
+  const size_t training = result.err.find("\"stage\":\"learning\"");
   const size_t vectors = result.err.find("\"stage\":\"vectors\"");
   const size_t finished = result.err.find("\"finished\":true");
-  EXPECT_LT(learning, vectors) << result;
+  EXPECT_LT(training, vectors) << result;
   EXPECT_LT(vectors, finished) << result;
   EXPECT_NE(finished, result.err.npos) << result;
   EXPECT_EQ(result.err.find('\n', finished), result.err.size() - 1) << result;

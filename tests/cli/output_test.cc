@@ -161,10 +161,10 @@ TEST(TextTest, ExplainedScoresStandInColumns) {
             "    meaning     no rank    cosine  -0.0730  share 0.2500\n"
             "    score       0.7500 x 0.5000 = 0.3750\n");
   explain.semantic_rank = 1000;
-  explain.grams = 180.25;
-  explain.gram_part = 0.125;
+  explain.ngrams = 180.25;
+  explain.ngram_part = 0.125;
   explain.neighbour_part = 0.125;
-  explain.legs_rank = 12;
+  explain.first_stage_rank = 12;
   explain.feedback = true;
   EXPECT_EQ(FormatHitExplain(explain, 1.5, {}),
             "    words       rank 1     bm25     2.0717  share 0.5000\n"
@@ -209,12 +209,12 @@ TEST(TextTest, ProgressFitsItsColumns) {
   EXPECT_EQ(FormatProgress({.files_done = 7}, 200, "documents"), "7 documents");
   progress.bytes_done = 1000;  // files grew while we read them
   EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
-  progress.catch_up = CatchUpProgress{CatchUpStage::kLearning, 0, 0};
+  progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
   EXPECT_EQ(FormatProgress(progress, 200), "learning from all texts");
   EXPECT_EQ(FormatProgress(progress, 10), "learning f");
-  progress.catch_up = CatchUpProgress{CatchUpStage::kVectors, 30, 40};
+  progress.catch_up = DerivedDataProgress{DerivedDataStage::kVectors, 30, 40};
   EXPECT_EQ(FormatProgress(progress, 200), "[==================>     ] 75%  30/40 vectors");
-  progress.catch_up = CatchUpProgress{CatchUpStage::kWords, 0, 12};
+  progress.catch_up = DerivedDataProgress{DerivedDataStage::kWords, 0, 12};
   EXPECT_EQ(FormatProgress(progress, 200),
             "[>                       ] 0%  0/12 lists of common words");
 }
@@ -225,11 +225,11 @@ TEST(TextTest, ProgressForProgramsSaysTheStage) {
   EXPECT_EQ(json["stage"], "documents");
   EXPECT_EQ(json["stage_done"], 5);
   EXPECT_EQ(json["stage_total"], 10);
-  progress.catch_up = CatchUpProgress{CatchUpStage::kLearning, 0, 0};
+  progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
   json = Json::parse(FormatProgressJson(progress));
   EXPECT_EQ(json["stage"], "learning");
   EXPECT_EQ(json["stage_total"], nullptr);
-  progress.catch_up = CatchUpProgress{CatchUpStage::kWords, 3, 12};
+  progress.catch_up = DerivedDataProgress{DerivedDataStage::kWords, 3, 12};
   json = Json::parse(FormatProgressJson(progress));
   EXPECT_EQ(json["stage"], "words");
   EXPECT_EQ(json["stage_done"], 3);

@@ -96,12 +96,12 @@ FaultRig::FaultRig(Scenario scenario, std::string journal)
 
 void FaultRig::LearnSteps() {
   Restore();
-  const ChildOutcome learnt = RunInChild([&] {
+  const ChildOutcome trained = RunInChild([&] {
     std::string states;
     const Status status = scenario_.steps(place_, [&] { states += Look() + kSeparator; });
     return states + (status.ok() ? new_state_ : "fault: " + status.ToString());
   });
-  std::istringstream states(learnt.output);
+  std::istringstream states(trained.output);
   for (std::string state; std::getline(states, state, kSeparator);) states_.insert(state);
   std::set<std::string> contents;
   for (const std::string& state : states_) contents.insert(state.substr(0, state.find(kRemains)));

@@ -90,13 +90,13 @@ Status PrepareSegments(const ScenarioPlace& place, int segments, const char* emb
 Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place, 3); }
 
 // In more than one batch.
-const PostingSetOptions kReadyLists = {
+const PostingListOptions kReadyLists = {
     .chunks_from = 1, .chunks_per_posting = 8, .batch_bytes = 300, .always = true};
 
 Status MakeListsReady(const ScenarioPlace& place) {
   RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
   const std::atomic<bool> go_on = false;
-  return MakePostingSetIfDue(*store, go_on, kReadyLists);
+  return BuildPostingListsIfDue(*store, go_on, kReadyLists);
 }
 
 Status ToVersion1(const ScenarioPlace& place) {
@@ -233,7 +233,7 @@ Scenario MakeReady() {
   Scenario scenario = Writes("make_ready", PrepareSoMany, MakeListsReady);
   scenario.steps = [](const ScenarioPlace& place, const Between& between) -> Status {
     RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
-    PostingSetMaker maker(store.get(), kReadyLists);
+    PostingListBuilder maker(store.get(), kReadyLists);
     RECALL_ASSIGN(bool more, maker.Begin());
     while (more) {
       if (between) between();

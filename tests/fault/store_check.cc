@@ -5,12 +5,12 @@
 #include <set>
 #include <utility>
 
-#include "index/chunk/chunker.h"
 #include "index/bitmap/tombstones.h"
+#include "index/chunk/chunker.h"
+#include "index/columns/chunk_columns.h"
 #include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/text/tokenizer.h"
-#include "index/columns/chunk_columns.h"
 #include "index/vector/stored_vectors.h"
 #include "query/database.h"
 #include "storage/base/bytes.h"
@@ -63,7 +63,7 @@ constexpr std::pair<const char*, const char*> kSums[] = {
     {"lexical_tokens", "coalesce(sum(lexical_tokens),0)"},
     {"text_bytes", "coalesce(sum(size),0)"}};
 
-using Terms = std::map<std::pair<uint32_t, std::string>, std::string>;  // (chunk row, column)
+using Terms = std::map<std::pair<uint32_t, std::string>, std::string>;  // (chunk rowid, column)
 
 class Checker {
  public:
@@ -134,7 +134,7 @@ class Checker {
     return Status::Ok();
   }
 
-  // What the lexical index holds of each chunk row, in order.
+  // What the lexical index holds of each chunk rowid, in order.
   Status ReadPostings(PlainSql& sql) {
     RECALL_TRY(
         sql.Run("CREATE VIRTUAL TABLE temp.postings USING fts5vocab(main, lexicon, instance)"));
@@ -279,10 +279,10 @@ class Checker {
     }
   }
 
-  // Each chunk row of a live version has its vector at one place, and nothing else has one twice.
+  // Each chunk rowid of a live version has its vector at one place, and nothing else has one twice.
   Status CheckVectorPlaces(const ReadTransaction& transaction, const std::vector<DocRow>& docs) {
     std::map<uint32_t, int> places;
-    RECALL_ASSIGN(const auto tail, transaction.Tail());
+    RECALL_ASSIGN(const auto tail, transaction.Delta());
     for (const auto& record : tail) ++places[record.chunk];
     RECALL_ASSIGN(const auto segments, transaction.Segments());
     for (const auto& segment : segments) {

@@ -95,9 +95,11 @@ TEST(LayeringRulesTest, ObjectToLibrariesInTheWrongFolder) {
   EXPECT_TRUE(objects("query/answer/search.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("storage/store/store.cc", "#include <nlohmann/json.hpp>"));
   EXPECT_TRUE(objects("index/glob/glob.cc", "#include <re2/re2.h>"));
-  EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>")) << "a library nobody listed";
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include <openssl/ssl.h>"))
+      << "a library nobody listed";
   EXPECT_TRUE(objects("storage/store/store.cc", "#include \"store.h\"")) << "not rooted";
-  EXPECT_TRUE(objects("storage/store/store.cc", "#include \"../query/database.h\"")) << "not rooted";
+  EXPECT_TRUE(objects("storage/store/store.cc", "#include \"../query/database.h\""))
+      << "not rooted";
 }
 
 TEST(LayeringRulesTest, AllowWhatTheTableAllows) {

@@ -32,7 +32,7 @@ class BrokenEmbedderTest : public QueryFixture {
     Add();
   }
 
-  // A word like no other one: character grams must not tell more than words.
+  // A word like no other one: character n-grams must not tell more than words.
   static std::string Word(uint64_t number) {
     std::mt19937_64 letters(number);
     std::string word;
@@ -70,15 +70,15 @@ class BrokenEmbedderTest : public QueryFixture {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
       ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
       const VectorSpace space(kDim, CreateOptions().ann_seed);
-      ASSERT_OK_AND_ASSIGN(const auto tail, transaction->Tail());
+      ASSERT_OK_AND_ASSIGN(const auto tail, transaction->Delta());
       ASSERT_EQ(tail.size(), size_t{kTopics} * kTextsOfATopic);
       for (const auto& record : tail) {
         ASSERT_OK_AND_ASSIGN(ChunkVector vector,
-                             DecodeTailRecord(record.chunk, AsBytes(record.data), space));
+                             DecodeDeltaRecord(record.chunk, AsBytes(record.data), space));
         change(vector.vector.values);
         vector.vector.scale = UnitScale(vector.vector.values);
-        ASSERT_OK(transaction->DeleteTail(record.chunk, record.chunk));
-        ASSERT_OK(transaction->InsertTail(record.chunk, AsBytes(EncodeTailRecord(vector))));
+        ASSERT_OK(transaction->DeleteDelta(record.chunk, record.chunk));
+        ASSERT_OK(transaction->InsertDelta(record.chunk, AsBytes(EncodeDeltaRecord(vector))));
       }
       ASSERT_OK(transaction->Commit());
     }

@@ -64,7 +64,7 @@ TEST_F(CompactTest, DeletesWhatWasRemovedAndAnswersAsBefore) {
   const StatsReport stats = *database_->Stats();
   EXPECT_EQ(stats.removed_docs, 0);
   EXPECT_EQ(stats.removed_chunks, 0);
-  EXPECT_EQ(stats.segment_vectors + stats.tail_vectors, stats.store.chunks);
+  EXPECT_EQ(stats.segment_vectors + stats.delta_vectors, stats.store.chunks);
   EXPECT_EQ(Answers(), before);
   Reopen();
   EXPECT_EQ(Answers(), before);

@@ -1,4 +1,4 @@
-// Stores whose vector space is divided into cells: learnt vectors, and vectors that are kept as
+// Stores whose vector space is divided into lists: learnt vectors, and vectors that are kept as
 // they are. A real store is divided from 500,000 chunks on; these are so by asking for it.
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class DividedSpacesTest : public QueryFixture, public ::testing::WithParamInterf
     WriteTexts("a", kTexts);
   }
 
-  bool learns() const { return std::string(GetParam()) == "lsa"; }
+  bool needs_training() const { return std::string(GetParam()) == "lsa"; }
 
   // On forty subjects, of six words each.
   void WriteTexts(const std::string& folder, int count) {
@@ -45,25 +45,25 @@ class DividedSpacesTest : public QueryFixture, public ::testing::WithParamInterf
     ASSERT_OK(database_->Add(request));
   }
 
-  void Divide(LearningOptions options = {.threads = 2, .fill_vectors = 700, .divide = true}) {
+  void Divide(TrainingOptions options = {.threads = 2, .fill_vectors = 700, .divide = true}) {
     database_.reset();
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.flush_vectors = 500}));
-      options.cells_from = 1;
-      ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome, LearnIfDue(*store, kGoOn, options));
-      EXPECT_EQ(outcome, LearningOutcome::kLearnt);
+      options.lists_from = 1;
+      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome, TrainIfDue(*store, kGoOn, options));
+      EXPECT_EQ(outcome, TrainingOutcome::kTrained);
     }
     Reopen();
   }
 
-  // Of the segments of the space in force, how many have cells; and how many there are.
+  // Of the segments of the space in force, how many have lists; and how many there are.
   std::pair<int, int> Segments() {
     const auto store = Store::Open(StorePath(), {.read_only = true});
     const auto read = (*store)->BeginRead();
     const auto readers = (*read)->Segments();
     std::pair<int, int> counts;
     for (const auto& reader : *readers) {
-      counts.first += reader->info().cells > 0;
+      counts.first += reader->info().lists > 0;
       ++counts.second;
     }
     return counts;
@@ -99,9 +99,9 @@ TEST_P(DividedSpacesTest, FindWhatTheyFoundBefore) {
   const std::string before = Answers(false);
   Divide();
   EXPECT_EQ(Cells(), 1);
-  const auto [with_cells, all] = Segments();
+  const auto [with_lists, all] = Segments();
   EXPECT_GT(all, 0);
-  EXPECT_EQ(with_cells, all);
+  EXPECT_EQ(with_lists, all);
   EXPECT_EQ(Answers(true), exact);
   EXPECT_EQ(Answers(false), exact) << "texts on one subject lie in neighbouring cells";
   EXPECT_EQ(Answers(false, then), before);
@@ -122,19 +122,19 @@ TEST_P(DividedSpacesTest, StaySoWhenDocumentsComeAndGo) {
   EXPECT_EQ(Answers(true), exact);
   EXPECT_EQ(Answers(false), exact);
   EXPECT_EQ(Cells(), 1);
-  const auto [with_cells, all] = Segments();
-  EXPECT_EQ(with_cells, all);
+  const auto [with_lists, all] = Segments();
+  EXPECT_EQ(with_lists, all);
   ExpectHealthy();
 }
 
-// What the store learns next takes the place of the model that has the cells.
+// What the store learns next takes the place of the model that has the lists.
 TEST_P(DividedSpacesTest, AreDividedAnewWhenTheStoreLearnsAgain) {
   Divide();
   WriteTexts("b", kTexts + 100);  // twice as many: it learns, as a store of few chunks
-  EXPECT_EQ(Cells(), learns() ? 1 : 2)
+  EXPECT_EQ(Cells(), needs_training() ? 1 : 2)
       << "one that learns its vectors needs none while it is small";
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));
-  EXPECT_EQ(Cells(), learns() ? 0 : 1);
+  EXPECT_EQ(Cells(), needs_training() ? 0 : 1);
   EXPECT_EQ(Answers(false), Answers(true));
   ExpectHealthy();
 }
@@ -151,12 +151,12 @@ TEST_P(DividedSpacesTest, PiecesAndThreadsMakeNoDifference) {
 
 TEST_P(DividedSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
   Divide();
-  WriteTexts("b", 20);  // some in the tail
+  WriteTexts("b", 20);  // some in the delta
   const std::string exact = Answers(true);
   database_.reset();
   const std::string sound = dir_ / "sound.db";
   std::filesystem::copy_file(StorePath(), sound);
-  const std::string tail = "UPDATE vec_tail SET data = CAST(substr(data, 1, length(data) - 2) || ";
+  const std::string delta = "UPDATE vec_tail SET data = CAST(substr(data, 1, length(data) - 2) || ";
   const auto sql = [](const std::string& text) {
     return [text](const std::string& path) { RunSql(path, text); };
   };
@@ -168,9 +168,9 @@ TEST_P(DividedSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
        "model_damaged"},
       {sql("UPDATE model_part SET data = substr(data, 1, 1000) WHERE kind = 'cells'"),
        "model_damaged"},
-      {sql(tail + "x'ff00' AS BLOB) WHERE chunk % 2 = 0"), "vector_drift"},
-      {sql(tail + "x'' AS BLOB) WHERE chunk % 2 = 0"), "vector_drift"},
-      {sql(tail + "x'00' AS BLOB) WHERE chunk % 2 = 0"), "tail_record"},
+      {sql(delta + "x'ff00' AS BLOB) WHERE chunk % 2 = 0"), "vector_drift"},
+      {sql(delta + "x'' AS BLOB) WHERE chunk % 2 = 0"), "vector_drift"},
+      {sql(delta + "x'00' AS BLOB) WHERE chunk % 2 = 0"), "tail_record"},
       {DamageSection(SectionKind::kSlots, 0, false), "segment_checksum"},
       {DamageSection(SectionKind::kSlots, 0, true), "segment_rows"},
       {DamageSection(SectionKind::kSlots, 1, true), "segment_rows"},
@@ -191,7 +191,7 @@ TEST_P(DividedSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
     ExpectHealthy();
     Reopen();
     EXPECT_EQ(Answers(true).size(), exact.size()) << i;
-    if (!learns()) {
+    if (!needs_training()) {
       EXPECT_EQ(Answers(true), exact) << i;
     }
     ++i;

@@ -177,7 +177,7 @@ TEST_F(DoctorTest, FindsNothingInASoundStore) {
   Reopen();
   const StatsReport stats = *database_->Stats();
   ASSERT_GE(stats.segments, 1);
-  ASSERT_GT(stats.tail_vectors, 0);
+  ASSERT_GT(stats.delta_vectors, 0);
   EXPECT_EQ(report.docs, stats.store.docs);
   EXPECT_EQ(report.chunks, stats.store.chunks);
   EXPECT_EQ(report.removed_docs, stats.removed_docs);

@@ -4,8 +4,8 @@
 
 #include "index/filter/date_literal.h"
 #include "index/filter/sort_value.h"
-#include "index/text/case_fold.h"
 #include "index/glob/glob.h"
+#include "index/text/case_fold.h"
 #include "storage/base/number.h"
 #include "storage/documents/live_scan.h"
 #include "storage/metadata/metadata_values.h"

@@ -96,8 +96,8 @@ class FilteredRankingTest : public QueryFixture {
       legs_[hit.chunk.id] = {hit, *hit.explain->lexical, 0};
     }
     for (const SearchHit& hit : Ask(SearchMode::kSemantic, "", 100'000).hits) {
-      auto& leg = legs_.try_emplace(hit.chunk.id, Leg{hit, 0, 0}).first->second;
-      leg.semantic = *hit.explain->semantic;
+      auto& retriever = legs_.try_emplace(hit.chunk.id, Leg{hit, 0, 0}).first->second;
+      retriever.semantic = *hit.explain->semantic;
     }
   }
 
@@ -113,27 +113,28 @@ class FilteredRankingTest : public QueryFixture {
     std::vector<Leg> passing;
     double lexical_max = 0;
     double semantic_max = 0;
-    for (const auto& [id, leg] : legs_) {
-      if (!filter.passes(leg.hit)) continue;
-      const bool lexical = mode != SearchMode::kSemantic && leg.lexical > 0;
-      const bool semantic = mode == SearchMode::kSemantic ? leg.semantic > 0
-                            : mode == SearchMode::kHybrid ? leg.semantic > floor
+    for (const auto& [id, retriever] : legs_) {
+      if (!filter.passes(retriever.hit)) continue;
+      const bool lexical = mode != SearchMode::kSemantic && retriever.lexical > 0;
+      const bool semantic = mode == SearchMode::kSemantic ? retriever.semantic > 0
+                            : mode == SearchMode::kHybrid ? retriever.semantic > floor
                                                           : false;
       if (!lexical && !semantic) continue;
-      passing.push_back(leg);
-      lexical_max = std::max(lexical_max, leg.lexical);
-      semantic_max = std::max(semantic_max, leg.semantic);
+      passing.push_back(retriever);
+      lexical_max = std::max(lexical_max, retriever.lexical);
+      semantic_max = std::max(semantic_max, retriever.semantic);
     }
     const double lexical_weight = mode == SearchMode::kSemantic ? 0
-                                  : mode == SearchMode::kHybrid ? .49  // the grams have the rest
+                                  : mode == SearchMode::kHybrid ? .49  // the n-grams have the rest
                                                                 : 1;
     const double semantic_weight = mode == SearchMode::kLexical  ? 0
                                    : mode == SearchMode::kHybrid ? .02
                                                                  : 1;
-    const auto score = [&](const Leg& leg) {
+    const auto score = [&](const Leg& retriever) {
       double sum = 0;
-      if (lexical_max > 0) sum += lexical_weight * leg.lexical / lexical_max;
-      if (semantic_max > 0) sum += semantic_weight * std::max(leg.semantic, 0.0) / semantic_max;
+      if (lexical_max > 0) sum += lexical_weight * retriever.lexical / lexical_max;
+      if (semantic_max > 0)
+        sum += semantic_weight * std::max(retriever.semantic, 0.0) / semantic_max;
       return sum;
     };
     std::sort(passing.begin(), passing.end(), [&](const Leg& a, const Leg& b) {
@@ -143,22 +144,23 @@ class FilteredRankingTest : public QueryFixture {
              std::tie(b.hit.doc.path, b.hit.chunk.offset);
     });
     std::vector<std::string> ids;
-    for (const Leg& leg : passing) ids.push_back(leg.hit.chunk.id);
+    for (const Leg& retriever : passing) ids.push_back(retriever.hit.chunk.id);
     return ids;
   }
 
   // The second stage changes the order of the best hundred and nothing else (rerank_test.cc has its
   // own oracle).
   void ExpectHeadIsReordered(const std::vector<std::string>& ids,
-                             const std::vector<std::string>& legs, const std::string& filter) {
+                             const std::vector<std::string>& retrievers,
+                             const std::string& filter) {
     std::vector<std::string> all;
     for (const SearchHit& hit : Ask(SearchMode::kHybrid, filter, 100'000).hits) {
       all.push_back(hit.chunk.id);
     }
-    ASSERT_EQ(all.size(), legs.size());
-    const auto head = static_cast<ptrdiff_t>(std::min<size_t>(100, legs.size()));
-    ASSERT_TRUE(std::is_permutation(all.begin(), all.begin() + head, legs.begin()));
-    ASSERT_TRUE(std::equal(all.begin() + head, all.end(), legs.begin() + head));
+    ASSERT_EQ(all.size(), retrievers.size());
+    const auto head = static_cast<ptrdiff_t>(std::min<size_t>(100, retrievers.size()));
+    ASSERT_TRUE(std::is_permutation(all.begin(), all.begin() + head, retrievers.begin()));
+    ASSERT_TRUE(std::equal(all.begin() + head, all.end(), retrievers.begin() + head));
     ASSERT_TRUE(std::equal(ids.begin(), ids.end(), all.begin()));
   }
 

@@ -71,7 +71,7 @@ class FusionMethodsTest : public QueryFixture {
       previous = hit.score;
       const double sum = hit.explain->lexical_part + hit.explain->semantic_part;
       EXPECT_NEAR(sum * found.explain->calibration, hit.score, 1e-12);
-      EXPECT_FALSE(hit.explain->legs_rank);  // no second stage
+      EXPECT_FALSE(hit.explain->first_stage_rank);  // no second stage
     }
   }
 
@@ -96,13 +96,13 @@ TEST_F(FusionMethodsTest, ReciprocalRankFusionIsTheSumOverThePlaces) {
 TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheLegsPrint) {
   FillStore();
   const SearchHit best = Ask(FusionMethod::kDefault, SearchMode::kLexical).hits.front();
-  const double ceiling = *best.explain->lexical / best.score;
+  const double score_upper_bound = *best.explain->lexical / best.score;
   for (const bool own : {false, true}) {
     if (own) weights_ = FusionWeights{3, 1};
     const double share = own ? .75 : .5;
     ExpectScores(Ask(FusionMethod::kWeighted),
                  ScoresBy(Ask(FusionMethod::kDefault), [&](const HitExplain& explain) {
-                   return share * *explain.lexical / ceiling +
+                   return share * *explain.lexical / score_upper_bound +
                           (1 - share) * std::max(*explain.semantic, 0.0);
                  }));
   }

@@ -22,7 +22,7 @@ std::vector<uint32_t> Order(const Ranking& ranking) {
 TEST(FusionTest, LexicalAloneIsTheShareOfTheCeiling) {
   const Ranking ranking =
       FuseAll({{1, 2.0, 0.9}, {2, 4.0, 0.0}, {3, 0.0, 0.8}},
-              {.lexical_weight = 1, .semantic_weight = 0, .lexical_ceiling = 8});
+              {.lexical_weight = 1, .semantic_weight = 0, .lexical_upper_bound = 8});
   EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{2, 1}));
   EXPECT_DOUBLE_EQ(ranking[0].score, 0.5);
   EXPECT_DOUBLE_EQ(ranking[1].score, 0.25);
@@ -49,8 +49,8 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
       lexical_max = std::max(lexical_max, lexical);
       semantic_max = std::max(semantic_max, semantic);
     }
-    const Ranking ranking =
-        FuseAll(candidates, {.lexical_weight = .7, .semantic_weight = .3, .lexical_ceiling = 12});
+    const Ranking ranking = FuseAll(
+        candidates, {.lexical_weight = .7, .semantic_weight = .3, .lexical_upper_bound = 12});
     const auto relative = [&](const Candidate& candidate) {
       return .7 * candidate.lexical / lexical_max +
              .3 * std::max(candidate.semantic, 0.0) / semantic_max;
@@ -67,7 +67,7 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
 
 TEST(FusionTest, EqualScoresGoByChunkAndNothingGivesNothing) {
   const Ranking ranking =
-      FuseAll({{9, 1, 0}, {3, 1, 0}, {5, 1, 0}}, {.lexical_weight = 1, .lexical_ceiling = 2});
+      FuseAll({{9, 1, 0}, {3, 1, 0}, {5, 1, 0}}, {.lexical_weight = 1, .lexical_upper_bound = 2});
   EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{3, 5, 9}));
   EXPECT_TRUE(FuseAll({}, {}).empty());
   EXPECT_TRUE(FuseAll({{1, 1, 1}}, {.lexical_weight = 0, .semantic_weight = 0}).empty());
@@ -81,8 +81,8 @@ TEST(FusionTest, TheBestFewAreTheFirstOfAllWithThoseThatTie) {
       candidates.push_back({i, static_cast<double>(random() % values),
                             static_cast<double>(random() % values) / values - 0.1});
     }
-    const FusionScale scale(candidates,
-                            {.lexical_weight = 1, .semantic_weight = 1, .lexical_ceiling = 2000});
+    const FusionScale scale(
+        candidates, {.lexical_weight = 1, .semantic_weight = 1, .lexical_upper_bound = 2000});
     const Ranking all = FuseCandidates(candidates, scale);
     for (const size_t count : {1, 2, 10, 150, 299, 300, 1000}) {
       size_t end = std::min(count, all.size());
@@ -97,7 +97,7 @@ TEST(FusionTest, TheBestFewAreTheFirstOfAllWithThoseThatTie) {
 TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
   const std::vector<Candidate> best = {{1, 4, .5}, {2, 3, .6}};
   const FusionScale scale(best,
-                          {.lexical_weight = .7, .semantic_weight = .3, .lexical_ceiling = 10});
+                          {.lexical_weight = .7, .semantic_weight = .3, .lexical_upper_bound = 10});
   const Ranking first = FuseCandidates(best, scale);
   const Ranking more = FuseCandidates({{1, 4, .5}, {2, 3, .6}, {3, 1, .7}, {4, 2, 0}}, scale);
   ASSERT_EQ(Order(first), (std::vector<uint32_t>{1, 2}));

@@ -28,7 +28,7 @@ double Cosine(const Vector& a, const Vector& b) {
   return dot / std::sqrt(aa * bb);
 }
 
-class GivenVectorsTest : public QueryFixture {
+class SuppliedVectorsTest : public QueryFixture {
  protected:
   void SetUp() override {
     Create({.embedder = "given", .dim = kDim, .chunk_tokens = 16, .overlap_tokens = 2});
@@ -120,7 +120,7 @@ class GivenVectorsTest : public QueryFixture {
 };
 
 // The oracle computes every cosine in double.
-TEST_F(GivenVectorsTest, RankByTheirCosinesToTheQuestions) {
+TEST_F(SuppliedVectorsTest, RankByTheirCosinesToTheQuestions) {
   EXPECT_EQ(AddLines(SomeLines(300)).added, 300);
   EXPECT_GT(Number("SELECT count(*) FROM vec_segment"), 0);
   for (int round = 0; round < 10; ++round) {
@@ -141,7 +141,7 @@ TEST_F(GivenVectorsTest, RankByTheirCosinesToTheQuestions) {
   ExpectHealthy();
 }
 
-TEST_F(GivenVectorsTest, BelongToEveryChunkOfTheirDocument) {
+TEST_F(SuppliedVectorsTest, BelongToEveryChunkOfTheirDocument) {
   const Vector vector = RandomVector();
   AddLines(
       Json{{"path", "long"}, {"text", RandomText(random_, 100)}, {"embedding", vector}}.dump());
@@ -150,7 +150,7 @@ TEST_F(GivenVectorsTest, BelongToEveryChunkOfTheirDocument) {
   for (const SearchHit& hit : found.hits) EXPECT_NEAR(*hit.explain->semantic, 1, kRounding);
 }
 
-TEST_F(GivenVectorsTest, ChangeWithWhatComesAndStayOtherwise) {
+TEST_F(SuppliedVectorsTest, ChangeWithWhatComesAndStayOtherwise) {
   const auto line = [](const Json& embedding, const std::string& text = "the text") {
     Json document = {{"path", "p"}, {"text", text}};
     if (!embedding.is_discarded()) document["embedding"] = embedding;
@@ -189,7 +189,7 @@ TEST_F(GivenVectorsTest, ChangeWithWhatComesAndStayOtherwise) {
   ExpectHealthy();
 }
 
-TEST_F(GivenVectorsTest, AreRefusedWithTheirLineWhenTheyAreNone) {
+TEST_F(SuppliedVectorsTest, AreRefusedWithTheirLineWhenTheyAreNone) {
   const std::string long_vector = Json(Vector(kDim + 1, 1.0f)).dump();
   const std::string lines[] = {R"({"path": "a", "text": "a", "embedding": [1, 2]})",
                                R"({"path": "b", "text": "b", "embedding": )" + long_vector + "}",
@@ -210,7 +210,7 @@ TEST_F(GivenVectorsTest, AreRefusedWithTheirLineWhenTheyAreNone) {
   }
 }
 
-TEST_F(GivenVectorsTest, QuestionsMustFitThem) {
+TEST_F(SuppliedVectorsTest, QuestionsMustFitThem) {
   AddLines(SomeLines(5));
   const auto code = [&](const SearchRequest& request) {
     const auto found = database_->Search(request);
@@ -231,7 +231,7 @@ TEST_F(GivenVectorsTest, QuestionsMustFitThem) {
   EXPECT_EQ(refused.failed, 1);
 }
 
-TEST_F(GivenVectorsTest, GoWithTheirDocumentsIntoAnExportAndBack) {
+TEST_F(SuppliedVectorsTest, GoWithTheirDocumentsIntoAnExportAndBack) {
   AddLines(SomeLines(100));
   const std::string lines = Export(*database_);
   std::ofstream(dir_ / "export.jsonl", std::ios::binary) << lines;
@@ -254,7 +254,7 @@ TEST_F(GivenVectorsTest, GoWithTheirDocumentsIntoAnExportAndBack) {
   EXPECT_EQ(Export(*other).find("\"embedding\""), std::string::npos);
 }
 
-TEST_F(GivenVectorsTest, SnapshotsKeepTheirs) {
+TEST_F(SuppliedVectorsTest, SnapshotsKeepTheirs) {
   AddLines(SomeLines(50));
   const std::string before = Answers();
   const std::string token = database_->Stats()->store.snapshot;
@@ -263,7 +263,7 @@ TEST_F(GivenVectorsTest, SnapshotsKeepTheirs) {
   EXPECT_EQ(Answers(token), before);
 }
 
-TEST_F(GivenVectorsTest, TheDoctorMakesTheIndexAnewOfThem) {
+TEST_F(SuppliedVectorsTest, TheDoctorMakesTheIndexAnewOfThem) {
   AddLines(SomeLines(150));
   const std::string before = Answers();
   Damage("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail");
@@ -276,7 +276,7 @@ TEST_F(GivenVectorsTest, TheDoctorMakesTheIndexAnewOfThem) {
   EXPECT_EQ(Answers(), before);
 }
 
-TEST_F(GivenVectorsTest, TheDoctorFindsDamageOfThemAndKeepsWhatTheIndexHas) {
+TEST_F(SuppliedVectorsTest, TheDoctorFindsDamageOfThemAndKeepsWhatTheIndexHas) {
   AddLines(SomeLines(20));
   const std::string before = Answers();
   Damage(
@@ -295,7 +295,7 @@ TEST_F(GivenVectorsTest, TheDoctorFindsDamageOfThemAndKeepsWhatTheIndexHas) {
 }
 
 // Made anew of the other documents' vectors, the index would lose the one there is no more of.
-TEST_F(GivenVectorsTest, TheDoctorMakesNoVectorsAnewWhereOneIsDamaged) {
+TEST_F(SuppliedVectorsTest, TheDoctorMakesNoVectorsAnewWhereOneIsDamaged) {
   AddLines(SomeLines(20));
   Damage(
       "UPDATE given_vector SET data = x'00' || substr(data, 2) WHERE doc = 7;"
@@ -308,7 +308,7 @@ TEST_F(GivenVectorsTest, TheDoctorMakesNoVectorsAnewWhereOneIsDamaged) {
   EXPECT_EQ(Number("SELECT count(*) FROM vec_tail"), kept);
 }
 
-TEST_F(GivenVectorsTest, AreKeptWhateverEmbedderIsInForce) {
+TEST_F(SuppliedVectorsTest, AreKeptWhateverEmbedderIsInForce) {
   const std::string lines = SomeLines(30);
   AddLines(lines);
   const std::string before = Answers();
@@ -348,7 +348,7 @@ TEST_F(GivenVectorsTest, AreKeptWhateverEmbedderIsInForce) {
   ExpectHealthy();
 }
 
-TEST_F(GivenVectorsTest, AreThereAgainAfterAnotherEmbedder) {
+TEST_F(SuppliedVectorsTest, AreThereAgainAfterAnotherEmbedder) {
   AddLines(SomeLines(80));
   const std::string before = Answers();
   ASSERT_OK_AND_ASSIGN(EmbedReport report, database_->Embed({.embedder = "hash"}));
@@ -365,7 +365,7 @@ TEST_F(GivenVectorsTest, AreThereAgainAfterAnotherEmbedder) {
   EXPECT_EQ(refused.error().code(), StatusCode::kInvalidArgument);
 }
 
-TEST_F(GivenVectorsTest, AreGoneWhenTheirDocumentIsPurged) {
+TEST_F(SuppliedVectorsTest, AreGoneWhenTheirDocumentIsPurged) {
   AddLines(SomeLines(10));
   RemoveRequest request;
   request.targets = {"d3"};
@@ -376,7 +376,7 @@ TEST_F(GivenVectorsTest, AreGoneWhenTheirDocumentIsPurged) {
   ExpectHealthy();
 }
 
-TEST_F(GivenVectorsTest, SayWhatIsSimilar) {
+TEST_F(SuppliedVectorsTest, SayWhatIsSimilar) {
   std::string lines = SomeLines(40);
   const Vector near = given_["d5"];
   lines +=

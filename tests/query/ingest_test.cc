@@ -73,7 +73,7 @@ TEST_F(IngestTest, LargeDocumentsAreWrittenWhole) {
   const AddReport report = Add();
   EXPECT_EQ(report.added, 1);
   ASSERT_OK_AND_ASSIGN(const StatsReport stats, database_->Stats());
-  EXPECT_EQ(stats.segment_vectors + stats.tail_vectors, report.chunks);
+  EXPECT_EQ(stats.segment_vectors + stats.delta_vectors, report.chunks);
   const SearchResponse response = Search("platypus", SearchMode::kLexical);
   ASSERT_EQ(response.hits.size(), 1u);
   EXPECT_NE(response.hits[0].chunk.text.find("platypus"), std::string::npos);

@@ -43,7 +43,7 @@ TEST_F(InspectTest, ShowsWhatIsThere) {
   EXPECT_EQ(report.oldest_snapshot.substr(8), "-0");
   EXPECT_EQ(report.page_size, 65536);
   EXPECT_EQ(report.journal, "wal");
-  EXPECT_EQ(report.tail_vectors, stats.tail_vectors);
+  EXPECT_EQ(report.delta_vectors, stats.delta_vectors);
   ASSERT_EQ(static_cast<int64_t>(report.segments.size()), stats.segments);
   ASSERT_GE(stats.segments, 1);
 
@@ -91,8 +91,8 @@ TEST_F(InspectTest, OffsetsAndChecksumsAreThoseOfTheBytes) {
   ASSERT_EQ(scales->pages, 1);
   ASSERT_OK_AND_ASSIGN(const auto connection, Connection::Open(StorePath(), {}));
   ASSERT_OK(connection->Execute("BEGIN; SELECT count(*) FROM vec_data"));
-  ASSERT_OK_AND_ASSIGN(RegionBlob blob,
-                       RegionBlob::Open(*connection, segment.id, RegionBlob::Access::kRead));
+  ASSERT_OK_AND_ASSIGN(IncrementalBlob blob, IncrementalBlob::Open(*connection, segment.id,
+                                                                   IncrementalBlob::Access::kRead));
   std::vector<uint8_t> items(static_cast<size_t>(scales->items * scales->item_bytes));
   // The page's own 60 bytes come first.
   ASSERT_OK(blob.Read(static_cast<uint64_t>(scales->offset) + 60, items));
@@ -122,8 +122,8 @@ TEST_F(InspectTest, SpacesShareOutWhatIsThere) {
     EXPECT_EQ(space.segments, AskInt(StorePath(), "SELECT count(*) FROM vec_segment" + of_it));
     EXPECT_EQ(space.segments,
               std::ranges::count(report.segments, space.id, &InspectReport::Segment::space));
-    EXPECT_EQ(space.tail_vectors, AskInt(StorePath(), "SELECT count(*) FROM vec_tail" + of_it));
-    int64_t vectors = space.tail_vectors;
+    EXPECT_EQ(space.delta_vectors, AskInt(StorePath(), "SELECT count(*) FROM vec_tail" + of_it));
+    int64_t vectors = space.delta_vectors;
     int64_t bytes =
         AskInt(StorePath(), "SELECT coalesce(sum(length(data)), 0) FROM vec_tail" + of_it);
     for (const auto& segment : report.segments) {
@@ -136,18 +136,18 @@ TEST_F(InspectTest, SpacesShareOutWhatIsThere) {
     EXPECT_EQ(space.embedder, "lsa");
     EXPECT_TRUE(space.since.has_value());
     segments += space.segments;
-    tail += space.tail_vectors;
+    tail += space.delta_vectors;
     in_force += space.in_force ? 1 : 0;
   }
   EXPECT_EQ(segments, static_cast<int64_t>(report.segments.size()));
-  EXPECT_EQ(tail, report.tail_vectors);
+  EXPECT_EQ(tail, report.delta_vectors);
   EXPECT_EQ(in_force, 1);
   const auto& last = report.spaces.back();
   EXPECT_TRUE(last.in_force);
   EXPECT_GT(last.model, 0);
   EXPECT_EQ(last.segments, stats.segments);
-  EXPECT_EQ(last.tail_vectors, stats.tail_vectors);
-  EXPECT_LT(last.segments + last.tail_vectors, segments + tail) << "the older ones are there, too";
+  EXPECT_EQ(last.delta_vectors, stats.delta_vectors);
+  EXPECT_LT(last.segments + last.delta_vectors, segments + tail) << "the older ones are there, too";
 
   database_.reset();
   RunSql(StorePath(), "INSERT INTO space(embedder, version, dim) VALUES('new', '7', 16)");

@@ -43,13 +43,13 @@ class LearningTest : public QueryFixture {
     ASSERT_OK((*connection)->Execute(sql));
   }
 
-  double BestGrams(const std::string& text, const std::string& snapshot = "") {
+  double BestNgrams(const std::string& text, const std::string& snapshot = "") {
     SearchRequest request;
     request.text = text;
     request.explain = true;
     request.scope.snapshot = snapshot;
     const SearchResponse response = Search(request);
-    return response.hits.empty() ? -1 : response.hits[0].explain->grams.value_or(0);
+    return response.hits.empty() ? -1 : response.hits[0].explain->ngrams.value_or(0);
   }
 };
 
@@ -70,11 +70,11 @@ TEST_F(LearningTest, ASnapshotKeepsTheModelOfItsTime) {
   Create({});
   WriteTexts(0, 4);
   const std::string then = database_->Stats()->store.snapshot;
-  const double before = BestGrams("coloured paintings");
+  const double before = BestNgrams("coloured paintings");
   EXPECT_GT(before, 0);
   WriteTexts(4, 30);
-  EXPECT_NE(BestGrams("coloured paintings"), before);
-  EXPECT_EQ(BestGrams("coloured paintings", then), before);
+  EXPECT_NE(BestNgrams("coloured paintings"), before);
+  EXPECT_EQ(BestNgrams("coloured paintings", then), before);
 }
 
 TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissing) {
@@ -89,7 +89,7 @@ TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissi
   EXPECT_EQ(Models(), both.substr(both.find(' ') + 1));
   Forget();
   Reopen();
-  EXPECT_EQ(BestGrams("coloured paintings"), 0) << "how common they are is unknown";
+  EXPECT_EQ(BestNgrams("coloured paintings"), 0) << "how common they are is unknown";
   ASSERT_OK(database_->Compact({}));
   EXPECT_NE(Models(), "");
 }
@@ -137,7 +137,7 @@ TEST_F(LearningTest, AnEmptyStoreHasNothingToLearn) {
   EXPECT_TRUE(Search("anything").hits.empty());
 }
 
-TEST_F(LearningTest, GramsFindWhatStemsDoNot) {
+TEST_F(LearningTest, NgramsFindWhatStemsDoNot) {
   Create({});
   WriteFile("right.txt", "the retrieval of documents from archives, index and search");
   WriteFile("wrong.txt", "index of cooking recipes for large families and their guests");

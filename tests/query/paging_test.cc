@@ -99,7 +99,9 @@ TEST_F(PagingTest, ManyThatScoreAlikeAreRankedAsFarAsIsAsked) {
   request.text = "alpha beta";
   request.explain = true;
   request.k = 2 * kTexts;
-  const auto ranked = [](const SearchHit& hit) { return hit.explain->legs_rank.has_value(); };
+  const auto ranked = [](const SearchHit& hit) {
+    return hit.explain->first_stage_rank.has_value();
+  };
   EXPECT_EQ(std::ranges::count_if(Search(request).hits, ranked), 100);
   request.ranking.fusion = FusionMethod::kWeighted;
   const SearchResponse all = Search(request);
@@ -129,10 +131,10 @@ TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
   std::set<int64_t> places;
   int64_t fed_back = 0;
   for (const SearchHit& hit : whole.hits) {
-    if (const auto place = hit.explain->legs_rank) {
+    if (const auto place = hit.explain->first_stage_rank) {
       EXPECT_TRUE(places.insert(*place).second);
     }
-    EXPECT_EQ(hit.explain->grams.has_value(), hit.explain->legs_rank.has_value());
+    EXPECT_EQ(hit.explain->ngrams.has_value(), hit.explain->first_stage_rank.has_value());
     if (hit.explain->feedback) ++fed_back;
   }
   EXPECT_EQ(places.size(), 100u);
@@ -142,7 +144,7 @@ TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
 
   request.mode = SearchMode::kLexical;
   for (const SearchHit& hit : Search(request).hits) {
-    EXPECT_FALSE(hit.explain->legs_rank);
+    EXPECT_FALSE(hit.explain->first_stage_rank);
     EXPECT_FALSE(hit.explain->feedback);
   }
 }

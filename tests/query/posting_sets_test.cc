@@ -15,7 +15,7 @@ namespace recall {
 namespace {
 
 const std::atomic<bool> kGoOn = false;
-const PostingSetOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
+const PostingListOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
 
 class PostingSetsTest : public QueryFixture {
  protected:
@@ -32,13 +32,13 @@ class PostingSetsTest : public QueryFixture {
     Add();
   }
 
-  Status Make(const PostingSetOptions& options = kSmall) {
+  Status Make(const PostingListOptions& options = kSmall) {
     database_.reset();
     Status made;
     {
       const auto store = Store::Open(StorePath());
       EXPECT_TRUE(store.has_value());
-      made = MakePostingSetIfDue(**store, kGoOn, options);
+      made = BuildPostingListsIfDue(**store, kGoOn, options);
     }
     Reopen();
     return made;
@@ -155,16 +155,16 @@ TEST_F(PostingSetsTest, AreMadeWhenTheyAreDue) {
 }
 
 TEST_F(PostingSetsTest, TellHowFarTheyAre) {
-  std::vector<CatchUpProgress> told;
-  PostingSetOptions options = kSmall;
+  std::vector<DerivedDataProgress> told;
+  PostingListOptions options = kSmall;
   options.batch_bytes = 500;
-  options.progress = [&](const CatchUpProgress& progress) { told.push_back(progress); };
+  options.progress = [&](const DerivedDataProgress& progress) { told.push_back(progress); };
   ASSERT_OK(Make(options));
   ASSERT_GT(told.size(), 2u);
   EXPECT_EQ(told.front().done, 0);
   EXPECT_EQ(told.back().done, told.back().total);
   for (size_t i = 0; i < told.size(); ++i) {
-    EXPECT_EQ(told[i].stage, CatchUpStage::kWords);
+    EXPECT_EQ(told[i].stage, DerivedDataStage::kWords);
     EXPECT_EQ(told[i].total, told.front().total);
     if (i > 0) {
       EXPECT_GE(told[i].done, told[i - 1].done);
@@ -192,7 +192,7 @@ TEST_F(PostingSetsTest, WhatIsNotCompleteIsNotFound) {
   database_.reset();
   {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
-    EXPECT_EQ(MakePostingSetIfDue(*store, cancelled, kSmall).code(), StatusCode::kCancelled);
+    EXPECT_EQ(BuildPostingListsIfDue(*store, cancelled, kSmall).code(), StatusCode::kCancelled);
   }
   // As if it had been killed with one list, of nothing, written.
   RunSql(StorePath(),
@@ -212,16 +212,16 @@ TEST_F(PostingSetsTest, WhatIsNotCompleteIsNotFound) {
 TEST_F(PostingSetsTest, GiveUpWhenTheyAreDeletedMeanwhile) {
   const std::string expected = Answers();
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
-  PostingSetOptions options = kSmall;
+  PostingListOptions options = kSmall;
   options.batch_bytes = 1;
   for (const bool another : {false, true}) {
-    PostingSetMaker maker(store.get(), options);
+    PostingListBuilder maker(store.get(), options);
     ASSERT_EQ(maker.Begin(), true);
     ASSERT_EQ(maker.WriteNext(), true);
     ASSERT_EQ(Number("SELECT count(*) FROM posting_list"), 1);
     if (another) {
       ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath()));
-      ASSERT_OK(MakePostingSetIfDue(*other, kGoOn, kSmall));
+      ASSERT_OK(BuildPostingListsIfDue(*other, kGoOn, kSmall));
     } else {
       RunSql(StorePath(), "DELETE FROM posting_list; DELETE FROM posting_set");
     }

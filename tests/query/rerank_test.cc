@@ -60,7 +60,7 @@ Case MakeCase(size_t count, uint64_t seed) {
     RerankItem item;
     item.candidate = {static_cast<uint32_t>(i * 3), std::max(number() * 9, 0.0), 0};
     item.candidate.semantic = Dot(made.QueryVector(), made.ItemVector(i));
-    item.grams = std::max(number() * 20, 0.0);
+    item.ngrams = std::max(number() * 20, 0.0);
     item.vector_scale = made.vectors[i].scale;
     item.vector = made.vectors[i].values;
     made.items.push_back(item);
@@ -78,21 +78,21 @@ Vector RelativeToMaximum(Vector values) {
 Vector Reference(const Case& made, const RerankOptions& options) {
   const size_t n = made.items.size();
   std::vector<Vector> d;
-  Vector lexical(n), grams(n), cosines(n);
+  Vector lexical(n), ngrams(n), cosines(n);
   for (size_t i = 0; i < n; ++i) {
     d.push_back(made.ItemVector(i));
     lexical[i] = made.items[i].candidate.lexical;
-    grams[i] = made.items[i].grams.value_or(0);
+    ngrams[i] = made.items[i].ngrams.value_or(0);
     cosines[i] = made.items[i].candidate.semantic;
   }
-  const double total = options.lexical_weight + options.gram_weight + options.semantic_weight;
+  const double total = options.lexical_weight + options.ngram_weight + options.semantic_weight;
   const auto combine = [&] {
     const Vector l = RelativeToMaximum(lexical);
-    const Vector c = RelativeToMaximum(grams);
+    const Vector c = RelativeToMaximum(ngrams);
     const Vector s = RelativeToMaximum(cosines);
     Vector h(n);
     for (size_t i = 0; i < n; ++i) {
-      h[i] = (options.lexical_weight * l[i] + options.gram_weight * c[i] +
+      h[i] = (options.lexical_weight * l[i] + options.ngram_weight * c[i] +
               options.semantic_weight * s[i]) /
              total;
     }
@@ -132,10 +132,10 @@ Vector Reference(const Case& made, const RerankOptions& options) {
 
 TEST(RerankTest, FollowsTheFormula) {
   const RerankOptions options{.lexical_weight = .4,
-                              .gram_weight = .4,
+                              .ngram_weight = .4,
                               .semantic_weight = .2,
-                              .lexical_ceiling = 12,
-                              .gram_ceiling = 30,
+                              .lexical_upper_bound = 12,
+                              .ngram_upper_bound = 30,
                               .smoothing = .2};
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     const Case made = MakeCase(6 + seed * 3, seed);
@@ -158,16 +158,16 @@ TEST(RerankTest, FollowsTheFormula) {
 TEST(RerankTest, TheBestScoreIsAbsoluteEvidence) {
   RerankItem strong;
   strong.candidate = {1, 6, 0};
-  strong.grams = 10;
+  strong.ngrams = 10;
   RerankItem weak;
   weak.candidate = {2, 3, 0};
-  weak.grams = 0;
+  weak.ngrams = 0;
   const RerankItem items[] = {strong, weak};
   const RerankOptions options{.lexical_weight = 1,
-                              .gram_weight = 1,
+                              .ngram_weight = 1,
                               .semantic_weight = 0,
-                              .lexical_ceiling = 12,
-                              .gram_ceiling = 40};
+                              .lexical_upper_bound = 12,
+                              .ngram_upper_bound = 40};
   const Reranking result = Rerank(items, VectorQuery(), options);
   ASSERT_EQ(result.ranking.size(), 2u);
   // .5 * 6/12 + .5 * 10/40
@@ -199,14 +199,14 @@ TEST(RerankTest, FeedbackRemovesNoMember) {
   const RerankItem items[] = {words, meaning};
   const Reranking result =
       Rerank(items, space.PrepareQuery(asked),
-             {.lexical_weight = .8, .semantic_weight = .2, .lexical_ceiling = 9});
+             {.lexical_weight = .8, .semantic_weight = .2, .lexical_upper_bound = 9});
   ASSERT_EQ(result.ranking.size(), 2u);
   EXPECT_GT(result.ranking[1].score, 0);
 }
 
 TEST(RerankTest, WithoutVectorsOrEvidenceItIsDefined) {
   const RerankOptions options{
-      .lexical_weight = .4, .gram_weight = .4, .semantic_weight = .2, .smoothing = .2};
+      .lexical_weight = .4, .ngram_weight = .4, .semantic_weight = .2, .smoothing = .2};
   EXPECT_TRUE(Rerank({}, VectorQuery(), options).ranking.empty());
   RerankItem nothing;
   nothing.candidate = {7, 0, 0};
@@ -219,7 +219,7 @@ TEST(SemanticTrustTest, NoiseIsNotBelieved) {
   for (int round = 0; round < 200; ++round) {
     std::vector<double> cosines(200);
     for (double& cosine : cosines) cosine = static_cast<double>(random() % 1000) / 1000;
-    sum += SemanticTrust(cosines);
+    sum += SemanticConfidence(cosines);
   }
   EXPECT_LT(sum / 200, .15);
 }
@@ -230,11 +230,11 @@ TEST(SemanticTrustTest, VectorsThatAgreeWithTheWordsAre) {
   for (size_t i = 0; i < cosines.size(); ++i) {
     cosines[i] = static_cast<double>(random() % 1000) / 1000 + (i < 10 ? 1 : 0);
   }
-  EXPECT_EQ(SemanticTrust(cosines), 1);
+  EXPECT_EQ(SemanticConfidence(cosines), 1);
   for (double& cosine : cosines) cosine = -cosine;
-  EXPECT_EQ(SemanticTrust(cosines), .05);
-  EXPECT_EQ(SemanticTrust(std::vector<double>(200, .5)), .05);  // one vector for all
-  EXPECT_EQ(SemanticTrust(std::vector<double>(19, .5)), 1);     // nothing to compare
+  EXPECT_EQ(SemanticConfidence(cosines), .05);
+  EXPECT_EQ(SemanticConfidence(std::vector<double>(200, .5)), .05);  // one vector for all
+  EXPECT_EQ(SemanticConfidence(std::vector<double>(19, .5)), 1);     // nothing to compare
 }
 
 }  // namespace

@@ -371,7 +371,7 @@ TEST_F(SimilarTest, ExplainedPartsAddUp) {
   for (const SearchHit& hit : near.hits) {
     const HitExplain& parts = *hit.explain;
     const double sum =
-        parts.lexical_part + parts.gram_part + parts.semantic_part + parts.neighbour_part;
+        parts.lexical_part + parts.ngram_part + parts.semantic_part + parts.neighbour_part;
     EXPECT_NEAR(hit.score, std::min(sum * near.explain->calibration, 1.0), 1e-9);
   }
 }

@@ -10,11 +10,11 @@
 #include "index/vector/segment_builder.h"
 #include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
+#include "storage/fts5/fts_index.h"
 #include "storage/overflow/incremental_blob.h"
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
-#include "storage/fts5/fts_index.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -99,7 +99,7 @@ void FlipHeader(const std::string& path) {
          " WHERE id = (SELECT min(id) FROM vec_data)");
 }
 
-// One vector, of a chunk row nobody has.
+// One vector, of a chunk rowid nobody has.
 void AddForeignSegment(const std::string& path) {
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(path));
   ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
@@ -471,8 +471,8 @@ std::function<void(const std::string& path)> DamageSection(SectionKind kind, siz
     ASSERT_OK_AND_ASSIGN(const SegmentHeader header, ReadSegmentHeader(*connection, id));
     const uint32_t ordinal = header.Find(kind)->first_page;
     {
-      ASSERT_OK_AND_ASSIGN(RegionBlob blob,
-                           RegionBlob::Open(*connection, id, RegionBlob::Access::kWrite));
+      ASSERT_OK_AND_ASSIGN(IncrementalBlob blob,
+                           IncrementalBlob::Open(*connection, id, IncrementalBlob::Access::kWrite));
       std::vector<uint8_t> page(header.layout.usable());
       ASSERT_OK(blob.Read(header.DataOffset(ordinal), std::span(page).subspan(4)));
       page[segment_format::kPageHeaderBytes + item_offset] ^= 0x15;

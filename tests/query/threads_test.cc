@@ -42,7 +42,7 @@ class ThreadsTest : public QueryFixture {
       char score[40];
       std::snprintf(score, sizeof score, " %a ", hit.score);
       text += "\n" + hit.chunk.id + score;
-      if (hit.explain && hit.explain->grams) text += std::to_string(*hit.explain->grams);
+      if (hit.explain && hit.explain->ngrams) text += std::to_string(*hit.explain->ngrams);
     }
     return text;
   }
@@ -60,7 +60,7 @@ TEST_F(ThreadsTest, AnswersAreThoseOfOne) {
     request.k = 1 + random_() % 30;
     request.explain = round % 2 == 0;
     const std::string alone = Describe(Search(request));
-    request.chunks_per_leg = 0;
+    request.chunks_per_retriever = 0;
     for (const uint32_t threads : {1u, 2u, 5u}) {
       request.threads = threads;
       EXPECT_EQ(Describe(Search(request)), alone) << request.text << ", " << threads;
@@ -73,7 +73,7 @@ TEST_F(ThreadsTest, AFailureEndsBothThreads) {
   SearchRequest request;
   request.text = "storage engine";
   request.threads = 2;
-  request.chunks_per_leg = 0;
+  request.chunks_per_retriever = 0;
   for (const char* damage : {"UPDATE text_block SET data = x'00'",
                              "UPDATE lexicon_data SET block = x'00' WHERE id > 1 << 30"}) {
     database_.reset();

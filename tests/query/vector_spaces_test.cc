@@ -135,15 +135,15 @@ TEST_F(VectorSpacesTest, PiecesAndThreadsMakeNoDifference) {
     database_.reset();
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.flush_vectors = 5}));
-      std::vector<CatchUpProgress> told;
-      LearningOptions options{.threads = 3, .always = true, .fill_vectors = pieces};
-      options.progress = [&](const CatchUpProgress& progress) { told.push_back(progress); };
-      ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome, LearnIfDue(*store, kGoOn, options));
-      EXPECT_EQ(outcome, LearningOutcome::kLearnt);
+      std::vector<DerivedDataProgress> told;
+      TrainingOptions options{.threads = 3, .always = true, .fill_vectors = pieces};
+      options.progress = [&](const DerivedDataProgress& progress) { told.push_back(progress); };
+      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome, TrainIfDue(*store, kGoOn, options));
+      EXPECT_EQ(outcome, TrainingOutcome::kTrained);
       ASSERT_EQ(told.size(), 2 + chunks / pieces);
-      EXPECT_EQ(told[0].stage, CatchUpStage::kLearning);
+      EXPECT_EQ(told[0].stage, DerivedDataStage::kTraining);
       for (size_t i = 1; i < told.size(); ++i) {
-        EXPECT_EQ(told[i].stage, CatchUpStage::kVectors);
+        EXPECT_EQ(told[i].stage, DerivedDataStage::kVectors);
         EXPECT_EQ(told[i].done, static_cast<int64_t>((i - 1) * pieces));
         EXPECT_EQ(told[i].total, static_cast<int64_t>(chunks));
       }
@@ -188,9 +188,9 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
     ASSERT_EQ(batch[0].outcome, PreparedDocument::Outcome::kAdded);
     {
       ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath()));
-      ASSERT_OK_AND_ASSIGN(const LearningOutcome outcome,
-                           LearnIfDue(*other, kGoOn, {.always = true}));
-      ASSERT_EQ(outcome, LearningOutcome::kLearnt);
+      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome,
+                           TrainIfDue(*other, kGoOn, {.always = true}));
+      ASSERT_EQ(outcome, TrainingOutcome::kTrained);
     }
     ASSERT_OK(writer.Write(&batch));
   }

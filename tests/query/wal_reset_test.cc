@@ -84,7 +84,7 @@ TEST_F(WalResetTest, NoCommitIsLostWhenAReaderCopiesTheWal) {
     CopyHooks hooks(*reader);
     hooks.before = [&] { ++tries, TryAdd("second.txt", 300); };       // would copy all of the WAL
     hooks.after_header = [&] { ++tries, TryAdd("third.txt", 300); };  // would begin it anew
-    ASSERT_OK(BeginCertifiedSnapshot(*reader, FileMapping::DescriptorOf(StorePath())));
+    ASSERT_OK(BeginCheckpointedSnapshot(*reader, FileMapping::DescriptorOf(StorePath())));
     ASSERT_OK(reader->Execute("COMMIT"));
   }
   EXPECT_GE(tries, 1) << "or this tests nothing";

@@ -16,7 +16,7 @@ class CertifiedSnapshotTest : public ::testing::Test {
 
   SnapshotHome Certified(Connection& connection) {
     const SnapshotHome home =
-        Must(BeginCertifiedSnapshot(connection, FileMapping::DescriptorOf(path_)));
+        Must(BeginCheckpointedSnapshot(connection, FileMapping::DescriptorOf(path_)));
     EXPECT_OK(connection.Execute("COMMIT"));
     return home;
   }
@@ -100,7 +100,7 @@ TEST_F(CertifiedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
   const auto writer = Open();
   ASSERT_OK(writer->Execute(kInsert));
   const auto reader = Open(ConnectionMode::kReadOnly);
-  WriteQueue turn(FileMapping::DescriptorOf(path_));
+  WriterQueue turn(FileMapping::DescriptorOf(path_));
   turn.Enter();
   ASSERT_TRUE(turn.IsOurTurn());
   EXPECT_EQ(Certified(*reader), SnapshotHome::kPerhapsInWal);

@@ -3,9 +3,9 @@
 #include <memory>
 #include <ostream>
 
-#include "storage/sqlite/connection.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/schema/schema.h"
+#include "storage/sqlite/connection.h"
 #include "tests/storage/store_test_util.h"
 
 namespace recall {

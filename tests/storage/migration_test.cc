@@ -1,8 +1,8 @@
 // Stores of older versions: opened for writing they become current ones, opened for reading they
 // are read as they are.
 
-#include "storage/tables/meta_table.h"
 #include "storage/schema/schema.h"
+#include "storage/tables/meta_table.h"
 #include "tests/storage/doc_fixture.h"
 
 namespace recall {

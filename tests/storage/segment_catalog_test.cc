@@ -376,7 +376,8 @@ TEST_F(SegmentCatalogTest, CopyWalksTheChainBeforeItReadsPages) {
     sqlite3_db_status(connection->handle(), SQLITE_DBSTATUS_CACHE_MISS, &misses, &ignored, 0);
     return hits + misses;
   };
-  RegionBlob blob = Must(RegionBlob::Open(*connection, 1, RegionBlob::Access::kRead));
+  IncrementalBlob blob =
+      Must(IncrementalBlob::Open(*connection, 1, IncrementalBlob::Access::kRead));
   std::vector<uint8_t> bytes(4000);
   const int before = fetched();
   ASSERT_OK(blob.Read(0, std::span(bytes).first(200)));

@@ -112,7 +112,7 @@ TEST(SegmentHeaderTest, NewerVersionIsUnsupportedNotDamaged) {
             StatusCode::kUnsupported);
 }
 
-TEST(SegmentHeaderTest, CellsComeTogetherAndWithTheirVersion) {
+TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {
   SegmentContent content = MakeContent(3, 10);
   const SegmentHeader without = Plan(4096, content);
   content.sections.push_back({SectionKind::kCellEnds, 4, std::vector<uint8_t>(1000 * 4)});
@@ -120,7 +120,7 @@ TEST(SegmentHeaderTest, CellsComeTogetherAndWithTheirVersion) {
   content.sections.push_back({SectionKind::kSlots, 2, std::vector<uint8_t>(10 * 2)});
   const SegmentHeader header = Plan(4096, content);
   std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
-  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kCellsVersion);
+  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kCoarseQuantizerVersion);
   ASSERT_OK_AND_ASSIGN(const SegmentHeader parsed,
                        ParseSegmentHeader(bytes, header.id, header.blob_length));
   EXPECT_EQ(parsed.sections, header.sections);
@@ -130,7 +130,7 @@ TEST(SegmentHeaderTest, CellsComeTogetherAndWithTheirVersion) {
             StatusCode::kCorruption);
   bytes = EncodeSegmentHeader(without);
   EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kVersion);
-  bytes[offsetof(format::Header, version)] = format::kCellsVersion;
+  bytes[offsetof(format::Header, version)] = format::kCoarseQuantizerVersion;
   Reseal(&bytes);
   EXPECT_EQ(ParseSegmentHeader(bytes, without.id, without.blob_length).error().code(),
             StatusCode::kCorruption);
@@ -215,14 +215,14 @@ SegmentContent SmallestContent() {
 
 std::string HexDump(ByteSpan bytes) {
   std::string text;
-  char cell[32];
+  char list[32];
   for (size_t i = 0; i < bytes.size(); ++i) {
     if (i % 16 == 0) {
-      std::snprintf(cell, sizeof(cell), "%s%04zx ", i == 0 ? "" : "\n", i);
-      text += cell;
+      std::snprintf(list, sizeof(list), "%s%04zx ", i == 0 ? "" : "\n", i);
+      text += list;
     }
-    std::snprintf(cell, sizeof(cell), " %02x", bytes[i]);
-    text += cell;
+    std::snprintf(list, sizeof(list), " %02x", bytes[i]);
+    text += list;
   }
   return text + "\n";
 }

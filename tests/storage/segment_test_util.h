@@ -62,7 +62,7 @@ inline void CreateSegmentFile(const std::string& path, const FileShape& shape) {
                    "CREATE TABLE other(id INTEGER PRIMARY KEY, body TEXT)");
 }
 
-// A segment whose bytes follow from `seed` alone. Its chunk rows are seed * 100'000 and up.
+// A segment whose bytes follow from `seed` alone. Its chunk rowids are seed * 100'000 and up.
 inline SegmentContent MakeContent(uint32_t seed, uint32_t vectors, uint32_t dim = 64) {
   SegmentContent content{.vectors = vectors,
                          .dim = dim,

@@ -40,7 +40,7 @@ Status AddDoc(WriteTransaction& transaction, int64_t number) {
     chunk.offset = i;
     RECALL_TRY(InsertChunk(transaction, doc, chunk));
     RECALL_TRY(InsertFtsRow(transaction.connection(), chunk.row, text, ""));
-    RECALL_TRY(transaction.InsertTail(chunk.row, AsBytes("vector")));
+    RECALL_TRY(transaction.InsertDelta(chunk.row, AsBytes("vector")));
   }
   transaction.mutable_counts().docs += 1;
   transaction.mutable_counts().chunks += 2;

@@ -166,30 +166,30 @@ TEST_F(StoreTest, DestructionRollsBack) {
   {
     const auto transaction = Must(store->BeginWrite());
     AddDoc(*transaction, "f");
-    ASSERT_OK(transaction->InsertTail(1, AsBytes("vector")));
+    ASSERT_OK(transaction->InsertDelta(1, AsBytes("vector")));
   }
   const auto transaction = Must(store->BeginRead());
   EXPECT_EQ(transaction->counts().docs, 0);
   EXPECT_EQ(*FindLiveDoc(*transaction, "f"), std::nullopt);
-  EXPECT_TRUE(transaction->Tail()->empty());
+  EXPECT_TRUE(transaction->Delta()->empty());
 }
 
-TEST_F(StoreTest, TailAndTombstonesComeBack) {
+TEST_F(StoreTest, DeltaAndTombstonesComeBack) {
   const auto store = Create();
   {
     const auto transaction = Must(store->BeginWrite());
     EXPECT_EQ(*transaction->TombstoneBytes(), "");
     for (const uint32_t chunk : {7u, 4294967295u, 3u, 5u}) {
-      ASSERT_OK(transaction->InsertTail(chunk, AsBytes(std::to_string(chunk))));
+      ASSERT_OK(transaction->InsertDelta(chunk, AsBytes(std::to_string(chunk))));
     }
-    ASSERT_OK(transaction->DeleteTail(4, 5));
-    EXPECT_EQ(*transaction->TailSize(), 3);
+    ASSERT_OK(transaction->DeleteDelta(4, 5));
+    EXPECT_EQ(*transaction->DeltaSize(), 3);
     ASSERT_OK(transaction->SetTombstoneBytes(AsBytes("first")));
     ASSERT_OK(transaction->SetTombstoneBytes(AsBytes(std::string_view("a\0b", 3))));
     ASSERT_OK(transaction->Commit());
   }
   const auto transaction = Must(store->BeginRead());
-  ASSERT_OK_AND_ASSIGN(const auto tail, transaction->Tail());
+  ASSERT_OK_AND_ASSIGN(const auto tail, transaction->Delta());
   ASSERT_EQ(tail.size(), 3u);
   EXPECT_EQ(tail[0].chunk, 3u);
   EXPECT_EQ(tail[1].data, "7");

@@ -27,7 +27,7 @@ class WriteQueueTest : public ::testing::Test {
       ::close(descriptor);
     }
     int descriptor;
-    WriteQueue queue;
+    WriterQueue queue;
   };
 
   void SetUp() override { std::ofstream(Path()) << "a store"; }
@@ -58,8 +58,8 @@ TEST_F(WriteQueueTest, TurnsComeInTheOrderOfArrival) {
 TEST_F(WriteQueueTest, ThreadsOfAProcessTakeTurnsWithOtherProcesses) {
   Writer process(Path());
   Writer other(Path());
-  WriteQueue& first = process.queue;
-  WriteQueue second(process.descriptor);
+  WriterQueue& first = process.queue;
+  WriterQueue second(process.descriptor);
   first.Enter();
   second.Enter();
   other.queue.Enter();
@@ -91,14 +91,14 @@ TEST_F(WriteQueueTest, WhoGivesUpOrDiesIsNotWaitedFor) {
 }
 
 TEST_F(WriteQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
-  WriteQueue none(-1);
+  WriterQueue none(-1);
   none.Enter();
   EXPECT_TRUE(none.IsOurTurn());
 
   Writer first(Path());
   first.queue.Enter();
   const int descriptor = ::open(Path().c_str(), O_RDONLY);  // which takes no such locks
-  WriteQueue reader(descriptor);
+  WriterQueue reader(descriptor);
   reader.Enter();
   EXPECT_TRUE(reader.IsOurTurn());
   ::close(descriptor);
@@ -107,7 +107,7 @@ TEST_F(WriteQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
 TEST_F(WriteQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
   Writer first(Path());
   Writer second(Path());
-  WriteQueue thread(first.descriptor);
+  WriterQueue thread(first.descriptor);
   ASSERT_TRUE(first.queue.TryTurn());
   EXPECT_FALSE(second.queue.TryTurn());
   EXPECT_FALSE(thread.TryTurn());
@@ -121,10 +121,10 @@ TEST_F(WriteQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
   EXPECT_TRUE(thread.TryTurn());
 
   // Without locks nothing is sure.
-  EXPECT_FALSE(WriteQueue(-1).TryTurn());
+  EXPECT_FALSE(WriterQueue(-1).TryTurn());
   const int descriptor = ::open(Path().c_str(), O_RDONLY);
   thread.Leave();
-  EXPECT_FALSE(WriteQueue(descriptor).TryTurn());
+  EXPECT_FALSE(WriterQueue(descriptor).TryTurn());
   ::close(descriptor);
 }
 

@@ -86,9 +86,10 @@ Status SegmentWatch::LookThroughCatalog(StressBoard::Facts& facts) {
 
 // The same rules once more, kept or broken here, without the catalog.
 Status SegmentWatch::LookByHand(StressBoard::Facts& facts) {
-  const auto begun = rule_ == BrokenRule::kCertificate
-                         ? BeginSnapshot(*connection_)
-                         : BeginCertifiedSnapshot(*connection_, FileMapping::DescriptorOf(path_));
+  const auto begun =
+      rule_ == BrokenRule::kCertificate
+          ? BeginSnapshot(*connection_)
+          : BeginCheckpointedSnapshot(*connection_, FileMapping::DescriptorOf(path_));
   RECALL_ASSIGN(const SnapshotHome home, begun);
   const bool certified = home == SnapshotHome::kMainFile || rule_ == BrokenRule::kCertificate;
   const Status compared = [&]() -> Status {

@@ -8,9 +8,10 @@ namespace recall {
 namespace {
 
 // Of texts that came without a vector.
-class GivenEmbedder final : public Embedder {
+class UserSuppliedEmbedder final : public Embedder {
  public:
-  explicit GivenEmbedder(uint32_t dim) : identity_{std::string(kGivenEmbedder), "1", dim} {}
+  explicit UserSuppliedEmbedder(uint32_t dim)
+      : identity_{std::string(kUserSuppliedEmbedder), "1", dim} {}
   const Identity& identity() const override { return identity_; }
   Status Embed(std::span<const std::string_view>, std::span<float> out) override {
     std::ranges::fill(out, 0.0f);
@@ -29,7 +30,7 @@ Status CheckEmbedder(std::string_view name, uint32_t dim) {
         "An embedding of " + std::to_string(dim) + " dimensions is not supported.",
         "Choose 8 to 4096 dimensions; 256 is the default.");
   }
-  for (const std::string_view known : {kLearntEmbedder, kHashEmbedder, kGivenEmbedder}) {
+  for (const std::string_view known : {kLsaEmbedder, kHashEmbedder, kUserSuppliedEmbedder}) {
     if (name == known) return Status::Ok();
   }
   return Status::InvalidArgument(
@@ -40,7 +41,7 @@ Status CheckEmbedder(std::string_view name, uint32_t dim) {
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim) {
   RECALL_TRY(CheckEmbedder(name, dim));
   if (name == kHashEmbedder) return std::make_unique<HashEmbedder>(dim);
-  if (name == kGivenEmbedder) return std::make_unique<GivenEmbedder>(dim);
+  if (name == kUserSuppliedEmbedder) return std::make_unique<UserSuppliedEmbedder>(dim);
   return Fail(Status::InvalidArgument("The embedder \"" + std::string(name) +
                                       "\" makes no vectors before it has learnt from texts."));
 }

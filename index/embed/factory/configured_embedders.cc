@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/embed/remote/command_embedder.h"
-#include "index/embed/remote/http_embedder.h"
 #include "index/embed/model2vec/model2vec_embedder.h"
 #include "index/embed/model2vec/model2vec_term_vectors.h"
+#include "index/embed/remote/command_embedder.h"
+#include "index/embed/remote/http_embedder.h"
 #include "index/vector_space/vector_space.h"
 
 namespace recall {
@@ -86,7 +86,7 @@ Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& c
 }
 
 std::string KnownNames(const std::vector<EmbedderConfig>& configs) {
-  std::string names = std::string(kLearntEmbedder) + ", " + std::string(kHashEmbedder);
+  std::string names = std::string(kLsaEmbedder) + ", " + std::string(kHashEmbedder);
   for (const EmbedderConfig& config : configs) names += ", " + config.name;
   return names;
 }

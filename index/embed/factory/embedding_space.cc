@@ -64,7 +64,7 @@ Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
 
 Status HasNoTerms(const SpaceRow& row) {
   const std::string hint = "spaces learnt from the store (lsa) and Model2Vec directories have them";
-  if (row.embedder != kLearntEmbedder) {
+  if (row.embedder != kLsaEmbedder) {
     return Status::InvalidArgument("the vectors of \"" + row.embedder +
                                        "\" are of whole texts, and it has none of single terms",
                                    hint);
@@ -83,23 +83,23 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
 
   const Identity& identity() const override { return identity_; }
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
-    if (!latent_ && !embedder_) {
+    if (!lsa_ && !embedder_) {
       RECALL_TRY(space_.OpenForQueries(connection_));
-      if (space_.model_) latent_ = std::make_unique<LatentEmbedder>(space_.model_->model());
+      if (space_.model_) lsa_ = std::make_unique<LsaEmbedder>(space_.model_->model());
       if (!space_.model_) embedder_ = space_.NewEmbedder();
     }
-    if (!latent_) return embedder_->Embed(texts, out);
+    if (!lsa_) return embedder_->Embed(texts, out);
     for (const std::string_view text : texts) {
-      RECALL_TRY(space_.model_->ReadTerms(connection_, latent_->HashTerms(text)));
+      RECALL_TRY(space_.model_->ReadTerms(connection_, lsa_->HashTerms(text)));
     }
-    return latent_->Embed(texts, out);
+    return lsa_->Embed(texts, out);
   }
 
  private:
   Connection& connection_;
   EmbeddingSpace& space_;
   Identity identity_;
-  std::unique_ptr<LatentEmbedder> latent_;  // one of the two, from the first text on
+  std::unique_ptr<LsaEmbedder> lsa_;  // one of the two, from the first text on
   std::unique_ptr<Embedder> embedder_;
 };
 
@@ -124,7 +124,7 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfEmbedder(
     std::string_view name, const StoreSettings& settings, const EmbedderProvider* provider) {
   SpaceRow row{.embedder = std::string(name), .version = "1", .dim = settings.dim};
   std::shared_ptr<const EmbedderSource> source;
-  if (name != kHashEmbedder && name != kGivenEmbedder) {
+  if (name != kHashEmbedder && name != kUserSuppliedEmbedder) {
     if (provider == nullptr) return Fail(NotConfigured(name));
     RECALL_ASSIGN(source, provider->Find(name, 0));
     row.version = source->identity().version;
@@ -136,31 +136,31 @@ Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfEmbedder(
 }
 
 Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::BeforeModel(uint32_t dim, uint64_t seed) {
-  return OfRow({.embedder = std::string(kLearntEmbedder),
-                .version = std::string(kHashedVersion),
-                .dim = dim},
-               seed);
+  return OfRow(
+      {.embedder = std::string(kLsaEmbedder), .version = std::string(kHashedVersion), .dim = dim},
+      seed);
 }
 
 Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::OfModel(const std::vector<ModelPart>& parts,
                                                                 uint64_t seed) {
-  RECALL_ASSIGN(auto model, StoredLatentModel::OfParts(parts));
-  const Embedder::Identity identity = LatentEmbedder(model->model()).identity();
+  RECALL_ASSIGN(auto model, StoredLsaModel::OfParts(parts));
+  const Embedder::Identity identity = LsaEmbedder(model->model()).identity();
   const SpaceRow row{.embedder = identity.name, .version = identity.version, .dim = identity.dim};
   std::shared_ptr<EmbeddingSpace> space(new EmbeddingSpace(row, seed));
   space->model_ = std::move(model);
-  space->cells_loaded_ = true;
-  const auto cells = std::ranges::find(parts, kCellsPart, &ModelPart::kind);
-  if (cells != parts.end()) RECALL_TRY(space->UseCells(cells->data));
+  space->coarse_quantizer_loaded_ = true;
+  const auto lists = std::ranges::find(parts, kCoarseQuantizerPart, &ModelPart::kind);
+  if (lists != parts.end()) RECALL_TRY(space->UseCoarseQuantizer(lists->data));
   return space;
 }
 
-Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::InCells(const SpaceRow& row, uint64_t seed,
-                                                                std::string cells) {
+Result<std::shared_ptr<EmbeddingSpace>> EmbeddingSpace::WithCoarseQuantizer(const SpaceRow& row,
+                                                                            uint64_t seed,
+                                                                            std::string lists) {
   const SpaceRow same{.embedder = row.embedder, .version = row.version, .dim = row.dim};
   RECALL_ASSIGN(auto space, OfRow(same, seed));
-  RECALL_TRY(space->UseCells(std::move(cells)));
-  space->cells_loaded_ = true;
+  RECALL_TRY(space->UseCoarseQuantizer(std::move(lists)));
+  space->coarse_quantizer_loaded_ = true;
   return space;
 }
 
@@ -168,18 +168,18 @@ std::string_view EmbeddingSpace::maker() const {
   return row_.version == kHashedVersion ? kHashEmbedder : std::string_view(row_.embedder);
 }
 
-Status EmbeddingSpace::LoadCells(Connection& connection) {
-  if (cells_loaded_ || row_.model == 0 || !has_vectors()) return Status::Ok();
-  RECALL_ASSIGN(auto cells, ReadModelPart(connection, row_.model, kCellsPart));
-  if (cells) RECALL_TRY(UseCells(*std::move(cells)));
-  cells_loaded_ = true;
+Status EmbeddingSpace::LoadCoarseQuantizer(Connection& connection) {
+  if (coarse_quantizer_loaded_ || row_.model == 0 || !has_vectors()) return Status::Ok();
+  RECALL_ASSIGN(auto lists, ReadModelPart(connection, row_.model, kCoarseQuantizerPart));
+  if (lists) RECALL_TRY(UseCoarseQuantizer(*std::move(lists)));
+  coarse_quantizer_loaded_ = true;
   return Status::Ok();
 }
 
-Status EmbeddingSpace::UseCells(std::string bytes) {
-  RECALL_ASSIGN(CoarseQuantizer cells, CoarseQuantizer::Open(std::move(bytes)));
-  if (cells.dim() != vectors_.padded_dim()) return WrongDimension(row_);
-  vectors_.UseCells(std::make_shared<const CoarseQuantizer>(std::move(cells)));
+Status EmbeddingSpace::UseCoarseQuantizer(std::string bytes) {
+  RECALL_ASSIGN(CoarseQuantizer lists, CoarseQuantizer::Open(std::move(bytes)));
+  if (lists.dim() != vectors_.padded_dim()) return WrongDimension(row_);
+  vectors_.UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(std::move(lists)));
   return Status::Ok();
 }
 
@@ -191,8 +191,8 @@ Status EmbeddingSpace::FindSource() {
 
 Status EmbeddingSpace::OpenForQueries(Connection& connection) {
   if (model_ || source_) return Status::Ok();
-  if (IsLearnt()) {
-    RECALL_ASSIGN(auto model, StoredLatentModel::Open(connection, row_.model));
+  if (IsTrained()) {
+    RECALL_ASSIGN(auto model, StoredLsaModel::Open(connection, row_.model));
     if (model->model().dim() != row_.dim) return WrongDimension(row_);
     model_ = std::move(model);
   }
@@ -207,7 +207,7 @@ Status EmbeddingSpace::OpenForQueries(Connection& connection) {
 
 Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& connection) {
   RECALL_TRY(OpenForQueries(connection));
-  if (model_) return std::make_unique<LatentTermVectors>(connection, *model_);
+  if (model_) return std::make_unique<LsaTermVectors>(connection, *model_);
   std::unique_ptr<TermVectors> made;
   if (source_) made = source_->NewTermVectors();
   if (!made) return Fail(HasNoTerms(row_));
@@ -215,16 +215,16 @@ Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& 
 }
 
 Status EmbeddingSpace::Load(Connection& connection) {
-  RECALL_TRY(LoadCells(connection));
+  RECALL_TRY(LoadCoarseQuantizer(connection));
   RECALL_TRY(OpenForQueries(connection));
   return model_ ? model_->ReadAllTerms(connection) : Status::Ok();
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
   if (!has_vectors()) return std::make_unique<EmptyEmbedder>(row_);
-  if (IsLearnt()) {
+  if (IsTrained()) {
     RECALL_CHECK(model_ != nullptr);
-    return std::make_unique<LatentEmbedder>(model_->model());
+    return std::make_unique<LsaEmbedder>(model_->model());
   }
   if (is_configured()) RECALL_CHECK(source_ != nullptr);
   auto embedder = source_ ? source_->New() : MakeEmbedder(maker(), row_.dim);
@@ -233,7 +233,7 @@ std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewQueryEmbedder(Connection& connection) {
-  if (!IsLearnt() && !is_configured()) return NewEmbedder();
+  if (!IsTrained() && !is_configured()) return NewEmbedder();
   return std::make_unique<QueryEmbedder>(connection, *this);
 }
 

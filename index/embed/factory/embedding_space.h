@@ -9,14 +9,14 @@
 #include "index/embed/interface/embedder_source.h"
 #include "index/embed/lsa/stored_model.h"
 #include "index/vector_space/vector_space.h"
-#include "storage/tables/space_table.h"
 #include "storage/store/store.h"
+#include "storage/tables/space_table.h"
 
 namespace recall {
 
 // One of a store's vector spaces: its geometry, and what makes vectors of it. A space of dimension
 // 0, that of a store which has learnt nothing yet, has an embedder that makes empty vectors.
-// Embedders refer to it. Immutable but for cells and model, which are read when they are needed
+// Embedders refer to it. Immutable but for lists and model, which are read when they are needed
 // first.
 class EmbeddingSpace final {
  public:
@@ -39,9 +39,11 @@ class EmbeddingSpace final {
   static Result<std::shared_ptr<EmbeddingSpace>> OfModel(const std::vector<ModelPart>& parts,
                                                          uint64_t seed);
   static Result<std::shared_ptr<EmbeddingSpace>> BeforeModel(uint32_t dim, uint64_t seed);
-  // And of the same vectors as those of another space, but in these cells: a part kCellsPart.
-  static Result<std::shared_ptr<EmbeddingSpace>> InCells(const SpaceRow& row, uint64_t seed,
-                                                         std::string cells);
+  // And of the same vectors as those of another space, but in these lists: a part
+  // kCoarseQuantizerPart.
+  static Result<std::shared_ptr<EmbeddingSpace>> WithCoarseQuantizer(const SpaceRow& row,
+                                                                     uint64_t seed,
+                                                                     std::string lists);
 
   const SpaceRow& row() const { return row_; }
   const VectorSpace& vectors() const { return vectors_; }
@@ -50,14 +52,14 @@ class EmbeddingSpace final {
   std::string_view maker() const;
   // Whether an embedder of the user's makes them, which may not be there, or not be the same.
   bool is_configured() const {
-    return !IsLearnt() && !is_given() && maker() != kHashEmbedder && has_vectors();
+    return !IsTrained() && !is_user_supplied() && maker() != kHashEmbedder && has_vectors();
   }
   // Whether they come with documents and questions.
-  bool is_given() const { return maker() == kGivenEmbedder; }
+  bool is_user_supplied() const { return maker() == kUserSuppliedEmbedder; }
 
-  // Reads the cells of the space, if it has any: before questions are prepared, and vectors made.
+  // Reads the lists of the space, if it has any: before questions are prepared, and vectors made.
   // Errors: Corruption, Unsupported.
-  Status LoadCells(Connection& connection);
+  Status LoadCoarseQuantizer(Connection& connection);
   // Reads these and all of the model, where there is one, or finds the configured embedder.
   // Afterwards several threads make embedders of it. Errors: Corruption; NotFound for an embedder
   // that is not configured here; InvalidArgument for one that has changed since it made the
@@ -78,18 +80,18 @@ class EmbeddingSpace final {
   class QueryEmbedder;
   EmbeddingSpace(SpaceRow row, uint64_t seed, const EmbedderProvider* provider = nullptr)
       : row_(std::move(row)), vectors_(row_.dim, seed), provider_(provider) {}
-  bool IsLearnt() const { return has_vectors() && maker() == kLearntEmbedder; }
+  bool IsTrained() const { return has_vectors() && maker() == kLsaEmbedder; }
   // Opens what embeds a question: of a model, nothing but its index.
   Status OpenForQueries(Connection& connection);
   Status FindSource();
-  Status UseCells(std::string bytes);
+  Status UseCoarseQuantizer(std::string bytes);
 
   SpaceRow row_;
   VectorSpace vectors_;
   const EmbedderProvider* provider_;
-  std::unique_ptr<StoredLatentModel> model_;      // of learnt vectors, once it is open
+  std::unique_ptr<StoredLsaModel> model_;         // of learnt vectors, once it is open
   std::shared_ptr<const EmbedderSource> source_;  // of a configured embedder, likewise
-  bool cells_loaded_ = false;
+  bool coarse_quantizer_loaded_ = false;
 };
 
 // Writes vectors of texts that were analysed, whatever the embedder takes: out.size() ==

@@ -56,9 +56,9 @@ class Embedder {
 };
 
 // Latent semantic vectors (index/latent): the store learns them from its own texts.
-inline constexpr std::string_view kLearntEmbedder = "lsa";
+inline constexpr std::string_view kLsaEmbedder = "lsa";
 inline constexpr std::string_view kHashEmbedder = "hash";
 // Vectors come with the documents, and with each question: texts say nothing.
-inline constexpr std::string_view kGivenEmbedder = "given";
+inline constexpr std::string_view kUserSuppliedEmbedder = "given";
 
 }  // namespace recall

@@ -15,7 +15,7 @@ namespace {
 // Changes whenever a vector of the same model would.
 constexpr char kVersion[] = "1";
 
-std::string VersionOf(const LatentModel& model) {
+std::string VersionOf(const LsaModel& model) {
   char hex[17];
   std::snprintf(hex, sizeof(hex), "%016llx",
                 static_cast<unsigned long long>(model.file().fingerprint()));
@@ -24,10 +24,10 @@ std::string VersionOf(const LatentModel& model) {
 
 }  // namespace
 
-LatentEmbedder::LatentEmbedder(const LatentModel& model)
+LsaEmbedder::LsaEmbedder(const LsaModel& model)
     : model_(model), identity_{"lsa", VersionOf(model), model.dim()} {}
 
-Status LatentEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {
+Status LsaEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {
   const size_t dim = identity_.dim;
   RECALL_CHECK(out.size() == texts.size() * dim);
   for (size_t i = 0; i < texts.size(); ++i) {
@@ -37,25 +37,25 @@ Status LatentEmbedder::Embed(std::span<const std::string_view> texts, std::span<
   return Status::Ok();
 }
 
-Status LatentEmbedder::EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) {
+Status LsaEmbedder::EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) {
   const size_t dim = identity_.dim;
   RECALL_CHECK(out.size() == bodies.size() * dim);
   for (size_t i = 0; i < bodies.size(); ++i) EmbedOne(bodies[i], out.subspan(i * dim, dim));
   return Status::Ok();
 }
 
-std::vector<uint64_t> LatentEmbedder::HashTerms(std::string_view text) {
+std::vector<uint64_t> LsaEmbedder::HashTerms(std::string_view text) {
   tokenizer_.Analyze("", text, &lexical_);
   std::vector<uint64_t> hashes;
   ForEachStem(lexical_.body, [&](std::string_view stem) { hashes.push_back(HashStem(stem)); });
   return hashes;
 }
 
-std::optional<uint32_t> LatentEmbedder::FindStem(std::string_view stem) const {
+std::optional<uint32_t> LsaEmbedder::FindStem(std::string_view stem) const {
   return model_.Find(HashStem(stem));
 }
 
-void LatentEmbedder::FindStems(std::string_view body) {
+void LsaEmbedder::FindStems(std::string_view body) {
   found_.clear();
   ForEachStem(body, [this](std::string_view stem) {
     if (const auto term = FindStem(stem)) found_.push_back(*term);
@@ -63,7 +63,7 @@ void LatentEmbedder::FindStems(std::string_view body) {
   std::sort(found_.begin(), found_.end());
 }
 
-void LatentEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
+void LsaEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
   FindStems(body);
   counts_.clear();
   for (size_t i = 0; i < found_.size();) {
@@ -75,7 +75,7 @@ void LatentEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
   EmbedTerms(counts_, vector);
 }
 
-void LatentEmbedder::EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) {
+void LsaEmbedder::EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) {
   const size_t dim = identity_.dim;
   RECALL_CHECK(vector.size() == dim);
   std::fill(vector.begin(), vector.end(), 0.0f);

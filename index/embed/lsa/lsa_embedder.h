@@ -15,9 +15,9 @@ namespace recall {
 // Vectors of a latent model: unit( sum over the text's terms of (1 + ln tf) * factor * row ), the
 // terms in ascending order, in float: the same bits on every CPU. Texts and queries alike.
 // One per thread. The model, and the bytes behind it, must outlive it.
-class LatentEmbedder final : public Embedder, private TermEmbedder {
+class LsaEmbedder final : public Embedder, private TermEmbedder {
  public:
-  explicit LatentEmbedder(const LatentModel& model);
+  explicit LsaEmbedder(const LsaModel& model);
 
   // {"lsa", "1-" and the model's fingerprint in hexadecimal, dim}.
   const Identity& identity() const override { return identity_; }
@@ -35,7 +35,7 @@ class LatentEmbedder final : public Embedder, private TermEmbedder {
   void FindStems(std::string_view body);
   void EmbedOne(std::string_view body, std::span<float> vector);
 
-  const LatentModel& model_;
+  const LsaModel& model_;
   Identity identity_;
   Tokenizer tokenizer_;
   LexicalText lexical_;

@@ -52,16 +52,16 @@ double AppendRow(const float* row, uint32_t rank, uint32_t dim, std::string* row
 
 }  // namespace
 
-Result<LatentModel> LatentModel::Open(ByteSpan bytes) {
+Result<LsaModel> LsaModel::Open(ByteSpan bytes) {
   RECALL_ASSIGN(const ModelFile file, ModelFile::Open(bytes));
-  const std::optional<ByteSpan> rows = file.Find(format::kLatentRows);
+  const std::optional<ByteSpan> rows = file.Find(format::kLsaRows);
   if (!rows) return Fail(Damaged("size of a section"));
   return Open(bytes, rows);
 }
 
-Result<LatentModel> LatentModel::Open(ByteSpan bytes, std::optional<ByteSpan> rows) {
+Result<LsaModel> LsaModel::Open(ByteSpan bytes, std::optional<ByteSpan> rows) {
   RECALL_ASSIGN(ModelFile file, ModelFile::Open(bytes));
-  LatentModel model(std::move(file));
+  LsaModel model(std::move(file));
   RECALL_TRY(model.ReadParameters());
   RECALL_TRY(model.FindSections(rows));
   RECALL_TRY(model.CheckBuckets());
@@ -69,13 +69,13 @@ Result<LatentModel> LatentModel::Open(ByteSpan bytes, std::optional<ByteSpan> ro
   return model;
 }
 
-Result<LatentModel> LatentModel::OfPieces(ByteSpan bytes) {
+Result<LsaModel> LsaModel::OfPieces(ByteSpan bytes) {
   RECALL_ASSIGN(ModelFile file, ModelFile::Open(bytes));
-  LatentModel model(std::move(file));
+  LsaModel model(std::move(file));
   RECALL_TRY(model.ReadParameters());
-  RECALL_TRY(model.file_.Verify(format::kLatentPieces));
-  RECALL_TRY(model.file_.Verify(format::kLatentPiecesChecksum));
-  model.firsts_ = *model.file_.Find(format::kLatentPieces);
+  RECALL_TRY(model.file_.Verify(format::kLsaPieces));
+  RECALL_TRY(model.file_.Verify(format::kLsaPiecesChecksum));
+  model.firsts_ = *model.file_.Find(format::kLsaPieces);
   if (model.bucket_bits_ != 0 || model.firsts_.size() != model.pieces() * sizeof(uint64_t)) {
     return Fail(Damaged("size of a section"));
   }
@@ -85,12 +85,12 @@ Result<LatentModel> LatentModel::OfPieces(ByteSpan bytes) {
   return model;
 }
 
-Status LatentModel::ReadParameters() {
-  RECALL_TRY(file_.Verify(format::kLatentParameters));
-  const ByteSpan encoded = *file_.Find(format::kLatentParameters);
-  if (encoded.size() != sizeof(format::LatentParameters)) return Damaged("parameter");
+Status LsaModel::ReadParameters() {
+  RECALL_TRY(file_.Verify(format::kLsaParameters));
+  const ByteSpan encoded = *file_.Find(format::kLsaParameters);
+  if (encoded.size() != sizeof(format::LsaParameters)) return Damaged("parameter");
   ByteReader reader(encoded);
-  const auto parameters = reader.Read<format::LatentParameters>();
+  const auto parameters = reader.Read<format::LsaParameters>();
   if (parameters.dim < 8 || parameters.dim > format::kMaxDim || parameters.dim % 8 != 0 ||
       parameters.rank > parameters.dim || parameters.terms > format::kMaxTerms ||
       parameters.bucket_bits > format::kMaxBucketBits || parameters.reserved != 0) {
@@ -108,25 +108,25 @@ Status LatentModel::ReadParameters() {
   return Status::Ok();
 }
 
-Status LatentModel::FindSections(std::optional<ByteSpan> rows) {
+Status LsaModel::FindSections(std::optional<ByteSpan> rows) {
   // All but the rows, which make up nine tenths of the model and which no value can make unsafe.
-  for (const uint32_t id : {format::kLatentBuckets, format::kLatentHashes, format::kLatentTerms}) {
+  for (const uint32_t id : {format::kLsaBuckets, format::kLsaHashes, format::kLsaTerms}) {
     RECALL_TRY(file_.Verify(id));
   }
-  buckets_ = *file_.Find(format::kLatentBuckets);
-  all_ = {*file_.Find(format::kLatentHashes), *file_.Find(format::kLatentTerms),
+  buckets_ = *file_.Find(format::kLsaBuckets);
+  all_ = {*file_.Find(format::kLsaHashes), *file_.Find(format::kLsaTerms),
           rows.value_or(ByteSpan())};
   // No product here exceeds 2^33: every factor was checked above.
   if (buckets_.size() != ((uint64_t{1} << bucket_bits_) + 1) * sizeof(uint32_t) ||
       all_.hashes.size() != uint64_t{terms_} * sizeof(uint64_t) ||
-      all_.weights.size() != uint64_t{terms_} * sizeof(format::LatentTerm) ||
+      all_.weights.size() != uint64_t{terms_} * sizeof(format::LsaTerm) ||
       (rows && rows->size() != uint64_t{terms_} * (dim_ / 2))) {
     return Damaged("size of a section");
   }
   return Status::Ok();
 }
 
-Status LatentModel::CheckBuckets() const {
+Status LsaModel::CheckBuckets() const {
   const size_t buckets = size_t{1} << bucket_bits_;
   if (bucket(0) != 0 || bucket(buckets) != terms_) return Damaged("bucket");
   for (size_t b = 0; b < buckets; ++b) {
@@ -139,7 +139,7 @@ Status LatentModel::CheckBuckets() const {
   return Status::Ok();
 }
 
-bool LatentModel::AreTerms(const Terms& terms) const {
+bool LsaModel::AreTerms(const Terms& terms) const {
   const size_t count = terms.hashes.size() / sizeof(uint64_t);
   for (size_t t = 0; t < count; ++t) {
     const uint8_t* hash = terms.hashes.data() + t * sizeof(uint64_t);
@@ -147,14 +147,14 @@ bool LatentModel::AreTerms(const Terms& terms) const {
       return false;
     }
     const auto term =
-        LoadLittle<format::LatentTerm>(terms.weights.data() + t * sizeof(format::LatentTerm));
+        LoadLittle<format::LsaTerm>(terms.weights.data() + t * sizeof(format::LsaTerm));
     if (term.df == 0 || term.df > documents_) return false;
     if (!(term.factor >= 0 && term.factor <= format::kMaxFactor)) return false;
   }
   return true;
 }
 
-bool LatentModel::IsPiece(size_t piece, const Terms& terms) const {
+bool LsaModel::IsPiece(size_t piece, const Terms& terms) const {
   const uint64_t first = LoadLittle<uint64_t>(terms.hashes.data());
   const uint64_t last =
       LoadLittle<uint64_t>(terms.hashes.data() + terms.hashes.size() - sizeof(first));
@@ -162,21 +162,21 @@ bool LatentModel::IsPiece(size_t piece, const Terms& terms) const {
          AreTerms(terms);
 }
 
-size_t LatentModel::pieces() const { return DivideRoundUp(terms_, format::kTermsPerPiece); }
+size_t LsaModel::pieces() const { return DivideRoundUp(terms_, format::kTermsPerPiece); }
 
-void LatentModel::UseRows(ByteSpan rows) {
+void LsaModel::UseRows(ByteSpan rows) {
   RECALL_CHECK(rows.size() == size_t{terms_} * (dim_ / 2));
   all_.rows = rows;
 }
 
-void LatentModel::UseTerms(const Terms& terms) {
+void LsaModel::UseTerms(const Terms& terms) {
   RECALL_CHECK(terms.hashes.size() == size_t{terms_} * sizeof(uint64_t));
-  RECALL_CHECK(terms.weights.size() == size_t{terms_} * sizeof(format::LatentTerm));
+  RECALL_CHECK(terms.weights.size() == size_t{terms_} * sizeof(format::LsaTerm));
   all_ = terms;
   UseRows(terms.rows);
 }
 
-std::optional<size_t> LatentModel::PieceOf(uint64_t stem_hash) const {
+std::optional<size_t> LsaModel::PieceOf(uint64_t stem_hash) const {
   size_t low = 0;
   size_t high = pieces();  // the first piece that begins behind it
   while (low < high) {
@@ -191,7 +191,7 @@ std::optional<size_t> LatentModel::PieceOf(uint64_t stem_hash) const {
   return low - 1;
 }
 
-std::optional<uint32_t> LatentModel::Find(uint64_t stem_hash) const {
+std::optional<uint32_t> LsaModel::Find(uint64_t stem_hash) const {
   size_t low = 0;
   size_t end = 0;
   if (!buckets_.empty()) {
@@ -214,26 +214,25 @@ std::optional<uint32_t> LatentModel::Find(uint64_t stem_hash) const {
   return static_cast<uint32_t>(low);
 }
 
-uint32_t LatentModel::df(uint32_t term) const {
-  return LoadLittle<uint32_t>(all_.weights.data() + size_t{term} * sizeof(format::LatentTerm));
+uint32_t LsaModel::df(uint32_t term) const {
+  return LoadLittle<uint32_t>(all_.weights.data() + size_t{term} * sizeof(format::LsaTerm));
 }
 
-float LatentModel::factor(uint32_t term) const {
-  return LoadLittle<float>(all_.weights.data() + size_t{term} * sizeof(format::LatentTerm) +
-                           offsetof(format::LatentTerm, factor));
+float LsaModel::factor(uint32_t term) const {
+  return LoadLittle<float>(all_.weights.data() + size_t{term} * sizeof(format::LsaTerm) +
+                           offsetof(format::LsaTerm, factor));
 }
 
-const uint8_t* LatentModel::row(uint32_t term) const {
+const uint8_t* LsaModel::row(uint32_t term) const {
   return all_.rows.data() + size_t{term} * (dim_ / 2);
 }
 
-std::vector<ModelSection> EncodeLatentModel(std::vector<LatentTermRow> terms, uint32_t rank,
-                                            uint64_t documents) {
+std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t rank,
+                                         uint64_t documents) {
   RECALL_CHECK(rank <= format::kMaxDim && terms.size() <= format::kMaxTerms);
-  std::sort(terms.begin(), terms.end(), [](const LatentTermRow& a, const LatentTermRow& b) {
-    return a.stem_hash < b.stem_hash;
-  });
-  format::LatentParameters parameters{};
+  std::sort(terms.begin(), terms.end(),
+            [](const LsaTermRow& a, const LsaTermRow& b) { return a.stem_hash < b.stem_hash; });
+  format::LsaParameters parameters{};
   parameters.dim = static_cast<uint32_t>(RoundUp(std::max<uint32_t>(rank, 1), 8));
   parameters.rank = rank;
   parameters.terms = static_cast<uint32_t>(terms.size());
@@ -249,23 +248,23 @@ std::vector<ModelSection> EncodeLatentModel(std::vector<LatentTermRow> terms, ui
   };
   rows.reserve(terms.size() * (parameters.dim / 2));
   for (uint32_t t = 0; t < terms.size(); ++t) {
-    const LatentTermRow& term = terms[t];
+    const LsaTermRow& term = terms[t];
     RECALL_CHECK(t == 0 || terms[t - 1].stem_hash < term.stem_hash);
     for (; next_bucket <= bucket_of(term.stem_hash); ++next_bucket) Append(t, &buckets);
     Append(term.stem_hash, &hashes);
     const double scale = AppendRow(term.row, rank, parameters.dim, &rows);
     const double idf = NaturalLog(static_cast<double>(documents) / term.df);
-    Append(format::LatentTerm{term.df, static_cast<float>(idf * scale)}, &weights);
+    Append(format::LsaTerm{term.df, static_cast<float>(idf * scale)}, &weights);
   }
   for (; next_bucket <= size_t{1} << parameters.bucket_bits; ++next_bucket) {
     Append(parameters.terms, &buckets);
   }
   std::vector<ModelSection> sections;
-  sections.push_back({format::kLatentParameters, std::move(encoded)});
-  sections.push_back({format::kLatentBuckets, std::move(buckets)});
-  sections.push_back({format::kLatentHashes, std::move(hashes)});
-  sections.push_back({format::kLatentTerms, std::move(weights)});
-  sections.push_back({format::kLatentRows, std::move(rows)});
+  sections.push_back({format::kLsaParameters, std::move(encoded)});
+  sections.push_back({format::kLsaBuckets, std::move(buckets)});
+  sections.push_back({format::kLsaHashes, std::move(hashes)});
+  sections.push_back({format::kLsaTerms, std::move(weights)});
+  sections.push_back({format::kLsaRows, std::move(rows)});
   return sections;
 }
 

@@ -17,24 +17,24 @@ namespace recall {
 // it lies in a model file: for each term a row of V * sigma^0.5 in 4 bits, and what weighs it.
 // Read in place; opening looks at some 20 bytes a term, and at no row. Immutable: safe to use from
 // several threads. The bytes must outlive it.
-class LatentModel final {
+class LsaModel final {
  public:
   // Of all its terms, or of 64 at a time, as the store keeps them apart.
   struct Terms {
     ByteSpan hashes;   // HashStem, 8 bytes each, ascending
-    ByteSpan weights;  // format::LatentTerm each
+    ByteSpan weights;  // format::LsaTerm each
     ByteSpan rows;     // dim() / 2 bytes each
   };
 
   // Errors of these: Corruption; Unsupported for a newer format or another tokenizer.
-  static Result<LatentModel> Open(ByteSpan bytes);
+  static Result<LsaModel> Open(ByteSpan bytes);
   // Of a model whose rows are kept apart: `rows` holds terms() of dim() / 2 bytes; without them,
   // UseRows must be called before row(). They must outlive it too.
-  static Result<LatentModel> Open(ByteSpan bytes, std::optional<ByteSpan> rows);
+  static Result<LsaModel> Open(ByteSpan bytes, std::optional<ByteSpan> rows);
   void UseRows(ByteSpan rows);
   // Of a model whose terms are kept apart, in pieces. UseTerms must be called before anything is
   // asked of a term; what is not read yet is zero there.
-  static Result<LatentModel> OfPieces(ByteSpan bytes);
+  static Result<LsaModel> OfPieces(ByteSpan bytes);
   void UseTerms(const Terms& terms);
   // Whether these can be the terms of the piece. Requires: terms of its number.
   bool IsPiece(size_t piece, const Terms& terms) const;
@@ -58,7 +58,7 @@ class LatentModel final {
   const uint8_t* row(uint32_t term) const;
 
  private:
-  explicit LatentModel(ModelFile file) : file_(std::move(file)) {}
+  explicit LsaModel(ModelFile file) : file_(std::move(file)) {}
   Status ReadParameters();
   Status FindSections(std::optional<ByteSpan> rows);
   Status CheckBuckets() const;
@@ -82,7 +82,7 @@ class LatentModel final {
 };
 
 // What a model is made of.
-struct LatentTermRow {
+struct LsaTermRow {
   uint64_t stem_hash;
   uint32_t df;
   const float* row;  // `rank` components of V * sigma^0.5
@@ -90,7 +90,7 @@ struct LatentTermRow {
 
 // The sections of a latent model. `documents`: N. The vectors' dimension is `rank` rounded up to a
 // multiple of 8, at least 8. Requires: hashes are unique, df in 1 .. N, rank <= 4096.
-std::vector<ModelSection> EncodeLatentModel(std::vector<LatentTermRow> terms, uint32_t rank,
-                                            uint64_t documents);
+std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t rank,
+                                         uint64_t documents);
 
 }  // namespace recall

@@ -10,8 +10,8 @@
 
 namespace recall {
 
-Status LatentTermVectors::Find(std::string_view, std::span<const std::string> stems,
-                               std::vector<uint32_t>* terms) {
+Status LsaTermVectors::Find(std::string_view, std::span<const std::string> stems,
+                            std::vector<uint32_t>* terms) {
   terms->clear();
   for (const std::string& stem : stems) {
     const uint64_t hash = HashStem(stem);
@@ -24,7 +24,7 @@ Status LatentTermVectors::Find(std::string_view, std::span<const std::string> st
   return Status::Ok();
 }
 
-Status LatentTermVectors::Read(std::span<const uint32_t> terms, std::span<float> out) {
+Status LsaTermVectors::Read(std::span<const uint32_t> terms, std::span<float> out) {
   RECALL_CHECK(out.size() == terms.size() * dim());
   std::ranges::fill(out, 0.0f);
   for (size_t i = 0; i < terms.size(); ++i) {
@@ -37,12 +37,12 @@ Status LatentTermVectors::Read(std::span<const uint32_t> terms, std::span<float>
   return Status::Ok();
 }
 
-Result<double> LatentTermVectors::Weight(uint32_t term) {
-  const LatentModel& model = model_.model();
+Result<double> LsaTermVectors::Weight(uint32_t term) {
+  const LsaModel& model = model_.model();
   return NaturalLog(static_cast<double>(model.documents()) / model.df(term));
 }
 
-std::string_view LatentTermVectors::Name(uint32_t term) const {
+std::string_view LsaTermVectors::Name(uint32_t term) const {
   const auto known = names_.find(term);
   return known == names_.end() ? std::string_view() : known->second;
 }

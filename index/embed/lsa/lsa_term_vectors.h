@@ -11,9 +11,9 @@ namespace recall {
 // The rows of a latent model: stems, which weigh their inverse document frequency among the texts
 // that it was trained on. Model and connection must outlive it; used on the connection's thread,
 // within the transaction.
-class LatentTermVectors final : public TermVectors {
+class LsaTermVectors final : public TermVectors {
  public:
-  LatentTermVectors(Connection& connection, StoredLatentModel& model)
+  LsaTermVectors(Connection& connection, StoredLsaModel& model)
       : connection_(connection), model_(model) {}
 
   uint32_t dim() const override { return model_.model().dim(); }
@@ -26,7 +26,7 @@ class LatentTermVectors final : public TermVectors {
 
  private:
   Connection& connection_;
-  StoredLatentModel& model_;
+  StoredLsaModel& model_;
   std::unordered_map<uint32_t, std::string> names_;
 };
 

@@ -7,8 +7,8 @@
 
 #include "index/embed/lsa/stem_hash.h"
 #include "index/embed/lsa/term_frequency.h"
-#include "index/math/truncated_svd.h"
 #include "index/math/natural_log.h"
+#include "index/math/truncated_svd.h"
 #include "index/text/stop_words.h"
 
 namespace recall {
@@ -25,25 +25,24 @@ constexpr uint32_t kStopStem = kNoNumber;
 
 // The stems that become terms. Term 0 is the most frequent: rows that are often needed lie side
 // by side in memory.
-struct LatentTrainer::Vocabulary {
+struct LsaTrainer::Vocabulary {
   std::vector<uint32_t> stems;    // of term t
   std::vector<uint32_t> term_of;  // stem number -> term, or kNoNumber
   std::vector<float> idf;         // of term t
 };
 
-LatentTrainer::LatentTrainer(const LatentTraining& training)
-    : training_(training), table_(kFirstSlots) {}
+LsaTrainer::LsaTrainer(const LsaTraining& training) : training_(training), table_(kFirstSlots) {}
 
-bool LatentTrainer::full() const {
+bool LsaTrainer::full() const {
   return hashes_.size() >= kMaxStems || numbers_.size() >= kMaxEntries;
 }
 
-void LatentTrainer::Add(std::string_view heading, std::string_view text) {
+void LsaTrainer::Add(std::string_view heading, std::string_view text) {
   tokenizer_.Analyze(heading, text, &lexical_);
   AddStems(lexical_.body);
 }
 
-void LatentTrainer::AddStems(std::string_view body) {
+void LsaTrainer::AddStems(std::string_view body) {
   if (full()) return;
   scratch_.clear();
   ForEachStem(body, [this](std::string_view stem) {
@@ -62,7 +61,7 @@ void LatentTrainer::AddStems(std::string_view body) {
   starts_.push_back(numbers_.size());
 }
 
-uint32_t LatentTrainer::NumberOf(std::string_view stem) {
+uint32_t LsaTrainer::NumberOf(std::string_view stem) {
   const uint64_t hash = HashStem(stem);
   if (slots_used_ * 2 >= table_.size()) GrowTable();
   size_t place = hash & (table_.size() - 1);
@@ -80,7 +79,7 @@ uint32_t LatentTrainer::NumberOf(std::string_view stem) {
   return table_[place].number;
 }
 
-void LatentTrainer::GrowTable() {
+void LsaTrainer::GrowTable() {
   std::vector<Stem> larger(table_.size() * 2);
   for (const Stem& stem : table_) {
     if (!stem.used) continue;
@@ -91,7 +90,7 @@ void LatentTrainer::GrowTable() {
   table_.swap(larger);
 }
 
-LatentTrainer::Vocabulary LatentTrainer::ChooseTerms() const {
+LsaTrainer::Vocabulary LsaTrainer::ChooseTerms() const {
   Vocabulary vocabulary;
   for (uint32_t stem = 0; stem < df_.size(); ++stem) {
     if (df_[stem] >= training_.min_df) vocabulary.stems.push_back(stem);
@@ -113,7 +112,7 @@ LatentTrainer::Vocabulary LatentTrainer::ChooseTerms() const {
   return vocabulary;
 }
 
-std::vector<LatentTrainer::StemCount> LatentTrainer::StemsOf(uint32_t chunk) const {
+std::vector<LsaTrainer::StemCount> LsaTrainer::StemsOf(uint32_t chunk) const {
   std::vector<StemCount> stems;
   for (uint64_t e = starts_[chunk]; e < starts_[chunk + 1]; ++e) {
     stems.push_back({hashes_[numbers_[e]], counts_[e]});
@@ -121,8 +120,8 @@ std::vector<LatentTrainer::StemCount> LatentTrainer::StemsOf(uint32_t chunk) con
   return stems;
 }
 
-Result<std::vector<ModelSection>> LatentTrainer::Train(uint32_t threads,
-                                                       const std::atomic<bool>* cancel) const {
+Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
+                                                    const std::atomic<bool>* cancel) const {
   const Vocabulary vocabulary = ChooseTerms();
   SparseMatrix matrix;
   matrix.column_count = static_cast<uint32_t>(vocabulary.stems.size());
@@ -155,7 +154,7 @@ Result<std::vector<ModelSection>> LatentTrainer::Train(uint32_t threads,
   options.threads = threads;
   options.cancel = cancel;
   RECALL_ASSIGN(TruncatedSvd svd, ComputeTruncatedSvd(matrix, options));
-  std::vector<LatentTermRow> terms;
+  std::vector<LsaTermRow> terms;
   for (uint32_t term = 0; svd.rank > 0 && term < matrix.column_count; ++term) {
     float* vector = svd.vectors.data() + size_t{term} * svd.rank;
     for (uint32_t j = 0; j < svd.rank; ++j) {
@@ -164,7 +163,7 @@ Result<std::vector<ModelSection>> LatentTrainer::Train(uint32_t threads,
     const uint32_t stem = vocabulary.stems[term];
     terms.push_back({hashes_[stem], df_[stem], vector});
   }
-  return EncodeLatentModel(std::move(terms), svd.rank, chunks());
+  return EncodeLsaModel(std::move(terms), svd.rank, chunks());
 }
 
 }  // namespace recall

@@ -16,7 +16,7 @@ namespace recall {
 // model. What it costs is in docs/PERFORMANCE.md.
 inline constexpr uint32_t kTrainingChunks = 20'000;
 
-struct LatentTraining {
+struct LsaTraining {
   uint32_t rank = 256;       // for 1,000 chunks and more
   uint32_t small_rank = 64;  // for fewer
   // The most frequent terms: at most two for each chunk, so that the model of a large store is
@@ -33,9 +33,9 @@ struct LatentTraining {
 // threads, CPU or time. Memory: 6 bytes for each different stem of each chunk and up to 76
 // for each different stem, 150 MB at most, and while training what ComputeTruncatedSvd says.
 // Not thread-safe.
-class LatentTrainer final {
+class LsaTrainer final {
  public:
-  explicit LatentTrainer(const LatentTraining& training = {});
+  explicit LsaTrainer(const LsaTraining& training = {});
 
   // Adds a chunk: its heading path and text, as they go to the lexical index.
   void Add(std::string_view heading, std::string_view text);
@@ -68,7 +68,7 @@ class LatentTrainer final {
   void GrowTable();
   Vocabulary ChooseTerms() const;
 
-  LatentTraining training_;
+  LsaTraining training_;
   Tokenizer tokenizer_;
   LexicalText lexical_;
   std::vector<Stem> table_;  // open addressing; a power of two

@@ -48,16 +48,17 @@ static_assert(offsetof(Section, bytes) == 16);
 static_assert(offsetof(Section, reserved) == 24);
 static_assert(sizeof(Section) == 32);
 
-// Section ids. 1 .. 15 are the latent model's; 16 .. 31 are kept for statistics of character grams.
+// Section ids. 1 .. 15 are the latent model's; 16 .. 31 are kept for statistics of character
+// n-grams.
 enum SectionId : uint32_t {
-  kLatentParameters = 1,
-  kLatentBuckets = 2,
-  kLatentHashes = 3,
-  kLatentTerms = 4,
-  kLatentRows = 5,
-  kLatentPiecesChecksum = 6,  // where the terms, or their rows, are kept apart
-  kLatentPieces = 7,          // the first hash of each piece
-  kGramStatistics = 16,
+  kLsaParameters = 1,
+  kLsaBuckets = 2,
+  kLsaHashes = 3,
+  kLsaTerms = 4,
+  kLsaRows = 5,
+  kLsaPiecesChecksum = 6,  // where the terms, or their rows, are kept apart
+  kLsaPieces = 7,          // the first hash of each piece
+  kNgramStatistics = 16,
 };
 
 // Of a model in a store, whose terms lie apart.
@@ -68,7 +69,7 @@ inline constexpr uint32_t kMaxTerms = 1u << 20;
 inline constexpr uint32_t kMaxBucketBits = 20;
 inline constexpr float kMaxFactor = 1048576;
 
-struct LatentParameters {
+struct LsaParameters {
   uint32_t dim;                // components of a vector, a multiple of 8, 8 .. 4096
   uint32_t rank;               // singular vectors in them, 0 .. dim; the other components are 0
   uint32_t terms;              // 0 .. 2^20
@@ -77,21 +78,21 @@ struct LatentParameters {
   uint32_t tokenizer_version;  // of the stems
   uint32_t reserved;           // 0
 };
-static_assert(offsetof(LatentParameters, dim) == 0);
-static_assert(offsetof(LatentParameters, rank) == 4);
-static_assert(offsetof(LatentParameters, terms) == 8);
-static_assert(offsetof(LatentParameters, bucket_bits) == 12);
-static_assert(offsetof(LatentParameters, documents) == 16);
-static_assert(offsetof(LatentParameters, tokenizer_version) == 24);
-static_assert(offsetof(LatentParameters, reserved) == 28);
-static_assert(sizeof(LatentParameters) == 32);
+static_assert(offsetof(LsaParameters, dim) == 0);
+static_assert(offsetof(LsaParameters, rank) == 4);
+static_assert(offsetof(LsaParameters, terms) == 8);
+static_assert(offsetof(LsaParameters, bucket_bits) == 12);
+static_assert(offsetof(LsaParameters, documents) == 16);
+static_assert(offsetof(LsaParameters, tokenizer_version) == 24);
+static_assert(offsetof(LsaParameters, reserved) == 28);
+static_assert(sizeof(LsaParameters) == 32);
 
-struct LatentTerm {
+struct LsaTerm {
   uint32_t df;   // texts with the term, 1 .. N
   float factor;  // ln(N / df) times the scale of the row; 0 .. 2^20
 };
-static_assert(offsetof(LatentTerm, df) == 0);
-static_assert(offsetof(LatentTerm, factor) == 4);
-static_assert(sizeof(LatentTerm) == 8);
+static_assert(offsetof(LsaTerm, df) == 0);
+static_assert(offsetof(LsaTerm, factor) == 4);
+static_assert(sizeof(LsaTerm) == 8);
 
 }  // namespace recall::model_format

@@ -19,7 +19,7 @@ Status DamagedPart(const std::string& kind) {
                             "run `recall doctor --fix`");
 }
 
-size_t RowBytes(const LatentModel& model) { return model.dim() / 2; }
+size_t RowBytes(const LsaModel& model) { return model.dim() / 2; }
 
 void AppendChecksum(std::string* bytes) {
   uint8_t checksum[format::kChecksumBytes];
@@ -44,19 +44,18 @@ uint8_t* Mutable(ByteSpan bytes) { return const_cast<uint8_t*>(bytes.data()); }
 
 }  // namespace
 
-bool IsLatentPart(std::string_view kind) {
-  return kind == kLatentPart || kind.starts_with(kLatentTermsPart) ||
-         kind.starts_with(kLatentRowsPart);
+bool IsLsaPart(std::string_view kind) {
+  return kind == kLsaPart || kind.starts_with(kLsaTermsPart) || kind.starts_with(kLsaRowsPart);
 }
 
-std::vector<ModelPart> StoredLatentModel::Split(std::vector<ModelSection> sections) {
-  std::string encoded = Bytes(sections, format::kLatentParameters);
-  auto parameters = ByteReader(AsBytes(encoded)).Read<format::LatentParameters>();
+std::vector<ModelPart> StoredLsaModel::Split(std::vector<ModelSection> sections) {
+  std::string encoded = Bytes(sections, format::kLsaParameters);
+  auto parameters = ByteReader(AsBytes(encoded)).Read<format::LsaParameters>();
   parameters.bucket_bits = 0;
   std::memcpy(encoded.data(), &parameters, sizeof(parameters));
-  const ByteSpan hashes = AsBytes(Bytes(sections, format::kLatentHashes));
-  const ByteSpan weights = AsBytes(Bytes(sections, format::kLatentTerms));
-  const ByteSpan rows = AsBytes(Bytes(sections, format::kLatentRows));
+  const ByteSpan hashes = AsBytes(Bytes(sections, format::kLsaHashes));
+  const ByteSpan weights = AsBytes(Bytes(sections, format::kLsaTerms));
+  const ByteSpan rows = AsBytes(Bytes(sections, format::kLsaRows));
 
   std::string firsts;
   std::vector<ModelPart> parts(1);
@@ -65,69 +64,68 @@ std::vector<ModelPart> StoredLatentModel::Split(std::vector<ModelSection> sectio
     const ByteSpan of_piece = Slice(hashes, piece, sizeof(uint64_t));
     firsts += AsText(of_piece.first(sizeof(uint64_t)));
     std::string data(AsText(of_piece));
-    data += AsText(Slice(weights, piece, sizeof(format::LatentTerm)));
+    data += AsText(Slice(weights, piece, sizeof(format::LsaTerm)));
     data += AsText(Slice(rows, piece, parameters.dim / 2));
     checksum = Crc32c(AsBytes(data), checksum);
     AppendChecksum(&data);
-    parts.push_back({std::string(kLatentTermsPart) + std::to_string(piece), std::move(data)});
+    parts.push_back({std::string(kLsaTermsPart) + std::to_string(piece), std::move(data)});
   }
   // So that the fingerprint depends on every byte of the pieces.
   std::string all(sizeof(checksum), '\0');
   StoreLittle<uint32_t>(reinterpret_cast<uint8_t*>(all.data()), checksum);
-  parts[0] = {std::string(kLatentPart), EncodeModel({{format::kLatentParameters, encoded},
-                                                     {format::kLatentPiecesChecksum, all},
-                                                     {format::kLatentPieces, firsts}})};
+  parts[0] = {std::string(kLsaPart), EncodeModel({{format::kLsaParameters, encoded},
+                                                  {format::kLsaPiecesChecksum, all},
+                                                  {format::kLsaPieces, firsts}})};
   return parts;
 }
 
-Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::OfIndex(int64_t id,
-                                                                      std::string index) {
-  std::unique_ptr<StoredLatentModel> stored(new StoredLatentModel(id, std::move(index)));
+Result<std::unique_ptr<StoredLsaModel>> StoredLsaModel::OfIndex(int64_t id, std::string index) {
+  std::unique_ptr<StoredLsaModel> stored(new StoredLsaModel(id, std::move(index)));
   RECALL_ASSIGN(const ModelFile file, ModelFile::Open(AsBytes(stored->index_)));
-  const bool pieces = file.Find(format::kLatentPieces).has_value();
+  const bool pieces = file.Find(format::kLsaPieces).has_value();
   RECALL_TRY(pieces ? stored->OpenPieces() : stored->OpenRows());
   stored->read_.resize(stored->model_->pieces());
   return stored;
 }
 
-uint8_t* StoredLatentModel::Allocate(size_t bytes) {
+uint8_t* StoredLsaModel::Allocate(size_t bytes) {
   memory_.reset(static_cast<uint8_t*>(std::calloc(std::max<size_t>(bytes, 1), 1)));
   if (!memory_) throw std::bad_alloc();
   return memory_.get();
 }
 
-Status StoredLatentModel::OpenPieces() {
-  RECALL_ASSIGN(LatentModel model, LatentModel::OfPieces(AsBytes(index_)));
+Status StoredLsaModel::OpenPieces() {
+  RECALL_ASSIGN(LsaModel model, LsaModel::OfPieces(AsBytes(index_)));
   const size_t hashes = size_t{model.terms()} * sizeof(uint64_t);
-  const size_t weights = size_t{model.terms()} * sizeof(format::LatentTerm);
+  const size_t weights = size_t{model.terms()} * sizeof(format::LsaTerm);
   const size_t rows = size_t{model.terms()} * RowBytes(model);
   const uint8_t* memory = Allocate(hashes + weights + rows);
   terms_ = {{memory, hashes}, {memory + hashes, weights}, {memory + hashes + weights, rows}};
   model.UseTerms(terms_);
-  model_ = std::make_unique<const LatentModel>(std::move(model));
+  model_ = std::make_unique<const LsaModel>(std::move(model));
   return Status::Ok();
 }
 
-Status StoredLatentModel::OpenRows() {
-  RECALL_ASSIGN(LatentModel model, LatentModel::Open(AsBytes(index_), std::nullopt));
+Status StoredLsaModel::OpenRows() {
+  RECALL_ASSIGN(LsaModel model, LsaModel::Open(AsBytes(index_), std::nullopt));
   const size_t rows = size_t{model.terms()} * RowBytes(model);
   terms_.rows = {Allocate(rows), rows};
   model.UseRows(terms_.rows);
-  model_ = std::make_unique<const LatentModel>(std::move(model));
+  model_ = std::make_unique<const LsaModel>(std::move(model));
   return Status::Ok();
 }
 
-Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::Open(Connection& connection,
-                                                                   int64_t model) {
-  RECALL_ASSIGN(auto index, ReadModelPart(connection, model, kLatentPart));
-  if (!index) return Fail(DamagedPart(std::string(kLatentPart)));
+Result<std::unique_ptr<StoredLsaModel>> StoredLsaModel::Open(Connection& connection,
+                                                             int64_t model) {
+  RECALL_ASSIGN(auto index, ReadModelPart(connection, model, kLsaPart));
+  if (!index) return Fail(DamagedPart(std::string(kLsaPart)));
   return OfIndex(model, *std::move(index));
 }
 
-Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::OfParts(
+Result<std::unique_ptr<StoredLsaModel>> StoredLsaModel::OfParts(
     const std::vector<ModelPart>& parts) {
-  const auto index = std::ranges::find(parts, kLatentPart, &ModelPart::kind);
-  if (index == parts.end()) return Fail(DamagedPart(std::string(kLatentPart)));
+  const auto index = std::ranges::find(parts, kLsaPart, &ModelPart::kind);
+  if (index == parts.end()) return Fail(DamagedPart(std::string(kLsaPart)));
   RECALL_ASSIGN(auto stored, OfIndex(0, index->data));
   for (size_t piece = 0; piece < stored->read_.size(); ++piece) {
     const auto part = std::ranges::find(parts, stored->PieceName(piece), &ModelPart::kind);
@@ -137,19 +135,19 @@ Result<std::unique_ptr<StoredLatentModel>> StoredLatentModel::OfParts(
   return stored;
 }
 
-std::string StoredLatentModel::PieceName(size_t piece) const {
-  const std::string_view kind = terms_.hashes.empty() ? kLatentRowsPart : kLatentTermsPart;
+std::string StoredLsaModel::PieceName(size_t piece) const {
+  const std::string_view kind = terms_.hashes.empty() ? kLsaRowsPart : kLsaTermsPart;
   return std::string(kind) + std::to_string(piece);
 }
 
-LatentModel::Terms StoredLatentModel::TermsOf(size_t piece) const {
+LsaModel::Terms StoredLsaModel::TermsOf(size_t piece) const {
   return {Slice(terms_.hashes, piece, sizeof(uint64_t)),
-          Slice(terms_.weights, piece, sizeof(format::LatentTerm)),
+          Slice(terms_.weights, piece, sizeof(format::LsaTerm)),
           Slice(terms_.rows, piece, RowBytes(*model_))};
 }
 
-Status StoredLatentModel::TakePiece(size_t piece, std::string_view bytes) {
-  const LatentModel::Terms terms = TermsOf(piece);
+Status StoredLsaModel::TakePiece(size_t piece, std::string_view bytes) {
+  const LsaModel::Terms terms = TermsOf(piece);
   const size_t size = terms.hashes.size() + terms.weights.size() + terms.rows.size();
   const ByteSpan data = AsBytes(bytes);
   if (data.size() != size + format::kChecksumBytes ||
@@ -166,34 +164,34 @@ Status StoredLatentModel::TakePiece(size_t piece, std::string_view bytes) {
   return Status::Ok();
 }
 
-Status StoredLatentModel::ReadPiece(Connection& connection, size_t piece) {
+Status StoredLsaModel::ReadPiece(Connection& connection, size_t piece) {
   if (read_[piece]) return Status::Ok();
   RECALL_ASSIGN(const auto bytes, ReadModelPart(connection, id_, PieceName(piece)));
   if (!bytes) return DamagedPart(PieceName(piece));
   return TakePiece(piece, *bytes);
 }
 
-std::optional<size_t> StoredLatentModel::PieceOf(uint64_t stem_hash) const {
+std::optional<size_t> StoredLsaModel::PieceOf(uint64_t stem_hash) const {
   if (!terms_.hashes.empty()) return model_->PieceOf(stem_hash);
   const std::optional<uint32_t> term = model_->Find(stem_hash);
   if (!term) return std::nullopt;
   return *term / format::kTermsPerPiece;
 }
 
-Status StoredLatentModel::ReadTerms(Connection& connection, std::span<const uint64_t> stem_hashes) {
+Status StoredLsaModel::ReadTerms(Connection& connection, std::span<const uint64_t> stem_hashes) {
   for (const uint64_t hash : stem_hashes) {
     if (const auto piece = PieceOf(hash)) RECALL_TRY(ReadPiece(connection, *piece));
   }
   return Status::Ok();
 }
 
-Status StoredLatentModel::ReadAllTerms(Connection& connection) {
+Status StoredLsaModel::ReadAllTerms(Connection& connection) {
   for (size_t piece = 0; piece < read_.size(); ++piece) RECALL_TRY(ReadPiece(connection, piece));
   return Status::Ok();
 }
 
-Status CheckLatentParts(const std::vector<ModelPart>& parts) {
-  return internal::ToStatus(StoredLatentModel::OfParts(parts));
+Status CheckLsaParts(const std::vector<ModelPart>& parts) {
+  return internal::ToStatus(StoredLsaModel::OfParts(parts));
 }
 
 }  // namespace recall

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "query/measure/bench/bench_types.h"
 #include "query/database.h"
+#include "query/measure/bench/bench_types.h"
 #include "storage/base/result.h"
 
 namespace recall {

@@ -6,8 +6,8 @@
 
 #include "query/measure/bench/ingest_rate.h"
 #include "query/measure/bench/latency.h"
-#include "query/measure/bench/retriever_recall.h"
 #include "query/measure/bench/question_file.h"
+#include "query/measure/bench/retriever_recall.h"
 #include "query/measure/bench/store_survey.h"
 #include "storage/base/clock.h"
 
@@ -31,7 +31,7 @@ class BenchRun final {
   Result<BenchReport> Run() {
     RECALL_TRY(Check());
     RECALL_TRY(FindQuestions());
-    if (report_.embedder == kGivenEmbedder) LeaveOutVectors();
+    if (report_.embedder == kUserSuppliedEmbedder) LeaveOutVectors();
     for (const BenchKind kind : request_.kinds) RECALL_TRY(AskKind(kind));
     if (request_.recall) RECALL_TRY(MeasureRecall());
     if (!request_.ingest.empty()) {
@@ -128,9 +128,10 @@ class BenchRun final {
 
   Status MeasureRecall() {
     Say("comparing the vector leg with the exact scan");
-    RECALL_ASSIGN(BenchRecall by_questions, MeasureLegRecall(request_, questions_.texts, cancel_));
+    RECALL_ASSIGN(BenchRecall by_questions,
+                  MeasureRetrieverRecall(request_, questions_.texts, cancel_));
     report_.recalls.push_back(by_questions);
-    RECALL_ASSIGN(BenchRecall by_chunks, MeasureLegRecall(request_, chunks_, cancel_));
+    RECALL_ASSIGN(BenchRecall by_chunks, MeasureRetrieverRecall(request_, chunks_, cancel_));
     by_chunks.by_chunks = true;
     report_.recalls.push_back(by_chunks);
     return Status::Ok();

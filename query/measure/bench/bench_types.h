@@ -1,6 +1,7 @@
 #pragma once
 
-// What a benchmark of a store is asked and what it answers. query/measure/bench/bench.h is where to ask.
+// What a benchmark of a store is asked and what it answers. query/measure/bench/bench.h is where to
+// ask.
 
 #include <array>
 #include <cstdint>
@@ -48,7 +49,7 @@ struct BenchRequest {
   bool cold = false;       // also with nothing of the store in the page cache
   uint32_t threads = 0;    // also so many threads at a time; 0: do not
   uint32_t processes = 0;  // likewise
-  bool recall = false;     // also what the vector leg's shortlist misses
+  bool recall = false;     // also what the vector retriever's shortlist misses
 
   // Files or directories, added to an empty store of the same settings. Empty: nothing.
   std::vector<std::string> ingest;
@@ -76,7 +77,7 @@ struct BenchThroughput {
   int64_t micros = 0;  // from the first question's start to the last one's end
 };
 
-// Which of the exact scan's best k the vector leg has among its own, over all questions. What
+// Which of the exact scan's best k the vector retriever has among its own, over all questions. What
 // scores as much as the k-th counts as well as that does.
 struct BenchRecall {
   bool by_chunks = false;  // asked with whole chunks of the store; else with the questions

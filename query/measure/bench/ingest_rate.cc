@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "index/embed/factory/builtin_embedders.h"
+#include "query/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/wire.h"
-#include "query/database.h"
 #include "storage/base/clock.h"
 
 namespace recall {

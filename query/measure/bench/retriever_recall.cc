@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "query/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/wire.h"
-#include "query/database.h"
 
 namespace recall {
 namespace {
@@ -71,9 +71,9 @@ double ShareFound(const std::vector<SearchHit>& exact, const std::vector<SearchH
   return static_cast<double>(counts) / static_cast<double>(count);
 }
 
-Result<BenchRecall> MeasureLegRecall(const BenchRequest& request,
-                                     const std::vector<std::string>& texts,
-                                     const std::atomic<bool>& cancel) {
+Result<BenchRecall> MeasureRetrieverRecall(const BenchRequest& request,
+                                           const std::vector<std::string>& texts,
+                                           const std::atomic<bool>& cancel) {
   RECALL_ASSIGN(const auto outcome,
                 MeasuringChild::Run([&] { return CompareAll(request, texts); }, cancel));
   WireReader in(outcome.bytes);

@@ -9,11 +9,11 @@
 
 namespace recall {
 
-// Asks the vector leg with its shortlist and without, and compares. Texts without any answer do
-// not count.
-Result<BenchRecall> MeasureLegRecall(const BenchRequest& request,
-                                     const std::vector<std::string>& texts,
-                                     const std::atomic<bool>& cancel);
+// Asks the vector retriever with its shortlist and without, and compares. Texts without any answer
+// do not count.
+Result<BenchRecall> MeasureRetrieverRecall(const BenchRequest& request,
+                                           const std::vector<std::string>& texts,
+                                           const std::atomic<bool>& cancel);
 
 // The share of the best `k` of `exact` that `found` has too; 1 when there are none. Both are
 // ranked and explained. What is as similar as the k-th of `exact` stands for any other that is.

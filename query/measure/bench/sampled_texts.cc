@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "index/text/stop_words.h"
 #include "index/text/segment_analyzer.h"
+#include "index/text/stop_words.h"
 #include "index/text/tokenizer.h"
 #include "index/text/utf8.h"
 #include "storage/base/split_mix.h"
@@ -36,7 +36,7 @@ Result<std::string> TextOf(const ReadTransaction& transaction, uint32_t row) {
 
 // Words of one chunk, "" when it has none.
 std::string QuestionOf(std::string_view text, SplitMix64& random) {
-  const std::vector<std::string_view> words = TellingWords(text);
+  const std::vector<std::string_view> words = SalientWords(text);
   // Drawn whether they are needed or not: one chunk's words must not change the next one's.
   const uint64_t wanted = kFewestWords + Below(random, kMostWords - kFewestWords + 1);
   const uint64_t place = random.Next();
@@ -68,7 +68,7 @@ Result<std::vector<std::string>> Sample(const ReadTransaction& transaction, cons
 
 }  // namespace
 
-std::vector<std::string_view> TellingWords(std::string_view text) {
+std::vector<std::string_view> SalientWords(std::string_view text) {
   std::vector<std::string_view> words;
   SegmentAnalyzer analyzer;
   std::string folded;

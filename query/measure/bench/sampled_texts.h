@@ -24,6 +24,6 @@ Result<std::vector<std::string>> SampleChunks(const ReadTransaction& transaction
 
 // The words of a text that say what it is about, as they are written: at least a letter, no
 // function word. Views of `text`.
-std::vector<std::string_view> TellingWords(std::string_view text);
+std::vector<std::string_view> SalientWords(std::string_view text);
 
 }  // namespace recall

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "index/training/space_fill.h"
+#include "query/database.h"
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/sampled_texts.h"
 #include "query/measure/bench/wire.h"
-#include "query/database.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"
 

@@ -25,13 +25,13 @@ struct RankQuality {
   double mrr_at_10 = 0;
 };
 
-// The legs of a search that are judged, in the order of all reports.
-inline constexpr std::array<SearchMode, 3> kEvalLegs = {SearchMode::kLexical, SearchMode::kSemantic,
-                                                        SearchMode::kHybrid};
-std::string_view EvalLegName(SearchMode leg);  // "lexical", "semantic", "hybrid"
+// The retrievers of a search that are judged, in the order of all reports.
+inline constexpr std::array<SearchMode, 3> kEvalRetrievers = {
+    SearchMode::kLexical, SearchMode::kSemantic, SearchMode::kHybrid};
+std::string_view EvalRetrieverName(SearchMode retriever);  // "lexical", "semantic", "hybrid"
 // The last component of a directory's name.
 std::string CollectionName(const std::string& directory);
-using LegQualities = std::array<RankQuality, kEvalLegs.size()>;
+using RetrieverQualities = std::array<RankQuality, kEvalRetrievers.size()>;
 
 // A mean difference between two systems that answered the same questions.
 struct PairedDifference {
@@ -64,8 +64,8 @@ struct EvalCollection {
   int64_t documents = 0;
   int64_t chunks = 0;
   int64_t queries = 0;  // that have a relevant document
-  LegQualities legs;
-  // Of nDCG@10, minus that of the lexical leg.
+  RetrieverQualities retrievers;
+  // Of nDCG@10, minus that of the lexical retriever.
   PairedDifference semantic;
   PairedDifference hybrid;
 
@@ -77,7 +77,7 @@ struct EvalCollection {
 
   struct Query {
     std::string id;
-    LegQualities legs;
+    RetrieverQualities retrievers;
   };
   std::vector<Query> per_query;
 };
@@ -85,7 +85,7 @@ struct EvalCollection {
 struct EvalReport {
   std::vector<EvalCollection> collections;
   // Over the collections, each counting the same.
-  LegQualities average;
+  RetrieverQualities average;
   PairedDifference semantic;
   PairedDifference hybrid;
 };

@@ -15,30 +15,31 @@ namespace recall {
 namespace {
 
 constexpr size_t kRankedDocuments = 100;  // recall@100 looks at so many
-constexpr size_t kLexical = 0;            // in kEvalLegs
+constexpr size_t kLexical = 0;            // in kEvalRetrievers
 constexpr size_t kSemantic = 1;
 constexpr size_t kHybrid = 2;
 
-void AddShare(const LegQualities& from, double share, LegQualities* to) {
-  for (size_t leg = 0; leg < from.size(); ++leg) {
-    (*to)[leg].ndcg_at_10 += from[leg].ndcg_at_10 * share;
-    (*to)[leg].recall_at_100 += from[leg].recall_at_100 * share;
-    (*to)[leg].mrr_at_10 += from[leg].mrr_at_10 * share;
+void AddShare(const RetrieverQualities& from, double share, RetrieverQualities* to) {
+  for (size_t retriever = 0; retriever < from.size(); ++retriever) {
+    (*to)[retriever].ndcg_at_10 += from[retriever].ndcg_at_10 * share;
+    (*to)[retriever].recall_at_100 += from[retriever].recall_at_100 * share;
+    (*to)[retriever].mrr_at_10 += from[retriever].mrr_at_10 * share;
   }
 }
 
-// By how much a leg's nDCG@10 is above the lexical leg's, query by query.
-std::vector<double> Gains(const EvalCollection& collection, size_t leg) {
+// By how much a retriever's nDCG@10 is above the lexical retriever's, query by query.
+std::vector<double> Gains(const EvalCollection& collection, size_t retriever) {
   std::vector<double> gains;
   for (const EvalCollection::Query& query : collection.per_query) {
-    gains.push_back(query.legs[leg].ndcg_at_10 - query.legs[kLexical].ndcg_at_10);
+    gains.push_back(query.retrievers[retriever].ndcg_at_10 - query.retrievers[kLexical].ndcg_at_10);
   }
   return gains;
 }
 
-PairedDifference Compare(const std::vector<EvalCollection>& collections, size_t leg) {
+PairedDifference Compare(const std::vector<EvalCollection>& collections, size_t retriever) {
   std::vector<std::vector<double>> groups;
-  for (const EvalCollection& collection : collections) groups.push_back(Gains(collection, leg));
+  for (const EvalCollection& collection : collections)
+    groups.push_back(Gains(collection, retriever));
   return PairedBootstrap(groups);
 }
 
@@ -57,7 +58,7 @@ class Evaluation final {
     }
     const double share = 1 / static_cast<double>(report.collections.size());
     for (const EvalCollection& collection : report.collections) {
-      AddShare(collection.legs, share, &report.average);
+      AddShare(collection.retrievers, share, &report.average);
     }
     report.semantic = Compare(report.collections, kSemantic);
     report.hybrid = Compare(report.collections, kHybrid);
@@ -99,15 +100,15 @@ class Evaluation final {
       Say(result->name, "asked " + std::to_string(result->per_query.size()) + " of " +
                             std::to_string(judged.queries.size()) + " queries");
       EvalCollection::Query asked{query.id, {}};
-      for (size_t leg = 0; leg < kEvalLegs.size(); ++leg) {
+      for (size_t retriever = 0; retriever < kEvalRetrievers.size(); ++retriever) {
         SearchRequest search = request_.search;
         search.text = query.text;
-        search.mode = kEvalLegs[leg];
+        search.mode = kEvalRetrievers[retriever];
         auto ranked = ranking.Rank(search, kRankedDocuments);
         if (!ranked) return ranked.error().WithContext("query " + query.id);
-        asked.legs[leg] = JudgeRanking(*ranked, query.relevant);
+        asked.retrievers[retriever] = JudgeRanking(*ranked, query.relevant);
       }
-      AddShare(asked.legs, share, &result->legs);
+      AddShare(asked.retrievers, share, &result->retrievers);
       result->per_query.push_back(std::move(asked));
     }
     return Status::Ok();
@@ -118,19 +119,20 @@ class Evaluation final {
   const std::atomic<bool>& cancel_;
 };
 
-// A line for each query and leg, with tabs; ids hold none, for qrels has them between tabs.
+// A line for each query and retriever, with tabs; ids hold none, for qrels has them between tabs.
 Status WritePerQuery(const EvalReport& report, const std::string& path) {
   RECALL_ASSIGN(const auto file, OutputFile::Create(path));
   RECALL_TRY(file->Write("collection\tquery\tleg\tndcg@10\trecall@100\tmrr@10\n"));
   for (const EvalCollection& collection : report.collections) {
     for (const EvalCollection::Query& query : collection.per_query) {
-      for (size_t leg = 0; leg < kEvalLegs.size(); ++leg) {
-        const RankQuality& quality = query.legs[leg];
+      for (size_t retriever = 0; retriever < kEvalRetrievers.size(); ++retriever) {
+        const RankQuality& quality = query.retrievers[retriever];
         char figures[64];
         std::snprintf(figures, sizeof(figures), "\t%.6f\t%.6f\t%.6f\n", quality.ndcg_at_10,
                       quality.recall_at_100, quality.mrr_at_10);
         RECALL_TRY(file->Write(collection.name + "\t" + query.id + "\t" +
-                               std::string(EvalLegName(kEvalLegs[leg])) + figures));
+                               std::string(EvalRetrieverName(kEvalRetrievers[retriever])) +
+                               figures));
       }
     }
   }
@@ -139,9 +141,9 @@ Status WritePerQuery(const EvalReport& report, const std::string& path) {
 
 }  // namespace
 
-std::string_view EvalLegName(SearchMode leg) {
-  if (leg == SearchMode::kHybrid) return "hybrid";
-  return leg == SearchMode::kLexical ? "lexical" : "semantic";
+std::string_view EvalRetrieverName(SearchMode retriever) {
+  if (retriever == SearchMode::kHybrid) return "hybrid";
+  return retriever == SearchMode::kLexical ? "lexical" : "semantic";
 }
 
 std::string CollectionName(const std::string& directory) {

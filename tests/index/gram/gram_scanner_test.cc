@@ -11,81 +11,81 @@
 namespace recall {
 namespace {
 
-using Grams = std::vector<uint32_t>;
+using Ngrams = std::vector<uint32_t>;
 
-Grams GramsOf(std::string_view text) {
-  GramScanner scanner;
-  Grams grams;
-  scanner.Append(text, &grams);
-  return grams;
+Ngrams NgramsOf(std::string_view text) {
+  NgramScanner scanner;
+  Ngrams ngrams;
+  scanner.Append(text, &ngrams);
+  return ngrams;
 }
 
-size_t CountShared(const Grams& a, const Grams& b) {
+size_t CountShared(const Ngrams& a, const Ngrams& b) {
   size_t shared = 0;
-  for (const uint32_t gram : a) shared += std::ranges::count(b, gram) > 0;
+  for (const uint32_t ngram : a) shared += std::ranges::count(b, ngram) > 0;
   return shared;
 }
 
-TEST(GramScannerTest, WordsAreCutIntoFourCharacters) {
-  EXPECT_EQ(GramsOf("colours").size(), 6u);  // <col colo olou lour ours urs>
-  EXPECT_EQ(GramsOf("ab").size(), 1u);       // <ab>
-  EXPECT_EQ(GramsOf("x").size(), 1u);
-  EXPECT_EQ(GramsOf("abc").size(), 2u);  // <abc abc>
-  EXPECT_EQ(GramsOf("").size(), 0u);
-  EXPECT_EQ(GramsOf(" .,; \n").size(), 0u);
+TEST(NgramScannerTest, WordsAreCutIntoFourCharacters) {
+  EXPECT_EQ(NgramsOf("colours").size(), 6u);  // <col colo olou lour ours urs>
+  EXPECT_EQ(NgramsOf("ab").size(), 1u);       // <ab>
+  EXPECT_EQ(NgramsOf("x").size(), 1u);
+  EXPECT_EQ(NgramsOf("abc").size(), 2u);  // <abc abc>
+  EXPECT_EQ(NgramsOf("").size(), 0u);
+  EXPECT_EQ(NgramsOf(" .,; \n").size(), 0u);
 }
 
 // Stores keep them.
-TEST(GramScannerTest, HashesNeverChange) {
-  EXPECT_EQ(GramsOf("ra"), (Grams{1377718002}));
-  EXPECT_EQ(GramsOf("abc"), (Grams{3816938021, 1604559332}));
-  EXPECT_EQ(GramsOf("日本語"), (Grams{4069584367, 2837399730}));
+TEST(NgramScannerTest, HashesNeverChange) {
+  EXPECT_EQ(NgramsOf("ra"), (Ngrams{1377718002}));
+  EXPECT_EQ(NgramsOf("abc"), (Ngrams{3816938021, 1604559332}));
+  EXPECT_EQ(NgramsOf("日本語"), (Ngrams{4069584367, 2837399730}));
 }
 
-TEST(GramScannerTest, RelatedWordsShareGrams) {
-  EXPECT_EQ(CountShared(GramsOf("colour"), GramsOf("colours")), 4u);
-  EXPECT_GE(CountShared(GramsOf("Donaudampfschiff"), GramsOf("Dampfschiff")), 8u);
-  EXPECT_EQ(CountShared(GramsOf("retreival"), GramsOf("retrieval")), 3u);  // a typing error
-  EXPECT_EQ(CountShared(GramsOf("apple"), GramsOf("tundra")), 0u);
+TEST(NgramScannerTest, RelatedWordsShareNgrams) {
+  EXPECT_EQ(CountShared(NgramsOf("colour"), NgramsOf("colours")), 4u);
+  EXPECT_GE(CountShared(NgramsOf("Donaudampfschiff"), NgramsOf("Dampfschiff")), 8u);
+  EXPECT_EQ(CountShared(NgramsOf("retreival"), NgramsOf("retrieval")), 3u);  // a typing error
+  EXPECT_EQ(CountShared(NgramsOf("apple"), NgramsOf("tundra")), 0u);
 }
 
-TEST(GramScannerTest, TextIsFolded) {
-  EXPECT_EQ(GramsOf("Colours"), GramsOf("colours"));
-  EXPECT_EQ(GramsOf("COLOURS"), GramsOf("colours"));
-  EXPECT_EQ(GramsOf("ｃｏｌｏｕｒｓ"), GramsOf("colours"));  // full width
-  EXPECT_EQ(GramsOf("Café"), GramsOf("cafe"));
-  EXPECT_EQ(GramsOf("Cafe\xCC\x81"), GramsOf("cafe"));
+TEST(NgramScannerTest, TextIsFolded) {
+  EXPECT_EQ(NgramsOf("Colours"), NgramsOf("colours"));
+  EXPECT_EQ(NgramsOf("COLOURS"), NgramsOf("colours"));
+  EXPECT_EQ(NgramsOf("ｃｏｌｏｕｒｓ"), NgramsOf("colours"));  // full width
+  EXPECT_EQ(NgramsOf("Café"), NgramsOf("cafe"));
+  EXPECT_EQ(NgramsOf("Cafe\xCC\x81"), NgramsOf("cafe"));
 }
 
-TEST(GramScannerTest, IdentifiersComeInParts) {
-  EXPECT_EQ(GramsOf("parseHttpHeader"), GramsOf("parse http header"));
-  EXPECT_EQ(GramsOf("parse_http_header"), GramsOf("parse http header"));
-  EXPECT_EQ(GramsOf("parse-http/header"), GramsOf("parse http header"));
+TEST(NgramScannerTest, IdentifiersComeInParts) {
+  EXPECT_EQ(NgramsOf("parseHttpHeader"), NgramsOf("parse http header"));
+  EXPECT_EQ(NgramsOf("parse_http_header"), NgramsOf("parse http header"));
+  EXPECT_EQ(NgramsOf("parse-http/header"), NgramsOf("parse http header"));
 }
 
-TEST(GramScannerTest, FunctionWordsSayNothing) {
-  EXPECT_EQ(GramsOf("The colour of it"), GramsOf("colour"));
-  EXPECT_EQ(GramsOf("THE"), Grams());
+TEST(NgramScannerTest, FunctionWordsSayNothing) {
+  EXPECT_EQ(NgramsOf("The colour of it"), NgramsOf("colour"));
+  EXPECT_EQ(NgramsOf("THE"), Ngrams());
 }
 
-TEST(GramScannerTest, ScriptsWithoutSpacesComeInPairs) {
-  EXPECT_EQ(GramsOf("日本語").size(), 2u);
-  EXPECT_EQ(CountShared(GramsOf("日本語"), GramsOf("日本人")), 1u);
-  EXPECT_EQ(GramsOf("日").size(), 1u);
+TEST(NgramScannerTest, ScriptsWithoutSpacesComeInPairs) {
+  EXPECT_EQ(NgramsOf("日本語").size(), 2u);
+  EXPECT_EQ(CountShared(NgramsOf("日本語"), NgramsOf("日本人")), 1u);
+  EXPECT_EQ(NgramsOf("日").size(), 1u);
 }
 
-TEST(GramScannerTest, TextsAreCutAtWordsWhereverTheyStand) {
-  Grams one_by_one;
+TEST(NgramScannerTest, TextsAreCutAtWordsWhereverTheyStand) {
+  Ngrams one_by_one;
   for (const std::string_view word : {"Größe", "42nd", "fooBar", "日本", "x", "und"}) {
-    const Grams grams = GramsOf(word);
-    one_by_one.insert(one_by_one.end(), grams.begin(), grams.end());
+    const Ngrams ngrams = NgramsOf(word);
+    one_by_one.insert(one_by_one.end(), ngrams.begin(), ngrams.end());
   }
-  EXPECT_EQ(GramsOf("Größe 42nd\nfooBar(日本) x... und"), one_by_one);
-  EXPECT_EQ(GramsOf("Größe\xFF\x34\x32nd fooBar 日本 x und"), one_by_one);
+  EXPECT_EQ(NgramsOf("Größe 42nd\nfooBar(日本) x... und"), one_by_one);
+  EXPECT_EQ(NgramsOf("Größe\xFF\x34\x32nd fooBar 日本 x und"), one_by_one);
 }
 
 // A soft hyphen is dropped, but what has one is taken apart character by character.
-TEST(GramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
+TEST(NgramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
   constexpr std::string_view kSoftHyphen = "\xC2\xAD";
   constexpr std::string_view kLetters = "abcsABCS019_";
   std::mt19937_64 random(TestSeed(11));
@@ -99,13 +99,13 @@ TEST(GramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
       plain += letters + " ";
       hyphened.append(letters).append(kSoftHyphen).append(" ");
     }
-    ASSERT_EQ(GramsOf(plain), GramsOf(hyphened)) << plain;
+    ASSERT_EQ(NgramsOf(plain), NgramsOf(hyphened)) << plain;
   }
 }
 
-TEST(GramScannerTest, LongWordsEndWhereTokensDo) {
-  EXPECT_EQ(GramsOf(std::string(100, 'q')), GramsOf(std::string(64, 'q')));
-  EXPECT_EQ(GramsOf(std::string(64, 'q')).size(), 63u);
+TEST(NgramScannerTest, LongWordsEndWhereTokensDo) {
+  EXPECT_EQ(NgramsOf(std::string(100, 'q')), NgramsOf(std::string(64, 'q')));
+  EXPECT_EQ(NgramsOf(std::string(64, 'q')).size(), 63u);
 }
 
 }  // namespace

@@ -8,42 +8,42 @@
 namespace recall {
 namespace {
 
-using Grams = std::vector<uint32_t>;
+using Ngrams = std::vector<uint32_t>;
 
-Grams GramsOf(std::string_view text) {
-  GramScanner scanner;
-  Grams grams;
-  scanner.Append(text, &grams);
-  return grams;
+Ngrams NgramsOf(std::string_view text) {
+  NgramScanner scanner;
+  Ngrams ngrams;
+  scanner.Append(text, &ngrams);
+  return ngrams;
 }
 
-GramStatistics StatisticsOf(const std::vector<std::string>& texts) {
-  GramCounter counter(static_cast<uint32_t>(texts.size()));
+NgramStatistics StatisticsOf(const std::vector<std::string>& texts) {
+  NgramCounter counter(static_cast<uint32_t>(texts.size()));
   for (const std::string& text : texts) {
-    Grams grams = GramsOf(text);
-    counter.Add(grams);
+    Ngrams ngrams = NgramsOf(text);
+    counter.Add(ngrams);
   }
   return counter.Finish();
 }
 
 // The formula, word by word.
-double Bm25(std::string_view query, std::string_view text, const GramStatistics& statistics) {
+double Bm25(std::string_view query, std::string_view text, const NgramStatistics& statistics) {
   std::map<uint32_t, int> asked;
   std::map<uint32_t, int> held;
-  for (const uint32_t gram : GramsOf(query)) ++asked[gram];
-  const Grams grams = GramsOf(text);
-  for (const uint32_t gram : grams) ++held[gram];
+  for (const uint32_t ngram : NgramsOf(query)) ++asked[ngram];
+  const Ngrams ngrams = NgramsOf(text);
+  for (const uint32_t ngram : ngrams) ++held[ngram];
   double score = 0;
-  for (const auto& [gram, count] : asked) {
-    const double tf = held[gram];
-    const double length = static_cast<double>(grams.size());
-    score += count * statistics.Idf(gram) * tf * 2.2 /
+  for (const auto& [ngram, count] : asked) {
+    const double tf = held[ngram];
+    const double length = static_cast<double>(ngrams.size());
+    score += count * statistics.Idf(ngram) * tf * 2.2 /
              (tf + 1.2 * (.25 + .75 * length / statistics.average_length()));
   }
   return score;
 }
 
-TEST(GramScorerTest, IsBm25OverGrams) {
+TEST(NgramScorerTest, IsBm25OverNgrams) {
   const char* const words[] = {"boundary", "layers", "flow",   "heating", "plates",
                                "Größe",    "日本語", "fooBar", "the",     "supersonic"};
   std::mt19937_64 random(5);
@@ -55,36 +55,36 @@ TEST(GramScorerTest, IsBm25OverGrams) {
   };
   std::vector<std::string> texts;
   for (int i = 0; i < 50; ++i) texts.push_back(make(random() % 60));
-  const GramStatistics statistics = StatisticsOf(texts);
+  const NgramStatistics statistics = StatisticsOf(texts);
   for (int round = 0; round < 20; ++round) {
     const std::string query = make(1 + random() % 8);
-    GramScorer scorer(query, statistics);
+    NgramScorer scorer(query, statistics);
     for (const std::string& text : texts) {
       const double score = scorer.Score("", text);
       EXPECT_NEAR(score, Bm25(query, text, statistics), 1e-9) << query << " | " << text;
-      EXPECT_LE(score, scorer.ceiling());
+      EXPECT_LE(score, scorer.score_upper_bound());
     }
   }
 }
 
-TEST(GramScorerTest, FindsWhatWordsDoNot) {
+TEST(NgramScorerTest, FindsWhatWordsDoNot) {
   const std::vector<std::string> texts = {"the retrieval of documents", "cooking with gas",
                                           "a ship on the danube", "indexes and indices"};
-  GramScorer scorer("retreival index", StatisticsOf(texts));
+  NgramScorer scorer("retreival index", StatisticsOf(texts));
   EXPECT_GT(scorer.Score("", texts[0]), 0);
   EXPECT_GT(scorer.Score("", texts[3]), 0);
   EXPECT_EQ(scorer.Score("", texts[1]), 0);
 }
 
-TEST(GramScorerTest, HeadingsCount) {
-  const GramStatistics statistics = StatisticsOf({"installation", "usage"});
-  GramScorer scorer("install", statistics);
+TEST(NgramScorerTest, HeadingsCount) {
+  const NgramStatistics statistics = StatisticsOf({"installation", "usage"});
+  NgramScorer scorer("install", statistics);
   EXPECT_GT(scorer.Score("Installation", "run the program"), 0);
   EXPECT_EQ(scorer.Score("", "run the program"), 0);
 }
 
-TEST(GramScorerTest, WithoutWordsNothingScores) {
-  GramScorer scorer("the of ...", StatisticsOf({"the of"}));
+TEST(NgramScorerTest, WithoutWordsNothingScores) {
+  NgramScorer scorer("the of ...", StatisticsOf({"the of"}));
   EXPECT_TRUE(scorer.Empty());
   EXPECT_EQ(scorer.Score("", "the of"), 0);
 }

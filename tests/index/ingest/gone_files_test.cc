@@ -71,10 +71,10 @@ TEST_F(GoneFilesTest, IsGoneWhatAWalkFoundBeforeAndAfterwardsNot) {
     }
     if (fs::exists(dir_ / "other/b.md")) fs::remove_all(dir_ / "other/b.md");
     for (const std::string& root : roots) fs::create_directories(root);
-    GoneFiles gone(roots, dir_.path(), options, FindFiles(roots, dir_.path(), options));
+    MissingFiles gone(roots, dir_.path(), options, FindFiles(roots, dir_.path(), options));
     for (const std::string& path : all) {
       const bool expected = before.contains(path) && !fs::exists(dir_ / path);
-      EXPECT_EQ(gone.IsGone(path), expected) << path << " in round " << round;
+      EXPECT_EQ(gone.IsMissing(path), expected) << path << " in round " << round;
       gone_count += expected;
     }
   }
@@ -84,16 +84,16 @@ TEST_F(GoneFilesTest, IsGoneWhatAWalkFoundBeforeAndAfterwardsNot) {
 TEST_F(GoneFilesTest, PathsThatNoWalkGivesAreNeverGone) {
   Write("docs/a");
   const std::vector<std::string> roots = {dir_.path()};
-  GoneFiles gone(roots, dir_.path(), {}, FindFiles(roots, dir_.path(), {}));
-  EXPECT_TRUE(gone.IsGone("docs/b"));
-  EXPECT_TRUE(gone.IsGone("no/such/directory"));
+  MissingFiles gone(roots, dir_.path(), {}, FindFiles(roots, dir_.path(), {}));
+  EXPECT_TRUE(gone.IsMissing("docs/b"));
+  EXPECT_TRUE(gone.IsMissing("no/such/directory"));
   std::string deep = "d";
   for (int i = 0; i < 100'000; ++i) deep += "/d";
   for (const std::string& path :
        {std::string(""), std::string("."), std::string("docs/../b"), std::string("docs//b"),
         std::string("b/"), std::string("bad\xff"), dir_ / "docs/b", std::string("/else/b"),
         std::string(".git/b"), std::string("x/.git"), std::string(5000, 'x'), deep}) {
-    EXPECT_FALSE(gone.IsGone(path)) << path.substr(0, 60);
+    EXPECT_FALSE(gone.IsMissing(path)) << path.substr(0, 60);
   }
 }
 

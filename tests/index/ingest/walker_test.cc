@@ -1,5 +1,5 @@
-#include "index/paths/doc_path.h"
 #include "index/ingest/walker.h"
+#include "index/paths/doc_path.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

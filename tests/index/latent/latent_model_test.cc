@@ -23,7 +23,7 @@
 namespace recall {
 namespace {
 
-using model_format::kGramStatistics;
+using model_format::kNgramStatistics;
 
 // Texts about three things, whose words hardly mix.
 std::vector<std::string> Texts(size_t count) {
@@ -44,16 +44,16 @@ std::vector<std::string> Texts(size_t count) {
   return texts;
 }
 
-std::string TrainOn(const std::vector<std::string>& texts, const LatentTraining& training = {},
+std::string TrainOn(const std::vector<std::string>& texts, const LsaTraining& training = {},
                     uint32_t threads = 1) {
-  LatentTrainer trainer(training);
+  LsaTrainer trainer(training);
   for (const std::string& text : texts) trainer.Add("", text);
   Result<std::vector<ModelSection>> sections = trainer.Train(threads, nullptr);
   return sections ? EncodeModel(std::move(sections).value()) : "";
 }
 
-std::vector<float> EmbedWith(const LatentModel& model, std::string_view text) {
-  LatentEmbedder embedder(model);
+std::vector<float> EmbedWith(const LsaModel& model, std::string_view text) {
+  LsaEmbedder embedder(model);
   std::vector<float> vector(model.dim());
   EXPECT_OK(embedder.Embed(std::span(&text, 1), vector));
   return vector;
@@ -67,27 +67,27 @@ double Cosine(const std::vector<float>& a, const std::vector<float>& b) {
 
 TEST(ModelFileTest, SectionsComeBackAligned) {
   const std::string bytes =
-      EncodeModel({{kGramStatistics, "grams"}, {3, std::string(100, 'x')}, {9, ""}});
+      EncodeModel({{kNgramStatistics, "grams"}, {3, std::string(100, 'x')}, {9, ""}});
   ASSERT_OK_AND_ASSIGN(const ModelFile file, ModelFile::Open(AsBytes(bytes)));
-  ASSERT_TRUE(file.Find(kGramStatistics).has_value());
-  EXPECT_EQ(AsText(*file.Find(kGramStatistics)), "grams");
+  ASSERT_TRUE(file.Find(kNgramStatistics).has_value());
+  EXPECT_EQ(AsText(*file.Find(kNgramStatistics)), "grams");
   EXPECT_EQ(AsText(*file.Find(3)), std::string(100, 'x'));
   EXPECT_TRUE(file.Find(9)->empty());
   EXPECT_FALSE(file.Find(4).has_value());
   EXPECT_OK(file.VerifyAll());
   EXPECT_EQ(file.Verify(4).code(), StatusCode::kCorruption);
-  for (const uint32_t id : {3u, 9u, uint32_t{kGramStatistics}}) {
+  for (const uint32_t id : {3u, 9u, uint32_t{kNgramStatistics}}) {
     EXPECT_EQ((file.Find(id)->data() - AsBytes(bytes).data()) % 64, 0);
   }
   const std::string other =
-      EncodeModel({{kGramStatistics, "grans"}, {3, std::string(100, 'x')}, {9, ""}});
+      EncodeModel({{kNgramStatistics, "grans"}, {3, std::string(100, 'x')}, {9, ""}});
   ASSERT_OK_AND_ASSIGN(const ModelFile changed, ModelFile::Open(AsBytes(other)));
   EXPECT_NE(changed.fingerprint(), file.fingerprint());
 }
 
 TEST(ModelFileTest, BytesOfTheSmallestModel) {
   // The example of docs/format/model.md.
-  const std::string bytes = EncodeModel({{kGramStatistics, "abc"}});
+  const std::string bytes = EncodeModel({{kNgramStatistics, "abc"}});
   const std::string header("RECALMDL\1\0\1\0\x44\0\0\0\x83\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 32);
   ASSERT_EQ(bytes.size(), 131u);
   EXPECT_EQ(bytes.substr(0, 32), header);
@@ -109,7 +109,7 @@ TEST(ModelFileTest, ANewerVersionIsUnsupported) {
 bool FindsDamage(const std::string& bytes) {
   // A copy of the exact size, so that a sanitizer sees a read beyond it.
   const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
-  const Result<LatentModel> model = LatentModel::Open(copy);
+  const Result<LsaModel> model = LsaModel::Open(copy);
   if (!model) {
     EXPECT_TRUE(model.error().code() == StatusCode::kCorruption ||
                 model.error().code() == StatusCode::kUnsupported);
@@ -121,7 +121,7 @@ bool FindsDamage(const std::string& bytes) {
   return !model->file().VerifyAll().ok();
 }
 
-TEST(LatentModelTest, EveryFlippedByteAndEveryCutIsFound) {
+TEST(LsaModelTest, EveryFlippedByteAndEveryCutIsFound) {
   const std::string bytes = TrainOn(Texts(30), {.small_rank = 8});
   ASSERT_LT(bytes.size(), 3000u);
   ASSERT_FALSE(FindsDamage(bytes));
@@ -137,8 +137,8 @@ TEST(LatentModelTest, EveryFlippedByteAndEveryCutIsFound) {
 }
 
 // With checksums that are right, values that are wrong must be found by looking at them.
-TEST(LatentModelTest, WrongValuesUnderRightChecksumsAreRefusedOrHarmless) {
-  LatentTrainer trainer({.small_rank = 8});
+TEST(LsaModelTest, WrongValuesUnderRightChecksumsAreRefusedOrHarmless) {
+  LsaTrainer trainer({.small_rank = 8});
   for (const std::string& text : Texts(30)) trainer.Add("", text);
   ASSERT_OK_AND_ASSIGN(const std::vector<ModelSection> sections, trainer.Train(1, nullptr));
   for (size_t s = 0; s < sections.size(); ++s) {
@@ -157,8 +157,8 @@ TEST(LatentModelTest, WrongValuesUnderRightChecksumsAreRefusedOrHarmless) {
   }
 }
 
-TEST(LatentModelTest, ValuesOutOfTheirRangesAreRefused) {
-  LatentTrainer trainer({.small_rank = 8});
+TEST(LsaModelTest, ValuesOutOfTheirRangesAreRefused) {
+  LsaTrainer trainer({.small_rank = 8});
   for (const std::string& text : Texts(30)) trainer.Add("", text);
   ASSERT_OK_AND_ASSIGN(const std::vector<ModelSection> sections, trainer.Train(1, nullptr));
   const auto refused = [&](uint32_t id, size_t offset, auto value) {
@@ -166,34 +166,34 @@ TEST(LatentModelTest, ValuesOutOfTheirRangesAreRefused) {
     for (ModelSection& section : changed) {
       if (section.id == id) std::memcpy(section.bytes.data() + offset, &value, sizeof(value));
     }
-    return !LatentModel::Open(AsBytes(EncodeModel(changed))).has_value();
+    return !LsaModel::Open(AsBytes(EncodeModel(changed))).has_value();
   };
   using namespace model_format;
-  EXPECT_FALSE(refused(kLatentTerms, 0, uint32_t{30}));
-  EXPECT_TRUE(refused(kLatentTerms, 0, uint32_t{31}));
-  EXPECT_TRUE(refused(kLatentTerms, 0, uint32_t{0}));
-  EXPECT_FALSE(refused(kLatentTerms, 4, 1.0f));
-  EXPECT_TRUE(refused(kLatentTerms, 4, -1.0f));
-  EXPECT_TRUE(refused(kLatentTerms, 4, std::nanf("")));
-  EXPECT_TRUE(refused(kLatentTerms, 4, 2 * kMaxFactor));
-  EXPECT_TRUE(refused(kLatentBuckets, 0, uint32_t{1}));
-  EXPECT_TRUE(refused(kLatentBuckets, 4, ~uint32_t{0}));
-  EXPECT_TRUE(refused(kLatentHashes, 0, ~uint64_t{0}));
-  EXPECT_TRUE(refused(kLatentParameters, 0, uint32_t{12}));   // dim
-  EXPECT_TRUE(refused(kLatentParameters, 8, ~uint32_t{0}));   // terms
-  EXPECT_TRUE(refused(kLatentParameters, 12, uint32_t{40}));  // bucket_bits
-  EXPECT_TRUE(refused(kLatentParameters, 28, uint32_t{1}));   // reserved
+  EXPECT_FALSE(refused(kLsaTerms, 0, uint32_t{30}));
+  EXPECT_TRUE(refused(kLsaTerms, 0, uint32_t{31}));
+  EXPECT_TRUE(refused(kLsaTerms, 0, uint32_t{0}));
+  EXPECT_FALSE(refused(kLsaTerms, 4, 1.0f));
+  EXPECT_TRUE(refused(kLsaTerms, 4, -1.0f));
+  EXPECT_TRUE(refused(kLsaTerms, 4, std::nanf("")));
+  EXPECT_TRUE(refused(kLsaTerms, 4, 2 * kMaxFactor));
+  EXPECT_TRUE(refused(kLsaBuckets, 0, uint32_t{1}));
+  EXPECT_TRUE(refused(kLsaBuckets, 4, ~uint32_t{0}));
+  EXPECT_TRUE(refused(kLsaHashes, 0, ~uint64_t{0}));
+  EXPECT_TRUE(refused(kLsaParameters, 0, uint32_t{12}));   // dim
+  EXPECT_TRUE(refused(kLsaParameters, 8, ~uint32_t{0}));   // terms
+  EXPECT_TRUE(refused(kLsaParameters, 12, uint32_t{40}));  // bucket_bits
+  EXPECT_TRUE(refused(kLsaParameters, 28, uint32_t{1}));   // reserved
 }
 
-TEST(LatentModelTest, FindsItsTermsAndNoOthers) {
+TEST(LsaModelTest, FindsItsTermsAndNoOthers) {
   std::vector<std::vector<float>> rows(5000, std::vector<float>(8, .5f));
-  std::vector<LatentTermRow> terms;
+  std::vector<LsaTermRow> terms;
   for (uint32_t i = 0; i < rows.size(); ++i) {
     rows[i][0] = static_cast<float>(i);
     terms.push_back({HashStem("term" + std::to_string(i)), i + 1, rows[i].data()});
   }
-  const std::string bytes = EncodeModel(EncodeLatentModel(terms, 8, 10'000));
-  ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(bytes)));
+  const std::string bytes = EncodeModel(EncodeLsaModel(terms, 8, 10'000));
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
   EXPECT_EQ(model.terms(), 5000u);
   EXPECT_EQ(model.documents(), 10'000u);
   std::set<uint32_t> seen;
@@ -211,15 +211,15 @@ TEST(LatentModelTest, FindsItsTermsAndNoOthers) {
   EXPECT_FALSE(model.Find(~uint64_t{0}).has_value());
 }
 
-TEST(LatentModelTest, StemHashesArePartOfTheFormat) {
+TEST(LsaModelTest, StemHashesArePartOfTheFormat) {
   EXPECT_EQ(HashStem(""), 0x8570e250fe4c2473u);
   EXPECT_EQ(HashStem("a"), 0x82b19d9859a61322u);
   EXPECT_EQ(HashStem("librari"), 0x809d5f1a2fbb4418u);
 }
 
-TEST(LatentTrainerTest, WordsOfOneThemeComeNearEachOther) {
+TEST(LsaTrainerTest, WordsOfOneThemeComeNearEachOther) {
   const std::string bytes = TrainOn(Texts(300), {.small_rank = 8});
-  ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(bytes)));
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
   const auto wing = EmbedWith(model, "wing");
   EXPECT_GT(Cosine(wing, EmbedWith(model, "supersonic")), .4);
   EXPECT_LT(Cosine(wing, EmbedWith(model, "hormone")), .2);
@@ -230,7 +230,7 @@ TEST(LatentTrainerTest, WordsOfOneThemeComeNearEachOther) {
 }
 
 // The vectors by their definition, from a decomposition in double precision.
-TEST(LatentTrainerTest, VectorsAreThoseOfTheDefinition) {
+TEST(LsaTrainerTest, VectorsAreThoseOfTheDefinition) {
   // Of very different lengths, so that it shows whether rows are scaled.
   std::vector<std::string> texts = Texts(60);
   for (size_t i = 0; i < 60; i += 4) {
@@ -278,7 +278,7 @@ TEST(LatentTrainerTest, VectorsAreThoseOfTheDefinition) {
     return vector;
   };
   const std::string bytes = TrainOn(texts, {.small_rank = 16});
-  ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(bytes)));
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
   ASSERT_EQ(model.dim(), 16u);
   double squared_difference = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
@@ -293,11 +293,11 @@ TEST(LatentTrainerTest, VectorsAreThoseOfTheDefinition) {
   EXPECT_LT(std::sqrt(squared_difference / (60 * 59 / 2)), .04);
 }
 
-TEST(LatentTrainerTest, ThreadsAndTargetsGiveTheSameBytes) {
+TEST(LsaTrainerTest, ThreadsAndTargetsGiveTheSameBytes) {
   const std::vector<std::string> texts = Texts(1200);
-  const LatentTraining training{.rank = 24};
+  const LsaTraining training{.rank = 24};
   const std::string bytes = TrainOn(texts, training);
-  ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(bytes)));
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
   const std::vector<float> vector = EmbedWith(model, texts[5]);
   EXPECT_EQ(TrainOn(texts, training, 2), bytes);
   EXPECT_EQ(TrainOn(texts, training, 16), bytes);
@@ -311,7 +311,7 @@ TEST(LatentTrainerTest, ThreadsAndTargetsGiveTheSameBytes) {
   }
 }
 
-TEST(LatentTrainerTest, SmallAndEmptyStores) {
+TEST(LsaTrainerTest, SmallAndEmptyStores) {
   for (const auto& [texts, dim] : {std::pair<std::vector<std::string>, uint32_t>{{}, 8},
                                    {{"one text alone"}, 8},
                                    {{"nothing", "shared", "here"}, 8},
@@ -319,7 +319,7 @@ TEST(LatentTrainerTest, SmallAndEmptyStores) {
                                    {std::vector<std::string>(10, ""), 8},
                                    {Texts(14), 16}}) {
     const std::string bytes = TrainOn(texts);
-    ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(bytes)));
+    ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
     EXPECT_EQ(model.dim(), dim) << texts.size();
     EXPECT_EQ(model.documents(), texts.size());
     EXPECT_OK(model.file().VerifyAll());
@@ -329,18 +329,18 @@ TEST(LatentTrainerTest, SmallAndEmptyStores) {
   }
 }
 
-TEST(LatentTrainerTest, TermsAreTheMostFrequentStemsThatAreNoStopWords) {
+TEST(LsaTrainerTest, TermsAreTheMostFrequentStemsThatAreNoStopWords) {
   EXPECT_TRUE(IsStopStem("the"));
   EXPECT_TRUE(IsStopStem("becaus"));
   EXPECT_FALSE(IsStopStem("because"));
   EXPECT_FALSE(IsStopStem("wing"));
   std::vector<std::string> texts = {"the often seldom once because", "the often seldom because",
                                     "the often because", "the because"};
-  const auto has = [](const LatentModel& model, std::string_view stem) {
+  const auto has = [](const LsaModel& model, std::string_view stem) {
     return model.Find(HashStem(stem)).has_value();
   };
   const std::string all = TrainOn(texts);
-  ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(all)));
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(all)));
   EXPECT_TRUE(has(model, "often") && has(model, "seldom"));
   EXPECT_FALSE(has(model, "onc") || has(model, "once") || has(model, "the") ||
                has(model, "becaus"));
@@ -348,14 +348,14 @@ TEST(LatentTrainerTest, TermsAreTheMostFrequentStemsThatAreNoStopWords) {
   texts.push_back("other words other");
   texts.push_back("words");
   const std::string two = TrainOn(texts, {.most_terms = 2});
-  ASSERT_OK_AND_ASSIGN(const LatentModel small, LatentModel::Open(AsBytes(two)));
+  ASSERT_OK_AND_ASSIGN(const LsaModel small, LsaModel::Open(AsBytes(two)));
   EXPECT_TRUE(has(small, "often"));
   EXPECT_EQ(small.terms(), 2u);
 }
 
-TEST(LatentTrainerTest, AnalysedTextIsWorthTheSame) {
-  LatentTrainer from_text;
-  LatentTrainer from_stems;
+TEST(LsaTrainerTest, AnalysedTextIsWorthTheSame) {
+  LsaTrainer from_text;
+  LsaTrainer from_stems;
   Tokenizer tokenizer;
   for (const std::string& text : Texts(40)) {
     LexicalText lexical;
@@ -367,8 +367,8 @@ TEST(LatentTrainerTest, AnalysedTextIsWorthTheSame) {
   ASSERT_OK_AND_ASSIGN(auto b, from_stems.Train(1, nullptr));
   const std::string bytes = EncodeModel(std::move(a));
   EXPECT_EQ(bytes, EncodeModel(std::move(b)));
-  ASSERT_OK_AND_ASSIGN(const LatentModel model, LatentModel::Open(AsBytes(bytes)));
-  LatentEmbedder embedder(model);
+  ASSERT_OK_AND_ASSIGN(const LsaModel model, LsaModel::Open(AsBytes(bytes)));
+  LsaEmbedder embedder(model);
   LexicalText lexical;
   tokenizer.Analyze("", "drag and flow", &lexical);
   std::vector<float> vector(model.dim());
@@ -379,8 +379,8 @@ TEST(LatentTrainerTest, AnalysedTextIsWorthTheSame) {
   EXPECT_EQ(embedder.identity().dim, model.dim());
 }
 
-TEST(LatentTrainerTest, Cancels) {
-  LatentTrainer trainer;
+TEST(LsaTrainerTest, Cancels) {
+  LsaTrainer trainer;
   for (const std::string& text : Texts(100)) trainer.Add("", text);
   const std::atomic<bool> cancel{true};
   const auto sections = trainer.Train(2, &cancel);

@@ -27,15 +27,15 @@ class StoredModelTest : public ::testing::Test {
   void SetUp() override {
     rows_.resize(size_t{kTerms} * kRank);
     for (float& value : rows_) value = static_cast<float>(random_() % 2000) / 1000 - 1;
-    std::vector<LatentTermRow> terms;
+    std::vector<LsaTermRow> terms;
     for (uint32_t i = 0; i < kTerms; ++i) {
       hashes_.push_back(random_());
       terms.push_back(
           {hashes_.back(), 1 + static_cast<uint32_t>(random_() % 50), &rows_[i * kRank]});
     }
-    sections_ = EncodeLatentModel(terms, kRank, 100);
+    sections_ = EncodeLsaModel(terms, kRank, 100);
     whole_ = EncodeModel(sections_);
-    expected_ = std::make_unique<const LatentModel>(Must(LatentModel::Open(AsBytes(whole_))));
+    expected_ = std::make_unique<const LsaModel>(Must(LsaModel::Open(AsBytes(whole_))));
     connection_ = Must(Connection::Open(dir_ / "recall.db", {.mode = ConnectionMode::kCreate}));
     ASSERT_OK(MigrateSchema(*connection_));
   }
@@ -43,9 +43,9 @@ class StoredModelTest : public ::testing::Test {
   // As programs of formats 5 and 6 cut them.
   std::vector<ModelPart> PartsOfFormat6() const {
     std::vector<ModelSection> sections = sections_;
-    const auto rows = std::ranges::find(sections, format::kLatentRows, &ModelSection::id);
+    const auto rows = std::ranges::find(sections, format::kLsaRows, &ModelSection::id);
     const std::string bytes = rows->bytes;
-    *rows = {format::kLatentPiecesChecksum, std::string(4, '\0')};
+    *rows = {format::kLsaPiecesChecksum, std::string(4, '\0')};
     std::vector<ModelPart> parts = {{"latent", EncodeModel(sections)}};
     const size_t piece_bytes = size_t{64} * expected_->dim() / 2;
     for (size_t begin = 0; begin < bytes.size(); begin += piece_bytes) {
@@ -70,7 +70,7 @@ class StoredModelTest : public ::testing::Test {
     return 1;
   }
 
-  void ExpectTerm(const LatentModel& model, uint64_t hash) const {
+  void ExpectTerm(const LsaModel& model, uint64_t hash) const {
     const std::optional<uint32_t> term = model.Find(hash);
     ASSERT_EQ(term, expected_->Find(hash)) << hash;
     if (!term) return;
@@ -86,16 +86,15 @@ class StoredModelTest : public ::testing::Test {
   std::vector<uint64_t> hashes_;
   std::vector<ModelSection> sections_;
   std::string whole_;
-  std::unique_ptr<const LatentModel> expected_;
+  std::unique_ptr<const LsaModel> expected_;
   std::unique_ptr<Connection> connection_;
 };
 
 TEST_F(StoredModelTest, BothLayoutsHoldTheModel) {
-  for (const std::vector<ModelPart>& parts :
-       {StoredLatentModel::Split(sections_), PartsOfFormat6()}) {
-    EXPECT_OK(CheckLatentParts(parts));
+  for (const std::vector<ModelPart>& parts : {StoredLsaModel::Split(sections_), PartsOfFormat6()}) {
+    EXPECT_OK(CheckLsaParts(parts));
     const int64_t id = Store(parts);
-    ASSERT_OK_AND_ASSIGN(const auto stored, StoredLatentModel::Open(*connection_, id));
+    ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(*connection_, id));
     EXPECT_EQ(stored->model().dim(), expected_->dim());
     EXPECT_EQ(stored->model().documents(), expected_->documents());
     // First some terms, and hashes of none, among them one before and one behind all.
@@ -110,10 +109,10 @@ TEST_F(StoredModelTest, BothLayoutsHoldTheModel) {
 
 // A question pays for its own terms.
 TEST_F(StoredModelTest, OnlyPiecesThatAreAskedForAreRead) {
-  const int64_t id = Store(StoredLatentModel::Split(sections_));
-  ASSERT_OK_AND_ASSIGN(const auto stored, StoredLatentModel::Open(*connection_, id));
+  const int64_t id = Store(StoredLsaModel::Split(sections_));
+  ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(*connection_, id));
   const std::string kept =
-      std::string(kLatentTermsPart) + std::to_string(*expected_->Find(hashes_[5]) / 64);
+      std::string(kLsaTermsPart) + std::to_string(*expected_->Find(hashes_[5]) / 64);
   ASSERT_OK(connection_->Execute("DELETE FROM model_part WHERE kind <> '" + kept + "'"));
   EXPECT_OK(stored->ReadTerms(*connection_, {&hashes_[5], 1}));
   ExpectTerm(stored->model(), hashes_[5]);
@@ -126,47 +125,47 @@ TEST_F(StoredModelTest, EveryDamagedByteOfAPartIsFound) {
     const std::string whole = data;
     for (size_t i = 0; i < whole.size(); ++i) {
       data[i] ^= 4;
-      EXPECT_FALSE(CheckLatentParts(parts).ok()) << parts[part].kind << " " << i;
+      EXPECT_FALSE(CheckLsaParts(parts).ok()) << parts[part].kind << " " << i;
       data[i] = whole[i];
     }
     data.pop_back();
-    EXPECT_FALSE(CheckLatentParts(parts).ok()) << parts[part].kind;
+    EXPECT_FALSE(CheckLsaParts(parts).ok()) << parts[part].kind;
     data = whole + "x";
-    EXPECT_FALSE(CheckLatentParts(parts).ok()) << parts[part].kind;
+    EXPECT_FALSE(CheckLsaParts(parts).ok()) << parts[part].kind;
   };
-  const std::vector<ModelPart> parts = StoredLatentModel::Split(sections_);
+  const std::vector<ModelPart> parts = StoredLsaModel::Split(sections_);
   for (const size_t part : {size_t{0}, size_t{3}, parts.size() - 1}) expect_found(parts, part);
   expect_found(PartsOfFormat6(), 3);
 }
 
 // Checksums say nothing of where a piece belongs.
 TEST_F(StoredModelTest, PiecesThatAreNotTheirsAreFound) {
-  std::vector<ModelPart> parts = StoredLatentModel::Split(sections_);
+  std::vector<ModelPart> parts = StoredLsaModel::Split(sections_);
   std::swap(parts[2].data, parts[3].data);
-  EXPECT_EQ(CheckLatentParts(parts).code(), StatusCode::kCorruption);
+  EXPECT_EQ(CheckLsaParts(parts).code(), StatusCode::kCorruption);
   std::swap(parts[2].data, parts[3].data);
-  EXPECT_OK(CheckLatentParts(parts));
+  EXPECT_OK(CheckLsaParts(parts));
   parts.erase(parts.begin() + 2);
-  EXPECT_EQ(CheckLatentParts(parts).code(), StatusCode::kCorruption);
+  EXPECT_EQ(CheckLsaParts(parts).code(), StatusCode::kCorruption);
 }
 
 TEST_F(StoredModelTest, TheVersionDependsOnEveryTerm) {
   const auto fingerprint = [](const std::vector<ModelPart>& parts) {
-    return Must(StoredLatentModel::OfParts(parts))->model().file().fingerprint();
+    return Must(StoredLsaModel::OfParts(parts))->model().file().fingerprint();
   };
-  const uint64_t before = fingerprint(StoredLatentModel::Split(sections_));
-  for (const uint32_t id : {format::kLatentTerms, format::kLatentRows}) {
+  const uint64_t before = fingerprint(StoredLsaModel::Split(sections_));
+  for (const uint32_t id : {format::kLsaTerms, format::kLsaRows}) {
     std::vector<ModelSection> sections = sections_;
     const auto section = std::ranges::find(sections, id, &ModelSection::id);
     section->bytes[4] ^= 1;  // the first term's factor, some component
-    EXPECT_NE(fingerprint(StoredLatentModel::Split(sections)), before) << id;
+    EXPECT_NE(fingerprint(StoredLsaModel::Split(sections)), before) << id;
   }
 }
 
 TEST_F(StoredModelTest, AModelWithoutTermsHasNoPieces) {
-  const std::vector<ModelPart> parts = StoredLatentModel::Split(EncodeLatentModel({}, 8, 1));
+  const std::vector<ModelPart> parts = StoredLsaModel::Split(EncodeLsaModel({}, 8, 1));
   EXPECT_EQ(parts.size(), 1u);
-  ASSERT_OK_AND_ASSIGN(const auto stored, StoredLatentModel::OfParts(parts));
+  ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::OfParts(parts));
   EXPECT_EQ(stored->model().Find(17), std::nullopt);
   EXPECT_OK(stored->ReadTerms(*connection_, hashes_));
 }

@@ -95,11 +95,11 @@ class Corpus final {
   int64_t MakeReady(uint32_t chunks_per_posting) {
     ReleaseView();
     const std::atomic<bool> go_on = false;
-    EXPECT_OK(MakePostingSetIfDue(*store_, go_on,
-                                  {.chunks_from = 1,
-                                   .chunks_per_posting = chunks_per_posting,
-                                   .batch_bytes = 500,
-                                   .always = true}));
+    EXPECT_OK(BuildPostingListsIfDue(*store_, go_on,
+                                     {.chunks_from = 1,
+                                      .chunks_per_posting = chunks_per_posting,
+                                      .batch_bytes = 500,
+                                      .always = true}));
     OpenView();
     return view_->connection()
         .QueryInt(
@@ -230,7 +230,7 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
     EXPECT_TRUE(scores.Holds(ranking[i].chunk));
     EXPECT_EQ(scores.Rank(ranking[i]), i + 1);
     EXPECT_GT(ranking[i].score, 0);
-    EXPECT_LT(ranking[i].score, scores.ceiling());
+    EXPECT_LT(ranking[i].score, scores.score_upper_bound());
     if (i == 0) continue;
     const LexicalHit& before = ranking[i - 1];
     EXPECT_TRUE(before.score > ranking[i].score ||
@@ -328,7 +328,8 @@ TEST(SearchLexical, EqualsTheDefinitionOnRandomCorpora) {
       ExpectSame(all, expected, nullptr);
       ASSERT_OK_AND_ASSIGN(const LexicalScores some, corpus.Search(query, &allowed));
       ExpectSame(some, expected, &allowed);
-      EXPECT_EQ(some.ceiling(), all.ceiling());  // a filter does not change what a score means
+      EXPECT_EQ(some.score_upper_bound(),
+                all.score_upper_bound());  // a filter does not change what a score means
       ExpectCounts(corpus, query, nullptr);
       ExpectCounts(corpus, query, &allowed);
     }

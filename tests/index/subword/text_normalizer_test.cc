@@ -1,5 +1,5 @@
-#include "index/subword/normalizer_factory.h"
 #include "index/subword/text_normalizer.h"
+#include "index/subword/normalizer_factory.h"
 
 #include "index/subword/charsmap_normalizer.h"
 #include "storage/base/base64.h"

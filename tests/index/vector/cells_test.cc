@@ -1,4 +1,4 @@
-// Spaces that are divided into cells: what a search by signatures finds in them, and that it does
+// Spaces that are divided into lists: what a search by sign codes finds in them, and that it does
 // not matter how their vectors got into segments.
 
 #include <set>
@@ -12,10 +12,10 @@ namespace {
 constexpr uint32_t kDim = 100;  // padded to 128
 constexpr uint32_t kChunks = 6000;
 
-class CellsTest : public testing::Test {
+class ListsTest : public testing::Test {
  protected:
   void SetUp() override {
-    LearnCells(&space_, source_, 80);
+    LearnLists(&space_, source_, 80);
     for (uint32_t chunk = 0; chunk < kChunks; ++chunk) {
       vectors_.push_back(MakeChunkVector(space_, chunk, source_.Next()));
     }
@@ -85,7 +85,7 @@ class CellsTest : public testing::Test {
   int stores_ = 0;
 };
 
-TEST_F(CellsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
+TEST_F(ListsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
   const auto whole = Fill(kChunks);  // one segment
   const auto expected = Ask(*whole);
   EXPECT_LT(scanned_, queries_.size() * kChunks / 4) << "all cells were looked into";
@@ -97,7 +97,7 @@ TEST_F(CellsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
   EXPECT_EQ(Ask(*small), expected);
 }
 
-TEST_F(CellsTest, PurgedVectorsLeaveTheOthersInTheirCells) {
+TEST_F(ListsTest, PurgedVectorsLeaveTheOthersInTheirLists) {
   Bitmap removed;
   for (uint32_t chunk = 0; chunk < kChunks; chunk += 5) removed.Add(chunk);
   const auto store = Fill(4500);
@@ -107,7 +107,7 @@ TEST_F(CellsTest, PurgedVectorsLeaveTheOthersInTheirCells) {
   EXPECT_EQ(Ask(*store), expected);
 }
 
-TEST_F(CellsTest, MergesKeepCellsWithoutKnowingTheSpaces) {
+TEST_F(ListsTest, MergesKeepListsWithoutKnowingTheSpaces) {
   const auto store = Fill(700);
   const auto expected = Ask(*store);
   FillSegments(*store, VectorSpace(kDim, 42));
@@ -115,13 +115,13 @@ TEST_F(CellsTest, MergesKeepCellsWithoutKnowingTheSpaces) {
 }
 
 // Most of what is near the question was removed: then what is far is looked at, too.
-TEST_F(CellsTest, FindsAllThatIsLeftWhereTheNearestCellsAreEmpty) {
+TEST_F(ListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
   const auto store = Fill(kChunks);
   for (const VectorQuery& query : queries_) {
     Bitmap removed;
-    const auto near = space_.cells()->FirstCells(query.cells, 1, 5);
+    const auto near = space_.coarse_quantizer()->NearestLists(query.lists, 1, 5);
     for (const ChunkVector& vector : vectors_) {
-      if (std::ranges::count(near, vector.vector.cell) > 0) removed.Add(vector.chunk);
+      if (std::ranges::count(near, vector.vector.list) > 0) removed.Add(vector.chunk);
     }
     ASSERT_OK_AND_ASSIGN(const auto read, store->BeginRead());
     ASSERT_OK_AND_ASSIGN(const auto columns, ChunkColumns::Open(*read, space_));
@@ -134,8 +134,8 @@ TEST_F(CellsTest, FindsAllThatIsLeftWhereTheNearestCellsAreEmpty) {
   }
 }
 
-// Texts on one subject lie in one cell, and their questions are about it.
-TEST_F(CellsTest, TheNearestOfClusteredVectorsAreFound) {
+// Texts on one subject lie in one list, and their questions are about it.
+TEST_F(ListsTest, TheNearestOfClusteredVectorsAreFound) {
   const auto store = Fill(kChunks);
   const auto found = Ask(*store);
   ASSERT_OK_AND_ASSIGN(const auto read, store->BeginRead());
@@ -151,16 +151,16 @@ TEST_F(CellsTest, TheNearestOfClusteredVectorsAreFound) {
 }
 
 // What the sections say comes from disk.
-TEST_F(CellsTest, WrongSectionsOfCellsNameNothingBeyondTheSegment) {
+TEST_F(ListsTest, WrongSectionsOfListsNameNothingBeyondTheSegment) {
   std::mt19937_64 random(TestSeed(9));
   VectorModel model;
   for (const ChunkVector& vector : vectors_) model[vector.chunk] = vector;
   for (int i = 0; i < 30; ++i) {
     SegmentContent content = MakeSegment(space_, model, 0, kChunks - 1);
     for (SegmentContent::Section& section : content.sections) {
-      const bool of_cells =
+      const bool of_lists =
           section.kind == SectionKind::kCellEnds || section.kind == SectionKind::kSlots;
-      if (!of_cells) continue;
+      if (!of_lists) continue;
       const uint64_t most = i % 3 == 0 ? section.bytes.size() : 20;
       for (uint64_t n = 0; n < most; ++n) {
         section.bytes[random() % section.bytes.size()] = static_cast<uint8_t>(random());
@@ -176,8 +176,8 @@ TEST_F(CellsTest, WrongSectionsOfCellsNameNothingBeyondTheSegment) {
     ASSERT_OK_AND_ASSIGN(const auto again, store->BeginWrite());
     ASSERT_OK_AND_ASSIGN(const auto readers, again->Segments());
     ASSERT_OK_AND_ASSIGN(const auto segment, ColumnSegment::Open(*readers.front()));
-    ASSERT_OK_AND_ASSIGN(const SegmentCells cells, OpenCells(segment));
-    EXPECT_EQ(CellsOfVectors(segment, cells).size(), kChunks);
+    ASSERT_OK_AND_ASSIGN(const SegmentIvfLists lists, OpenIvfLists(segment));
+    EXPECT_EQ(ListsOfVectors(segment, lists).size(), kChunks);
   }
 }
 

@@ -24,39 +24,39 @@ int64_t SlowDot(std::span<const int8_t> a, std::span<const int8_t> b) {
   return dot;
 }
 
-std::vector<int8_t> SomeCentres(std::mt19937_64& random, uint32_t cells) {
-  std::vector<int8_t> centres(size_t{cells} * kDim);
-  for (int8_t& value : centres) value = static_cast<int8_t>(random() % 255 - 127);
-  return centres;
+std::vector<int8_t> SomeCentroids(std::mt19937_64& random, uint32_t lists) {
+  std::vector<int8_t> centroids(size_t{lists} * kDim);
+  for (int8_t& value : centroids) value = static_cast<int8_t>(random() % 255 - 127);
+  return centroids;
 }
 
-// Of centres that are nothing like each other it is the one that all components say.
-TEST(CoarseQuantizerTest, AVectorLiesInTheCellOfTheCentreMostLikeIt) {
+// Of centroids that are nothing like each other it is the one that all components say.
+TEST(CoarseQuantizerTest, AVectorLiesInTheListOfTheCentroidMostLikeIt) {
   std::mt19937_64 random(TestSeed(1));
-  for (const uint32_t cells : {1u, 2u, 77u, 1024u}) {
-    std::vector<int8_t> centres = SomeCentres(random, cells);
+  for (const uint32_t lists : {1u, 2u, 77u, 1024u}) {
+    std::vector<int8_t> centroids = SomeCentroids(random, lists);
     // Of equals the first.
-    if (cells > 2) std::copy_n(centres.begin(), kDim, centres.begin() + kDim);
-    const CoarseQuantizer quantizer(kDim, centres, std::vector<uint32_t>(cells));
+    if (lists > 2) std::copy_n(centroids.begin(), kDim, centroids.begin() + kDim);
+    const CoarseQuantizer quantizer(kDim, centroids, std::vector<uint32_t>(lists));
     for (int i = 0; i < 50; ++i) {
-      const std::vector<int8_t> vector = SomeCentres(random, 1);
+      const std::vector<int8_t> vector = SomeCentroids(random, 1);
       uint32_t best = 0;
-      const auto likeness = [&](uint32_t cell) {
-        return SlowDot(vector, std::span(centres).subspan(size_t{cell} * kDim, kDim));
+      const auto likeness = [&](uint32_t list) {
+        return SlowDot(vector, std::span(centroids).subspan(size_t{list} * kDim, kDim));
       };
-      for (uint32_t cell = 1; cell < cells; ++cell) {
-        if (likeness(cell) > likeness(best)) best = cell;
+      for (uint32_t list = 1; list < lists; ++list) {
+        if (likeness(list) > likeness(best)) best = list;
       }
       for (const std::string& target : SupportedSimdTargets()) {
         ASSERT_TRUE(ForceSimdTarget(target));
-        EXPECT_EQ(quantizer.CellOf(vector), best) << target;
+        EXPECT_EQ(quantizer.ListOf(vector), best) << target;
       }
       ForceSimdTarget("");
       const std::vector<int16_t> question(vector.begin(), vector.end());
       const std::vector<uint16_t> ranked = quantizer.Rank(question);
-      ASSERT_EQ(ranked.size(), cells);
+      ASSERT_EQ(ranked.size(), lists);
       EXPECT_EQ(ranked.front(), best);
-      EXPECT_EQ(std::set(ranked.begin(), ranked.end()).size(), cells);
+      EXPECT_EQ(std::set(ranked.begin(), ranked.end()).size(), lists);
       for (size_t rank = 1; rank < ranked.size(); ++rank) {
         const int64_t before = likeness(ranked[rank - 1]), here = likeness(ranked[rank]);
         EXPECT_TRUE(before > here || (before == here && ranked[rank - 1] < ranked[rank]));
@@ -65,11 +65,11 @@ TEST(CoarseQuantizerTest, AVectorLiesInTheCellOfTheCentreMostLikeIt) {
   }
 }
 
-TEST(CoarseQuantizerTest, FirstCellsHoldTheShareAskedFor) {
+TEST(CoarseQuantizerTest, FirstListsHoldTheShareAskedFor) {
   const CoarseQuantizer quantizer(1, {1, 2, 3, 4}, {10, 0, 30, 60});
   const std::vector<uint16_t> ranked = {3, 1, 2, 0};
   const auto first = [&](uint64_t numerator, uint64_t denominator) {
-    return quantizer.FirstCells(ranked, numerator, denominator).size();
+    return quantizer.NearestLists(ranked, numerator, denominator).size();
   };
   EXPECT_EQ(first(0, 1), 0u);
   EXPECT_EQ(first(1, 1000), 1u);
@@ -83,7 +83,7 @@ TEST(CoarseQuantizerTest, FirstCellsHoldTheShareAskedFor) {
 
 TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
   std::mt19937_64 random(TestSeed(2));
-  const CoarseQuantizer quantizer(kDim, SomeCentres(random, 5), {1, 2, 3, 4, 5});
+  const CoarseQuantizer quantizer(kDim, SomeCentroids(random, 5), {1, 2, 3, 4, 5});
   const std::string bytes = quantizer.bytes();
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer decoded, CoarseQuantizer::Open(bytes));
   EXPECT_EQ(decoded.bytes(), bytes);
@@ -101,7 +101,7 @@ TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
 TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
   const VectorSpace space(kDim, 42);
   constexpr size_t kSubjects = 20;
-  const std::vector<QuantizedVector> centres =
+  const std::vector<QuantizedVector> centroids =
       Sample(space, ClusteredVectors(TestSeed(3), kDim, 1, 1.0f), kSubjects);
   // Some more like each than like any other.
   std::mt19937_64 random(TestSeed(4));
@@ -109,7 +109,7 @@ TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
   std::vector<size_t> subjects;
   for (int i = 0; i < 2000; ++i) {
     subjects.push_back(random() % kSubjects);
-    QuantizedVector vector = centres[subjects.back()];
+    QuantizedVector vector = centroids[subjects.back()];
     for (int8_t& value : vector.values) {
       value = static_cast<int8_t>(
           std::clamp<int>(value + static_cast<int>(random() % 9) - 4, -127, 127));
@@ -117,11 +117,11 @@ TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
     vector.scale = UnitScale(vector.values);
     sample.push_back(std::move(vector));
   }
-  ASSERT_OK_AND_ASSIGN(const CoarseQuantizer cells,
-                       TrainCoarseQuantizer(sample, space, {.cells = 200}, &kGoOn));
+  ASSERT_OK_AND_ASSIGN(const CoarseQuantizer lists,
+                       TrainCoarseQuantizer(sample, space, {.lists = 200}, &kGoOn));
   std::map<uint16_t, size_t> subject_of;
   for (size_t i = 0; i < sample.size(); ++i) {
-    const auto [entry, _] = subject_of.try_emplace(cells.CellOf(sample[i].values), subjects[i]);
+    const auto [entry, _] = subject_of.try_emplace(lists.ListOf(sample[i].values), subjects[i]);
     EXPECT_EQ(entry->second, subjects[i]) << "a cell holds vectors of two subjects";
   }
   EXPECT_GE(subject_of.size(), kSubjects);
@@ -131,17 +131,17 @@ TEST(CoarseTrainingTest, DependsOnTheVectorsAlone) {
   const VectorSpace space(kDim, 42);
   const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kDim, 30), 1500);
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer once,
-                       TrainCoarseQuantizer(sample, space, {.cells = 64}, &kGoOn));
+                       TrainCoarseQuantizer(sample, space, {.lists = 64}, &kGoOn));
   EXPECT_EQ(once.list_count(), 64u);
   for (const std::string& target : SupportedSimdTargets()) {
     ASSERT_TRUE(ForceSimdTarget(target));
     ASSERT_OK_AND_ASSIGN(const CoarseQuantizer again,
-                         TrainCoarseQuantizer(sample, space, {.cells = 64, .threads = 3}, &kGoOn));
+                         TrainCoarseQuantizer(sample, space, {.lists = 64, .threads = 3}, &kGoOn));
     EXPECT_EQ(again.bytes(), once.bytes()) << target;
   }
   ForceSimdTarget("");
   const std::atomic<bool> cancelled = true;
-  const auto stopped = TrainCoarseQuantizer(sample, space, {.cells = 64}, &cancelled);
+  const auto stopped = TrainCoarseQuantizer(sample, space, {.lists = 64}, &cancelled);
   ASSERT_FALSE(stopped.has_value());
   EXPECT_EQ(stopped.error().code(), StatusCode::kCancelled);
 }
@@ -151,9 +151,9 @@ TEST(CoarseTrainingTest, TakesVectorsThatSayNothingAndFewOfThem) {
   const std::vector<float> nothing(kDim);
   for (const size_t count : {1u, 3u, 100u}) {
     const std::vector<QuantizedVector> sample(count, space.Quantize(nothing));
-    ASSERT_OK_AND_ASSIGN(const CoarseQuantizer cells,
+    ASSERT_OK_AND_ASSIGN(const CoarseQuantizer lists,
                          TrainCoarseQuantizer(sample, space, {}, &kGoOn));
-    EXPECT_EQ(cells.CellOf(sample[0].values), 0);
+    EXPECT_EQ(lists.ListOf(sample[0].values), 0);
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "index/vector_space/delta_record.h"
 #include "index/vector/vector_selection.h"
+#include "index/vector_space/delta_record.h"
 #include "tests/index/vector/vector_test_util.h"
 
 namespace recall {
@@ -30,10 +30,10 @@ class RandomVectorStore {
       AddVectors(source, 1 + Below(3000));
       ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, first, rows_ - 1)));
     }
-    tail_ = rows_;
+    delta_ = rows_;
     AddVectors(source, Below(segments == 0 ? 2000 : 300));
-    for (auto it = model_.lower_bound(tail_); it != model_.end(); ++it) {
-      ASSERT_OK(write->InsertTail(it->first, AsBytes(EncodeTailRecord(it->second))));
+    for (auto it = model_.lower_bound(delta_); it != model_.end(); ++it) {
+      ASSERT_OK(write->InsertDelta(it->first, AsBytes(EncodeDeltaRecord(it->second))));
     }
     ASSERT_OK(write->Commit());
     write.reset();
@@ -100,8 +100,8 @@ class RandomVectorStore {
   VectorSpace space_;
   std::unique_ptr<Store> store_;
   VectorModel model_;
-  uint32_t rows_ = 0;  // chunk rows handed out
-  uint32_t tail_ = 0;  // the first in the tail
+  uint32_t rows_ = 0;   // chunk rowids handed out
+  uint32_t delta_ = 0;  // the first in the delta
   std::vector<VectorQuery> queries_;
   Bitmap removed_;
   std::unique_ptr<ReadTransaction> read_;

@@ -1,5 +1,5 @@
-#include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/hash/hash_embedder.h"
+#include "index/embed/factory/builtin_embedders.h"
 
 #include <cmath>
 #include <map>

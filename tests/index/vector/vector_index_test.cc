@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kDim = 100;  // padded to 128
 
 // A store with segments of several shapes: a full page and more without holes, one with holes,
-// a tiny one, and a tail. With and without cells.
+// a tiny one, and a tail. With and without lists.
 class VectorIndexTest : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
@@ -20,7 +20,7 @@ class VectorIndexTest : public testing::TestWithParam<bool> {
     settings.dim = kDim;
     ASSERT_OK_AND_ASSIGN(auto store, Store::Create(path_, settings));
     ClusteredVectors source(TestSeed(1), kDim, 12);
-    if (GetParam()) LearnCells(&space_, source, 60);
+    if (GetParam()) LearnLists(&space_, source, 60);
     std::mt19937_64 random(TestSeed(2));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
       if (chunk >= 3000 && chunk < 5000 && random() % 3 == 0) continue;  // holes
@@ -40,7 +40,7 @@ class VectorIndexTest : public testing::TestWithParam<bool> {
     ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, 5000, 5050)));
     ASSERT_OK(write->InsertSegment(MakeSegment(space_, model_, 5051, 6499)));
     for (auto it = model_.lower_bound(6500); it != model_.end(); ++it) {
-      ASSERT_OK(write->InsertTail(it->first, AsBytes(EncodeTailRecord(it->second))));
+      ASSERT_OK(write->InsertDelta(it->first, AsBytes(EncodeDeltaRecord(it->second))));
     }
     ASSERT_OK(write->Commit());
     Reopen(Access::kNew);
@@ -138,7 +138,7 @@ TEST_P(VectorIndexTest, ExactSearchEqualsBruteForce) {
   }
 }
 
-TEST_P(VectorIndexTest, SignatureSearchEqualsItsDefinition) {
+TEST_P(VectorIndexTest, SignCodeSearchEqualsItsDefinition) {
   // One that knows sixteen scores only, so that nearly everything ties.
   VectorQuery& coarse = queries_.emplace_back(queries_[0]);
   std::fill(coarse.lookup.begin(), coarse.lookup.end(), uint8_t{0});
@@ -299,17 +299,17 @@ INSTANTIATE_TEST_SUITE_P(Cells, VectorIndexTest, testing::Bool(), [](const auto&
   return std::string(param.param ? "WithCells" : "WithoutCells");
 });
 
-// A store of vectors around some centres, and how much of the ten nearest its signatures find.
+// A store of vectors around some centroids, and how much of the ten nearest its sign codes find.
 class VectorRecallTest : public testing::Test {
  protected:
   static constexpr uint32_t kChunks = 20'000;
   static constexpr size_t kQueries = 40;
 
-  void Fill(size_t centres, float noise) {
+  void Fill(size_t centroids, float noise) {
     StoreSettings settings;
     settings.dim = 256;
     space_.emplace(256, settings.signature_seed);
-    ClusteredVectors source(7, 256, centres, noise);
+    ClusteredVectors source(7, 256, centroids, noise);
     std::vector<ChunkVector> vectors;
     for (uint32_t i = 0; i < kChunks; ++i) {
       vectors.push_back(MakeChunkVector(*space_, i, source.Next()));
@@ -357,14 +357,14 @@ class VectorRecallTest : public testing::Test {
   std::vector<VectorQuery> queries_;
 };
 
-TEST_F(VectorRecallTest, SignaturesFindWhatExactSearchFinds) {
+TEST_F(VectorRecallTest, SignCodesFindWhatExactSearchFinds) {
   ASSERT_NO_FATAL_FAILURE(Fill(100, 1.0f));
   const Outcome fixed = Measure(200, 200);
   EXPECT_EQ(fixed.reranked, 200);
   EXPECT_GE(fixed.recall, 0.95);
 }
 
-// Where thousands of vectors are nearly as near as the nearest, their signatures hardly tell them
+// Where thousands of vectors are nearly as near as the nearest, their sign codes hardly tell them
 // apart.
 TEST_F(VectorRecallTest, InACrowdTheShortlistGrows) {
   ASSERT_NO_FATAL_FAILURE(Fill(4, 0.2f));

@@ -4,8 +4,8 @@
 #include <limits>
 #include <random>
 
-#include "index/vector_space/delta_record.h"
 #include "index/vector/vector_scan.h"
+#include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
 #include "storage/base/checksum.h"
@@ -104,7 +104,7 @@ TEST(VectorSpaceTest, SaysNothingWithoutFiniteComponents) {
   EXPECT_TRUE(std::isfinite(quantized.scale));
 }
 
-// A vector with one component must not leave most signature bits to chance: the rotation spreads
+// A vector with one component must not leave most sign code bits to chance: the rotation spreads
 // it over all of them.
 TEST(VectorSpaceTest, RotationSpreadsSparseVectors) {
   for (const uint32_t dim : kDims) {
@@ -159,7 +159,7 @@ TEST(VectorSpaceTest, LookupEntriesAreScaledSumsOfSignedComponents) {
 }
 
 // Pairs of a given cosine, in directions drawn at random.
-TEST(VectorSpaceTest, SignaturesOfVectorsOfACosineReachTheLeastScoreAllButOneIn160) {
+TEST(VectorSpaceTest, SignCodesOfVectorsOfACosineReachTheLeastScoreAllButOneIn160) {
   constexpr size_t kPairs = 2000;
   std::mt19937_64 random(TestSeed(7));
   for (const uint32_t dim : {64u, 256u, 384u, 1000u}) {
@@ -177,7 +177,7 @@ TEST(VectorSpaceTest, SignaturesOfVectorsOfACosineReachTheLeastScoreAllButOneIn1
           vector[j] = cosine * along[j] + std::sqrt(1 - cosine * cosine) / length * across[j];
         }
         const VectorQuery query = space.PrepareQuery(along);
-        below += SignatureScore(query, space.Quantize(vector)) < LeastSignatureScore(query, cosine);
+        below += SignCodeScore(query, space.Quantize(vector)) < LeastSignCodeScore(query, cosine);
       }
       // 0.62 %, and what chance may make of it.
       EXPECT_LE(below, kPairs * 13 / 1000) << dim << " " << cosine;
@@ -219,12 +219,12 @@ TEST(VectorSpaceTest, GivesTheSameBytesOnEverySimdTarget) {
   ForceSimdTarget("");
 }
 
-TEST(TailRecordTest, KeepsAVectorAndItsCounts) {
+TEST(DeltaRecordTest, KeepsAVectorAndItsCounts) {
   const VectorSpace space(100, 42);
   std::mt19937_64 random(TestSeed(6));
   const ChunkVector vector{7, 300, 70'000, space.Quantize(RandomUnit(random, 100))};
-  const std::string record = EncodeTailRecord(vector);
-  ASSERT_OK_AND_ASSIGN(const ChunkVector decoded, DecodeTailRecord(7, AsBytes(record), space));
+  const std::string record = EncodeDeltaRecord(vector);
+  ASSERT_OK_AND_ASSIGN(const ChunkVector decoded, DecodeDeltaRecord(7, AsBytes(record), space));
   EXPECT_EQ(decoded.chunk, 7u);
   EXPECT_EQ(decoded.lexical_tokens, 300u);
   EXPECT_EQ(decoded.tokens, 65'535u);
@@ -232,19 +232,19 @@ TEST(TailRecordTest, KeepsAVectorAndItsCounts) {
   EXPECT_EQ(decoded.vector.values, vector.vector.values);
 }
 
-TEST(TailRecordTest, RefusesRecordsOfAnotherShape) {
+TEST(DeltaRecordTest, RefusesRecordsOfAnotherShape) {
   const VectorSpace space(100, 42);
   const ChunkVector vector{7, 1, 1, space.Quantize(std::vector<float>(100, 0.1f))};
-  const std::string record = EncodeTailRecord(vector);
+  const std::string record = EncodeDeltaRecord(vector);
   for (size_t size = 0; size < record.size(); ++size) {
-    const auto decoded = DecodeTailRecord(7, AsBytes(record).first(size), space);
+    const auto decoded = DecodeDeltaRecord(7, AsBytes(record).first(size), space);
     ASSERT_FALSE(decoded.has_value());
     EXPECT_EQ(decoded.error().code(), StatusCode::kCorruption);
   }
-  EXPECT_FALSE(DecodeTailRecord(7, AsBytes(record + "x"), space).has_value());
+  EXPECT_FALSE(DecodeDeltaRecord(7, AsBytes(record + "x"), space).has_value());
   std::string not_a_number = record;
   not_a_number.replace(0, 4, "\xff\xff\xff\xff");
-  EXPECT_FALSE(DecodeTailRecord(7, AsBytes(not_a_number), space).has_value());
+  EXPECT_FALSE(DecodeDeltaRecord(7, AsBytes(not_a_number), space).has_value());
 }
 
 }  // namespace

@@ -20,18 +20,18 @@
 
 namespace recall {
 
-// Around one of `centres` directions, as embeddings of texts on some subjects lie.
+// Around one of `centroids` directions, as embeddings of texts on some subjects lie.
 class ClusteredVectors final {
  public:
-  ClusteredVectors(uint64_t seed, uint32_t dim, size_t centres, float noise = 1.0f)
+  ClusteredVectors(uint64_t seed, uint32_t dim, size_t centroids, float noise = 1.0f)
       : random_(seed), dim_(dim), noise_(noise) {
-    for (size_t i = 0; i < centres; ++i) centres_.push_back(Draw());
+    for (size_t i = 0; i < centroids; ++i) centroids_.push_back(Draw());
   }
 
   std::vector<float> Next() {
     std::vector<float> vector = Draw();
-    const std::vector<float>& centre = centres_[random_() % centres_.size()];
-    for (uint32_t i = 0; i < dim_; ++i) vector[i] = centre[i] + noise_ * vector[i];
+    const std::vector<float>& centroid = centroids_[random_() % centroids_.size()];
+    for (uint32_t i = 0; i < dim_; ++i) vector[i] = centroid[i] + noise_ * vector[i];
     return vector;
   }
 
@@ -49,7 +49,7 @@ class ClusteredVectors final {
   std::normal_distribution<float> normal_;
   uint32_t dim_;
   float noise_;
-  std::vector<std::vector<float>> centres_;
+  std::vector<std::vector<float>> centroids_;
 };
 
 using VectorModel = std::map<uint32_t, ChunkVector>;
@@ -81,8 +81,8 @@ inline std::vector<VectorHit> SlowSearch(const VectorModel& model, const VectorQ
   return BestOf(std::move(hits), k);
 }
 
-// What the look-ups of the vector's signature add up to.
-inline uint32_t SignatureScore(const VectorQuery& query, const QuantizedVector& vector) {
+// What the look-ups of the vector's sign code add up to.
+inline uint32_t SignCodeScore(const VectorQuery& query, const QuantizedVector& vector) {
   uint32_t score = 0;
   for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
     size_t pattern = 0;
@@ -94,26 +94,26 @@ inline uint32_t SignatureScore(const VectorQuery& query, const QuantizedVector& 
   return score;
 }
 
-// All vectors that pass, ranked by the scores of their signatures.
-inline std::vector<VectorHit> SlowSignatureRanking(const VectorModel& model,
-                                                   const VectorQuery& query,
-                                                   const ChunkFilter& filter) {
-  std::vector<VectorHit> by_signature;
+// All vectors that pass, ranked by the scores of their sign codes.
+inline std::vector<VectorHit> SlowSignCodeRanking(const VectorModel& model,
+                                                  const VectorQuery& query,
+                                                  const ChunkFilter& filter) {
+  std::vector<VectorHit> by_sign_code;
   for (const auto& [chunk, vector] : model) {
     if (filter.Passes(chunk)) {
-      by_signature.push_back({chunk, static_cast<float>(SignatureScore(query, vector.vector))});
+      by_sign_code.push_back({chunk, static_cast<float>(SignCodeScore(query, vector.vector))});
     }
   }
-  return BestOf(by_signature, by_signature.size());
+  return BestOf(by_sign_code, by_sign_code.size());
 }
 
-// All hits of the search in steps, ranked, by the book: the `depth` best by signature and up to
-// four times as many that tie with the last of them, then those of the `most` best whose signatures
+// All hits of the search in steps, ranked, by the book: the `depth` best by sign code and up to
+// four times as many that tie with the last of them, then those of the `most` best whose sign codes
 // leave it open whether they are as near as the tenth so far; all scored in full.
 inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, const VectorQuery& query,
                                                  const ChunkFilter& filter, size_t depth,
                                                  size_t most) {
-  const std::vector<VectorHit> ranked = SlowSignatureRanking(model, query, filter);
+  const std::vector<VectorHit> ranked = SlowSignCodeRanking(model, query, filter);
   if (ranked.empty()) return {};
   VectorModel candidates;
   const auto take = [&](size_t count, float least) {
@@ -125,7 +125,7 @@ inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, const
   const std::vector<VectorHit> first =
       take(std::min(4 * depth, most), ranked.at(std::min(depth, ranked.size()) - 1).score);
   if (most == depth || first.size() < 10) return first;
-  return take(most, LeastSignatureScore(query, first[9].score));
+  return take(most, LeastSignCodeScore(query, first[9].score));
 }
 
 inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit>& hits) {
@@ -134,30 +134,31 @@ inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit
   return pairs;
 }
 
-// Divides a space into cells, learnt from vectors of the source.
-inline void LearnCells(VectorSpace* space, ClusteredVectors source, uint32_t cells) {
+// Divides a space into lists, learnt from vectors of the source.
+inline void LearnLists(VectorSpace* space, ClusteredVectors source, uint32_t lists) {
   std::vector<QuantizedVector> sample;
-  for (uint32_t i = 0; i < 8 * cells; ++i) sample.push_back(space->Quantize(source.Next()));
-  auto learnt = TrainCoarseQuantizer(sample, *space, {.cells = cells}, nullptr);
-  ASSERT_TRUE(learnt.has_value());
-  space->UseCells(std::make_shared<const CoarseQuantizer>(*std::move(learnt)));
+  for (uint32_t i = 0; i < 8 * lists; ++i) sample.push_back(space->Quantize(source.Next()));
+  auto trained = TrainCoarseQuantizer(sample, *space, {.lists = lists}, nullptr);
+  ASSERT_TRUE(trained.has_value());
+  space->UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(*std::move(trained)));
 }
 
-// What of the model a search by signatures looks at: of a space with cells the vectors in those
+// What of the model a search by sign codes looks at: of a space with lists the vectors in those
 // most like the question that hold a tenth of all, as long as most pass and enough of them do.
 inline VectorModel SlowProbe(const VectorModel& model, const VectorSpace& space,
                              const VectorQuery& query, const ChunkFilter& filter, size_t depth) {
-  if (space.cells() == nullptr) return model;
+  if (space.coarse_quantizer() == nullptr) return model;
   const auto passing = [&](const VectorModel& of) {
     return static_cast<size_t>(
         std::ranges::count_if(of, [&](const auto& entry) { return filter.Passes(entry.first); }));
   };
   const size_t selected = passing(model);
   if (4 * selected < 3 * model.size()) return model;
-  const auto cells = space.cells()->FirstCells(query.cells, model.size(), 10 * selected);
+  const auto lists =
+      space.coarse_quantizer()->NearestLists(query.lists, model.size(), 10 * selected);
   VectorModel probed;
   for (const auto& entry : model) {
-    if (std::ranges::count(cells, entry.second.vector.cell) > 0) probed.insert(entry);
+    if (std::ranges::count(lists, entry.second.vector.list) > 0) probed.insert(entry);
   }
   return passing(probed) < std::min(depth, selected) ? model : probed;
 }
@@ -175,7 +176,7 @@ inline SegmentContent MakeSegment(const VectorSpace& space, const VectorModel& m
     const ChunkVector& vector = it->second;
     builder.Add({vector.chunk, static_cast<uint16_t>(vector.lexical_tokens),
                  static_cast<uint16_t>(vector.tokens), vector.vector.scale,
-                 vector.vector.values.data(), vector.vector.cell});
+                 vector.vector.values.data(), vector.vector.list});
   }
   return builder.Finish();
 }

@@ -80,7 +80,7 @@ class VectorHistory {
   void Check() {
     ASSERT_OK_AND_ASSIGN(auto read, store_->BeginRead());
     ASSERT_OK_AND_ASSIGN(auto columns, ChunkColumns::Open(*read, space_));
-    EXPECT_LT(columns->tail().size(), kTailFlushVectors);
+    EXPECT_LT(columns->delta().size(), kDeltaFlushVectors);
     const VectorQuery query = space_.PrepareQuery(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 9});
     const ChunkFilter filter{nullptr, &removed_};
     ASSERT_OK_AND_ASSIGN(const auto hits,
@@ -114,7 +114,7 @@ class VectorHistory {
   size_t StoredVectors() {
     auto write = store_->BeginWrite();
     EXPECT_TRUE(write.has_value());
-    auto stored = static_cast<size_t>((*write)->TailSize().value());
+    auto stored = static_cast<size_t>((*write)->DeltaSize().value());
     write->reset();
     for (const uint32_t size : SegmentSizes()) stored += size;
     return stored;
@@ -132,7 +132,7 @@ class VectorHistory {
 
 using Sizes = std::vector<uint32_t>;
 
-TEST(VectorWriterTest, SmallAddsWaitInTheTailUntilTheyAreASegment) {
+TEST(VectorWriterTest, SmallAddsWaitInTheDeltaUntilTheyAreASegment) {
   VectorHistory history(TestSeed(1));
   history.Append(4000);
   EXPECT_EQ(history.SegmentSizes(), Sizes());
@@ -147,25 +147,25 @@ TEST(VectorWriterTest, SmallAddsWaitInTheTailUntilTheyAreASegment) {
   history.Check();
 }
 
-TEST(VectorWriterTest, LargeAddsBecomeFullSegmentsWithTheTailFirst) {
+TEST(VectorWriterTest, LargeAddsBecomeFullSegmentsWithTheDeltaFirst) {
   VectorHistory history(TestSeed(2));
   history.Append(100);
   history.Append(70'000);
   EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564}));
   history.Append(65'536 + 10);
-  EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564, 65'536}));  // ten wait in the tail
+  EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564, 65'536}));  // ten wait in the delta
   history.Check();
 }
 
 TEST(VectorWriterTest, EightNeighboursOfASizeBecomeOne) {
   VectorHistory history(TestSeed(3));
-  for (int i = 0; i < 7; ++i) history.Append(kTailFlushVectors);
+  for (int i = 0; i < 7; ++i) history.Append(kDeltaFlushVectors);
   history.MergeAll();
-  EXPECT_EQ(history.SegmentSizes(), Sizes(7, kTailFlushVectors));
-  history.Append(kTailFlushVectors);
+  EXPECT_EQ(history.SegmentSizes(), Sizes(7, kDeltaFlushVectors));
+  history.Append(kDeltaFlushVectors);
   history.MergeAll();
   EXPECT_EQ(history.SegmentSizes(), Sizes{32'768});
-  for (int i = 0; i < 8; ++i) history.Append(kTailFlushVectors);
+  for (int i = 0; i < 8; ++i) history.Append(kDeltaFlushVectors);
   history.MergeAll();
   EXPECT_EQ(history.SegmentSizes(), Sizes{65'536});
   history.Append(40'000);
@@ -178,7 +178,7 @@ TEST(VectorWriterTest, EightNeighboursOfASizeBecomeOne) {
 // A snapshot may still ask for what is removed now.
 TEST(VectorWriterTest, MergesKeepWhatIsRemoved) {
   VectorHistory history(TestSeed(4));
-  for (int i = 0; i < 8; ++i) history.Append(kTailFlushVectors);
+  for (int i = 0; i < 8; ++i) history.Append(kDeltaFlushVectors);
   history.Remove(0, 30'000);
   history.MergeAll();
   EXPECT_EQ(history.SegmentSizes(), Sizes{32'768});
@@ -193,7 +193,7 @@ TEST(VectorWriterTest, FillingLeavesOnlyFullSegmentsAndALastOne) {
   history.Append(100);
   history.Append(70'000);
   history.Append(65'536 + 10);
-  for (int i = 0; i < 3; ++i) history.Append(kTailFlushVectors);
+  for (int i = 0; i < 3; ++i) history.Append(kDeltaFlushVectors);
   EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564, 65'536, 4106, 4096, 4096}));
   history.Fill();
   EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 65'536, 16'862}));

@@ -16,17 +16,17 @@ namespace {
 using Texts = std::vector<std::string>;
 using Words = std::vector<std::string_view>;
 
-TEST(TellingWords, AreThoseThatSayWhatATextIsAbout) {
-  EXPECT_EQ(TellingWords("The heron, of 2026, stands in the *cold* water."),
+TEST(SalientWords, AreThoseThatSayWhatATextIsAbout) {
+  EXPECT_EQ(SalientWords("The heron, of 2026, stands in the *cold* water."),
             (Words{"heron", "stands", "cold", "water"}));
-  EXPECT_EQ(TellingWords("call foo_bar(baz) - or fooBar"),
+  EXPECT_EQ(SalientWords("call foo_bar(baz) - or fooBar"),
             (Words{"call", "foo_bar", "baz", "fooBar"}));
-  EXPECT_EQ(TellingWords("of the and 12 345 \xff\xfe"), Words{});
-  EXPECT_EQ(TellingWords(""), Words{});
+  EXPECT_EQ(SalientWords("of the and 12 345 \xff\xfe"), Words{});
+  EXPECT_EQ(SalientWords(""), Words{});
 }
 
-TEST(TellingWords, OfATextWithoutSpacesAreAFewCharacters) {
-  EXPECT_EQ(TellingWords("東京都の図書館にて"), (Words{"東京都の"}));
+TEST(SalientWords, OfATextWithoutSpacesAreAFewCharacters) {
+  EXPECT_EQ(SalientWords("東京都の図書館にて"), (Words{"東京都の"}));
 }
 
 class SampledTextsTest : public QueryFixture {

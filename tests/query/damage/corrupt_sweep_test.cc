@@ -85,7 +85,7 @@ class CorruptSweepTest : public ::testing::Test {
     }
     RECALL_ASSIGN(const auto store, recall::Store::Open(Store()));
     const std::atomic<bool> go_on = false;
-    return MakePostingSetIfDue(*store, go_on, {.chunks_from = 1, .chunks_per_posting = 8});
+    return BuildPostingListsIfDue(*store, go_on, {.chunks_from = 1, .chunks_per_posting = 8});
   }
 
   // Pages of 4 KiB, so that the file is small and dense; its segments are then read by copy.

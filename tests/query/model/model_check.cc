@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "index/filter/filter.h"
-#include "query/rql/rql.h"
 #include "query/rows/views.h"
+#include "query/rql/rql.h"
 #include "tests/query/random_filters.h"
 
 namespace recall {
@@ -218,12 +218,12 @@ class Comparison final {
     using Occur = LexicalClause::Occur;
     std::vector<bool> any_should(all.size(), false);
     bool has_must = false;
-    ceiling_ = 0;
+    score_upper_bound_ = 0;
     for (const LexicalClause& clause : query.clauses) {
       double df = 0;
       for (const Scored& scored : all) df += CountClause(*scored.chunk, clause) > 0 ? 1 : 0;
       const double weight = clause.count * std::log(1 + (n - df + 0.5) / (df + 0.5)) * 2.5;
-      if (clause.occur != Occur::kMustNot) ceiling_ += weight;
+      if (clause.occur != Occur::kMustNot) score_upper_bound_ += weight;
       has_must |= clause.occur == Occur::kMust;
       for (size_t i = 0; i < all.size(); ++i) {
         const double tf = CountClause(*all[i].chunk, clause);
@@ -267,7 +267,7 @@ class Comparison final {
            question + ": total_hits");
   }
 
-  // In a small store chunks whose grams are like the question's may be members too: these share
+  // In a small store chunks whose n-grams are like the question's may be members too: these share
   // at least three letters in a row with it.
   bool MayBeLike(const std::string& text, const ModelChunk& chunk) const {
     if (state_.Count().chunks > 100) return false;
@@ -329,7 +329,7 @@ class Comparison final {
       Expect(Describe(hit.doc) == Describe(MakeDocView(model.doc->doc)), where + "the document");
       Expect(hit.chunk.text == model.chunk->text, where + "the text");
       if (mode == SearchMode::kLexical) {
-        Expect(std::abs(hit.score - model.bm25 / ceiling_) < kExact, where + "BM25");
+        Expect(std::abs(hit.score - model.bm25 / score_upper_bound_) < kExact, where + "BM25");
       }
       if (mode == SearchMode::kSemantic) {
         Expect(std::abs(hit.score - model.cosine) < kCosineError, where + "cosine");
@@ -354,15 +354,15 @@ class Comparison final {
   // BM25.
   void CompareFusion(const std::string& question, const SearchResponse& answer) {
     double before = 0;  // BM25 a part, of the hit before in the same stage
-    bool grams = false;
+    bool ngrams = false;
     for (const SearchHit& hit : answer.hits) {
       const HitExplain& explain = *hit.explain;
-      const double sum =
-          explain.lexical_part + explain.gram_part + explain.semantic_part + explain.neighbour_part;
+      const double sum = explain.lexical_part + explain.ngram_part + explain.semantic_part +
+                         explain.neighbour_part;
       Expect(std::abs(hit.score - sum * answer.explain->calibration) < kExact,
              question + ": the sum");
-      if (explain.grams.has_value() != grams) before = 0;
-      grams = explain.grams.has_value();
+      if (explain.ngrams.has_value() != ngrams) before = 0;
+      ngrams = explain.ngrams.has_value();
       if (explain.lexical.value_or(0) <= 0) continue;
       const double ratio = *explain.lexical / explain.lexical_part;
       Expect(before == 0 || std::abs(ratio / before - 1) < kExact, question + ": the words' part");
@@ -432,8 +432,8 @@ class Comparison final {
            "stats: " + std::to_string(store.docs) + " documents, " + std::to_string(store.chunks) +
                " chunks, " + std::to_string(store.tokens) + " tokens");
     Expect(
-        stats->segment_vectors + stats->tail_vectors >= counts.chunks &&
-            stats->segment_vectors + stats->tail_vectors <= counts.chunks + stats->removed_chunks,
+        stats->segment_vectors + stats->delta_vectors >= counts.chunks &&
+            stats->segment_vectors + stats->delta_vectors <= counts.chunks + stats->removed_chunks,
         "stats: vectors");
   }
 
@@ -445,7 +445,7 @@ class Comparison final {
   FilterWriter filters_;
   std::vector<OracleDoc> docs_;
   OracleSets found_;
-  double ceiling_ = 0;
+  double score_upper_bound_ = 0;
   std::string wrong_;
 };
 

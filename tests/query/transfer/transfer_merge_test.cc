@@ -131,7 +131,7 @@ TEST_F(MergeTest, TheLastStoreCountsAndTheSameAgainChangesNothing) {
   EXPECT_EQ(Export(*merged), Export(*first));
 }
 
-TEST_F(MergeTest, GivenVectorsComeWithTheirDocuments) {
+TEST_F(MergeTest, SuppliedVectorsComeWithTheirDocuments) {
   const CreateOptions given{.embedder = "given", .dim = 8};
   const std::string lines = R"({"path":"a","text":"alpha","embedding":[1,0,0,0,0,0,0,0]})"
                             "\n"

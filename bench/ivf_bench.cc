@@ -1,8 +1,8 @@
-// A search of a space that is divided into cells, held in turns against one of the same store that
-// looks at all signatures, and both against the exact scan. And what dividing it costs: learning
-// the cells, and finding each vector's.
+// A search of a space that is divided into lists, held in turns against one of the same store that
+// looks at all sign codes, and both against the exact scan. And what dividing it costs: learning
+// the lists, and finding each vector's.
 //
-//   cells_bench [VECTORS]   1,000,000 of 256 dimensions, unless another number is said
+//   ivf_bench [VECTORS]   1,000,000 of 256 dimensions, unless another number is said
 //
 // The store (10,000,000: 3 GB) is kept in the temporary directory for the next run; --small makes
 // a throw-away one.
@@ -27,15 +27,15 @@ constexpr size_t kHits = 10;
 constexpr uint32_t kSample = 20'000;
 
 struct Cost {
-  double learning = 0;    // seconds
-  double quantising = 0;  // of all vectors, without cells
-  double assigning = 0;   // and what finding their cells adds to it
+  double training = 0;    // seconds
+  double quantising = 0;  // of all vectors, without lists
+  double assigning = 0;   // and what finding their lists adds to it
   double writing = 0;
 };
 
-class CellStore final {
+class ListStore final {
  public:
-  CellStore(const BenchArgs& args, uint32_t vectors) {
+  ListStore(const BenchArgs& args, uint32_t vectors) {
     const std::string name = "recall-cells-bench-1-" + std::to_string(vectors) + ".db";
     const std::string path = args.small ? scratch_.path() + "/recall.db"
                                         : (std::filesystem::temp_directory_path() / name).string();
@@ -46,7 +46,7 @@ class CellStore final {
     }
     store_ = Get(Store::Open(path));
     read_ = Get(store_->BeginRead());
-    Use(*Get(ReadModelPart(read_->connection(), 1, kCellsPart)));
+    Use(*Get(ReadModelPart(read_->connection(), 1, kCoarseQuantizerPart)));
     columns_ = Get(ChunkColumns::Open(*read_, space_));
   }
 
@@ -54,23 +54,25 @@ class CellStore final {
   const ChunkColumns& columns() const { return *columns_; }
 
  private:
-  void Use(std::string cells) {
-    auto quantizer = Get(CoarseQuantizer::Open(std::move(cells)));
-    space_.UseCells(std::make_shared<const CoarseQuantizer>(std::move(quantizer)));
+  void Use(std::string lists) {
+    auto quantizer = Get(CoarseQuantizer::Open(std::move(lists)));
+    space_.UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(std::move(quantizer)));
   }
 
-  void Learn(Store& store, Cost* cost) {
+  void Train(Store& store, Cost* cost) {
     BenchVectors source(3);
     std::vector<QuantizedVector> sample;
     for (uint32_t i = 0; i < kSample; ++i) sample.push_back(space_.Quantize(source.Next()));
     const std::atomic<bool> go_on = false;
     const double start = Now();
-    const auto cells = Get(TrainCoarseQuantizer(sample, space_, {.threads = threads_}, &go_on));
-    cost->learning = Now() - start;
+    const auto lists = Get(TrainCoarseQuantizer(sample, space_, {.threads = threads_}, &go_on));
+    cost->training = Now() - start;
     const auto write = Get(store.BeginWrite());
-    Get(InsertModel(write->connection(), {.since = write->counts().commit_sequence + 1, .chunks = kSample}, {{std::string(kCellsPart), cells.bytes()}}));
+    Get(InsertModel(write->connection(),
+                    {.since = write->counts().commit_sequence + 1, .chunks = kSample},
+                    {{std::string(kCoarseQuantizerPart), lists.bytes()}}));
     Must(write->Commit());
-    Use(cells.bytes());
+    Use(lists.bytes());
   }
 
   // Seconds that it takes to make them vectors of this space.
@@ -92,7 +94,7 @@ class CellStore final {
     settings.dim = kBenchDim;
     const auto store = Get(Store::Create(path, settings));
     Cost cost;
-    Learn(*store, &cost);
+    Train(*store, &cost);
     const VectorSpace undivided(kBenchDim, settings.signature_seed);
     BenchVectors source(1);
     for (uint32_t done = 0; done < count;) {
@@ -116,7 +118,7 @@ class CellStore final {
         "built %u vectors with %u threads: cells learnt in %.2f s; quantised in %.2f s, their "
         "cells "
         "found in %.2f s, written in %.2f s\n",
-        count, threads, cost.learning, cost.quantising, cost.assigning, cost.writing);
+        count, threads, cost.training, cost.quantising, cost.assigning, cost.writing);
   }
 
   VectorSpace space_{kBenchDim, StoreSettings().signature_seed};
@@ -142,20 +144,20 @@ size_t Common(const std::vector<VectorHit>& a, const std::vector<VectorHit>& b) 
   return common;
 }
 
-void Compare(const CellStore& store, const BenchArgs& args) {
-  std::vector<VectorQuery> in_cells;
+void Compare(const ListStore& store, const BenchArgs& args) {
+  std::vector<VectorQuery> in_lists;
   BenchVectors source(2);
   for (uint32_t i = 0; i < kQueries; ++i) {
-    in_cells.push_back(store.space().PrepareQuery(source.Next()));
+    in_lists.push_back(store.space().PrepareQuery(source.Next()));
   }
-  std::vector<VectorQuery> everywhere = in_cells;
-  for (VectorQuery& query : everywhere) query.cells.clear();
+  std::vector<VectorQuery> everywhere = in_lists;
+  for (VectorQuery& query : everywhere) query.lists.clear();
   std::vector<std::vector<VectorHit>> exact;
   for (const VectorQuery& query : everywhere) {
     exact.push_back(Get(SearchVectors(store.columns(), query, {}, {.k = kHits, .exact = true})));
   }
   std::array<Measured, 2> ways;
-  const std::array<const std::vector<VectorQuery>*, 2> queries = {&everywhere, &in_cells};
+  const std::array<const std::vector<VectorQuery>*, 2> queries = {&everywhere, &in_lists};
   for (int round = 0; round < args.repeats; ++round) {
     for (size_t i = 0; i < kQueries; ++i) {
       for (size_t way = 0; way < ways.size(); ++way) {
@@ -184,7 +186,7 @@ void Compare(const CellStore& store, const BenchArgs& args) {
 
 // One question after the other, as a process that stays is asked them: nothing but other questions
 // pushes what a search needs out of the caches. The first turn does not count.
-void MeasureAlone(const CellStore& store, const BenchArgs& args) {
+void MeasureAlone(const ListStore& store, const BenchArgs& args) {
   constexpr int kTurns = 20;  // for each repeat
   BenchVectors source(2);
   std::vector<std::vector<float>> questions(kQueries);
@@ -209,10 +211,10 @@ int Main(int argc, char** argv) {
   const BenchArgs args = ParseBenchArgs(argc, argv);
   uint32_t vectors = args.small ? 30'000 : 1'000'000;
   if (!args.rest.empty()) vectors = static_cast<uint32_t>(std::atoi(args.rest[0].c_str()));
-  const CellStore store(args, vectors);
+  const ListStore store(args, vectors);
   std::printf("%u vectors, %zu segments, %u cells, %d x %u queries\n", vectors,
-              store.columns().segments().size(), store.space().cells()->cells(), args.repeats,
-              kQueries);
+              store.columns().segments().size(),
+              store.space().coarse_quantizer()->coarse_quantizer(), args.repeats, kQueries);
   Compare(store, args);
   MeasureAlone(store, args);
   return 0;

@@ -11,10 +11,10 @@ std::vector<uint16_t> PlainScores(const uint8_t* blocks, size_t block_count, siz
                                   const uint8_t* lookup) {
   std::vector<uint16_t> scores;
   for (size_t block = 0; block < block_count; ++block) {
-    for (size_t v = 0; v < kSignatureBlock; ++v) {
+    for (size_t v = 0; v < kSignCodeBlock; ++v) {
       unsigned score = 0;
       for (size_t b = 0; b < bytes; ++b) {
-        const uint8_t code = blocks[(block * bytes + b) * kSignatureBlock + v];
+        const uint8_t code = blocks[(block * bytes + b) * kSignCodeBlock + v];
         score += lookup[b * kTablesPerByte + (code & 15)];
         score += lookup[b * kTablesPerByte + 16 + (code >> 4)];
       }
@@ -24,13 +24,13 @@ std::vector<uint16_t> PlainScores(const uint8_t* blocks, size_t block_count, siz
   return scores;
 }
 
-class SignatureTest : public EveryTarget {
+class SignCodeTest : public EveryTarget {
  protected:
   // Blocks at an odd address, as they are inside a page of the database.
   void Fill(size_t blocks, size_t bytes) {
     block_count_ = blocks;
     bytes_ = bytes;
-    storage_ = RandomIntegers<uint8_t>(random_, blocks * bytes * kSignatureBlock + 1, 0, 255);
+    storage_ = RandomIntegers<uint8_t>(random_, blocks * bytes * kSignCodeBlock + 1, 0, 255);
     lookup_ = RandomIntegers<uint8_t>(random_, bytes * kTablesPerByte, 0, 31);
   }
   const uint8_t* blocks() const { return storage_.data() + 1; }
@@ -57,21 +57,21 @@ class SignatureTest : public EveryTarget {
     std::vector<uint16_t> expected_scores;
     const std::vector<uint16_t> all = Expected();
     for (size_t block = 0; block < block_count_; ++block) {
-      const auto first = all.begin() + static_cast<ptrdiff_t>(block * kSignatureBlock);
+      const auto first = all.begin() + static_cast<ptrdiff_t>(block * kSignCodeBlock);
       uint32_t hits = 0;
-      for (uint32_t v = 0; v < kSignatureBlock; ++v) hits |= uint32_t{first[v] > threshold} << v;
+      for (uint32_t v = 0; v < kSignCodeBlock; ++v) hits |= uint32_t{first[v] > threshold} << v;
       if (!wanted.empty()) hits &= wanted[block];
       if (hits == 0) continue;
       expected_kept.emplace_back(static_cast<uint32_t>(block), hits);
-      expected_scores.insert(expected_scores.end(), first, first + kSignatureBlock);
+      expected_scores.insert(expected_scores.end(), first, first + kSignCodeBlock);
     }
-    std::vector<SignatureHits> kept(block_count_);
-    std::vector<uint16_t> scores(block_count_ * kSignatureBlock);
+    std::vector<SignCodeHits> kept(block_count_);
+    std::vector<uint16_t> scores(block_count_ * kSignCodeBlock);
     const size_t count =
-        ScanSignatureBlocks(blocks(), block_count_, bytes_, lookup_.data(), threshold,
-                            wanted.empty() ? nullptr : wanted.data(), kept.data(), scores.data());
+        ScanSignCodeBlocks(blocks(), block_count_, bytes_, lookup_.data(), threshold,
+                           wanted.empty() ? nullptr : wanted.data(), kept.data(), scores.data());
     ASSERT_LE(count, block_count_);
-    scores.resize(count * kSignatureBlock);
+    scores.resize(count * kSignCodeBlock);
     std::vector<std::pair<uint32_t, uint32_t>> actual_kept;
     for (size_t i = 0; i < count; ++i) actual_kept.emplace_back(kept[i].block, kept[i].hits);
     ASSERT_EQ(actual_kept, expected_kept) << "bytes " << bytes_ << " threshold " << threshold;
@@ -83,30 +83,30 @@ class SignatureTest : public EveryTarget {
   std::vector<uint8_t> storage_;
   std::vector<uint8_t> lookup_;
 };
-RECALL_ON_EVERY_TARGET(SignatureTest);
+RECALL_ON_EVERY_TARGET(SignCodeTest);
 
-TEST_P(SignatureTest, ScoresEqualTheLoop) {
+TEST_P(SignCodeTest, ScoresEqualTheLoop) {
   for (const size_t bytes : {1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 48, 64, 96, 128, 1024}) {
     Fill(3, bytes);
-    std::vector<uint16_t> scores(block_count_ * kSignatureBlock + 1, 7);
-    ScoreSignatureBlocks(blocks(), block_count_, bytes_, lookup_.data(), scores.data());
+    std::vector<uint16_t> scores(block_count_ * kSignCodeBlock + 1, 7);
+    ScoreSignCodeBlocks(blocks(), block_count_, bytes_, lookup_.data(), scores.data());
     EXPECT_EQ(scores.back(), 7) << "wrote past the last score";
     scores.pop_back();
     ASSERT_EQ(scores, Expected()) << "bytes " << bytes;
   }
 }
 
-TEST_P(SignatureTest, LargestScoreFitsSixteenBits) {
+TEST_P(SignCodeTest, LargestScoreFitsSixteenBits) {
   Fill(1, 1024);
   std::fill(lookup_.begin(), lookup_.end(), uint8_t{31});
-  std::vector<uint16_t> scores(kSignatureBlock);
-  ScoreSignatureBlocks(blocks(), 1, bytes_, lookup_.data(), scores.data());
-  EXPECT_EQ(scores, std::vector<uint16_t>(kSignatureBlock, 62 * 1024));
+  std::vector<uint16_t> scores(kSignCodeBlock);
+  ScoreSignCodeBlocks(blocks(), 1, bytes_, lookup_.data(), scores.data());
+  EXPECT_EQ(scores, std::vector<uint16_t>(kSignCodeBlock, 62 * 1024));
   ExpectScan(62 * 1024 - 1);  // over 32767: the comparison must be unsigned
   ExpectScan(62 * 1024);
 }
 
-TEST_P(SignatureTest, ScanKeepsTheBlocksAboveTheThreshold) {
+TEST_P(SignCodeTest, ScanKeepsTheBlocksAboveTheThreshold) {
   for (const size_t bytes : {1, 4, 32, 33, 128}) {
     Fill(40, bytes);
     std::vector<uint16_t> sorted = Expected();
@@ -120,19 +120,19 @@ TEST_P(SignatureTest, ScanKeepsTheBlocksAboveTheThreshold) {
   }
 }
 
-TEST_P(SignatureTest, OneVectorAboveIsFoundAtEachPlaceOfItsBlock) {
+TEST_P(SignCodeTest, OneVectorAboveIsFoundAtEachPlaceOfItsBlock) {
   constexpr size_t kBytes = 4;
-  for (size_t place = 0; place < kSignatureBlock; ++place) {
+  for (size_t place = 0; place < kSignCodeBlock; ++place) {
     Fill(2, kBytes);
     std::fill(storage_.begin(), storage_.end(), uint8_t{0});
     std::fill(lookup_.begin(), lookup_.end(), uint8_t{1});
     lookup_[16 + 15] = 2;  // the high nibble of byte 0, when it is 15
-    storage_[1 + kBytes * kSignatureBlock + place] = 0xF0;
+    storage_[1 + kBytes * kSignCodeBlock + place] = 0xF0;
     ASSERT_NO_FATAL_FAILURE(ExpectScan(2 * kBytes));
   }
 }
 
-TEST_P(SignatureTest, NoBlocks) {
+TEST_P(SignCodeTest, NoBlocks) {
   Fill(0, 32);
   ExpectScan(0);
 }

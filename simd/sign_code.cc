@@ -17,10 +17,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t* lookup,
                                uint16_t threshold, uint16_t* scores) {
   uint32_t above = 0;
-  for (size_t v = 0; v < kSignatureBlock; ++v) {
+  for (size_t v = 0; v < kSignCodeBlock; ++v) {
     uint16_t score = 0;
     for (size_t b = 0; b < bytes; ++b) {
-      const uint8_t code = block[b * kSignatureBlock + v];
+      const uint8_t code = block[b * kSignCodeBlock + v];
       const uint8_t* tables = lookup + b * 32;
       score = static_cast<uint16_t>(score + tables[code & 15] + tables[16 + (code >> 4)]);
     }
@@ -33,7 +33,7 @@ HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t
 #else
 
 // A register holds one code byte of 32 vectors, or of 16 where registers are shorter.
-using D8 = hn::CappedTag<uint8_t, kSignatureBlock>;
+using D8 = hn::CappedTag<uint8_t, kSignCodeBlock>;
 using D16 = hn::RepartitionToWide<D8>;
 
 // The two look-ups of one code byte, added: at most 62.
@@ -70,7 +70,7 @@ HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t
   const D16 d16;
   const auto limit = hn::Set(d16, threshold);
   uint32_t above = 0;
-  for (size_t v = 0; v < kSignatureBlock; v += hn::Lanes(d8)) {
+  for (size_t v = 0; v < kSignCodeBlock; v += hn::Lanes(d8)) {
     auto even = hn::Zero(d16);
     auto odd = hn::Zero(d16);
     const auto widen = [&](hn::Vec<D8> sum) HWY_ATTR {
@@ -81,12 +81,12 @@ HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t
     const uint8_t* codes = block + v;
     const uint8_t* tables = lookup;
     size_t left = bytes;
-    for (; left >= 4; left -= 4, codes += 4 * kSignatureBlock, tables += 4 * 32) {
+    for (; left >= 4; left -= 4, codes += 4 * kSignCodeBlock, tables += 4 * 32) {
       const auto sum01 = hn::Add(LookUp(codes, tables), LookUp(codes + 32, tables + 32));
       const auto sum23 = hn::Add(LookUp(codes + 64, tables + 64), LookUp(codes + 96, tables + 96));
       widen(hn::Add(sum01, sum23));
     }
-    for (; left > 0; --left, codes += kSignatureBlock, tables += 32) widen(LookUp(codes, tables));
+    for (; left > 0; --left, codes += kSignCodeBlock, tables += 32) widen(LookUp(codes, tables));
     hn::StoreInterleaved2(even, odd, d16, scores + v);
     const auto even_excess = hn::SaturatedSub(even, limit);
     const auto odd_excess = hn::SaturatedSub(odd, limit);
@@ -97,22 +97,22 @@ HWY_INLINE uint32_t ScoreBlock(const uint8_t* block, size_t bytes, const uint8_t
 
 #endif  // HWY_TARGET == HWY_SCALAR
 
-void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                          const uint8_t* lookup, uint16_t* scores) {
+void ScoreSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                         const uint8_t* lookup, uint16_t* scores) {
   for (size_t i = 0; i < block_count; ++i) {
-    ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, 65535,
-               scores + i * kSignatureBlock);
+    ScoreBlock(blocks + i * bytes * kSignCodeBlock, bytes, lookup, 65535,
+               scores + i * kSignCodeBlock);
   }
 }
 
 // Scores always go to the next free place; only a kept block moves that place on.
-size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
-                           SignatureHits* kept, uint16_t* scores) {
+size_t ScanSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                          const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
+                          SignCodeHits* kept, uint16_t* scores) {
   size_t kept_count = 0;
   for (size_t i = 0; i < block_count; ++i) {
-    uint32_t hits = ScoreBlock(blocks + i * bytes * kSignatureBlock, bytes, lookup, threshold,
-                               scores + kept_count * kSignatureBlock);
+    uint32_t hits = ScoreBlock(blocks + i * bytes * kSignCodeBlock, bytes, lookup, threshold,
+                               scores + kept_count * kSignCodeBlock);
     if (wanted != nullptr) hits &= wanted[i];
     if (hits != 0) kept[kept_count++] = {static_cast<uint32_t>(i), hits};
   }
@@ -127,19 +127,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace recall {
 
-HWY_EXPORT(ScoreSignatureBlocks);
-HWY_EXPORT(ScanSignatureBlocks);
+HWY_EXPORT(ScoreSignCodeBlocks);
+HWY_EXPORT(ScanSignCodeBlocks);
 
-void ScoreSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                          const uint8_t* lookup, uint16_t* scores) {
-  HWY_DYNAMIC_DISPATCH(ScoreSignatureBlocks)(blocks, block_count, bytes, lookup, scores);
+void ScoreSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                         const uint8_t* lookup, uint16_t* scores) {
+  HWY_DYNAMIC_DISPATCH(ScoreSignCodeBlocks)(blocks, block_count, bytes, lookup, scores);
 }
 
-size_t ScanSignatureBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
-                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
-                           SignatureHits* kept, uint16_t* scores) {
-  return HWY_DYNAMIC_DISPATCH(ScanSignatureBlocks)(blocks, block_count, bytes, lookup, threshold,
-                                                   wanted, kept, scores);
+size_t ScanSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                          const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
+                          SignCodeHits* kept, uint16_t* scores) {
+  return HWY_DYNAMIC_DISPATCH(ScanSignCodeBlocks)(blocks, block_count, bytes, lookup, threshold,
+                                                  wanted, kept, scores);
 }
 
 }  // namespace recall

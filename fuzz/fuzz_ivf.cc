@@ -1,7 +1,7 @@
-// The cells of a vector space, as found in a model nobody vouches for. What opens puts any vector
-// into a cell that there is, ranks each of its cells once, and takes of them as many as are needed.
+// The lists of a vector space, as found in a model nobody vouches for. What opens puts any vector
+// into a list that there is, ranks each of its lists once, and takes of them as many as are needed.
 // Input: u8, whose lowest bit repairs the checksum first, so that the fields are reached; then the
-// bytes of a part `cells`.
+// bytes of a part `lists`.
 
 #include <algorithm>
 #include <string>
@@ -25,21 +25,21 @@ void RepairChecksum(std::string* bytes) {
               Crc32c(rest, Crc32c({begin, offsetof(Header, checksum)})));
 }
 
-void CheckCells(const CoarseQuantizer& cells) {
-  RECALL_CHECK(cells.dim() > 0 && cells.list_count() > 0);
+void CheckLists(const CoarseQuantizer& lists) {
+  RECALL_CHECK(lists.dim() > 0 && lists.list_count() > 0);
   // Small enough that no product can exceed what the kernels take.
-  std::vector<int8_t> vector(cells.dim());
-  std::vector<int16_t> question(cells.dim());
+  std::vector<int8_t> vector(lists.dim());
+  std::vector<int16_t> question(lists.dim());
   for (size_t i = 0; i < vector.size(); ++i) {
     vector[i] = static_cast<int8_t>(static_cast<int>(i * 37 % 255) - 127);
     question[i] = vector[i];
   }
-  RECALL_CHECK(cells.CellOf(vector) < cells.list_count());
-  std::vector<uint16_t> ranked = cells.Rank(question);
-  RECALL_CHECK(ranked.size() == cells.list_count());
-  RECALL_CHECK(cells.FirstCells(ranked, 0, 1).empty());
-  const size_t tenth = cells.FirstCells(ranked, 1, 10).size();
-  RECALL_CHECK(tenth <= cells.FirstCells(ranked, 1, 2).size());
+  RECALL_CHECK(lists.ListOf(vector) < lists.list_count());
+  std::vector<uint16_t> ranked = lists.Rank(question);
+  RECALL_CHECK(ranked.size() == lists.list_count());
+  RECALL_CHECK(lists.NearestLists(ranked, 0, 1).empty());
+  const size_t tenth = lists.NearestLists(ranked, 1, 10).size();
+  RECALL_CHECK(tenth <= lists.NearestLists(ranked, 1, 2).size());
   std::ranges::sort(ranked);
   for (size_t i = 0; i < ranked.size(); ++i) RECALL_CHECK(ranked[i] == i);
 }
@@ -57,7 +57,7 @@ void FuzzOne(ByteSpan input) {
     return;
   }
   RECALL_CHECK(opened->bytes() == bytes);
-  CheckCells(*opened);
+  CheckLists(*opened);
 }
 
 }  // namespace recall

@@ -1,4 +1,4 @@
-// latent_bench [--small] [--threads N] [--repeats N] DIR...: what the corpus-trained model costs.
+// lsa_bench [--small] [--threads N] [--repeats N] DIR...: what the corpus-trained model costs.
 // Reads text below the directories, cuts it into pieces of about 200 words, and for 1, 10 and
 // 100 MB of it trains a model on at most kTrainingChunks of the pieces, evenly chosen; then opens
 // it, embeds pieces and embeds queries. Medians. --small makes its own text.
@@ -71,10 +71,10 @@ std::vector<std::string> MakePieces(size_t count) {
 }
 
 // How many of `pieces` a second `threads` embedders embed.
-double EmbedRate(const LatentModel& model, const std::vector<std::string>& pieces, bool analysed,
+double EmbedRate(const LsaModel& model, const std::vector<std::string>& pieces, bool analysed,
                  uint32_t threads) {
   const auto work = [&](size_t first) {
-    LatentEmbedder embedder(model);
+    LsaEmbedder embedder(model);
     std::vector<float> vector(model.dim());
     for (size_t i = first; i < pieces.size(); i += threads) {
       const std::string_view piece = pieces[i];
@@ -94,7 +94,7 @@ double EmbedRate(const LatentModel& model, const std::vector<std::string>& piece
 
 std::string Train(const std::vector<std::string>& pieces, uint32_t threads, double* analysis) {
   const double start = Now();
-  LatentTrainer trainer;
+  LsaTrainer trainer;
   const size_t step = pieces.size() / kTrainingChunks + 1;
   for (size_t i = 0; i < pieces.size(); i += step) trainer.Add("", pieces[i]);
   *analysis = Now() - start;
@@ -115,12 +115,12 @@ void MeasureModel(const std::vector<std::string>& pieces, const BenchArgs& args,
   }
   for (int repeat = 0; repeat < args.repeats; ++repeat) {
     double start = Now();
-    const Result<LatentModel> model = LatentModel::Open(AsBytes(bytes));
+    const Result<LsaModel> model = LsaModel::Open(AsBytes(bytes));
     opens.push_back((Now() - start) * 1e3);
     if (!model) Die(model.error().ToString());
     texts.push_back(EmbedRate(*model, pieces, false, args.threads));
     stems.push_back(EmbedRate(*model, bodies, true, args.threads));
-    LatentEmbedder embedder(*model);
+    LsaEmbedder embedder(*model);
     std::vector<float> vector(model->dim());
     for (size_t i = 0; i < pieces.size(); i += pieces.size() / 50 + 1) {
       const std::string_view query = std::string_view(pieces[i]).substr(0, 60);
@@ -145,7 +145,7 @@ void Run(const std::vector<std::string>& pieces, const BenchArgs& args) {
     totals.push_back(Now() - start);
     analyses.push_back(analysis);
   }
-  const Result<LatentModel> model = LatentModel::Open(AsBytes(bytes));
+  const Result<LsaModel> model = LsaModel::Open(AsBytes(bytes));
   if (!model) Die(model.error().ToString());
   std::printf(
       "%.1f MB, %zu chunks, %llu trained on, %u terms, dim %u: %.2f s, of it analysis %.2f s; "
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
     Run(MakePieces(300), args);
     return 0;
   }
-  if (args.rest.empty()) Die("usage: latent_bench [--small] [--threads N] [--repeats N] DIR...");
+  if (args.rest.empty()) Die("usage: lsa_bench [--small] [--threads N] [--repeats N] DIR...");
   const std::vector<std::string> all = ReadPieces(args.rest, 100'000'000);
   for (const size_t megabytes : {1, 10, 100}) {
     const size_t count = std::min(all.size(), megabytes * 1'000'000 / kPieceBytes);

@@ -95,17 +95,4 @@ std::string EscapeControls(std::string_view text) { return Escape(text, true); }
 
 std::string EscapeLine(std::string_view text) { return Escape(text, false); }
 
-std::string CutToColumns(std::string_view text, size_t columns) {
-  size_t count = 0;
-  size_t keep = 0;  // bytes of the first columns - 1 characters
-  for (size_t i = 0; i < text.size();) {
-    if (count + 1 == columns) keep = i;
-    if (count == columns) return std::string(text.substr(0, keep)) + std::string(kEllipsis);
-    const size_t length = DecodeFirst(text.substr(i)).length;
-    i += length == 0 ? 1 : length;
-    ++count;
-  }
-  return std::string(text);
-}
-
 }  // namespace recall

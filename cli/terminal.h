@@ -41,7 +41,4 @@ std::string EscapeControls(std::string_view text);
 // The same for a field that must stay on its line: newline and tab are escaped, too.
 std::string EscapeLine(std::string_view text);
 
-// At most `columns` characters of UTF-8 text, with an ellipsis when some were cut off.
-std::string CutToColumns(std::string_view text, size_t columns);
-
 }  // namespace recall

@@ -6,7 +6,6 @@
 #include "fuzz/fuzz_target.h"
 #include "index/glob/glob_matcher.h"
 #include "index/glob/path_glob.h"
-#include "index/ingest/walker.h"
 
 namespace recall {
 namespace {
@@ -28,24 +27,25 @@ void FuzzOne(ByteSpan input) {
   const std::string_view path = TakeLine(text);
 
   const Status readable = CheckGlob(pattern);
-  const bool matches = GlobMatches(pattern, path);
+  const Result<PathGlob> glob = PathGlob::Compile(pattern);
+  const bool matches = glob && glob->Matches(path);
   RECALL_CHECK(readable.ok() || readable.code() == StatusCode::kInvalidArgument);
   RECALL_CHECK(readable.ok() || !matches);
-  if (const auto compiled = PathGlob::Compile(pattern)) {
-    RECALL_CHECK(compiled->Matches(path) == matches);
+  RECALL_CHECK(readable.ok() == glob.has_value());
+  if (glob) {
     // A directory all of which is dropped need not be entered, so nothing in it may be kept.
-    if (compiled->MatchesAllBelow(path)) {
-      RECALL_CHECK(compiled->Matches(std::string(path) + "/a"));
-      RECALL_CHECK(compiled->Matches(std::string(path) + "/.b/c"));
+    if (glob->MatchesAllBelow(path)) {
+      RECALL_CHECK(glob->Matches(std::string(path) + "/a"));
+      RECALL_CHECK(glob->Matches(std::string(path) + "/.b/c"));
     }
   }
   for (const GlobDialect dialect :
        {GlobDialect::kRecall, GlobDialect::kGitignore, GlobDialect::kLike}) {
-    if (const auto glob = Glob::Compile(pattern, dialect)) {
-      GlobMatcher matcher(*glob);
-      RECALL_CHECK(matcher.Matches(path) == glob->Matches(path));
-      RECALL_CHECK(matcher.Matches(pattern) == glob->Matches(pattern));
-      RECALL_CHECK(!glob->Matches(path) || path.starts_with(glob->prefix()));
+    if (const auto compiled = Glob::Compile(pattern, dialect)) {
+      GlobMatcher matcher(*compiled);
+      RECALL_CHECK(matcher.Matches(path) == compiled->Matches(path));
+      RECALL_CHECK(matcher.Matches(pattern) == compiled->Matches(pattern));
+      RECALL_CHECK(!compiled->Matches(path) || path.starts_with(compiled->prefix()));
     }
     const auto literal = Glob::Compile(Escaped(path), dialect);
     RECALL_CHECK(literal && literal->Matches(path));

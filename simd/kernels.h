@@ -47,9 +47,6 @@ void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, c
 void MultiplyF32(const float* a, size_t a_row, size_t a_inner, const float* b, size_t b_stride,
                  size_t rows, size_t inner, size_t columns, float* c, size_t c_stride);
 
-// Number of differing bits.
-uint32_t HammingDistance(const uint8_t* a, const uint8_t* b, size_t bytes);
-
 // Number of bits that are set.
 uint64_t CountBits(const uint8_t* bytes, size_t count);
 

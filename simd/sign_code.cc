@@ -1,7 +1,7 @@
 #include "simd/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "simd/signature.cc"
+#define HWY_TARGET_INCLUDE "simd/sign_code.cc"
 #include <hwy/foreach_target.h>
 // Must come after foreach_target.h.
 #include <hwy/highway.h>

@@ -22,8 +22,6 @@ class ScopeFlags final {
   Status Read();
 
   bool has_filter() const { return filter_.has_value(); }
-  bool has_snapshot() const { return snapshot_.has_value(); }
-  bool has_as_of() const { return as_of_.has_value(); }
   const Scope& scope() const { return scope_; }
 
  private:

@@ -26,11 +26,6 @@ bool PathGlob::MatchesAllBelow(std::string_view directory) const {
   return ends_with_double_star_ && glob_.Matches(std::string(directory) + "/");
 }
 
-bool GlobMatches(std::string_view pattern, std::string_view path) {
-  const Result<PathGlob> glob = PathGlob::Compile(pattern);
-  return glob && glob->Matches(path);
-}
-
 Status CheckGlob(std::string_view pattern) {
   Result<PathGlob> glob = PathGlob::Compile(pattern);
   return glob ? Status::Ok() : glob.error();

@@ -7,8 +7,11 @@
 
 namespace recall {
 
-// A --glob or --ignore pattern: one without '/' matches the last component of a path, one that
-// ends in '/' everything below the directories it names (at any depth if that is its only '/').
+// A --glob or --ignore pattern. It matches whole paths: `?` and `*` stop at `/`, `**` crosses it
+// (`**/` also matches nothing), [a-z] classes, {a,b} alternatives, `\` escapes. A pattern
+// without '/' matches the last component of a path. One that ends in '/' matches everything below
+// the directories it names (at any depth if that is its only '/'). Matching is linear in
+// pattern x path.
 class PathGlob final {
  public:
   static Result<PathGlob> Compile(std::string_view pattern);
@@ -23,11 +26,6 @@ class PathGlob final {
   bool ends_with_double_star_ = false;
 };
 
-// Matches whole paths: `?` and `*` stop at `/`, `**` crosses it (`**/` also matches nothing),
-// [a-z] classes, {a,b} alternatives, `\` escapes. A pattern without `/` matches the last
-// component at any depth; one that ends in `/` matches what is below such directories. Linear in
-// pattern x path; a pattern that cannot be read matches nothing.
-bool GlobMatches(std::string_view pattern, std::string_view path);
 // InvalidArgument that says where, for patterns that cannot be read (an open [ or {).
 Status CheckGlob(std::string_view pattern);
 

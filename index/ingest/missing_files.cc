@@ -16,7 +16,7 @@ namespace {
 // No system has files of longer paths, but lines may give documents any.
 constexpr size_t kMaxPathBytes = 4096;
 
-bool IsMissing(const std::string& absolute) {
+bool DoesNotExist(const std::string& absolute) {
   struct stat info;
   if (::lstat(absolute.c_str(), &info) != 0) return errno == ENOENT || errno == ENOTDIR;
   return S_ISDIR(info.st_mode);
@@ -61,7 +61,7 @@ bool MissingFiles::IsMissing(std::string_view doc_path) {
   if (DocPathOf(absolute, store_root_) != path) return false;
   const bool covered =
       std::ranges::any_of(roots_, [&](Root& root) { return WouldBeFound(root, path, absolute); });
-  return covered && IsMissing(absolute);
+  return covered && DoesNotExist(absolute);
 }
 
 bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,

@@ -32,10 +32,6 @@ void StemFrom(size_t start, std::string* out) {
   out->resize(start + PorterStem(out->data() + start, size));
 }
 
-bool IsAsciiSegmentByte(uint8_t byte) {
-  return byte == '_' || (byte < 0x80 && KindAfterFolding(byte) == CharacterKind::kWord);
-}
-
 std::string_view NextSegment(std::string_view text, size_t* position) {
   size_t begin = *position;
   size_t at = begin;

@@ -63,7 +63,4 @@ std::string_view NextSegment(std::string_view text, size_t* position);
 // word.
 void StemFrom(size_t start, std::string* out);
 
-// Whether an ASCII byte belongs to a segment.
-bool IsAsciiSegmentByte(uint8_t byte);
-
 }  // namespace recall

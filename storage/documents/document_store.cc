@@ -264,14 +264,4 @@ Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, 
   return ReadDocs(transaction, *select);
 }
 
-Result<std::optional<UnixNanos>> LatestMtime(const ReadTransaction& transaction) {
-  RECALL_ASSIGN(Statement * cached,
-                transaction.connection().Cached(
-                    "SELECT mtime FROM doc WHERE removed_seq IS NULL AND mtime IS NOT NULL "
-                    "ORDER BY mtime DESC LIMIT 1"));
-  const StatementScope select(cached);
-  RECALL_ASSIGN(const bool row, select->Step());
-  return row ? std::optional(select->ColumnInt(0)) : std::nullopt;
-}
-
 }  // namespace recall

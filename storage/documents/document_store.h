@@ -114,7 +114,5 @@ Result<std::vector<std::string>> ReadTextBlocks(const ReadTransaction& transacti
 // The versions that commit `sequence` or an earlier one removed, oldest first, at most `limit`.
 Result<std::vector<DocRow>> ListRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
                                             size_t limit);
-// Largest mtime of a live document.
-Result<std::optional<UnixNanos>> LatestMtime(const ReadTransaction& transaction);
 
 }  // namespace recall

@@ -64,11 +64,6 @@ constexpr UnitSql kMetaTexts =
     RECALL_META_SQL(", value", "AND kind = ?2 AND value >= ?3 AND value < ?4");
 constexpr UnitSql kMetaNumbers =
     RECALL_META_SQL(", value", "AND kind = ?2 AND value >= ?3 AND value <= ?4");
-constexpr UnitSql kMetaObjects = {
-    "SELECT doc.first_chunk, doc.chunk_count, doc.meta FROM doc_meta JOIN doc "
-    "ON doc.id = doc_meta.doc WHERE doc_meta.key = ?1 AND doc_meta.kind = 0",
-    "SELECT doc.id, 1, doc.meta FROM doc_meta JOIN doc "
-    "ON doc.id = doc_meta.doc WHERE doc_meta.key = ?1 AND doc_meta.kind = 0"};
 
 Status ImpossibleRows(const ReadTransaction& transaction, RowUnit unit, int64_t first,
                       int64_t count) {
@@ -271,15 +266,6 @@ Status ScanMetadataNumbers(const ReadTransaction& transaction, std::string_view 
   BindNumber(*select, 4, high);
   return ForEachSpan(transaction, unit, *select,
                      [&](RowSpan span) { visit(ColumnNumber(*select, 2), span); });
-}
-
-Status ScanMetadataObjects(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
-                           const TextVisitor& visit) {
-  RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaObjects, unit));
-  const StatementScope select(cached);
-  select->BindText(1, key);
-  return ForEachSpan(transaction, unit, *select,
-                     [&](RowSpan span) { visit(select->ColumnText(2), span); });
 }
 
 }  // namespace recall

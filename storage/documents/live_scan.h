@@ -97,8 +97,5 @@ Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view ke
 Status ScanMetadataNumbers(const ReadTransaction& transaction, std::string_view key, int64_t kind,
                            RowUnit unit, const Number& low, const Number& high,
                            const NumberVisitor& visit);
-// The whole metadata of documents that have the key with an object or an empty list.
-Status ScanMetadataObjects(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
-                           const TextVisitor& visit);
 
 }  // namespace recall

@@ -42,14 +42,6 @@ TEST(EscapeLineTest, KeepsAFieldOnItsLine) {
   EXPECT_EQ(EscapeLine("odd\nname\t.md"), "odd\\nname\\t.md");
 }
 
-TEST(CutToColumnsTest, CutsBetweenCharacters) {
-  EXPECT_EQ(CutToColumns("abc", 3), "abc");
-  EXPECT_EQ(CutToColumns("abcd", 3), "ab\xE2\x80\xA6");
-  EXPECT_EQ(CutToColumns("\xC3\xA4\xC3\xB6\xC3\xBC", 3), "\xC3\xA4\xC3\xB6\xC3\xBC");
-  EXPECT_EQ(CutToColumns("\xC3\xA4\xC3\xB6\xC3\xBC", 2), "\xC3\xA4\xE2\x80\xA6");
-  EXPECT_EQ(CutToColumns("", 5), "");
-}
-
 TEST(TextStyleTest, PaintsOnlyInColour) {
   TextStyle style;
   EXPECT_EQ(style.Path("a.md"), "a.md");

@@ -365,21 +365,6 @@ TEST_F(DocumentStoreTest, DamagedRowsAreCorruption) {
   EXPECT_OK(ReadDoc(*transaction, doc.row));
 }
 
-TEST_F(DocumentStoreTest, LatestMtimeIsThatOfLiveDocuments) {
-  const auto transaction = Write();
-  EXPECT_EQ(*LatestMtime(*transaction), std::nullopt);
-  std::vector<DocRow> docs;
-  for (const int64_t mtime : {5, 900, -3}) {
-    docs.push_back(Add(*transaction, "f" + std::to_string(mtime), "x"));
-    docs.back().mtime = mtime;
-    ASSERT_OK(UpdateDocMetadata(*transaction, docs.back()));
-  }
-  Add(*transaction, "without", "x");
-  EXPECT_EQ(*LatestMtime(*transaction), 900);
-  ASSERT_OK(MarkDocRemoved(*transaction, docs[1].row));
-  EXPECT_EQ(*LatestMtime(*transaction), 5);
-}
-
 TEST_F(DocumentStoreTest, LookUpsUseIndexes) {
   const auto transaction = Read();
   for (const auto& [sql, index] : std::vector<std::pair<std::string, std::string>>{

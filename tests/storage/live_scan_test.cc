@@ -208,14 +208,13 @@ TEST_F(LiveScanTest, ReadsMetadataByKind) {
   for (const RowUnit unit : kUnits) {
     for (const std::string key : {"k", "n", "o", "missing"}) {
       // For every document its scalars; one line a document and value, as sets.
-      Lines present, texts, dates, instants, numbers, objects;
+      Lines present, texts, dates, instants, numbers;
       for (const DocRow& doc : docs_) {
         const std::vector<std::string> path = {key};
         const auto scalars = doc.meta ? MetadataAt(*doc.meta, path) : std::nullopt;
         if (!scalars) continue;
         const RowSpan span = SpanOf(doc, unit);
         present.push_back(Line("", span));
-        if (scalars->empty()) objects.push_back(Line(*doc.meta, span));
         for (const MetaScalar& scalar : *scalars) {
           if (scalar.kind == MetaScalar::Kind::kText && scalar.text >= "t") {
             texts.push_back(Line(scalar.text, span));
@@ -241,7 +240,7 @@ TEST_F(LiveScanTest, ReadsMetadataByKind) {
         };
       };
       const auto infinity = Number::Real(std::numeric_limits<double>::infinity());
-      Lines found_present, found_texts, found_dates, found_instants, found_numbers, found_objects;
+      Lines found_present, found_texts, found_dates, found_instants, found_numbers;
       ASSERT_OK(ScanMetadataKey(*transaction_, key, unit,
                                 [&](RowSpan span) { found_present.push_back(Line("", span)); }));
       ASSERT_OK(
@@ -253,7 +252,6 @@ TEST_F(LiveScanTest, ReadsMetadataByKind) {
                                     collect_numbers(&found_instants)));
       ASSERT_OK(ScanMetadataNumbers(*transaction_, key, kMetaNumber, unit, Number::Real(-1.5),
                                     infinity, collect_numbers(&found_numbers)));
-      ASSERT_OK(ScanMetadataObjects(*transaction_, key, unit, collect(&found_objects)));
       found_present = Sorted(found_present);
       found_present.erase(std::unique(found_present.begin(), found_present.end()),
                           found_present.end());
@@ -264,7 +262,6 @@ TEST_F(LiveScanTest, ReadsMetadataByKind) {
       EXPECT_EQ(Sorted(found_dates), Sorted(dates)) << key;
       EXPECT_EQ(Sorted(found_instants), Sorted(instants)) << key;
       EXPECT_EQ(Sorted(found_numbers), Sorted(numbers)) << key;
-      EXPECT_EQ(Sorted(found_objects), Sorted(objects)) << key;
     }
   }
 }

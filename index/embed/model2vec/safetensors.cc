@@ -130,12 +130,6 @@ const Tensor* Safetensors::Find(const std::string& name) const {
   return found == tensors_.end() ? nullptr : &found->second;
 }
 
-float TensorFloat(const Tensor& tensor, size_t index) {
-  float value = 0;
-  CopyTensorFloats(tensor, index, 1, &value);
-  return value;
-}
-
 void CopyTensorFloats(const Tensor& tensor, size_t first, size_t count, float* out) {
   const uint8_t* from = tensor.bytes.data() + first * TensorTypeBytes(tensor.type);
   switch (tensor.type) {

@@ -36,10 +36,6 @@ class Safetensors final {
  private:
   std::map<std::string, Tensor> tensors_;
 };
-
-// Number `index` of a tensor of floats, as a float. Requires: a type of kF64 .. kBf16, or kI8; the
-// index is within the tensor.
-float TensorFloat(const Tensor& tensor, size_t index);
 // The same for `count` of them from `first` on.
 void CopyTensorFloats(const Tensor& tensor, size_t first, size_t count, float* out);
 

@@ -4,11 +4,15 @@
 #include <string>
 
 #include "index/glob/path_glob.h"
-#include "index/ingest/walker.h"
 #include "tests/test_util.h"
 
 namespace recall {
 namespace {
+
+bool GlobMatches(std::string_view pattern, std::string_view path) {
+  const Result<PathGlob> glob = PathGlob::Compile(pattern);
+  return glob && glob->Matches(path);
+}
 
 struct Case {
   const char* pattern;

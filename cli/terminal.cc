@@ -10,7 +10,6 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 
 // The character at the start of `text` and its length; length 0 when it is not valid UTF-8.
 struct Decoded {

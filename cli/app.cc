@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "cli/commands/commands.h"
-#include "cli/global_flags.h"
-#include "cli/help.h"
-#include "cli/recorded_settings.h"
-#include "cli/signals.h"
+#include "cli/flags/global_flags.h"
+#include "cli/reference/help.h"
+#include "cli/settings/recorded_settings.h"
+#include "cli/terminal/signals.h"
 #include "query/maintenance/build_info.h"
 
 namespace recall {

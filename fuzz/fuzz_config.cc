@@ -1,7 +1,7 @@
 // A recall.toml is refused at a line, or every setting taken from it is one that exists, in its
 // range, and is the same once printed and read again.
 
-#include "cli/config.h"
+#include "cli/settings/config.h"
 #include "fuzz/fuzz_target.h"
 
 namespace recall {

@@ -1,10 +1,10 @@
 #include <filesystem>
 
 #include "cli/commands/commands.h"
+#include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "cli/progress.h"
-#include "cli/signals.h"
+#include "cli/terminal/signals.h"
 
 namespace recall {
 namespace {

@@ -5,9 +5,9 @@
 #include "cli/commands/scope_flags.h"
 #include "cli/commands/search_flags.h"
 #include "cli/output/bench_output.h"
+#include "cli/output/progress.h"
 #include "cli/output/response.h"
-#include "cli/progress.h"
-#include "cli/signals.h"
+#include "cli/terminal/signals.h"
 #include "query/measure/bench/bench.h"
 
 namespace recall {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/reference/command_reference.h"
+#include "cli/session/command.h"
 
 namespace recall {
 

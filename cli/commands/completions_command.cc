@@ -1,5 +1,5 @@
 #include "cli/commands/commands.h"
-#include "cli/commands/text_answer.h"
+#include "cli/commands/static_text.h"
 #include "cli/reference/completions.h"
 
 namespace recall {

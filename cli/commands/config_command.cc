@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/text_answer.h"
+#include "cli/commands/static_text.h"
 #include "cli/output/response.h"
-#include "cli/recorded_settings.h"
+#include "cli/settings/recorded_settings.h"
 
 namespace recall {
 namespace {

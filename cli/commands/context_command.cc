@@ -1,7 +1,7 @@
 #include <cstdio>
 
-#include "cli/commands/answer.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/response.h"

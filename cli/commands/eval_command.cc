@@ -4,9 +4,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/search_flags.h"
 #include "cli/output/eval_output.h"
+#include "cli/output/progress.h"
 #include "cli/output/response.h"
-#include "cli/progress.h"
-#include "cli/signals.h"
+#include "cli/terminal/signals.h"
 #include "query/measure/eval/evaluation.h"
 
 namespace recall {

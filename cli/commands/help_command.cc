@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
-#include "cli/commands/text_answer.h"
-#include "cli/help.h"
+#include "cli/commands/static_text.h"
+#include "cli/reference/help.h"
 
 namespace recall {
 namespace {

@@ -1,8 +1,8 @@
 #include "cli/commands/commands.h"
+#include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/output/transfer_output.h"
-#include "cli/progress.h"
 #include "storage/base/clock.h"
 
 namespace recall {

@@ -3,7 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
-#include "cli/signals.h"
+#include "cli/terminal/signals.h"
 
 namespace recall {
 namespace {

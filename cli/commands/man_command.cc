@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/text_answer.h"
+#include "cli/commands/static_text.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/reference/man_page.h"

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/commands/answer.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/common_answer.h"
 #include "cli/commands/search_flags.h"
+#include "cli/flags/text_argument.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/query_text.h"
-#include "cli/text_argument.h"
 #include "query/rql/rql.h"
 #include "storage/base/clock.h"
 

@@ -1,5 +1,5 @@
 #include "cli/commands/commands.h"
-#include "cli/commands/hits_answer.h"
+#include "cli/commands/hits_output.h"
 #include "cli/commands/search_flags.h"
 #include "storage/base/clock.h"
 

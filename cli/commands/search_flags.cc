@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "cli/text_argument.h"
+#include "cli/flags/text_argument.h"
 #include "query/retrieval/question_embedding.h"
 #include "storage/base/trim.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cli/commands/scope_flags.h"
-#include "cli/config.h"
-#include "cli/flags.h"
-#include "cli/global_flags.h"
+#include "cli/flags/flags.h"
+#include "cli/flags/global_flags.h"
+#include "cli/settings/config.h"
 #include "query/database.h"
 #include "storage/base/result.h"
 

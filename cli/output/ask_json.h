@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/config.h"
 #include "cli/output/json.h"
+#include "cli/settings/config.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 

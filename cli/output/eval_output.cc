@@ -5,7 +5,7 @@
 
 #include "cli/output/ask_json.h"
 #include "cli/output/text_table.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace recall {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/output/json.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "query/types/search_types.h"
 
 namespace recall {

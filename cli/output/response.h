@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/exit_code.h"
 #include "cli/output/field_values.h"
 #include "cli/output/json.h"
+#include "cli/terminal/exit_code.h"
 #include "query/database.h"
 
 namespace recall {

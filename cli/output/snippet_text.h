@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "query/types/search_types.h"
 
 namespace recall {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/output/json.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "query/database.h"
 
 namespace recall {

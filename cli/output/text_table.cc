@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace recall {
 namespace {

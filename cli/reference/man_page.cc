@@ -1,9 +1,9 @@
 #include "cli/reference/man_page.h"
 
-#include "cli/config.h"
-#include "cli/exit_code.h"
 #include "cli/reference/program_facts.h"
 #include "cli/reference/roff.h"
+#include "cli/settings/config.h"
+#include "cli/terminal/exit_code.h"
 #include "query/maintenance/build_info.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "cli/config.h"
+#include "cli/settings/config.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "cli/recorded_settings.h"
+#include "cli/settings/recorded_settings.h"
 #include "tests/test_util.h"
 
 namespace recall {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/commands/commands.h"
-#include "cli/config.h"
-#include "cli/exit_code.h"
 #include "cli/reference/guide_text.h"
 #include "cli/reference/program_facts.h"
+#include "cli/settings/config.h"
+#include "cli/terminal/exit_code.h"
 #include "index/filter/fields.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "cli/help.h"
+#include "cli/reference/help.h"
 
 #include <gtest/gtest.h>
 

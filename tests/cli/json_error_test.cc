@@ -6,8 +6,8 @@
 #include <regex>
 #include <sstream>
 
-#include "cli/exit_code.h"
 #include "cli/output/response.h"
+#include "cli/terminal/exit_code.h"
 
 namespace recall {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "cli/output/explain_text.h"
 #include "cli/output/json.h"
+#include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/snippet_text.h"
 #include "cli/output/text_output.h"
-#include "cli/progress.h"
 
 namespace recall {
 namespace {

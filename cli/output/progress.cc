@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/output/progress.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 
 #include "cli/output/json.h"
 #include "cli/output/text_output.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "storage/base/clock.h"
 
 namespace recall {

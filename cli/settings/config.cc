@@ -1,4 +1,4 @@
-#include "cli/config.h"
+#include "cli/settings/config.h"
 
 #include <algorithm>
 #include <charconv>

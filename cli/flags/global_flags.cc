@@ -1,4 +1,4 @@
-#include "cli/global_flags.h"
+#include "cli/flags/global_flags.h"
 
 namespace recall {
 

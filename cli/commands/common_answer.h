@@ -5,7 +5,7 @@
 
 #include "cli/output/ask_json.h"
 #include "cli/output/response.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 
 namespace recall {
 

@@ -21,7 +21,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/config.h"
+#include "cli/settings/config.h"
 
 namespace recall {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/config.h"
+#include "cli/settings/config.h"
 #include "query/types/store_types.h"
 #include "storage/base/status.h"
 

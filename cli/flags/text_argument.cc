@@ -1,4 +1,4 @@
-#include "cli/text_argument.h"
+#include "cli/flags/text_argument.h"
 
 #include <cerrno>
 #include <cstring>

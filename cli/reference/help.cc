@@ -1,8 +1,8 @@
-#include "cli/help.h"
+#include "cli/reference/help.h"
 
-#include "cli/exit_code.h"
-#include "cli/global_flags.h"
+#include "cli/flags/global_flags.h"
 #include "cli/reference/program_facts.h"
+#include "cli/terminal/exit_code.h"
 
 namespace recall {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/exit_code.h"
+#include "cli/terminal/exit_code.h"
 
 namespace recall {
 namespace {

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/base/result.h"

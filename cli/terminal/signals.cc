@@ -1,4 +1,4 @@
-#include "cli/signals.h"
+#include "cli/terminal/signals.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <csignal>
 
-#include "cli/exit_code.h"
+#include "cli/terminal/exit_code.h"
 
 namespace recall {
 namespace {

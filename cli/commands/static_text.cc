@@ -1,4 +1,4 @@
-#include "cli/commands/text_answer.h"
+#include "cli/commands/static_text.h"
 
 #include "cli/output/response.h"
 

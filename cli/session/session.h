@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/config.h"
-#include "cli/exit_code.h"
-#include "cli/global_flags.h"
+#include "cli/flags/global_flags.h"
 #include "cli/output/stdout_stream.h"
-#include "cli/store_locator.h"
-#include "cli/terminal.h"
+#include "cli/settings/config.h"
+#include "cli/settings/store_locator.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/terminal.h"
 #include "query/database.h"
 
 namespace recall {

@@ -1,4 +1,4 @@
-#include "cli/commands/hits_answer.h"
+#include "cli/commands/hits_output.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "cli/recorded_settings.h"
+#include "cli/settings/recorded_settings.h"
 
 #include <algorithm>
 

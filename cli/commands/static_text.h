@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "cli/exit_code.h"
 #include "cli/output/json.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
+#include "cli/terminal/exit_code.h"
 
 namespace recall {
 

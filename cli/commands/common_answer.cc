@@ -1,4 +1,4 @@
-#include "cli/commands/answer.h"
+#include "cli/commands/common_answer.h"
 
 #include "cli/output/explain_text.h"
 #include "cli/output/volatile_fields.h"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cli/commands/answer.h"
+#include "cli/commands/common_answer.h"
 
 namespace recall {
 

@@ -1,4 +1,4 @@
-#include "cli/store_locator.h"
+#include "cli/settings/store_locator.h"
 
 #include <filesystem>
 

@@ -60,11 +60,11 @@ class InputFile::Decompressor final {
  private:
   static Status Truncated(const InputFile& file) {
     return Status::Corruption(file.name() + ": the compressed data end too early",
-                              "the file was not written to its end; make it anew");
+                              "the file is incomplete; create it again");
   }
   static Status NotZstd(const InputFile& file, std::string_view reason) {
     return Status::Corruption(file.name() + ": cannot decompress it: " + std::string(reason),
-                              "a name that ends in .zst promises a file of zstd's");
+                              "a file whose name ends in .zst must be compressed with zstd");
   }
 
   ZSTD_DCtx* context_;

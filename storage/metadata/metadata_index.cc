@@ -15,8 +15,8 @@ void BindNumber(Statement& statement, int parameter, const Number& number) {
   }
 }
 
-// Runs `statement` (key, kind, value as parameters 1 to 3) for every row that the metadata makes:
-// one for each scalar, two for each date, one for a key without any.
+// Runs `statement` (key, kind and value are parameters 1 to 3) for every index row of the metadata:
+// one for each scalar, two for each date, one for a key without scalars.
 template <typename BindRest>
 Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_rest) {
   const auto run = [&](const std::string& key, int64_t kind, auto bind_value) {
@@ -48,7 +48,7 @@ Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_res
 
 Status AddToMetadataIndex(Connection& connection, const MetaOwner& owner, std::string_view json,
                           MetadataTable table) {
-  // A list may hold the same value twice.
+  // IGNORE: a list may contain the same value twice.
   static constexpr const char* kInsert[] = {
       "INSERT OR IGNORE INTO main.doc_meta(key, kind, value, doc, first_chunk, chunk_count) "
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",

@@ -31,7 +31,7 @@ namespace recall {
 // Disk: when a page on the line is not in memory, the next 4, 8, 16, .. wanted pages on the same
 // line are requested at once, so that their reads overlap.
 //
-// Cost: one read per wanted page within a piece; about 2 log2(length) per piece that is crossed; at
+// Cost: one read per wanted page within a piece; O(log(length)^2) per piece that is crossed; at
 // worst the length of the chain. Measurements: docs/decisions/0022-pages-as-needed.md.
 
 // One call of Locate: the position on a page of the chain whose start has been read. It only moves

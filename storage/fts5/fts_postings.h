@@ -15,7 +15,6 @@ namespace recall {
 // counted from 0, and the number of a list's first row is left out. So any thread can encode them
 // before the rows' numbers are known, and the writer copies bytes.
 //
-//
 //   varint  2 * bytes of the first row's positions
 //   bytes   its positions
 //   then of each further row: varint difference to the row before, and the same two fields

@@ -16,7 +16,6 @@ namespace recall {
 // the token only in the other column. A row in a newer run replaces the same row of older ones.
 // Rows outside first_row..last_row are left out. The list is valid until `visit` returns.
 //
-//
 // Returns: false if FTS5 must be used instead (ReadableFtsRuns), or if a leaf is damaged; then the
 // lists visited so far must be discarded. Requires: an open transaction. Cost: reads all leaves,
 // decodes the postings of the requested tokens up to last_row.

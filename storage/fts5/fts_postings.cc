@@ -11,10 +11,15 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kCompound = uint32_t{1} << 31;
+<<<<<<< HEAD
 constexpr size_t kLeastTermSlots = 1024;
 constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is used again
+=======
+constexpr size_t kLeastSlots = 1024;
+constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is kept for the next batch
+>>>>>>> wt-edst
 constexpr size_t kWord = sizeof(uint64_t);
-// What FTS5 adds to the distance of two positions; smaller numbers mean something else.
+// FTS5 adds this to the difference of two positions, because 0 and 1 have other meanings.
 constexpr uint32_t kPositionBase = 2;
 constexpr uint64_t kColumnFollows = 1;
 
@@ -22,7 +27,7 @@ uint64_t LoadWord(const char* at) {
   return LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(at));
 }
 
-// Which of eight bytes comes before the first space; 8 when there is none.
+// The number of bytes before the first space of eight bytes; 8 if there is no space.
 size_t BytesBeforeSpace(uint64_t word) {
   return static_cast<size_t>(std::countr_zero(ZeroBytes(word ^ kEachByte * ' '))) / 8;
 }
@@ -32,14 +37,14 @@ uint64_t FirstOf(uint64_t word, size_t size) {
   return size == kWord ? word : word & ((uint64_t{1} << 8 * size) - 1);
 }
 
-// After wyhash (Wang Yi): a folded product of what is hashed.
+// A hash step as in wyhash (Wang Yi): the two halves of a 128-bit product, XORed.
 uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product =
       static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642f) * (b ^ 0xe7037ed1a0b428db);
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Requires: at least eight bytes can be read behind the last one.
+// Requires: at least eight bytes behind the last one are readable.
 uint64_t HashLong(const char* bytes, size_t size) {
   uint64_t hash = size;
   for (size_t i = 0; i < size; i += kWord) {
@@ -56,7 +61,7 @@ void FtsPostingsBuilder::AddRow(std::string_view body, std::string_view compound
   ++made_.rows_;
 }
 
-// Tokens are taken eight bytes at a time, so behind the text there are two words of spaces.
+// Tokens are read eight bytes at a time, so two words of spaces are appended to the text.
 void FtsPostingsBuilder::AddText(std::string_view text, uint32_t column_mark) {
   text_.assign(text);
   text_.append(2 * kWord, ' ');
@@ -129,7 +134,7 @@ void FtsPostingsBuilder::GrowSlots() {
 }
 
 FtsPostings FtsPostingsBuilder::Take() {
-  // The places of each list side by side, in the order in which they came.
+  // Group the places by list, with a counting sort that keeps their order.
   ends_.resize(made_.lists_.size());
   for (const Slot& slot : slots_) {
     if (slot.size != 0) ends_[slot.list] = slot.places;

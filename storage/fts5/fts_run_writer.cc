@@ -12,8 +12,39 @@
 namespace recall {
 namespace {
 
+<<<<<<< HEAD
 constexpr size_t kRunLeafHeaderBytes = 4;
 constexpr size_t kMaxRowBytes = 5;  // of its number
+=======
+// Writes the leaves of one sorted run as FTS5 itself does (SQLite's ext/fts5/fts5_index.c,
+// fts5WriteAppendTerm, fts5WriteAppendRowid, fts5WriteAppendPoslistData), so that any program with
+// FTS5 reads, checks and merges it. Input are tokens in ascending order with encoded lists.
+//
+//   lexicon_idx (run, key, leaf)      ""  -> 1               "0d" -> 3
+//                                     |                      |
+//   lexicon_data (run << 37 | leaf)   leaf 1      leaf 2     leaf 3
+//                                     apple, cat  cat ...    cat ..., door
+//                                            (one list on three leaves)
+//
+// Invariants that readers rely on:
+// - The first token of a leaf is stored whole, others without the prefix that they share with the
+//   token before.
+// - The first row on a leaf is stored as its number, also in the middle of a list; others as
+//   differences. The header gives its offset if the list continues from the leaf before.
+// - A row's number and size are on one leaf. Positions may continue on the next leaves, but no
+//   varint is split.
+// - lexicon_idx has a key for each leaf on which a token begins: the shortest prefix of its first
+//   token that is greater than the last token before it. The first leaf has the empty key.
+// - The lowest bit of lexicon_idx.pgno shows whether the last list that begins on the leaf has a
+//   row index. That is known only when the list ends, so a key is written when the next one is
+//   known (FlushKey).
+//
+// Cost: one copy of the bytes and one INSERT a leaf; memory for one leaf. Lists that fit on the
+// current leaf, nearly all, are copied without being decoded.
+
+constexpr size_t kHeaderBytes = 4;
+constexpr size_t kMaxRowBytes = 5;  // of a row's number
+>>>>>>> wt-edst
 
 void StoreBig16(size_t value, char* to) {
   to[0] = static_cast<char>(value >> 8);
@@ -68,7 +99,7 @@ Status FtsRunWriter::FlushLeaf() {
   return Status::Ok();
 }
 
-// The first token of a leaf stands there whole.
+// The first token of a leaf is stored whole.
 Status FtsRunWriter::AddToken(std::string_view token) {
   next_token_.assign(1, kFtsWholeTerms);
   next_token_ += token;
@@ -111,7 +142,7 @@ Status FtsRunWriter::AddRowNumber(uint32_t row) {
   return Status::Ok();
 }
 
-// Most lists are short: they are copied as they are.
+// Most lists are short: they fit on the leaf and are copied without being decoded.
 Status FtsRunWriter::AddRows(uint32_t first_row, uint32_t last_row, ByteSpan list) {
   if (used() + kMaxRowBytes + list.size() < leaf_bytes_) {
     RECALL_TRY(AddRowNumber(first_row));
@@ -136,7 +167,7 @@ Status FtsRunWriter::AddRows(uint32_t first_row, uint32_t last_row, ByteSpan lis
   }
 }
 
-// A row's number and size stand side by side; its positions may go on on the next leaves.
+// A row's number and size are on one leaf; its positions may continue on the next ones.
 Status FtsRunWriter::AddRow(uint32_t row, uint64_t size, ByteSpan positions) {
   if (used() >= leaf_bytes_) RECALL_TRY(FlushLeaf());
   RECALL_TRY(AddRowNumber(row));
@@ -145,7 +176,7 @@ Status FtsRunWriter::AddRow(uint32_t row, uint64_t size, ByteSpan positions) {
     const size_t room = leaf_bytes_ - std::min(used(), leaf_bytes_);
     const uint8_t* const end = positions.data() + positions.size();
     const uint8_t* cut = positions.data();
-    while (cut < positions.data() + room) {  // no number lies on two leaves
+    while (cut < positions.data() + room) {  // no varint is split between two leaves
       uint64_t unused = 0;
       cut = ReadVarint(cut, end, &unused);
       RECALL_CHECK(cut);

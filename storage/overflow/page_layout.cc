@@ -60,7 +60,7 @@ uint32_t PageLayout::RecordHeaderBytes(uint64_t blob_length) {
 
 Result<PageLayout> ReadPageLayout(Connection& connection) {
   RECALL_ASSIGN(const int64_t page_size, connection.QueryInt("PRAGMA page_size"));
-  int reserved = -1;  // asks, does not set
+  int reserved = -1;  // -1 queries the value
   const int code =
       sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
   if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "read the page layout"));

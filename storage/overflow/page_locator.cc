@@ -9,7 +9,33 @@
 
 namespace recall {
 
-// One call of Locate: stands on a page of the chain whose start it has read, and goes forward.
+// The problem: page i of an overflow chain is known only to page i-1, which contains its number. A
+// search that needs 160 of 4,776 pages would have to read all of them, and each is a random read.
+//
+// The idea: SQLite mostly allocates a chain as consecutive pages, up or down, in a few pieces. Each
+// page of a segment carries its segment's id, its ordinal and a checksum of both, so a guess can be
+// verified by reading 64 bytes. From the last known page, guess:
+//
+//   ordinal   0    1    2   ...        40   41              100
+//   page    [70]-[71]-[72] -- piece -- [110] [507]-- piece --[566]
+//               ^known, next = 72: the line is page = 70 + ordinal
+//            leap to 100: page 170 does not carry ordinal 100
+//            gallop 2, 4, 8, .. pages along the line while the pages carry their ordinals
+//            then one step along the chain (a new line may begin there), leap again
+//
+// Invariants: every number that is stored was read from a page that passed the check. A guess is
+// sound only if a page that carries ordinal i cannot be a stale copy; may_leap is false otherwise,
+// and the chain is walked page by page. numbers_ only changes from 0 to the one right value, so
+// relaxed atomics suffice and threads may share a locator.
+//
+// Disk: when a page on the line is not in memory, the next 4, 8, 16, .. wanted pages on the same
+// line are requested at once, so that their reads overlap.
+//
+// Cost: one read per wanted page within a piece; O(log(length)^2) per piece that is crossed; at
+// worst the length of the chain. Measurements: docs/decisions/0022-pages-as-needed.md.
+
+// One call of Locate: the position on a page of the chain whose start has been read. It only moves
+// forward.
 class PageLocator::Walk final {
  public:
   Walk(PageLocator& chain, const FilePages& file, std::span<const uint32_t> wanted)
@@ -28,7 +54,7 @@ class PageLocator::Walk final {
   using Start = std::array<uint8_t, kChainPageStart>;
   static constexpr size_t kLeastAhead = 4;
 
-  // On the last page before it that is known.
+  // Moves to the last known page at or before `ordinal`.
   bool StandBefore(uint32_t ordinal) {
     uint32_t known = ordinal;
     while (known > 0 && chain_.number(known) == 0) --known;
@@ -38,7 +64,8 @@ class PageLocator::Walk final {
     return Look(known, number, &start) && Take(known, number, start);
   }
 
-  // To `ordinal`, or some way, as the last step went. False where that leads nowhere.
+  // Moves along the line, to `ordinal` or part of the way. False if no page on the line carries its
+  // ordinal.
   bool Leap(uint32_t ordinal) {
     if (!chain_.may_leap_ || ordinal - ordinal_ < 2 || !goes_on_) return false;
     if (LeapBy(ordinal - ordinal_)) return true;
@@ -61,8 +88,8 @@ class PageLocator::Walk final {
     return Look(ordinal_ + 1, next, &start) && Take(ordinal_ + 1, next, start);
   }
 
-  // Reads the start of a page. Where the disk has to be waited for, it is asked for the next pages
-  // that are wanted, too, if they lie on the line: for twice as many each time that they do.
+  // Reads the start of a page. If it is not in memory and the line continues, wanted pages further
+  // on are requested from the disk, too: twice as many each time on the same line.
   bool Look(uint32_t ordinal, uint32_t number, Start* start) {
     const uint8_t* const page = file_.page(number);
     if (page == nullptr) return false;
@@ -111,9 +138,9 @@ class PageLocator::Walk final {
   uint32_t ordinal_ = 0;
   int64_t number_ = 0;
   Start start_ = {};
-  bool goes_on_ = false;  // the next page is a neighbour
-  Line line_;             // where the others are, if all are neighbours
-  Line asked_;            // it was asked for what is wanted there, before asked_end_
+  bool goes_on_ = false;  // the next page of the chain is adjacent in the file
+  Line line_;             // where further pages are if all of them are adjacent
+  Line asked_;            // wanted pages on this line before asked_end_ were requested
   uint32_t asked_end_ = 0;
   size_t ahead_ = kLeastAhead;
 };

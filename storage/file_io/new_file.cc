@@ -66,13 +66,8 @@ Status MoveIntoPlace(const std::string& from, const std::string& to) {
   if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-<<<<<<< HEAD
     if (errno == EEXIST) return FileAlreadyThere(to);
-    // A few file systems lack the flag.
-=======
-    if (errno == EEXIST) return AlreadyThere(to);
     // Some file systems do not support RENAME_NOREPLACE.
->>>>>>> wt-edst
     if (errno != EINVAL) return CannotCreate(to);
     if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
     if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
@@ -87,13 +82,8 @@ Status TakePlace(const std::string& from, const std::string& to, const std::stri
   if (IsSameFile(to, kept)) ::unlink(kept.c_str());
   if (::access(kept.c_str(), F_OK) == 0) return FileAlreadyThere(kept);
   if (::link(to.c_str(), kept.c_str()) != 0) {
-<<<<<<< HEAD
     if (errno == EEXIST) return FileAlreadyThere(kept);
-    // A few file systems have no second names.
-=======
-    if (errno == EEXIST) return AlreadyThere(kept);
     // Some file systems do not support hard links.
->>>>>>> wt-edst
     if (errno != EPERM && errno != EOPNOTSUPP) return CannotCreate(kept);
     if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);
   }

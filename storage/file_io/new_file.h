@@ -12,15 +12,11 @@ namespace recall {
 // A name beside `path` that no other file has: "recall.db.new-1a2b3c4d".
 std::string NameBeside(const std::string& path);
 
-<<<<<<< HEAD
-// The error of a name that is taken.
+// The error of a path that already exists.
 Status FileAlreadyThere(const std::string& path);
 
-// A file that is removed, with what SQLite keeps beside it, unless it was renamed meanwhile.
-=======
 // Removes a file, and the files that SQLite keeps beside it, at the end of its scope, unless it was
 // renamed meanwhile.
->>>>>>> wt-edst
 class UnfinishedFile final {
  public:
   explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}

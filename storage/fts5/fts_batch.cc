@@ -13,9 +13,6 @@
 namespace recall {
 namespace {
 
-<<<<<<< HEAD
-constexpr size_t kLeastTokenSlots = 4096;
-=======
 // The problem: FTS5 builds its index from inserted texts on the writing thread. That took two
 // thirds of the time of an ingest.
 //
@@ -36,8 +33,7 @@ constexpr size_t kLeastTokenSlots = 4096;
 // runs is merged into one run of the next level, as FTS5 does it, so each posting is rewritten once
 // per level. Measurements and rejected designs: docs/decisions/0025-runs-of-our-own.md.
 
-constexpr size_t kLeastSlots = 4096;
->>>>>>> wt-edst
+constexpr size_t kLeastTokenSlots = 4096;
 
 // The first eight bytes as a number that sorts as the bytes do; shorter tokens are padded with
 // zeros.

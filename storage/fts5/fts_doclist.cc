@@ -12,9 +12,6 @@
 namespace recall {
 namespace {
 
-<<<<<<< HEAD
-constexpr uint8_t kColumnMark = 0x01;
-=======
 // The bytes of a list are described in fts_doclist.h. Only two facts are read from them: the row,
 // and the number of positions. The number of positions is not stored; it is the number of varints
 // in the row's position bytes, without the column marks (01 and the column's number).
@@ -36,8 +33,7 @@ constexpr uint8_t kColumnMark = 0x01;
 //
 // Cost: a few nanoseconds a row. Source: SQLite's ext/fts5/fts5_index.c, "TERM/DOCLIST FORMAT".
 
-constexpr uint8_t kColumn = 0x01;
->>>>>>> wt-edst
+constexpr uint8_t kColumnMark = 0x01;
 constexpr int64_t kMaxRow = std::numeric_limits<uint32_t>::max();
 
 // The number of bytes whose highest bit is set. Requires: no other bit is set.

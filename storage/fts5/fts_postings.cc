@@ -11,13 +11,8 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kCompound = uint32_t{1} << 31;
-<<<<<<< HEAD
 constexpr size_t kLeastTermSlots = 1024;
-constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is used again
-=======
-constexpr size_t kLeastSlots = 1024;
 constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is kept for the next batch
->>>>>>> wt-edst
 constexpr size_t kWord = sizeof(uint64_t);
 // FTS5 adds this to the difference of two positions, because 0 and 1 have other meanings.
 constexpr uint32_t kPositionBase = 2;

@@ -12,10 +12,6 @@
 namespace recall {
 namespace {
 
-<<<<<<< HEAD
-constexpr size_t kRunLeafHeaderBytes = 4;
-constexpr size_t kMaxRowBytes = 5;  // of its number
-=======
 // Writes the leaves of one sorted run as FTS5 itself does (SQLite's ext/fts5/fts5_index.c,
 // fts5WriteAppendTerm, fts5WriteAppendRowid, fts5WriteAppendPoslistData), so that any program with
 // FTS5 reads, checks and merges it. Input are tokens in ascending order with encoded lists.
@@ -42,9 +38,8 @@ constexpr size_t kMaxRowBytes = 5;  // of its number
 // Cost: one copy of the bytes and one INSERT a leaf; memory for one leaf. Lists that fit on the
 // current leaf, nearly all, are copied without being decoded.
 
-constexpr size_t kHeaderBytes = 4;
+constexpr size_t kRunLeafHeaderBytes = 4;
 constexpr size_t kMaxRowBytes = 5;  // of a row's number
->>>>>>> wt-edst
 
 void StoreBig16(size_t value, char* to) {
   to[0] = static_cast<char>(value >> 8);

@@ -49,15 +49,9 @@ constexpr const char* kRevive =
     "parser, first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq, NULL "
     "FROM main.doc WHERE removed_seq > ?1 AND added_seq <= ?1";
 
-<<<<<<< HEAD
-// Youngest first, so that the oldest of a version's later values, which is what it had then, is
-// the one that stays.
-constexpr const char* kRestoreDocuments =
-=======
 // Youngest first, so that the row that stays is the one that was replaced first after the commit:
 // it has the values of that commit.
-constexpr const char* kRestore =
->>>>>>> wt-edst
+constexpr const char* kRestoreDocuments =
     "INSERT OR REPLACE INTO temp.snapshot_doc SELECT d.id, d.key, d.path, d.hash, p.mtime, d.size, "
     "p.tag, p.source, p.meta, d.parser, d.first_chunk, d.chunk_count, d.first_block, d.tokens, "
     "d.lexical_tokens, d.added_seq, NULL "

@@ -7,21 +7,8 @@
 namespace recall {
 namespace {
 
-<<<<<<< HEAD
-// Runs `statement` (key, kind, value as parameters 1 to 3) for every row that the metadata makes:
-// one for each scalar, two for each date, one for a key without any.
-=======
-void BindNumber(Statement& statement, int parameter, const Number& number) {
-  if (number.is_integer) {
-    statement.BindInt(parameter, number.integer);
-  } else {
-    statement.BindDouble(parameter, number.real);
-  }
-}
-
 // Runs `statement` (key, kind and value are parameters 1 to 3) for every index row of the metadata:
 // one for each scalar, two for each date, one for a key without scalars.
->>>>>>> wt-edst
 template <typename BindRest>
 Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_rest) {
   const auto run = [&](const std::string& key, int64_t kind, auto bind_value) {

@@ -10,15 +10,9 @@
 namespace recall {
 namespace {
 
-<<<<<<< HEAD
 constexpr char kBlobTable[] = "vec_data";
 constexpr char kBlobColumn[] = "data";
-// Reads that end here do not pay for walking the chain: a segment's header needs less.
-=======
-constexpr char kTable[] = "vec_data";
-constexpr char kColumn[] = "data";
 // Reads that end before this offset do not need the whole chain: enough for a segment's header.
->>>>>>> wt-edst
 constexpr uint64_t kUnprimedBytes = 4096;
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
 ReadTransaction::ReadTransaction(StoreImpl* store) : store_(store) {}
 
 ReadTransaction::~ReadTransaction() {
-  // Readers of segments hold BLOB handles, which must be closed before the transaction ends.
+  // Readers of segments have open BLOB handles, which must be closed before the transaction ends.
   segments_.clear();
   store_->End(this);
 }
@@ -157,9 +157,10 @@ Status WriteTransaction::Commit() {
   for (const int64_t count :
        {counts.docs, counts.chunks, counts.tokens, counts.lexical_tokens, counts.text_bytes}) {
     if (count >= 0) continue;
-    // Written, they would keep everybody from opening the store.
-    return Status::Corruption(connection().path() + ": what meta counts is less than what there is",
-                              "restore the store from a backup, or make a new one");
+    // Once written, they would prevent the store from being opened.
+    return Status::Corruption(
+        connection().path() + ": a counter of table meta would become negative",
+        "restore the store from a backup, or make a new one");
   }
   RECALL_TRY(WriteCounters(connection(), counters));
   RECALL_TRY(

@@ -9,7 +9,8 @@
 namespace recall {
 namespace {
 
-// The index on paths serves filters and is not unique; the write lock makes this check count.
+// The index on paths serves filters and is not unique; this check is sufficient under the write
+// lock.
 Status CheckPathIsFree(Connection& connection, const std::string& path) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT 1 FROM doc WHERE path = ?1 AND removed_seq IS NULL"));
@@ -49,8 +50,8 @@ Status DeleteRange(Connection& connection, const char* sql, int64_t first, int64
   return remove->Run();
 }
 
-// Keeps what a refresh is about to replace, for snapshots of earlier commits. Of several refreshes
-// in one commit the first one knows the value that others saw.
+// Saves the values that a refresh is about to replace, for snapshots of earlier commits. Of several
+// refreshes in one commit the first one has the values that earlier commits saw.
 Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
   const int64_t sequence = transaction.counts().commit_sequence + 1;
   if (old.added_sequence == sequence) return Status::Ok();

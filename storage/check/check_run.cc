@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-// Some microseconds of work.
+// The interval between two tests of the flag: some microseconds of work.
 constexpr int kInstructionsBetweenLooks = 10'000;
 
 int LookAtFlag(void* flag) {

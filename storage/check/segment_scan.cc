@@ -42,7 +42,7 @@ Result<std::map<int64_t, Listed>> ReadList(Connection& connection) {
   }
 }
 
-// Which data there are, without reading them.
+// Compares the ids of vec_segment and vec_data, without reading data.
 Status CompareIds(CheckRun& run, const std::map<int64_t, Listed>& listed) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare("SELECT id, typeof(data) FROM vec_data ORDER BY id"));
@@ -70,7 +70,7 @@ bool IsTheOne(const SegmentHeader& header, const Listed& listed) {
          SegmentHeaderCrc(EncodeSegmentHeader(header)) == listed.header_crc;
 }
 
-// The header and, behind it, the zeroes of the leaf.
+// Checks the header and the zeroes behind it in the leaf.
 Status CheckPrefix(CheckRun& run, const SegmentHeader& header) {
   RECALL_ASSIGN(IncrementalBlob blob,
                 IncrementalBlob::Open(run.connection(), header.id, IncrementalBlob::Access::kRead));

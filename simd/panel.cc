@@ -29,7 +29,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 //
 // A strip of b stays in the first-level cache while all rows of a pass. Each load from b is used
 // for four rows, each load from a for kVectors registers. Tiles of one row, strips of one register
-// and single columns handle the rests, in the same order of additions.
+// and single columns handle the remainders, in the same order of additions.
 //
 // Cost: rows * inner * columns multiplications and additions.
 

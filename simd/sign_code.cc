@@ -28,8 +28,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // in 8-bit lanes; then they are widened to 16 bits, which suffice for 1024 bytes (2 * 1024 * 31 <
 // 65536). Sums are integers, so all targets give the same bits.
 //
-// The scan compares the 32 sums of a block with a threshold and keeps only blocks with a hit, so
-// that most blocks cost no store that is read again.
+// The scan compares the 32 sums of a block with a threshold and keeps only blocks with a hit. The
+// scores of all other blocks are overwritten by those of the next one.
 //
 // Cost: two shuffles and about four other instructions per code byte of 16 or 32 vectors. Source:
 // "Quick ADC" (Andre, Kermarrec, Le Scouarnec, 2017), "FAISS fast-scan", on 1-bit codes.

@@ -64,7 +64,7 @@ Status CompareIds(CheckRun& run, const std::map<int64_t, Listed>& listed) {
   return Status::Ok();
 }
 
-bool IsTheOne(const SegmentHeader& header, const Listed& listed) {
+bool IsListedHeader(const SegmentHeader& header, const Listed& listed) {
   return header.vectors == listed.vectors && header.min_chunk == listed.min_chunk &&
          header.max_chunk == listed.max_chunk && header.pages == listed.pages &&
          SegmentHeaderCrc(EncodeSegmentHeader(header)) == listed.header_crc;
@@ -118,7 +118,7 @@ Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages
       RECALL_TRY(run.Absorb(header.error(), FindingCode::kSegmentHeader, SegmentName(id)));
       continue;
     }
-    if (!IsTheOne(*header, row)) {
+    if (!IsListedHeader(*header, row)) {
       run.findings().Add(FindingCode::kSegmentList, SegmentName(id),
                          "its header is not the one that vec_segment describes");
     }

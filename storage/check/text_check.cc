@@ -9,6 +9,7 @@
 
 namespace recall {
 namespace {
+
 // Verifies all texts of a store with one sequential pass over text_block, which is most of a
 // store's file. Reading them document by document would be random I/O if documents and blocks are
 // not in the same order.

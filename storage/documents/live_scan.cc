@@ -111,8 +111,8 @@ Status ForEachSpan(const ReadTransaction& transaction, RowUnit unit, Statement& 
     const int64_t first = select.ColumnInt(0);
     const int64_t count = select.ColumnInt(1);
     // A few wrong bytes must not make sets of all possible rows.
-    const bool unheard_of = unit == RowUnit::kChunks && count > transaction.next_chunk();
-    if (unheard_of || first < 0 || first >= kRows || count < 0 || count > kRows - first) {
+    const bool too_many = unit == RowUnit::kChunks && count > transaction.next_chunk();
+    if (too_many || first < 0 || first >= kRows || count < 0 || count > kRows - first) {
       // A document without chunks may begin behind the last possible chunk rowid.
       if (first != kRows || count != 0) return ImpossibleRows(transaction, unit, first, count);
     }

@@ -18,9 +18,9 @@ namespace {
 constexpr size_t kCacheLine = 64;
 
 Status Misplaced(const SegmentHeader& header) {
-  return Status::Corruption("segment " + std::to_string(header.id) +
-                                ": a page of it is not where the one before it leads",
-                            "run `recall doctor --fix`");
+  return Status::Corruption(
+      "segment " + std::to_string(header.id) + ": its chain of pages leads to a wrong page",
+      "run `recall doctor --fix`");
 }
 
 // Finds pages of a section and verifies the header of each, also of those that were found in

@@ -37,8 +37,8 @@ Result<const SpaceRow*> ReadTransaction::space() const {
   }
   if (space_) return &*space_;
   return Fail(Status::Corruption(store_->path() +
-                                     ": table space does not say which vectors are "
-                                     "those of commit " +
+                                     ": table space has no active vector space "
+                                     "for commit " +
                                      std::to_string(counts_.commit_sequence),
                                  "run `recall doctor --fix`"));
 }

@@ -8,6 +8,16 @@
 namespace recall {
 namespace {
 
+// A commit's row in commit_log contains the counts of the live documents after it. They can be
+// recomputed from the documents alone: version v is live at commit s if v.added <= s and v is not
+// removed at s. PastCounts sorts the versions once by added and once by removed and advances
+// through both while it visits the commits in order, so all commits together cost O(versions log
+// versions + commits).
+//
+// The bounds next_chunk and last_doc of a commit must separate the rows of versions added up to it
+// from the rows of those added later; for the latter, suffix minima over the sorted versions are
+// computed first (from_here_).
+
 std::string CommitName(int64_t sequence) { return "commit " + std::to_string(sequence); }
 
 // Recomputes the counts of past commits from the documents.

@@ -9,6 +9,11 @@
 namespace recall {
 namespace {
 
+// Rebuilds the expected index in a scratch database, with the code that maintains the real one, and
+// compares the two as multisets: each row is hashed, hashes are added per document for the one
+// table and subtracted for the other. Documents with a sum other than 0 differ. No sorting is
+// needed, and memory is one sum per document.
+
 // The sum of the hashes of each document's rows. Equal rows of two tables cancel out in any order.
 using SumsByDoc = std::map<int64_t, uint64_t>;
 

@@ -9,6 +9,22 @@
 namespace recall {
 namespace {
 
+// The rows that each function changes. A version of a document is never changed in place, except
+// its labels (mtime, tag, source, meta); it is added, then marked as removed, then purged:
+//
+//                       doc           text_block,    chunk    doc_meta   doc_past
+//                                     given_vector
+//   InsertDoc           insert        insert                  insert
+//   InsertChunk                                      insert
+//   UpdateDocMetadata   update                                replace    insert the old labels
+//   MarkDocRemoved      removed_seq                           delete
+//   DeleteDocRows       delete        delete         delete
+//
+// Invariants: a path has at most one live version. doc_meta contains exactly the metadata of live
+// versions. Snapshots of earlier commits find removed versions by removed_seq and replaced labels
+// in doc_past (storage/history/snapshot_view.h). Postings, vectors, tombstones and counters belong
+// to the caller.
+
 // The index on paths serves filters and is not unique; this check is sufficient under the write
 // lock.
 Status CheckPathIsFree(Connection& connection, const std::string& path) {

@@ -13,6 +13,14 @@
 namespace recall {
 namespace {
 
+// Searches read single words from FTS5's pages without FTS5 (fts_words.h) and leave all else to it:
+// phrases, prefixes, and words whose pages cannot be read. FTS5 evaluates up to 64 of them in one
+// statement. MATCH "a b" OR "c" is evaluated for its first row only; there recall_collect
+// (fts_collector.h) asks FTS5 for all postings of each phrase.
+//
+// Merging is left to FTS5, which would otherwise do it row by row during inserts: full levels after
+// each batch (MergeFullFtsLevels), and everything in steps during a compaction (MergeFts).
+
 // FTS5 allows expressions of depth 256 and opens the iterators of all phrases at once. This limit
 // stays well below both.
 constexpr size_t kPhrasesPerStatement = 64;

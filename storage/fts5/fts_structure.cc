@@ -214,7 +214,7 @@ Status DropEmptyFtsLevels(Connection& connection) {
 }
 
 // SAVEPOINT makes FTS5 write its pending rows. The empty 'merge' makes the table take part in the
-// savepoint, and ROLLBACK TO makes FTS5 discard its cached list of runs.
+// savepoint, and ROLLBACK TO makes FTS5 discard what it has cached, above all its list of runs.
 Status MakeFtsForget(Connection& connection) {
   return connection.Execute(
       "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "

@@ -145,7 +145,7 @@ std::string_view SeverityName(Severity severity) {
 
 std::span<const FindingInfo> AllFindings() { return kFindings; }
 
-// In the order of FindingCode: InfoOf looks up by number.
+// In the order of FindingCode, because InfoOf uses the code as index.
 static_assert([] {
   for (size_t i = 0; i < std::size(kFindings); ++i) {
     if (static_cast<size_t>(kFindings[i].code) != i) return false;

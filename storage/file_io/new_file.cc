@@ -15,6 +15,21 @@
 namespace recall {
 namespace {
 
+// Each function below publishes a finished file with rename(2), which is atomic, and makes the
+// directory durable afterwards. TakePlace needs two names to change; a crash between its steps
+// loses nothing:
+//
+//   step                           a crash after it leaves
+//   link(to, kept)                 the old file under both names; `kept` is removed the next time
+//   fsync of the directory         the same, after a power failure, too
+//   unlink WAL and -shm of `to`    the old file, into which its WAL has been copied before
+//   rename(from, to)               the new file as `to`, the old one as `kept`
+//   fsync of the directory         the same, after a power failure, too
+//
+// Invariants: `to` names a complete file at every moment. The files that SQLite keeps beside `to`
+// are removed before a new file gets that name, because SQLite would apply an old WAL to it.
+// `from` must be closed and complete (CheckComplete), and no connection may have `to` open.
+
 Status CannotCreate(const std::string& path) {
   return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
                          "check that the directory exists and that you may write to it");

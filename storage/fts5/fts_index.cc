@@ -13,6 +13,14 @@
 namespace recall {
 namespace {
 
+// Searches read single words from FTS5's pages without FTS5 (fts_words.h) and leave all else to it:
+// phrases, prefixes, and words whose pages cannot be read. FTS5 evaluates up to 64 of them in one
+// statement. MATCH "a b" OR "c" is evaluated for its first row only; there recall_collect
+// (fts_collector.h) asks FTS5 for all postings of each phrase.
+//
+// Merging is left to FTS5, which would otherwise do it row by row during inserts: full levels after
+// each batch (MergeFullFtsLevels), and everything in steps during a compaction (MergeFts).
+
 // FTS5 allows expressions of depth 256 and opens the iterators of all phrases at once. This limit
 // stays well below both.
 constexpr size_t kPhrasesPerStatement = 64;
@@ -100,18 +108,18 @@ std::string MatchExpression(const std::vector<FtsPhrase>& phrases, std::span<con
 // so a merge shows as two or more.
 Result<bool> MergeByFts(Connection& connection, int64_t leaves, int64_t fewest) {
   constexpr int64_t kDefaultFewest = 4;
-  const auto tell = [&](const char* command, int64_t value) -> Status {
-    RECALL_ASSIGN(Statement * tells,
+  const auto send = [&](const char* command, int64_t value) -> Status {
+    RECALL_ASSIGN(Statement * insert,
                   connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
-    tells->BindText(1, command);
-    tells->BindInt(2, value);
-    return tells->Run();
+    insert->BindText(1, command);
+    insert->BindInt(2, value);
+    return insert->Run();
   };
-  RECALL_TRY(tell("usermerge", fewest));
+  RECALL_TRY(send("usermerge", fewest));
   const int64_t before = connection.TotalChanges();
-  RECALL_TRY(tell("merge", leaves));
+  RECALL_TRY(send("merge", leaves));
   const bool changed = connection.TotalChanges() - before >= 2;
-  RECALL_TRY(tell("usermerge", kDefaultFewest));
+  RECALL_TRY(send("usermerge", kDefaultFewest));
   return changed;
 }
 
@@ -172,18 +180,18 @@ Result<bool> MergeFts(Connection& connection, bool first) {
 Status MergeFullFtsLevels(Connection& connection) {
   constexpr int64_t kFull = 16;
   constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
-  for (bool went_on = false;;) {
+  for (bool continued = false;;) {
     RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
     const auto full = std::ranges::find_if(levels, [](const FtsLevel& level) {
       return std::ssize(level.runs) - level.merging >= kFull;
     });
     const bool in_progress =
         std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
-    if (full == levels.end() || (in_progress && went_on)) return Status::Ok();
+    if (full == levels.end() || (in_progress && continued)) return Status::Ok();
     const int64_t leaves = in_progress ? full->leaves() + kFull : kAll;
     RECALL_ASSIGN(const bool changed, MergeByFts(connection, leaves, kFull));
     if (!changed) return Status::Ok();
-    went_on = true;
+    continued = true;
   }
 }
 

@@ -10,6 +10,27 @@
 namespace recall {
 namespace {
 
+// Encodes the postings of up to 64 chunks in FTS5's format, in three steps that each touch memory
+// in order:
+//
+//   1 AddText   split the text into tokens, eight bytes at a time; find the list of each token in a
+//               hash table; append (list, row, position) to occurrences_
+//   2 Take      group the occurrences by list, with a counting sort that keeps their order
+//   3 Take      encode each list as varints (fts_postings.h)
+//
+// Splitting: XOR with eight spaces turns spaces into zero bytes, and ZeroBytes finds the first one.
+// A token of at most 16 bytes, nearly every one, is kept as two 64-bit words, padded with zeros. So
+// it is hashed and compared without a loop over its bytes. Of a longer token the second word is a
+// hash, and the bytes are compared as well.
+//
+// Invariants: rows and positions ascend within a list, because texts are added in order and the
+// sort is stable. The lists of one FtsPostings have distinct tokens. The encoding needs no row
+// numbers except differences, so it does not depend on the first row, which the writing thread
+// assigns (fts_batch.h).
+//
+// Cost: 0.45 s of all workers for 115 MB of text (docs/decisions/0025-runs-of-our-own.md); about 20
+// bytes an occurrence.
+
 constexpr uint32_t kCompound = uint32_t{1} << 31;
 constexpr size_t kLeastTermSlots = 1024;
 constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is kept for the next batch

@@ -16,7 +16,7 @@ namespace {
 // Pages have the size of a leaf; when one is full, its first row goes to a page of the level above:
 //
 //   level 1, the root       | 0 | page 6 | row 10 | +8990 |
-//                                    |                \
+//                                    |                 |
 //   level 0   page 6 | 1 | leaf 7 | row 10 | +300 | ...    page 7 | 1 | leaf 1907 | row 9000 | ...
 //                          |                 |                              |
 //   leaves               leaf 7            leaf 8                       leaf 1907

@@ -25,7 +25,7 @@ class RunScan final {
     const auto leaf = FtsLeaf::Open(bytes);
     if (!leaf) return false;
     const uint8_t* const end = leaf->EndOfRest();
-    if (!end || !GoOn(*leaf, end)) return false;
+    if (!end || !ReadContinuation(*leaf, end)) return false;
     // If no term begins on this leaf, the list may continue on the next leaf, too.
     for (FtsLeaf::Terms terms(*leaf); !terms.AtEnd();) {
       const auto list = terms.Next(&term_);
@@ -49,7 +49,7 @@ class RunScan final {
   }
 
  private:
-  bool GoOn(const FtsLeaf& leaf, const uint8_t* end) {
+  bool ReadContinuation(const FtsLeaf& leaf, const uint8_t* end) {
     if (!doclist_) return true;
     const uint8_t* const rows = leaf.FirstRow();
     return rows && rows <= end && doclist_->ReadRest(leaf.body(), rows) &&

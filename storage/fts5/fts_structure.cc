@@ -103,7 +103,7 @@ int64_t CountRuns(const std::vector<FtsLevel>& levels) {
 }
 
 // Ids have 16 bits, the numbers of leaves 31.
-bool MakesSense(const FtsRun& run) {
+bool IsPlausible(const FtsRun& run) {
   return run.id >= 0 && run.id < 1 << 16 && run.first_leaf >= 0 && run.last_leaf >= 0 &&
          run.first_leaf < int64_t{1} << 31 && run.last_leaf < int64_t{1} << 31;
 }
@@ -127,7 +127,7 @@ Result<RunsRecord> ReadRunsRecord(Connection& connection) {
       run.id = numbers.Next();
       run.first_leaf = numbers.Next();
       run.last_leaf = numbers.Next();
-      if (!MakesSense(run)) return Fail(DamagedStructure(connection));
+      if (!IsPlausible(run)) return Fail(DamagedStructure(connection));
       level.runs.push_back(run);
     }
     if (!numbers.ok()) return Fail(DamagedStructure(connection));
@@ -185,10 +185,10 @@ Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connectio
 }
 
 Status EmptyFtsForDrop(Connection& connection) {
-  RECALL_ASSIGN(const int64_t there,
+  RECALL_ASSIGN(const int64_t tables,
                 connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE name = 'lexicon' AND "
                                     "type = 'table' AND rootpage = 0"));
-  if (there == 0) return Status::Ok();
+  if (tables == 0) return Status::Ok();
   const FtsTablesAccess access(connection);
   return connection.Execute(
       "CREATE TABLE IF NOT EXISTS lexicon_data(id INTEGER PRIMARY KEY, block BLOB);"
@@ -214,7 +214,7 @@ Status DropEmptyFtsLevels(Connection& connection) {
 }
 
 // SAVEPOINT makes FTS5 write its pending rows. The empty 'merge' makes the table take part in the
-// savepoint, and ROLLBACK TO makes FTS5 discard its cached list of runs.
+// savepoint, and ROLLBACK TO makes FTS5 discard what it has cached, above all its list of runs.
 Status MakeFtsForget(Connection& connection) {
   return connection.Execute(
       "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "

@@ -142,7 +142,7 @@ Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t row
   for (int depth = 0; depth < kMaxDepth; ++depth) {
     const std::optional<BtreePage> page = BtreePage::Open(file, number);
     if (!page) {
-      return Fail(DamagedChain(rowid, "page " + std::to_string(number) + " is no b-tree page"));
+      return Fail(DamagedChain(rowid, "page " + std::to_string(number) + " is not a b-tree page"));
     }
     const std::optional<BtreePage::Cell> cell = page->LowerBound(rowid);
     if (!cell) return Fail(DamagedChain(rowid, "the row is not in the file"));

@@ -196,7 +196,7 @@ Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
   if (published && *published) {
     return Status::Unsupported(connection.path() + " is a store of recall 0.1",
-                               "run `recall migrate` to make it one of this program");
+                               "run `recall migrate` to convert it");
   }
   return Status::Corruption(
       connection.path() + ": the file is not a recall store",

@@ -19,7 +19,8 @@ constexpr uint32_t kRowAlignment = 64;   // of the int8 rows
 constexpr uint32_t kMaxSegmentDim = 1u << 16;
 constexpr uint32_t kMaxLists = 1u << 16;
 
-// What SectionKind promises about a section's items; readers rely on it without looking.
+// The properties of a section's items that SectionKind states; readers rely on them without
+// checking.
 bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
   switch (section.kind) {
     case SectionKind::kSignatures:
@@ -42,7 +43,8 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
   return false;
 }
 
-// Lists say where sign codes lie, so all three go together, and the version tells.
+// The order of the sign codes depends on the lists, so the three sections occur together; the
+// version shows whether they do.
 uint16_t VersionOf(const SegmentHeader& header) {
   return header.Find(SectionKind::kSlots) ? format::kCoarseQuantizerVersion : format::kVersion;
 }
@@ -52,7 +54,7 @@ bool ListsAreWhole(const SegmentHeader& header) {
          (!slots || header.Find(SectionKind::kSignatures) != nullptr);
 }
 
-// Null, or what is wrong with the fields that do not depend on sections.
+// Null, or the name of a wrong field among those that do not depend on sections.
 const char* FindFault(const SegmentHeader& header) {
   if (header.vectors == 0 || header.vectors > kMaxSegmentVectors) return "number of vectors";
   if (header.dim > kMaxSegmentDim) return "dimension";
@@ -63,8 +65,8 @@ const char* FindFault(const SegmentHeader& header) {
   return nullptr;
 }
 
-// The one place that says where sections go; a parsed section must equal its plan.
-// None when the item fits on no page.
+// Places a section; a parsed section must equal the one placed here. Nothing if an item does not
+// fit on a page.
 std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind kind,
                                            uint32_t item_bytes, uint32_t items,
                                            uint32_t first_page) {
@@ -91,7 +93,7 @@ bool Ascends(const SegmentHeader& header, SectionKind kind) {
   return header.sections.empty() || header.sections.back().kind < kind;
 }
 
-// Adds the content's sections to the header, one behind the other.
+// Adds the content's sections to the header, one after the other.
 Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
   if (content.sections.empty() || content.sections.size() > format::kMaxSections) {
     return Contradicts("number of sections");
@@ -112,7 +114,7 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
   return ListsAreWhole(*header) ? Status::Ok() : Contradicts("set of sections");
 }
 
-// What can be said before any field is used: that this is a header of ours and undamaged.
+// Checks everything that must hold before any field is used: magic, version, length, checksum.
 Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
   if (!std::equal(std::begin(fixed.magic), std::end(fixed.magic),
                   std::begin(format::kHeaderMagic))) {
@@ -137,7 +139,7 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
   return Status::Ok();
 }
 
-// Reads the sections, each of which must lie exactly where a writer would have put it.
+// Parses the sections, each of which must be exactly where a writer would have placed it.
 Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHeader* header) {
   uint32_t pages = 0;
   for (uint16_t i = 0; i < fixed.section_count; ++i) {
@@ -197,7 +199,8 @@ Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent
   header.blob_length = *length;
   header.prefix_bytes = layout.PrefixBytes(*length);
   if (header.prefix_bytes < HeaderBytes(header.sections.size())) {
-    return Fail(Status::Unsupported("segments need a page size of 2048 or more, with cells 4096"));
+    return Fail(
+        Status::Unsupported("segments need a page size of 2048 or more, with IVF lists 4096"));
   }
   return header;
 }

@@ -22,7 +22,7 @@ ByteSpan Payload(const SegmentHeader& header, const uint8_t* page) {
                   header.layout.usable() - format::kPageHeaderBytes);
 }
 
-// What page `ordinal` must say of itself, its checksums aside.
+// The header that page `ordinal` must have, without its checksums.
 format::Page Expected(const SegmentHeader& header, uint32_t ordinal) {
   const SegmentSection& section = header.SectionOf(ordinal);
   const uint32_t page = ordinal - section.first_page;

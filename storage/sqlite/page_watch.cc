@@ -75,26 +75,26 @@ struct PageWatch::Methods : sqlite3_io_methods {
   }
   static int Fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** page);
   static int Read(sqlite3_file* file, void* to, int size, sqlite3_int64 offset);
-  bool IsFirstLook(size_t page_index);
+  bool IsFirstAccess(size_t page_index);
   bool IsSound(const void* page, size_t size) const {
     return size != checked_bytes || CellsLieOnPage({static_cast<const uint8_t*>(page), size});
   }
 
   const sqlite3_io_methods* original;
-  size_t checked_bytes;         // size of a page; 0: pages are not checked
-  std::vector<bool> looked_at;  // by page
+  size_t checked_bytes;    // size of a page; 0: pages are not checked
+  std::vector<bool> seen;  // by page
 };
 
 int PageWatch::Methods::Fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** page) {
   Methods& self = Of(file);
   const int code = self.original->xFetch(file, offset, size, page);
-  if (code != SQLITE_OK || !*page || !self.IsFirstLook(static_cast<size_t>(offset / size))) {
+  if (code != SQLITE_OK || !*page || !self.IsFirstAccess(static_cast<size_t>(offset / size))) {
     return code;
   }
   // A failure does not matter: the page fault then reads the page.
   static_cast<void>(::madvise(*page, static_cast<size_t>(size), MADV_WILLNEED));
   if (self.IsSound(*page, static_cast<size_t>(size))) return SQLITE_OK;
-  self.looked_at[static_cast<size_t>(offset / size)] = false;  // so that the next access fails, too
+  self.seen[static_cast<size_t>(offset / size)] = false;  // so that the next access fails, too
   self.original->xUnfetch(file, offset, *page);
   *page = nullptr;
   return SQLITE_CORRUPT;
@@ -107,12 +107,12 @@ int PageWatch::Methods::Read(sqlite3_file* file, void* to, int size, sqlite3_int
   return self.IsSound(to, static_cast<size_t>(size)) ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
-bool PageWatch::Methods::IsFirstLook(size_t page_index) {
-  if (page_index >= looked_at.size()) {
-    looked_at.resize(std::max(page_index + 1, 2 * looked_at.size()));
+bool PageWatch::Methods::IsFirstAccess(size_t page_index) {
+  if (page_index >= seen.size()) {
+    seen.resize(std::max(page_index + 1, 2 * seen.size()));
   }
-  const bool first = !looked_at[page_index];
-  looked_at[page_index] = true;
+  const bool first = !seen[page_index];
+  seen[page_index] = true;
   return first;
 }
 

@@ -56,12 +56,12 @@ Status GetU32(Connection& connection, std::string_view key, int64_t min, uint32_
 }
 
 Status GetCounter(Connection& connection, std::string_view key, int64_t* out) {
-  // No store counts so far, and what is added to a counter must not overflow it.
+  // No real counter is larger, and adding to it must not overflow.
   RECALL_ASSIGN(*out, GetInt(connection, key, 0, std::numeric_limits<int64_t>::max() / 2));
   return Status::Ok();
 }
 
-// The counters by name, for reading and writing alike.
+// Visits the counters by name, for reading and writing.
 template <typename Counters, typename Visit>
 Status ForEachCounter(Counters& counters, Visit visit) {
   RECALL_TRY(visit("commit_sequence", &counters.counts.commit_sequence));
@@ -85,7 +85,7 @@ Status WriteIdentity(Connection& connection, const StoreIdentity& identity) {
   RECALL_TRY(PutInt(connection, "overlap_tokens", settings.overlap_tokens));
   RECALL_TRY(PutInt(connection, "tokenizer_version", settings.tokenizer_version));
   RECALL_TRY(PutInt(connection, "signature_bits", settings.signature_bits));
-  // SQLite's integers are signed; the 64 bits are kept as they are.
+  // SQLite's integers are signed; the 64 bits are stored unchanged.
   return PutInt(connection, "signature_seed", static_cast<int64_t>(settings.signature_seed));
 }
 

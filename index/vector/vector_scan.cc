@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "index/vector_space/delta_record.h"
-#include "index/vector_space/sign_code.h"
+#include "index/vector_space/sign_codes.h"
 #include "simd/kernels.h"
 
 namespace recall {

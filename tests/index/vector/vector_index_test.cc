@@ -1,4 +1,5 @@
 #include "index/vector/vector_index.h"
+#include "index/vector/scan_plan.h"
 
 #include <set>
 

@@ -7,7 +7,9 @@ target_compile_options(recall_flags INTERFACE
   # Scores decide an order, so they must have the same bits on every CPU: a compiler that fuses
   # a*b+c where the target allows it would break that.
   -ffp-contract=off
-  -fno-strict-aliasing)
+  -fno-strict-aliasing
+  # For CMake's -O3, which takes longer and makes a larger program; see RECALL_HOT_FOLDERS.
+  $<$<CONFIG:Release>:-O2>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports inlined std::string and std::vector code as out of bounds at -O2.
   target_compile_options(recall_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-stringop-overread -Wno-maybe-uninitialized)
@@ -36,4 +38,62 @@ function(recall_library name)
   add_library(${name} STATIC)
   target_link_libraries(${name} PUBLIC recall_flags ${ARGN})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  recall_sources(${name})
+endfunction()
+
+# recall_sources(<target>): how its sources are compiled, once all are known: the hot ones for speed,
+# and several as one unit with RECALL_UNITY, for half of a build's time goes into reading headers.
+function(recall_sources target)
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]]
+    CALL recall_arrange_sources [[${target}]] [[${CMAKE_CURRENT_SOURCE_DIR}]])")
+endfunction()
+
+# Folders where more inlining and unrolling is worth its bytes.
+set(RECALL_HOT_FOLDERS simd index/lexical index/vector)
+
+# A unit ends at RECALL_UNITY_SIZE sources, or where a folder ends when it has half as many. (CMake's
+# UNITY_BUILD ends units anywhere in a folder, and names sources by absolute paths, so that no two
+# clones share a compiler cache.) Sources stay alone that are generated or have definitions of their
+# own, and all of a target with the property RECALL_NO_UNITY.
+function(recall_arrange_sources target directory)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(alone ${target} RECALL_NO_UNITY)
+  math(EXPR half "${RECALL_UNITY_SIZE} / 2")
+  set(members 0)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${directory} NORMALIZE)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+    cmake_path(GET name PARENT_PATH folder)
+    set(of_source SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY)
+    set(options "")
+    if(folder IN_LIST RECALL_HOT_FOLDERS)
+      set(options $<$<CONFIG:Release>:-O3>)
+      set_property(${of_source} COMPILE_OPTIONS ${options})
+    endif()
+    get_property(generated ${of_source} GENERATED)
+    get_property(definitions ${of_source} COMPILE_DEFINITIONS)
+    if(NOT RECALL_UNITY OR alone OR generated OR definitions)
+      continue()
+    endif()
+    if(members EQUAL 0 OR members GREATER_EQUAL RECALL_UNITY_SIZE OR NOT "${options}" STREQUAL "${unit_options}"
+       OR (members GREATER_EQUAL half AND NOT folder STREQUAL last_folder))
+      string(MAKE_C_IDENTIFIER ${name} unit)
+      list(APPEND units ${unit})
+      set(members 0)
+      set(unit_options "${options}")
+    endif()
+    set(last_folder ${folder})
+    math(EXPR members "${members} + 1")
+    string(APPEND content_${unit} "#include \"${name}\"\n")
+    set(options_${unit} "${options}")
+    set_property(${of_source} HEADER_FILE_ONLY ON)
+  endforeach()
+  foreach(unit ${units})
+    set(file ${PROJECT_BINARY_DIR}/unity/${target}/${unit}.cc)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${content_${unit}}")
+    target_sources(${target} PRIVATE ${file})
+    # In a unit a source is an included file, where GCC takes anonymous namespaces for a mistake.
+    set_source_files_properties(${file} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS
+      "${options_${unit}};$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
+  endforeach()
 endfunction()

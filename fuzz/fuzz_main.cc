@@ -112,7 +112,10 @@ std::optional<Options> ParseArguments(int argc, char** argv) {
       return std::nullopt;
     }
   }
-  if (options.inputs.empty()) options.inputs.emplace_back(RECALL_FUZZ_CORPUS);
+  if (options.inputs.empty()) {
+    const std::string program = fs::path(argv[0]).filename().string();
+    options.inputs.push_back(fs::path(RECALL_FUZZ_CORPUS) / program.substr(program.find('_') + 1));
+  }
   return options;
 }
 

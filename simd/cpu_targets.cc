@@ -1,7 +1,7 @@
-// Which SIMD targets this CPU has: the two functions of Highway's library that dynamic dispatch
-// calls. Linking the library instead costs every process about 3 ms before main, because it also
-// measures the resolution of its timer when it is loaded: as much as a whole search (decision
-// 0006). Only for x86-64; elsewhere the library is linked and this file is not built.
+// Detects the SIMD targets of this CPU: the two functions of Highway's library that dynamic
+// dispatch calls. Linking the library instead would cost every process about 3 ms before main, as
+// much as a whole search, because it measures the resolution of its timer when it is loaded
+// (decision 0006). Only for x86-64; on other CPUs the library is linked and this file is not built.
 
 #include <cpuid.h>
 #include <hwy/highway.h>
@@ -10,7 +10,7 @@
 namespace hwy {
 namespace {
 
-// Clang 14 does not know these two by name, and they need nothing of the operating system.
+// Clang 14 does not know the names of these two, which need no support of the operating system.
 bool HasF16cAndLzcnt() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   constexpr unsigned kF16c = 1u << 29;  // leaf 1
@@ -19,8 +19,8 @@ bool HasF16cAndLzcnt() {
   return __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kLzcnt) != 0;
 }
 
-// GCC's CPU model also asks the operating system whether it saves the wide registers. Each target
-// includes the ones before it; the conditions are those of hwy/detect_targets.h.
+// GCC's CPU model also checks whether the operating system saves the wide registers. Each target
+// includes those before it; the conditions are those of hwy/detect_targets.h.
 int64_t DetectTargets() {
   __builtin_cpu_init();
   int64_t targets = HWY_STATIC_TARGET | HWY_SCALAR;

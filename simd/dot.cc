@@ -11,8 +11,9 @@ namespace recall {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Element i always belongs to lane i % 16, whether a target holds the 16 lanes in one register, in
-// four, or in sixteen. Multiply and add stay separate: a fused one would round differently.
+// Element i always belongs to lane i % 16, whether a target has the 16 lanes in one register, in
+// four, or in sixteen, so that all targets round alike. Multiply and add stay separate: a fused
+// operation would round differently.
 constexpr size_t kFloatLanes = 16;
 
 float DotF32(const float* a, const float* b, size_t n) {
@@ -32,7 +33,7 @@ float DotF32(const float* a, const float* b, size_t n) {
     hn::Store(sums[lane / kStep], d, lanes + lane);
   }
   for (size_t lane = 0; i < n; ++i, ++lane) lanes[lane] += a[i] * b[i];
-  // The tree: 16 lanes to 8, 4, 2, 1, each adding its upper half to its lower.
+  // The reduction tree: 16 lanes to 8, 4, 2, 1; each step adds the upper half to the lower.
   for (size_t half = kFloatLanes / 2; half > 0; half /= 2) {
     for (size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
   }
@@ -64,13 +65,14 @@ HWY_INLINE int32_t DotIntegers(const Query* q, const int8_t* v, size_t n) {
 int32_t DotI8(const int8_t* a, const int8_t* b, size_t n) { return DotIntegers(a, b, n); }
 int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n) { return DotIntegers(q, v, n); }
 
-// Into the second-level cache: the first level has too few places to wait in.
+// Prefetch into the second-level cache: the first level has too few line fill buffers.
 constexpr int kSecondLevel = 2;
 
-// One row after another reads memory in order. Four rows side by side would load the query less
-// often, but were measured at 0.6 of the memory stream against 1.0: the CPU's own prefetching
-// follows one front, not four. Asking for rows 2 KB ahead gains the rest, on the older targets
-// most; 4 KB ahead, and into the first level, left 0.75 on one CPU and 0.95 on another.
+// Reading one row after another accesses memory in order. Four rows side by side would load the
+// query less often, but were measured at 0.6 of the memory bandwidth against 1.0: the CPU's
+// hardware prefetcher follows one stream, not four. Prefetching rows 2 KB ahead gains the rest,
+// most on older targets; 4 KB ahead, into the first level, reached only 0.75 on one CPU and 0.95 on
+// another.
 void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
                   int32_t* scores) {
   constexpr size_t kCacheLine = 64;
@@ -84,9 +86,9 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
   }
 }
 
-// The CPU cannot guess the next row, so rows are asked for 32 ahead. The first level was measured
-// to cost a tenth of the time of scattered rows and a quarter of that of short runs. Of a long row
-// the CPU follows the rest.
+// The CPU cannot predict the next row, so rows are prefetched 32 ahead. Prefetching into the first
+// level cost a tenth of the time of scattered rows and a quarter of that of short runs. Of a long
+// row the hardware prefetcher reads the rest.
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores) {
   constexpr size_t kCacheLine = 64;

@@ -11,9 +11,28 @@ namespace recall {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One step: every pair (x, y) that lies `half` apart becomes (x + y, x - y). Steps go from the
-// nearest pairs to the farthest on every target, so the roundings, and thus the bits, agree.
-// Requires: Lanes(d) divides half.
+// The Walsh-Hadamard transform multiplies a vector by the matrix of +1 and -1 defined by
+//
+//   H(1) = 1,   H(2n) = | H(n)  H(n) |
+//                       | H(n) -H(n) |
+//
+// It is orthogonal up to a factor sqrt(n). Together with random sign flips it is a random rotation
+// that costs n log2 n additions and no stored matrix (index/vector_space).
+//
+// The recursion becomes log2 n steps of "butterflies", here for n = 8:
+//
+//   distance 1    (0,1) (2,3) (4,5) (6,7)      every pair (x, y) becomes (x + y, x - y)
+//   distance 2    (0,2) (1,3) (4,6) (5,7)
+//   distance 4    (0,4) (1,5) (2,6) (3,7)
+//
+// Invariant: steps go from the nearest pairs to the farthest on every target. Each element is then
+// the result of the same additions, whatever the width of a register, so the bits agree on every
+// CPU.
+//
+// Distances 1 and 2 are within a register of four and need shuffles; from 4 on, whole registers are
+// added and subtracted.
+
+// One step: combines every pair at distance `half`. Requires: Lanes(d) divides half.
 template <class D>
 HWY_INLINE void CombinePairs(D d, float* values, size_t n, size_t half) {
   for (size_t group = 0; group < n; group += 2 * half) {

@@ -1,11 +1,10 @@
 #pragma once
 
-// The arithmetic that scans run on. Each kernel is compiled for every SIMD target of the build
-// machine's architecture and the best one the CPU has is chosen on the first call (Highway's
-// dynamic dispatch). Every target gives the same bits: integer sums are exact; float sums multiply
-// and add separately, in an order that the kernel states.
-// No allocation, no failure, thread-safe. Pointers need no alignment unless said; 64-byte aligned
-// data is fastest.
+// The arithmetic of scans. Each kernel is compiled for every SIMD target of the build machine's
+// architecture; the best one that the CPU has is selected on the first call (Highway's dynamic
+// dispatch). Every target gives the same bits: integer sums are exact; float sums multiply and add
+// separately, in an order that the kernel states. Kernels do not allocate or fail, and are
+// thread-safe. Pointers need no alignment unless stated; 64-byte aligned data is fastest.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +21,7 @@ int32_t DotI16I8(const int16_t* q, const int8_t* v, size_t n);
 // scores[r] = DotI16I8(q, rows + r * stride, n) for r < count: the flat scan.
 void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n, size_t count,
                   int32_t* scores);
-// scores[r] = DotI16I8(q, rows[r], n) for r < count: rows that lie anywhere. Reads them ahead.
+// scores[r] = DotI16I8(q, rows[r], n) for r < count: scattered rows, which are prefetched.
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores);
 
@@ -31,8 +30,8 @@ void AddScaledF32(float* y, float a, const float* x, size_t n);
 // The same for 2 * half values of 4 bits, -8 .. 7, in two's complement: x[i] holds value i in its
 // low half and value half + i in its high half.
 void AddScaledI4(float* y, float a, const uint8_t* x, size_t half);
-// The same for n values that lie at any address, little-endian: halves (IEEE 754 binary16), bfloats
-// (the upper half of a float), and bytes in two's complement.
+// The same for n values at any address, little-endian: halves (IEEE 754 binary16), bfloats (the
+// upper half of a float), and bytes in two's complement.
 void AddScaledF16(float* y, float a, const uint8_t* x, size_t n);
 void AddScaledBf16(float* y, float a, const uint8_t* x, size_t n);
 void AddScaledI8(float* y, float a, const uint8_t* x, size_t n);
@@ -47,25 +46,26 @@ void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, c
 void MultiplyF32(const float* a, size_t a_row, size_t a_inner, const float* b, size_t b_stride,
                  size_t rows, size_t inner, size_t columns, float* c, size_t c_stride);
 
-// Number of bits that are set.
+// Number of set bits.
 uint64_t CountBits(const uint8_t* bytes, size_t count);
 
-// Sign-sign code scan, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes).
-// A block holds 32 sign codes of `bytes` bytes each, transposed: byte b of vector v is at
-// block[b * 32 + v]. `lookup` has two tables of 16 entries per sign code byte: low nibble first.
-// scores[v] = sum over b of low[b][code & 15] + high[b][code >> 4].
-// Requires: lookup entries <= 31, bytes in 1 .. 1024 (so a score fits 16 bits).
+// Scans sign codes, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes). A block
+// contains 32 sign codes of `bytes` bytes each, transposed: byte b of vector v is at block[b * 32 +
+// v]. `lookup` has two tables of 16 entries per byte of a code, that of the low nibble first.
+// scores[v] = sum over b of low[b][code & 15] + high[b][code >> 4]. Requires: lookup entries <= 31,
+// bytes in 1 .. 1024 (so that a score fits 16 bits).
 inline constexpr size_t kSignCodeBlock = 32;
 void ScoreSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                          const uint8_t* lookup, uint16_t* scores);
-// A block in which something was found: bit v of `hits` stands for its vector v.
+// A block with hits: bit v of `hits` stands for its vector v.
 struct SignCodeHits {
   uint32_t block;
   uint32_t hits;
 };
 // The same, but only blocks with a hit are kept: a vector that is wanted and whose score exceeds
-// `threshold`. Bit v of wanted[i] stands for vector v of block i; null wants all. Appends to
-// kept[], the 32 scores of each to scores[], and returns how many. Room for block_count.
+// `threshold`. Bit v of wanted[i] stands for vector v of block i; null wants all. Writes the kept
+// blocks to kept[] and their 32 scores each to scores[], and returns their number. Both must have
+// room for block_count blocks.
 size_t ScanSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
                           SignCodeHits* kept, uint16_t* scores);
@@ -73,10 +73,10 @@ size_t ScanSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t byte
 // In-place Walsh-Hadamard transform of n floats, unnormalised. Requires: n a power of two.
 void HadamardTransform(float* values, size_t n);
 
-// Names of the targets this CPU can run, best first; the chosen one is first.
+// Names of the targets that this CPU supports, the selected one first, the others best first.
 std::vector<std::string> SupportedSimdTargets();
-// Uses only the named target from now on (tests, and RECALL_SIMD=AVX2 for users); "" restores
-// the best. False when this CPU or build has no such target. Not thread-safe.
+// Selects the named target (for tests, and RECALL_SIMD=AVX2 for users); "" restores the best. False
+// if this CPU or build does not have it. Not thread-safe.
 bool ForceSimdTarget(const std::string& name);
 
 }  // namespace recall

@@ -11,8 +11,28 @@ namespace recall {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Every element is a sum of its own, made in the order of the terms: a register may hold as many
-// elements as it likes without changing a bit. Multiply and add stay separate, as in dot.cc.
+// Dense and sparse products of float matrices ("panels" that fit the caches), for training the LSA
+// model and for embedding texts. A BLAS is not used: its kernels, and so its roundings, differ
+// between CPUs.
+//
+// Bit-exactness: every element of a result is a sum of its own, added in the order of the terms.
+// Registers of any length may therefore be used: lane j only ever works on element j. Multiply and
+// add stay separate, as in dot.cc.
+//
+// MultiplyF32 blocks the product in registers. A tile of the result is kRows x kVectors registers;
+// all terms are added before a tile is stored:
+//
+//               b: inner x columns              for t in 0 .. inner - 1:
+//                  | strip |                      load kVectors registers of b's row t
+//   a:   [4 rows]  [ tile  ]  c                   for each of 4 rows r of a:
+//        [4 rows]  [       ]                        tile[r] += a[r, t] * registers
+//
+// A strip of b stays in the first-level cache while all rows of a pass. Each load from b is used
+// for four rows, each load from a for kVectors registers. Tiles of one row, strips of one register
+// and single columns handle the remainders, in the same order of additions.
+//
+// Cost: rows * inner * columns multiplications and additions.
+
 using DF = hn::ScalableTag<float>;
 
 void AddScaledF32(float* y, float a, const float* x, size_t n) {
@@ -25,8 +45,8 @@ void AddScaledF32(float* y, float a, const float* x, size_t n) {
   for (; i < n; ++i) y[i] += a * x[i];
 }
 
-// Components i and half + i share a byte, so that a register of bytes becomes two of floats without
-// a shuffle.
+// Components i and half + i share a byte, so that a register of bytes becomes two registers of
+// floats without a shuffle.
 void AddScaledI4(float* y, float a, const uint8_t* x, size_t half) {
   const DF d;
   const hn::Rebind<int32_t, DF> d32;
@@ -49,7 +69,7 @@ void AddScaledI4(float* y, float a, const uint8_t* x, size_t half) {
   }
 }
 
-// kVectors registers of columns for the whole list, so that no sum is stored before it is done.
+// Adds the whole list in kVectors registers of columns, so that no partial sum is stored.
 template <size_t kVectors, class D>
 HWY_INLINE void SumScaledRows(D d, const float* values, const uint32_t* rows, size_t count,
                               const float* x, size_t stride, float* out) {
@@ -83,7 +103,7 @@ void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, c
   }
 }
 
-// kRows rows and kVectors registers of columns of the product.
+// Computes kRows rows and kVectors registers of columns of the product.
 template <size_t kRows, size_t kVectors, class D>
 HWY_INLINE void ProductTile(D d, const float* a, size_t a_row, size_t a_inner, const float* b,
                             size_t b_stride, size_t inner, float* c, size_t c_stride) {
@@ -126,7 +146,8 @@ HWY_INLINE void ProductStrip(D d, const float* a, size_t a_row, size_t a_inner, 
   }
 }
 
-// Strips of columns outside: a strip of b stays in the first-level cache while all rows pass.
+// The outer loop is over strips of columns: a strip of b stays in the first-level cache while all
+// rows pass.
 void MultiplyF32(const float* a, size_t a_row, size_t a_inner, const float* b, size_t b_stride,
                  size_t rows, size_t inner, size_t columns, float* c, size_t c_stride) {
   constexpr size_t kVectors = 2;

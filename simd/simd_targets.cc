@@ -5,7 +5,8 @@
 namespace recall {
 namespace {
 
-// The targets that were compiled and that this CPU has. Highway gives better targets lower bits.
+// The targets that were compiled and that this CPU supports. In Highway better targets have lower
+// bits.
 std::vector<int64_t> UsableTargets() {
   std::vector<int64_t> targets;
   for (int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {

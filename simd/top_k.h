@@ -7,9 +7,9 @@
 
 namespace recall {
 
-// Keeps the k best of a stream of (score, id): higher score first, then smaller id. The outcome
-// depends only on the set pushed, never on the order, so partitions may be merged.
-// Appends to a buffer of 2k and cuts it back by nth_element: amortised constant time a push.
+// Keeps the k best of a stream of (score, id): higher score first, then smaller id. The result
+// depends only on the set pushed, never on the order, so partitions may be merged. Appends to a
+// buffer of 2k and cuts it back with nth_element: amortised constant time per push.
 template <typename Score>
 class TopK final {
  public:
@@ -26,7 +26,7 @@ class TopK final {
 
   size_t k() const { return k_; }
 
-  // A push of a score below this changes nothing. Meaningful once full().
+  // A push of a lower score changes nothing. Meaningful once full().
   Score threshold() const { return threshold_; }
   bool full() const { return full_; }
 
@@ -40,7 +40,7 @@ class TopK final {
     for (const Entry& entry : other.entries_) Push(entry.score, entry.id);
   }
 
-  // The score of the rank-th best. Requires: 1 <= rank <= k, and that so many were pushed.
+  // The score of the rank-th best. Requires: 1 <= rank <= k, and at least `rank` entries pushed.
   Score ScoreOfRank(size_t rank) const {
     std::vector<Entry> entries = entries_;
     const auto place = entries.begin() + static_cast<ptrdiff_t>(rank - 1);
@@ -48,14 +48,14 @@ class TopK final {
     return place->score;
   }
 
-  // The best, in no order that is promised. Leaves the TopK empty.
+  // Returns the best in unspecified order. Leaves the TopK empty.
   std::vector<Entry> TakeUnordered() {
     if (entries_.size() > k_) Shrink();
     full_ = false;
     return std::move(entries_);
   }
 
-  // The best, in order. Leaves the TopK empty.
+  // Returns the best in order. Leaves the TopK empty.
   std::vector<Entry> Take() {
     const size_t kept = std::min(k_, entries_.size());
     std::partial_sort(entries_.begin(), entries_.begin() + static_cast<ptrdiff_t>(kept),

@@ -13,7 +13,7 @@ namespace recall {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Every element is a sum of its own: registers may be of any length. Multiply and add stay
+// Every element is a sum of its own, so registers may have any length. Multiply and add stay
 // separate, as in dot.cc.
 using DF = hn::ScalableTag<float>;
 using DU = hn::RebindToUnsigned<DF>;
@@ -22,8 +22,8 @@ using D16 = hn::Rebind<uint16_t, DF>;
 using D8 = hn::Rebind<int8_t, DF>;
 using VF = hn::Vec<DF>;
 
-// As many bytes as Lanes(DF()) numbers have, wherever they lie. (A register of bytes would do but
-// where a register is one number.)
+// Loads Lanes(DF()) numbers of two bytes from any address. (A half register would also do, except
+// on targets where a register is one number.)
 HWY_INLINE hn::Vec<DU> LoadU16(const uint8_t* from) {
   constexpr size_t kMost = hn::MaxLanes(D16());
   HWY_ALIGN uint16_t numbers[kMost];
@@ -33,7 +33,7 @@ HWY_INLINE hn::Vec<DU> LoadU16(const uint8_t* from) {
 
 struct Half {
   static constexpr size_t kBytes = 2;
-  // With integers, because what converts them in hardware is not on every target.
+  // Integer arithmetic, because not every target has the conversion instruction.
   static HWY_INLINE VF Load(const uint8_t* from) {
     const DF df;
     const DU du;
@@ -77,7 +77,7 @@ HWY_INLINE void AddScaled(float* y, float a, const uint8_t* x, size_t n) {
     hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::Mul(factor, values)), d, y + i);
   }
   if (i == n) return;
-  // The rest by the same arithmetic, in a register that is filled with zeros.
+  // The rest with the same arithmetic, in a register padded with zeros.
   HWY_ALIGN uint8_t rest[hn::MaxLanes(d) * Type::kBytes] = {};
   HWY_ALIGN float sums[hn::MaxLanes(d)] = {};
   std::memcpy(rest, x + i * Type::kBytes, (n - i) * Type::kBytes);

@@ -16,7 +16,7 @@ namespace {
 // Postings of so many clauses are read to choose from; few texts of a chunk's size have more.
 constexpr size_t kWeighed = 256;
 // Clauses whose postings are in memory at a time.
-constexpr size_t kBatch = 32;
+constexpr size_t kClauseBatch = 32;
 
 struct Weight {
   bool occurs_elsewhere = false;
@@ -48,9 +48,9 @@ Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction, const Chun
                                   const ChunkFilter& own) {
   const auto chunks = static_cast<uint64_t>(std::max<int64_t>(transaction.counts().chunks, 0));
   std::vector<Weight> weights;
-  for (size_t begin = 0; begin < clauses.size(); begin += kBatch) {
+  for (size_t begin = 0; begin < clauses.size(); begin += kClauseBatch) {
     const auto batch =
-        std::span(clauses).subspan(begin).first(std::min(kBatch, clauses.size() - begin));
+        std::span(clauses).subspan(begin).first(std::min(kClauseBatch, clauses.size() - begin));
     LexicalQuery query;
     query.clauses.assign(batch.begin(), batch.end());
     RECALL_ASSIGN(const auto counts, CountMatches(transaction, columns, query, own));

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "index/vector_space/sign_code.h"
+#include "index/vector_space/sign_codes.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
 #include "storage/base/checked_math.h"

@@ -14,7 +14,7 @@ namespace recall {
 namespace {
 
 // The words of a question. Fewer miss what a text is about, more say little and cost postings.
-constexpr size_t kMostWords = 32;
+constexpr size_t kMostTellingWords = 32;
 
 // One answer on its way from a name to rows.
 class SimilarRun final {
@@ -83,8 +83,8 @@ class SimilarRun final {
     RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
     RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
     LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
-    RECALL_ASSIGN(made_.words, KeepSalientTerms(transaction_, *columns_, std::move(all), kMostWords,
-                                                removed_, own_));
+    RECALL_ASSIGN(made_.words, KeepSalientTerms(transaction_, *columns_, std::move(all),
+                                                kMostTellingWords, removed_, own_));
     response_.words = made_.words.wanted;
     return {};
   }

@@ -10,7 +10,7 @@
 
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
-#include "index/check/model_check.h"
+#include "index/check/trained_model_check.h"
 #include "index/check/posting_check.h"
 #include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
@@ -25,8 +25,6 @@
 
 namespace recall {
 namespace {
-
-constexpr int64_t kProgressMicros = 100'000;
 
 constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
                                   Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,

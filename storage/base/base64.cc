@@ -18,7 +18,7 @@ constexpr std::array<uint8_t, 256> kValues = [] {
 
 uint32_t ValueOf(char digit) { return kValues[static_cast<uint8_t>(digit)]; }
 
-// Decodes four digits; false when one is none.
+// Decodes four digits. Returns false if one of them is not a base64 digit.
 bool DecodeGroup(const char* digits, uint32_t* bits) {
   const uint32_t a = ValueOf(digits[0]);
   const uint32_t b = ValueOf(digits[1]);

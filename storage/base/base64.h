@@ -12,8 +12,8 @@ namespace recall {
 
 void AppendBase64(ByteSpan bytes, std::string* out);
 
-// The bytes of `text`, or nothing when it is not what AppendBase64 writes: other characters,
-// padding that is missing or in the middle, left-over bits that are not zero.
+// Returns the bytes of `text`. Returns nothing if AppendBase64 cannot have written it: a character
+// outside the alphabet, padding that is missing or in the middle, or unused bits that are not zero.
 std::optional<std::string> DecodeBase64(std::string_view text);
 
 }  // namespace recall

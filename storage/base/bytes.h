@@ -6,8 +6,8 @@
 
 namespace recall {
 
-// Reads fields one after another from bytes that nobody vouched for. A read past the end returns
-// zero and makes ok() false for good, so a parser may read all its fields and test once.
+// Reads fields one after another from untrusted bytes. A read past the end returns zero and makes
+// ok() false for good, so a parser may read all its fields and test once.
 class ByteReader final {
  public:
   explicit ByteReader(ByteSpan data) : data_(data) {}

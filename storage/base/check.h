@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-// Stops the program when one of our own invariants is broken. Only for our bugs: bytes from disk
-// and words from users get a Status.
+// Aborts the program when an internal invariant is broken. Only for bugs of Recall: invalid bytes
+// on disk and invalid user input are reported as a Status.
 #define RECALL_CHECK(condition)                                                           \
   do {                                                                                    \
     if (!(condition)) [[unlikely]] {                                                      \

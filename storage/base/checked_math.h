@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Returns true and stores a*b (a+b) when it does not overflow; otherwise leaves *out alone.
+// Returns true and stores a*b (a+b) if it does not overflow; otherwise leaves *out unchanged.
 template <typename T>
 [[nodiscard]] bool CheckedMultiply(T a, T b, T* out) {
   T value;

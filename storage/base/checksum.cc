@@ -32,15 +32,19 @@ constexpr Tables MakeTables() {
 constexpr Tables kTables = MakeTables();
 
 #if defined(__x86_64__)
-// The instruction takes three cycles, and the CPU can be at three of them at once: so large data is
-// read as three stripes beside each other.
+// The instruction has a latency of three cycles and a throughput of one per cycle. Large data are
+// therefore read as three adjacent stripes with independent states: stripe 1 | stripe 2 | stripe 3.
+// CRC is linear over GF(2), so the state after the first stripe is shifted over the bytes of the
+// second one and XORed with the second state, and so on.
 constexpr size_t kStripe = 4096;
 
-// What kStripe zero bytes make of a state, which is linear in its bits: by byte of the state.
+// The state that results from appending kStripe zero bytes, by byte of the state before. The map is
+// linear in the bits of the state, so four look-ups and three XORs compute it.
 using Shift = std::array<std::array<uint32_t, 256>, 4>;
 
 constexpr Shift MakeShift() {
-  // A state has become states[bit] where it was 1 << bit.
+  // states[bit] is the result of appending `bytes` zero bytes to the state 1 << bit. Applying the
+  // map to itself doubles `bytes`.
   std::array<uint32_t, 32> states{};
   for (size_t bit = 0; bit < 32; ++bit) states[bit] = uint32_t{1} << bit;
   const auto apply = [](const std::array<uint32_t, 32>& to, uint32_t state) {

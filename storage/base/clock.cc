@@ -33,7 +33,7 @@ std::optional<int64_t> ReadOffset(std::string_view text) {
   return text[0] == '-' ? -seconds : seconds;
 }
 
-// The date that starts `text`, if there is one.
+// The date at the start of `text`, or nothing.
 std::optional<std::chrono::sys_days> ReadDate(std::string_view text) {
   const int year = ReadDigits(text, 0, 4);
   const int month = ReadDigits(text, 5, 2);

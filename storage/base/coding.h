@@ -1,7 +1,7 @@
 #pragma once
 
-// Fixed-width integers at any address. Everything Recall writes is little-endian; SQLite's own
-// page structures are big-endian.
+// Reads and writes fixed-width integers at unaligned addresses. Everything that Recall writes is
+// little-endian; SQLite's page structures are big-endian.
 
 #include <bit>
 #include <cstdint>

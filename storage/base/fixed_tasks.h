@@ -10,11 +10,11 @@
 
 namespace recall {
 
-// Runs task(0) .. task(count - 1), each once, on up to `threads` threads (the caller's is one of
-// them; fewer when the system has none to give), and returns when all are done. Tasks are cut by
-// the caller, never by the number of threads; those that write to places of their own give the same
-// result with any number. They must not throw.
-// Once *cancel is true no further task begins (null: never). Returns: false when cancelled.
+// Runs task(0) .. task(count - 1), each once, on up to `threads` threads including the caller's,
+// and returns when all are done. If the system cannot start more threads, those that exist do all
+// the work. The caller decides how the work is divided into tasks, independently of the number of
+// threads; tasks that write to disjoint memory give the same result with any number. Tasks must not
+// throw. Once *cancel is true no further task begins (null: never). Returns: false when cancelled.
 template <typename Task>
 bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* cancel, Task task) {
   std::atomic<size_t> next{0};
@@ -34,7 +34,7 @@ bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* canc
   try {
     for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
   } catch (const std::system_error&) {
-    // Those there are do it.
+    // The threads that were started run all tasks.
   }
   work();
   for (std::thread& helper : helpers) helper.join();

@@ -43,7 +43,8 @@ void Sha256Stream::Add(ByteSpan data) { sha256_update(&state_->context, data.siz
 
 Digest Sha256Stream::Finish() {
   Digest digest;
-  sha256_digest(&state_->context, digest.size(), digest.data());  // and initialises it again
+  sha256_digest(&state_->context, digest.size(),
+                digest.data());  // also initialises the context again
   return digest;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Content identity. The formulas are published and shared with the older implementation, so
-// stores and exports interchange:
+// Content identity. The formulas are published and are the same as in the older implementation, so
+// stores and exports are interchangeable:
 //   doc.hash = sha256(text)
 //   doc.id   = sha256(path + NUL + hex(doc.hash))
 //   chunk.id = sha256(hex(doc.id) + ":" + offset)
@@ -24,7 +24,7 @@ using Digest = std::array<uint8_t, 32>;
 Digest Sha256(ByteSpan data);
 Digest Sha256(std::string_view text);
 
-// The same of bytes that come in pieces.
+// SHA-256 of bytes that arrive in pieces.
 class Sha256Stream final {
  public:
   Sha256Stream();
@@ -33,7 +33,7 @@ class Sha256Stream final {
   Sha256Stream& operator=(Sha256Stream&&) noexcept;
 
   void Add(ByteSpan data);
-  // The digest of all that was added; the next bytes begin a new one.
+  // Returns the digest of all bytes added since construction or the last Finish.
   Digest Finish();
 
  private:
@@ -47,17 +47,18 @@ std::optional<std::string> FromHex(std::string_view hex);
 
 Digest MakeDocId(std::string_view path, const Digest& text_hash);
 
-// `offset` is the index, among the document's whitespace-separated tokens, of the token the chunk
-// starts in. `byte_in_token` is 0 unless the chunk starts inside that token (text without spaces
-// is cut there); the published formula has no such chunks, so theirs appends "+<byte>".
+// `offset` is the index, among the document's whitespace-separated tokens, of the token in which
+// the chunk starts. `byte_in_token` is 0 unless the chunk starts inside that token, as in text
+// without spaces. The published formula does not cover such chunks; for them "+<byte>" is appended.
 Digest MakeChunkId(const Digest& doc_id, uint64_t offset, uint64_t byte_in_token = 0);
 
-// The first 8 bytes of a digest as a big-endian number with the top bit flipped: as a signed
-// 64-bit integer it sorts like the digest, so an SQLite index on it answers prefix look-ups.
+// The first 8 bytes of a digest as a big-endian number with the top bit flipped. As a signed 64-bit
+// integer it sorts like the digest, so an SQLite index on it answers prefix look-ups.
 int64_t IdSortKey(const Digest& id);
 
-// The range of sort keys of all ids that start with `hex_prefix` (1 to 64 digits), or nothing
-// when it is not hexadecimal. Prefixes of over 16 digits must be compared in full by the caller.
+// The range of sort keys of all ids that start with `hex_prefix` (1 to 64 digits). Returns nothing
+// if the prefix is not hexadecimal. A sort key covers 16 digits; the caller must compare longer
+// prefixes in full.
 struct IdKeyRange {
   int64_t first;
   int64_t last;  // inclusive

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// For each byte: 0 when it stands for itself, 'u' for \u00XX, else the letter after the backslash.
+// For each byte: 0 if it is copied unchanged, 'u' for \u00XX, else the letter after the backslash.
 constexpr std::array<char, 256> kEscapes = [] {
   std::array<char, 256> escapes{};
   for (size_t c = 0; c < 0x20; ++c) escapes[c] = 'u';

@@ -74,7 +74,8 @@ std::optional<Number> ParseJsonNumber(std::string_view text) {
     return Number::Integer(integer);
   }
   double real = 0;
-  // What is too small for from_chars is a number near 0, what is too large is none.
+  // Both underflow and overflow are out of range for from_chars. strtod returns a number near 0 for
+  // the one and an infinity, which is refused below, for the other.
   if (std::from_chars(text.data(), end, real).ec == std::errc::result_out_of_range) {
     real = std::strtod(std::string(text).c_str(), nullptr);
   }

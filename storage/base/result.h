@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// A value, or the Status that says why there is none.
+// A value, or the Status that describes why it is missing.
 //   Result<int> n = Parse(text);
 //   if (!n) return n.error();
 template <typename T>
@@ -24,7 +24,7 @@ template <typename T>
 Status ToStatus(Result<T>&& result) {
   return result ? Status() : std::move(result).error();
 }
-// Converts to Status and to any Result<T>, so one macro serves functions of either kind.
+// Converts to Status and to any Result<T>, so that one macro serves functions of either kind.
 struct Propagate {
   Status status;
   operator Status() && { return std::move(status); }  // NOLINT

@@ -4,7 +4,8 @@
 
 namespace recall {
 
-// The numbers of SplitMix64 (Steele, Lea and Flood, 2014): the same on every machine.
+// The SplitMix64 generator (Steele, Lea and Flood, 2014). A seed gives the same numbers on every
+// machine.
 class SplitMix64 final {
  public:
   explicit SplitMix64(uint64_t seed) : state_(seed) {}

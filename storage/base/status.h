@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// Why an operation failed, in the words that programs branch on. The CLI maps each code to one
-// exit status and one JSON error code (docs/cli.md); never renumber or reuse a value.
+// The reason why an operation failed, for programs to branch on. The CLI maps each code to one exit
+// status and one JSON error code (docs/cli.md); never renumber or reuse a value.
 enum class StatusCode : int {
   kOk = 0,
   kNotFound = 1,
@@ -18,26 +18,26 @@ enum class StatusCode : int {
   kCorruption = 4,
   kUnsupported = 5,  // a format newer than this program, or a feature this build lacks
   kIoError = 6,
-  kBusy = 7,  // another process holds the store; retrying may succeed
+  kBusy = 7,  // another process has locked the store; a retry may succeed
   kLimitExceeded = 8,
   kCancelled = 9,
-  kInternal = 10,  // a bug of ours
-  kExpired = 11,   // a snapshot that is no longer kept
+  kInternal = 10,  // a bug in Recall
+  kExpired = 11,   // the snapshot is no longer kept
   kStoreNotFound = 12,
 };
 
-// "not_found", "corruption", ...: the stable JSON spelling.
+// The stable JSON spelling: "not_found", "corruption", ...
 std::string_view StatusCodeName(StatusCode code);
 
-// Where in a text of the user's (a query, a file of lines) the fault lies.
+// The position of an error in a text of the user: a query, or a file of lines.
 struct TextPosition {
   int64_t line = 0;     // from 1
   int64_t column = 0;   // from 1, in characters; 0: the line as a whole
   std::string excerpt;  // the line and, below it, a caret under the column; may be empty
 };
 
-// The outcome of an operation that can fail: OK, or a code, a sentence that says what and where,
-// and a hint that says what to do next. One pointer; null means OK. Movable and copyable.
+// The outcome of an operation that can fail: OK, or a code, a sentence that describes the failure
+// and its place, and a hint about the next step. It is one pointer wide; null means OK.
 class [[nodiscard]] Status final {
  public:
   Status() = default;
@@ -66,20 +66,20 @@ class [[nodiscard]] Status final {
   std::string_view message() const { return state_ ? std::string_view(state_->message) : ""; }
   std::string_view hint() const { return state_ ? std::string_view(state_->hint) : ""; }
 
-  // Null unless the fault lies at a place in a text.
+  // Null unless the error has a position in a text.
   const TextPosition* position() const {
     return state_ && state_->position ? &*state_->position : nullptr;
   }
 
-  // The same failure seen from one layer up: "open segment 12: " + message. OK stays OK.
+  // Prepends the context of the caller: "open segment 12: " + message. OK stays OK.
   Status WithContext(std::string_view context) const;
-  // Sets the hint unless a lower layer already gave one.
+  // Sets the hint unless a lower layer already set one.
   Status WithHint(std::string_view hint) const;
-  // Says where in a text the fault lies.
+  // Sets the position of the error in a text.
   Status WithPosition(TextPosition position) const;
   // "corruption: open segment 12: bad magic", for logs and test failures.
   std::string ToString() const;
-  // Says that ignoring this outcome is intended, with the reason at the call site.
+  // States that the outcome is ignored on purpose; a comment at the call gives the reason.
   void IgnoreError() const {}
 
  private:
@@ -91,5 +91,8 @@ class [[nodiscard]] Status final {
   };
   std::unique_ptr<State> state_;
 };
+
+// What the system says of an errno: "Permission denied".
+std::string SystemErrorText(int error);
 
 }  // namespace recall

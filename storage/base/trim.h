@@ -4,7 +4,7 @@
 
 namespace recall {
 
-// `text` without white space (of ASCII, or as given) at its ends.
+// Returns `text` without white space (ASCII, or the given characters) at its ends.
 inline std::string_view Trim(std::string_view text, std::string_view blanks = " \t\r\n\v\f") {
   const size_t first = text.find_first_not_of(blanks);
   if (first == text.npos) return {};

@@ -1,7 +1,7 @@
 #pragma once
 
-// SQLite's variable-length integers, as its b-trees and FTS5's records have them: big-endian, seven
-// bits a byte, the highest bit set in all but the last; all eight bits of a ninth byte count.
+// SQLite's variable-length integers, as in its b-trees and in FTS5's records: big-endian, seven
+// bits a byte, the highest bit set in all bytes but the last; of a ninth byte all eight bits count.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace recall {
 
-// Reads one from `at`, before `end`. Returns: what is behind it, or null when `end` cuts it off.
+// Reads a varint from `at`, which must end before `end`. Returns the address behind it, or null if
+// `end` cuts it off.
 inline const uint8_t* ReadVarint(const uint8_t* at, const uint8_t* end, uint64_t* value) {
   *value = 0;
   for (int i = 0; i < 9; ++i) {

@@ -5,10 +5,10 @@
 namespace recall {
 namespace {
 
-// Some microseconds of work.
-constexpr int kInstructionsBetweenLooks = 10'000;
+// The interval between two tests of the flag: some microseconds of work.
+constexpr int kInstructionsBetweenTests = 10'000;
 
-int LookAtFlag(void* flag) {
+int ReadFlag(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
 }
 
@@ -17,7 +17,7 @@ int LookAtFlag(void* flag) {
 CheckRun::CheckRun(Connection* connection, const std::atomic<bool>* cancel)
     : connection_(connection), cancel_(cancel) {
   if (cancel_ == nullptr) return;
-  sqlite3_progress_handler(connection_->handle(), kInstructionsBetweenLooks, &LookAtFlag,
+  sqlite3_progress_handler(connection_->handle(), kInstructionsBetweenTests, &ReadFlag,
                            const_cast<std::atomic<bool>*>(cancel_));
 }
 

@@ -13,14 +13,14 @@
 
 namespace recall {
 
-// Chunks whose indexes were compared, of how many.
+// Number of chunks whose indexes have been compared, and of all chunks.
 using CheckProgressFn = std::function<void(int64_t done, int64_t total)>;
 
-// One examination of a store: its connection, inside one transaction, and what was found so far.
-// Checks bear any damage: what cannot be read is a finding, and the next check goes on.
+// One examination of a store: its connection, inside one transaction, and the findings so far.
+// Checks tolerate any damage: unreadable data is a finding, and the next check continues.
 class CheckRun final {
  public:
-  // `cancel` may be null. All must outlive the run.
+  // `cancel` may be null. Both must outlive the run.
   CheckRun(Connection* connection, const std::atomic<bool>* cancel);
   ~CheckRun();
   CheckRun(const CheckRun&) = delete;
@@ -30,14 +30,14 @@ class CheckRun final {
   Findings& findings() { return findings_; }
   const Findings& findings() const { return findings_; }
 
-  // Cancelled once *cancel is true. (Statements of SQLite's that run are interrupted by it, too.)
+  // Cancelled once *cancel is true. Running SQLite statements are interrupted by it, too.
   Status CheckCancelled() const;
 
-  // Turns the failure of a check into a finding. Returns only what ends the whole examination:
-  // Cancelled and Busy.
+  // Turns the failure of a check into a finding. Returns only errors that end the whole
+  // examination: Cancelled and Busy.
   Status Absorb(Status failure, FindingCode code, std::string_view where);
 
-  // Tables that are there as the format says; others must not be read.
+  // The tables that have the definition of the format; others must not be read.
   void AddTable(std::string name) { tables_.insert(std::move(name)); }
   bool HasTable(std::string_view name) const { return tables_.contains(name); }
 

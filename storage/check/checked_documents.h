@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// A stored version whose row makes sense.
+// A stored version of a document whose row is plausible.
 struct CheckedDoc {
   int64_t row = 0;
   Digest id{};
@@ -19,23 +19,23 @@ struct CheckedDoc {
   int64_t size = 0;
   int64_t tokens = 0;  // as stored
   int64_t lexical_tokens = 0;
-  int64_t added = 0;  // commits
+  int64_t added = 0;  // commit
   std::optional<int64_t> removed;
-  bool imported = false;  // the text was put together from chunks
-  bool text_ok = false;   // every block is there, and they give the hash
+  bool imported = false;  // the text was assembled from chunks
+  bool text_ok = false;   // all blocks exist and have the right hash
 
   bool live() const { return !removed; }
 };
 
-// What the documents say of the store as a whole.
+// The documents of a store and sums over them.
 struct DocumentFacts {
   std::vector<CheckedDoc> docs;  // by first chunk rowid, then row
   int64_t live_docs = 0;
   int64_t removed_docs = 0;
   int64_t live_chunks = 0;
   int64_t removed_chunks = 0;
-  bool all_read = false;  // `docs` leaves out no row
-  // The oldest commit that can be read; what only older ones saw may be half purged.
+  bool all_read = false;  // `docs` contains every row
+  // The oldest commit that can be read. Data that only older commits contain may be partly purged.
   int64_t horizon = std::numeric_limits<int64_t>::max();
 
   bool NeedsVectors(const CheckedDoc& doc) const { return doc.live() || *doc.removed > horizon; }

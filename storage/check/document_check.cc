@@ -22,7 +22,7 @@ constexpr const char* kDocSql =
     "SELECT id, path, hash, size, parser, first_chunk, chunk_count, first_block, tokens, "
     "lexical_tokens, added_seq, removed_seq, key FROM doc NOT INDEXED ORDER BY id";
 
-// Why a row of doc cannot be one; empty when it can.
+// The reason why a row of doc is invalid; empty if it is valid.
 std::string DocObjection(const Statement& row) {
   constexpr int64_t kRows = int64_t{1} << 32;
   if (row.ColumnBlob(2).size() != sizeof(Digest)) return "its hash is not 32 bytes";
@@ -136,7 +136,7 @@ std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
   return "";
 }
 
-// Walks all chunks beside the documents, which are sorted by first chunk rowid.
+// Visits all chunks in parallel with the documents, which are sorted by first chunk rowid.
 class ChunkWalk final {
  public:
   ChunkWalk(CheckRun& run, const DocumentFacts& facts)
@@ -160,7 +160,7 @@ class ChunkWalk final {
       Leave();
     }
     const bool inside = at_ < docs_.size() && row >= docs_[at_].first_chunk;
-    if (!inside && !all_docs_) return;  // perhaps of a document whose row is damaged
+    if (!inside && !all_docs_) return;  // it may belong to a document whose row is damaged
     if (!inside || chunk.ColumnInt(1) != docs_[at_].row) {
       run_.findings().Add(
           FindingCode::kChunkOrphan, ChunkName(row),

@@ -1,6 +1,6 @@
 #pragma once
 
-// The primary rows: documents, chunks and their text; and what is summed up in meta.
+// Checks of primary rows (documents, chunks and their text) and of the sums over them in meta.
 
 #include <cstdint>
 #include <limits>
@@ -16,36 +16,36 @@
 
 namespace recall {
 
-// What the store was made with; nothing where it is missing or makes no sense.
+// The settings the store was made with; nothing if they are missing or invalid.
 Result<std::optional<StoreIdentity>> CheckIdentity(CheckRun& run);
 
-// Rows of doc, chunk and text_block against each other, and every text against its hash.
+// Compares the rows of doc, chunk and text_block, and every text with its hash.
 Result<DocumentFacts> CheckDocuments(CheckRun& run);
 
-// Vectors that came with documents. What the segments hold of a damaged one is all there is of it,
-// so vectors are not made again then.
+// Checks user-supplied embeddings. If one is damaged, the copy in the segments is the only one
+// left, so a repair of the vectors is forbidden.
 Status CheckSuppliedVectors(CheckRun& run);
 
-// meta's counters against the documents.
+// Compares meta's counters with the documents.
 Status CheckCounters(CheckRun& run, const DocumentFacts& facts);
 
-// meta.snapshot_horizon, commit_log and doc_past against the documents. Sets facts->horizon.
+// Compares meta.snapshot_horizon, commit_log and doc_past with the documents. Sets facts->horizon.
 Status CheckHistory(CheckRun& run, DocumentFacts* facts);
 
-// doc_meta against live documents' metadata.
+// Compares doc_meta with the metadata of live documents.
 Status CheckMetadataIndex(CheckRun& run);
 
-// The chunks of a document that are there, by row. Rows that make no sense are left out.
+// The existing chunks of a document, by row. Invalid rows are left out.
 Result<std::vector<ChunkRow>> ReadCheckedChunks(Connection& connection, const CheckedDoc& doc);
 // The whole text. Requires: doc.text_ok.
 Result<std::string> ReadCheckedText(Connection& connection, const CheckedDoc& doc);
 
-// Repairs, each inside a write transaction. Counters are summed up from doc's columns, so they come
-// after these.
+// Repairs, each inside a write transaction. Counters are sums over doc's columns, so they are
+// repaired last.
 Status RepairKeys(Connection& connection);
 Status RepairMetadataIndex(Connection& connection);
 Status RepairCounters(Connection& connection);
-// History begins anew with the present commit. Requires: right counters.
+// Restarts the history with the present commit. Requires: correct counters.
 Status RepairHistory(Connection& connection);
 
 }  // namespace recall

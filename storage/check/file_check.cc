@@ -23,7 +23,7 @@ int64_t SizeOf(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 ? info.st_size : 0;
 }
 
-// Whether the file, mark or no mark, has the tables that only a store has.
+// Whether the file has the tables of a store, with or without its application_id.
 Result<bool> HasStoreTables(Connection& connection) {
   RECALL_ASSIGN(const int64_t tables,
                 connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
@@ -31,19 +31,21 @@ Result<bool> HasStoreTables(Connection& connection) {
   return tables >= 4;
 }
 
-// The tables must be those of this version or an older one.
+// Fails unless the tables are those of this version or an older one. A wrong application_id is a
+// finding.
 Status CheckMark(CheckRun& run, int64_t version) {
   RECALL_ASSIGN(const bool ours, HasStoreTables(run.connection()));
   RECALL_ASSIGN(const int64_t id, run.connection().QueryInt("PRAGMA application_id"));
   if (!ours || version > SchemaVersion()) return CheckSchema(run.connection());
-  if (id != kApplicationId) {
-    run.findings().Add(FindingCode::kApplicationId, "PRAGMA application_id",
-                       "it is " + std::to_string(id) + ", not " + std::to_string(kApplicationId));
+  if (id != kStoreApplicationId) {
+    run.findings().Add(
+        FindingCode::kApplicationId, "PRAGMA application_id",
+        "it is " + std::to_string(id) + ", not " + std::to_string(kStoreApplicationId));
   }
   return version >= 1 ? Status::Ok() : CheckSchema(run.connection());
 }
 
-// How SQLite 3.40 and later word what REINDEX repairs.
+// The messages of SQLite 3.40 and later about damage that REINDEX repairs.
 bool IsAboutIndex(std::string_view line) {
   for (const std::string_view sign : {"missing from index", "wrong # of entries in index",
                                       "non-unique entry in index", "values differ from index"}) {
@@ -53,7 +55,7 @@ bool IsAboutIndex(std::string_view line) {
 }
 
 FindingCode CodeOfIntegrity(std::string_view line) {
-  // SQLite 3.44 and later check the lexical index, too.
+  // SQLite 3.44 and later also check the full-text index.
   if (line.find("FTS5") != line.npos) return FindingCode::kLexiconUnreadable;
   return IsAboutIndex(line) ? FindingCode::kIndexDamage : FindingCode::kSqliteDamage;
 }
@@ -77,7 +79,7 @@ void CheckPragma(CheckRun& run, std::string_view pragma, std::string_view wanted
                      "it is " + *found + ", not " + std::string(wanted));
 }
 
-// What sqlite_schema says of one table, index, view or trigger.
+// The definition of one table, index, view or trigger in sqlite_schema.
 struct SchemaObject {
   std::string type;
   std::string sql;
@@ -97,7 +99,7 @@ Result<SchemaObjects> ReadSchema(Connection& connection) {
   }
 }
 
-// The schema that the migrations make.
+// The schema that the migrations create.
 Result<SchemaObjects> ExpectedSchema(int64_t version) {
   RECALL_ASSIGN(const auto scratch,
                 Connection::Open("the schema", {.mode = ConnectionMode::kScratch}));
@@ -109,7 +111,7 @@ Result<SchemaObjects> ExpectedSchema(int64_t version) {
   return ReadSchema(*scratch);
 }
 
-// Tables whose rows are made from those of others.
+// Tables whose rows are derived from those of others.
 bool IsDerived(std::string_view name) {
   return name == "doc_meta" || name == "tombstone" || name == "commit_log" || name == "doc_past" ||
          name == "model" || name == "model_part" || name == "posting_set" ||
@@ -167,7 +169,7 @@ Status CheckFile(CheckRun& run, const FileFacts& facts) {
   CheckPragma(run, "page_size", std::to_string(kPageSize));
   CheckPragma(run, "auto_vacuum", "0");
   CheckPragma(run, "encoding", "UTF-8");
-  // Where nobody can write there is no WAL, and SQLite says so.
+  // On read-only media there is no WAL, and SQLite reports another journal mode.
   if (!run.connection().immutable()) CheckPragma(run, "journal_mode", "wal");
   if (facts.free_pages > 64 && facts.free_pages * 2 > facts.pages) {
     run.findings().Add(FindingCode::kFreePages, "free list",
@@ -203,7 +205,7 @@ Status CheckTables(CheckRun& run, const FileFacts& facts) {
 }
 
 Status RepairTables(Connection& connection, int64_t format_version) {
-  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kStoreApplicationId)));
   RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(format_version));
   RECALL_ASSIGN(const SchemaObjects found, ReadSchema(connection));
   std::set<std::string> remade;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The file as SQLite sees it: pages, journal, tables.
+// Checks of the file at SQLite's level: pages, journal, tables.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// Facts, not faults.
+// Facts about the file, for the report.
 struct FileFacts {
   int64_t format_version = 0;
   int64_t page_size = 0;
@@ -17,26 +17,26 @@ struct FileFacts {
   int64_t free_pages = 0;
   std::string journal;  // "wal"
   int64_t wal_bytes = 0;
-  int64_t wal_frames = 0;  // in the WAL, and of these copied into the file
+  int64_t wal_frames = 0;  // frames in the WAL; the next field: those copied into the file
   int64_t wal_frames_copied = 0;
 };
 
-// Begins the read transaction of the examination. Fails with what Store::Open says of a file that
-// is no store at all, or of a newer format. Requires: no open transaction.
+// Begins the read transaction of the examination. For a file that is not a store, or of a newer
+// format, fails with the same errors as Store::Open. Requires: no open transaction.
 Result<FileFacts> BeginCheck(CheckRun& run);
 
-// PRAGMA integrity_check, and the pragmas that docs/format/store.md fixes.
+// Runs PRAGMA integrity_check, and checks the pragmas that docs/format/store.md prescribes.
 Status CheckFile(CheckRun& run, const FileFacts& facts);
 
-// Tables and indexes against those that the migrations make. Fills the run's set of tables.
+// Compares tables and indexes with those that the migrations create. Fills the run's set of tables.
 Status CheckTables(CheckRun& run, const FileFacts& facts);
 
-// Makes indexes, and tables of what can be remade, anew where CheckTables found fault, and marks
-// the file as a store. Requires: a write transaction.
+// Recreates the indexes and derived tables that CheckTables found missing or changed, and sets the
+// application_id. Requires: a write transaction.
 Status RepairTables(Connection& connection, int64_t format_version);
 
-// An empty lexical index in the place of one that may be damaged. Requires: a write transaction in
-// a store of the newest format.
+// Replaces a possibly damaged full-text index by an empty one. Requires: a write transaction in a
+// store of the newest format.
 Status RebuildFulltextIndex(Connection& connection);
 
 }  // namespace recall

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-// By name; none where SQLite does not tell.
+// The number of pages of each b-tree, by name; empty if this SQLite has no dbstat table.
 std::map<std::string, int64_t> ReadPageCounts(Connection& connection) {
   std::map<std::string, int64_t> pages;
   auto select = connection.Prepare("SELECT name, pageno FROM dbstat WHERE aggregate = 1");
@@ -58,7 +58,7 @@ Result<SegmentLayout> ReadSegment(Connection& connection, int64_t id) {
     layout.section = section;
     layout.offset = header.DataOffset(section.first_page);
     layout.bytes = uint64_t{section.pages} * header.layout.chain_bytes();
-    // A damaged one has no checksum, and the next one is looked at.
+    // A damaged section has no checksum; the next one is still read.
     ReadSection(blob, header, &layout).IgnoreError();
     segment.sections.push_back(layout);
   }

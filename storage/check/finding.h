@@ -1,6 +1,6 @@
 #pragma once
 
-// What a check of a store can find. docs/cli.md has the same table for users.
+// The findings of a check of a store. docs/cli.md has the same table for users.
 
 #include <cstdint>
 #include <map>
@@ -13,25 +13,25 @@
 namespace recall {
 
 // kError: an answer may be wrong or missing, or writing may fail. kWarning: the store works, but is
-// not as it should be. kNote: nothing is wrong, but something could be done.
+// not as it should be. kNote: nothing is wrong, but something can be improved.
 enum class Severity : uint8_t { kError, kWarning, kNote };
 std::string_view SeverityName(Severity severity);
 
-// What makes a fault go away: each is remade from primary rows alone. In the order of repairs.
+// The repair of a finding: each recomputes derived data from primary rows. In the order of repairs.
 enum class Repair : uint8_t {
-  kNone,           // the damage is in what everything else is made of
-  kSchema,         // tables and indexes that are derived
+  kNone,           // the damage is in primary data
+  kSchema,         // derived tables, and indexes
   kIndexes,        // SQLite's indexes
   kKeys,           // doc.key, chunk.key
   kTokenCounts,    // token counts of documents and chunks
   kMetadataIndex,  // doc_meta
-  kTombstones,     // the bitmap
-  kLexicon,        // FTS5
+  kTombstones,     // the bitmap of removed chunks
+  kLexicon,        // the full-text index
   kPostings,       // posting_set, posting_list
-  kVectors,        // segments and tail
-  kModel,          // what was learnt of the texts: it is learnt again
+  kVectors,        // segments and delta
+  kModel,          // the LSA model and statistics, which are trained again
   kCounters,       // sums and next rows in meta
-  kHistory,        // commit_log, doc_past and the horizon: older states are given up
+  kHistory,        // commit_log, doc_past and the horizon; older states expire
 };
 
 enum class FindingCode : uint8_t {
@@ -91,17 +91,17 @@ enum class FindingCode : uint8_t {
 
 struct FindingInfo {
   FindingCode code;
-  std::string_view name;  // stable: scripts branch on it
+  std::string_view name;  // stable, because scripts branch on it
   Severity severity;
   Repair repair;
   std::string_view meaning;  // a sentence without its full stop
-  std::string_view advice;   // what to do when --fix does not help; may be empty
+  std::string_view advice;   // what to do if --fix cannot repair it; may be empty
 };
 // In the order of FindingCode.
 std::span<const FindingInfo> AllFindings();
 const FindingInfo& InfoOf(FindingCode code);
 
-// Findings of one code.
+// All findings of one code.
 struct FindingGroup {
   struct Example {
     std::string where;  // "chunk rowid 17", "segment 3, page 2"
@@ -112,24 +112,24 @@ struct FindingGroup {
   std::vector<Example> examples;  // the first kMaxExamples, in the order of the check
 };
 
-// Gathers findings by code. What it holds is bounded, however damaged a store is.
+// Collects findings by code. Memory is bounded, however damaged the store is.
 class Findings final {
  public:
   static constexpr size_t kMaxExamples = 10;
 
   void Add(FindingCode code, std::string where, std::string what, int64_t count = 1);
-  // Counts as many more, which make no further examples. None when 0.
+  // Counts more findings of a code without examples. Does nothing if `count` is 0.
   void AddMore(FindingCode code, int64_t count);
   bool Has(FindingCode code) const { return groups_.contains(code); }
-  // Anything of this repair.
+  // Whether any finding needs this repair.
   bool Needs(Repair repair) const;
 
-  // Says that this repair cannot be made in this store; the first reason counts.
+  // Forbids a repair in this store; the first reason given is kept.
   void Forbid(Repair repair, std::string reason);
-  // "" when it can.
+  // The reason why a repair is not possible; "" if it is.
   std::string WhyNot(Repair repair) const;
 
-  // By code.
+  // The findings, by code.
   const std::map<FindingCode, FindingGroup>& groups() const { return groups_; }
 
  private:

@@ -1,4 +1,4 @@
-// The tables commit_log and doc_past: document_check.h.
+// Checks of the tables commit_log and doc_past, declared in document_check.h.
 
 #include <algorithm>
 
@@ -8,9 +8,19 @@
 namespace recall {
 namespace {
 
+// A commit's row in commit_log contains the counts of the live documents after it. They can be
+// recomputed from the documents alone: version v is live at commit s if v.added <= s and v is not
+// removed at s. PastCounts sorts the versions once by added and once by removed and advances
+// through both while it visits the commits in order, so all commits together cost O(versions log
+// versions + commits).
+//
+// The bounds next_chunk and last_doc of a commit must separate the rows of versions added up to it
+// from the rows of those added later; for the latter, suffix minima over the sorted versions are
+// computed first (from_here_).
+
 std::string CommitName(int64_t sequence) { return "commit " + std::to_string(sequence); }
 
-// What the documents say that a commit counted.
+// Recomputes the counts of past commits from the documents.
 class PastCounts final {
  public:
   explicit PastCounts(const std::vector<CheckedDoc>& docs) {
@@ -20,7 +30,7 @@ class PastCounts final {
     }
     std::ranges::sort(added_, {}, [](const CheckedDoc* doc) { return doc->added; });
     std::ranges::sort(removed_, {}, [](const CheckedDoc* doc) { return *doc->removed; });
-    // What no version added from here on lies below.
+    // For each position in added_, the smallest rows among the versions from there on.
     from_here_.resize(added_.size() + 1, {kNone, kNone});
     for (size_t i = added_.size(); i-- > 0;) {
       const CheckedDoc& doc = *added_[i];
@@ -31,7 +41,7 @@ class PastCounts final {
     }
   }
 
-  // Call with ascending numbers.
+  // Must be called with ascending numbers.
   void AdvanceTo(int64_t sequence) {
     for (; next_added_ < added_.size() && added_[next_added_]->added <= sequence; ++next_added_) {
       const CheckedDoc& doc = *added_[next_added_];
@@ -47,7 +57,8 @@ class PastCounts final {
     }
   }
 
-  // Why a row of commit_log cannot be of the commit AdvanceTo went to; empty when it can.
+  // The reason why a row of commit_log contradicts the commit of the last AdvanceTo; empty if it
+  // does not.
   std::string Objection(const CommitRecord& record) const {
     const auto differs = [](const char* name, int64_t stored, int64_t right) {
       return "it counts " + std::to_string(stored) + " " + name + ", the documents say " +
@@ -92,7 +103,7 @@ class PastCounts final {
 
   std::vector<const CheckedDoc*> added_;
   std::vector<const CheckedDoc*> removed_;
-  std::vector<Bound> from_here_;  // beside added_
+  std::vector<Bound> from_here_;  // parallel to added_
   size_t next_added_ = 0;
   size_t next_removed_ = 0;
   StoreCounts counts_;
@@ -141,7 +152,8 @@ Status CheckLog(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   return Status::Ok();
 }
 
-// Labels must be of a version that was there before and after the commit that replaced them.
+// Saved labels must belong to a version that existed before and after the commit that replaced
+// them.
 Status CheckPast(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare(
@@ -166,7 +178,7 @@ Status CheckHistory(CheckRun& run, DocumentFacts* facts) {
     if (!run.HasTable(table)) return Status::Ok();
   }
   const auto present = ReadMetaCounter(run.connection(), "commit_sequence");
-  if (!present) return Status::Ok();  // CheckCounters says so
+  if (!present) return Status::Ok();  // reported by CheckCounters
   const auto horizon = ReadHorizon(run.connection());
   if (!horizon) {
     return run.Absorb(horizon.error(), FindingCode::kHorizon, "meta.snapshot_horizon");

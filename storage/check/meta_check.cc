@@ -1,4 +1,4 @@
-// The table meta: document_check.h.
+// Checks of the table meta, declared in document_check.h.
 
 #include <algorithm>
 #include <array>
@@ -10,20 +10,21 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxU32 = std::numeric_limits<uint32_t>::max();
+constexpr int64_t kMostAllowed = std::numeric_limits<uint32_t>::max();
 
-// Keys that are written once, in the order in which docs/format/store.md lists them.
+// The keys that are written once, in the order of docs/format/store.md.
 constexpr const char* kIdentityKeys[] = {"uuid",           "embedder",       "dim",
                                          "chunk_tokens",   "overlap_tokens", "tokenizer_version",
                                          "signature_bits", "signature_seed"};
 
 struct Counter {
   const char* key;
-  const char* sql;  // what it must be, or (next rows) must at least be
+  const char* sql;  // the right value, or the smallest right one
   bool least;
 };
 
-// Sums of what live rows say, and the first rows beyond those in use.
+// The counters with the queries for their right values: sums over live rows, and the first unused
+// rows.
 constexpr Counter kCounters[] = {
     {"commit_sequence",
      "SELECT coalesce(max(max(added_seq, coalesce(removed_seq, 0))), 0) FROM doc NOT INDEXED",
@@ -67,7 +68,7 @@ Result<std::optional<MetaValue>> ReadMeta(Connection& connection, std::string_vi
   return std::optional(std::move(value));
 }
 
-// Why a value written once cannot be right; empty when it can.
+// The reason why a value that is written once is invalid; empty if it is valid.
 std::string IdentityObjection(std::string_view key, const std::optional<MetaValue>& value) {
   if (!value) return "it is missing";
   if (key == "uuid") {
@@ -78,7 +79,7 @@ std::string IdentityObjection(std::string_view key, const std::optional<MetaValu
   if (!value->is_integer) return "it is not a whole number: " + value->text.substr(0, 40);
   if (key == "signature_seed") return "";
   const int64_t least = key == "dim" || key == "chunk_tokens" ? 1 : 0;
-  if (value->number >= least && value->number <= kMaxU32) return "";
+  if (value->number >= least && value->number <= kMostAllowed) return "";
   return "it is out of its range: " + value->text;
 }
 
@@ -90,7 +91,7 @@ Status SetMeta(Connection& connection, std::string_view key, int64_t value) {
   return put.Run();
 }
 
-// The value as it should be; nothing when the one in the table may stay.
+// The right value, or nothing if the present one is valid.
 Result<std::optional<int64_t>> Corrected(Connection& connection, const Counter& counter,
                                          const std::optional<MetaValue>& value) {
   RECALL_ASSIGN(const int64_t right, connection.QueryInt(counter.sql));
@@ -121,7 +122,7 @@ Result<std::optional<StoreIdentity>> CheckIdentity(CheckRun& run) {
 }
 
 Status CheckCounters(CheckRun& run, const DocumentFacts& facts) {
-  if (!facts.all_read) return Status::Ok();  // nothing certain to hold them against
+  if (!facts.all_read) return Status::Ok();  // the documents are not a reliable reference
   for (const char* table : {"meta", "doc", "chunk", "text_block"}) {
     if (!run.HasTable(table)) return Status::Ok();
   }

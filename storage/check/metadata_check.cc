@@ -1,4 +1,4 @@
-// The table doc_meta: document_check.h.
+// Checks of the table doc_meta, declared in document_check.h.
 
 #include <map>
 
@@ -9,7 +9,12 @@
 namespace recall {
 namespace {
 
-// Rows of each document, summed up in no order; what two tables have in common cancels out.
+// Rebuilds the expected index in a scratch database, with the code that maintains the real one, and
+// compares the two as multisets: each row is hashed, hashes are added per document for the one
+// table and subtracted for the other. Documents with a sum other than 0 differ. No sorting is
+// needed, and memory is one sum per document.
+
+// The sum of the hashes of each document's rows. Equal rows of two tables cancel out in any order.
 using SumsByDoc = std::map<int64_t, uint64_t>;
 
 uint64_t HashOfRow(const Statement& row) {
@@ -24,7 +29,7 @@ uint64_t HashOfRow(const Statement& row) {
 }
 
 Status AddSums(Connection& connection, bool subtract, SumsByDoc* sums) {
-  // quote() keeps all digits of a REAL.
+  // quote() preserves all digits of a REAL.
   RECALL_ASSIGN(Statement select,
                 connection.Prepare("SELECT key, kind, quote(value), doc, first_chunk, chunk_count, "
                                    "typeof(value) FROM doc_meta"));
@@ -36,7 +41,7 @@ Status AddSums(Connection& connection, bool subtract, SumsByDoc* sums) {
   }
 }
 
-// A table with the rows that there should be.
+// Creates a table with the expected rows.
 Status FillExpected(Connection& store, Connection& scratch) {
   RECALL_TRY(
       scratch.Execute("CREATE TABLE doc_meta(key TEXT NOT NULL, kind INTEGER NOT NULL, "

@@ -5,9 +5,8 @@
 
 namespace recall {
 
-// A number of all that was added to it, in its order: equal for equal rows, and for different ones
-// all but certainly different. Sums of such numbers compare sets of rows in any order. In memory
-// only.
+// A 64-bit hash of values in order. Equal rows have equal hashes; different rows almost certainly
+// have different ones. Sums of such hashes compare sets of rows in any order. Used in memory only.
 class RowHash final {
  public:
   explicit RowHash(uint64_t seed = 0) : state_(seed ^ 0x9e3779b97f4a7c15) {}

@@ -42,7 +42,7 @@ Result<std::map<int64_t, Listed>> ReadList(Connection& connection) {
   }
 }
 
-// Which data there are, without reading them.
+// Compares the ids of vec_segment and vec_data, without reading data.
 Status CompareIds(CheckRun& run, const std::map<int64_t, Listed>& listed) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare("SELECT id, typeof(data) FROM vec_data ORDER BY id"));
@@ -64,13 +64,13 @@ Status CompareIds(CheckRun& run, const std::map<int64_t, Listed>& listed) {
   return Status::Ok();
 }
 
-bool IsTheOne(const SegmentHeader& header, const Listed& listed) {
+bool IsListedHeader(const SegmentHeader& header, const Listed& listed) {
   return header.vectors == listed.vectors && header.min_chunk == listed.min_chunk &&
          header.max_chunk == listed.max_chunk && header.pages == listed.pages &&
          SegmentHeaderCrc(EncodeSegmentHeader(header)) == listed.header_crc;
 }
 
-// The header and, behind it, the zeroes of the leaf.
+// Checks the header and the zeroes behind it in the leaf.
 Status CheckPrefix(CheckRun& run, const SegmentHeader& header) {
   RECALL_ASSIGN(IncrementalBlob blob,
                 IncrementalBlob::Open(run.connection(), header.id, IncrementalBlob::Access::kRead));
@@ -118,7 +118,7 @@ Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages
       RECALL_TRY(run.Absorb(header.error(), FindingCode::kSegmentHeader, SegmentName(id)));
       continue;
     }
-    if (!IsTheOne(*header, row)) {
+    if (!IsListedHeader(*header, row)) {
       run.findings().Add(FindingCode::kSegmentList, SegmentName(id),
                          "its header is not the one that vec_segment describes");
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Segments one page after another, by copy, as far as they can be read.
+// Reads segments page by page, by copy, as far as they are readable.
 
 #include <array>
 #include <cstdint>
@@ -13,25 +13,24 @@
 
 namespace recall {
 
-// A segment that vec_segment lists and whose header is right.
+// A segment that vec_segment lists and whose header is valid.
 struct CheckedSegment {
   SegmentHeader header;
-  bool whole = false;  // every page carries the right checksums
-  int64_t space = 1;   // the row of table space it is of
+  bool whole = false;  // every page has the right checksums
+  int64_t space = 1;   // its row in table space
 };
 
-// Compares vec_segment with vec_data and reads every byte of every segment.
-// Returns: those whose header is right, by smallest chunk rowid.
-// With `read_pages` false, no pages are read.
+// Compares vec_segment with vec_data and reads every byte of every segment. Returns the segments
+// whose header is valid, by smallest chunk rowid. If `read_pages` is false, no pages are read.
 Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages = true);
 
-// The items of one segment. Holds one page of each section.
+// The items of one segment. Keeps one page of each section in memory.
 class SegmentScan final {
  public:
   static Result<SegmentScan> Open(Connection& connection, const SegmentHeader& header);
 
-  // The bytes of an item until the next call for the same section; null when the section is not
-  // there, the page is damaged, or `index` lies outside. Cheapest for ascending items.
+  // The bytes of an item, valid until the next call for the same section. Null if the section does
+  // not exist, the page is damaged, or `index` is out of range. Cheapest for ascending items.
   const uint8_t* Item(SectionKind kind, uint32_t index);
 
  private:

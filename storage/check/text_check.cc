@@ -10,6 +10,26 @@
 namespace recall {
 namespace {
 
+// Verifies all texts of a store with one sequential pass over text_block, which is most of a
+// store's file. Reading them document by document would be random I/O if documents and blocks are
+// not in the same order.
+//
+// The idea: a merge join. Texts are sorted by their first block, blocks are read by row; a cursor
+// (at_) points to the text that the next block belongs to.
+//
+//   text_block rows:  0 1 2 | 3 4 | 6 7 8 | 12 ...
+//   texts:            A     | B   | C from 5 to 8 | D from 9 to 9
+//   findings:                       5 of C missing    9 of D missing;  12 belongs to no text
+//
+// A block that does not decompress to the size that doc.size implies is damaged. The SHA-256 of a
+// text is computed while its blocks pass and compared with doc.hash when the cursor leaves it.
+//
+// Invariants: a document is text_ok only if all its blocks exist, decompress and have the right
+// hash; later checks read only such texts. If some rows of doc are unreadable, blocks without a
+// text are not reported, because they may belong to those documents.
+//
+// Cost: one pass; memory for one block and one hash state.
+
 int64_t BlocksOf(const CheckedDoc& doc) {
   return static_cast<int64_t>(DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes));
 }
@@ -19,7 +39,7 @@ size_t BlockBytes(const CheckedDoc& doc, int64_t block) {
   return static_cast<size_t>(std::min<int64_t>(left, kTextBlockBytes));
 }
 
-// Walks all blocks beside the texts, which are sorted by first block.
+// Visits all blocks in parallel with the texts, which are sorted by first block.
 class TextWalk final {
  public:
   TextWalk(CheckRun& run, const std::vector<TextToCheck>& texts, DocumentFacts* facts)
@@ -43,7 +63,7 @@ class TextWalk final {
   void Visit(int64_t row, ByteSpan frame) {
     while (at_ < texts_.size() && row >= doc().first_block + BlocksOf(doc())) Leave();
     if (at_ == texts_.size() || row < doc().first_block) {
-      if (!facts_->all_read) return;  // perhaps of a document whose row is damaged
+      if (!facts_->all_read) return;  // it may belong to a document whose row is damaged
       run_.findings().Add(FindingCode::kTextOrphan, "text block row " + std::to_string(row),
                           std::to_string(frame.size()) + " bytes");
       return;
@@ -61,7 +81,7 @@ class TextWalk final {
     hash_.Add(AsBytes({text.data(), text.size()}));
   }
 
-  // Blocks from next_ on, up to `block`.
+  // Reports the blocks from next_ up to, not including, `block` as missing.
   void ReportMissing(int64_t block) {
     if (next_ == block) return;
     whole_ = false;
@@ -71,7 +91,7 @@ class TextWalk final {
                         block - next_);
   }
 
-  // Goes to the next document.
+  // Finishes the current text and moves to the next one.
   void Leave() {
     ReportMissing(BlocksOf(doc()));
     const Digest found = hash_.Finish();
@@ -91,8 +111,8 @@ class TextWalk final {
   const std::vector<TextToCheck>& texts_;
   DocumentFacts* facts_;
   std::vector<char> buffer_;
-  size_t at_ = 0;     // the document blocks are looked for now
-  int64_t next_ = 0;  // the block it needs next
+  size_t at_ = 0;     // the text that the next block belongs to
+  int64_t next_ = 0;  // the next block of that text
   bool whole_ = true;
   Sha256Stream hash_;
 };

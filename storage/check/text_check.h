@@ -9,16 +9,16 @@
 
 namespace recall {
 
-// A document whose text is to be read.
+// A document whose text will be read.
 struct TextToCheck {
   size_t doc;        // index among the documents
   std::string name;  // for findings
   Digest hash;
-  bool has_hash;  // false: the hash is not of this text
+  bool has_hash;  // false: the hash is not that of the text
 };
 
-// Reads every block of text once, in the order of its rows, and sets text_ok of the documents whose
-// text is whole.
+// Reads every block of text once, by row, and sets text_ok of the documents whose text is complete
+// and has the right hash.
 Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, DocumentFacts* facts);
 
 }  // namespace recall

@@ -7,13 +7,13 @@
 namespace recall {
 namespace {
 
-// Chunks overlap and share blocks, so text is read a stretch at a time.
+// Chunks overlap and share blocks, so text is read in windows of several blocks.
 constexpr uint64_t kWindowBytes = 8 * kTextBlockBytes;
 
 #define RECALL_CHUNK_SQL(columns) \
   "SELECT id, " columns " FROM chunk WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
 
-// By ChunkNumber.
+// Indexed by ChunkNumber.
 constexpr const char* kNumberSql[] = {
     RECALL_CHUNK_SQL("offset"),         RECALL_CHUNK_SQL("tokens"),
     RECALL_CHUNK_SQL("start_byte"),     RECALL_CHUNK_SQL("end_byte"),
@@ -80,8 +80,8 @@ Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
   return true;
 }
 
-// Chunks are shared by all commits: in a snapshot, those of versions it does not show lie between
-// those it does.
+// Chunks are shared by all commits: in a snapshot, chunks of versions that it does not contain lie
+// between those that it does.
 Result<bool> ChunkReader::IsHidden(int64_t doc_row) const {
   RECALL_ASSIGN(Statement * cached,
                 transaction_.connection().Cached("SELECT 1 FROM main.doc WHERE id = ?1"));
@@ -113,7 +113,7 @@ Status ChunkReader::ScanDocIds(uint32_t first, uint32_t last, const ChunkTextVis
                       });
 }
 
-// Makes the window hold [start, end), as far as there is text.
+// Makes the window contain [start, end), as far as the text reaches.
 Status ChunkReader::ReadWindow(uint64_t start, uint64_t end) {
   if (start >= window_start_ && end <= window_start_ + window_.size()) return Status::Ok();
   const uint64_t aligned = start / kTextBlockBytes * kTextBlockBytes;

@@ -16,7 +16,7 @@ namespace {
   "chunk.id, chunk.doc, chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, " \
   "chunk.offset, chunk.byte_in_token, chunk.tokens, chunk.lexical_tokens, chunk.heading"
 
-// Reads columns as numbers of a range; one that lies outside is damage.
+// Reads columns as numbers of a given type; a value outside its range is damage.
 class ColumnReader final {
  public:
   explicit ColumnReader(const Statement& row) : row_(row) {}
@@ -75,7 +75,7 @@ Result<DocRow> DocFromRow(const ReadTransaction& transaction, const Statement& r
   doc.lexical_tokens = reader.Number<int64_t>(13);
   doc.added_sequence = reader.Number<int64_t>(14);
   doc.removed_sequence = row.ColumnOptionalInt(15);
-  // The last chunk rowid, and the last block's, must be numbers too.
+  // The last chunk rowid and the last block must not overflow, either.
   uint32_t chunk_end = 0;
   int64_t block_end = 0;
   reader.Require(CheckedAdd(doc.first_chunk, doc.chunk_count, &chunk_end) || doc.chunk_count == 0);
@@ -104,7 +104,7 @@ Result<ChunkRow> ChunkFromRow(const ReadTransaction& transaction, const Statemen
   return chunk;
 }
 
-// All remaining rows of a SELECT of RECALL_DOC_COLUMNS.
+// Returns all remaining rows of a SELECT of RECALL_DOC_COLUMNS.
 Result<std::vector<DocRow>> ReadDocs(const ReadTransaction& transaction, Statement& select) {
   std::vector<DocRow> docs;
   for (;;) {
@@ -157,8 +157,8 @@ Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction
     const StatementScope select(cached);
     return ReadDocs(transaction, *select);
   }
-  // What lies below "a/b" sorts from "a/b/" up to "a/b0", for '0' follows '/'. The document
-  // "a/b" itself sorts before them.
+  // Paths below "a/b" sort from "a/b/" up to "a/b0", because '0' follows '/'. The document "a/b"
+  // itself sorts before them.
   const std::string below = std::string(directory) + '/';
   const std::string beyond = std::string(directory) + '0';
   RECALL_ASSIGN(Statement * cached,

@@ -16,8 +16,9 @@
 
 namespace recall {
 
-// The parser of a document whose text is not the file's: recall 0.1 kept chunks only, of which the
-// text was put together. Its hash is that of the file, so ids stay, but not that of the text.
+// The parser of a document whose text is not that of the file: recall 0.1 stored only chunks, from
+// which the text was assembled. Its hash is that of the file, so ids are unchanged, but the hash
+// does not match the text.
 inline constexpr std::string_view kImportedParser = "imported";
 
 // One version of one document. Editing a file adds a row and marks the old one removed.
@@ -32,15 +33,15 @@ struct DocRow {
   std::optional<std::string> source;
   std::optional<std::string> meta;  // a JSON object
   std::string parser;               // "plain", "markdown", "code", or kImportedParser
-  uint32_t first_chunk = 0;         // chunk rowids of one document are consecutive
+  uint32_t first_chunk = 0;         // the chunk rowids of a document are consecutive
   uint32_t chunk_count = 0;
-  int64_t first_block = 0;  // text blocks too
+  int64_t first_block = 0;  // its text blocks are consecutive, too
   int64_t tokens = 0;       // whitespace tokens
   int64_t lexical_tokens = 0;
   int64_t added_sequence = 0;
   std::optional<int64_t> removed_sequence;
-  // What the vector that came with it is stored as (EncodeSuppliedVector), "" when none did.
-  // Reading a row leaves it out: FindSuppliedVector.
+  // The record of its user-supplied embedding (EncodeSuppliedVector), "" if there is none. Not read
+  // with the row: see FindSuppliedVector.
   std::string supplied_vector = {};
 };
 
@@ -59,41 +60,39 @@ struct ChunkRow {
   std::string heading;  // "Guide > Install", outermost first
 };
 
-// Documents are stored as zstd frames of this many bytes of text each (the last is shorter), so
-// that any byte range is read by decompressing only the blocks that hold it.
+// Texts are stored as zstd frames of this many bytes of text each (the last is shorter), so that
+// reading a byte range decompresses only the blocks that contain it.
 inline constexpr uint32_t kTextBlockBytes = 32 * 1024;
 
 // Compresses text into blocks. Thread-safe; deterministic for one zstd version.
 std::vector<std::string> CompressText(std::string_view text);
-// One block back into exactly out.size() bytes; false when it does not give these, or is longer
-// than any that does. Thread-safe.
+// Decompresses one block into exactly out.size() bytes. False if it has another size, or if the
+// frame is longer than any frame of that size. Thread-safe.
 bool DecompressTextBlock(ByteSpan frame, std::span<char> out);
-// The text that all blocks of a document hold. Thread-safe. Corruption when they do not.
+// Decompresses the text of all blocks of a document. Thread-safe. Corruption if its size is wrong.
 Result<std::string> DecompressText(const DocRow& doc, std::span<const std::string> blocks);
 
-// Writing. A document's row (returned), first block and added sequence (that of the commit in
-// progress) are assigned here; `first_chunk` must come from AllocateChunkRows. Chunks are inserted
-// with their rows already set.
-// Errors: AlreadyExists when a live document has the path.
+// Writing. InsertDoc assigns the document's row (returned), first block and added sequence (that of
+// the commit in progress); `first_chunk` must come from AllocateChunkRows. Chunks are inserted with
+// their rows already set. Errors: AlreadyExists if a live document has the path.
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
                           const std::vector<std::string>& text_blocks);
 Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk);
-// Changes what is not part of a version's identity: mtime, tag, source, meta.
+// Updates the values that are not part of a version's identity: mtime, tag, source, meta.
 Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
-// Sets `doc.lexical_tokens` of a document whose chunks were counted while they were written.
+// Sets `doc.lexical_tokens` of a document whose tokens were counted while its chunks were written.
 Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
 // Marks a live version as removed by the commit in progress.
 Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
-// Deletes a removed version's rows (document, chunks, text) for good. Its rows in the lexicon and
-// its vectors are the caller's.
+// Deletes a removed version's rows (document, chunks, text) for good. The caller must delete its
+// postings and its vectors.
 Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
 
-// Reading. Rows out of their ranges are Corruption; ReadDoc and ReadChunk of a row that is not
-// there are NotFound.
+// Reading. Values out of range are Corruption; ReadDoc and ReadChunk of a missing row are NotFound.
 Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
                                           std::string_view path);
 Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row);
-// Live documents whose path is `directory` or lies below it, by path.
+// Live documents whose path is `directory` or below it, by path.
 Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction,
                                               std::string_view directory);
 // Live documents whose id starts with the hexadecimal prefix, by id, at most `limit`.
@@ -108,7 +107,7 @@ Result<std::vector<ChunkRow>> ReadChunksOf(const ReadTransaction& transaction, c
 // Bytes start..end (clamped to the text's size).
 Result<std::string> ReadText(const ReadTransaction& transaction, const DocRow& doc, uint64_t start,
                              uint64_t end);
-// All of the text, compressed as it is stored. Corruption when a block is missing.
+// The whole text, compressed as it is stored. Corruption if a block is missing.
 Result<std::vector<std::string>> ReadTextBlocks(const ReadTransaction& transaction,
                                                 const DocRow& doc);
 // The versions that commit `sequence` or an earlier one removed, oldest first, at most `limit`.

@@ -11,15 +11,33 @@
 namespace recall {
 namespace {
 
-// In blocks this small level 3 is as fast as level 1 (350 MB/s) and 4 % smaller.
-constexpr int kZstdLevel = 3;
+// The text of a document is stored in blocks of 32 KiB, each a zstd frame in a row of text_block
+// with consecutive ids:
+//
+//   text     |  block 0: 32768 bytes  |  block 1: 32768  |  block 2: the rest |
+//   rows      first_block              first_block + 1    first_block + 2
+//
+// Why blocks: a search reads chunks of some hundred bytes from anywhere in a document. A byte range
+// costs the decompression of the blocks that contain it, at most 32 KiB too much at each end.
+// Larger blocks compress better, smaller ones are read faster; the size is part of the format. The
+// number of blocks is not stored, because it follows from doc.size.
+//
+// Invariants: a frame decompresses to exactly the size that doc.size implies. The bytes are
+// untrusted, so a frame that is longer than zstd's bound for that size is refused before it is
+// decompressed, and the text grows block by block: a wrong doc.size cannot allocate memory that no
+// block justifies.
+//
+// Cost: about 350 MB/s to compress; one context of some hundred kilobytes per thread.
+
+// For blocks of this size level 3 is as fast as level 1 (350 MB/s) and 4 % smaller.
+constexpr int kTextZstdLevel = 3;
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-// Contexts hold some hundred kilobytes; each thread keeps its own.
+// Contexts use some hundred kilobytes; each thread keeps its own.
 ZSTD_CCtx* ThreadCompressor() {
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
   RECALL_CHECK(context != nullptr);
@@ -35,7 +53,7 @@ ZSTD_DCtx* ThreadDecompressor() {
 std::string CompressBlock(std::string_view text) {
   std::string frame(ZSTD_compressBound(text.size()), '\0');
   const size_t size = ZSTD_compressCCtx(ThreadCompressor(), frame.data(), frame.size(), text.data(),
-                                        text.size(), kZstdLevel);
+                                        text.size(), kTextZstdLevel);
   RECALL_CHECK(!ZSTD_isError(size));
   frame.resize(size);
   frame.shrink_to_fit();
@@ -49,7 +67,7 @@ Status DamagedBlock(const DocRow& doc, uint64_t block) {
       "recall rm --purge the document and add it again, or restore the store from a backup");
 }
 
-// Gives blocks first..last of a document to visit(frame), in order.
+// Passes blocks first..last of a document to visit(frame), in order.
 template <typename Visit>
 Status VisitBlocks(const ReadTransaction& transaction, const DocRow& doc, uint64_t first,
                    uint64_t last, const Visit& visit) {
@@ -68,8 +86,8 @@ Status VisitBlocks(const ReadTransaction& transaction, const DocRow& doc, uint64
   return Status::Ok();
 }
 
-// Puts text together from blocks, one after another. Grown block by block, so that a size no block
-// bears out cannot make us allocate it.
+// Assembles text from consecutive blocks. The text grows block by block, so that a wrong size of
+// the document cannot make it allocate memory that no block justifies.
 class TextBuilder final {
  public:
   TextBuilder(const DocRow& doc, uint64_t first_block)
@@ -88,7 +106,7 @@ class TextBuilder final {
     return Status::Ok();
   }
 
-  // What lies before `end`, from the first block on.
+  // Returns the text before `end`, from the first block on.
   Result<std::string> Take(uint64_t end) && {
     const uint64_t wanted = end - first_ * kTextBlockBytes;
     if (text_.size() < wanted) return Fail(DamagedBlock(doc_, next_));

@@ -9,7 +9,24 @@
 namespace recall {
 namespace {
 
-// The index on paths serves filters and is not unique; the write lock makes this check count.
+// The rows that each function changes. A version of a document is never changed in place, except
+// its labels (mtime, tag, source, meta); it is added, then marked as removed, then purged:
+//
+//                       doc           text_block,    chunk    doc_meta   doc_past
+//                                     given_vector
+//   InsertDoc           insert        insert                  insert
+//   InsertChunk                                      insert
+//   UpdateDocMetadata   update                                replace    insert the old labels
+//   MarkDocRemoved      removed_seq                           delete
+//   DeleteDocRows       delete        delete         delete
+//
+// Invariants: a path has at most one live version. doc_meta contains exactly the metadata of live
+// versions. Snapshots of earlier commits find removed versions by removed_seq and replaced labels
+// in doc_past (storage/history/snapshot_view.h). Postings, vectors, tombstones and counters belong
+// to the caller.
+
+// The index on paths serves filters and is not unique; this check is sufficient under the write
+// lock.
 Status CheckPathIsFree(Connection& connection, const std::string& path) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT 1 FROM doc WHERE path = ?1 AND removed_seq IS NULL"));
@@ -49,8 +66,8 @@ Status DeleteRange(Connection& connection, const char* sql, int64_t first, int64
   return remove->Run();
 }
 
-// Keeps what a refresh is about to replace, for snapshots of earlier commits. Of several refreshes
-// in one commit the first one knows the value that others saw.
+// Saves the values that a refresh is about to replace, for snapshots of earlier commits. Of several
+// refreshes in one commit the first one has the values that earlier commits saw.
 Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
   const int64_t sequence = transaction.counts().commit_sequence + 1;
   if (old.added_sequence == sequence) return Status::Ok();

@@ -1,11 +1,11 @@
 #pragma once
 
-// Streams over live documents of what filters test, each from the narrowest place that holds it:
-// an index where there is one, else the rows of the table. About 0.1 microseconds a row.
+// Streams the values of live documents that filters test. Each scan reads the narrowest source: an
+// index if there is one, else the rows of the table. About 0.1 microseconds a row.
 //
-// Every scan takes either the chunk rowids or the document rows of what it passes. Rows that cannot
-// be are Corruption, document rows beyond 32 bits LimitExceeded. Stores of version 1 are read the
-// same way, at the cost of a look-up a row, but for metadata: see HasMetadataIndex.
+// Every scan passes either the chunk rowids or the document rows. Impossible rows are Corruption,
+// document rows beyond 32 bits LimitExceeded. Stores of version 1 are read in the same way, at the
+// cost of a look-up a row, except metadata: see HasMetadataIndex.
 
 #include <cstdint>
 #include <functional>
@@ -20,54 +20,54 @@ namespace recall {
 
 enum class RowUnit : uint8_t { kChunks, kDocs };
 
-// Rows first .. first + count - 1: a document's chunk rowids, which may be none, or its own row.
+// Rows first .. first + count - 1: a document's chunk rowids, possibly none, or its own row.
 struct RowSpan {
   uint32_t first = 0;
   uint32_t count = 0;
 };
 
 using SpanVisitor = std::function<void(RowSpan)>;
-using TextVisitor = std::function<void(std::string_view, RowSpan)>;  // the text until it returns
+using TextVisitor = std::function<void(std::string_view, RowSpan)>;  // text valid during the call
 using IntegerVisitor = std::function<void(int64_t, RowSpan)>;
 using NumberVisitor = std::function<void(Number, RowSpan)>;
 
 // low <= text < high, byte by byte.
-struct TextRange {
+struct TextInterval {
   std::string low;
-  std::optional<std::string> high;  // none: no limit
+  std::optional<std::string> high;  // none: no upper limit
 
-  bool operator==(const TextRange&) const = default;
+  bool operator==(const TextInterval&) const = default;
 };
 
-// Every live document, in no order that is promised.
+// Visits every live document, in unspecified order.
 Status ScanLiveDocs(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
 
-// A live document and its chunk rowids, as the index on paths holds them.
+// A live document and its chunk rowids, as stored in the index on paths.
 struct PathEntry {
-  std::string_view path;  // until the visitor returns
+  std::string_view path;  // valid until the visitor returns
   int64_t doc_row = 0;
   uint32_t first_chunk = 0;
   uint32_t chunk_count = 0;
 };
 
-// Every live document, by path in byte order (or the reverse), until `visit` returns false.
+// Visits every live document, by path in byte order (or the reverse), until `visit` returns false.
 Status ScanPaths(const ReadTransaction& transaction, bool descending,
                  const std::function<bool(const PathEntry&)>& visit);
 
-// Documents with a text in `range`, by that text. Those without one are left out.
+// Visits documents with a text in `range`, by that text. Documents without one are left out.
 enum class IndexedText : uint8_t { kPath, kTag, kSource };
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
-                       const TextRange& range, const TextVisitor& visit);
+                       const TextInterval& range, const TextVisitor& visit);
 
-// Documents with an mtime in [low, high], by mtime.
+// Visits documents with an mtime in [low, high], by mtime.
 Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low, int64_t high,
                   const IntegerVisitor& visit);
 
-// Documents without an mtime.
+// Visits documents without an mtime.
 Status ScanWithoutMtime(const ReadTransaction& transaction, RowUnit unit, const SpanVisitor& visit);
 
-// A column of every live document, by document row; those without a value are left out. Ids and
-// hashes are 64 hexadecimal digits.
+// Visits a column of every live document, by document row; documents without a value are left out.
+// Ids and hashes are 64 hexadecimal digits.
 enum class DocText : uint8_t { kId, kHash, kMeta, kParser };
 enum class DocNumber : uint8_t { kSize, kTokens, kChunks };
 Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit unit,
@@ -75,25 +75,26 @@ Status ScanDocTexts(const ReadTransaction& transaction, DocText column, RowUnit 
 Status ScanDocNumbers(const ReadTransaction& transaction, DocNumber column, RowUnit unit,
                       const IntegerVisitor& visit);
 
-// Versions that commit `sequence` or an earlier one removed and nothing has purged, in no order.
+// Visits the versions that commit `sequence` or an earlier one removed and that have not been
+// purged, in no order.
 Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
                        const SpanVisitor& visit);
 
 // ---- Metadata by its index (docs/format/store.md, "doc_meta") -----------------------------------
 
-// False for a store of version 1 that nobody has opened for writing since; the scans below then
-// fail, and ScanDocTexts of kMeta is what there is.
+// False for a store of version 1 that has not been opened for writing since. Then the scans below
+// fail, and the caller must use ScanDocTexts of kMeta.
 Result<bool> HasMetadataIndex(const ReadTransaction& transaction);
 
 // Whether any live document has a top-level key (with a value other than null).
 Result<bool> HasMetadataKey(const ReadTransaction& transaction, std::string_view key);
-// Documents that have the key, each once or more.
+// Visits documents that have the key, each once or more.
 Status ScanMetadataKey(const ReadTransaction& transaction, std::string_view key, RowUnit unit,
                        const SpanVisitor& visit);
-// Texts in `range`, of kind kMetaText or kMetaDate, by text.
+// Visits texts in `range`, of kind kMetaText or kMetaDate, by text.
 Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view key, int64_t kind,
-                         RowUnit unit, const TextRange& range, const TextVisitor& visit);
-// Numbers in [low, high], of kind kMetaNumber or kMetaInstant, by number.
+                         RowUnit unit, const TextInterval& range, const TextVisitor& visit);
+// Visits numbers in [low, high], of kind kMetaNumber or kMetaInstant, by number.
 Status ScanMetadataNumbers(const ReadTransaction& transaction, std::string_view key, int64_t kind,
                            RowUnit unit, const Number& low, const Number& high,
                            const NumberVisitor& visit);

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view kZstdMagic("\x28\xB5\x2F\xFD", 4);  // RFC 8878, section 3.1.1
 constexpr int kPollMillis = 200;
-// Without waiting for the writer of a named pipe: that wait could not be cancelled.
+// O_NONBLOCK: opening a named pipe does not wait for its writer, because that wait could not be
+// cancelled.
 constexpr int kOpenFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 Status CannotRead(const std::string& name, int error) {
@@ -30,7 +31,7 @@ Status CannotRead(const std::string& name, int error) {
 
 }  // namespace
 
-// Turns the file's bytes into those of the frames.
+// Decompresses the zstd frames of the file.
 class InputFile::Decompressor final {
  public:
   Decompressor() : context_(ZSTD_createDCtx()), buffer_(ZSTD_DStreamInSize()) {
@@ -48,7 +49,7 @@ class InputFile::Decompressor final {
         in_ = {buffer_.data(), count, 0};
         if (count == 0) return frame_open_ ? Fail(Truncated(file)) : Result<size_t>(0);
       }
-      // 0 is the end of a frame; what follows begins the next one.
+      // 0 means that a frame is complete; bytes that follow begin the next one.
       const size_t left = ZSTD_decompressStream(context_, &out, &in_);
       if (ZSTD_isError(left)) return Fail(NotZstd(file, ZSTD_getErrorName(left)));
       frame_open_ = left != 0;
@@ -59,11 +60,11 @@ class InputFile::Decompressor final {
  private:
   static Status Truncated(const InputFile& file) {
     return Status::Corruption(file.name() + ": the compressed data end too early",
-                              "the file was not written to its end; make it anew");
+                              "the file is incomplete; create it again");
   }
   static Status NotZstd(const InputFile& file, std::string_view reason) {
     return Status::Corruption(file.name() + ": cannot decompress it: " + std::string(reason),
-                              "a name that ends in .zst promises a file of zstd's");
+                              "a file whose name ends in .zst must be compressed with zstd");
   }
 
   ZSTD_DCtx* context_;
@@ -123,7 +124,7 @@ Result<size_t> InputFile::ReadBuffered(std::span<char> to) {
   return count;
 }
 
-// Returns when there is something to read, or the end, or an error that read() will tell.
+// Returns when input is available, at the end of the file, or when read() will report an error.
 Status InputFile::WaitForInput() const {
   while (waits_) {
     if (cancel_->load(std::memory_order_relaxed)) {

@@ -10,26 +10,28 @@
 
 namespace recall {
 
-// Reads a file, or standard input, from its beginning to its end. What is compressed with zstd (by
-// its first bytes, or a name that ends in ".zst") is decompressed; several frames follow one
-// another. Memory is bounded: frames that need a window over 128 MiB are refused. Not thread-safe.
+// Reads a file, or standard input, from its beginning to its end. zstd-compressed input (recognised
+// by its first bytes, or by a name that ends in ".zst") is decompressed; it may consist of several
+// frames. Memory is bounded: frames that need a window over 128 MiB are refused. Not thread-safe.
 class InputFile final {
  public:
-  // `path` "-" is standard input. While it waits for a pipe it looks at *cancel about five times a
-  // second, which must outlive it. Errors: NotFound, InvalidArgument (a directory), IoError.
+  // `path` "-" is standard input. While waiting for a pipe, the reader polls *cancel about five
+  // times a second; *cancel must outlive it. Errors: NotFound, InvalidArgument (a directory),
+  // IoError.
   static Result<std::unique_ptr<InputFile>> Open(const std::string& path,
                                                  const std::atomic<bool>* cancel);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  // Fills `to` from its start and returns how much, 0 only at the end.
-  // Errors: IoError; Corruption for what is not zstd, or ends in the middle of a frame; Cancelled.
+  // Reads up to to.size() bytes into the start of `to` and returns their number, which is 0 only at
+  // the end. Errors: IoError; Corruption if the input is not zstd or ends in the middle of a frame;
+  // Cancelled.
   Result<size_t> Read(std::span<char> to);
 
-  // As messages call it: the path, or "standard input".
+  // The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
-  // Bytes of the file itself, not what they decompress to: those read, and all (0 for a pipe).
+  // Bytes of the file itself, before decompression: read so far, and in total (0 for a pipe).
   int64_t bytes_read() const { return bytes_read_; }
   int64_t bytes_total() const { return bytes_total_; }
 
@@ -48,7 +50,7 @@ class InputFile final {
   bool waits_ = false;  // reads may block for long: a pipe, a terminal
   int64_t bytes_read_ = 0;
   int64_t bytes_total_ = 0;
-  std::string head_;  // the first bytes, read to tell what the file is
+  std::string head_;  // the first bytes, read ahead to recognise the file's format
   std::unique_ptr<Decompressor> decompressor_;
 };
 

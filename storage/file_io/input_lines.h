@@ -3,32 +3,38 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/file_io/input_file.h"
 
 namespace recall {
 
+// Whether a line, without its newline, holds blanks alone.
+inline bool IsBlankLine(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == line.npos;
+}
+
 // The lines of a file, one after another. Not thread-safe.
 class InputLines final {
  public:
-  // Lines above `max_line_bytes` are refused. They end with `newline`.
+  // Lines longer than `max_line_bytes` are refused. Lines end with `newline`.
   InputLines(std::unique_ptr<InputFile> file, uint64_t max_line_bytes, char newline = '\n');
 
-  // Replaces *line by the next one, without its newline; false at the end. A last line without a
-  // newline is a line. Errors: the file's; LimitExceeded, with the position.
+  // Replaces *line by the next line, without its newline; returns false at the end. A last line
+  // without a newline counts. Errors: those of the file; LimitExceeded, with the position.
   Result<bool> Next(std::string* line);
 
-  // Passes over what is left of a line that Next refused. Errors: the file's.
+  // Skips the rest of a line that Next refused. Errors: those of the file.
   Status SkipLine();
 
-  // Number of the line that Next gave last, from 1.
+  // Number, from 1, of the line that Next returned last.
   int64_t line_number() const { return line_number_; }
   const InputFile& file() const { return *file_; }
 
  private:
   Result<bool> Refill();
-  // Bytes in the buffer up to the next newline, or all when there is none.
+  // Number of bytes in the buffer up to the next newline, or of all if it contains none.
   size_t Ahead(bool* has_newline) const;
   Status TooLong() const;
 
@@ -37,7 +43,7 @@ class InputLines final {
   char newline_;
   int64_t line_number_ = 0;
   std::vector<char> buffer_;
-  size_t begin_ = 0;  // of what is left in the buffer
+  size_t begin_ = 0;  // of the unread bytes in the buffer
   size_t end_ = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace recall {
 
 Result<std::unique_ptr<MappedFile>> MappedFile::Open(const std::string& path) {
-  // Without waiting, should it be a pipe.
+  // O_NONBLOCK: does not wait if the path is a named pipe.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
     return Fail(Status::NotFound("no such file: " + path));

@@ -10,12 +10,13 @@
 
 namespace recall {
 
-// A file of the user's, mapped read-only; never a store, whose one descriptor FileMapping has.
-// The file must stay as it is: reading what somebody cut off raises SIGBUS, so ask CheckUnchanged
-// before reading much. Programs that replace files by renaming do no harm. Thread-safe.
+// A file of the user, mapped read-only. Never a store: FileMapping owns the only descriptor of a
+// store. The file must not change meanwhile: reading a page that another process has truncated
+// raises SIGBUS, so call CheckUnchanged before reading much. Programs that replace files by
+// renaming are harmless. Thread-safe.
 class MappedFile final {
  public:
-  // Errors: NotFound, InvalidArgument (no regular file), IoError.
+  // Errors: NotFound, InvalidArgument (not a regular file), IoError.
   static Result<std::unique_ptr<MappedFile>> Open(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -23,7 +24,7 @@ class MappedFile final {
 
   ByteSpan bytes() const { return bytes_; }
   const std::string& path() const { return path_; }
-  // IoError when size or modification time are no longer those of Open.
+  // IoError if size or modification time differ from those at Open.
   Status CheckUnchanged() const;
 
  private:

@@ -15,17 +15,28 @@
 namespace recall {
 namespace {
 
-Status AlreadyThere(const std::string& path) {
-  return Status::AlreadyExists(path + ": there is a file already",
-                               "open it, or remove it first if it is not needed");
-}
+// Each function below publishes a finished file with rename(2), which is atomic, and makes the
+// directory durable afterwards. TakePlace needs two names to change; a crash between its steps
+// loses nothing:
+//
+//   step                           a crash after it leaves
+//   link(to, kept)                 the old file under both names; `kept` is removed the next time
+//   fsync of the directory         the same, after a power failure, too
+//   unlink WAL and -shm of `to`    the old file, into which its WAL has been copied before
+//   rename(from, to)               the new file as `to`, the old one as `kept`
+//   fsync of the directory         the same, after a power failure, too
+//
+// Invariants: `to` names a complete file at every moment. The files that SQLite keeps beside `to`
+// are removed before a new file gets that name, because SQLite would apply an old WAL to it.
+// `from` must be closed and complete (CheckComplete), and no connection may have `to` open.
 
 Status CannotCreate(const std::string& path) {
   return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
                          "check that the directory exists and that you may write to it");
 }
 
-// Takes back the second name of a file that keeps its first, or gives it the first one back.
+// Undoes the first step of TakePlace after its second one failed: removes the name `kept` if the
+// file still has both names, or renames the file back.
 Status CannotTake(const std::string& to, const std::string& kept) {
   const Status status = CannotCreate(to);
   if (IsSameFile(to, kept)) {
@@ -36,8 +47,8 @@ Status CannotTake(const std::string& to, const std::string& kept) {
   return status;
 }
 
-// The last to close a database copies its WAL into it and removes the WAL; where that fails, the
-// file alone is not the database.
+// The last connection that closes a database copies its WAL into the file and removes the WAL. If
+// that fails, the file alone is not the whole database.
 Status CheckComplete(const std::string& path) {
   struct stat info {};
   if (::stat((path + "-wal").c_str(), &info) != 0 || info.st_size == 0) return Status::Ok();
@@ -46,6 +57,11 @@ Status CheckComplete(const std::string& path) {
 }
 
 }  // namespace
+
+Status FileAlreadyThere(const std::string& path) {
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "open it, or remove it first if it is not needed");
+}
 
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
 
@@ -62,13 +78,13 @@ bool IsSameFile(const std::string& a, const std::string& b) {
 
 Status MoveIntoPlace(const std::string& from, const std::string& to) {
   RECALL_TRY(CheckComplete(from));
-  if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+  if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-    if (errno == EEXIST) return AlreadyThere(to);
-    // A few file systems lack the flag.
+    if (errno == EEXIST) return FileAlreadyThere(to);
+    // Some file systems do not support RENAME_NOREPLACE.
     if (errno != EINVAL) return CannotCreate(to);
-    if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+    if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
     if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
   }
   SyncDirectoryOf(to);
@@ -77,16 +93,17 @@ Status MoveIntoPlace(const std::string& from, const std::string& to) {
 
 Status TakePlace(const std::string& from, const std::string& to, const std::string& kept) {
   RECALL_TRY(CheckComplete(from));
-  // Whoever was interrupted between the two steps left the one file under both names.
+  // If a process was interrupted between the two steps, one file has both names.
   if (IsSameFile(to, kept)) ::unlink(kept.c_str());
-  if (::access(kept.c_str(), F_OK) == 0) return AlreadyThere(kept);
+  if (::access(kept.c_str(), F_OK) == 0) return FileAlreadyThere(kept);
   if (::link(to.c_str(), kept.c_str()) != 0) {
-    if (errno == EEXIST) return AlreadyThere(kept);
-    // A few file systems have no second names.
+    if (errno == EEXIST) return FileAlreadyThere(kept);
+    // Some file systems do not support hard links.
     if (errno != EPERM && errno != EOPNOTSUPP) return CannotCreate(kept);
     if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);
   }
-  // Or a power cut could keep the next step and lose this one, and with it the old file.
+  // Without this, a power failure could keep the second step but lose the first, and with it the
+  // old file.
   SyncDirectoryOf(kept);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::rename(from.c_str(), to.c_str()) != 0) return CannotTake(to, kept);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Files that are there as a whole or not at all: made under another name in the same directory,
-// then renamed.
+// Files that appear under their name complete or not at all: they are written under another name in
+// the same directory, then renamed.
 
 #include <string>
 
@@ -9,10 +9,14 @@
 
 namespace recall {
 
-// A name beside `path` that no file has: "recall.db.new-1a2b3c4d".
+// A name beside `path` that no other file has: "recall.db.new-1a2b3c4d".
 std::string NameBeside(const std::string& path);
 
-// A file that is removed, with what SQLite keeps beside it, unless it was renamed meanwhile.
+// The error of a path that already exists.
+Status FileAlreadyThere(const std::string& path);
+
+// Removes a file, and the files that SQLite keeps beside it, at the end of its scope, unless it was
+// renamed meanwhile.
 class UnfinishedFile final {
  public:
   explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}
@@ -25,25 +29,24 @@ class UnfinishedFile final {
   std::string path_;
 };
 
-// Whether both names are of one file; a symbolic link is a file of its own.
+// Returns whether both names are of one file; a symbolic link counts as a file of its own.
 bool IsSameFile(const std::string& a, const std::string& b);
 
-// Gives a finished database its name: AlreadyExists when the name is taken, even by a process that
-// was faster. What a crash left beside a database of that name since deleted is removed first, for
-// SQLite would take the old WAL for the new file's. IoError when `from` has a WAL of its own: then
-// what was committed to it is not in the file, for closing it could not copy that.
+// Renames a finished database to `to`. AlreadyExists if the name is in use, even if another process
+// created it meanwhile. Files that a crash left beside an earlier database of that name are removed
+// first, because SQLite would apply the old WAL to the new file. IoError if `from` has a WAL of its
+// own: closing could not copy it, so the file lacks committed data.
 Status MoveIntoPlace(const std::string& from, const std::string& to);
 
-// Gives a finished database the name of another one, which is kept under the name `kept`. Whoever
-// opens `to` finds the one or the other at any moment. AlreadyExists when there is a file `kept`;
-// IoError as above.
+// Renames a finished database to `to`, whose file is kept under the name `kept`. At any moment,
+// opening `to` opens one of the two files. AlreadyExists if `kept` exists; IoError as above.
 Status TakePlace(const std::string& from, const std::string& to, const std::string& kept);
 
-// Gives a finished database the name of a file that is dropped for it; there need be none. Busy
-// when there are files beside it that say that a program has it open, or that a crash left.
+// Renames a finished database to `to` and deletes the file that had that name, if any. Busy if
+// files beside it show that a program has it open or that a program crashed.
 Status ReplaceFile(const std::string& from, const std::string& to);
 
-// Makes the names in the directory of `path` durable.
+// Makes the directory entry of `path` durable.
 void SyncDirectoryOf(const std::string& path);
 
 }  // namespace recall

@@ -18,8 +18,8 @@
 namespace recall {
 namespace {
 
-constexpr size_t kBufferBytes = 256 << 10;
-constexpr int kZstdLevel = 3;
+constexpr size_t kWriteBufferBytes = 256 << 10;
+constexpr int kFileZstdLevel = 3;
 
 bool IsOutOfSpace(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
@@ -28,7 +28,7 @@ std::string ParentOf(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-// What a name that may be a symbolic link stands for. A file that is not there yet has its own.
+// Resolves symbolic links. A path that does not exist yet is returned unchanged.
 std::string ResolveLinks(const std::string& path) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
@@ -42,7 +42,7 @@ class OutputFile::Compressor final {
  public:
   Compressor() : context_(ZSTD_createCCtx()), buffer_(ZSTD_CStreamOutSize()) {
     RECALL_CHECK(context_ != nullptr);
-    ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kZstdLevel);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kFileZstdLevel);
     ZSTD_CCtx_setParameter(context_, ZSTD_c_checksumFlag, 1);
   }
   ~Compressor() { ZSTD_freeCCtx(context_); }
@@ -83,7 +83,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
   }
   file->in_place_ = exists && !S_ISREG(info.st_mode);
   RECALL_TRY(file->in_place_ ? file->OpenInPlace() : file->OpenBeside());
-  // What replaces a file is no more public than it.
+  // A replacement has the permissions of the replaced file.
   if (exists && !file->in_place_) ::fchmod(file->fd_, info.st_mode & 07777);
   if (path.ends_with(".zst")) file->compressor_ = std::make_unique<Compressor>();
   return file;
@@ -94,8 +94,8 @@ Status OutputFile::OpenInPlace() {
   return fd_ >= 0 ? Status::Ok() : CannotWrite(errno);
 }
 
-// Where the file system can, the file has no name until it is complete, so that not even a killed
-// process leaves it behind.
+// If the file system supports it (O_TMPFILE), the file has no name until it is complete, so that
+// even a killed process leaves nothing behind.
 Status OutputFile::OpenBeside() {
   const std::string directory = ParentOf(real_path_);
   fd_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -110,10 +110,10 @@ Status OutputFile::OpenBeside() {
 
 Status OutputFile::Write(std::string_view bytes) {
   if (compressor_) return compressor_->Write(*this, bytes, false);
-  if (buffer_.size() + bytes.size() > kBufferBytes) {
+  if (buffer_.size() + bytes.size() > kWriteBufferBytes) {
     RECALL_TRY(WriteRaw(buffer_));
     buffer_.clear();
-    if (bytes.size() >= kBufferBytes) return WriteRaw(bytes);
+    if (bytes.size() >= kWriteBufferBytes) return WriteRaw(bytes);
   }
   buffer_ += bytes;
   return Status::Ok();
@@ -144,7 +144,7 @@ Status OutputFile::Finish() {
 
 Status OutputFile::TakeName() {
   if (temporary_.empty()) {
-    // A nameless file cannot replace another, but it can get a name that can.
+    // A nameless file cannot replace another one by linkat, but a named one can by rename.
     const std::string name = NameBeside(real_path_);
     const std::string self = "/proc/self/fd/" + std::to_string(fd_);
     if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {

@@ -9,24 +9,24 @@
 
 namespace recall {
 
-// A file that is written from beginning to end and takes its name when it is complete: until
-// then, and when anything fails, whatever had the name stays as it is. A name that ends in ".zst"
-// is compressed with zstd. What is not a regular file (/dev/full, a pipe) is written in place.
-// Not thread-safe.
+// A file that is written from beginning to end and gets its name when it is complete. Until then,
+// and after any failure, an existing file of that name is unchanged. If the name ends in ".zst",
+// the content is compressed with zstd. A path that is not a regular file (/dev/full, a pipe) is
+// written in place. Not thread-safe.
 class OutputFile final {
  public:
   // Errors: InvalidArgument (a directory), IoError.
   static Result<std::unique_ptr<OutputFile>> Create(const std::string& path);
-  // Leaves nothing behind unless Finish succeeded.
+  // Leaves no file behind unless Finish succeeded.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   Status Write(std::string_view bytes);
-  // Makes the file durable and gives it its name, replacing what had it.
+  // Makes the file durable and gives it its name, replacing an existing file.
   Status Finish();
 
-  // Of the file itself, after compression.
+  // Size of the file itself, after compression.
   int64_t bytes_written() const { return bytes_written_; }
 
  private:
@@ -40,8 +40,8 @@ class OutputFile final {
   Status CannotWrite(int error) const;
 
   std::string path_;       // as given
-  std::string real_path_;  // where symbolic links lead to
-  std::string temporary_;  // the name until it is complete; empty when it has none
+  std::string real_path_;  // with symbolic links resolved
+  std::string temporary_;  // the name until the file is complete; empty if it has none
   bool in_place_ = false;
   int fd_ = -1;
   int64_t bytes_written_ = 0;

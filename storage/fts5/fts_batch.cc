@@ -13,9 +13,30 @@
 namespace recall {
 namespace {
 
-constexpr size_t kLeastSlots = 4096;
+// The problem: FTS5 builds its index from inserted texts on the writing thread. That took two
+// thirds of the time of an ingest.
+//
+// The idea: worker threads tokenise texts and encode positions in the bytes of FTS5's own format
+// (FtsPostings, up to 64 chunks each). The writing thread only gathers those encoded lists, sorts
+// them by token and concatenates them into one new sorted run of the index:
+//
+//   Add    FtsPostings A: {cat: rows 0..3, dog: rows 1..2}, FtsPostings B: {cat: rows 64..70}
+//          -> entries: cat, dog (a hash table);   pieces: cat/A, dog/A, cat/B, in order of arrival
+//   Write  entries sorted by bytes;  pieces grouped by entry (a counting sort, which is stable)
+//          -> FtsRunWriter: cat: A, B; dog: A     -> run on level 0 -> merge of full levels
+//
+// Invariants: the rows of a batch ascend and are greater than all rows of the index, because chunk
+// rowids are handed out once. The pieces of a token therefore need no merging, only concatenation.
+// The whole change (run, list of runs, totals) is one write transaction.
+//
+// Cost: O(pieces + entries log entries) and two copies of the encoded bytes. A level of sixteen
+// runs is merged into one run of the next level, as FTS5 does it, so each posting is rewritten once
+// per level. Measurements and rejected designs: docs/decisions/0025-runs-of-our-own.md.
 
-// Compares as the bytes do, as far as it goes.
+constexpr size_t kLeastTokenSlots = 4096;
+
+// The first eight bytes as a number that sorts as the bytes do; shorter tokens are padded with
+// zeros.
 uint64_t FirstBytes(std::string_view token) {
   uint64_t order = 0;
   for (size_t i = 0; i < sizeof(order); ++i) {
@@ -57,7 +78,7 @@ uint32_t FtsBatch::FindOrAdd(std::string_view token, uint64_t hash) {
 }
 
 void FtsBatch::GrowSlots() {
-  slots_.assign(std::max(kLeastSlots, 2 * slots_.size()), 0);
+  slots_.assign(std::max(kLeastTokenSlots, 2 * slots_.size()), 0);
   const size_t mask = slots_.size() - 1;
   for (size_t i = 0; i < entries_.size(); ++i) {
     size_t slot = entries_[i].hash & mask;
@@ -66,7 +87,7 @@ void FtsBatch::GrowSlots() {
   }
 }
 
-// The entries by token, byte by byte.
+// Returns the numbers of the entries, sorted by the bytes of their tokens.
 std::vector<uint32_t> FtsBatch::SortEntries() const {
   struct Key {
     uint64_t first_bytes;
@@ -85,7 +106,8 @@ std::vector<uint32_t> FtsBatch::SortEntries() const {
   return entries;
 }
 
-// The pieces of one entry after another, each entry's in the order in which they came.
+// Returns the numbers of the pieces, grouped by entry; within an entry they keep the order of
+// arrival.
 std::vector<uint32_t> FtsBatch::SortPieces(const std::vector<uint32_t>& entries) const {
   std::vector<uint32_t> next(entries_.size());
   for (const Piece& piece : pieces_) ++next[piece.entry];
@@ -96,7 +118,8 @@ std::vector<uint32_t> FtsBatch::SortPieces(const std::vector<uint32_t>& entries)
   return pieces;
 }
 
-// A token's pieces lie anywhere: each is asked for a while before it is copied.
+// The pieces of a token are scattered in memory, so each one is prefetched some steps before it is
+// copied.
 void FtsBatch::Prefetch(const std::vector<uint32_t>& pieces, size_t at) const {
   constexpr size_t kAhead = 16;
   if (at + 2 * kAhead >= pieces.size()) return;

@@ -14,30 +14,32 @@ namespace recall {
 class Connection;
 class FtsRunWriter;
 
-// Gathers postings until they become a run of FTS5's index: what FTS5 does itself with rows that
-// are inserted, but with the texts taken apart, and the positions of each document's tokens
-// encoded, by others (docs/decisions/0025-runs-of-our-own.md). Belongs to one thread.
+// Gathers encoded postings until they are written as one run of FTS5's index. FTS5 does the same
+// for inserted rows, but here other threads have tokenised the texts and encoded the positions
+// (docs/decisions/0025-runs-of-our-own.md). Belongs to one thread.
 class FtsBatch final {
  public:
-  // Rows from `first_row` on. Requires: beyond those of the batch and of the index.
+  // Adds postings whose row 0 is `first_row`. Requires: rows beyond those of the batch and of the
+  // index.
   void Add(uint32_t first_row, const FtsPostings& postings);
 
   bool empty() const { return rows_ == 0; }
-  // About how much memory it takes.
+  // Approximate memory use.
   size_t bytes() const;
 
-  // Adds all to the index, and is empty then. Where a level of the index has sixteen runs, they
-  // become one of the next. Requires: a write transaction; after an error it must be rolled back.
+  // Writes everything to the index and empties the batch. Levels of the index with sixteen runs are
+  // then merged into one run of the next level. Requires: a write transaction, which must be rolled
+  // back after an error.
   Status Write(Connection& connection);
 
  private:
-  // A token, by number.
+  // A distinct token.
   struct Entry {
     uint64_t hash = 0;
     uint32_t begin = 0;
     uint32_t size = 0;
   };
-  // What one FtsPostings had of a token.
+  // The list of one token in one FtsPostings.
   struct Piece {
     uint32_t entry = 0;
     uint32_t first_row = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kFunctionName = "recall_collect";
 
-// Called by FTS5 for each row that holds the phrase, which in this context has the number 0.
+// FTS5 calls this for each row that contains the phrase, which has the number 0 in this context.
 int AppendRow(const Fts5ExtensionApi* api, Fts5Context* context, void* list) {
   const sqlite3_int64 row = api->xRowid(context);
   // Chunk rowids are u32; any other number can only come from a damaged file.
@@ -58,7 +58,7 @@ void Collect(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context*
 Status RegisterFtsCollector(sqlite3* connection) {
   sqlite3_stmt* handle = nullptr;
   int code = sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &handle, nullptr);
-  if (code == SQLITE_ERROR) {  // the only one that says that there is no such function
+  if (code == SQLITE_ERROR) {  // no other code means that the function does not exist
     return Status::Unsupported("this SQLite library was built without FTS5",
                                "link with an SQLite that has SQLITE_ENABLE_FTS5");
   }

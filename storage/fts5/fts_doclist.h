@@ -8,44 +8,45 @@
 
 namespace recall {
 
-// Decodes the postings of one token in one run of FTS5's index, which lie behind each other on one
-// leaf or several (SQLite's ext/fts5/fts5_index.c, "TERM/DOCLIST FORMAT" and "PAGE FORMAT"):
+// Decodes the postings of one token in one run of FTS5's index: a list of rows on one leaf or on
+// several consecutive ones (SQLite's ext/fts5/fts5_index.c, "TERM/DOCLIST FORMAT" and "PAGE
+// FORMAT"):
 //
-//   varint  row: of the first one on a leaf the number itself, of others what it is more than the
-//           last one
-//   varint  2 * bytes of positions, + 1 when the row is deleted from older runs
-//   bytes   positions, which may go on on the next leaf: a varint each, and 01 and the number of
-//           the column before those of a column other than the first
+//   varint  row: its number for the first one on a leaf; for others the difference to the last one
+//   varint  2 * bytes of positions, + 1 if the row is deleted from older runs
+//   bytes   positions, which may continue on the next leaf: a varint each; positions of a column
+//           other than the first are preceded by 01 and the number of the column
 //
-// Rows must ascend and be chunk rowids. A row without positions is one that was deleted.
+// Rows must ascend and be chunk rowids. A row without positions is deleted.
 class FtsDoclist final {
  public:
-  // Which rows are wanted, and whose positions are counted.
+  // The rows to read, and the columns whose positions are counted.
   enum class Columns : uint8_t { kAll, kFirst };
   struct Part {
     uint32_t first_row = 0;
     uint32_t last_row = std::numeric_limits<uint32_t>::max();
     Columns columns = Columns::kAll;
   };
-  // Appends to `list`, a deleted row with the count 0.
+  // Appends the postings to `list`; a deleted row has the count 0.
   explicit FtsDoclist(PostingList* list) : list_(list) {}
   FtsDoclist(PostingList* list, const Part& part) : list_(list), part_(part) {}
 
-  // Positions at the beginning of a leaf, of the row that the last leaf has begun. False: these
-  // bytes are something else.
+  // Reads positions at the beginning of a leaf that belong to a row begun on the last leaf. Returns
+  // false if the bytes are damaged.
   bool ReadRest(const uint8_t* begin, const uint8_t* end);
-  // What comes next is a leaf further on, not the next one. Requires: what was read so far, and
-  // what lies between, is not wanted.
+  // Announces that the next leaf read is not the one that follows. Requires: neither the rows read
+  // so far nor those skipped are within the requested part.
   void PassOver() {
     missing_ = 0;
     column_follows_ = false;
     passes_over_rest_ = true;
   }
-  // Rows up to the end of what the leaf has of the list. False: these bytes are something else.
+  // Reads rows up to the end of the list's bytes on this leaf. Returns false if the bytes are
+  // damaged.
   bool ReadRows(const uint8_t* begin, const uint8_t* end);
-  // True when the last row has all its positions, or no more rows are wanted.
+  // True if the last row has all its positions, or if no more rows are requested.
   bool complete() const { return done() || (missing_ == 0 && !column_follows_); }
-  // True when no more rows are wanted: nothing else is looked at.
+  // True if no more rows are requested; further bytes are ignored.
   bool done() const { return row_ > part_.last_row; }
 
  private:
@@ -60,11 +61,11 @@ class FtsDoclist final {
   PostingList* list_;
   Part part_;
   int64_t row_ = -1;
-  uint32_t count_ = 0;             // positions of the row so far
-  uint64_t missing_ = 0;           // bytes of positions that are to come
-  bool column_follows_ = false;    // the last number was 01
-  bool counts_ = true;             // whether positions here do
-  bool passes_over_rest_ = false;  // of the next leaf: its row was not begun here
+  uint32_t count_ = 0;             // positions of the current row so far
+  uint64_t missing_ = 0;           // bytes of positions that follow on the next leaves
+  bool column_follows_ = false;    // the last varint was 01
+  bool counts_ = true;             // whether positions of the current column count
+  bool passes_over_rest_ = false;  // ignore the rest of a row at the start of the next leaf
 };
 
 }  // namespace recall

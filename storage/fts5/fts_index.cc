@@ -13,11 +13,19 @@
 namespace recall {
 namespace {
 
-// FTS5 allows expressions of depth 256 and opens every phrase's iterator at once; a batch keeps
-// both far away.
+// Searches read single words from FTS5's pages without FTS5 (fts_words.h) and leave all else to it:
+// phrases, prefixes, and words whose pages cannot be read. FTS5 evaluates up to 64 of them in one
+// statement. MATCH "a b" OR "c" is evaluated for its first row only; there recall_collect
+// (fts_collector.h) asks FTS5 for all postings of each phrase.
+//
+// Merging is left to FTS5, which would otherwise do it row by row during inserts: full levels after
+// each batch (MergeFullFtsLevels), and everything in steps during a compaction (MergeFts).
+
+// FTS5 allows expressions of depth 256 and opens the iterators of all phrases at once. This limit
+// stays well below both.
 constexpr size_t kPhrasesPerStatement = 64;
 
-// What FTS5's `ascii` tokenizer makes tokens of; it drops everything else.
+// The bytes of which FTS5's `ascii` tokenizer makes tokens; it drops all others.
 bool IsTokenByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
@@ -30,7 +38,8 @@ std::string ToLower(std::string_view token) {
   return lower;
 }
 
-// True when no token is left of the phrase: it is in no row, and MATCH shall not see it.
+// True if the phrase has no token: no row contains it, and it must not be part of a MATCH
+// expression.
 bool IsVoid(const FtsPhrase& phrase) {
   return std::none_of(phrase.tokens.begin(), phrase.tokens.end(), [](const std::string& token) {
     return std::any_of(token.begin(), token.end(), IsTokenByte);
@@ -43,10 +52,12 @@ bool IsWord(const FtsPhrase& phrase) {
          std::ranges::all_of(phrase.tokens[0], IsTokenByte);
 }
 
-// Whoever asked for an end gets it; of everything else FTS5 gets to say what it is.
+// Cancellation is reported at once. After any other error FTS5 evaluates the phrase and reports its
+// own error, if any.
 bool IsLeftToFts(const Status& status) { return status.code() != StatusCode::kCancelled; }
 
-// Reads those of `searched` that are single words. Returns: what is left for FTS5.
+// Reads the phrases of `searched` that are single words. Returns the others, which FTS5 must
+// evaluate.
 Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<FtsPhrase>& phrases,
                                       const std::vector<size_t>& searched,
                                       std::vector<PostingList>* postings) {
@@ -70,8 +81,8 @@ Result<std::vector<size_t>> ReadWords(Connection& connection, const std::vector<
   return left;
 }
 
-// Appends "first second" as an FTS5 string. Bytes that separate tokens become spaces, among them
-// the quote, which would end the string, and NUL, which would end the expression.
+// Appends the phrase as an FTS5 string, "first second". Bytes that separate tokens become spaces.
+// These include the quote, which would end the string, and NUL, which would end the expression.
 void AppendQuoted(const FtsPhrase& phrase, std::string* expression) {
   *expression += '"';
   for (const std::string& token : phrase.tokens) {
@@ -90,28 +101,29 @@ std::string MatchExpression(const std::vector<FtsPhrase>& phrases, std::span<con
   return expression;
 }
 
-// FTS5's 'merge', about so many leaves of it: of the level that has most runs, `fewest` or more, or
-// of the merge in progress; a negative number takes in all runs there are. The setting
-// (`usermerge`) would be kept in the file, so it is put back. Returns: whether there was anything
-// to do; else fewer than two rows change, for the command itself is one.
+// Runs FTS5's 'merge' command for about `leaves` leaves. FTS5 continues a merge in progress;
+// otherwise it merges the level with the most runs if these are at least `fewest`. A negative
+// number of leaves merges all runs. The setting `usermerge` is persistent, so it is reset
+// afterwards. Returns whether there was anything to merge: the command itself counts as one change,
+// so a merge shows as two or more.
 Result<bool> MergeByFts(Connection& connection, int64_t leaves, int64_t fewest) {
   constexpr int64_t kDefaultFewest = 4;
-  const auto tell = [&](const char* command, int64_t value) -> Status {
-    RECALL_ASSIGN(Statement * tells,
+  const auto send = [&](const char* command, int64_t value) -> Status {
+    RECALL_ASSIGN(Statement * insert,
                   connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
-    tells->BindText(1, command);
-    tells->BindInt(2, value);
-    return tells->Run();
+    insert->BindText(1, command);
+    insert->BindInt(2, value);
+    return insert->Run();
   };
-  RECALL_TRY(tell("usermerge", fewest));
+  RECALL_TRY(send("usermerge", fewest));
   const int64_t before = connection.TotalChanges();
-  RECALL_TRY(tell("merge", leaves));
+  RECALL_TRY(send("merge", leaves));
   const bool changed = connection.TotalChanges() - before >= 2;
-  RECALL_TRY(tell("usermerge", kDefaultFewest));
+  RECALL_TRY(send("usermerge", kDefaultFewest));
   return changed;
 }
 
-// One statement: the postings of the chosen phrases, in their order.
+// Collects the postings of the phrases of `expression`, in their order, with one statement.
 Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std::string& expression,
                                               size_t phrases) {
   RECALL_TRY(connection.InstallOnce(&RegisterFtsCollector));
@@ -123,7 +135,7 @@ Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std:
   const StatementScope collect(cached);
   collect->BindText(1, expression);
   collect->BindPointer(2, &sink, kPostingSinkType);
-  // No row means that no phrase is anywhere, and that the function was not called.
+  // No row means that no phrase occurs anywhere, and that the function was not called.
   RECALL_TRY(collect->Step());
   return std::move(sink.lists);
 }
@@ -153,31 +165,33 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
 
 Result<bool> MergeFts(Connection& connection, bool first) {
   constexpr int64_t kLeaves = 2000;
-  // Runs that others add meanwhile must not keep FTS5 from the merge: it prefers a level of more
-  // runs than that takes in, and stops when these are too few.
+  // A concurrent ingest adds runs between the steps of a merge. FTS5 prefers a level with more runs
+  // than the merge has, and stops if these are fewer than `usermerge`; a minimum of two keeps it
+  // merging.
   constexpr int64_t kFewestRuns = 2;
   RECALL_ASSIGN(const bool more, MergeByFts(connection, first ? -kLeaves : kLeaves, kFewestRuns));
   if (!more) RECALL_TRY(DropEmptyFtsLevels(connection));
   return more;
 }
 
-// Where a merge is in progress, of a compaction or an older store, FTS5 may go on with that: then
-// it does no more than is in proportion to the full level. Otherwise no merge is left half done.
+// If a merge is in progress, of a compaction or of an older store, FTS5 may continue that one
+// instead. Then the work is limited in proportion to the full level. Otherwise merges are always
+// run to their end.
 Status MergeFullFtsLevels(Connection& connection) {
   constexpr int64_t kFull = 16;
   constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
-  for (bool went_on = false;;) {
+  for (bool continued = false;;) {
     RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
     const auto full = std::ranges::find_if(levels, [](const FtsLevel& level) {
       return std::ssize(level.runs) - level.merging >= kFull;
     });
     const bool in_progress =
         std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
-    if (full == levels.end() || (in_progress && went_on)) return Status::Ok();
+    if (full == levels.end() || (in_progress && continued)) return Status::Ok();
     const int64_t leaves = in_progress ? full->leaves() + kFull : kAll;
     RECALL_ASSIGN(const bool changed, MergeByFts(connection, leaves, kFull));
     if (!changed) return Status::Ok();
-    went_on = true;
+    continued = true;
   }
 }
 

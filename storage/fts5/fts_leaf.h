@@ -10,39 +10,42 @@
 
 namespace recall {
 
-// Before each term in FTS5's index; others are those of prefix indexes.
+// The first byte of each term in FTS5's index that is a whole token; other bytes mark prefix
+// indexes.
 inline constexpr char kFtsWholeTerms = '0';
 
-// lexicon_data.id of a leaf.
+// The lexicon_data.id of a leaf.
 inline int64_t FtsLeafRow(const FtsRun& run, int64_t leaf) { return run.id << 37 | leaf; }
 
 // One leaf of a run (SQLite's ext/fts5/fts5_index.c, "PAGE FORMAT"):
-//   u16     where the first row of a list begins that the leaf before has begun; 0: nowhere
-//   u16     where the footer begins
-//   bytes   the rest of that list, then terms and their lists:
+//   u16     offset of the first row of a list continued from the leaf before; 0: none
+//   u16     offset of the footer
+//   bytes   the rest of the continued list, then terms and their lists:
 //             first term: varint length, bytes
 //             others:     varint bytes shared with the term before, varint length of the rest, rest
-//   footer  varint of each term: where it begins; of all but the first, how far behind the last one
+//   footer  varints: offset of the first term, then of each further one its distance to the last
 //
-// A view of bytes that are not trusted, which must outlive it.
+// A view of untrusted bytes, which must outlive it.
 class FtsLeaf final {
  public:
-  // Nothing: the header makes no sense.
+  // Nothing: the header is damaged.
   static std::optional<FtsLeaf> Open(ByteSpan bytes);
 
   const uint8_t* footer() const { return footer_; }
   const uint8_t* body() const { return start_ + kHeaderBytes; }
-  // Where a list of the leaf before ends, and where its first row is (there when there is none).
-  // Null: the header makes no sense.
+  // The end of a list continued from the leaf before, and its first row on this leaf (the end if no
+  // row begins here). Null: the header is damaged.
   const uint8_t* EndOfRest() const;
   const uint8_t* FirstRow() const { return first_row_ == 0 ? EndOfRest() : At(first_row_); }
 
-  // What the leaf has of a term's postings; at its end they may go on on the next one.
+  // The part of a term's list that is on this leaf. If it ends at the footer, the list may continue
+  // on the next leaf.
   struct List {
     const uint8_t* begin = nullptr;
     const uint8_t* end = nullptr;
   };
-  // Goes from term to term. `term` is empty at first, and each term in turn.
+  // Iterates over the terms. `term` must be empty before the first call, and receives each term in
+  // turn.
   class Terms final {
    public:
     explicit Terms(const FtsLeaf& leaf) : leaf_(leaf), place_(leaf.footer_) {}
@@ -55,16 +58,16 @@ class FtsLeaf final {
     const uint8_t* place_;
     uint64_t offset_ = 0;
   };
-  // The list of one term, with null for begin when the leaf has none. `term` is scratch memory.
-  // Nothing: the leaf is damaged.
+  // The list of one term; `begin` is null if the leaf does not contain the term. `term` is scratch
+  // memory. Nothing: the leaf is damaged.
   std::optional<List> Find(std::string_view key, std::string* term) const;
 
  private:
   static constexpr size_t kHeaderBytes = 4;
 
-  // Null when it is not between the header and the footer.
+  // Null if the offset is not between the header and the footer.
   const uint8_t* At(uint64_t offset) const;
-  // Returns: what is behind it, or null.
+  // Returns the address behind the term, or null.
   const uint8_t* ReadTerm(const uint8_t* at, bool first, std::string* term) const;
 
   const uint8_t* start_ = nullptr;

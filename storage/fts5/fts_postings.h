@@ -11,14 +11,13 @@
 
 namespace recall {
 
-// What the texts of some rows, one after another, have of each token: lists as FTS5's index has
-// them (fts_doclist.h), only that rows are counted from 0, and the number of a list's first row is
-// left out. So they can be made by any thread, before anybody knows the rows' numbers, and the one
-// who writes copies bytes.
+// The postings of consecutive rows, by token, encoded as in FTS5's index (fts_doclist.h). Rows are
+// counted from 0, and the number of a list's first row is left out. So any thread can encode them
+// before the rows' numbers are known, and the writer copies bytes.
 //
 //   varint  2 * bytes of the first row's positions
 //   bytes   its positions
-//   then of each further row: varint what its number is more, and the same
+//   then of each further row: varint difference to the row before, and the same two fields
 class FtsPostings final {
  public:
   static constexpr size_t kColumns = 2;  // body, compound
@@ -33,7 +32,7 @@ class FtsPostings final {
     uint32_t size = 0;
   };
 
-  // One of each token, in no order that means anything.
+  // One list for each token, in no particular order.
   const std::vector<List>& lists() const { return lists_; }
   std::string_view TokenOf(const List& list) const {
     return std::string_view(tokens_).substr(list.token_begin, list.token_size);
@@ -43,7 +42,7 @@ class FtsPostings final {
   }
 
   uint32_t rows() const { return rows_; }
-  // How many tokens a column has in all rows.
+  // The number of tokens of a column in all rows.
   uint64_t TokensIn(size_t column) const { return token_counts_[column]; }
 
  private:
@@ -55,35 +54,36 @@ class FtsPostings final {
   uint64_t token_counts_[kColumns] = {};
 };
 
-// Makes them of texts. Belongs to one thread.
+// Builds FtsPostings from texts. Belongs to one thread.
 class FtsPostingsBuilder final {
  public:
-  // Longer tokens are cut.
+  // Longer tokens are truncated.
   static constexpr size_t kMaxTokenBytes = 1024;
 
-  // The next row. Requires: texts of tokens as FTS5's `ascii` tokenizer leaves them (fts_index.h),
-  // with spaces between them.
+  // Adds the next row. Requires: texts of tokens as FTS5's `ascii` tokenizer produces them
+  // (fts_index.h), separated by spaces.
   void AddRow(std::string_view body, std::string_view compound);
 
-  // Of the rows added since the last call. Requires: fewer than 2^32 bytes of text.
+  // Returns the postings of the rows added since the last call. Requires: fewer than 2^32 bytes of
+  // text.
   FtsPostings Take();
-  // Tokens that wait to be taken, each of about 20 bytes.
+  // The number of tokens not yet returned by Take; each one takes about 20 bytes.
   size_t waiting() const { return occurrences_.size(); }
 
  private:
-  // A token of which there are postings. Those of at most 16 bytes are all in `begin` and `rest`.
+  // A distinct token. Tokens of at most 16 bytes are completely in `begin` and `rest`.
   struct Slot {
     uint64_t begin = 0;  // the first eight bytes
-    uint64_t rest = 0;   // the next eight; of longer ones, a hash of all behind the first
+    uint64_t rest = 0;   // the next eight; of longer tokens, a hash of all but the first eight
     uint32_t size = 0;   // 0: free
     uint32_t list = 0;
     uint32_t places = 0;
   };
-  // One token at one place.
+  // One token at one position.
   struct Occurrence {
     uint32_t list;
     uint32_t row;
-    uint32_t place;  // its position, and kCompound in the second column
+    uint32_t place;  // its position, with kCompound in the second column
   };
   struct Place {
     uint32_t row;

@@ -8,6 +8,28 @@
 namespace recall {
 namespace {
 
+// The problem: a common token has a list of many leaves. A reader that needs the rows from some
+// number on, or in descending order, must not read all of them.
+//
+// The idea (FTS5's "doclist index"): for each list that fills at least four leaves, store the first
+// row of every leaf. Rows and leaves ascend, so a page stores the first pair and then differences.
+// Pages have the size of a leaf; when one is full, its first row goes to a page of the level above:
+//
+//   level 1, the root       | 0 | page 6 | row 10 | +8990 |
+//                                    |                 |
+//   level 0   page 6 | 1 | leaf 7 | row 10 | +300 | ...    page 7 | 1 | leaf 1907 | row 9000 | ...
+//                          |                 |                              |
+//   leaves               leaf 7            leaf 8                       leaf 1907
+//
+// Invariants: FTS5 finds a page without a pointer to it. The id of a page is that of the leaf with
+// the number `number`, plus kIndexMark and the level, where `number` is that of the leaf on which
+// the list begins (6 above) for the first page of a level, and one more for each further page. A
+// leaf must have exactly one entry, also if no row begins on it (a 0), because the position in the
+// page determines the leaf. The root is the only page whose first byte is 0.
+//
+// Cost: two or three bytes a leaf, one page in memory per level. Source: SQLite's
+// ext/fts5/fts5_index.c, "Segment doclist indexes", and fts5WriteDlidxAppend.
+
 constexpr int64_t kIndexMark = int64_t{1} << 36;
 constexpr int kLevelShift = 31;
 
@@ -47,8 +69,7 @@ Status FtsRowIndex::WritePage(size_t level) {
   return write_(row, written.page);
 }
 
-// A page that is full is written, and the first row of the one that follows goes to the level
-// above.
+// Writes a page that is full, and adds the first row of the page that follows to the level above.
 Status FtsRowIndex::AddLeaf(int64_t leaf, uint32_t row) {
   int64_t child = leaf;
   for (size_t i = 0;; ++i) {

@@ -10,32 +10,35 @@
 
 namespace recall {
 
-// The index into one long list of postings that FTS5 calls a doclist index: the first row of each
-// leaf that the list goes on to, so that a row is found without reading all of them. A small b-tree
-// (SQLite's ext/fts5/fts5_index.c, "Segment doclist indexes"), of pages that lie among the leaves:
+// The index of one long list of postings, which FTS5 calls a doclist index. It contains the first
+// row of each leaf on which the list continues, so that a row is found without reading all leaves.
+// It is a small b-tree (SQLite's ext/fts5/fts5_index.c, "Segment doclist indexes"). Its pages are
+// stored in lexicon_data among the leaves:
 //
-//   byte    1, but 0 for the root
-//   varint  leaf (or page of the level below) that comes first
-//   varint  the first row there
-//   varint  of each further one how much more its first row is; 0 of a leaf without any
+//   byte    1; 0 for the root
+//   varint  number of the first leaf (or page of the level below)
+//   varint  the first row on it
+//   varint  of each further leaf or page the difference of its first row to the last; 0 for a leaf
+//           on which no row begins
 class FtsRowIndex final {
  public:
-  // Takes a finished page. `row` is its lexicon_data.id.
+  // Receives a finished page. `row` is its lexicon_data.id.
   using Write = std::function<Status(int64_t row, std::string_view page)>;
 
   FtsRowIndex(int64_t run, size_t page_bytes, Write write);
 
-  // A list begins on this leaf; of the one before nothing is kept.
+  // A list begins on this leaf. Discards the index of the list before.
   void Begin(int64_t leaf);
-  // It goes on to `leaf`, whose first row this is.
+  // The list continues on `leaf`, whose first row is `row`.
   Status AddLeaf(int64_t leaf, uint32_t row);
-  // It goes on to a leaf on which no row begins.
+  // The list continues on a leaf on which no row begins.
   void AddLeafWithoutRow();
-  // No more leaves. Requires: IsWorthIt().
+  // Writes the pages of the list. Requires: IsWorthIt().
   Status Finish();
-  // True for a list that goes on to a few leaves with nothing else; FTS5 reads others through.
+  // True if the list fills at least kFewestLeaves leaves alone; FTS5 reads shorter lists without an
+  // index.
   bool IsWorthIt() const { return leaves_ >= kFewestLeaves && !levels_[0].page.empty(); }
-  // A leaf with nothing but the list has been written.
+  // Counts a written leaf that contains nothing but the list.
   void CountLeaf() { ++leaves_; }
 
  private:

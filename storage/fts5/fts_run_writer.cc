@@ -12,8 +12,34 @@
 namespace recall {
 namespace {
 
-constexpr size_t kHeaderBytes = 4;
-constexpr size_t kMaxRowBytes = 5;  // of its number
+// Writes the leaves of one sorted run as FTS5 itself does (SQLite's ext/fts5/fts5_index.c,
+// fts5WriteAppendTerm, fts5WriteAppendRowid, fts5WriteAppendPoslistData), so that any program with
+// FTS5 reads, checks and merges it. Input are tokens in ascending order with encoded lists.
+//
+//   lexicon_idx (run, key, leaf)      ""  -> 1               "0d" -> 3
+//                                     |                      |
+//   lexicon_data (run << 37 | leaf)   leaf 1      leaf 2     leaf 3
+//                                     apple, cat  cat ...    cat ..., door
+//                                            (one list on three leaves)
+//
+// Invariants that readers rely on:
+// - The first token of a leaf is stored whole, others without the prefix that they share with the
+//   token before.
+// - The first row on a leaf is stored as its number, also in the middle of a list; others as
+//   differences. The header gives its offset if the list continues from the leaf before.
+// - A row's number and size are on one leaf. Positions may continue on the next leaves, but no
+//   varint is split.
+// - lexicon_idx has a key for each leaf on which a token begins: the shortest prefix of its first
+//   token that is greater than the last token before it. The first leaf has the empty key.
+// - The lowest bit of lexicon_idx.pgno shows whether the last list that begins on the leaf has a
+//   row index. That is known only when the list ends, so a key is written when the next one is
+//   known (FlushKey).
+//
+// Cost: one copy of the bytes and one INSERT a leaf; memory for one leaf. Lists that fit on the
+// current leaf, nearly all, are copied without being decoded.
+
+constexpr size_t kRunLeafHeaderBytes = 4;
+constexpr size_t kMaxRowBytes = 5;  // of a row's number
 
 void StoreBig16(size_t value, char* to) {
   to[0] = static_cast<char>(value >> 8);
@@ -33,7 +59,7 @@ FtsRunWriter::FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes
     : connection_(connection),
       id_(id),
       leaf_bytes_(leaf_bytes),
-      leaf_(kHeaderBytes, '\0'),
+      leaf_(kRunLeafHeaderBytes, '\0'),
       row_index_(id, leaf_bytes, [&connection](int64_t row, std::string_view page) {
         return WriteFtsBlock(connection, row, page);
       }) {}
@@ -60,7 +86,7 @@ Status FtsRunWriter::FlushLeaf() {
   }
   leaf_ += footer_;
   RECALL_TRY(WriteFtsBlock(connection_, FtsLeafRow({.id = id_}, leaf_number_), leaf_));
-  leaf_.assign(kHeaderBytes, '\0');
+  leaf_.assign(kRunLeafHeaderBytes, '\0');
   footer_.clear();
   last_token_at_ = 0;
   has_row_ = false;
@@ -68,11 +94,11 @@ Status FtsRunWriter::FlushLeaf() {
   return Status::Ok();
 }
 
-// The first token of a leaf stands there whole.
+// The first token of a leaf is stored whole.
 Status FtsRunWriter::AddToken(std::string_view token) {
   next_token_.assign(1, kFtsWholeTerms);
   next_token_ += token;
-  if (used() + next_token_.size() + 2 >= leaf_bytes_ && leaf_.size() > kHeaderBytes) {
+  if (used() + next_token_.size() + 2 >= leaf_bytes_ && leaf_.size() > kRunLeafHeaderBytes) {
     RECALL_TRY(FlushLeaf());
   }
   size_t shared = SharedPrefix(token_, next_token_);
@@ -111,7 +137,7 @@ Status FtsRunWriter::AddRowNumber(uint32_t row) {
   return Status::Ok();
 }
 
-// Most lists are short: they are copied as they are.
+// Most lists are short: they fit on the leaf and are copied without being decoded.
 Status FtsRunWriter::AddRows(uint32_t first_row, uint32_t last_row, ByteSpan list) {
   if (used() + kMaxRowBytes + list.size() < leaf_bytes_) {
     RECALL_TRY(AddRowNumber(first_row));
@@ -136,7 +162,7 @@ Status FtsRunWriter::AddRows(uint32_t first_row, uint32_t last_row, ByteSpan lis
   }
 }
 
-// A row's number and size stand side by side; its positions may go on on the next leaves.
+// A row's number and size are on one leaf; its positions may continue on the next ones.
 Status FtsRunWriter::AddRow(uint32_t row, uint64_t size, ByteSpan positions) {
   if (used() >= leaf_bytes_) RECALL_TRY(FlushLeaf());
   RECALL_TRY(AddRowNumber(row));
@@ -145,7 +171,7 @@ Status FtsRunWriter::AddRow(uint32_t row, uint64_t size, ByteSpan positions) {
     const size_t room = leaf_bytes_ - std::min(used(), leaf_bytes_);
     const uint8_t* const end = positions.data() + positions.size();
     const uint8_t* cut = positions.data();
-    while (cut < positions.data() + room) {  // no number lies on two leaves
+    while (cut < positions.data() + room) {  // no varint is split between two leaves
       uint64_t unused = 0;
       cut = ReadVarint(cut, end, &unused);
       RECALL_CHECK(cut);
@@ -160,7 +186,7 @@ Status FtsRunWriter::AddRow(uint32_t row, uint64_t size, ByteSpan positions) {
 }
 
 Result<FtsRun> FtsRunWriter::Finish() {
-  if (leaf_.size() > kHeaderBytes) RECALL_TRY(FlushLeaf());
+  if (leaf_.size() > kRunLeafHeaderBytes) RECALL_TRY(FlushLeaf());
   const int64_t leaves = leaf_number_ - 1;
   if (leaves > 0) RECALL_TRY(FlushKey());
   return FtsRun{id_, leaves > 0 ? 1 : 0, leaves};

@@ -15,21 +15,23 @@ namespace recall {
 class Connection;
 
 // Writes one run of FTS5's index into lexicon_data and lexicon_idx, token by token: leaves
-// (fts_leaf.h), of which lexicon_idx has the least key each begins with, and row indexes of long
-// lists. The run counts once the list of runs has it (AddFtsRun).
+// (fts_leaf.h), the keys of the leaves, and the row indexes of long lists. The run becomes part of
+// the index when AddFtsRun adds it to the list of runs.
 //
 // Requires: a write transaction, FtsTablesAccess. Belongs to its connection's thread.
 class FtsRunWriter final {
  public:
-  // `id`: of no other run. A leaf has about `leaf_bytes` bytes, FTS5's `pgsz`: at most 60,000.
+  // `id` must not be that of another run. A leaf has about `leaf_bytes` bytes, FTS5's `pgsz`: at
+  // most 60,000.
   FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes);
 
-  // The next token. Requires: greater than the one before, and rows of that.
+  // Begins the next token. Requires: greater than the one before, which must have rows.
   Status AddToken(std::string_view token);
-  // More rows of it: FtsPostings's list. Requires: all beyond those before, none of them empty.
+  // Adds rows of the token, in the format of FtsPostings. Requires: all beyond those before, each
+  // with at least one position.
   Status AddRows(uint32_t first_row, uint32_t last_row, ByteSpan list);
 
-  // Returns: what was written; without leaves when nothing was.
+  // Returns the run that was written; without leaves if there were no tokens.
   Result<FtsRun> Finish();
 
  private:
@@ -37,7 +39,7 @@ class FtsRunWriter final {
   Status AddRow(uint32_t row, uint64_t size, ByteSpan positions);
   Status AddRowNumber(uint32_t row);
   Status FlushLeaf();
-  // The key that tells this leaf from those before, for lexicon_idx.
+  // Writes the pending row of lexicon_idx.
   Status FlushKey();
 
   Connection& connection_;
@@ -45,15 +47,15 @@ class FtsRunWriter final {
   const size_t leaf_bytes_;
   std::string leaf_;
   std::string footer_;
-  size_t last_token_at_ = 0;  // where on the leaf
+  size_t last_token_at_ = 0;  // offset on the leaf
   bool has_row_ = false;      // whether a row or a token begins on the leaf
   int64_t leaf_number_ = 1;
-  std::string token_;  // the last one, with FTS5's mark
+  std::string token_;  // the last one, with the byte kFtsWholeTerms before it
   std::string next_token_;
   bool list_begins_ = false;
   uint32_t last_row_ = 0;
   std::string key_;
-  int64_t key_leaf_ = 1;  // 0: none waits
+  int64_t key_leaf_ = 1;  // leaf of the pending row of lexicon_idx; 0: none
   FtsRowIndex row_index_;
 };
 

@@ -15,8 +15,7 @@ using Wants = std::function<bool(std::string_view)>;
 using Visit = std::function<void(const PostingList&)>;
 using VisitSize = std::function<void(std::string_view, uint64_t)>;
 
-// The leaves of one run, given one after another. Each step returns false when a leaf is not what
-// it should be.
+// Decodes the leaves of one run, given in order. Read and Finish return false if a leaf is damaged.
 class RunScan final {
  public:
   RunScan(const FtsDoclist::Part& part, const Wants& wants, const Visit& visit)
@@ -26,8 +25,8 @@ class RunScan final {
     const auto leaf = FtsLeaf::Open(bytes);
     if (!leaf) return false;
     const uint8_t* const end = leaf->EndOfRest();
-    if (!end || !GoOn(*leaf, end)) return false;
-    // Without a term, the list may go on on the next leaf, too.
+    if (!end || !ReadContinuation(*leaf, end)) return false;
+    // If no term begins on this leaf, the list may continue on the next leaf, too.
     for (FtsLeaf::Terms terms(*leaf); !terms.AtEnd();) {
       const auto list = terms.Next(&term_);
       if (!list || !Finish()) return false;
@@ -40,7 +39,7 @@ class RunScan final {
     return true;
   }
 
-  // The last list is whole.
+  // Ends the current list: no more leaves of it follow.
   bool Finish() {
     if (!doclist_) return true;
     if (!doclist_->complete()) return false;
@@ -50,7 +49,7 @@ class RunScan final {
   }
 
  private:
-  bool GoOn(const FtsLeaf& leaf, const uint8_t* end) {
+  bool ReadContinuation(const FtsLeaf& leaf, const uint8_t* end) {
     if (!doclist_) return true;
     const uint8_t* const rows = leaf.FirstRow();
     return rows && rows <= end && doclist_->ReadRest(leaf.body(), rows) &&
@@ -62,10 +61,10 @@ class RunScan final {
   const Visit& visit_;
   std::string term_;
   PostingList list_;
-  std::optional<FtsDoclist> doclist_;  // of a token that is wanted, until it is whole
+  std::optional<FtsDoclist> doclist_;  // of a requested token, until its list is complete
 };
 
-// The bytes of each token's list in one run, leaf by leaf.
+// Adds up the bytes of each token's list in one run, leaf by leaf.
 class RunSizes final {
  public:
   explicit RunSizes(const VisitSize& visit) : visit_(visit) {}
@@ -96,8 +95,7 @@ class RunSizes final {
   uint64_t bytes_ = 0;
 };
 
-// Gives a run's leaves to `scan`, one after another. Returns: false when one is not what it should
-// be.
+// Passes the leaves of a run to `scan`, in order. Returns: false if one is missing or damaged.
 template <typename Scan>
 Result<bool> ScanRun(Connection& connection, const FtsRun& run, Scan& scan) {
   RECALL_ASSIGN(Statement * cached,

@@ -15,18 +15,46 @@
 namespace recall {
 namespace {
 
+// FTS5's index is a log-structured merge tree. Each write transaction adds one sorted run to level
+// 0. Sixteen runs of a level are merged into one of the next. Newer runs override older ones, so a
+// deletion is a posting with a deletion mark, which disappears when it is merged with the posting
+// that it deletes. The list of runs is one record, lexicon_data.id = 10:
+//
+//   bytes[4]  cookie: changes with the configuration
+//   varint    number of levels
+//   varint    number of runs
+//   varint    leaves ever written to level 0 (FTS5's measure of how much merging is due)
+//   of each level:
+//     varint  how many of its runs a merge in progress takes in
+//     varint  number of runs
+//     of each run, oldest first: varint id, first leaf, last leaf
+//
+// Recall reads this record to decode postings without FTS5 (fts_words.h), and adds runs to it that
+// it has written (fts_batch.h). Both are sound because of these invariants:
+// - FTS5 caches the record and keeps pending rows in memory. A reader is safe outside of write
+//   transactions, where nothing is pending. A writer must call MakeFtsForget first; FTS5 then reads
+//   the record again.
+// - The new run is the youngest: it is appended to level 0, and its rows are beyond all others.
+// - The totals record (id = 1: rows, tokens of each column), which FTS5's bm25() uses, changes in
+//   the same transaction.
+// - SQLite's defensive mode protects these tables; FtsTablesAccess lifts it for the duration of a
+//   write.
+//
+// Cost: the record is a few hundred bytes, read once per query and rewritten once per batch.
+// Source: SQLite's ext/fts5/fts5_index.c, "Structure record" and "Averages record".
+
 constexpr int64_t kKnownVersion = 4;
 constexpr size_t kCookieBytes = 4;
-constexpr int64_t kMaxRuns = 2000;  // that FTS5 allows
+constexpr int64_t kMaxRuns = 2000;  // FTS5's limit
 constexpr int64_t kMaxLevels = kMaxRuns;
-constexpr size_t kManyLevels = 64;   // no index that is not merged as a whole has so many
-constexpr int64_t kLevelsBelow = 8;  // 16^8 runs must be written before one above is merged
+constexpr size_t kManyLevels = 64;   // only complete merges create that many
+constexpr int64_t kLevelsBelow = 8;  // a run on the ninth level is next merged after 16^8 more
 
 class Varints final {
  public:
   explicit Varints(ByteSpan bytes) : bytes_(bytes), at_(bytes.data()) {}
 
-  // 0 where they are at their end.
+  // Returns the next number, or 0 at the end.
   int64_t Next() {
     uint64_t value = 0;
     if (ok_) at_ = ReadVarint(at_, bytes_.data() + bytes_.size(), &value);
@@ -41,26 +69,24 @@ class Varints final {
   bool ok_ = true;
 };
 
-Status Damaged(const Connection& connection) {
+Status DamagedStructure(const Connection& connection) {
   return Status::Corruption(
       connection.path() + ": the list of runs of the lexical index is damaged",
       "run `recall doctor --fix`");
 }
 
-// lexicon_data.id of the record of all runs, and of that of the totals.
+// The lexicon_data.id of the list of runs, and of the totals.
 constexpr int64_t kRunsRow = 10;
 constexpr int64_t kTotalsRow = 1;
 
-// The record of all runs: a cookie, then numbers: levels, runs, leaves ever written to the first
-// level; of each level: how many of its runs a merge in progress takes in, runs; of each run: id,
-// first and last leaf.
+// The list of runs.
 struct RunsRecord {
   std::string cookie;
   uint64_t leaves_written = 0;
   std::vector<FtsLevel> levels;
 };
 
-// Empty when there is none.
+// Returns an empty string if there is no such record.
 Result<std::string> ReadRecord(Connection& connection, int64_t id) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT block FROM lexicon_data WHERE id = ?1"));
@@ -76,22 +102,22 @@ int64_t CountRuns(const std::vector<FtsLevel>& levels) {
   return runs;
 }
 
-// Ids have 16 bits, leaves' numbers 31.
-bool MakesSense(const FtsRun& run) {
+// Ids have 16 bits, the numbers of leaves 31.
+bool IsPlausible(const FtsRun& run) {
   return run.id >= 0 && run.id < 1 << 16 && run.first_leaf >= 0 && run.last_leaf >= 0 &&
          run.first_leaf < int64_t{1} << 31 && run.last_leaf < int64_t{1} << 31;
 }
 
 Result<RunsRecord> ReadRunsRecord(Connection& connection) {
   RECALL_ASSIGN(const std::string bytes, ReadRecord(connection, kRunsRow));
-  if (bytes.size() < kCookieBytes) return Fail(Damaged(connection));
+  if (bytes.size() < kCookieBytes) return Fail(DamagedStructure(connection));
   RunsRecord record;
   record.cookie = bytes.substr(0, kCookieBytes);
   Varints numbers(AsBytes(bytes).subspan(kCookieBytes));
   const int64_t count = numbers.Next();
   numbers.Next();  // runs in all
   record.leaves_written = static_cast<uint64_t>(numbers.Next());
-  if (count < 0 || count > kMaxLevels) return Fail(Damaged(connection));
+  if (count < 0 || count > kMaxLevels) return Fail(DamagedStructure(connection));
   record.levels.resize(static_cast<size_t>(count));
   for (FtsLevel& level : record.levels) {
     level.merging = numbers.Next();
@@ -101,10 +127,10 @@ Result<RunsRecord> ReadRunsRecord(Connection& connection) {
       run.id = numbers.Next();
       run.first_leaf = numbers.Next();
       run.last_leaf = numbers.Next();
-      if (!MakesSense(run)) return Fail(Damaged(connection));
+      if (!IsPlausible(run)) return Fail(DamagedStructure(connection));
       level.runs.push_back(run);
     }
-    if (!numbers.ok()) return Fail(Damaged(connection));
+    if (!numbers.ok()) return Fail(DamagedStructure(connection));
   }
   return record;
 }
@@ -151,7 +177,7 @@ Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connectio
   RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
   std::vector<FtsRun> runs;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    // A merge in progress has taken all leaves of those that begin with none.
+    // A run whose first leaf is 0 has been merged completely by a merge in progress.
     std::ranges::copy_if(level->runs, std::back_inserter(runs),
                          [](const FtsRun& run) { return run.first_leaf > 0; });
   }
@@ -159,10 +185,10 @@ Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connectio
 }
 
 Status EmptyFtsForDrop(Connection& connection) {
-  RECALL_ASSIGN(const int64_t there,
+  RECALL_ASSIGN(const int64_t tables,
                 connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE name = 'lexicon' AND "
                                     "type = 'table' AND rootpage = 0"));
-  if (there == 0) return Status::Ok();
+  if (tables == 0) return Status::Ok();
   const FtsTablesAccess access(connection);
   return connection.Execute(
       "CREATE TABLE IF NOT EXISTS lexicon_data(id INTEGER PRIMARY KEY, block BLOB);"
@@ -176,7 +202,7 @@ Status EmptyFtsForDrop(Connection& connection) {
 Status DropEmptyFtsLevels(Connection& connection) {
   RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
   if (record.levels.size() <= kManyLevels) return Status::Ok();
-  RECALL_TRY(MakeFtsForget(connection));  // which may write another one
+  RECALL_TRY(MakeFtsForget(connection));  // which may write another record
   RECALL_ASSIGN(record, ReadRunsRecord(connection));
   std::vector<FtsLevel>& levels = record.levels;
   const auto full = std::ranges::find_if(
@@ -187,7 +213,8 @@ Status DropEmptyFtsLevels(Connection& connection) {
   return WriteRunsRecord(connection, record);
 }
 
-// A savepoint makes it write; it forgets with 'merge', and what is rolled back.
+// SAVEPOINT makes FTS5 write its pending rows. The empty 'merge' makes the table take part in the
+// savepoint, and ROLLBACK TO makes FTS5 discard what it has cached, above all its list of runs.
 Status MakeFtsForget(Connection& connection) {
   return connection.Execute(
       "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "
@@ -214,7 +241,7 @@ Result<size_t> ReadFtsLeafBytes(Connection& connection) {
   constexpr int64_t kDefault = 4050;
   constexpr int64_t kLeast = 32;
   constexpr int64_t kMost = 65'536;
-  constexpr int64_t kMostOfOurs = 60'000;  // so that all of a leaf's places fit sixteen bits
+  constexpr int64_t kMostOfOurs = 60'000;  // so that all offsets on a leaf fit in 16 bits
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT v FROM lexicon_config WHERE k = 'pgsz'"));
   const StatementScope select(cached);
@@ -230,7 +257,7 @@ Result<int64_t> FindFreeFtsRunId(Connection& connection) {
   for (const FtsLevel& level : levels) {
     for (const FtsRun& run : level.runs) used.insert(run.id);
   }
-  if (std::ssize(used) >= kMaxRuns - 1) {  // one is left for what they are merged into
+  if (std::ssize(used) >= kMaxRuns - 1) {  // one id is reserved for the result of a merge
     return Fail(Status::LimitExceeded(connection.path() + ": the lexical index has too many runs",
                                       "run `recall compact`"));
   }

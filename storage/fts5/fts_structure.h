@@ -12,7 +12,7 @@ namespace recall {
 
 class Connection;
 
-// The sorted runs that make up FTS5's index, by level: sixteen of one are merged into one of the
+// The sorted runs of FTS5's index, by level: sixteen runs of a level are merged into one of the
 // next. Leaves are rows of lexicon_data of some kilobytes.
 struct FtsRun {
   int64_t id = 0;
@@ -20,29 +20,29 @@ struct FtsRun {
   int64_t last_leaf = 0;
 };
 struct FtsLevel {
-  int64_t merging = 0;       // how many of its runs a merge in progress takes in
-  std::vector<FtsRun> runs;  // oldest first; those of higher levels are older
+  int64_t merging = 0;       // number of its runs that a merge in progress takes in
+  std::vector<FtsRun> runs;  // oldest first; runs of higher levels are older
   int64_t leaves() const;
 };
 
-// From level 0 on. Corruption when the list of runs makes no sense.
+// Returns the levels, from 0 on. Corruption if the list of runs is damaged.
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection);
 
-// FTS5's runs, oldest first, for those who read its tables themselves. Nothing when FTS5 must be
-// asked instead: within a write transaction, of which it holds what nobody else can see, or when
-// the index is of another version than we know. Needs an open transaction.
+// Returns FTS5's runs, oldest first, for code that reads its tables directly. Returns nothing if
+// FTS5 must be used instead: in a write transaction, because FTS5 may have pending rows in memory,
+// and if the index has an unknown version. Requires: an open transaction.
 Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection);
 
-// Lets go of empty levels below all runs, where there are very many. FTS5 (of SQLite 3.40) makes a
-// new level with every complete merge, forgets none, and finds an index of more than 2000 damaged.
-// Corruption as above. Requires: a write transaction.
+// Removes the empty levels below all runs if there are very many. FTS5 (SQLite 3.40) adds a level
+// with every complete merge, removes none, and reports an index of more than 2000 levels as
+// damaged. Corruption as above. Requires: a write transaction.
 Status DropEmptyFtsLevels(Connection& connection);
 
-// Makes FTS5 write what it has in hand, and forget what it remembers of its tables: to be called
-// before anybody else changes them. Requires: a write transaction.
+// Makes FTS5 write its pending rows and discard its cached list of runs. Must be called before
+// other code changes FTS5's tables. Requires: a write transaction.
 Status MakeFtsForget(Connection& connection);
 
-// As long as it lives FTS5's tables can be written, which SQLite otherwise leaves to FTS5.
+// Allows writes to FTS5's tables, which SQLite's defensive mode forbids, during its lifetime.
 class FtsTablesAccess final {
  public:
   explicit FtsTablesAccess(Connection& connection);
@@ -57,21 +57,22 @@ class FtsTablesAccess final {
 // Writes a row of lexicon_data. Requires: FtsTablesAccess.
 Status WriteFtsBlock(Connection& connection, int64_t id, std::string_view block);
 
-// How large FTS5 is to make leaves (`pgsz`).
+// The size of a leaf in bytes that FTS5 is configured for (`pgsz`).
 Result<size_t> ReadFtsLeafBytes(Connection& connection);
 
-// An id that no run has. LimitExceeded when there are as many runs as FTS5 allows.
+// Returns an id that no run has. LimitExceeded if there are as many runs as FTS5 allows.
 Result<int64_t> FindFreeFtsRunId(Connection& connection);
 
-// From now on the run counts: the youngest of all. Requires: FtsTablesAccess; leaves.
+// Adds the run to the index, as its youngest one. Requires: FtsTablesAccess; a run with leaves.
 Status AddFtsRun(Connection& connection, const FtsRun& run);
 
-// What FTS5 keeps for its own bm25(): how many rows there are, and tokens in each column.
-// Requires: FtsTablesAccess.
+// Adds to the totals that FTS5 keeps for its own bm25(): the number of rows, and of tokens in each
+// column. Requires: FtsTablesAccess.
 Status AddToFtsTotals(Connection& connection, uint64_t rows, std::span<const uint64_t> tokens);
 
-// Empties the list of runs of an index that is then dropped, in the same write transaction: FTS5
-// lets nobody even drop an index whose list makes no sense, or that lacks one of its tables.
+// Makes it possible to drop a damaged index, in the same write transaction: FTS5 refuses to drop an
+// index whose list of runs is damaged, or that lacks one of its tables. Replaces the list by an
+// empty one and creates missing tables.
 Status EmptyFtsForDrop(Connection& connection);
 
 }  // namespace recall

@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-// query_only forbids temporary tables, too.
+// query_only forbids changes of temporary tables, too.
 Status MakeTable(Connection& connection) {
   RECALL_ASSIGN(const int64_t query_only, connection.QueryInt("PRAGMA query_only"));
   RECALL_TRY(connection.Execute("PRAGMA query_only=OFF"));

@@ -10,17 +10,17 @@ namespace recall {
 
 class Connection;
 
-// One token that the lexicon says a row holds.
+// One token of a row, according to the full-text index.
 struct FtsInstance {
   std::string_view term;
   int64_t row = 0;
   bool compound = false;  // of the column `compound`, else of `body`
-  int64_t offset = 0;     // among the column's tokens
+  int64_t offset = 0;     // position among the column's tokens
 };
 
-// Everything that `lexicon` holds, term by term, rows ascending within a term. Rows may be any
-// number in a damaged file. Makes a temporary table on the connection, also on one that only reads.
-// Cost: 0.15 microseconds an instance. Errors: Corruption; the visitor's.
+// Visits all tokens of the full-text index, term by term; rows ascend within a term. In a damaged
+// file, rows may be any number. Creates a temporary table on the connection, also on a read-only
+// one. Cost: 0.15 microseconds an instance. Errors: Corruption; those of the visitor.
 Status ScanFtsInstances(Connection& connection,
                         const std::function<Status(const FtsInstance&)>& visit);
 

@@ -14,15 +14,37 @@
 namespace recall {
 namespace {
 
-// What a newer run says of a row, it says instead of the older ones. Requires: two lists behind
-// each other, of which the newer begins at `newer`.
+// FTS5 passes each match to an auxiliary function through a cursor and an instance array, which
+// costs about 70 ns. Decoding the postings from FTS5's own pages costs a few. A token is read like
+// this (docs/decisions/0018-postings-from-pages.md):
+//
+//   for each run, oldest first (a posting list of the token may exist in each of them):
+//     lexicon_idx: the last key <= token      -> the only leaf on which its list can begin
+//     lexicon_data: that leaf                 -> scan its terms; its list, or none
+//     list continues up to the leaf's end?    -> following leaves, up to the one where it ends
+//     merge with the lists of older runs; in both: the newer one counts
+//   remove deleted rows (count 0)
+//
+// If only rows from `first_row` on are requested, a binary search over the leaves of the list (each
+// gives its first row) replaces the scan of the leaves before.
+//
+// Invariants: the version of the format is known and no write transaction is open
+// (ReadableFtsRuns), so the tables contain everything. All reads belong to one transaction, so the
+// leaves fit the list of runs. Bytes are untrusted: a missing leaf, or one that does not parse,
+// gives "nothing", and the caller evaluates the phrase with FTS5, which reports the damage.
+//
+// Cost: per run, two b-tree look-ups and a pass over the list. There are at most sixteen runs a
+// level, outside of a merge.
+
+// Merges two consecutive lists, of which the newer begins at `newer`. For a row in both, the newer
+// posting counts.
 void MergeNewer(size_t newer, PostingList* list) {
   const bool in_order =
       newer == 0 || newer == list->size() || (*list)[newer].row > (*list)[newer - 1].row;
   if (in_order) return;
   const auto middle = list->begin() + static_cast<ptrdiff_t>(newer);
   PostingList merged(list->size());
-  // Of equal rows those of the first range come first, and unique keeps the first.
+  // std::merge puts the first range first among equal rows, and std::unique keeps the first.
   const auto by_row = [](const Posting& a, const Posting& b) { return a.row < b.row; };
   std::merge(middle, list->end(), list->begin(), middle, merged.begin(), by_row);
   const auto equal = [](const Posting& a, const Posting& b) { return a.row == b.row; };
@@ -51,12 +73,12 @@ Result<std::optional<int64_t>> FtsWords::AskLeaf(const char* sql, const FtsRun& 
   return std::optional(find->ColumnInt(0));
 }
 
-// The only leaf of the run that may have the term.
+// The only leaf of the run on which the list of the term can begin.
 Result<int64_t> FtsWords::FindLeaf(const FtsRun& run, std::string_view key) {
   RECALL_ASSIGN(const auto leaf, AskLeaf("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
                                          "term <= ?2 ORDER BY term DESC LIMIT 1",
                                          run, key));
-  // A merge in progress lets go of a run's leaves from the first one on.
+  // A merge in progress deletes the leaves of a run from the first one on.
   return std::max(leaf.value_or(run.first_leaf), run.first_leaf);
 }
 
@@ -75,19 +97,19 @@ Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
     code = sqlite3_blob_read(blob_.get(), leaf_.data(), static_cast<int>(leaf_.size()), 0);
   }
   if (code == SQLITE_OK) return ByteSpan(leaf_);
-  blob_.reset();  // after an error it can do nothing more
+  blob_.reset();  // unusable after an error
   if (code == SQLITE_ERROR) return std::nullopt;
   return Fail(connection_->ToStatus(code, "read the lexical index"));
 }
 
-// Of the leaves behind `leaf`, on which the term's list begins, the last that the list goes on to
-// and whose first row is at most `row`; `leaf` when there is none.
+// Of the leaves behind `leaf`, where the term's list begins: the last one that the list reaches and
+// whose first row is at most `row`. Returns `leaf` if there is none.
 Result<int64_t> FtsWords::FindRow(const FtsRun& run, int64_t leaf, std::string_view key,
                                   uint32_t row) {
   RECALL_ASSIGN(const auto next, AskLeaf("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "
                                          "term > ?2 ORDER BY term LIMIT 1",
                                          run, key));
-  // The leaves before the one where the next term begins have nothing but this list.
+  // The leaves before the one where the next term begins contain nothing but this list.
   int64_t end = std::min(next.value_or(run.last_leaf + 1), run.last_leaf + 1);
   while (end - leaf > 1) {
     const int64_t middle = leaf + (end - leaf) / 2;
@@ -120,7 +142,7 @@ Result<bool> FtsWords::ReadRun(const FtsRun& run, std::string_view key, uint32_t
   return ReadOn(run, std::max(from, number + 1), &doclist);
 }
 
-// The rest of a list, on as many leaves as it takes from `leaf` on.
+// Reads the rest of a list from `leaf` on, up to the leaf on which it ends.
 Result<bool> FtsWords::ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* doclist) {
   RECALL_ASSIGN(Statement * cached,
                 connection_->Cached("SELECT id, block FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 "

@@ -18,21 +18,21 @@ namespace recall {
 
 class FtsDoclist;
 
-// Reads the postings of single tokens from FTS5's own tables `lexicon_data` and `lexicon_idx`: a
-// few nanoseconds a match, where FTS5, which builds a row and an instance of each for a function to
-// look at, takes seventy (docs/decisions/0018-postings-from-pages.md). It knows one version of that
-// format, that of all SQLite libraries for tables without `contentless_delete` and `secure-delete`;
-// of everything else it says so, and the caller asks FTS5.
+// Reads the postings of single tokens from FTS5's own tables `lexicon_data` and `lexicon_idx`, at a
+// few nanoseconds a match. FTS5 builds a row and an instance for each match, which takes about
+// seventy (docs/decisions/0018-postings-from-pages.md). One version of the format is supported: the
+// one that all SQLite libraries use for tables without `contentless_delete` and `secure-delete`.
+// For others the functions return nothing, and the caller must use FTS5.
 //
-// Bytes are not trusted. Belongs to its connection's thread, and to one transaction.
+// Bytes are untrusted. Belongs to its connection's thread, and to one transaction.
 class FtsWords final {
  public:
-  // Nothing when FTS5 must be asked (ReadableFtsRuns). Needs an open transaction.
+  // Returns nothing if FTS5 must be used instead (ReadableFtsRuns). Requires: an open transaction.
   static Result<std::optional<FtsWords>> Open(Connection& connection);
 
-  // The postings, from a row on, of a token of at most kMaxTokenBytes as FTS5's tokenizer leaves
-  // it. Nothing when FTS5 must be asked: the pages are not what they should be. Leaves that only
-  // have rows before are passed over.
+  // Returns the postings, from `first_row` on, of a token of at most kMaxTokenBytes as FTS5's
+  // tokenizer produces it. Leaves that contain only earlier rows are skipped. Returns nothing if
+  // FTS5 must be used instead because a page is damaged.
   Result<std::optional<PostingList>> Read(std::string_view token, uint32_t first_row = 0);
 
   static constexpr size_t kMaxTokenBytes = 1024;
@@ -42,10 +42,10 @@ class FtsWords final {
       : connection_(connection), runs_(std::move(runs)) {}
   Result<std::optional<int64_t>> AskLeaf(const char* sql, const FtsRun& run, std::string_view key);
   Result<int64_t> FindLeaf(const FtsRun& run, std::string_view key);
-  // Nothing when there is no such row. Valid until the next call.
+  // Returns nothing if there is no such row. Valid until the next call.
   Result<std::optional<ByteSpan>> ReadLeaf(int64_t row);
   Result<int64_t> FindRow(const FtsRun& run, int64_t leaf, std::string_view key, uint32_t row);
-  // These append to a list. False: the leaves are not what they should be.
+  // Both functions append to the list. False: a leaf is damaged.
   Result<bool> ReadRun(const FtsRun& run, std::string_view key, uint32_t first_row,
                        PostingList* list);
   Result<bool> ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* doclist);
@@ -56,8 +56,8 @@ class FtsWords final {
 
   Connection* connection_;
   std::vector<FtsRun> runs_;  // oldest first
-  // Stays open from leaf to leaf: a statement would have SQLite examine the root of the table's
-  // b-tree each time, whose thousands of cells take longer than all the rest.
+  // Kept open from leaf to leaf. A statement would make SQLite parse the root page of the table's
+  // b-tree for each leaf; its thousands of cells take longer than everything else.
   std::unique_ptr<sqlite3_blob, CloseBlob> blob_;
   std::vector<uint8_t> leaf_;
   std::string term_;

@@ -5,14 +5,14 @@
 
 namespace recall {
 
-// One row that holds a phrase, and how often (both columns together).
+// One row that contains a phrase, and the number of occurrences in both columns together.
 struct Posting {
   uint32_t row;
   uint32_t count;
   bool operator==(const Posting&) const = default;
 };
 
-// Rows ascending, each once.
+// Rows ascend, each occurs once.
 using PostingList = std::vector<Posting>;
 
 }  // namespace recall

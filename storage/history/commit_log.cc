@@ -25,7 +25,7 @@ bool IsPlausible(const CommitRecord& record) {
          record.next_chunk >= 0 && record.next_chunk <= kChunkRows && record.last_doc >= 0;
 }
 
-// A whole number that a query gives, or `otherwise` when it gives NULL.
+// The integer that a query returns, or `otherwise` if it returns NULL.
 Result<int64_t> IntOr(Connection& connection, const char* sql, int64_t parameter,
                       int64_t otherwise) {
   RECALL_ASSIGN(Statement * cached, connection.Cached(sql));
@@ -100,8 +100,9 @@ Result<int64_t> OldestCommitSince(Connection& connection, UnixNanos time) {
             ", but the last commit is " + std::to_string(present.counts.commit_sequence),
         "run `recall doctor --fix`, or restore the store from a backup"));
   }
-  // The state before the first younger commit was still the newest one at `time`. Looking for the
-  // first younger, not the last older one, keeps more rather than less when a clock was set back.
+  // The state before the first later commit was still the newest one at `time`. Searching for the
+  // first later commit, not for the last earlier one, keeps too much rather than too little if a
+  // clock was set back.
   RECALL_ASSIGN(const int64_t younger,
                 IntOr(connection, "SELECT min(seq) FROM commit_log WHERE committed_at > ?1", time,
                       present.counts.commit_sequence + 1));
@@ -119,7 +120,7 @@ Result<int64_t> RaiseHorizon(Connection& connection, int64_t sequence) {
 }
 
 Status BeginHistory(Connection& connection) {
-  // The first migration runs before there are counters: that store is at commit 0.
+  // The first migration runs before the counters exist: a new store is at commit 0.
   RECALL_ASSIGN(const int64_t rows, connection.QueryInt("SELECT count(*) FROM meta"));
   StoreCounters present;
   if (rows > 0) {

@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// How the live chunk rowids of an older commit differ from the present ones.
+// The difference between the live chunk rowids of an older commit and those of the present one.
 struct SnapshotRows {
   struct Range {
     uint32_t first;
@@ -14,7 +14,7 @@ struct SnapshotRows {
   // Rows next_chunk .. present_next_chunk - 1 did not exist yet. At most 2^32 both.
   int64_t next_chunk = 0;
   int64_t present_next_chunk = 0;
-  std::vector<Range> revived;  // rows that were live, of versions removed since
+  std::vector<Range> revived;  // rows of versions that were live and have been removed since
 };
 
 }  // namespace recall

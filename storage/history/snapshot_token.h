@@ -9,13 +9,14 @@ namespace recall {
 
 class Connection;
 
-// The name users give a commit: the first 8 digits of the store's UUID, "-", the commit's number.
+// The name of a commit for users: the first 8 digits of the store's UUID, "-", the commit's number.
 std::string MakeSnapshotToken(std::string_view uuid, int64_t sequence);
 
-// The number; nothing when the text is not a token of the store with this UUID.
+// The number of the commit, or nothing if the text is not a token of the store with this UUID.
 std::optional<int64_t> ParseSnapshotToken(std::string_view uuid, std::string_view token);
 
-// The token of the present commit, as far as the table `meta` of a damaged store tells it; else "".
+// The token of the present commit, or "" if the table `meta` of a damaged store does not contain
+// it.
 std::string PresentToken(Connection& connection);
 
 }  // namespace recall

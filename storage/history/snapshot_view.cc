@@ -7,8 +7,34 @@
 namespace recall {
 namespace {
 
-// The versions whose rows must be read from a copy: as they are now they would be left out, or
-// show later values. All names are qualified, whatever else the file may hold.
+// The problem: answer a query on the store as commit N left it, with the same SQL statements that
+// read the present state.
+//
+// The idea: the tables contain everything needed until a purge. A version of a document has the
+// commits that added and removed it; doc_past has the values that a refresh replaced, with the
+// commit that replaced them. Two temporary views take the names of the tables. SQLite resolves an
+// unqualified name in the schema temp before main, so every statement reads the views:
+//
+//   version     added  removed   read at commit 7
+//   a.txt (1)     2       9      live then: copied to temp.snapshot_doc, removed_seq NULL
+//   a.txt (2)     9       -      added later: left out by id > last_doc
+//   b.txt         3       -      refreshed by commit 8: copied with the values of doc_past that
+//                                commit 8 replaced
+//   c.txt         4       -      unchanged: read from main.doc
+//
+//   doc      = main.doc (live, id <= last_doc, not in snapshot_doc) + temp.snapshot_doc
+//   doc_meta = main.doc_meta, restricted in the same way            + temp.snapshot_doc_meta
+//
+// Invariants: row ids ascend with commits, so one comparison excludes all later versions. The views
+// restrict only by id, which every index contains, so index-only scans stay index-only. Both tables
+// and views are created inside the read transaction and vanish with its ROLLBACK. The chunk rowids
+// that differ are returned as SnapshotRows, because live chunks are a bitmap, not a table.
+//
+// Cost: in proportion to the versions removed or refreshed since the commit. Format:
+// docs/format/store.md, section 9.
+
+// Copies of the versions that main.doc no longer contains as they were: it would leave them out or
+// show later values. All names are qualified, so that other objects in the file cannot interfere.
 constexpr const char* kChangedTables = R"sql(
 CREATE TEMP TABLE snapshot_doc(
   id INTEGER PRIMARY KEY, key, path, hash, mtime, size, tag, source, meta, parser, first_chunk,
@@ -23,9 +49,9 @@ constexpr const char* kRevive =
     "parser, first_chunk, chunk_count, first_block, tokens, lexical_tokens, added_seq, NULL "
     "FROM main.doc WHERE removed_seq > ?1 AND added_seq <= ?1";
 
-// Youngest first, so that the oldest of a version's later values, which is what it had then, is
-// the one that stays.
-constexpr const char* kRestore =
+// Youngest first, so that the row that stays is the one that was replaced first after the commit:
+// it has the values of that commit.
+constexpr const char* kRestoreDocuments =
     "INSERT OR REPLACE INTO temp.snapshot_doc SELECT d.id, d.key, d.path, d.hash, p.mtime, d.size, "
     "p.tag, p.source, p.meta, d.parser, d.first_chunk, d.chunk_count, d.first_block, d.tokens, "
     "d.lexical_tokens, d.added_seq, NULL "
@@ -39,8 +65,8 @@ Status RunWith(Connection& connection, const char* sql, int64_t sequence) {
   return statement.Run();
 }
 
-// Conditions on rows by id: every index holds the id, so scans of one index stay scans of one
-// index. Ids ascend with commits.
+// Restricts rows by id: every index contains it, so index-only scans stay index-only. Ids ascend
+// with commits.
 std::string ViewsSql(int64_t last_doc) {
   const std::string last = std::to_string(last_doc);
   return "CREATE TEMP VIEW doc AS SELECT * FROM main.doc WHERE removed_seq IS NULL AND id <= " +
@@ -74,7 +100,7 @@ Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord&
     }
     rows.revived.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
   }
-  RECALL_TRY(RunWith(connection, kRestore, commit.counts.commit_sequence));
+  RECALL_TRY(RunWith(connection, kRestoreDocuments, commit.counts.commit_sequence));
   return rows;
 }
 
@@ -104,7 +130,7 @@ Result<SnapshotRows> Build(Connection& connection, const CommitRecord& commit,
 
 Result<SnapshotRows> OpenSnapshotView(Connection& connection, const CommitRecord& commit,
                                       int64_t present_next_chunk) {
-  // Readers are query_only, which keeps SQLite from writing to temporary tables as well.
+  // Readers are query_only, which forbids SQLite to write to temporary tables, too.
   RECALL_ASSIGN(const int64_t query_only, connection.QueryInt("PRAGMA query_only"));
   RECALL_TRY(connection.Execute("PRAGMA query_only=OFF"));
   Result<SnapshotRows> rows = Build(connection, commit, present_next_chunk);

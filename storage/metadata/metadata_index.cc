@@ -7,16 +7,8 @@
 namespace recall {
 namespace {
 
-void BindNumber(Statement& statement, int parameter, const Number& number) {
-  if (number.is_integer) {
-    statement.BindInt(parameter, number.integer);
-  } else {
-    statement.BindDouble(parameter, number.real);
-  }
-}
-
-// Runs `statement` (key, kind, value as parameters 1 to 3) for every row that the metadata makes:
-// one for each scalar, two for each date, one for a key without any.
+// Runs `statement` (key, kind and value are parameters 1 to 3) for every index row of the metadata:
+// one for each scalar, two for each date, one for a key without scalars.
 template <typename BindRest>
 Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_rest) {
   const auto run = [&](const std::string& key, int64_t kind, auto bind_value) {
@@ -33,7 +25,7 @@ Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_res
     for (const MetaScalar& scalar : entry.scalars) {
       const auto kind = static_cast<int64_t>(scalar.kind);
       if (kind == kMetaNumber) {
-        RECALL_TRY(run(entry.key, kind, [&] { BindNumber(statement, 3, scalar.number); }));
+        RECALL_TRY(run(entry.key, kind, [&] { statement.BindNumber(3, scalar.number); }));
         continue;
       }
       RECALL_TRY(run(entry.key, kind, [&] { statement.BindText(3, scalar.text); }));
@@ -48,7 +40,7 @@ Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_res
 
 Status AddToMetadataIndex(Connection& connection, const MetaOwner& owner, std::string_view json,
                           MetadataTable table) {
-  // A list may hold the same value twice.
+  // IGNORE: a list may contain the same value twice.
   static constexpr const char* kInsert[] = {
       "INSERT OR IGNORE INTO main.doc_meta(key, kind, value, doc, first_chunk, chunk_count) "
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Strict JSON only; the parser neither recurses nor throws here.
+// Parses strict JSON. In this mode the parser neither recurses nor throws.
 Json Parse(std::string_view json) {
   return Json::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
 }
@@ -56,7 +56,7 @@ MetaScalars ScalarsOf(const Json& value) {
 }  // namespace
 
 std::optional<UnixNanos> ReadInstant(std::string_view text) {
-  // Nearly all texts differ here.
+  // Rejects nearly all texts without parsing.
   if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   return text.size() == 10 ? ParseRfc3339Date(text) : ParseRfc3339(text);
 }

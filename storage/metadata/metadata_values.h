@@ -1,6 +1,6 @@
 #pragma once
 
-// A document's metadata as filters compare it (docs/rql.md, "Comparing").
+// A document's metadata in the form that filters compare (docs/rql.md, "Comparing").
 
 #include <cstdint>
 #include <optional>
@@ -19,27 +19,27 @@ struct MetaScalar {
   enum class Kind : uint8_t {
     kNumber = 1,
     kText = 2,  // a boolean is "true" or "false"
-    kDate = 3,  // text that reads as an RFC 3339 date or date-time
+    kDate = 3,  // text that is an RFC 3339 date or date-time
   };
   Kind kind = Kind::kText;
   Number number;          // kNumber
   std::string text;       // kText, kDate
-  UnixNanos instant = 0;  // kDate; a date alone is its first instant, in UTC
+  UnixNanos instant = 0;  // kDate; of a date without time its first instant, in UTC
 };
 
-// What stands under one key: a scalar, the scalars of a list, or nothing that can be compared (an
+// The value of one key: a scalar, the scalars of a list, or empty if nothing can be compared (an
 // object, a list without scalars).
 using MetaScalars = std::vector<MetaScalar>;
 
-// The instant that `text` names, if it reads as an RFC 3339 date or date-time.
+// The instant of `text` if it is an RFC 3339 date or date-time.
 std::optional<UnixNanos> ReadInstant(std::string_view text);
 
-// What stands in the JSON object `json` at `path`, keys from the outermost in; nothing when a key
-// is missing, its value is null, or `json` is not an object at all. Of equal keys the last counts.
-// Lists within lists and objects within lists are left out. Bytes of any kind are borne.
+// The value in the JSON object `json` at `path`, which lists keys from the outermost in. Returns
+// nothing if a key is missing, its value is null, or `json` is not an object. Of equal keys the
+// last counts. Nested lists and objects are left out. `json` may be any bytes.
 std::optional<MetaScalars> MetadataAt(std::string_view json, std::span<const std::string> path);
 
-// Every key of the object `json` with what stands there, nulls left out, by key.
+// Every key of the object `json` with its value, without nulls, sorted by key.
 struct MetaEntry {
   std::string key;
   MetaScalars scalars;

@@ -54,8 +54,8 @@ struct FileMapping::State {
     return bip::ipcdetail::file_handle_from_mapping_handle(file.get_mapping_handle());
   }
 
-  // For writing if possible, because only then can it hold the locks of WriterQueue. What is mapped
-  // is read in any case.
+  // Opens the file for writing if possible, because only then the descriptor can take the locks of
+  // WriterQueue. The mapping is read-only in any case.
   void Open() {
     try {
       file = bip::file_mapping(path.c_str(), bip::read_write);
@@ -67,7 +67,8 @@ struct FileMapping::State {
   bool Map(uint64_t size) {
     try {
       regions.emplace_back(file, bip::read_only, 0, size);
-      // What is wanted is asked for; a page that was not is to bring no megabytes of others along.
+      // Pages that are needed are prefetched explicitly; a page fault must not read megabytes
+      // around it.
       regions.back().advise(bip::mapped_region::advice_random);
       return true;
     } catch (const bip::interprocess_exception&) {
@@ -106,15 +107,15 @@ Result<FileMapping*> FileMapping::ForFile(const std::string& path) {
   }
   if (fstat(state->descriptor(), &info) != 0) {
     const int error = errno;
-    new FileMapping(std::move(state));  // its descriptor must not be closed
+    new FileMapping(std::move(state));  // leaked, because its descriptor must not be closed
     return Fail(Failed("read the size of", path, error));
   }
   fcntl(state->descriptor(), F_SETFD, FD_CLOEXEC);
   state->key = KeyOf(info);
   state->MapWindow();
   auto* mapping = new FileMapping(std::move(state));
-  // Another file may have been moved to `path` since stat, one that is registered already; then
-  // the new mapping, whose descriptor must stay open too, is simply forgotten.
+  // Between stat and open another file, which is already registered, may have been moved to `path`.
+  // The new mapping is then leaked, because its descriptor must stay open, too.
   return registry.mappings.emplace(KeyOf(info), mapping).first->second;
 }
 

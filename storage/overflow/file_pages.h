@@ -9,27 +9,27 @@
 
 namespace recall {
 
-// A database file in memory, as pages numbered from 1. Its bytes are not trusted.
+// A database file in memory, as pages numbered from 1. Its bytes are untrusted.
 struct FilePages {
   ByteSpan bytes;
   PageLayout layout;
-  // Of the same file, or -1. A page that is mapped but was never looked at costs a page fault and
-  // later its removal from the page table, several times as long as reading some bytes of it.
+  // Descriptor of the same file, or -1. The first access to a mapped page costs a page fault, and
+  // later its removal from the page table: several times as much as reading some bytes of it.
   int descriptor = -1;
 
-  // Null when the page does not lie wholly inside the file.
+  // Null if the page is not wholly inside the file.
   const uint8_t* page(uint32_t number) const {
     if (number == 0 || uint64_t{number} * layout.page_size() > bytes.size()) return nullptr;
     return bytes.data() + (uint64_t{number} - 1) * layout.page_size();
   }
 
-  // Copies what is at `from`, which lies in `bytes`. False when it cannot be read.
+  // Copies the bytes at `from`, which must be in `bytes`. False if they cannot be read.
   bool Read(const uint8_t* from, std::span<uint8_t> to) const;
-  // The same, but false also when the disk would have to be waited for. Where the system cannot
-  // tell (RWF_NOWAIT of preadv2, Linux 4.14) it waits.
+  // The same, but also false if the read would wait for the disk. If the system cannot determine
+  // that (RWF_NOWAIT of preadv2, Linux 4.14), it waits.
   bool ReadIfCached(const uint8_t* from, std::span<uint8_t> to) const;
-  // Has the system fetch these bytes, and does not wait for them. A disk answers many small reads
-  // at a time: 4000 of 4 KiB took 280 ms one after the other, and 40 when all were asked for first.
+  // Starts reading these bytes from disk, without waiting. A disk serves many small reads at once:
+  // 4000 reads of 4 KiB took 280 ms one after the other, and 40 ms when all were started first.
   void WillNeed(const uint8_t* from, size_t length) const;
 };
 

@@ -10,18 +10,18 @@
 namespace recall {
 namespace {
 
-constexpr char kTable[] = "vec_data";
-constexpr char kColumn[] = "data";
-// Reads that end here do not pay for walking the chain: a segment's header needs less.
+constexpr char kBlobTable[] = "vec_data";
+constexpr char kBlobColumn[] = "data";
+// Reads that end before this offset do not need the whole chain: enough for a segment's header.
 constexpr uint64_t kUnprimedBytes = 4096;
 
 }  // namespace
 
 Result<IncrementalBlob> IncrementalBlob::Open(Connection& connection, int64_t id, Access access) {
   sqlite3_blob* handle = nullptr;
-  const int code = sqlite3_blob_open(connection.handle(), "main", kTable, kColumn, id,
+  const int code = sqlite3_blob_open(connection.handle(), "main", kBlobTable, kBlobColumn, id,
                                      access == Access::kWrite ? 1 : 0, &handle);
-  if (code == SQLITE_ERROR) {  // no such row, or a value that is no BLOB
+  if (code == SQLITE_ERROR) {  // no such row, or the value is not a BLOB
     return Fail(Status::Corruption("segment " + std::to_string(id) +
                                    " has no data: " + sqlite3_errmsg(connection.handle())));
   }
@@ -45,7 +45,7 @@ IncrementalBlob::IncrementalBlob(IncrementalBlob&& other) noexcept
       primed_(other.primed_) {}
 
 IncrementalBlob::~IncrementalBlob() {
-  if (handle_ != nullptr) sqlite3_blob_close(handle_);  // reads: nothing is left to fail
+  if (handle_ != nullptr) sqlite3_blob_close(handle_);  // cannot fail after reads
 }
 
 Status IncrementalBlob::Read(uint64_t offset, std::span<uint8_t> out) {
@@ -73,9 +73,9 @@ Status IncrementalBlob::CheckBounds(uint64_t offset, uint64_t bytes) {
                             std::to_string(offset + bytes));
 }
 
-// Before page i, SQLite steps through the chain from where its list of pages ends; it only ever
-// adds the page it has read, so ascending reads walk from the start each time: quadratic (38 s
-// for 240,000 pages). Reading the last byte first fills the whole list at once.
+// To reach page i, SQLite steps through the chain from the last page number that it has cached, and
+// caches only the page it reads. Ascending reads therefore walk from the start each time, which is
+// quadratic (38 s for 240,000 pages). Reading the last byte first caches all page numbers at once.
 Status IncrementalBlob::PrimeFor(uint64_t end) {
   if (primed_ || end <= kUnprimedBytes) return Status::Ok();
   primed_ = true;

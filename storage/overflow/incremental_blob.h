@@ -12,20 +12,20 @@ namespace recall {
 
 class Connection;
 
-// The data of one row of vec_data, read and written in pieces. Lives inside one transaction and
-// on one thread.
+// The data of one row of vec_data, read and written in pieces. Lives within one transaction and on
+// one thread.
 class IncrementalBlob final {
  public:
   enum class Access { kRead, kWrite };
 
-  // Errors: Corruption when there is no such row.
+  // Errors: Corruption if there is no such row.
   static Result<IncrementalBlob> Open(Connection& connection, int64_t id, Access access);
   IncrementalBlob(IncrementalBlob&& other) noexcept;
   IncrementalBlob& operator=(IncrementalBlob&&) = delete;
   ~IncrementalBlob();
 
   uint64_t size() const { return size_; }
-  // Errors: Corruption when the piece lies outside the data.
+  // Errors: Corruption if the piece is not within the data.
   Status Read(uint64_t offset, std::span<uint8_t> out);
   Status Write(uint64_t offset, ByteSpan bytes);
 

@@ -26,8 +26,8 @@ uint32_t VarintBytes(uint64_t value) {
 Result<PageLayout> PageLayout::Make(uint32_t page_size, uint32_t usable) {
   if (!std::has_single_bit(page_size) || page_size < kMinPageSize || page_size > kMaxPageSize ||
       usable > page_size || usable < kMinUsable) {
-    return Fail(Status::Corruption("no database has pages of " + std::to_string(page_size) +
-                                   " bytes of which " + std::to_string(usable) + " are usable"));
+    return Fail(Status::Corruption("a database cannot have pages of " + std::to_string(page_size) +
+                                   " bytes, " + std::to_string(usable) + " of them usable"));
   }
   return PageLayout(page_size, usable);
 }
@@ -60,7 +60,7 @@ uint32_t PageLayout::RecordHeaderBytes(uint64_t blob_length) {
 
 Result<PageLayout> ReadPageLayout(Connection& connection) {
   RECALL_ASSIGN(const int64_t page_size, connection.QueryInt("PRAGMA page_size"));
-  int reserved = -1;  // asks, does not set
+  int reserved = -1;  // -1 queries the value
   const int code =
       sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
   if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "read the page layout"));

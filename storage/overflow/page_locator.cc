@@ -9,7 +9,33 @@
 
 namespace recall {
 
-// One call of Locate: stands on a page of the chain whose start it has read, and goes forward.
+// The problem: page i of an overflow chain is known only to page i-1, which contains its number. A
+// search that needs 160 of 4,776 pages would have to read all of them, and each is a random read.
+//
+// The idea: SQLite mostly allocates a chain as consecutive pages, up or down, in a few pieces. Each
+// page of a segment carries its segment's id, its ordinal and a checksum of both, so a guess can be
+// verified by reading 64 bytes. From the last known page, guess:
+//
+//   ordinal   0    1    2   ...        40   41              100
+//   page    [70]-[71]-[72] -- piece -- [110] [507]-- piece --[566]
+//               ^known, next = 72: the line is page = 70 + ordinal
+//            leap to 100: page 170 does not carry ordinal 100
+//            gallop 2, 4, 8, .. pages along the line while the pages carry their ordinals
+//            then one step along the chain (a new line may begin there), leap again
+//
+// Invariants: every number that is stored was read from a page that passed the check. A guess is
+// sound only if a page that carries ordinal i cannot be a stale copy; may_leap is false otherwise,
+// and the chain is walked page by page. numbers_ only changes from 0 to the one right value, so
+// relaxed atomics suffice and threads may share a locator.
+//
+// Disk: when a page on the line is not in memory, the next 4, 8, 16, .. wanted pages on the same
+// line are requested at once, so that their reads overlap.
+//
+// Cost: one read per wanted page within a piece; O(log(length)^2) per piece that is crossed; at
+// worst the length of the chain. Measurements: docs/decisions/0022-pages-as-needed.md.
+
+// One call of Locate: the position on a page of the chain whose start has been read. It only moves
+// forward.
 class PageLocator::Walk final {
  public:
   Walk(PageLocator& chain, const FilePages& file, std::span<const uint32_t> wanted)
@@ -17,7 +43,7 @@ class PageLocator::Walk final {
 
   // Requires: ordinals ascend from call to call.
   bool GoTo(uint32_t ordinal) {
-    if (!StandBefore(ordinal)) return false;
+    if (!MoveToLastKnown(ordinal)) return false;
     while (ordinal_ < ordinal) {
       if (!Leap(ordinal) && !Step()) return false;
     }
@@ -28,22 +54,24 @@ class PageLocator::Walk final {
   using Start = std::array<uint8_t, kChainPageStart>;
   static constexpr size_t kLeastAhead = 4;
 
-  // On the last page before it that is known.
-  bool StandBefore(uint32_t ordinal) {
+  // Moves to the last known page at or before `ordinal`.
+  bool MoveToLastKnown(uint32_t ordinal) {
     uint32_t known = ordinal;
     while (known > 0 && chain_.number(known) == 0) --known;
-    if (standing_ && known <= ordinal_) return true;
+    if (positioned_ && known <= ordinal_) return true;
     Start start;
     const uint32_t number = known == 0 ? chain_.first_ : chain_.number(known);
-    return Look(known, number, &start) && Take(known, number, start);
+    return ReadStart(known, number, &start) && Accept(known, number, start);
   }
 
-  // To `ordinal`, or some way, as the last step went. False where that leads nowhere.
+  // Moves along the line, to `ordinal` or part of the way. False if no page on the line carries its
+  // ordinal.
   bool Leap(uint32_t ordinal) {
-    if (!chain_.may_leap_ || ordinal - ordinal_ < 2 || !goes_on_) return false;
+    if (!chain_.may_leap_ || ordinal - ordinal_ < 2 || !next_is_adjacent_) return false;
     if (LeapBy(ordinal - ordinal_)) return true;
     bool moved = false;
-    for (uint32_t by = 2; goes_on_ && ordinal_ + by < ordinal && LeapBy(by); by *= 2) moved = true;
+    for (uint32_t by = 2; next_is_adjacent_ && ordinal_ + by < ordinal && LeapBy(by); by *= 2)
+      moved = true;
     return moved;
   }
 
@@ -51,29 +79,30 @@ class PageLocator::Walk final {
     const int64_t number = line_.at(ordinal_ + by);
     if (number <= 0 || number > UINT32_MAX) return false;
     Start start;
-    return Look(ordinal_ + by, static_cast<uint32_t>(number), &start) &&
-           Take(ordinal_ + by, static_cast<uint32_t>(number), start);
+    return ReadStart(ordinal_ + by, static_cast<uint32_t>(number), &start) &&
+           Accept(ordinal_ + by, static_cast<uint32_t>(number), start);
   }
 
   bool Step() {
     const uint32_t next = LoadBig32(start_.data());
     Start start;
-    return Look(ordinal_ + 1, next, &start) && Take(ordinal_ + 1, next, start);
+    return ReadStart(ordinal_ + 1, next, &start) && Accept(ordinal_ + 1, next, start);
   }
 
-  // Reads the start of a page. Where the disk has to be waited for, it is asked for the next pages
-  // that are wanted, too, if they lie on the line: for twice as many each time that they do.
-  bool Look(uint32_t ordinal, uint32_t number, Start* start) {
+  // Reads the start of a page. If it is not in memory and the line continues, wanted pages further
+  // on are requested from the disk, too: twice as many each time on the same line.
+  bool ReadStart(uint32_t ordinal, uint32_t number, Start* start) {
     const uint8_t* const page = file_.page(number);
     if (page == nullptr) return false;
     if (file_.ReadIfCached(page, *start)) return true;
-    if (goes_on_ && (line_ != asked_ || ordinal >= asked_end_)) AskAhead(ordinal);
+    if (next_is_adjacent_ && (line_ != requested_ || ordinal >= requested_end_))
+      RequestAhead(ordinal);
     return file_.Read(page, *start);
   }
 
-  void AskAhead(uint32_t from) {
-    ahead_ = line_ == asked_ ? 2 * ahead_ : kLeastAhead;
-    asked_ = line_;
+  void RequestAhead(uint32_t from) {
+    ahead_ = line_ == requested_ ? 2 * ahead_ : kLeastAhead;
+    requested_ = line_;
     auto next = std::ranges::lower_bound(wanted_, from);
     for (size_t i = 0; i < ahead_ && next != wanted_.end(); ++i, ++next) {
       const int64_t number = line_.at(*next);
@@ -81,40 +110,40 @@ class PageLocator::Walk final {
       const uint8_t* const page = file_.page(static_cast<uint32_t>(number));
       if (page != nullptr) file_.WillNeed(page, kChainPageStart);
     }
-    asked_end_ = next == wanted_.end() ? UINT32_MAX : *next;
+    requested_end_ = next == wanted_.end() ? UINT32_MAX : *next;
   }
 
-  bool Take(uint32_t ordinal, uint32_t number, const Start& start) {
+  bool Accept(uint32_t ordinal, uint32_t number, const Start& start) {
     if (!chain_.check_(ordinal, start.data())) return false;
     chain_.numbers_[ordinal].store(number, std::memory_order_relaxed);
-    standing_ = true;
+    positioned_ = true;
     ordinal_ = ordinal;
     number_ = number;
     start_ = start;
-    const int64_t way = int64_t{LoadBig32(start_.data())} - number_;
-    goes_on_ = way == 1 || way == -1;
-    line_ = {way, number_ - way * ordinal_};
+    const int64_t step = int64_t{LoadBig32(start_.data())} - number_;
+    next_is_adjacent_ = step == 1 || step == -1;
+    line_ = {step, number_ - step * ordinal_};
     return true;
   }
 
   struct Line {
-    int64_t way = 0;
+    int64_t step = 0;
     int64_t at_zero = 0;
-    int64_t at(uint32_t ordinal) const { return at_zero + way * ordinal; }
+    int64_t at(uint32_t ordinal) const { return at_zero + step * ordinal; }
     bool operator==(const Line&) const = default;
   };
 
   PageLocator& chain_;
   const FilePages& file_;
   std::span<const uint32_t> wanted_;
-  bool standing_ = false;
+  bool positioned_ = false;
   uint32_t ordinal_ = 0;
   int64_t number_ = 0;
   Start start_ = {};
-  bool goes_on_ = false;  // the next page is a neighbour
-  Line line_;             // where the others are, if all are neighbours
-  Line asked_;            // it was asked for what is wanted there, before asked_end_
-  uint32_t asked_end_ = 0;
+  bool next_is_adjacent_ = false;  // the next page of the chain is adjacent in the file
+  Line line_;                      // where further pages are if all of them are adjacent
+  Line requested_;                 // wanted pages on this line before requested_end_ were requested
+  uint32_t requested_end_ = 0;
   size_t ahead_ = kLeastAhead;
 };
 

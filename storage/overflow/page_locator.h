@@ -10,35 +10,35 @@
 
 namespace recall {
 
-// Pages of one row's overflow chain, found as they are asked for.
+// Finds pages of one row's overflow chain on demand.
 //
-// Chains mostly go up or down page by page. So a page is looked for where it lies if the chain goes
-// on like that, and taken when it says that it is the one; only where it does not say so the chain
-// is walked. docs/decisions/0022-pages-as-needed.md has what that spares.
+// Chains mostly consist of pages that are adjacent in the file. A page is therefore looked for
+// where it must be if the chain continues like that, and accepted if it carries its identity.
+// Otherwise the chain is walked. docs/decisions/0022-pages-as-needed.md has measurements.
 //
-// That is sound where a page which says that it is page i of the chain cannot be an old copy of
+// This is sound if a page that carries the identity of page i of the chain cannot be an old copy of
 // it: docs/format/segment.md, section 9.
 //
-// Thread-safe. Every page that is found has passed the check.
+// Thread-safe. Every page number that is returned belongs to a page that passed the check.
 class PageLocator final {
  public:
-  // Whether the first kChainPageStart bytes of a page say that it is page `ordinal` of the chain.
-  // Called by any thread; the bytes are not trusted.
+  // Whether the first kChainPageStart bytes of a page identify it as page `ordinal` of the chain.
+  // Called by any thread; the bytes are untrusted.
   using Check = std::function<bool(uint32_t ordinal, const uint8_t* start)>;
 
-  // first: page 0 of the chain, by FindFirstPage. may_leap: false, to go from page to page only.
+  // first: page 0 of the chain, from FindFirstPage. may_leap: false to only walk from page to page.
   PageLocator(uint32_t first, uint32_t pages, bool may_leap, Check check);
 
-  // Whether the page where every search begins is in memory. If not, asks the disk for it and does
-  // not wait.
+  // Whether the page where every search begins is in memory. If not, starts reading it without
+  // waiting.
   bool AskForFirst(const FilePages& file) const;
 
-  // Finds these pages. Requires: ascending, below pages(); `file` as for FindChain.
-  // False when the chain does not lead to one of them.
+  // Finds these pages. Requires: ascending, below pages(); `file` as for FindChain. False if the
+  // chain does not lead to one of them.
   bool Locate(const FilePages& file, std::span<const uint32_t> ordinals);
 
   uint32_t pages() const { return static_cast<uint32_t>(numbers_.size()); }
-  // Its number in the file; 0 when it was not looked for yet.
+  // The page's number in the file; 0 if it is not known yet.
   uint32_t number(uint32_t ordinal) const {
     return numbers_[ordinal].load(std::memory_order_relaxed);
   }

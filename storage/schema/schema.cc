@@ -12,8 +12,8 @@
 namespace recall {
 namespace {
 
-// Tables of docs/format/store.md. "Live" rows are those with removed_seq NULL; the partial
-// indexes keep removed versions out of every look-up but the purge's.
+// Tables of docs/format/store.md. "Live" rows have removed_seq NULL; the partial indexes exclude
+// removed versions from all look-ups except the purge's.
 constexpr const char* kVersion1 = R"sql(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
@@ -78,9 +78,9 @@ CREATE TABLE vec_tail(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE tombstone(id INTEGER PRIMARY KEY CHECK(id = 1), bitmap BLOB NOT NULL);
 )sql";
 
-// Filters read chunk rowids straight from these indexes. removed_seq, NULL in every entry, is there
-// because SQLite takes an index for a covering one only if it holds every column of the condition.
-// That a path has one live version is now InsertDoc's to keep.
+// Filters read chunk rowids directly from these indexes. removed_seq, NULL in every entry, is
+// included because SQLite uses an index as a covering one only if it contains every column of the
+// condition. The indexes are not unique: InsertDoc ensures that a path has one live version.
 constexpr const char* kVersion2 = R"sql(
 DROP INDEX IF EXISTS doc_live_path;
 DROP INDEX IF EXISTS doc_live_mtime;
@@ -104,8 +104,8 @@ CREATE TABLE doc_meta(
   PRIMARY KEY(key, kind, value, doc)) WITHOUT ROWID;
 )sql";
 
-// What snapshots need beside the removed versions, which stay until a purge: when each commit was
-// and what it counted, and the values that refreshing a document replaced.
+// Snapshots need more than the removed versions, which stay until a purge: the time and the
+// counters of each commit, and the values that a refresh of a document replaced.
 constexpr const char* kVersion3 = R"sql(
 CREATE TABLE commit_log(
   seq INTEGER PRIMARY KEY,
@@ -127,7 +127,7 @@ CREATE TABLE doc_past(
   PRIMARY KEY(until_seq, doc)) WITHOUT ROWID;
 )sql";
 
-// What the store learns of its texts, and from which commit on it is in force.
+// Models trained on the store's texts, each active from a commit on.
 constexpr const char* kVersion4 = R"sql(
 CREATE TABLE model(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -141,7 +141,7 @@ CREATE TABLE model_part(
 CREATE UNIQUE INDEX model_part_kind ON model_part(model, kind);
 )sql";
 
-// Vectors belong to a space: a store has one for each model it still needs.
+// Vectors belong to a vector space; a store has one for each model that it still needs.
 constexpr const char* kVersion5 = R"sql(
 CREATE TABLE space(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -161,18 +161,18 @@ INSERT INTO vec_tail SELECT 1, chunk, data FROM vec_tail_before;
 DROP TABLE vec_tail_before;
 )sql";
 
-// Vectors that came with documents: their space makes none of texts.
+// User-supplied embeddings: their space cannot embed texts.
 constexpr const char* kVersion6 = R"sql(
 CREATE TABLE given_vector(doc INTEGER PRIMARY KEY, data BLOB NOT NULL);
 )sql";
 
-// Models whose terms lie in pieces (docs/format/model.md); those there are stay as they are.
+// Models whose terms are stored in pieces (docs/format/model.md); existing models stay unchanged.
 constexpr const char* kVersion7 = "";
 
-// Segments, and records of the tail, whose vectors lie in cells (docs/format/segment.md).
+// Segments and delta records with IVF lists (docs/format/segment.md).
 constexpr const char* kVersion8 = "";
 
-// Postings of common words, ready to be looked into.
+// Precomputed block-max posting lists of common terms.
 constexpr const char* kVersion9 = R"sql(
 CREATE TABLE posting_set(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -196,7 +196,7 @@ Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
   if (published && *published) {
     return Status::Unsupported(connection.path() + " is a store of recall 0.1",
-                               "run `recall migrate` to make it one of this program");
+                               "run `recall migrate` to convert it");
   }
   return Status::Corruption(
       connection.path() + ": the file is not a recall store",
@@ -215,11 +215,11 @@ Status ApplyFrom(Connection& connection, int64_t version) {
     RECALL_TRY(connection.Execute(migration.sql));
     if (migration.fill) RECALL_TRY(migration.fill(connection));
   }
-  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kStoreApplicationId)));
   return connection.Execute("PRAGMA user_version=" + std::to_string(SchemaVersion()));
 }
 
-// Another process may have been faster, so everything is looked at again under the lock.
+// Checks everything again under the lock, because another process may have migrated the store.
 Status MigrateInTransaction(Connection& connection) {
   RECALL_ASSIGN(const bool empty, IsEmptyFile(connection));
   if (!empty) RECALL_TRY(CheckSchema(connection));
@@ -228,7 +228,7 @@ Status MigrateInTransaction(Connection& connection) {
   return connection.Execute("COMMIT");
 }
 
-// Every table and index with its SQL. "": not readable.
+// Every table and index with its SQL; "" if the schema cannot be read.
 std::string SchemaText(sqlite3* connection) {
   constexpr const char* kSql =
       "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
@@ -259,7 +259,7 @@ std::string OwnSchemaText() {
   return text;
 }
 
-// The SQL function kSchemaCheckFunction. 1 also when the schema cannot be read.
+// The SQL function kSchemaCheckFunction. Also returns 1 if the schema cannot be read.
 void CheckOwnSchema(sqlite3_context* context, int, sqlite3_value**) {
   const std::string own = OwnSchemaText();
   const bool is_own = own.empty() || SchemaText(sqlite3_context_db_handle(context)) == own;
@@ -289,7 +289,7 @@ int SchemaVersion() { return Migrations().back().version; }
 
 Status CheckSchema(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
-  if (id != kApplicationId) return NotAStore(connection);
+  if (id != kStoreApplicationId) return NotAStore(connection);
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
   if (version < 1) return NotAStore(connection);
   if (version > SchemaVersion()) {

@@ -18,14 +18,42 @@
 namespace recall {
 namespace {
 
-// Threads that wait for the disk.
+// The problem: a search reads scattered vectors of segments that are BLOBs of many megabytes.
+// Copying them through SQLite costs more than the search. Reading them in a mapping of the file,
+// past SQLite, is right only if the bytes there are those of the open transaction.
+//
+// The idea: a segment is immutable and its id is never reused, so its pages need to be found only
+// once, and each of them says which page of which segment it is.
+//
+//   OpenSegments
+//     write transaction?  --yes-->  copy (freed pages may already be overwritten)
+//     schema_version changed?  -->  forget all maps (VACUUM moves pages)
+//     auto_vacuum, or file replaced at the path?  --> copy
+//     known map?  --yes-->  in place, whatever the snapshot
+//     snapshot wholly in the main file, and layout as in the segment's header?
+//        --yes-->  new map: b-tree descent now, the chain on demand (PageLocator)
+//        --no--->  copy in this transaction
+//
+// Invariants:
+// - A map is begun only in a snapshot that is wholly in the main file (checkpointed_snapshot.h).
+// - A map is kept only while the segment is listed and schema_version is unchanged. While a
+//   transaction sees the segment, SQLite neither frees nor overwrites its pages in the file.
+// - Nothing that was seen in a write transaction is remembered: its ids may be rolled back and
+//   given again.
+// - A page is used only if its header has passed the check in this transaction. If one does not,
+//   the map is dropped and the section copied, or an error is returned if that is too late.
+//
+// Cost: per transaction one query of vec_segment; per new segment one header, one b-tree descent.
+// The rules in full: docs/format/segment.md, section 9.
+
+// The number of threads that wait for the disk at the same time.
 constexpr uint32_t kWaiting = 16;
 
 Status OutsideTransaction() {
   return Status::Internal("segments were opened outside a transaction");
 }
 
-// The segment's chain in the file, each page verified to say it is the right one.
+// The segment's chain in the file; the header of each page is verified.
 Result<PageMap> WholeChain(const FilePages& file, uint32_t root, const SegmentHeader& header) {
   static_assert(kChainPageStart == segment_format::kPageHeaderBytes);
   RECALL_ASSIGN(PageMap pages, FindChain(file, root, header.id, header.blob_length,
@@ -36,14 +64,14 @@ Result<PageMap> WholeChain(const FilePages& file, uint32_t root, const SegmentHe
   return pages;
 }
 
-// Byte 18 of a database says how it is written: 2 for a WAL (https://sqlite.org/fileformat.html).
+// Byte 18 of a database is the write version: 2 for a WAL (https://sqlite.org/fileformat.html).
 bool HasWal(const FilePages& file) {
   constexpr size_t kWriteVersion = 18;
   uint8_t version = 0;
   return file.Read(file.bytes.data() + kWriteVersion, {&version, 1}) && version == 2;
 }
 
-// What the newest commit searches: its segments are worth a map.
+// The space that searches of the newest commit use: only its segments are worth a page map.
 Result<int64_t> PresentSpace(Connection& connection) {
   RECALL_ASSIGN(const bool known, HasSpaces(connection));
   if (!known) return 0;
@@ -68,7 +96,7 @@ Status SegmentCatalog::BeginRead(Connection& connection) {
   if (mapping_ == nullptr || home_ == SnapshotHome::kMainFile) return Status::Ok();
   const Result<bool> lacks_maps = LacksMaps(connection);
   if (lacks_maps && !*lacks_maps) return Status::Ok();
-  // What made a statement fail may have ended the transaction too.
+  // The error that made a statement fail may have ended the transaction, too.
   const Status ended = connection.InTransaction() ? connection.Execute("ROLLBACK") : Status::Ok();
   if (!lacks_maps) return lacks_maps.error();
   RECALL_TRY(ended);
@@ -123,7 +151,7 @@ Status SegmentCatalog::Delete(Connection& connection, int64_t id) {
     statement->BindInt(1, id);
     RECALL_ASSIGN(const bool deleted, statement->Step());
     if (!deleted) return Status::NotFound("there is no segment " + std::to_string(id));
-    RECALL_TRY(statement->Step());  // to its end
+    RECALL_TRY(statement->Step());  // completes the statement
   }
   return Status::Ok();
 }
@@ -168,7 +196,7 @@ Result<std::vector<SegmentCatalog::Row>> SegmentCatalog::ListRows(Connection& co
   }
 }
 
-// VACUUM moves every page and raises schema_version, as do a restored backup and a new page size.
+// VACUUM moves every page and changes schema_version; so do a restored backup and a new page size.
 Status SegmentCatalog::NoticeSchemaChange(Connection& connection) {
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA schema_version"));
   if (version == schema_version_) return Status::Ok();
@@ -183,7 +211,7 @@ Status SegmentCatalog::NoticeSchemaChange(Connection& connection) {
   return Status::Ok();
 }
 
-// True when a certified snapshot would let another segment be mapped.
+// True if a snapshot that is wholly in the main file would allow another segment to be mapped.
 Result<bool> SegmentCatalog::LacksMaps(Connection& connection) const {
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA schema_version"));
   const bool schema_changed = version != schema_version_;
@@ -214,14 +242,14 @@ Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Ro
   return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr, false};
 }
 
-// True when the file must hold the segment where its b-tree says.
+// True if the segment must be in the file where its b-tree says.
 bool SegmentCatalog::MayBuildMap(const SegmentHeader& header) const {
   return home_ == SnapshotHome::kMainFile && header.layout == *layout_;
 }
 
-// Pages are found when they are read. Where the disk has to be waited for, those of the sections
-// that are read whole are found now: each segment is a wait after the other, and so they wait
-// together.
+// Pages are found when they are read. If a segment is not in memory, the pages of the sections that
+// are read whole are found now: within a segment each read depends on the one before, so the
+// segments wait for the disk in parallel.
 void SegmentCatalog::MapAll(const FilePages& file, std::span<KnownSegment> segments) {
   std::vector<const KnownSegment*> on_disk;
   for (KnownSegment& segment : segments) {
@@ -234,7 +262,7 @@ void SegmentCatalog::MapAll(const FilePages& file, std::span<KnownSegment> segme
       if (section.kind == SectionKind::kVectors) continue;
       std::vector<uint32_t> ordinals(section.pages);
       std::iota(ordinals.begin(), ordinals.end(), section.first_page);
-      if (!on_disk[i]->pages->Locate(file, ordinals)) return;  // whoever reads it finds out
+      if (!on_disk[i]->pages->Locate(file, ordinals)) return;  // reading the section reports it
     }
   });
 }

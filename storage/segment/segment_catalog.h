@@ -19,51 +19,52 @@ namespace recall {
 
 class FileMapping;
 
-// The segments of one Store: lists, opens, inserts and deletes them, and knows where each lies in
-// the file mapping. Works on these two tables (docs/format/segment.md, "Tables"):
+// The segments of one Store: lists, opens, inserts and deletes them, and knows where their pages
+// are in the file mapping. Works on two tables (docs/format/segment.md, "Tables"):
 //
 //   CREATE TABLE vec_segment(
-//     id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- never reused, so a page map cannot lie
+//     id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- never reused, so page maps stay right
 //     vectors    INTEGER NOT NULL,
 //     min_chunk  INTEGER NOT NULL,
 //     max_chunk  INTEGER NOT NULL,
 //     pages      INTEGER NOT NULL,
 //     header_crc INTEGER NOT NULL,
-//     space      INTEGER NOT NULL)   -- not in stores from before spaces
+//     space      INTEGER NOT NULL)   -- missing in stores of formats before 5
 //   CREATE TABLE vec_data(id INTEGER PRIMARY KEY, data BLOB)   -- exactly these two columns
 //
 // Belongs to one connection, thus to one thread at a time.
 class SegmentCatalog final {
  public:
-  // Maps the file at `path` for the life of the process. Must be called before SQLite opens the
-  // file, because closing any descriptor of ours would drop SQLite's locks. The file must exist
-  // and may be empty. A file that cannot be mapped is not an error: segments are then copied.
+  // Maps the file at `path` for the lifetime of the process. Must be called before SQLite opens the
+  // file, because closing a descriptor would drop SQLite's locks. The file must exist and may be
+  // empty. A file that cannot be mapped is not an error: segments are then copied.
   static Result<std::unique_ptr<SegmentCatalog>> Open(const std::string& path, bool enable_mapping);
   SegmentCatalog(const SegmentCatalog&) = delete;
   SegmentCatalog& operator=(const SegmentCatalog&) = delete;
 
-  // Begins a read transaction and leaves it open. Where a segment has no page map yet and the
-  // journal is a WAL, first tries to get a snapshot that lies wholly in the main file. On error
-  // no transaction is open.
+  // Begins a read transaction and leaves it open. If a segment has no page map yet and the journal
+  // is a WAL, first tries to get a snapshot that is wholly in the main file. On error no
+  // transaction is open.
   Status BeginRead(Connection& connection);
 
-  // The segments of one vector space, by its row in table space (0: all there are), in the open
-  // transaction, by ascending smallest chunk rowid, mapped where that is
-  // sound, otherwise (and always in a write transaction) read by copy. The readers refer to this
-  // catalog and to `connection` and must be destroyed before either, and before COMMIT.
-  // Requires: the transaction of the last BeginRead, or a write transaction.
-  // Errors: Corruption when a segment's header is damaged; Internal outside a transaction.
+  // The segments of one vector space, by its row in table space (0: of all spaces), in the open
+  // transaction, by ascending smallest chunk rowid. They are mapped if that is sound, otherwise
+  // (and always in a write transaction) read by copy. The readers refer to this catalog and to
+  // `connection` and must be destroyed before either, and before COMMIT. Requires: the transaction
+  // of the last BeginRead, or a write transaction. Errors: Corruption if a segment's header is
+  // damaged; Internal outside a transaction.
   Result<std::vector<std::unique_ptr<SegmentReader>>> OpenSegments(Connection& connection,
                                                                    int64_t space = 0);
 
-  // Writes a segment. Requires: a write transaction. Returns: its id.
-  // Errors: InvalidArgument when the content contradicts itself; LimitExceeded above 1e9 bytes.
+  // Writes a segment. Requires: a write transaction. Returns: its id. Errors: InvalidArgument if
+  // the content contradicts itself; LimitExceeded above 1e9 bytes.
   Result<int64_t> Insert(Connection& connection, const SegmentContent& content, int64_t space = 0);
   // Requires: a write transaction. Errors: NotFound.
   Status Delete(Connection& connection, int64_t id);
 
-  // Verifies every byte of every segment of the open transaction, by copy and, where a segment
-  // is mapped, in place. Requires: as OpenSegments. Errors: Corruption naming the first bad place.
+  // Verifies every byte of every segment of the open transaction, by copy and, if a segment is
+  // mapped, in place. Requires: as OpenSegments. Errors: Corruption, naming the first damaged
+  // place.
   Status Check(Connection& connection);
 
   const SegmentAccessCounters& counters() const { return maps_.counters(); }

@@ -15,19 +15,19 @@ class IncrementalBlob;
 // Errors: Corruption, Unsupported.
 Result<SegmentHeader> ReadSegmentHeader(Connection& connection, int64_t id);
 
-// Reads page `ordinal` through SQLite into U bytes at `to`, as it lies in the file, but with
-// zeroes for SQLite's pointer. Does not check it.
+// Reads page `ordinal` through SQLite into U bytes at `to`, as it is in the file but with zeroes
+// instead of SQLite's pointer. Does not check it.
 Status ReadPage(IncrementalBlob* blob, const SegmentHeader& header, uint32_t ordinal, uint8_t* to);
 
-// Verifies every byte of a segment as SQLite reads it. Errors: Corruption, naming the first bad
+// Verifies every byte of a segment as SQLite reads it. Errors: Corruption, naming the first damaged
 // place.
 Status CheckSegmentByCopy(Connection& connection, const SegmentHeader& header);
 
-// The same in the file, and that the pages are chained as the map says.
+// The same in the file; also verifies that the pages are chained according to the map.
 Status CheckSegmentInPlace(const FilePages& file, const PageMap& pages,
                            const SegmentHeader& header);
 
-// Verifies that vec_segment and vec_data hold the same ids.
+// Verifies that vec_segment and vec_data contain the same ids.
 Status CheckSegmentTables(Connection& connection);
 
 }  // namespace recall

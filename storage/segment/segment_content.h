@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// What a new segment shall hold. Sections are arrays of items of equal size, in memory,
-// unpadded; the writer lays them on pages.
+// The content of a new segment. Sections are arrays of items of equal size, in memory, unpadded;
+// the writer lays them on pages.
 struct SegmentContent {
   struct Section {
     SectionKind kind;

@@ -11,14 +11,14 @@ namespace recall::segment_format {
 
 inline constexpr char kHeaderMagic[8] = {'R', 'E', 'C', 'A', 'L', 'S', 'E', 'G'};
 inline constexpr char kPageMagic[4] = {'R', 'V', 'P', 'G'};
-inline constexpr uint16_t kVersion = 1;                 // of a segment without lists
-inline constexpr uint16_t kCoarseQuantizerVersion = 2;  // of one with them: the newest
+inline constexpr uint16_t kVersion = 1;                 // of a segment without IVF lists
+inline constexpr uint16_t kCoarseQuantizerVersion = 2;  // of a segment with IVF lists: the newest
 inline constexpr uint32_t kMaxSections = 7;
 // Below SQLite's limit of 1e9 bytes a row, with room for the record around the data.
 inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;
 
-// At byte 0 of the data. `section_count` sections follow, then the CRC-32C of all that (u32);
-// the rest of the leaf's share is zero.
+// At byte 0 of the data. `section_count` sections follow, then the CRC-32C of all that (u32); the
+// rest of the leaf's part is zero.
 struct Header {
   char magic[8];            // "RECALSEG"
   uint16_t version;         // 1 or 2
@@ -30,10 +30,10 @@ struct Header {
   uint32_t vectors;         // 1 .. 65,536
   uint64_t id;              // vec_segment.id
   uint64_t space_hash;      // identity of the vector space
-  uint32_t dim;             // components of a vector, without padding; 0: there are none
+  uint32_t dim;             // components of a vector, without padding; 0: no vectors
   uint32_t min_chunk;       // smallest chunk rowid
   uint32_t max_chunk;       // largest chunk rowid
-  uint32_t signature_bits;  // 0 when there is no such section
+  uint32_t signature_bits;  // 0 without sign codes
   uint64_t signature_seed;
   uint16_t section_count;  // 1 .. 7
   uint16_t reserved0;      // 0
@@ -79,7 +79,7 @@ static_assert(sizeof(Section) == 24);
 
 // At byte 0 of a file page. Byte 4 is the first that belongs to the data.
 struct Page {
-  uint32_t next;          // SQLite's: next page of the chain, big-endian; not ours
+  uint32_t next;          // SQLite's: next page of the chain, big-endian
   char magic[4];          // "RVPG"
   uint64_t id;            // of the segment
   uint32_t ordinal;       // in the chain
@@ -102,12 +102,12 @@ static_assert(offsetof(Page, items) == 28);
 static_assert(offsetof(Page, payload_crc) == 32);
 static_assert(offsetof(Page, header_crc) == 36);
 static_assert(offsetof(Page, reserved1) == 40);
-static_assert(sizeof(Page) == 64);  // so that items start on a cache line
+static_assert(sizeof(Page) == 64);  // so that items begin on a cache line
 
 inline constexpr size_t kPageHeaderBytes = sizeof(Page);
 inline constexpr size_t kChecksumBytes = sizeof(uint32_t);
 inline constexpr size_t kMaxHeaderBytes =
     sizeof(Header) + kMaxSections * sizeof(Section) + kChecksumBytes;
-static_assert(kMaxHeaderBytes == 252);  // of 5 sections 204: what a page of 2048 has room for
+static_assert(kMaxHeaderBytes == 252);  // 204 with 5 sections, which fit a page of 2048
 
 }  // namespace recall::segment_format

@@ -16,15 +16,16 @@ namespace format = segment_format;
 
 constexpr uint32_t kSignCodeBlock = 32;  // vectors
 constexpr uint32_t kRowAlignment = 64;   // of the int8 rows
-constexpr uint32_t kMaxDim = 1u << 16;
+constexpr uint32_t kMaxSegmentDim = 1u << 16;
 constexpr uint32_t kMaxLists = 1u << 16;
 
-// What SectionKind promises about a section's items; readers rely on it without looking.
+// The properties of a section's items that SectionKind states; readers rely on them without
+// checking.
 bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
   switch (section.kind) {
     case SectionKind::kSignatures:
       return header.signature_bits > 0 && header.signature_bits % 8 == 0 &&
-             header.signature_bits <= kMaxDim &&
+             header.signature_bits <= kMaxSegmentDim &&
              section.item_bytes == kSignCodeBlock * header.signature_bits / 8 &&
              section.items == DivideRoundUp(header.vectors, kSignCodeBlock);
     case SectionKind::kVectors:
@@ -42,7 +43,8 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
   return false;
 }
 
-// Lists say where sign codes lie, so all three go together, and the version tells.
+// The order of the sign codes depends on the lists, so the three sections occur together; the
+// version shows whether they do.
 uint16_t VersionOf(const SegmentHeader& header) {
   return header.Find(SectionKind::kSlots) ? format::kCoarseQuantizerVersion : format::kVersion;
 }
@@ -52,10 +54,10 @@ bool ListsAreWhole(const SegmentHeader& header) {
          (!slots || header.Find(SectionKind::kSignatures) != nullptr);
 }
 
-// Null, or what is wrong with the fields that do not depend on sections.
+// Null, or the name of a wrong field among those that do not depend on sections.
 const char* FindFault(const SegmentHeader& header) {
   if (header.vectors == 0 || header.vectors > kMaxSegmentVectors) return "number of vectors";
-  if (header.dim > kMaxDim) return "dimension";
+  if (header.dim > kMaxSegmentDim) return "dimension";
   if (header.min_chunk > header.max_chunk ||
       header.max_chunk - header.min_chunk < header.vectors - 1) {
     return "range of chunk rows";
@@ -63,8 +65,8 @@ const char* FindFault(const SegmentHeader& header) {
   return nullptr;
 }
 
-// The one place that says where sections go; a parsed section must equal its plan.
-// None when the item fits on no page.
+// Places a section; a parsed section must equal the one placed here. Nothing if an item does not
+// fit on a page.
 std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind kind,
                                            uint32_t item_bytes, uint32_t items,
                                            uint32_t first_page) {
@@ -75,7 +77,7 @@ std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind
   return SegmentSection{kind, item_bytes, first_page, pages, items_per_page, items};
 }
 
-Status Damaged(int64_t id, const std::string& what) {
+Status DamagedHeader(int64_t id, const std::string& what) {
   return Status::Corruption("segment " + std::to_string(id) + ": the header has a bad " + what);
 }
 
@@ -91,7 +93,7 @@ bool Ascends(const SegmentHeader& header, SectionKind kind) {
   return header.sections.empty() || header.sections.back().kind < kind;
 }
 
-// Adds the content's sections to the header, one behind the other.
+// Adds the content's sections to the header, one after the other.
 Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
   if (content.sections.empty() || content.sections.size() > format::kMaxSections) {
     return Contradicts("number of sections");
@@ -112,32 +114,32 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
   return ListsAreWhole(*header) ? Status::Ok() : Contradicts("set of sections");
 }
 
-// What can be said before any field is used: that this is a header of ours and undamaged.
+// Checks everything that must hold before any field is used: magic, version, length, checksum.
 Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
   if (!std::equal(std::begin(fixed.magic), std::end(fixed.magic),
                   std::begin(format::kHeaderMagic))) {
-    return Damaged(id, "magic");
+    return DamagedHeader(id, "magic");
   }
   if (fixed.version > format::kCoarseQuantizerVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
         "read the store with a newer recall");
   }
-  if (fixed.version < format::kVersion) return Damaged(id, "version");
+  if (fixed.version < format::kVersion) return DamagedHeader(id, "version");
   if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||
       fixed.header_bytes != HeaderBytes(fixed.section_count)) {
-    return Damaged(id, "number of sections");
+    return DamagedHeader(id, "number of sections");
   }
-  if (start.size() < fixed.header_bytes) return Damaged(id, "length");
+  if (start.size() < fixed.header_bytes) return DamagedHeader(id, "length");
   const ByteSpan encoded = start.first(fixed.header_bytes);
   const ByteSpan summed = encoded.first(encoded.size() - format::kChecksumBytes);
-  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return Damaged(id, "checksum");
-  if (fixed.id != static_cast<uint64_t>(id)) return Damaged(id, "id");
-  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return Damaged(id, "reserved field");
+  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return DamagedHeader(id, "checksum");
+  if (fixed.id != static_cast<uint64_t>(id)) return DamagedHeader(id, "id");
+  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return DamagedHeader(id, "reserved field");
   return Status::Ok();
 }
 
-// Reads the sections, each of which must lie exactly where a writer would have put it.
+// Parses the sections, each of which must be exactly where a writer would have placed it.
 Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHeader* header) {
   uint32_t pages = 0;
   for (uint16_t i = 0; i < fixed.section_count; ++i) {
@@ -151,15 +153,15 @@ Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHea
     if (stored.reserved != 0 || !Ascends(*header, section.kind) || !FitsKind(*header, section) ||
         PlaceSection(header->layout, section.kind, section.item_bytes, section.items, pages) !=
             section) {
-      return Damaged(header->id, "section " + std::to_string(stored.kind));
+      return DamagedHeader(header->id, "section " + std::to_string(stored.kind));
     }
     header->sections.push_back(section);
     pages += section.pages;
   }
   if (!ListsAreWhole(*header) || VersionOf(*header) != fixed.version) {
-    return Damaged(header->id, "set of sections");
+    return DamagedHeader(header->id, "set of sections");
   }
-  return pages == header->pages ? Status::Ok() : Damaged(header->id, "number of pages");
+  return pages == header->pages ? Status::Ok() : DamagedHeader(header->id, "number of pages");
 }
 
 }  // namespace
@@ -197,7 +199,8 @@ Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent
   header.blob_length = *length;
   header.prefix_bytes = layout.PrefixBytes(*length);
   if (header.prefix_bytes < HeaderBytes(header.sections.size())) {
-    return Fail(Status::Unsupported("segments need a page size of 2048 or more, with cells 4096"));
+    return Fail(
+        Status::Unsupported("segments need a page size of 2048 or more, with IVF lists 4096"));
   }
   return header;
 }
@@ -239,7 +242,7 @@ std::vector<uint8_t> EncodeSegmentHeader(const SegmentHeader& header) {
 Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t blob_length) {
   ByteReader reader(start);
   const auto fixed = reader.Read<format::Header>();
-  if (!reader.ok()) return Fail(Damaged(id, "length"));
+  if (!reader.ok()) return Fail(DamagedHeader(id, "length"));
   RECALL_TRY(CheckEnvelope(start, fixed, id));
   RECALL_ASSIGN(const PageLayout layout, PageLayout::Make(fixed.page_size, fixed.usable));
   SegmentHeader header{.layout = layout,
@@ -255,12 +258,12 @@ Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t bl
                        .signature_bits = fixed.signature_bits,
                        .signature_seed = fixed.signature_seed,
                        .sections = {}};
-  if (const char* fault = FindFault(header)) return Fail(Damaged(id, fault));
+  if (const char* fault = FindFault(header)) return Fail(DamagedHeader(id, fault));
   if (header.pages == 0 || blob_length > format::kMaxBlobBytes ||
       layout.BlobLength(header.pages) != blob_length ||
       header.prefix_bytes != layout.PrefixBytes(blob_length) ||
       header.prefix_bytes < fixed.header_bytes) {
-    return Fail(Damaged(id, "number of pages"));
+    return Fail(DamagedHeader(id, "number of pages"));
   }
   RECALL_TRY(ParseSections(fixed, &reader, &header));
   return header;

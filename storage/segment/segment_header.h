@@ -11,7 +11,7 @@
 
 namespace recall {
 
-// A section: `items` items of `item_bytes`, `items_per_page` to a page.
+// A section: `items` items of `item_bytes` each, `items_per_page` to a page.
 struct SegmentSection {
   SectionKind kind;
   uint32_t item_bytes;
@@ -28,7 +28,7 @@ struct SegmentSection {
   friend bool operator==(const SegmentSection&, const SegmentSection&) = default;
 };
 
-// A segment's header, checked: its fields fit each other, the data's length and SectionKind.
+// A checked header of a segment: its fields fit each other, the data's length and SectionKind.
 struct SegmentHeader {
   PageLayout layout;
   int64_t id = 0;
@@ -44,18 +44,18 @@ struct SegmentHeader {
   uint64_t signature_seed = 0;
   std::vector<SegmentSection> sections;
 
-  // Null when the segment has no such section.
+  // Null if the segment has no such section.
   const SegmentSection* Find(SectionKind kind) const;
   // The section that page `ordinal` belongs to. Requires: ordinal < pages.
   const SegmentSection& SectionOf(uint32_t ordinal) const;
-  // Where page `ordinal` begins in the data. The first 4 bytes of a file page are SQLite's.
+  // The offset of page `ordinal` in the data. The first 4 bytes of a file page are SQLite's.
   uint64_t DataOffset(uint32_t ordinal) const {
     return prefix_bytes + uint64_t{ordinal} * layout.chain_bytes();
   }
 };
 
-// Lays content on pages. Errors: InvalidArgument when the content contradicts itself or
-// SectionKind; LimitExceeded when it is too large for one BLOB.
+// Lays content on pages. Errors: InvalidArgument if the content contradicts itself or SectionKind;
+// LimitExceeded if it is too large for one BLOB.
 Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent& content);
 
 // The header's bytes, checksum included. Requires: a header from PlanSegment, with its id set.

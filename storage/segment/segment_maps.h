@@ -15,25 +15,25 @@ namespace recall {
 struct KnownSegment {
   std::shared_ptr<const SegmentHeader> header;
   std::shared_ptr<PageLocator> pages;  // null: not mapped
-  // The segment was not looked at before the open transaction: every page that is known has shown
-  // to be the right one, and is hardly ever in the page table. Not remembered.
+  // The segment was first opened in the open transaction: all known pages have just passed the
+  // check, and few of them are in the page table. Not remembered.
   bool is_new = false;
 };
 
 // Remembers headers and page maps between transactions. Segments are immutable and their ids are
-// never reused, so an entry stays true while PRAGMA schema_version does and the segment is
-// listed. (Inside a write transaction an id may be given, rolled back and given again: nothing
-// seen there may be remembered.)
+// never reused, so an entry stays valid while PRAGMA schema_version is unchanged and the segment is
+// listed. (In a write transaction an id may be assigned, rolled back and assigned again: nothing
+// that was seen there may be remembered.)
 class SegmentMaps final {
  public:
-  // Null when nothing is known.
+  // Null if nothing is known.
   const KnownSegment* Find(int64_t id) const;
   bool IsMapped(int64_t id) const;
   void Remember(int64_t id, KnownSegment segment);
 
-  // Forgets the page map, which did not lead to the segment's pages.
+  // Drops the page map, which did not lead to the segment's pages.
   void DropMismatched(int64_t id);
-  // Forgets every segment that is not in `listed`.
+  // Drops every segment that is not in `listed`.
   void KeepOnly(const std::set<int64_t>& listed);
   void Clear();
 

@@ -14,7 +14,7 @@ struct SegmentInfo {
   uint32_t dim = 0;
   uint32_t min_chunk = 0;  // smallest and largest chunk rowid in the segment
   uint32_t max_chunk = 0;
-  uint32_t lists = 0;  // 0: sign codes lie in the order of the vectors
+  uint32_t lists = 0;  // IVF lists; 0: sign codes are in the order of the vectors
 };
 
 // One immutable segment seen from one transaction.
@@ -22,10 +22,10 @@ class SegmentReader {
  public:
   virtual ~SegmentReader() = default;
   virtual const SegmentInfo& info() const = 0;
-  // True when sections lie in the file mapping; false when they are copied by sqlite3_blob_read.
+  // True if sections are in the file mapping; false if they are copied by sqlite3_blob_read.
   virtual bool mapped() const = 0;
-  // The section, or Corruption; Internal once the transaction has ended. Only the transaction's own
-  // thread may call this; the view may then be read by any thread. The first call for an unmapped
+  // The section, or Corruption; Internal after the end of the transaction. Only the transaction's
+  // own thread may call this; any thread may then read the view. The first call for an unmapped
   // segment copies the section.
   virtual Result<const SectionView*> Section(SectionKind kind) const = 0;
 };

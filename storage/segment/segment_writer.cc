@@ -12,7 +12,28 @@
 namespace recall {
 namespace {
 
-// Inserts the row of facts, which gives the header its id, and then the header's checksum.
+// A segment is one row of vec_segment and one BLOB in vec_data. The BLOB is laid out so that every
+// page of it is a whole page of the database file, which a reader can use in place:
+//
+//   leaf cell of the b-tree      overflow page 0            overflow page 1
+//   | ... | header, zeroes | -> | next | header | items | -> | next | header | items | -> ...
+//          prefix_bytes           4      60       U - 64
+//
+// PlanSegment chooses a length that fills exactly a whole number of overflow pages
+// (PageLayout::BlobLength), so byte DataOffset(i) of the BLOB is byte 4 of page i of the chain. The
+// first 4 bytes belong to SQLite.
+//
+// Steps: insert the row of vec_segment, which assigns the id; insert a zeroblob of the final
+// length, which makes SQLite allocate the chain, mostly as adjacent pages; overwrite it page by
+// page with incremental BLOB I/O.
+//
+// Invariants: the id is in every page header, so it must be known before the first page is written.
+// It is never reused (AUTOINCREMENT). Everything happens in one write transaction.
+//
+// Cost: memory for one page; two writes of each page into SQLite's cache. Format:
+// docs/format/segment.md.
+
+// Inserts the row of vec_segment, which assigns the id for the header, then the header's checksum.
 Status InsertRow(Connection& connection, int64_t space, SegmentHeader* header,
                  std::vector<uint8_t>* encoded_header) {
   RECALL_ASSIGN(Statement * insert,
@@ -37,7 +58,7 @@ Status InsertRow(Connection& connection, int64_t space, SegmentHeader* header,
   return update->Run();
 }
 
-// Room for the data, to be filled in place: no second copy of the segment in memory.
+// Allocates the data, to be written in place: the segment is not copied in memory.
 Status InsertRoom(Connection& connection, const SegmentHeader& header) {
   RECALL_ASSIGN(Statement * insert,
                 connection.Cached("INSERT INTO vec_data(id, data) VALUES(?, zeroblob(?))"));

@@ -18,13 +18,13 @@ namespace {
 constexpr size_t kCacheLine = 64;
 
 Status Misplaced(const SegmentHeader& header) {
-  return Status::Corruption("segment " + std::to_string(header.id) +
-                                ": a page of it is not where the one before it leads",
-                            "run `recall doctor --fix`");
+  return Status::Corruption(
+      "segment " + std::to_string(header.id) + ": its chain of pages leads to a wrong page",
+      "run `recall doctor --fix`");
 }
 
-// Finds pages of a section, each of which says that it is the one: those that were found in another
-// transaction have to say so again. False when one does not.
+// Finds pages of a section and verifies the header of each, also of those that were found in
+// another transaction. False if one is wrong.
 bool FindPages(const KnownSegment& segment, const FilePages& file, const SegmentSection& section,
                std::span<const uint32_t> pages, const uint8_t** items) {
   std::vector<uint32_t> missing;
@@ -85,7 +85,7 @@ Result<const SectionView*> StoredSegment::Section(SectionKind kind) const {
   return &*view;
 }
 
-// A write transaction may have freed pages of this snapshot and given them to others.
+// A write transaction may have freed pages of this snapshot and reused them.
 bool StoredSegment::MayReadInPlace() const {
   return segment_.pages != nullptr && !InWriteTransaction(*connection_);
 }
@@ -106,8 +106,8 @@ std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& sect
   return view;
 }
 
-// A search looks at few of the vectors, which are most of a segment, and at the sign codes of few
-// lists.
+// For sections of which a search reads little: the vectors, which are most of a segment, and the
+// sign codes of a few lists.
 SectionView StoredSegment::ViewInPart(const SegmentSection& section) const {
   SectionView view(section.pages, section.item_bytes, section.items_per_page, section.items,
                    [segment = segment_, file = file_, section](std::span<const uint32_t> pages,
@@ -120,8 +120,8 @@ SectionView StoredSegment::ViewInPart(const SegmentSection& section) const {
   return view;
 }
 
-// Sections that are read from end to end are fetched at once where they are not in memory, which
-// the ends of some of their pages tell: the starts were looked at with the pages' headers.
+// Starts reading a section that is scanned from end to end, if it is not in memory. That is tested
+// at the ends of some pages: their starts have just been read with the page headers.
 void StoredSegment::AskForSection(const std::vector<const uint8_t*>& items) const {
   constexpr size_t kProbes = 4;
   const size_t on_page = file_.layout.usable() - segment_format::kPageHeaderBytes;

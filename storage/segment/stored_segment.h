@@ -16,7 +16,7 @@ class Connection;
 // A segment of the open transaction, in the file mapping or copied section by section.
 class StoredSegment final : public SegmentReader {
  public:
-  // With `segment.pages` set, `file` is the mapped file of this transaction. `maps` and
+  // If `segment.pages` is set, `file` is the mapped file of this transaction. `maps` and
   // `connection` must outlive the reader.
   StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
                 Connection* connection);
@@ -34,7 +34,7 @@ class StoredSegment final : public SegmentReader {
   using Buffer = std::unique_ptr<uint8_t[], Free>;
 
   bool MayReadInPlace() const;
-  // None when a page is not where the chain leads.
+  // Nothing if a page is not where the chain leads.
   std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;
   SectionView ViewInPart(const SegmentSection& section) const;
   void AskForSection(const std::vector<const uint8_t*>& items) const;

@@ -9,11 +9,11 @@
 namespace recall {
 namespace {
 
-// The first page's b-tree lies behind the file's header.
+// The b-tree of the first page begins after the file's header.
 constexpr std::string_view kFileMagic{"SQLite format 3", 16};
-constexpr size_t kFileHeaderBytes = 100;
+constexpr size_t kDatabaseHeaderBytes = 100;
 
-// The flag byte that a b-tree page begins with.
+// The flag byte at the start of a b-tree page.
 constexpr uint8_t kIndexInterior = 2;
 constexpr uint8_t kTableInterior = 5;
 constexpr uint8_t kIndexLeaf = 10;
@@ -35,7 +35,7 @@ class CellCheck final {
 
   bool IsInterior() const { return flags_ == kIndexInterior || flags_ == kTableInterior; }
 
-  // Where the cell ends, as an offset; beyond the page when it does not end there.
+  // The offset of the cell's end; beyond the page if the cell does not end on it.
   size_t EndOfCell(size_t begin) const {
     const size_t beyond = bytes_ + 1;
     const uint8_t* at = begin_ + begin + (IsInterior() ? kChildBytes : 0);
@@ -49,7 +49,8 @@ class CellCheck final {
   }
 
  private:
-  // Of a payload and what leads to its overflow pages. SQLite's sizes have 32 bits.
+  // The bytes on the page: of a payload, and of the number of its first overflow page. SQLite's
+  // sizes have 32 bits.
   size_t LocalBytes(uint64_t payload) const {
     const auto size = static_cast<uint32_t>(payload);
     if (size <= most_local_) return size;
@@ -61,14 +62,14 @@ class CellCheck final {
   const uint8_t* begin_;
   const uint8_t* end_;
   size_t bytes_;
-  size_t least_local_ = 0;  // of a payload's bytes on the page when it overflows
-  size_t most_local_ = 0;   // when it does not
+  size_t least_local_ = 0;  // bytes of an overflowing payload on the page, at least
+  size_t most_local_ = 0;   // bytes of a payload that does not overflow, at most
 };
 
 }  // namespace
 
 bool CellsLieOnPage(ByteSpan page) {
-  const size_t header = AsText(page).starts_with(kFileMagic) ? kFileHeaderBytes : 0;
+  const size_t header = AsText(page).starts_with(kFileMagic) ? kDatabaseHeaderBytes : 0;
   const uint8_t flags = page[header];
   if (flags != kIndexInterior && flags != kTableInterior && flags != kIndexLeaf &&
       flags != kTableLeaf) {

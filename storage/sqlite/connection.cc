@@ -18,43 +18,42 @@
 namespace recall {
 namespace {
 
-// Every value is fixed here, for Debian's SQLite has other defaults (secure_delete is on).
+// Every value is set explicitly, because Debian's SQLite has other defaults (secure_delete is on).
 constexpr const char* kCommonPragmas =
     "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;";
-// These shape a new file and are without effect on an old one.
+// Settings of a new file; they have no effect on an existing one.
 constexpr const char* kCreatePragmas =
     "PRAGMA page_size=65536; PRAGMA auto_vacuum=0; PRAGMA encoding='UTF-8';";
-// Checkpoints are made after each commit by Store, so SQLite shall not make its own.
+// Store runs a checkpoint after each commit, so SQLite's automatic ones are off.
 constexpr const char* kWriterPragmas =
     "PRAGMA cache_size=-65536; PRAGMA secure_delete=OFF; PRAGMA synchronous=EXTRA;"
     "PRAGMA journal_size_limit=67108864; PRAGMA wal_autocheckpoint=0; PRAGMA mmap_size=0;";
 constexpr const char* kReaderPragmas = "PRAGMA query_only=ON; PRAGMA cache_size=-16384;";
-// Nothing of it outlives the connection, so nothing needs to survive a crash.
+// A scratch database does not outlive its connection, so it need not survive a crash.
 constexpr const char* kScratchPragmas =
     "PRAGMA temp_store=FILE; PRAGMA cache_size=-16384; PRAGMA journal_mode=MEMORY;"
     "PRAGMA synchronous=OFF; PRAGMA secure_delete=OFF;";
 constexpr const char* kMapPragma = "PRAGMA mmap_size=2147418112";
 constexpr const char* kNoMapPragma = "PRAGMA mmap_size=0";
 constexpr int64_t kLongWaitMicros = 1'000'000;
-// How often one that waits looks again. Nobody else goes ahead of who waits for its turn, so until
-// it looks nothing is written.
+// Polling intervals. The writer at the head of the queue polls more often: nothing is written until
+// it notices.
 constexpr int kLockPollMs = 20;
 constexpr int kTurnPollMs = 2;
 
-// The name without symbolic links: SQLite keeps the WAL beside the file they lead to.
+// The path without symbolic links: SQLite keeps the WAL beside the resolved file.
 std::string RealPath(const std::string& path) {
   std::error_code missing;
   const std::filesystem::path real = std::filesystem::canonical(path, missing);
   return missing ? path : real.string();
 }
 
-// SQLite gives names such as ":memory:" and "file:x" a meaning of their own, but none that
-// begins like this.
+// SQLite interprets names such as ":memory:" and "file:x", but none that begins with "./" or "/".
 std::string PlainName(const std::string& path) {
   return path.starts_with('/') ? path : "./" + path;
 }
 
-// A file: URI, in which '%', '?' and '#' are not themselves.
+// A file: URI, in which '%', '?' and '#' must be escaped.
 std::string ImmutableUri(const std::string& path) {
   std::string uri = "file://";
   for (char c : RealPath(path)) {
@@ -73,14 +72,14 @@ bool IsEmptyOrMissing(const std::string& path) {
   return ::stat(path.c_str(), &info) != 0 || info.st_size == 0;
 }
 
-// Readers of a WAL make files beside the store and remove them at the end. Whoever may not write
-// to the directory cannot make them; whoever may not write to the store cannot remove them.
+// Readers of a WAL create files beside the store and remove them at the end. Creating them needs
+// write permission for the directory, removing them for the store.
 bool CanKeepWal(const std::string& real_path) {
   const std::string parent = std::filesystem::path(real_path).parent_path().string();
   return ::access(real_path.c_str(), W_OK) == 0 && ::access(parent.c_str(), W_OK) == 0;
 }
 
-// Turns off what a hostile schema could use; a store has neither triggers nor views.
+// Disables features that a hostile schema could use; a store has neither triggers nor views.
 void Harden(sqlite3* handle) {
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -98,7 +97,7 @@ Connection::Connection(std::string path, const ConnectionOptions& options)
 
 Connection::~Connection() {
   cached_.clear();
-  // Fails only while a statement of ours is alive, which its contract forbids.
+  // Fails only if a statement of this connection still exists, which the contract forbids.
   RECALL_CHECK(sqlite3_close(handle_) == SQLITE_OK);
 }
 
@@ -110,12 +109,12 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
   }
   const std::string wal = real_path + "-wal";
   if (IsEmptyOrMissing(wal)) {
-    // Nobody is writing, as far as can be seen, and the store's file is complete.
+    // No other process appears to write, and the store's file is complete.
     ConnectionOptions alone = options;
     alone.immutable = true;
     return OpenOnce(path, alone);
   }
-  // Another process may keep the WAL's index in memory, which we then share.
+  // Another process may have the WAL's index in shared memory, which this one can then use.
   Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
   if (opened || opened.error().code() != StatusCode::kIoError) return opened;
   return Fail(Status::IoError(
@@ -123,8 +122,9 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
       "open the store once as a user who may write to it and its directory"));
 }
 
-// Without its global memory statistics SQLite takes no lock to allocate; an ingest allocates a lot.
-// Only possible before the process first uses SQLite; later the call does nothing.
+// Turns off SQLite's global memory statistics, so that allocations take no lock; an ingest
+// allocates often. Only possible before the process first uses SQLite; later the call has no
+// effect.
 void ConfigureSqlite() {
   static const int outcome = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   static_cast<void>(outcome);
@@ -146,8 +146,8 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
       errno == ENOENT) {
     return Status::StoreNotFound(path_ + ": there is no store here", "make one with `recall init`");
   }
-  // Readers ask for write access too: only so can they recover a WAL and remove it at the end.
-  // SQLite itself falls back to reading where the file is write-protected.
+  // Readers request write access, too, because it is needed to recover a WAL and to remove it at
+  // the end. SQLite falls back to read-only if the file is write-protected.
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
   if (options.immutable) flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
   if (options.mode == ConnectionMode::kCreate || scratch) flags |= SQLITE_OPEN_CREATE;
@@ -171,7 +171,7 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
     case ConnectionMode::kReadOnly:
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
-      // Pages of a WAL come from another file, which nobody watches.
+      // Pages of a WAL come from another file, which PageWatch does not check.
       if (options.enable_mapping && watch_.Attach(handle_) &&
           IsEmptyOrMissing(sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")))) {
         RECALL_TRY(Execute("PRAGMA cell_size_check=OFF"));
@@ -189,7 +189,7 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
       RECALL_TRY(Execute(kScratchPragmas));
       break;
   }
-  // The first read recovers the WAL and finds what is wrong with the file or its directory.
+  // The first read recovers the WAL and detects problems of the file or its directory.
   return internal::ToStatus(QueryInt("SELECT count(*) FROM sqlite_schema"));
 }
 
@@ -204,7 +204,7 @@ bool Connection::WaitALittle(int attempt, int most_ms) {
   if (waited >= kLongWaitMicros && on_long_wait_ && !std::exchange(told_of_wait_, true)) {
     on_long_wait_();
   }
-  // Commits are short: look again soon at first.
+  // Commits are short, so the first retries follow soon.
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempt, most_ms)));
   return true;
 }

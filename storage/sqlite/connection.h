@@ -17,28 +17,31 @@ struct sqlite3;
 
 namespace recall {
 
-// kReadOnly changes nothing in the store, but may recover it after a crash and may make the -wal
+// kReadOnly changes nothing in the store, but may recover it after a crash and may create the -wal
 // and -shm files that readers of a WAL need; the last close removes them.
-// kCreate makes the file when there is none; the caller then gives it a schema.
-// kScratch is a database without a name, for what does not fit into memory: in a file of the
-// system's temporary directory that no crash leaves behind. `path` is only used in messages.
+//
+// kCreate creates the file if it does not exist; the caller then gives it a schema.
+//
+// kScratch is a nameless database for data that do not fit into memory. It is stored in a file in
+// the system's temporary directory, which a crash does not leave behind. `path` is only used in
+// messages.
 enum class ConnectionMode { kReadOnly, kReadWrite, kCreate, kScratch };
 
 struct ConnectionOptions {
   ConnectionMode mode = ConnectionMode::kReadOnly;
   // How long a statement waits for another process's lock before it fails with Busy.
   int busy_timeout_ms = 10'000;
-  // Called once, when a wait for another process has lasted for a second.
+  // Called once, when a wait for another process has lasted one second.
   std::function<void()> on_long_wait = {};
-  // The file lies on media that nobody can write (SQLite's immutable=1): no locks, no WAL.
-  // A reader chooses it by itself where it may not write to the file or its directory and no WAL
-  // is there. Should the file change under such a reader after all, its answers may be wrong.
+  // The file is on read-only media (SQLite's immutable=1): no locks, no WAL. A reader selects this
+  // automatically if it may not write to the file or its directory and there is no WAL. If the file
+  // changes under such a reader after all, its answers may be wrong.
   bool immutable = false;
-  // False: SQLite reads the file by copy only.
+  // False: SQLite does not map the file into memory.
   bool enable_mapping = true;
 };
 
-// One SQLite connection with Recall's pragmas in force (docs/format/store.md, "Connection").
+// One SQLite connection with Recall's pragmas (docs/format/store.md, "Connection").
 // Owned by one thread at a time; only Interrupt may be called from another.
 class Connection final {
  public:
@@ -48,30 +51,30 @@ class Connection final {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Begins a write transaction. Errors: Busy when another process's lasts longer than the busy
-  // timeout; Cancelled when Interrupt comes while this waits for it.
+  // Begins a write transaction. Errors: Busy if another process's lasts longer than the busy
+  // timeout; Cancelled if Interrupt is called during the wait.
   Status BeginImmediate();
-  // Runs statements that return nothing of interest.
+  // Runs statements and ignores their rows.
   Status Execute(std::string_view sql);
-  // A statement of the caller's own.
+  // Prepares a statement, which the caller owns.
   Result<Statement> Prepare(std::string_view sql);
   // The connection's cached statement for this text, reset and without bindings. `sql` must be a
   // string literal: its address is the key. Use at most once at a time per text.
   Result<Statement*> Cached(const char* sql);
-  // First column of the first row; NotFound when there is no row.
+  // First column of the first row; NotFound if there is no row.
   Result<int64_t> QueryInt(std::string_view sql);
   Result<std::string> QueryText(std::string_view sql);
 
   int64_t LastInsertRowId() const;
   // Rows inserted, changed or deleted since the connection was opened.
   int64_t TotalChanges() const;
-  // Makes the statement that is running fail with Cancelled. Thread-safe.
+  // Makes the running statement fail with Cancelled. Thread-safe.
   void Interrupt();
   bool InTransaction() const;
   bool immutable() const { return immutable_; }
 
-  // Waits until `ready` says true, as a statement waits for another process's lock. Errors: Busy,
-  // Cancelled.
+  // Waits until `ready` returns true, in the same way as a statement waits for another process's
+  // lock. Errors: Busy, Cancelled.
   Status WaitUntil(const std::function<bool()>& ready);
 
   // Sets how long statements wait for another process's lock.
@@ -81,7 +84,7 @@ class Connection final {
   // Runs `install`, which registers SQL functions, unless it was run on this connection before.
   Status InstallOnce(Status (*install)(sqlite3* connection));
 
-  // Turns an SQLite result code into a Status that names the file and says what to do.
+  // Converts an SQLite result code into a Status that names the file and suggests what to do.
   Status ToStatus(int sqlite_code, std::string_view doing) const;
 
   sqlite3* handle() const { return handle_; }
@@ -94,7 +97,7 @@ class Connection final {
                                                       const ConnectionOptions& options);
   Status OpenHandle(const ConnectionOptions& options);
   Status ApplyPragmas(const ConnectionOptions& options);
-  // SQLite's busy handler: waits a little and says whether to try again.
+  // SQLite's busy handler: sleeps briefly and returns whether to retry.
   static int WaitForLock(void* connection, int attempt);
   bool WaitALittle(int attempt, int most_ms);
   Status InterruptedWhileWaiting() const;

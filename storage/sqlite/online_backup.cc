@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kPagesAtOnce = 16;  // 1 MiB
 
-// A database that nobody else knows yet. No pragmas of ours: it gets every byte of the source's
-// header with the pages.
+// A database that no other connection uses yet. None of Recall's pragmas are set: the copied pages
+// include the source's header.
 class Destination final {
  public:
   Destination() = default;
@@ -27,7 +27,7 @@ class Destination final {
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
     const int code = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
     if (code != SQLITE_OK) return ToStatus(code);
-    // Made durable in one go at the end; what a crash leaves is thrown away.
+    // The file is synchronised once at the end; a copy that a crash interrupts is discarded.
     return ToStatus(sqlite3_exec(handle_, "PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF",
                                  nullptr, nullptr, nullptr));
   }
@@ -56,7 +56,7 @@ Status CopyPages(Connection& source, const Destination& to, const BackupProgress
   if (cancelled && code != SQLITE_DONE)
     return Status::Cancelled("interrupted; nothing was written");
   if (code == SQLITE_DONE) return to.ToStatus(finished);
-  // The fault may lie on either side; the destination's connection has the message.
+  // The error may be on either side; the destination's connection has the message.
   return to.ToStatus(code);
 }
 

@@ -6,26 +6,27 @@ struct sqlite3;
 
 namespace recall {
 
-// Stands between SQLite and the file of a database, and sees every page that comes from it.
+// Intercepts the pages that SQLite reads from the file of a database.
 //
-// When SQLite first looks at a page in its mapping (PRAGMA mmap_size), the system is asked for that
-// page and no more. Left to itself a page fault reads as much around it as the disk's read-ahead
-// allows, 128 KiB by default and 8 MiB on some machines: there each takes 9 ms where a tenth would
-// do, and a search looks at 50 to 340 pages. A page that is in memory costs one system call more.
+// When SQLite first accesses a page in its mapping (PRAGMA mmap_size), exactly that page is
+// requested from the system. A plain page fault reads as much around it as the disk's read-ahead
+// allows, 128 KiB by default and 8 MiB on some machines. There each one takes 9 ms instead of about
+// 0.1 ms, and a search accesses 50 to 340 pages. A page that is in memory costs one additional
+// system call.
 //
-// And its cells are checked, once, and whenever it is read by copy (CellsLieOnPage): a damaged page
-// is SQLITE_CORRUPT. SQLite's own check does that each time a statement comes by a mapped page, a
-// thousand cells for the one row that is wanted.
+// The cells of a page are checked once, and whenever the page is read by copy (CellsLieOnPage): a
+// damaged page gives SQLITE_CORRUPT. SQLite's own check examines all cells, about a thousand, each
+// time a statement accesses a mapped page.
 //
-// Not thread-safe, as the connection, which must be closed first.
+// Not thread-safe, like the connection, which must be closed first.
 class PageWatch final {
  public:
   PageWatch();
   ~PageWatch();
 
-  // Puts itself before the connection's "main" database. Does nothing where SQLite cannot map that
-  // file. Returns: whether it checks cells; not when what a page is cannot be told, as in an empty
-  // file or one of more than 2^24 pages.
+  // Intercepts the pages of the connection's "main" database. Does nothing if SQLite cannot map
+  // that file. Returns: whether cells are checked. They are not if the kind of a page cannot be
+  // determined, as in an empty file or one of more than 2^24 pages.
   bool Attach(sqlite3* connection);
 
  private:

@@ -21,8 +21,7 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
   return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
 }
 
-// Whether the connection has a schema check (kSchemaCheckFunction) which finds that the schema is
-// not the one it should be.
+// Whether the connection has a schema check (kSchemaCheckFunction) and the schema fails it.
 bool FailsSchemaCheck(sqlite3* connection) {
   const std::string sql = std::string("SELECT ") + kSchemaCheckFunction + "()";
   sqlite3_stmt* check = nullptr;
@@ -33,8 +32,8 @@ bool FailsSchemaCheck(sqlite3* connection) {
   return fails;
 }
 
-// SQLITE_ERROR from our own fixed statements: a schema that is not what migrations make is damage,
-// or a stranger's; anything else is a bug of ours.
+// Interprets SQLITE_ERROR from one of Recall's fixed statements. If the schema is not that of the
+// migrations, the file is damaged or of another program; anything else is a bug in Recall.
 bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
   for (std::string_view sign :
        {"no such table", "no such column", "has no column", "vtable constructor failed",

@@ -8,13 +8,13 @@ struct sqlite3;
 
 namespace recall {
 
-// The SQL function, without arguments, that tells whether a connection's schema is the one it
-// should be: 0 when it is not. A connection that has it (Connection::InstallOnce) reports
-// statements that do not fit the schema as damage of the file.
+// The SQL function, without arguments, that returns 0 if a connection's schema is not the expected
+// one. A connection that has it (Connection::InstallOnce) reports statements that do not fit the
+// schema as damage of the file.
 inline constexpr const char* kSchemaCheckFunction = "recall_schema_is_own";
 
-// Turns SQLite's result code, with the connection's last message, into a Status that names the
-// file and says what to do. `doing` completes "cannot ...": "commit", "read the schema".
+// Converts SQLite's result code, with the connection's last message, into a Status that names the
+// file and suggests what to do. `doing` completes "cannot ...": "commit", "read the schema".
 Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing);
 
 }  // namespace recall

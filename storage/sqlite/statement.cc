@@ -40,6 +40,11 @@ void Statement::BindDouble(int parameter, double value) {
   NoteBind(sqlite3_bind_double(handle_, parameter, value));
 }
 
+void Statement::BindNumber(int parameter, const Number& value) {
+  if (value.is_integer) return BindInt(parameter, value.integer);
+  BindDouble(parameter, value.real);
+}
+
 void Statement::BindText(int parameter, std::string_view value) {
   // A null pointer would bind NULL, not the empty text.
   const char* text = value.data() ? value.data() : "";
@@ -93,7 +98,7 @@ int64_t Statement::ColumnInt(int column) const { return sqlite3_column_int64(han
 double Statement::ColumnDouble(int column) const { return sqlite3_column_double(handle_, column); }
 
 std::string_view Statement::ColumnText(int column) const {
-  // In this order: asking for the text may convert the value and so change its size.
+  // In this order, because reading the text may convert the value and so change its size.
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
   const int size = sqlite3_column_bytes(handle_, column);
   return text ? std::string_view(text, static_cast<size_t>(size)) : std::string_view();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "storage/base/coding.h"
+#include "storage/base/number.h"
 #include "storage/base/result.h"
 
 struct sqlite3_stmt;
@@ -31,40 +32,41 @@ class Statement final {
   void BindInt(int parameter, int64_t value);
   void BindOptionalInt(int parameter, const std::optional<int64_t>& value);
   void BindDouble(int parameter, double value);
+  void BindNumber(int parameter, const Number& value);
   // Text and blobs are not copied: they must stay alive and unchanged until Reset.
   void BindText(int parameter, std::string_view value);
   void BindOptionalText(int parameter, const std::optional<std::string>& value);
   void BindBlob(int parameter, ByteSpan value);
   void BindNull(int parameter);
-  // An object for a function of ours inside SQLite (sqlite3_bind_pointer); SQL sees NULL.
+  // Passes an object to one of Recall's SQL functions (sqlite3_bind_pointer); SQL sees NULL.
   void BindPointer(int parameter, void* pointer, const char* type);
 
-  // Returns: true when there is a row, false when the statement is done.
+  // Returns: true if there is a row, false if the statement is done.
   Result<bool> Step();
-  // For statements that return no rows: binds are used once, the statement is reset.
+  // Runs a statement that returns no rows, then resets it; the bindings are used once.
   Status Run();
-  // Makes the statement ready for new parameters. Invalidates: column texts and blobs.
+  // Resets the statement for new parameters. Invalidates column texts and blobs.
   void Reset();
 
   int64_t ColumnInt(int column) const;
   double ColumnDouble(int column) const;
-  std::string_view ColumnText(int column) const;  // until the next Step or Reset
-  ByteSpan ColumnBlob(int column) const;          // until the next Step or Reset
+  std::string_view ColumnText(int column) const;  // valid until the next Step or Reset
+  ByteSpan ColumnBlob(int column) const;          // valid until the next Step or Reset
   bool ColumnIsNull(int column) const;
   bool ColumnIsInteger(int column) const;
   std::optional<int64_t> ColumnOptionalInt(int column) const;
   std::optional<std::string> ColumnOptionalText(int column) const;
 
  private:
-  // The first bind that failed; Step reports it.
+  // Records the first bind that failed; Step reports it.
   void NoteBind(int code);
 
   sqlite3_stmt* handle_ = nullptr;
   int bind_error_ = 0;
 };
 
-// Resets a shared statement when the scope ends, however it ends, so that no read cursor stays
-// open behind an early return.
+// Resets a shared statement at the end of the scope, so that no read cursor stays open after an
+// early return.
 class StatementScope final {
  public:
   explicit StatementScope(Statement* statement) : statement_(statement) {}

@@ -10,8 +10,25 @@
 namespace recall {
 namespace {
 
-// The beginning of the index, in the byte order of the machine. SQLite changes the second header
-// first, so that two equal ones are whole.
+// The problem: a reader that wants to read the main file past SQLite must know whether the WAL
+// contains frames that the file lacks. SQLite offers no call for that: the counts that
+// sqlite3_wal_checkpoint_v2 returns come with a checkpoint.
+//
+// The idea: read the header of the WAL index, shared memory that all connections of the database
+// map (the -shm file; https://sqlite.org/walformat.html, section 2.1):
+//
+//    0  48  header: version, change counter, page size, frames (at 16), checksums
+//   48  48  the same again
+//   96   4  number of frames that have been copied into the main file (nBackfill)
+//
+// Invariants: SQLite writes the second copy of the header first, then the first one. The count of
+// frames is therefore used only if both copies agree; otherwise a commit is in progress, and the
+// result is "nothing". nBackfill only grows until the WAL is restarted. The values may be outdated
+// as soon as they are returned; the caller must detect commits that follow (PRAGMA data_version).
+//
+// Cost: a few loads from mapped memory.
+
+// The beginning of the index, in the byte order of the machine.
 struct Header {
   uint32_t version;
   uint32_t unused;
@@ -34,7 +51,7 @@ static_assert(offsetof(Index, copied) == 96);
 constexpr uint32_t kVersion = 3'007'000;
 constexpr int kRegionBytes = 32'768;
 
-// Others write there meanwhile.
+// Other processes write there meanwhile.
 uint32_t Load(const volatile uint32_t& number) {
   return __atomic_load_n(&number, __ATOMIC_ACQUIRE);
 }
@@ -52,7 +69,7 @@ const volatile Index* FindIndex(Connection& connection) {
 }  // namespace
 
 std::optional<WalState> ReadWalState(Connection& connection) {
-  // Without a WAL there is no index, and to ask for it would make one.
+  // Without a WAL there is no index, and mapping it would create one.
   const auto journal = connection.QueryText("PRAGMA journal_mode");
   if (!journal || *journal != "wal") return std::nullopt;
   const volatile Index* const index = FindIndex(connection);

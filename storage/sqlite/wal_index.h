@@ -9,13 +9,13 @@ class Connection;
 
 struct WalState {
   uint32_t frames = 0;  // pages that the last commit left in the WAL
-  uint32_t copied = 0;  // of them, how many the main file has
+  uint32_t copied = 0;  // how many of them the main file contains
   bool all_copied() const { return copied >= frames; }
 };
 
-// What the index of the WAL says just now: one look into the memory that all connections share
-// (https://sqlite.org/walformat.html, section 2). Nothing where the connection uses no WAL, or the
-// index is being changed.
+// Reads the present state of the WAL from its index, in memory shared by all connections
+// (https://sqlite.org/walformat.html, section 2). Returns nothing if the connection has no WAL, or
+// if the index is being changed.
 std::optional<WalState> ReadWalState(Connection& connection);
 
 }  // namespace recall

@@ -11,6 +11,27 @@
 namespace recall {
 namespace {
 
+// writer_queue.h describes the queue. Places are byte ranges beyond the end of the file, on which
+// the kernel keeps locks (fcntl(2), "Open file description locks"):
+//
+//   2^60     +1       +2       +3       +4
+//   | free   | lock B | free   | lock D | free ...     B is first; D waits for B
+//     A left            C gave up        E takes this one: behind the last lock
+//
+// Joining: find the first byte behind all locks by bisection. F_OFD_GETLK reports whether any lock
+// exists in a range, so 40 calls suffice for 2^40 places. Then lock that byte; if another process
+// was faster, try the next one.
+//
+// Turn: a writer is first if no lock exists before its own. It polls (Connection::WaitUntil),
+// because a blocking lock could not be interrupted and would have to name one predecessor.
+//
+// Invariants: the lock of a process ends with it, however it ends, so a crash never blocks the
+// queue. Places are never reused while a later one is held, so the order is that of arrival. When
+// the queue is empty it starts again at 2^60. Threads of a process share the descriptor, and with
+// it the locks; therefore only the first of them holds a place.
+//
+// Cost: about 40 system calls to join, one per poll.
+
 constexpr uint64_t kFirstPlace = uint64_t{1} << 60;
 constexpr uint64_t kLastPlace = kFirstPlace + (uint64_t{1} << 40);
 
@@ -23,13 +44,13 @@ struct flock LockOf(short type, uint64_t first, uint64_t last) {
   return lock;
 }
 
-// The threads of this process that want to write, for each descriptor in the order they came.
+// The threads of this process that want to write, for each descriptor in order of arrival.
 struct Threads {
   std::mutex mutex;
   std::map<int, std::list<const WriterQueue*>> lines;
 };
 
-// Leaked on purpose: a store may be closed while the process ends.
+// Leaked on purpose: a store may be closed while the process exits.
 Threads& TheThreads() {
   static Threads& threads = *new Threads;
   return threads;
@@ -84,7 +105,8 @@ void WriterQueue::TakePlace() {
   for (place_ = FirstFreePlace(); place_ <= kLastPlace; ++place_) {
     struct flock lock = LockOf(F_WRLCK, place_, place_);
     placed_ = ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
-    // Taken between the look and the grasp: the next one then. Else there are no such locks here.
+    // Another process locked it after the search: try the next place. Other errors mean that the
+    // file system does not support such locks.
     if (placed_ || (errno != EAGAIN && errno != EACCES)) return;
   }
 }
@@ -94,12 +116,12 @@ bool WriterQueue::IsAnyoneIn(uint64_t first, uint64_t last) const {
   return ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-// The place behind the last that is held, by bisection: held places have gaps where somebody gave
-// up or has finished.
+// The place behind the last one that is held, by bisection. The held places may have gaps, where
+// writers have finished or given up.
 uint64_t WriterQueue::FirstFreePlace() const {
   if (!IsAnyoneIn(kFirstPlace, kLastPlace)) return kFirstPlace;
-  uint64_t held = kFirstPlace;     // somebody is here or behind
-  uint64_t free = kLastPlace + 1;  // nobody is here or behind
+  uint64_t held = kFirstPlace;     // a lock exists at or behind this place
+  uint64_t free = kLastPlace + 1;  // no lock exists at or behind this place
   while (free - held > 1) {
     const uint64_t middle = held + (free - held) / 2;
     (IsAnyoneIn(middle, kLastPlace) ? held : free) = middle;

@@ -1,41 +1,43 @@
 #pragma once
 
-// Whose turn it is to write. SQLite lets one process write at a time but keeps no order among those
-// that wait: whoever happens to look at the right moment gets the lock, and with a few busy writers
-// one may look in vain for many seconds. So writers queue first.
+// A queue of writers. SQLite lets one process write at a time but does not order those that wait:
+// the process that happens to poll at the right moment gets the lock. With a few busy writers, one
+// process may fail to get it for many seconds. So writers queue first.
 //
-// A place in the queue is a byte far behind the end of the file, held by a lock of the open file
-// description (fcntl(2), F_OFD_SETLK), which the kernel takes back when the process dies:
+// A place in the queue is a byte far behind the end of the file, held by an open file description
+// lock (fcntl(2), F_OFD_SETLK), which the kernel releases when the process dies:
 //
 //   2^60          2^60 + 1      2^60 + 2
-//   | it writes   | comes next  | after that | free ...
+//   | writing     | next        | after that | free ...
 //
-// Threads of one process share the description, so they queue among themselves first, and only the
-// foremost has a place.
+// Threads of one process share the file description, so they queue among themselves first, and only
+// the first of them holds a place.
 //
-// The queue is only about order: that one process writes at a time remains SQLite's business, and
-// programs that do not queue, or file systems without such locks, do no harm.
+// The queue only determines the order. SQLite still ensures that one process writes at a time, so
+// programs that do not queue, and file systems without such locks, do no harm.
 
 #include <cstdint>
 
 namespace recall {
 
-// Each WriterQueue belongs to one thread at a time; those of one descriptor know each other.
+// Each WriterQueue belongs to one thread at a time. Queues with the same descriptor share their
+// order.
 class WriterQueue final {
  public:
-  // `descriptor` is of the store's file, open for writing, and must outlive the queue: it is
-  // FileMapping's. -1 makes a queue in which it is always one's turn.
+  // `descriptor` is of the store's file, open for writing, and must outlive the queue; it is the
+  // one of FileMapping. With -1 it is always this writer's turn.
   explicit WriterQueue(int descriptor) : descriptor_(descriptor) {}
   ~WriterQueue() { Leave(); }
   WriterQueue(const WriterQueue&) = delete;
   WriterQueue& operator=(const WriterQueue&) = delete;
 
-  // Goes behind everybody. Never waits.
+  // Joins the queue at its end. Never waits.
   void Enter();
-  // True when nobody is before us. To be asked again and again: only so do we advance.
+  // True if no other writer is before this one. Must be polled: the writer only advances in these
+  // calls.
   bool IsOurTurn();
-  // Takes the turn if nobody has it or waits for it; never waits, and is in no queue otherwise.
-  // True only where a lock makes it sure.
+  // Joins only if the queue is empty; otherwise stays outside. Never waits. True only if a lock
+  // guarantees it.
   bool TryTurn();
   void Leave();
 

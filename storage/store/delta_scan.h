@@ -2,15 +2,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "storage/base/coding.h"
 #include "storage/store/store.h"
 
 namespace recall {
 
-// Visits the records of vectors that wait for a segment, those of the present vector space, by
-// ascending chunk rowid. A record is valid until the visitor returns, whose error ends the scan.
-// Errors: Corruption for a row that is none.
+// Chunk rowids are numbers of 32 bits.
+inline constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
+
+// Visits the delta records of the active vector space, by ascending chunk rowid. A record is valid
+// until the visitor returns, whose error ends the scan. Errors: Corruption for an invalid row.
 using DeltaVisitor = std::function<Status(uint32_t chunk, ByteSpan record)>;
 Status ScanDelta(const ReadTransaction& transaction, const DeltaVisitor& visit);
 

@@ -20,11 +20,37 @@
 namespace recall {
 namespace {
 
+// A Store is one SQLite connection with a queue for writers and a catalog of segments. This file
+// fixes the order in which they are used; docs/format/store.md has the rules (sections 4 to 6).
+//
+// Opening:
+//   1. FileMapping: the only descriptor that is not SQLite's, opened before SQLite's (POSIX locks)
+//   2. SQLite connection, pragmas;  3. application_id and version
+//   4. writers: migrate to the newest format, in one transaction, in the writer queue
+//
+// Writing:                               Reading:
+//   BeginWrite  join queue, wait          BeginRead    BEGIN; snapshot in the main file if a
+//               BEGIN IMMEDIATE                        segment has no page map yet
+//               read counters                          read counters
+//   Commit      counters, commit_log      BeginReadAt  the same, then temporary views that show
+//               COMMIT                                 an older commit (snapshot_view.h)
+//               checkpoint, leave queue   end          ROLLBACK
+//
+// Checkpoint: after each commit the WAL is copied into the file (PASSIVE). That keeps the WAL short
+// and lets the next reader map new segments. A WAL of more than 64 MiB is truncated as well if it
+// has been copied completely and no reader needs it; nothing waits for that. A checkpoint that
+// fails changes nothing, and the next commit tries again.
+//
+// Invariants: at most one transaction per Store is open (open_). Checkpoints run only while holding
+// the writer's place in the queue: SQLite before 3.51.3 can lose commits if two connections
+// checkpoint and restart the WAL at the same time (checkpointed_snapshot.h). A new store is built
+// under another name and renamed, so a store exists complete or not at all.
+
 constexpr int64_t kChunkRows = int64_t{1} << 32;
-// Above this the WAL is copied into the file and cut to nothing as soon as no reader needs it.
+// A WAL of more frames is truncated as soon as no reader needs it.
 constexpr int64_t kMaxWalFrames = (64 << 20) / 65536;
 
-// How long a rewritten file waits for readers to let it shrink.
+// How long VACUUM waits for readers before it leaves the file at its size.
 constexpr int kShrinkWaitMs = 1000;
 
 struct LeaveAtEnd {
@@ -32,11 +58,6 @@ struct LeaveAtEnd {
   ~LeaveAtEnd() { queue.Leave(); }
   WriterQueue& queue;
 };
-
-Status AlreadyThere(const std::string& path) {
-  return Status::AlreadyExists(path + ": there is a file already",
-                               "open it, or remove it first if it is not needed");
-}
 
 Status SystemError(const std::string& path, std::string_view doing) {
   return Status::IoError(path + ": cannot " + std::string(doing) + ": " + std::strerror(errno),
@@ -180,7 +201,7 @@ Status StoreImpl::AwaitTurn() {
 }
 
 void StoreImpl::Checkpoint() {
-  // A reader may hold the WAL, or the disk be full: the next commit tries again.
+  // A reader may still need the WAL, or the disk may be full: the next commit tries again.
   int frames = 0;
   int copied = 0;
   sqlite3* const handle = connection_->handle();
@@ -196,13 +217,13 @@ Status StoreImpl::Vacuum() {
   RECALL_TRY(EndLeftOver());
   RECALL_TRY(AwaitTurn());
   const LeaveAtEnd leave(*queue_);
-  // The copy it makes is as large as the store: it belongs into a file, not into memory.
+  // VACUUM makes a copy as large as the store, which must go to a file, not into memory.
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=FILE"));
   const Status vacuumed = connection_->Execute("VACUUM");
   RECALL_TRY(connection_->Execute("PRAGMA temp_store=MEMORY"));
   RECALL_TRY(vacuumed);
-  // A reader of an older commit keeps the WAL, and the file its size, until a later checkpoint. It
-  // is not waited for long: no other writer gets on meanwhile.
+  // A reader of an older commit prevents the truncation of the WAL and the file until a later
+  // checkpoint. The wait is short, because other writers cannot proceed meanwhile.
   connection_->SetBusyTimeout(std::min(options_.busy_timeout_ms, kShrinkWaitMs));
   sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
                             nullptr);
@@ -221,7 +242,8 @@ Status StoreImpl::EmptyWal() {
       .WithHint("end the programs that read the store, then run this again");
 }
 
-// The end of a transaction cannot fail, but its ROLLBACK can, without memory: then it is overdue.
+// The end of a transaction cannot report errors, but its ROLLBACK can fail without memory. It is
+// repeated here.
 Status StoreImpl::EndLeftOver() {
   return connection_->InTransaction() ? connection_->Execute("ROLLBACK") : Status::Ok();
 }
@@ -238,8 +260,8 @@ Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const Stor
                                              const StoreOptions& options,
                                              std::optional<uint32_t> vector_dim) {
   struct stat info;
-  if (::lstat(path.c_str(), &info) == 0) return Fail(AlreadyThere(path));
-  // Built under another name, so that a store is there as a whole or not at all.
+  if (::lstat(path.c_str(), &info) == 0) return Fail(FileAlreadyThere(path));
+  // Built under another name, so that the store exists complete or not at all.
   const UnfinishedFile unfinished(NameBeside(path));
   RECALL_TRY(WriteEmptyStore(unfinished.path(), settings, vector_dim.value_or(settings.dim))
                  .WithContext("make a new store"));

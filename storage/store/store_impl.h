@@ -12,8 +12,8 @@
 
 namespace recall {
 
-// What a Store and its open transaction share: the connection, the segments' mapping, and which
-// transaction is open.
+// The state that a Store and its open transaction share: the connection, the segment catalog, the
+// writer queue, and the open transaction.
 class StoreImpl final {
  public:
   static Result<std::unique_ptr<StoreImpl>> Open(const std::string& path,
@@ -22,11 +22,11 @@ class StoreImpl final {
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
   Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
-  // COMMIT, then a checkpoint that may fail without harm.
+  // COMMIT, then a checkpoint, whose failure is harmless.
   Status Commit();
   Status Vacuum();
   Status EmptyWal();
-  // Rolls back what `transaction` left open. A finished transaction is not the open one any more.
+  // Rolls back `transaction` if it is still the open one; a finished transaction is not.
   void End(const ReadTransaction* transaction);
 
   Connection& connection() { return *connection_; }
@@ -40,9 +40,10 @@ class StoreImpl final {
   StoreImpl(std::string path, const StoreOptions& options)
       : path_(std::move(path)), options_(options) {}
 
-  // To the newest format.
+  // Migrates the store to the newest format.
   Status Migrate();
-  // Waits until every writer that came before has finished. Leave the queue afterwards.
+  // Waits until all writers that came before have finished. The caller must leave the queue
+  // afterwards.
   Status AwaitTurn();
   void Checkpoint();
   Status EndLeftOver();
@@ -50,12 +51,12 @@ class StoreImpl final {
 
   std::string path_;
   StoreOptions options_;
-  // Declared, so destroyed, around the connection: closing the mapping's descriptor first would
-  // drop SQLite's locks (docs/format/store.md, "Locks").
+  // Declared before the connection, so that it is destroyed after it: closing the mapping's
+  // descriptor first would drop SQLite's locks (docs/format/store.md, "Locks").
   std::unique_ptr<SegmentCatalog> catalog_;
   std::unique_ptr<Connection> connection_;
   StoreIdentity identity_;
-  std::optional<WriterQueue> queue_;  // of a store that was opened for writing
+  std::optional<WriterQueue> queue_;  // only in a store opened for writing
   const ReadTransaction* open_ = nullptr;
 };
 

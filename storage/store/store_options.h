@@ -5,18 +5,18 @@
 
 namespace recall {
 
-// Below this many records new vectors wait in the delta; at it they become a segment.
+// New vectors stay in the delta until there are this many records; then they become a segment.
 inline constexpr uint32_t kDeltaFlushVectors = 4096;
 
 struct StoreOptions {
   bool read_only = false;
   int busy_timeout_ms = 10'000;
-  // Called once, when a wait for another process has lasted for a second.
+  // Called once, when a wait for another process has lasted one second.
   std::function<void()> on_long_wait = {};
-  // False: never map the file, read segments by sqlite3_blob_read. Same bytes, slower.
+  // False: never map the file, read segments with sqlite3_blob_read. Same bytes, slower.
   bool enable_mapping = true;
-  // How many vectors this writer makes a segment of; at least 1. Answers do not depend on it: tests
-  // make segments, and so merges, of a few vectors.
+  // The number of vectors that this writer makes a segment of; at least 1. Answers do not depend on
+  // it: tests use it to make segments, and merges, of a few vectors.
   uint32_t flush_vectors = kDeltaFlushVectors;
 };
 

@@ -8,16 +8,10 @@
 #include "storage/store/store_impl.h"
 
 namespace recall {
-namespace {
-
-constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
-
-}  // namespace
-
 ReadTransaction::ReadTransaction(StoreImpl* store) : store_(store) {}
 
 ReadTransaction::~ReadTransaction() {
-  // Readers of segments hold BLOB handles, which must be closed before the transaction ends.
+  // Readers of segments have open BLOB handles, which must be closed before the transaction ends.
   segments_.clear();
   store_->End(this);
 }
@@ -37,8 +31,8 @@ Result<const SpaceRow*> ReadTransaction::space() const {
   }
   if (space_) return &*space_;
   return Fail(Status::Corruption(store_->path() +
-                                     ": table space does not say which vectors are "
-                                     "those of commit " +
+                                     ": table space has no active vector space "
+                                     "for commit " +
                                      std::to_string(counts_.commit_sequence),
                                  "run `recall doctor --fix`"));
 }
@@ -157,9 +151,10 @@ Status WriteTransaction::Commit() {
   for (const int64_t count :
        {counts.docs, counts.chunks, counts.tokens, counts.lexical_tokens, counts.text_bytes}) {
     if (count >= 0) continue;
-    // Written, they would keep everybody from opening the store.
-    return Status::Corruption(connection().path() + ": what meta counts is less than what there is",
-                              "restore the store from a backup, or make a new one");
+    // Once written, they would prevent the store from being opened.
+    return Status::Corruption(
+        connection().path() + ": a counter of table meta would become negative",
+        "restore the store from a backup, or make a new one");
   }
   RECALL_TRY(WriteCounters(connection(), counters));
   RECALL_TRY(

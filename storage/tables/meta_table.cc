@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxU32 = std::numeric_limits<uint32_t>::max();
+constexpr int64_t kMaxMetaNumber = std::numeric_limits<uint32_t>::max();
 
 Status PutText(Connection& connection, std::string_view key, std::string_view value) {
   RECALL_ASSIGN(Statement * put,
@@ -50,18 +50,18 @@ Result<int64_t> GetInt(Connection& connection, std::string_view key, int64_t min
 }
 
 Status GetU32(Connection& connection, std::string_view key, int64_t min, uint32_t* out) {
-  RECALL_ASSIGN(const int64_t value, GetInt(connection, key, min, kMaxU32));
+  RECALL_ASSIGN(const int64_t value, GetInt(connection, key, min, kMaxMetaNumber));
   *out = static_cast<uint32_t>(value);
   return Status::Ok();
 }
 
 Status GetCounter(Connection& connection, std::string_view key, int64_t* out) {
-  // No store counts so far, and what is added to a counter must not overflow it.
+  // No real counter is larger, and adding to it must not overflow.
   RECALL_ASSIGN(*out, GetInt(connection, key, 0, std::numeric_limits<int64_t>::max() / 2));
   return Status::Ok();
 }
 
-// The counters by name, for reading and writing alike.
+// Visits the counters by name, for reading and writing.
 template <typename Counters, typename Visit>
 Status ForEachCounter(Counters& counters, Visit visit) {
   RECALL_TRY(visit("commit_sequence", &counters.counts.commit_sequence));
@@ -85,7 +85,7 @@ Status WriteIdentity(Connection& connection, const StoreIdentity& identity) {
   RECALL_TRY(PutInt(connection, "overlap_tokens", settings.overlap_tokens));
   RECALL_TRY(PutInt(connection, "tokenizer_version", settings.tokenizer_version));
   RECALL_TRY(PutInt(connection, "signature_bits", settings.signature_bits));
-  // SQLite's integers are signed; the 64 bits are kept as they are.
+  // SQLite's integers are signed; the 64 bits are stored unchanged.
   return PutInt(connection, "signature_seed", static_cast<int64_t>(settings.signature_seed));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// The table `meta`: what the store is, and counters that every commit rewrites.
+// The table `meta`: the identity and settings of the store, and counters that every commit
+// rewrites.
 
 #include <cstdint>
 #include <string>
@@ -18,19 +19,20 @@ struct StoreIdentity {
 
 struct StoreCounters {
   StoreCounts counts;
-  // Chunk rowids and text blocks below these have been handed out once and never are again.
+  // All chunk rowids and text blocks below these have been assigned once and are never assigned
+  // again.
   int64_t next_chunk = 0;
   int64_t next_block = 0;
 };
 
 Status WriteIdentity(Connection& connection, const StoreIdentity& identity);
-// Fails with Corruption when something is missing or out of its range.
+// Fails with Corruption if a value is missing or out of range.
 Result<StoreIdentity> ReadIdentity(Connection& connection);
 
 Status WriteCounters(Connection& connection, const StoreCounters& counters);
 Result<StoreCounters> ReadCounters(Connection& connection);
 
-// A whole number, 0 or more, that is there on its own.
+// A single whole number, 0 or more.
 Result<int64_t> ReadMetaCounter(Connection& connection, std::string_view key);
 Status WriteMetaCounter(Connection& connection, std::string_view key, int64_t value);
 

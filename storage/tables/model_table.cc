@@ -11,16 +11,16 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kFirstFormat = 4;
+constexpr int64_t kFirstFormatOfModels = 4;
 
-// As a column it would be copied twice, which a process that asks once pays with the first look at
-// every page of the copy.
+// Reads a large part with incremental BLOB I/O. As a column it would be copied twice, and a process
+// that runs a single query pays a page fault for every page of each copy.
 Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t id) {
   sqlite3_blob* opened = nullptr;
   const int code =
       sqlite3_blob_open(connection.handle(), "main", "model_part", "data", id, 0, &opened);
   const std::unique_ptr<sqlite3_blob, int (*)(sqlite3_blob*)> blob(opened, sqlite3_blob_close);
-  if (code == SQLITE_ERROR) {  // a value that is no BLOB
+  if (code == SQLITE_ERROR) {  // the value is not a BLOB
     return Fail(Status::Corruption("part " + std::to_string(id) + " of a model has no data: " +
                                    sqlite3_errmsg(connection.handle())));
   }
@@ -34,7 +34,7 @@ Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t
 }  // namespace
 
 Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit) {
-  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormat));
+  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormatOfModels));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, since, chunks FROM model WHERE "
@@ -81,7 +81,8 @@ Result<int64_t> InsertModel(Connection& connection, const ModelRow& model,
 }
 
 Status DropModelsBefore(Connection& connection, int64_t sequence) {
-  // In force at `sequence` is the last one from then or before: what came before that goes.
+  // The model active at `sequence` is the last one from then or before; all earlier ones are
+  // deleted.
   RECALL_ASSIGN(Statement * remove,
                 connection.Cached("DELETE FROM model WHERE since < (SELECT max(since) FROM model "
                                   "WHERE since <= ?1)"));

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the store has learnt of its own texts (docs/format/model.md): models, each of named parts.
-// A model is of use from the commit that wrote it until the one that wrote the next; the parts are
+// Models trained on the store's own texts (docs/format/model.md), each consisting of named parts. A
+// model is active from the commit that wrote it until the one that wrote the next; the parts are
 // opaque here.
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace recall {
 
 struct ModelRow {
   int64_t id = 0;      // from 1; never reused
-  int64_t since = 0;   // the commit from which on it is in force
-  int64_t chunks = 0;  // live chunks when it was learnt
+  int64_t since = 0;   // the first commit in which it is active
+  int64_t chunks = 0;  // live chunks when it was trained
 };
 
 struct ModelPart {
@@ -27,11 +27,11 @@ struct ModelPart {
   std::string data;
 };
 
-// The model in force at `commit`; none before the first one, and in stores of formats that had
-// none.
+// The model active at `commit`; nothing before the first one, and in stores of formats without
+// models.
 Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit);
 
-// A part, or nothing when the model has no such part.
+// A part, or nothing if the model has no such part.
 Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
                                                  std::string_view kind);
 
@@ -39,7 +39,7 @@ Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t
 Result<int64_t> InsertModel(Connection& connection, const ModelRow& model,
                             const std::vector<ModelPart>& parts);
 
-// Deletes the models that no commit from `sequence` on uses.
+// Deletes the models that neither commit `sequence` nor a later one uses.
 Status DropModelsBefore(Connection& connection, int64_t sequence);
 
 }  // namespace recall

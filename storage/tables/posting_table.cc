@@ -9,12 +9,32 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kFirstFormat = 9;
+// A posting set is a snapshot of the posting lists of common terms, for the chunk rowids below its
+// end_chunk. Searches read these lists instead of the full-text index, and take the rows from
+// end_chunk on from that index. Their bytes are described in docs/format/store.md, "posting_set,
+// posting_list", and read by index/lexical.
+//
+// A set takes many transactions to build, so it has a life cycle:
+//
+//   BeginPostingSet     row in posting_set, complete = 0     searches do not see it
+//   InsertPostingList   one row per term, in as many transactions as it takes
+//   CompletePostingSet  complete = 1, all other sets deleted, in one transaction
+//
+//   DeleteUnfinishedPostingSets, DeletePostingSets: at any time, by any process
+//
+// Invariants: at most one set is complete. Ids are never reused (AUTOINCREMENT), so a builder
+// notices with HasPostingSet, in each of its transactions, that another process has deleted its
+// set. Any transaction that deletes postings of rows below end_chunk from the full-text index
+// deletes the sets, too.
+//
+// Cost: one look-up by (set, term) per list; the list is passed on without a copy.
+
+constexpr int64_t kFirstFormatOfPostings = 9;
 
 }  // namespace
 
 Result<std::optional<PostingSet>> FindPostingSet(Connection& connection) {
-  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormat));
+  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormatOfPostings));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, end_chunk, average_length FROM posting_set "
@@ -24,11 +44,11 @@ Result<std::optional<PostingSet>> FindPostingSet(Connection& connection) {
   if (!row) return std::nullopt;
   const int64_t end = select->ColumnInt(1);
   const double average = select->ColumnDouble(2);
-  constexpr double kLeast = 1e-6;  // of a million chunks one has a token
+  constexpr double kLeast = 1e-6;  // one token in a million chunks
   constexpr double kMost = std::numeric_limits<uint32_t>::max();
   const bool sound = end >= 0 && end <= std::numeric_limits<uint32_t>::max() && average >= kLeast &&
                      average <= kMost;
-  if (!sound) return std::nullopt;  // the doctor's to say
+  if (!sound) return std::nullopt;  // `recall doctor` reports it
   return PostingSet{select->ColumnInt(0), static_cast<uint32_t>(end), average};
 }
 

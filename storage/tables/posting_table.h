@@ -1,9 +1,9 @@
 #pragma once
 
-// Postings of common words that are kept ready beside the lexical index (docs/format/store.md,
-// "posting_set, posting_list"). They say again what the index says of the chunk rowids below a
-// set's end, so whoever takes postings of such rows out of the index deletes the sets in the same
-// transaction. What a list's bytes mean is index/lexical's business.
+// Precomputed block-max posting lists of common terms (docs/format/store.md, "posting_set,
+// posting_list"). They repeat the postings of the full-text index for the chunk rowids below a
+// set's end. Code that deletes postings of such rows from the index must delete the sets in the
+// same transaction. index/lexical defines the bytes of a list.
 
 #include <cstdint>
 #include <functional>
@@ -19,14 +19,14 @@ class Connection;
 
 struct PostingSet {
   int64_t id = 0;
-  uint32_t end_chunk = 0;     // chunk rowids below this one
-  double average_length = 0;  // lexical tokens of a live chunk when it was made
+  uint32_t end_chunk = 0;     // the set covers the chunk rowids below this one
+  double average_length = 0;  // mean lexical tokens of a live chunk when the set was built
 };
 
-// The set that is complete; none in stores of formats that had none.
+// The complete set; nothing if there is none, or in stores of formats without sets.
 Result<std::optional<PostingSet>> FindPostingSet(Connection& connection);
 
-// Calls visit(list) with the list of a word, if there is one.
+// Calls visit(list) with the list of a word, if the set has it.
 Status ReadPostingList(Connection& connection, int64_t set, std::string_view word,
                        const std::function<void(ByteSpan list)>& visit);
 
@@ -34,20 +34,21 @@ Status ReadPostingList(Connection& connection, int64_t set, std::string_view wor
 Status ScanPostingLists(Connection& connection, int64_t set,
                         const std::function<Status(std::string_view word, ByteSpan list)>& visit);
 
-// The rest needs a write transaction.
+// The functions below require a write transaction.
 
-// Begins a set, which nobody finds until it is complete. Returns: its id, which is never reused.
+// Begins a set, which searches ignore until it is complete. Returns: its id, which is never reused.
 Result<int64_t> BeginPostingSet(Connection& connection, uint32_t end_chunk, double average_length);
-// Returns: false when the set is gone. Requires: no list of the word is there.
+// Returns false if another process has deleted the set.
 Result<bool> HasPostingSet(Connection& connection, int64_t set);
+// Requires: the set has no list of the word.
 Status InsertPostingList(Connection& connection, int64_t set, std::string_view word, ByteSpan list);
-// From now on this set is the one that is found; the others go.
+// Makes this set the one that FindPostingSet returns, and deletes all others.
 Status CompletePostingSet(Connection& connection, int64_t set);
 
-// Deletes sets that are not complete. Whoever is making one will notice.
+// Deletes incomplete sets. A process that is building one notices with HasPostingSet.
 Status DeleteUnfinishedPostingSets(Connection& connection);
 
-// Deletes all sets, also those that somebody is making, who will notice.
+// Deletes all sets, also incomplete ones, whose builders notice with HasPostingSet.
 Status DeletePostingSets(Connection& connection);
 
 }  // namespace recall

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxDim = 1 << 16;
+constexpr int64_t kMaxSpaceDim = 1 << 16;
 
 Status DamagedSpace(const Connection& connection, int64_t id) {
   return Status::Corruption(
@@ -22,9 +22,9 @@ Result<SpaceRow> ReadRow(Connection& connection, Statement& select) {
   row.embedder = select.ColumnText(1);
   row.version = select.ColumnText(2);
   const int64_t dim = select.ColumnInt(3);
-  row.model = select.ColumnInt(4);  // 0 where it is NULL
+  row.model = select.ColumnInt(4);  // 0 if it is NULL
   if (!select.ColumnIsNull(5)) row.since = select.ColumnInt(5);
-  if (row.id < 1 || dim < 0 || dim > kMaxDim) return Fail(DamagedSpace(connection, row.id));
+  if (row.id < 1 || dim < 0 || dim > kMaxSpaceDim) return Fail(DamagedSpace(connection, row.id));
   row.dim = static_cast<uint32_t>(dim);
   return row;
 }
@@ -148,7 +148,7 @@ Result<std::vector<SpaceRow>> SpacesBefore(Connection& connection, int64_t seque
 }
 
 Status BeginSpaces(Connection& connection) {
-  // A store that is being made has no meta yet; whoever makes it says what its first space is.
+  // A store that is being created has no meta yet; its first space is inserted by the creator.
   return connection.Execute(
       "INSERT INTO space(id, embedder, version, dim, model, since) "
       "SELECT 1, e.value, '1', d.value, NULL, 0 FROM meta AS e, meta AS d "

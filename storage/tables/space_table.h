@@ -1,7 +1,7 @@
 #pragma once
 
-// The table `space` (docs/format/store.md, "Vector spaces"): which vectors a store has, and which
-// of them are in force at a commit.
+// The table `space` (docs/format/store.md, "Vector spaces"): the vector spaces of a store, and
+// since which commit each is active.
 
 #include <cstdint>
 #include <optional>
@@ -15,12 +15,12 @@
 namespace recall {
 
 struct SpaceRow {
-  int64_t id = 0;  // from 1, never reused; 0: the only one of a store from before spaces
+  int64_t id = 0;  // from 1, never reused; 0: the only space of a store of a format before 5
   std::string embedder = {};
-  std::string version = {};  // of the embedder and, where it has weights, of these
-  uint32_t dim = 0;          // components of a vector; 0: its segments hold token counts alone
-  int64_t model = 0;         // what the embedder learnt, or the cells of the space; 0: neither
-  std::optional<int64_t> since = {};  // the commit it came into force with; none: being filled
+  std::string version = {};  // of the embedder and its weights, if any
+  uint32_t dim = 0;          // components of a vector; 0: its segments only contain token counts
+  int64_t model = 0;         // the embedder's LSA model, or the space's centroids; 0: neither
+  std::optional<int64_t> since = {};  // first commit in which it is active; none: being filled
 
   bool operator==(const SpaceRow&) const = default;
 };
@@ -29,34 +29,33 @@ struct SpaceRow {
 inline constexpr int64_t kFirstFormatWithSpaces = 5;
 Result<bool> HasSpaces(Connection& connection);
 
-// The space in force at commit `sequence`, or none when the table says nothing of it.
-// Errors: Corruption.
+// The space active at commit `sequence`, or nothing if the table has none. Errors: Corruption.
 Result<std::optional<SpaceRow>> FindSpaceAt(Connection& connection, int64_t sequence);
 
-// All there are, by id; none in a store from before spaces.
+// All spaces, by id; none in a store of an earlier format.
 Result<std::vector<SpaceRow>> ListSpaces(Connection& connection);
 
-// Each needs a write transaction. Insert ignores `row.id`. Returns: the id.
+// The functions below require a write transaction. InsertSpace ignores `row.id` and returns the id.
 Result<int64_t> InsertSpace(Connection& connection, const SpaceRow& row);
-// From commit `sequence` on searches use it.
+// Makes it the active space from commit `sequence` on.
 Status ActivateSpace(Connection& connection, int64_t id, int64_t model, int64_t sequence);
-// It has no model any more; its vectors stay, and are found without cells.
+// Removes its reference to a model. Its vectors stay, and are searched without IVF lists.
 Status ForgetCoarseQuantizer(Connection& connection, int64_t id);
-// With its segments and its tail.
+// Deletes the space with its segments and its delta.
 Status DeleteSpace(Connection& connection, int64_t id);
-// All that are being filled, or those of one embedder. Returns: how many.
+// Deletes the spaces that are being filled: all, or those of one embedder. Returns: how many.
 Result<int64_t> DeleteUnfinishedSpaces(Connection& connection, std::string_view embedder = {});
 
 struct SpaceContent {
   int64_t vectors = 0;
-  int64_t last_chunk = -1;  // the greatest row with a vector
+  int64_t last_chunk = -1;  // the greatest chunk rowid with a vector
 };
 Result<SpaceContent> ReadSpaceContent(Connection& connection, int64_t id);
 
-// Those that no commit from `sequence` on uses and that are not being filled.
+// The spaces that were active once but are used neither by commit `sequence` nor by later ones.
 Result<std::vector<SpaceRow>> SpacesBefore(Connection& connection, int64_t sequence);
 
-// The last step of the migration to the first format with spaces: gives what the store has a row.
+// The last step of the migration to format 5: inserts a row for the store's existing vectors.
 Status BeginSpaces(Connection& connection);
 
 }  // namespace recall

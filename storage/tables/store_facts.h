@@ -1,13 +1,13 @@
 #pragma once
 
-// What a store is made with, and what it counts: rows of the table `meta`.
+// The settings that a store is made with, and its counters: rows of the table `meta`.
 
 #include <cstdint>
 #include <string>
 
 namespace recall {
 
-// Facts recorded in the store when it is made. They win over all configuration.
+// Settings recorded when the store is made. They take precedence over all configuration.
 struct StoreSettings {
   std::string embedder = "hash";
   uint32_t dim = 256;
@@ -18,7 +18,7 @@ struct StoreSettings {
   uint64_t signature_seed = 42;   // `ann_seed`
 };
 
-// Running totals over live (not removed) documents, kept by the writer.
+// Running totals over live (not removed) documents, maintained by the writer.
 struct StoreCounts {
   int64_t commit_sequence = 0;
   int64_t docs = 0;

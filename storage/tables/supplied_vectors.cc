@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// | f32 component 0 | ... | f32 component dim-1 | u32 CRC-32C of these |
+// | f32 component 0 | ... | f32 component dim-1 | u32 CRC-32C of the components |
 std::string EncodeSuppliedVector(std::span<const float> vector) {
   const ByteSpan components{reinterpret_cast<const uint8_t*>(vector.data()), vector.size_bytes()};
   std::string record(AsText(components));

@@ -12,12 +12,6 @@ namespace {
 using AskTest = RecallTest;
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> Keys(const Json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.push_back(key);
-  return keys;
-}
-
 size_t CountWords(const std::string& text) {
   std::istringstream words(text);
   size_t count = 0;
@@ -39,11 +33,11 @@ TEST_F(AskTest, SearchJsonHasThePublishedShape) {
   MakeSmallStore();
   const RunResult result = Run({"search", "merged segments", "--json"});
   const Json json = result.Json();
-  EXPECT_EQ(Keys(json),
+  EXPECT_EQ(KeysOf(json),
             (std::vector<std::string>{"ok", "schema_version", "query", "results", "stats"}));
   EXPECT_EQ(json["ok"], true);
   EXPECT_EQ(json["schema_version"], "2");
-  EXPECT_EQ(Keys(json["query"]),
+  EXPECT_EQ(KeysOf(json["query"]),
             (std::vector<std::string>{"text", "rql", "filters", "limit", "offset", "lexical_mode",
                                       "snapshot", "mode"}));
   EXPECT_EQ(json["query"]["text"], "merged segments");
@@ -140,7 +134,7 @@ TEST_F(AskTest, SimilarTakesWhatGetTakesAndPrintsWhatSearchPrints) {
     EXPECT_EQ(json["similar"]["chunk_id"], is_chunk ? Json(chunk) : Json(nullptr));
     for (const Json& row : json["results"]) {
       EXPECT_NE(row["chunk"]["id"], chunk);
-      EXPECT_EQ(Keys(row),
+      EXPECT_EQ(KeysOf(row),
                 (std::vector<std::string>{"score", "doc", "chunk", "snippet", "explain"}));
     }
     EXPECT_EQ(Run({"similar", target, "--jsonl"}).exit, 0);
@@ -413,7 +407,7 @@ TEST_F(ContextTest, DiversityLimitsPiecesOfOneDocument) {
 TEST_F(ContextTest, ShapeAndExplain) {
   MakeSmallStore();
   const Json json = Run({"context", "segments", "--format", "json"}).Json();
-  EXPECT_EQ(Keys(json),
+  EXPECT_EQ(KeysOf(json),
             (std::vector<std::string>{"ok", "schema_version", "query", "context", "stats"}));
   const RunResult text = Run({"context", "segments", "--explain"});
   EXPECT_EQ(text.out, Run({"context", "segments"}).out);

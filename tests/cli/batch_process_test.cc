@@ -23,14 +23,6 @@ class FilesFromTest : public RecallTest {
 };
 
 // Every document looked at became one of these.
-void ExpectSums(const Json& add) {
-  int64_t sum = 0;
-  for (const char* name : {"added", "updated", "refreshed", "unchanged", "skipped", "failed"}) {
-    sum += add[name].get<int64_t>();
-  }
-  EXPECT_EQ(add["found"], sum) << add;
-}
-
 TEST_F(FilesFromTest, TakesOneNameALineFromAFileOrStandardInput) {
   for (const char* name : {"a.md", "with space.md", "-dash.md", "other.md"}) Write(name, "text\n");
   Write("list", "a.md\n\nwith space.md\n-dash.md\na.md\n");

@@ -49,7 +49,7 @@ class CompletionsTest : public RecallTest {
   }
 };
 
-const std::vector<std::string> kLines = {
+const std::vector<std::string> kTypedLines = {
     "recall sea\t",                           // a command
     "recall search --lexical-mode lit\t",     // a value
     "recall search --off\t",                  // a flag
@@ -74,14 +74,15 @@ constexpr const char* kRan =
 
 TEST_F(CompletionsTest, BashCompletesWhatAUserTypes) {
   Shell("bash -n bash.script");
-  const std::string ran = Typed("bash --norc --noprofile -i", "set -u; source bash.script", kLines);
+  const std::string ran =
+      Typed("bash --norc --noprofile -i", "set -u; source bash.script", kTypedLines);
   EXPECT_EQ(ran, kRan);
 }
 
 TEST_F(CompletionsTest, ZshCompletesWhatAUserTypes) {
   Shell("zsh -n zsh.script");
   const std::string setup = "autoload -Uz compinit; compinit -u -D; source zsh.script";
-  EXPECT_EQ(Typed("zsh -f", setup, kLines), kRan);
+  EXPECT_EQ(Typed("zsh -f", setup, kTypedLines), kRan);
 }
 
 TEST_F(CompletionsTest, ZshFindsTheScriptInADirectoryOfFunctions) {

@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-std::string ReadPage(const std::string& name) {
+std::string ReadSource(const std::string& name) {
   std::ifstream file(RECALL_SOURCE_DIR "/" + name);
   EXPECT_TRUE(file) << name;
   std::ostringstream text;
@@ -36,7 +36,7 @@ class GuideTest : public RecallTest {
     }
   }
 
-  std::vector<FencedBlock> blocks_ = FencedBlocks(ReadPage("docs/guide.md"));
+  std::vector<FencedBlock> blocks_ = FencedBlocks(ReadSource("docs/guide.md"));
 };
 
 TEST(GuideExamples, AreTakenApartAndCompared) {
@@ -61,8 +61,8 @@ TEST(GuideExamples, AreTakenApartAndCompared) {
 }
 
 TEST_F(GuideTest, IsThePageInTheDocs) {
-  EXPECT_EQ(Run({"guide"}).out, ReadPage("docs/guide.md"));
-  EXPECT_EQ(Run({"guide", "--json"}).Json()["guide"]["text"], ReadPage("docs/guide.md"));
+  EXPECT_EQ(Run({"guide"}).out, ReadSource("docs/guide.md"));
+  EXPECT_EQ(Run({"guide", "--json"}).Json()["guide"]["text"], ReadSource("docs/guide.md"));
 }
 
 TEST_F(GuideTest, EveryCommandPrintsWhatIsShown) {

@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-std::string ReadPage(const std::string& name) {
+std::string ReadDocsPage(const std::string& name) {
   std::ostringstream text;
   text << std::ifstream(std::string(RECALL_SOURCE_DIR) + "/docs/" + name).rdbuf();
   return text.str();
@@ -64,7 +64,7 @@ TEST(ErrorCodeTest, EveryCodeHasItsNumber) {
 }
 
 TEST(ErrorCodeTest, TheManualHasTheTable) {
-  const std::string page = ReadPage("json.md");
+  const std::string page = ReadDocsPage("json.md");
   const std::regex row(R"(\n\| `([a-z_]+)` \| (\d+) \| ([^|]+) \|)");
   std::vector<std::string> documented;
   const std::string section = page.substr(page.find("\n## error"));
@@ -80,7 +80,7 @@ TEST(ErrorCodeTest, TheManualHasTheTable) {
 }
 
 TEST(ExitCodeTest, TheManualAndTheHelpHaveEveryNumber) {
-  const std::string page = ReadPage("cli.md");
+  const std::string page = ReadDocsPage("cli.md");
   const size_t start = page.find("\n## Exit codes");
   const std::string section = page.substr(start, page.find("\n## ", start + 4) - start);
   const std::regex row(R"(\n\| (\d+) \|)");

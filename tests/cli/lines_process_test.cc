@@ -40,14 +40,6 @@ class LinesTest : public RecallTest {
   }
 };
 
-void ExpectSums(const Json& add) {
-  int64_t sum = 0;
-  for (const char* name : {"added", "updated", "refreshed", "unchanged", "skipped", "failed"}) {
-    sum += add[name].get<int64_t>();
-  }
-  EXPECT_EQ(add["found"], sum) << add;
-}
-
 TEST_F(LinesTest, ALineIsADocumentWithAllItsLabels) {
   Write("docs.jsonl",
         R"({"path":"tickets/1.md","text":"# Broken\n\nIt leaks.\n","tag":"bug","source":"jira",)"
@@ -293,9 +285,9 @@ TEST_F(LinesTest, ProgressSaysThatItLearns) {
 
 // An interrupted job is continued by running it again: what was committed is found unchanged.
 TEST_F(LinesTest, AKilledJobIsContinuedByRunningItAgain) {
-  constexpr int kLines = 20'000;
+  constexpr int kManyLines = 20'000;
   std::string lines;
-  for (int i = 0; i < kLines; ++i) {
+  for (int i = 0; i < kManyLines; ++i) {
     lines += Line("t/" + std::to_string(i), "ticket " + std::to_string(i) + " of many\n");
   }
   Write("docs.jsonl", lines);
@@ -310,8 +302,8 @@ TEST_F(LinesTest, AKilledJobIsContinuedByRunningItAgain) {
   const int committed = count();
   const Json add = Run({"add", "--json", "--jsonl", "docs.jsonl"}).Json()["add"];
   EXPECT_EQ(add["unchanged"], committed);
-  EXPECT_EQ(add["added"], kLines - committed);
-  EXPECT_EQ(count(), kLines);
+  EXPECT_EQ(add["added"], kManyLines - committed);
+  EXPECT_EQ(count(), kManyLines);
   EXPECT_EQ(Run({"doctor"}).exit, 0);
 }
 

@@ -102,14 +102,14 @@ TEST_F(MannersTest, Version) {
   EXPECT_FALSE(json["version"]["simd_targets"].empty());
 }
 
-struct BadLine {
+struct BadCommandLine {
   std::vector<std::string> args;
   std::string words;  // in the message
 };
 
 TEST_F(MannersTest, BadCommandLinesAreUsageErrorsInBothForms) {
   MakeSmallStore();
-  const BadLine lines[] = {
+  const BadCommandLine lines[] = {
       {{"search", "--k", "-1", "x"}, "--k must be"},
       {{"search", "--k", "abc", "x"}, "--k must be"},
       {{"search", "--k", "0", "x"}, "--k must be"},
@@ -137,7 +137,7 @@ TEST_F(MannersTest, BadCommandLinesAreUsageErrorsInBothForms) {
       {{"init", "a", "b"}, "unexpected argument 'b'"},
       {{"nonsense"}, "there is no command 'nonsense'"},
   };
-  for (BadLine line : lines) {
+  for (BadCommandLine line : lines) {
     const RunResult text = Run(line.args);
     EXPECT_EQ(text.exit, 2) << text;
     EXPECT_EQ(text.out, "");

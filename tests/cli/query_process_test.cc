@@ -10,12 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> Keys(const Json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.push_back(key);
-  return keys;
-}
-
 class QueryTest : public RecallTest {
  protected:
   // Twelve notes of two sizes and three tags, and one document without words.
@@ -58,7 +52,7 @@ TEST_F(QueryTest, CellsAndJsonTellTheSame) {
   EXPECT_EQ(Lines({"query", rql}), cells);
 
   const Json json = Run({"query", "--json", rql}).Json();
-  EXPECT_EQ(Keys(json),
+  EXPECT_EQ(KeysOf(json),
             (std::vector<std::string>{"ok", "schema_version", "query", "results", "stats"}));
   ASSERT_EQ(json["results"].size(), red.size());
   for (size_t i = 0; i < red.size(); ++i) {
@@ -188,11 +182,11 @@ TEST_F(QueryTest, OnlyWhatIsSelectedIsThere) {
   EXPECT_EQ(row("FROM chunk FILTER doc.path = 'n/red/0.md' SELECT chunk.start_line, doc.tag"),
             R"({"doc":{"tag":"red"},"chunk":{"start_line":1}})");
   const Json all = Run({"query", "--json", "FROM chunk LIMIT 1 SELECT *"}).Json()["results"][0];
-  EXPECT_EQ(Keys(all), (std::vector<std::string>{"doc", "chunk"}));
+  EXPECT_EQ(KeysOf(all), (std::vector<std::string>{"doc", "chunk"}));
   const Json scored =
       Run({"query", "--json", "FROM chunk USING lexical('needle') LIMIT 1 SELECT *, score"})
           .Json()["results"][0];
-  EXPECT_EQ(Keys(scored), (std::vector<std::string>{"score", "doc", "chunk"}));
+  EXPECT_EQ(KeysOf(scored), (std::vector<std::string>{"score", "doc", "chunk"}));
   const Json whole = Run({"get", "n/red/0.md", "--json"}).Json()["get"]["doc"];
   EXPECT_EQ(Run({"query", "--json", "FROM doc FILTER doc.path = 'n/red/0.md' SELECT *"})
                 .Json()["results"],

@@ -155,6 +155,20 @@ std::ostream& operator<<(std::ostream& out, const RunResult& result) {
              << result.err;
 }
 
+std::vector<std::string> KeysOf(const nlohmann::ordered_json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+void ExpectSums(const nlohmann::ordered_json& add) {
+  int64_t sum = 0;
+  for (const char* name : {"added", "updated", "refreshed", "unchanged", "skipped", "failed"}) {
+    sum += add[name].get<int64_t>();
+  }
+  EXPECT_EQ(add["found"], sum) << add;
+}
+
 RecallTest::RecallTest() {
   ::signal(SIGPIPE, SIG_IGN);
   ::chmod(dir_.path().c_str(), 0755);

@@ -34,6 +34,12 @@ struct RunResult {
 
 std::ostream& operator<<(std::ostream& out, const RunResult& result);
 
+// The names in an object, in its order.
+std::vector<std::string> KeysOf(const nlohmann::ordered_json& object);
+
+// Each file that an add found is in one of its counts.
+void ExpectSums(const nlohmann::ordered_json& add);
+
 // The real program in an empty directory, with no settings of the user's.
 class RecallTest : public ::testing::Test {
  protected:

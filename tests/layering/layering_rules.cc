@@ -37,13 +37,13 @@ const ThirdParty kThirdParty[] = {
     {"utf8proc", {"index"}},
     {"yaml-cpp/", {"index"}},
     {"re2/", {"index/filter", "index/subword"}},
-    {"curl/", {"index/external"}},
+    {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
     {"CLI/", {"cli"}},
     {"toml++/", {"cli"}},
     {"nlohmann/",
-     {"cli", "query/eval", "query/transfer", "index/external", "index/filter", "index/ingest",
-      "index/static_model", "index/subword", "storage/metadata"}},
+     {"cli", "query/measure/eval", "query/records", "index/embed/remote", "index/filter", "index/ingest",
+      "index/embed/model2vec", "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.

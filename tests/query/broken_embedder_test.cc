@@ -17,13 +17,13 @@ namespace {
 
 constexpr int kTopics = 150;
 constexpr int kTextsOfATopic = 6;
-constexpr uint32_t kDim = 64;
+constexpr uint32_t kBrokenDim = 64;
 
 // Texts about topics: a third of their words are their topic's, of which every second is another's.
 class BrokenEmbedderTest : public QueryFixture {
  protected:
   void SetUp() override {
-    Create({.embedder = "hash", .dim = kDim});
+    Create({.embedder = "hash", .dim = kBrokenDim});
     for (int topic = 0; topic < kTopics; ++topic) {
       for (int i = 0; i < kTextsOfATopic; ++i) {
         WriteFile(std::to_string(topic) + "/" + std::to_string(i) + ".txt", Text(topic));
@@ -69,7 +69,7 @@ class BrokenEmbedderTest : public QueryFixture {
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
       ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
-      const VectorSpace space(kDim, CreateOptions().ann_seed);
+      const VectorSpace space(kBrokenDim, CreateOptions().ann_seed);
       ASSERT_OK_AND_ASSIGN(const auto tail, transaction->Delta());
       ASSERT_EQ(tail.size(), size_t{kTopics} * kTextsOfATopic);
       for (const auto& record : tail) {

@@ -12,11 +12,6 @@
 namespace recall {
 namespace {
 
-std::string ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 class CompactTest : public QueryFixture {
  protected:
   void Remove(const std::string& name) {

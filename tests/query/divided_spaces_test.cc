@@ -14,14 +14,13 @@
 namespace recall {
 namespace {
 
-const std::atomic<bool> kGoOn = false;
-constexpr int kTexts = 2400;  // more than are scored in full anyway
+constexpr int kDividedTexts = 2400;  // more than are scored in full anyway
 
 class DividedSpacesTest : public QueryFixture, public ::testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {
     Create({.embedder = GetParam(), .dim = 64});
-    WriteTexts("a", kTexts);
+    WriteTexts("a", kDividedTexts);
   }
 
   bool needs_training() const { return std::string(GetParam()) == "lsa"; }
@@ -50,7 +49,8 @@ class DividedSpacesTest : public QueryFixture, public ::testing::WithParamInterf
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.flush_vectors = 500}));
       options.lists_from = 1;
-      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome, TrainIfDue(*store, kGoOn, options));
+      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome,
+                           TrainIfDue(*store, kNotCancelled, options));
       EXPECT_EQ(outcome, TrainingOutcome::kTrained);
     }
     Reopen();
@@ -114,7 +114,8 @@ TEST_P(DividedSpacesTest, StaySoWhenDocumentsComeAndGo) {
   ExpectHealthy();
   EXPECT_EQ(Answers(false), Answers(true));
   RemoveRequest removal;
-  for (int i = 0; i < kTexts; i += 3) removal.targets.push_back("a/" + std::to_string(i) + ".txt");
+  for (int i = 0; i < kDividedTexts; i += 3)
+    removal.targets.push_back("a/" + std::to_string(i) + ".txt");
   ASSERT_OK(database_->Remove(removal));
   const std::string exact = Answers(true);
   EXPECT_EQ(Answers(false), exact);
@@ -130,7 +131,7 @@ TEST_P(DividedSpacesTest, StaySoWhenDocumentsComeAndGo) {
 // What the store learns next takes the place of the model that has the lists.
 TEST_P(DividedSpacesTest, AreDividedAnewWhenTheStoreLearnsAgain) {
   Divide();
-  WriteTexts("b", kTexts + 100);  // twice as many: it learns, as a store of few chunks
+  WriteTexts("b", kDividedTexts + 100);  // twice as many: it learns, as a store of few chunks
   EXPECT_EQ(Cells(), needs_training() ? 1 : 2)
       << "one that learns its vectors needs none while it is small";
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));

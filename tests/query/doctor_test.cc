@@ -35,11 +35,6 @@ std::string Describe(const DoctorReport& report) {
   return out.str();
 }
 
-std::string ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 class DoctorTest : public QueryFixture {
  protected:
   // A store with all there can be: a segment and a tail, removed versions, metadata, past labels.

@@ -78,7 +78,7 @@ bool IsPattern(FilterOp op) {
   return op == FilterOp::kLike || op == FilterOp::kILike || op == FilterOp::kGlob ||
          op == FilterOp::kRegexp;
 }
-using Order = std::optional<std::strong_ordering>;
+using Ordering = std::optional<std::strong_ordering>;
 
 Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const std::string& text,
            UnixNanos now) {
@@ -104,10 +104,10 @@ Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const s
         if (!is_number && MatchPattern(op, p.operands[0].text, shown)) return give(true);
         continue;
       }
-      if (Any(p, op, [&](const Literal& l) -> Order {
+      if (Any(p, op, [&](const Literal& l) -> Ordering {
             const SortValue n = NumberOf(l);
             if (is_number)
-              return n.kind == SortValue::Kind::kMissing ? Order() : Order(number <=> n);
+              return n.kind == SortValue::Kind::kMissing ? Ordering() : Ordering(number <=> n);
             if (l.kind == Literal::Kind::kNumber) return {};
             const std::string lt =
                 l.kind == Literal::Kind::kBoolean ? (l.boolean ? "true" : "false") : l.text;
@@ -129,14 +129,14 @@ Truth Test(const Predicate& p, const DocRow& doc, const ChunkRow* chunk, const s
     return give(MatchPattern(op, p.operands[0].text,
                              type == FieldType::kTime ? FormatRfc3339(value.integer) : value.text));
   }
-  return give(Any(p, op, [&](const Literal& l) -> Order {
+  return give(Any(p, op, [&](const Literal& l) -> Ordering {
     if (type == FieldType::kText) return value.text <=> l.text;
     if (type == FieldType::kTime) {
       const auto t = ReadDateLiteral(l.text, now);
-      return t ? Order(value.integer <=> t->instant) : Order();
+      return t ? Ordering(value.integer <=> t->instant) : Ordering();
     }
     const SortValue n = NumberOf(l);
-    return n.kind == SortValue::Kind::kMissing ? Order() : Order(value <=> n);
+    return n.kind == SortValue::Kind::kMissing ? Ordering() : Ordering(value <=> n);
   }));
 }
 

@@ -12,13 +12,13 @@ namespace recall {
 namespace {
 
 using Json = nlohmann::json;
-using Vector = std::vector<float>;
+using SuppliedVector = std::vector<float>;
 
-constexpr uint32_t kDim = 24;
+constexpr uint32_t kGivenDim = 24;
 // What rounding to int8 may change of a cosine.
 constexpr double kRounding = 0.01;
 
-double Cosine(const Vector& a, const Vector& b) {
+double Cosine(const SuppliedVector& a, const SuppliedVector& b) {
   double dot = 0, aa = 0, bb = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     dot += double{a[i]} * b[i];
@@ -31,15 +31,15 @@ double Cosine(const Vector& a, const Vector& b) {
 class SuppliedVectorsTest : public QueryFixture {
  protected:
   void SetUp() override {
-    Create({.embedder = "given", .dim = kDim, .chunk_tokens = 16, .overlap_tokens = 2});
+    Create({.embedder = "given", .dim = kGivenDim, .chunk_tokens = 16, .overlap_tokens = 2});
     OpenOptions options;
     options.flush_vectors = 64;
     Reopen(options);
   }
 
-  Vector RandomVector() {
+  SuppliedVector RandomVector() {
     std::normal_distribution<float> normal;
-    Vector vector(kDim);
+    SuppliedVector vector(kGivenDim);
     for (float& component : vector) component = normal(random_);
     return vector;
   }
@@ -68,7 +68,8 @@ class SuppliedVectorsTest : public QueryFixture {
     return lines;
   }
 
-  static SearchRequest Question(const Vector& embedding, SearchMode mode = SearchMode::kSemantic) {
+  static SearchRequest Question(const SuppliedVector& embedding,
+                                SearchMode mode = SearchMode::kSemantic) {
     SearchRequest request;
     request.text = "omega thread";
     request.mode = mode;
@@ -84,7 +85,7 @@ class SuppliedVectorsTest : public QueryFixture {
     std::normal_distribution<float> normal;
     std::string all;
     for (const SearchMode mode : {SearchMode::kSemantic, SearchMode::kHybrid}) {
-      Vector vector(kDim);
+      SuppliedVector vector(kGivenDim);
       for (float& component : vector) component = normal(random);
       SearchRequest request = Question(vector, mode);
       request.scope.snapshot = snapshot;
@@ -116,7 +117,7 @@ class SuppliedVectorsTest : public QueryFixture {
   }
 
   std::mt19937_64 random_{TestSeed(31)};
-  std::map<std::string, Vector> given_;
+  std::map<std::string, SuppliedVector> given_;
 };
 
 // The oracle computes every cosine in double.
@@ -124,7 +125,7 @@ TEST_F(SuppliedVectorsTest, RankByTheirCosinesToTheQuestions) {
   EXPECT_EQ(AddLines(SomeLines(300)).added, 300);
   EXPECT_GT(Number("SELECT count(*) FROM vec_segment"), 0);
   for (int round = 0; round < 10; ++round) {
-    const Vector question = RandomVector();
+    const SuppliedVector question = RandomVector();
     const SearchResponse found = Search(Question(question));
     ASSERT_FALSE(found.hits.empty());
     double best = -1;
@@ -142,7 +143,7 @@ TEST_F(SuppliedVectorsTest, RankByTheirCosinesToTheQuestions) {
 }
 
 TEST_F(SuppliedVectorsTest, BelongToEveryChunkOfTheirDocument) {
-  const Vector vector = RandomVector();
+  const SuppliedVector vector = RandomVector();
   AddLines(
       Json{{"path", "long"}, {"text", RandomText(random_, 100)}, {"embedding", vector}}.dump());
   const SearchResponse found = Search(Question(vector));
@@ -157,9 +158,9 @@ TEST_F(SuppliedVectorsTest, ChangeWithWhatComesAndStayOtherwise) {
     return document.dump() + "\n";
   };
   const Json left_out = Json::parse("?", nullptr, false);
-  const Vector first = RandomVector();
-  const Vector second = RandomVector();
-  const auto cosine = [&](const Vector& question) {
+  const SuppliedVector first = RandomVector();
+  const SuppliedVector second = RandomVector();
+  const auto cosine = [&](const SuppliedVector& question) {
     const SearchResponse found = Search(Question(question));
     return found.hits.empty() ? 0.0 : *found.hits[0].explain->semantic;
   };
@@ -190,7 +191,7 @@ TEST_F(SuppliedVectorsTest, ChangeWithWhatComesAndStayOtherwise) {
 }
 
 TEST_F(SuppliedVectorsTest, AreRefusedWithTheirLineWhenTheyAreNone) {
-  const std::string long_vector = Json(Vector(kDim + 1, 1.0f)).dump();
+  const std::string long_vector = Json(SuppliedVector(kGivenDim + 1, 1.0f)).dump();
   const std::string lines[] = {R"({"path": "a", "text": "a", "embedding": [1, 2]})",
                                R"({"path": "b", "text": "b", "embedding": )" + long_vector + "}",
                                R"({"path": "c", "text": "c", "embedding": [1, "x"]})",
@@ -216,17 +217,18 @@ TEST_F(SuppliedVectorsTest, QuestionsMustFitThem) {
     const auto found = database_->Search(request);
     return found ? StatusCode::kOk : found.error().code();
   };
-  EXPECT_EQ(code(Question(Vector(kDim - 1, 1))), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(Question(SuppliedVector(kGivenDim - 1, 1))), StatusCode::kInvalidArgument);
   EXPECT_EQ(code(Question({}, SearchMode::kSemantic)), StatusCode::kInvalidArgument);
-  EXPECT_EQ(code(Question(Vector(kDim, 1), SearchMode::kLexical)), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(Question(SuppliedVector(kGivenDim, 1), SearchMode::kLexical)),
+            StatusCode::kInvalidArgument);
   EXPECT_EQ(code(Question({}, SearchMode::kLexical)), StatusCode::kOk);
 
   const SearchResponse words = Search("omega thread");
   ASSERT_EQ(words.warnings.size(), 1u);
   EXPECT_NE(words.warnings[0].find("a question without one"), std::string::npos);
 
-  Create({.embedder = "hash", .dim = kDim});
-  EXPECT_EQ(code(Question(Vector(kDim, 1))), StatusCode::kInvalidArgument);
+  Create({.embedder = "hash", .dim = kGivenDim});
+  EXPECT_EQ(code(Question(SuppliedVector(kGivenDim, 1))), StatusCode::kInvalidArgument);
   const AddReport refused = AddLines(SomeLines(1));
   EXPECT_EQ(refused.failed, 1);
 }
@@ -236,7 +238,7 @@ TEST_F(SuppliedVectorsTest, GoWithTheirDocumentsIntoAnExportAndBack) {
   const std::string lines = Export(*database_);
   std::ofstream(dir_ / "export.jsonl", std::ios::binary) << lines;
   const CreateOptions options = {
-      .embedder = "given", .dim = kDim, .chunk_tokens = 16, .overlap_tokens = 2};
+      .embedder = "given", .dim = kGivenDim, .chunk_tokens = 16, .overlap_tokens = 2};
   ASSERT_OK_AND_ASSIGN(const auto copy, Database::Create(dir_ / "copy.db", options));
   ASSERT_OK_AND_ASSIGN(ImportReport report, copy->Import({.path = dir_ / "export.jsonl"}));
   EXPECT_EQ(report.added, 100);
@@ -359,7 +361,7 @@ TEST_F(SuppliedVectorsTest, AreThereAgainAfterAnotherEmbedder) {
   EXPECT_EQ(Answers(), before);
   ExpectHealthy();
 
-  Create({.embedder = "hash", .dim = kDim});
+  Create({.embedder = "hash", .dim = kGivenDim});
   const auto refused = database_->Embed({.embedder = "given"});
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code(), StatusCode::kInvalidArgument);
@@ -378,7 +380,7 @@ TEST_F(SuppliedVectorsTest, AreGoneWhenTheirDocumentIsPurged) {
 
 TEST_F(SuppliedVectorsTest, SayWhatIsSimilar) {
   std::string lines = SomeLines(40);
-  const Vector near = given_["d5"];
+  const SuppliedVector near = given_["d5"];
   lines +=
       Json{{"path", "twin"}, {"text", "nothing of the kind: quartz"}, {"embedding", near}}.dump();
   AddLines(lines);

@@ -14,7 +14,6 @@
 namespace recall {
 namespace {
 
-const std::atomic<bool> kGoOn = false;
 const PostingListOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
 
 class PostingSetsTest : public QueryFixture {
@@ -38,7 +37,7 @@ class PostingSetsTest : public QueryFixture {
     {
       const auto store = Store::Open(StorePath());
       EXPECT_TRUE(store.has_value());
-      made = BuildPostingListsIfDue(**store, kGoOn, options);
+      made = BuildPostingListsIfDue(**store, kNotCancelled, options);
     }
     Reopen();
     return made;
@@ -221,7 +220,7 @@ TEST_F(PostingSetsTest, GiveUpWhenTheyAreDeletedMeanwhile) {
     ASSERT_EQ(Number("SELECT count(*) FROM posting_list"), 1);
     if (another) {
       ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath()));
-      ASSERT_OK(BuildPostingListsIfDue(*other, kGoOn, kSmall));
+      ASSERT_OK(BuildPostingListsIfDue(*other, kNotCancelled, kSmall));
     } else {
       RunSql(StorePath(), "DELETE FROM posting_list; DELETE FROM posting_set");
     }

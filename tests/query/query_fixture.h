@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
@@ -11,6 +13,14 @@
 #include "tests/test_util.h"
 
 namespace recall {
+
+// For calls that nobody cancels.
+inline const std::atomic<bool> kNotCancelled = false;
+
+inline std::string ReadWhole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 // A directory of files and the store that indexes it.
 class QueryFixture : public ::testing::Test {

@@ -14,8 +14,6 @@
 namespace recall {
 namespace {
 
-const std::atomic<bool> kGoOn = false;
-
 class ReembedTest : public QueryFixture {
  protected:
   void SetUp() override {
@@ -81,7 +79,7 @@ class ReembedTest : public QueryFixture {
     ReembeddingOptions options;
     options.embedder = "letters";
     options.fill_vectors = 10;
-    return Reembed(**store, &embedders, kGoOn, options);
+    return Reembed(**store, &embedders, kNotCancelled, options);
   }
 };
 
@@ -218,7 +216,7 @@ TEST_F(ReembedTest, WhatOthersAddMeanwhileHasVectorsToo) {
     add.paths = {dir_ / name};
     ASSERT_OK(other->Add(add));
   };
-  ASSERT_OK(Reembed(*store, &embedders, kGoOn, options, add_one));
+  ASSERT_OK(Reembed(*store, &embedders, kNotCancelled, options, add_one));
   ASSERT_GE(added, 10) << "or this tests little";
   const int64_t chunks = database_->Stats()->store.chunks;
   EXPECT_EQ(static_cast<int64_t>(Search("alpha", SearchMode::kSemantic, 1000).hits.size()), chunks);
@@ -238,7 +236,7 @@ TEST_F(ReembedTest, TwoAtTheSameDoNotMixTheirVectors) {
     EXPECT_FALSE(ReembedByTens().has_value());
     UnlimitLines();
   };
-  const auto overtaken = Reembed(*store, &embedders, kGoOn, options, interfere);
+  const auto overtaken = Reembed(*store, &embedders, kNotCancelled, options, interfere);
   ASSERT_FALSE(overtaken.has_value());
   EXPECT_EQ(overtaken.error().code(), StatusCode::kBusy);
   ExpectHealthy();

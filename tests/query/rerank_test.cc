@@ -12,48 +12,48 @@
 namespace recall {
 namespace {
 
-constexpr size_t kDim = 64;
-using Vector = std::vector<double>;
+constexpr size_t kRerankDim = 64;
+using Values = std::vector<double>;
 
-Vector Unit(Vector vector) {
+Values Unit(Values vector) {
   const double length =
       std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
   for (double& value : vector) value /= length;
   return vector;
 }
 
-double Dot(const Vector& a, const Vector& b) {
+double Dot(const Values& a, const Values& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 // Items with random evidence, their vectors kept alive.
-struct Case {
+struct RerankCase {
   std::vector<QuantizedVector> vectors;
   std::vector<RerankItem> items;
   VectorQuery query;
-  VectorSpace space{kDim, 7};
+  VectorSpace space{kRerankDim, 7};
 
-  Vector ItemVector(size_t i) const {
-    Vector vector;
+  Values ItemVector(size_t i) const {
+    Values vector;
     for (const int8_t value : vectors[i].values) vector.push_back(value * vectors[i].scale);
     return vector;
   }
-  Vector QueryVector() const {
-    Vector vector;
+  Values QueryVector() const {
+    Values vector;
     for (const int16_t value : query.values) vector.push_back(value * query.scale);
     return vector;
   }
 };
 
-Case MakeCase(size_t count, uint64_t seed) {
+RerankCase MakeCase(size_t count, uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto number = [&] { return static_cast<double>(random() % 2001) / 1000 - 1; };
   const auto vector = [&] {
-    std::vector<float> values(kDim);
+    std::vector<float> values(kRerankDim);
     for (float& value : values) value = static_cast<float>(number());
     return values;
   };
-  Case made;
+  RerankCase made;
   made.query = made.space.PrepareQuery(vector());
   for (size_t i = 0; i < count; ++i) made.vectors.push_back(made.space.Quantize(vector()));
   for (size_t i = 0; i < count; ++i) {
@@ -68,17 +68,17 @@ Case MakeCase(size_t count, uint64_t seed) {
   return made;
 }
 
-Vector RelativeToMaximum(Vector values) {
+Values RelativeToMaximum(Values values) {
   const double maximum = *std::ranges::max_element(values);
   for (double& value : values) value = maximum > 0 ? std::max(value, 0.0) / maximum : 0;
   return values;
 }
 
 // docs/RETRIEVAL.md, "Second stage", with matrices: what a score is before calibration.
-Vector Reference(const Case& made, const RerankOptions& options) {
+Values Reference(const RerankCase& made, const RerankOptions& options) {
   const size_t n = made.items.size();
-  std::vector<Vector> d;
-  Vector lexical(n), ngrams(n), cosines(n);
+  std::vector<Values> d;
+  Values lexical(n), ngrams(n), cosines(n);
   for (size_t i = 0; i < n; ++i) {
     d.push_back(made.ItemVector(i));
     lexical[i] = made.items[i].candidate.lexical;
@@ -87,10 +87,10 @@ Vector Reference(const Case& made, const RerankOptions& options) {
   }
   const double total = options.lexical_weight + options.ngram_weight + options.semantic_weight;
   const auto combine = [&] {
-    const Vector l = RelativeToMaximum(lexical);
-    const Vector c = RelativeToMaximum(ngrams);
-    const Vector s = RelativeToMaximum(cosines);
-    Vector h(n);
+    const Values l = RelativeToMaximum(lexical);
+    const Values c = RelativeToMaximum(ngrams);
+    const Values s = RelativeToMaximum(cosines);
+    Values h(n);
     for (size_t i = 0; i < n; ++i) {
       h[i] = (options.lexical_weight * l[i] + options.ngram_weight * c[i] +
               options.semantic_weight * s[i]) /
@@ -98,21 +98,21 @@ Vector Reference(const Case& made, const RerankOptions& options) {
     }
     return h;
   };
-  Vector h = combine();
+  Values h = combine();
   std::vector<size_t> order(n);
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(order, [&](size_t a, size_t b) { return h[a] > h[b]; });
-  Vector f(kDim);
+  Values f(kRerankDim);
   for (size_t r = 0; r < std::min<size_t>(5, n); ++r) {
-    for (size_t k = 0; k < kDim; ++k) f[k] += h[order[r]] * d[order[r]][k];
+    for (size_t k = 0; k < kRerankDim; ++k) f[k] += h[order[r]] * d[order[r]][k];
   }
   f = Unit(f);
-  Vector q = made.QueryVector();
-  for (size_t k = 0; k < kDim; ++k) q[k] += options.feedback * f[k];
+  Values q = made.QueryVector();
+  for (size_t k = 0; k < kRerankDim; ++k) q[k] += options.feedback * f[k];
   q = Unit(q);
   for (size_t i = 0; i < n; ++i) cosines[i] = std::max(Dot(q, d[i]), .01 * cosines[i]);
   h = combine();
-  Vector scores(n);
+  Values scores(n);
   for (size_t i = 0; i < n; ++i) {
     std::vector<std::pair<double, size_t>> near;
     for (size_t j = 0; j < n; ++j) {
@@ -138,8 +138,8 @@ TEST(RerankTest, FollowsTheFormula) {
                               .ngram_upper_bound = 30,
                               .smoothing = .2};
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    const Case made = MakeCase(6 + seed * 3, seed);
-    const Vector expected = Reference(made, options);
+    const RerankCase made = MakeCase(6 + seed * 3, seed);
+    const Values expected = Reference(made, options);
     const Reranking result = Rerank(made.items, made.query, options);
     ASSERT_EQ(result.ranking.size(), made.items.size());
     EXPECT_EQ(result.feedback.size(), 5u);
@@ -178,15 +178,15 @@ TEST(RerankTest, TheBestScoreIsAbsoluteEvidence) {
 
 // What the legs found is found, even where feedback turns the query away from it.
 TEST(RerankTest, FeedbackRemovesNoMember) {
-  const VectorSpace space(kDim, 7);
-  std::vector<float> axis(kDim);
+  const VectorSpace space(kRerankDim, 7);
+  std::vector<float> axis(kRerankDim);
   axis[0] = 1;
-  std::vector<float> opposite(kDim);
+  std::vector<float> opposite(kRerankDim);
   opposite[0] = -1;
   opposite[1] = .2F;
   const QuantizedVector best = space.Quantize(axis);
   const QuantizedVector other = space.Quantize(opposite);
-  std::vector<float> asked(kDim);
+  std::vector<float> asked(kRerankDim);
   asked[1] = 1;
   RerankItem words;
   words.candidate = {1, 5, 0};

@@ -157,7 +157,7 @@ TEST(RqlDocs, EveryFieldIsInTheTable) {
   }
   EXPECT_NE(docs.find("| `doc.meta.KEY` | dynamic"), docs.npos);
   EXPECT_EQ(InfoOf(Field::kDocMetaKey).type, FieldType::kDynamic);
-  EXPECT_EQ(FindField(FieldTable::kChunk, "path"), nullptr);
+  EXPECT_EQ(FindField(FieldTable::kChunk, std::string_view("path")), nullptr);
 }
 
 TEST(RqlDocs, LimitsAreThose) {

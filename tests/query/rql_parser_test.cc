@@ -36,13 +36,13 @@ Literal ValueOf(const std::string& value) {
   return filter ? filter->predicate.operands.at(0) : Literal();
 }
 
-struct Case {
+struct RqlCase {
   std::string_view text;
   std::string_view canonical;
 };
 
 // Queries and filters the published recall documents or tests with, in both of its clause orders.
-constexpr Case kPublishedQueries[] = {
+constexpr RqlCase kPublishedQueries[] = {
     {"FROM chunk\nUSING semantic(\"retry backoff\")\n"
      "FILTER doc.tag = \"docs\" AND doc.path GLOB \"**/api/**\"\nLIMIT 6\n"
      "SELECT chunk.text, chunk.doc_id, score;",
@@ -120,7 +120,7 @@ constexpr Case kPublishedQueries[] = {
 };
 
 // More of them: the same query with FROM first and with SELECT first.
-constexpr Case kPublishedPairs[] = {
+constexpr RqlCase kPublishedPairs[] = {
     {"FROM doc FILTER doc.tag = \"recall\" LIMIT 10 SELECT doc.path;",
      "SELECT doc.path FROM doc FILTER doc.tag = \"recall\" LIMIT 10;"},
     {"FROM doc FILTER doc.tag = 'docs' LIMIT 10 SELECT doc.path;",
@@ -135,7 +135,7 @@ constexpr Case kPublishedPairs[] = {
      "SELECT chunk.text FROM chunk USING semantic('vector index') LIMIT 5;"},
 };
 
-constexpr Case kPublishedFilters[] = {
+constexpr RqlCase kPublishedFilters[] = {
     {"doc.tag = \"docs\" AND doc.path GLOB \"**/api/**\"",
      "doc.tag = 'docs' AND doc.path GLOB '**/api/**'"},
     {"doc.path GLOB \"**/net/**\"", "doc.path GLOB '**/net/**'"},
@@ -149,13 +149,14 @@ constexpr Case kPublishedFilters[] = {
 };
 
 TEST(RqlParser, AcceptsWhatThePublishedRecallDocuments) {
-  for (const Case& test : kPublishedQueries) EXPECT_EQ(Canonical(test.text), test.canonical);
-  for (const Case& test : kPublishedPairs) {
+  for (const RqlCase& test : kPublishedQueries) EXPECT_EQ(Canonical(test.text), test.canonical);
+  for (const RqlCase& test : kPublishedPairs) {
     const Result<RqlQuery> query = ParseRql(test.text, nullptr);
     ASSERT_TRUE(query) << query.error().ToString();
     EXPECT_EQ(Canonical(test.canonical), PrintRql(*query));
   }
-  for (const Case& test : kPublishedFilters) EXPECT_EQ(CanonicalFilter(test.text), test.canonical);
+  for (const RqlCase& test : kPublishedFilters)
+    EXPECT_EQ(CanonicalFilter(test.text), test.canonical);
 }
 
 TEST(RqlParser, TakesClausesInAnyOrder) {
@@ -226,7 +227,7 @@ TEST(RqlParser, JoinsNestedRunsOfOneOperator) {
 }
 
 TEST(RqlParser, ReadsEveryOperator) {
-  constexpr Case kCases[] = {
+  constexpr RqlCase kCases[] = {
       {"doc.size = 1", "doc.size = 1"},
       {"doc.size==1", "doc.size = 1"},
       {"doc.size != 1", "doc.size != 1"},
@@ -252,7 +253,7 @@ TEST(RqlParser, ReadsEveryOperator) {
       {"doc.meta.draft = true", "doc.meta.draft = TRUE"},
       {"doc.meta.draft != False", "doc.meta.draft != FALSE"},
   };
-  for (const Case& test : kCases) EXPECT_EQ(CanonicalFilter(test.text), test.canonical);
+  for (const RqlCase& test : kCases) EXPECT_EQ(CanonicalFilter(test.text), test.canonical);
 }
 
 TEST(RqlParser, RemembersWhereEachPartStands) {
@@ -268,7 +269,7 @@ TEST(RqlParser, RemembersWhereEachPartStands) {
 }
 
 TEST(RqlParser, UnescapesTextsOfBothKinds) {
-  constexpr Case kCases[] = {
+  constexpr RqlCase kCases[] = {
       {R"('plain')", "plain"},
       {R"("plain")", "plain"},
       {R"('it''s')", "it's"},
@@ -286,7 +287,7 @@ TEST(RqlParser, UnescapesTextsOfBothKinds) {
       {"'two\nlines'", "two\nlines"},
       {R"('-- /* no comment')", "-- /* no comment"},
   };
-  for (const Case& test : kCases) {
+  for (const RqlCase& test : kCases) {
     const Literal value = ValueOf(std::string(test.text));
     EXPECT_EQ(value.kind, Literal::Kind::kString);
     EXPECT_EQ(value.text, test.canonical) << test.text;

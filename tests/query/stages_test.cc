@@ -11,14 +11,14 @@
 namespace recall {
 namespace {
 
-using Ranking = std::vector<std::pair<std::string, double>>;
+using ScoredTitles = std::vector<std::pair<std::string, double>>;
 
 // score = best * (score / best + weight * evidence) / (1 + weight)
-Ranking WithEvidence(const std::vector<SearchHit>& head, std::vector<double> evidence,
-                     double weight) {
+ScoredTitles WithEvidence(const std::vector<SearchHit>& head, std::vector<double> evidence,
+                          double weight) {
   double most = 0;
   for (const double value : evidence) most = std::max(most, value);
-  Ranking ranking;
+  ScoredTitles ranking;
   for (size_t i = 0; i < head.size(); ++i) {
     const double share = most > 0 ? evidence[i] / most : 0;
     ranking.emplace_back(head[i].chunk.id,
@@ -56,7 +56,7 @@ TEST_F(StagesTest, MmrTakesTheMostMarginallyRelevantOneByOne) {
         for (const SearchHit& b : left) cosines[{a.chunk.id, b.chunk.id}] = Cosine(a, b);
       }
       std::vector<SearchHit> chosen;
-      Ranking ranking;
+      ScoredTitles ranking;
       const size_t count = left.size();
       while (ranking.size() < count) {
         size_t best = 0;
@@ -122,7 +122,7 @@ TEST_F(StagesTest, NearDuplicatesStandBehindTheBestOfThem) {
       }
     }
     ASSERT_GT(stands_for.size(), 5u);
-    Ranking ranking;
+    ScoredTitles ranking;
     for (const SearchHit& hit : kept) ranking.emplace_back(hit.chunk.id, hit.score);
     ExpectHead(stage, ranking);
     for (const SearchHit& hit : Hits(stage)) {
@@ -137,7 +137,7 @@ TEST_F(StagesTest, ADocumentHasNoMoreHitsThanTheCap) {
   FillStore(40);
   for (const size_t most : {1, 2}) {
     std::map<std::string, size_t> shown;
-    Ranking ranking;
+    ScoredTitles ranking;
     for (const SearchHit& hit : Head()) {
       if (++shown[hit.doc.path] <= most) ranking.emplace_back(hit.chunk.id, hit.score);
     }
@@ -158,7 +158,7 @@ TEST_F(StagesTest, RecencyHalvesWhatIsBeyondItsWeight) {
   SearchRequest request = Request();
   const UnixNanos as_of = *ParseRfc3339(Hits()[0].doc.mtime) + int64_t{86'400} * 1'000'000'000;
   request.scope.as_of = as_of;
-  Ranking ranking;
+  ScoredTitles ranking;
   std::vector<SearchHit> head = Head();
   for (const SearchHit& hit : head) {
     const double age =
@@ -219,7 +219,7 @@ TEST_F(StagesTest, ProximityIsBm25OverPairsOfNeighboursInTheQuestion) {
       evidence[i] += idf * counts[i] * 2.2 / (counts[i] + 1.2 * (0.25 + 0.75 * length));
     }
   }
-  Ranking ranking = WithEvidence(head, evidence, 0.3);
+  ScoredTitles ranking = WithEvidence(head, evidence, 0.3);
   Sort(ranking);
   ExpectHead("proximity:weight=0.3", ranking);
 }
@@ -255,7 +255,7 @@ TEST_F(StagesTest, Rm3AsksForWhatTheBestHitsSayToo) {
       if (i < 3) likely[stem] += head[i].score * count / static_cast<double>(stems.size());
     }
   }
-  Ranking terms;
+  ScoredTitles terms;
   for (const auto& [stem, share] : likely) {
     if (holders[stem] >= 2) terms.emplace_back(stem, share);
   }
@@ -272,7 +272,7 @@ TEST_F(StagesTest, Rm3AsksForWhatTheBestHitsSayToo) {
       evidence[i] += weight * idf * tf * 2.5 / (tf + norm);
     }
   }
-  Ranking ranking = WithEvidence(head, evidence, 0.5);
+  ScoredTitles ranking = WithEvidence(head, evidence, 0.5);
   Sort(ranking);
   ExpectHead("rm3:docs=3:terms=7:weight=0.5", ranking);
 }
@@ -312,7 +312,7 @@ TEST_F(StagesTest, KeywordsLiftWhatTheirRulesName) {
       "unasked word => doc.path = 'd1.txt'\n"
       "Memories other => doc.path GLOB 'd1*' => 0.5\n"
       "budget => chunk.tokens > 20\n";
-  Ranking ranking;
+  ScoredTitles ranking;
   for (const SearchHit& hit : head) {
     double sum = 0;
     if (hit.doc.path.starts_with("d1")) sum += 0.5;

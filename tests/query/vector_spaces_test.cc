@@ -15,8 +15,6 @@
 namespace recall {
 namespace {
 
-const std::atomic<bool> kGoOn = false;
-
 class VectorSpacesTest : public QueryFixture {
  protected:
   void SetUp() override { Create({.embedder = "lsa", .chunk_tokens = 32, .overlap_tokens = 4}); }
@@ -138,7 +136,8 @@ TEST_F(VectorSpacesTest, PiecesAndThreadsMakeNoDifference) {
       std::vector<DerivedDataProgress> told;
       TrainingOptions options{.threads = 3, .always = true, .fill_vectors = pieces};
       options.progress = [&](const DerivedDataProgress& progress) { told.push_back(progress); };
-      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome, TrainIfDue(*store, kGoOn, options));
+      ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome,
+                           TrainIfDue(*store, kNotCancelled, options));
       EXPECT_EQ(outcome, TrainingOutcome::kTrained);
       ASSERT_EQ(told.size(), 2 + chunks / pieces);
       EXPECT_EQ(told[0].stage, DerivedDataStage::kTraining);
@@ -189,7 +188,7 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
     {
       ASSERT_OK_AND_ASSIGN(const auto other, Store::Open(StorePath()));
       ASSERT_OK_AND_ASSIGN(const TrainingOutcome outcome,
-                           TrainIfDue(*other, kGoOn, {.always = true}));
+                           TrainIfDue(*other, kNotCancelled, {.always = true}));
       ASSERT_EQ(outcome, TrainingOutcome::kTrained);
     }
     ASSERT_OK(writer.Write(&batch));

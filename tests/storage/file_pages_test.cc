@@ -16,7 +16,7 @@ constexpr size_t kPages = 64;
 
 // A file of pages, its bytes in memory and a descriptor of it. `Forget` has the system drop what it
 // keeps of the file, where it does as advised: on a disk, not on a file system in memory.
-class FilePagesTest : public testing::Test {
+class FilePagesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     for (size_t i = 0; i < kPage * kPages; ++i) bytes_.push_back(static_cast<uint8_t>(i * i >> 8));

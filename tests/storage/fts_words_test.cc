@@ -24,7 +24,7 @@ namespace {
 // What is in the index, by word.
 using Oracle = std::map<std::string, std::map<uint32_t, uint32_t>>;
 
-struct Row {
+struct WordsRow {
   std::string body;
   std::string compound;
 };
@@ -49,18 +49,18 @@ class FtsWordsTest : public FtsFixture {
   double Fraction() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
 
   void Insert(uint32_t row) {
-    Row texts{RandomText(random_() % 40), RandomText(random_() % 3)};
+    WordsRow texts{RandomText(random_() % 40), RandomText(random_() % 3)};
     ASSERT_OK(InsertFtsRow(*connection_, row, texts.body, texts.compound));
     Count(row, texts, 1);
     rows_[row] = std::move(texts);
   }
   void Delete(uint32_t row) {
-    const Row texts = rows_[row];
+    const WordsRow texts = rows_[row];
     ASSERT_OK(DeleteFtsRow(*connection_, row, texts.body, texts.compound));
     Count(row, texts, -1);
     rows_.erase(row);
   }
-  void Count(uint32_t row, const Row& texts, int sign) {
+  void Count(uint32_t row, const WordsRow& texts, int sign) {
     for (const std::string& text : {texts.body, texts.compound}) {
       std::istringstream words(text);
       for (std::string word; words >> word;) {
@@ -207,7 +207,7 @@ class FtsWordsTest : public FtsFixture {
 
   std::mt19937_64 random_{TestSeed(41)};
   const std::vector<std::string> vocabulary_ = Vocabulary();
-  std::map<uint32_t, Row> rows_;
+  std::map<uint32_t, WordsRow> rows_;
   Oracle oracle_;
   uint32_t next_ = 0;
   std::map<int64_t, std::string> leaves_;  // before the first damage
@@ -245,7 +245,7 @@ TEST_P(FtsWordsLeafTest, ReadListsOfManyLeavesAndPositionsOfMany) {
   Configure("pgsz", GetParam());
   ASSERT_OK(connection_->BeginImmediate());
   for (uint32_t row : {5u, 6u, 4'000'000'000u, 4'294'967'295u}) {
-    Row texts;
+    WordsRow texts;
     for (int i = 0; i < 3000; ++i) texts.body += i % 3 == 0 ? "often " : "other ";
     for (int i = 0; i < 200; ++i) texts.compound += "often ";
     ASSERT_OK(InsertFtsRow(*connection_, row, texts.body, texts.compound));

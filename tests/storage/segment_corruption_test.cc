@@ -10,12 +10,12 @@
 namespace recall::testing {
 namespace {
 
-constexpr size_t kPageSize = 4096;
+constexpr size_t kFilePageSize = 4096;
 
 class SegmentCorruptionTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    CreateSegmentFile(path_, {.page_size = kPageSize, .journal = "DELETE"});
+    CreateSegmentFile(path_, {.page_size = kFilePageSize, .journal = "DELETE"});
     Handle writer(path_);
     id_ = writer.Insert(content_);
     std::ifstream file(path_, std::ios::binary);
@@ -40,7 +40,7 @@ class SegmentCorruptionTest : public ::testing::Test {
   size_t HeaderOffset() const { return bytes_.find("RECALSEG"); }
   std::vector<size_t> PageOffsets() const {
     std::vector<size_t> pages;
-    for (size_t at = 0; at < bytes_.size(); at += kPageSize) {
+    for (size_t at = 0; at < bytes_.size(); at += kFilePageSize) {
       if (bytes_.compare(at + 4, 4, "RVPG") == 0) pages.push_back(at);
     }
     return pages;
@@ -115,7 +115,7 @@ TEST_F(SegmentCorruptionTest, DamagedPayloadIsFoundByCopyAndByCheck) {
   const std::vector<size_t> pages = PageOffsets();
   ASSERT_GT(pages.size(), 5u);
   for (const size_t page : pages) {
-    for (const size_t at : {page + 64, page + 1000, page + kPageSize - 1}) {
+    for (const size_t at : {page + 64, page + 1000, page + kFilePageSize - 1}) {
       WithDamage(at, [&] {
         EXPECT_EQ(Read(false).code(), StatusCode::kCorruption);
         const Status check = Check(true);
@@ -157,11 +157,12 @@ TEST_F(SegmentCorruptionTest, AnyByteOfTheFileMayBeWrong) {
 }
 
 TEST_F(SegmentCorruptionTest, ShorterFileIsReported) {
-  for (const size_t cut : {size_t{1}, size_t{100}, kPageSize, 3 * kPageSize, bytes_.size() / 2}) {
+  for (const size_t cut :
+       {size_t{1}, size_t{100}, kFilePageSize, 3 * kFilePageSize, bytes_.size() / 2}) {
     std::filesystem::resize_file(path_, bytes_.size() - cut);
     const Result<std::unique_ptr<Connection>> opened = Connection::Open(path_, {});
     if (opened) {  // SQLite reads what is missing of the last page as zeroes
-      EXPECT_LT(cut, kPageSize);
+      EXPECT_LT(cut, kFilePageSize);
       const Status read = Read(true);
       EXPECT_TRUE(read.ok() || read.code() == StatusCode::kCorruption) << read.ToString();
     } else {

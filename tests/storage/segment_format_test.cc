@@ -15,10 +15,10 @@ namespace {
 
 namespace format = segment_format;
 
-PageLayout Layout(uint32_t page_size) { return Must(PageLayout::Make(page_size, page_size)); }
+PageLayout LayoutOf(uint32_t page_size) { return Must(PageLayout::Make(page_size, page_size)); }
 
 SegmentHeader Plan(uint32_t page_size, const SegmentContent& content, int64_t id = 7) {
-  SegmentHeader header = Must(PlanSegment(Layout(page_size), content));
+  SegmentHeader header = Must(PlanSegment(LayoutOf(page_size), content));
   header.id = id;
   return header;
 }
@@ -116,7 +116,7 @@ TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {
   SegmentContent content = MakeContent(3, 10);
   const SegmentHeader without = Plan(4096, content);
   content.sections.push_back({SectionKind::kCellEnds, 4, std::vector<uint8_t>(1000 * 4)});
-  EXPECT_FALSE(PlanSegment(Layout(4096), content).has_value()) << "no slots";
+  EXPECT_FALSE(PlanSegment(LayoutOf(4096), content).has_value()) << "no slots";
   content.sections.push_back({SectionKind::kSlots, 2, std::vector<uint8_t>(10 * 2)});
   const SegmentHeader header = Plan(4096, content);
   std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
@@ -135,17 +135,17 @@ TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {
   EXPECT_EQ(ParseSegmentHeader(bytes, without.id, without.blob_length).error().code(),
             StatusCode::kCorruption);
   // Too many for pages of the least size.
-  EXPECT_EQ(PlanSegment(Layout(2048), content).error().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(PlanSegment(LayoutOf(2048), content).error().code(), StatusCode::kUnsupported);
   content.sections.pop_back();
   content.sections.pop_back();
-  EXPECT_OK(PlanSegment(Layout(2048), content));
+  EXPECT_OK(PlanSegment(LayoutOf(2048), content));
 }
 
 TEST(SegmentHeaderTest, RefusesContentThatContradictsItself) {
   const auto refused = [](const std::function<void(SegmentContent*)>& spoil) {
     SegmentContent content = MakeContent(1, 100);
     spoil(&content);
-    const auto plan = PlanSegment(Layout(4096), content);
+    const auto plan = PlanSegment(LayoutOf(4096), content);
     return !plan && plan.error().code() == StatusCode::kInvalidArgument;
   };
   EXPECT_FALSE(refused([](SegmentContent*) {}));
@@ -166,7 +166,7 @@ TEST(SegmentHeaderTest, RefusesContentThatContradictsItself) {
 }
 
 TEST(SegmentHeaderTest, RefusesPagesTooSmallForTheHeader) {
-  EXPECT_EQ(PlanSegment(Layout(512), MakeContent(1, 10, 8)).error().code(),
+  EXPECT_EQ(PlanSegment(LayoutOf(512), MakeContent(1, 10, 8)).error().code(),
             StatusCode::kUnsupported);
 }
 

@@ -55,7 +55,7 @@ class Embedder {
   virtual TermEmbedder* terms() { return nullptr; }
 };
 
-// Latent semantic vectors (index/latent): the store learns them from its own texts.
+// Latent semantic vectors (index/embed/lsa), of a model trained on the texts of the store.
 inline constexpr std::string_view kLsaEmbedder = "lsa";
 inline constexpr std::string_view kHashEmbedder = "hash";
 // Vectors come with the documents, and with each question: texts say nothing.

@@ -56,7 +56,7 @@ Told ReadAll(const std::string& bytes, const ArchiveLimits& limits = kRoomy) {
   }
 }
 
-class EveryKind : public testing::TestWithParam<const char*> {};
+class EveryKind : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Archives, EveryKind, testing::Values("tar", "tar.gz", "tar.zst", "zip"));
 
 TEST_P(EveryKind, GivesItsMembersInTheirOrder) {

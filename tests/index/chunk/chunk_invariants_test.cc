@@ -92,7 +92,7 @@ void CheckChunks(std::string_view text, Parser parser, const ChunkOptions& optio
 }
 
 // Random text out of pieces that mean something to one of the parsers.
-std::string RandomText(std::mt19937_64& random) {
+std::string RandomDocument(std::mt19937_64& random) {
   static constexpr std::string_view kPieces[] = {"a",          "word ",
                                                  "sentence. ", "why? ",
                                                  "\n",         "\n\n",
@@ -136,7 +136,7 @@ TEST(ChunkInvariants, HoldForRandomTexts) {
   constexpr ChunkOptions kOptions[] = {{1, 0}, {2, 1},  {3, 2},   {4, 0},   {5, 4},
                                        {8, 2}, {16, 4}, {16, 15}, {64, 16}, {256, 32}};
   for (int round = 0; round < 1500; ++round) {
-    const std::string text = RandomText(random);
+    const std::string text = RandomDocument(random);
     const ChunkOptions& options = kOptions[random() % std::size(kOptions)];
     for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode}) {
       SCOPED_TRACE(::testing::Message()
@@ -152,7 +152,7 @@ TEST(ChunkInvariants, HoldForRandomTexts) {
 TEST(ChunkInvariants, SameTextSameChunks) {
   std::mt19937_64 random(TestSeed(7));
   for (int round = 0; round < 50; ++round) {
-    const std::string text = RandomText(random);
+    const std::string text = RandomDocument(random);
     for (const Parser parser : {Parser::kPlain, Parser::kMarkdown, Parser::kCode}) {
       const ChunkOptions options{8, 3};
       EXPECT_EQ(ChunkOutline(text, parser, options), ChunkOutline(text, parser, options));

@@ -8,7 +8,7 @@ std::vector<ChunkSpan> Chunk(std::string_view text, uint32_t chunk_tokens, uint3
   return ChunkText(text, Parser::kPlain, {chunk_tokens, overlap});
 }
 
-Texts Cut(std::string_view text, uint32_t chunk_tokens, uint32_t overlap = 0) {
+Texts CutPlain(std::string_view text, uint32_t chunk_tokens, uint32_t overlap = 0) {
   return ChunkTexts(text, Parser::kPlain, {chunk_tokens, overlap});
 }
 
@@ -18,15 +18,15 @@ TEST(PlainChunker, NothingButWhiteSpaceGivesNoChunks) {
 }
 
 TEST(PlainChunker, ParagraphsShareAChunkUntilItIsFull) {
-  EXPECT_EQ(Cut("a b c\n\nd e f\n\ng h i\n", 6), (Texts{"a b c\n\nd e f", "g h i"}));
+  EXPECT_EQ(CutPlain("a b c\n\nd e f\n\ng h i\n", 6), (Texts{"a b c\n\nd e f", "g h i"}));
 }
 
 TEST(PlainChunker, AParagraphThatFitsIsNotSplit) {
-  EXPECT_EQ(Cut("a b c d\n\ne f g h\n\ni", 5), (Texts{"a b c d", "e f g h\n\ni"}));
+  EXPECT_EQ(CutPlain("a b c d\n\ne f g h\n\ni", 5), (Texts{"a b c d", "e f g h\n\ni"}));
 }
 
 TEST(PlainChunker, KeepsTheBytesOfTheText) {
-  EXPECT_EQ(Cut("\n\n  one\ttwo \r\n    three  \n\n", 8), (Texts{"  one\ttwo \r\n    three"}));
+  EXPECT_EQ(CutPlain("\n\n  one\ttwo \r\n    three  \n\n", 8), (Texts{"  one\ttwo \r\n    three"}));
 }
 
 TEST(PlainChunker, SaysWhereEachChunkIs) {
@@ -46,35 +46,36 @@ TEST(PlainChunker, SaysWhereEachChunkIs) {
 }
 
 TEST(PlainChunker, LongParagraphsBecomeOverlappingWindows) {
-  EXPECT_EQ(Cut("a b c d e f g h i j", 4, 1), (Texts{"a b c d", "d e f g", "g h i j"}));
+  EXPECT_EQ(CutPlain("a b c d e f g h i j", 4, 1), (Texts{"a b c d", "d e f g", "g h i j"}));
 }
 
 TEST(PlainChunker, WindowsEndAtLinesWhereTheyCan) {
-  EXPECT_EQ(Cut("a b c d e f\ng h i j k l\nm n o p q r", 8),
+  EXPECT_EQ(CutPlain("a b c d e f\ng h i j k l\nm n o p q r", 8),
             (Texts{"a b c d e f", "g h i j k l", "m n o p q r"}));
 }
 
 TEST(PlainChunker, WindowsStartAtLinesWhereTheyCan) {
-  EXPECT_EQ(Cut("a b c d\ne f g h\ni j\nk l m n\no p q r", 12, 4),
+  EXPECT_EQ(CutPlain("a b c d\ne f g h\ni j\nk l m n\no p q r", 12, 4),
             (Texts{"a b c d\ne f g h\ni j", "i j\nk l m n\no p q r"}));
 }
 
 TEST(PlainChunker, WindowsEndAtSentencesWhereLinesAreLong) {
-  EXPECT_EQ(Cut("a b c d e f. g h i j k l (m?) n o p q", 8, 2),
+  EXPECT_EQ(CutPlain("a b c d e f. g h i j k l (m?) n o p q", 8, 2),
             (Texts{"a b c d e f.", "e f. g h i j k l", "k l (m?) n o p q"}));
 }
 
 TEST(PlainChunker, WhatWasIntroducedStaysWithItsIntroduction) {
   // One word waits when a paragraph too long for a chunk arrives: they are cut together.
-  EXPECT_EQ(Cut("Intro:\n\na b c d e f g h i j", 8), (Texts{"Intro:\n\na b c d e f g", "h i j"}));
+  EXPECT_EQ(CutPlain("Intro:\n\na b c d e f g h i j", 8),
+            (Texts{"Intro:\n\na b c d e f g", "h i j"}));
 }
 
 TEST(PlainChunker, OverlapIsAtMostHalfAChunk) {
-  EXPECT_EQ(Cut("a b c d e f g h", 4, 3), Cut("a b c d e f g h", 4, 2));
+  EXPECT_EQ(CutPlain("a b c d e f g h", 4, 3), CutPlain("a b c d e f g h", 4, 2));
 }
 
 TEST(PlainChunker, AChunkHasAtLeastOneToken) {
-  EXPECT_EQ(Cut("a b c", 0, 0), (Texts{"a", "b", "c"}));
+  EXPECT_EQ(CutPlain("a b c", 0, 0), (Texts{"a", "b", "c"}));
 }
 
 TEST(PlainChunker, CutsTokensTooLongForAChunk) {
@@ -91,7 +92,7 @@ TEST(PlainChunker, CutsTokensTooLongForAChunk) {
 TEST(PlainChunker, CutsTextWithoutSpacesAfterItsSentences) {
   std::string text;
   for (int i = 0; i < 40; ++i) text += "今日は天気がいいです。";
-  const Texts chunks = Cut(text, 16);
+  const Texts chunks = CutPlain(text, 16);
   ASSERT_GT(chunks.size(), 4u);
   for (const std::string& chunk : chunks) EXPECT_TRUE(chunk.ends_with("。")) << chunk;
 }
@@ -99,7 +100,7 @@ TEST(PlainChunker, CutsTextWithoutSpacesAfterItsSentences) {
 TEST(PlainChunker, CutsLongTokensBetweenCharacters) {
   std::string text;
   for (int i = 0; i < 500; ++i) text += "語";
-  for (const std::string& chunk : Cut(text, 4, 1)) {
+  for (const std::string& chunk : CutPlain(text, 4, 1)) {
     EXPECT_EQ(chunk.size() % 3, 0u);
     EXPECT_TRUE(chunk.starts_with("語"));
   }
@@ -117,12 +118,12 @@ TEST(PlainChunker, LinesAreCountedByLineFeedsAlone) {
 
 TEST(PlainChunker, FarApartParagraphsDoNotShareAChunk) {
   const std::string text = "a" + std::string(10000, '\n') + "b";
-  EXPECT_EQ(Cut(text, 8), (Texts{"a", "b"}));
+  EXPECT_EQ(CutPlain(text, 8), (Texts{"a", "b"}));
 }
 
 TEST(PlainChunker, LeavesOutVeryDeepIndentation) {
-  EXPECT_EQ(Cut(std::string(10000, ' ') + "deep", 8), (Texts{"deep"}));
-  EXPECT_EQ(Cut("        shallow", 8), (Texts{"        shallow"}));
+  EXPECT_EQ(CutPlain(std::string(10000, ' ') + "deep", 8), (Texts{"deep"}));
+  EXPECT_EQ(CutPlain("        shallow", 8), (Texts{"        shallow"}));
 }
 
 // The work would take hours if any of it were quadratic.

@@ -13,7 +13,7 @@ namespace {
 
 using Ngrams = std::vector<uint32_t>;
 
-Ngrams NgramsOf(std::string_view text) {
+Ngrams ScannedNgrams(std::string_view text) {
   NgramScanner scanner;
   Ngrams ngrams;
   scanner.Append(text, &ngrams);
@@ -27,61 +27,62 @@ size_t CountShared(const Ngrams& a, const Ngrams& b) {
 }
 
 TEST(NgramScannerTest, WordsAreCutIntoFourCharacters) {
-  EXPECT_EQ(NgramsOf("colours").size(), 6u);  // <col colo olou lour ours urs>
-  EXPECT_EQ(NgramsOf("ab").size(), 1u);       // <ab>
-  EXPECT_EQ(NgramsOf("x").size(), 1u);
-  EXPECT_EQ(NgramsOf("abc").size(), 2u);  // <abc abc>
-  EXPECT_EQ(NgramsOf("").size(), 0u);
-  EXPECT_EQ(NgramsOf(" .,; \n").size(), 0u);
+  EXPECT_EQ(ScannedNgrams("colours").size(), 6u);  // <col colo olou lour ours urs>
+  EXPECT_EQ(ScannedNgrams("ab").size(), 1u);       // <ab>
+  EXPECT_EQ(ScannedNgrams("x").size(), 1u);
+  EXPECT_EQ(ScannedNgrams("abc").size(), 2u);  // <abc abc>
+  EXPECT_EQ(ScannedNgrams("").size(), 0u);
+  EXPECT_EQ(ScannedNgrams(" .,; \n").size(), 0u);
 }
 
 // Stores keep them.
 TEST(NgramScannerTest, HashesNeverChange) {
-  EXPECT_EQ(NgramsOf("ra"), (Ngrams{1377718002}));
-  EXPECT_EQ(NgramsOf("abc"), (Ngrams{3816938021, 1604559332}));
-  EXPECT_EQ(NgramsOf("日本語"), (Ngrams{4069584367, 2837399730}));
+  EXPECT_EQ(ScannedNgrams("ra"), (Ngrams{1377718002}));
+  EXPECT_EQ(ScannedNgrams("abc"), (Ngrams{3816938021, 1604559332}));
+  EXPECT_EQ(ScannedNgrams("日本語"), (Ngrams{4069584367, 2837399730}));
 }
 
 TEST(NgramScannerTest, RelatedWordsShareNgrams) {
-  EXPECT_EQ(CountShared(NgramsOf("colour"), NgramsOf("colours")), 4u);
-  EXPECT_GE(CountShared(NgramsOf("Donaudampfschiff"), NgramsOf("Dampfschiff")), 8u);
-  EXPECT_EQ(CountShared(NgramsOf("retreival"), NgramsOf("retrieval")), 3u);  // a typing error
-  EXPECT_EQ(CountShared(NgramsOf("apple"), NgramsOf("tundra")), 0u);
+  EXPECT_EQ(CountShared(ScannedNgrams("colour"), ScannedNgrams("colours")), 4u);
+  EXPECT_GE(CountShared(ScannedNgrams("Donaudampfschiff"), ScannedNgrams("Dampfschiff")), 8u);
+  EXPECT_EQ(CountShared(ScannedNgrams("retreival"), ScannedNgrams("retrieval")),
+            3u);  // a typing error
+  EXPECT_EQ(CountShared(ScannedNgrams("apple"), ScannedNgrams("tundra")), 0u);
 }
 
 TEST(NgramScannerTest, TextIsFolded) {
-  EXPECT_EQ(NgramsOf("Colours"), NgramsOf("colours"));
-  EXPECT_EQ(NgramsOf("COLOURS"), NgramsOf("colours"));
-  EXPECT_EQ(NgramsOf("ｃｏｌｏｕｒｓ"), NgramsOf("colours"));  // full width
-  EXPECT_EQ(NgramsOf("Café"), NgramsOf("cafe"));
-  EXPECT_EQ(NgramsOf("Cafe\xCC\x81"), NgramsOf("cafe"));
+  EXPECT_EQ(ScannedNgrams("Colours"), ScannedNgrams("colours"));
+  EXPECT_EQ(ScannedNgrams("COLOURS"), ScannedNgrams("colours"));
+  EXPECT_EQ(ScannedNgrams("ｃｏｌｏｕｒｓ"), ScannedNgrams("colours"));  // full width
+  EXPECT_EQ(ScannedNgrams("Café"), ScannedNgrams("cafe"));
+  EXPECT_EQ(ScannedNgrams("Cafe\xCC\x81"), ScannedNgrams("cafe"));
 }
 
 TEST(NgramScannerTest, IdentifiersComeInParts) {
-  EXPECT_EQ(NgramsOf("parseHttpHeader"), NgramsOf("parse http header"));
-  EXPECT_EQ(NgramsOf("parse_http_header"), NgramsOf("parse http header"));
-  EXPECT_EQ(NgramsOf("parse-http/header"), NgramsOf("parse http header"));
+  EXPECT_EQ(ScannedNgrams("parseHttpHeader"), ScannedNgrams("parse http header"));
+  EXPECT_EQ(ScannedNgrams("parse_http_header"), ScannedNgrams("parse http header"));
+  EXPECT_EQ(ScannedNgrams("parse-http/header"), ScannedNgrams("parse http header"));
 }
 
 TEST(NgramScannerTest, FunctionWordsSayNothing) {
-  EXPECT_EQ(NgramsOf("The colour of it"), NgramsOf("colour"));
-  EXPECT_EQ(NgramsOf("THE"), Ngrams());
+  EXPECT_EQ(ScannedNgrams("The colour of it"), ScannedNgrams("colour"));
+  EXPECT_EQ(ScannedNgrams("THE"), Ngrams());
 }
 
 TEST(NgramScannerTest, ScriptsWithoutSpacesComeInPairs) {
-  EXPECT_EQ(NgramsOf("日本語").size(), 2u);
-  EXPECT_EQ(CountShared(NgramsOf("日本語"), NgramsOf("日本人")), 1u);
-  EXPECT_EQ(NgramsOf("日").size(), 1u);
+  EXPECT_EQ(ScannedNgrams("日本語").size(), 2u);
+  EXPECT_EQ(CountShared(ScannedNgrams("日本語"), ScannedNgrams("日本人")), 1u);
+  EXPECT_EQ(ScannedNgrams("日").size(), 1u);
 }
 
 TEST(NgramScannerTest, TextsAreCutAtWordsWhereverTheyStand) {
   Ngrams one_by_one;
   for (const std::string_view word : {"Größe", "42nd", "fooBar", "日本", "x", "und"}) {
-    const Ngrams ngrams = NgramsOf(word);
+    const Ngrams ngrams = ScannedNgrams(word);
     one_by_one.insert(one_by_one.end(), ngrams.begin(), ngrams.end());
   }
-  EXPECT_EQ(NgramsOf("Größe 42nd\nfooBar(日本) x... und"), one_by_one);
-  EXPECT_EQ(NgramsOf("Größe\xFF\x34\x32nd fooBar 日本 x und"), one_by_one);
+  EXPECT_EQ(ScannedNgrams("Größe 42nd\nfooBar(日本) x... und"), one_by_one);
+  EXPECT_EQ(ScannedNgrams("Größe\xFF\x34\x32nd fooBar 日本 x und"), one_by_one);
 }
 
 // A soft hyphen is dropped, but what has one is taken apart character by character.
@@ -99,13 +100,13 @@ TEST(NgramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
       plain += letters + " ";
       hyphened.append(letters).append(kSoftHyphen).append(" ");
     }
-    ASSERT_EQ(NgramsOf(plain), NgramsOf(hyphened)) << plain;
+    ASSERT_EQ(ScannedNgrams(plain), ScannedNgrams(hyphened)) << plain;
   }
 }
 
 TEST(NgramScannerTest, LongWordsEndWhereTokensDo) {
-  EXPECT_EQ(NgramsOf(std::string(100, 'q')), NgramsOf(std::string(64, 'q')));
-  EXPECT_EQ(NgramsOf(std::string(64, 'q')).size(), 63u);
+  EXPECT_EQ(ScannedNgrams(std::string(100, 'q')), ScannedNgrams(std::string(64, 'q')));
+  EXPECT_EQ(ScannedNgrams(std::string(64, 'q')).size(), 63u);
 }
 
 }  // namespace

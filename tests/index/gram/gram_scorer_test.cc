@@ -10,7 +10,7 @@ namespace {
 
 using Ngrams = std::vector<uint32_t>;
 
-Ngrams NgramsOf(std::string_view text) {
+Ngrams ScoredNgrams(std::string_view text) {
   NgramScanner scanner;
   Ngrams ngrams;
   scanner.Append(text, &ngrams);
@@ -20,7 +20,7 @@ Ngrams NgramsOf(std::string_view text) {
 NgramStatistics StatisticsOf(const std::vector<std::string>& texts) {
   NgramCounter counter(static_cast<uint32_t>(texts.size()));
   for (const std::string& text : texts) {
-    Ngrams ngrams = NgramsOf(text);
+    Ngrams ngrams = ScoredNgrams(text);
     counter.Add(ngrams);
   }
   return counter.Finish();
@@ -30,8 +30,8 @@ NgramStatistics StatisticsOf(const std::vector<std::string>& texts) {
 double Bm25(std::string_view query, std::string_view text, const NgramStatistics& statistics) {
   std::map<uint32_t, int> asked;
   std::map<uint32_t, int> held;
-  for (const uint32_t ngram : NgramsOf(query)) ++asked[ngram];
-  const Ngrams ngrams = NgramsOf(text);
+  for (const uint32_t ngram : ScoredNgrams(query)) ++asked[ngram];
+  const Ngrams ngrams = ScoredNgrams(text);
   for (const uint32_t ngram : ngrams) ++held[ngram];
   double score = 0;
   for (const auto& [ngram, count] : asked) {

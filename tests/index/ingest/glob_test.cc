@@ -14,14 +14,14 @@ bool GlobMatches(std::string_view pattern, std::string_view path) {
   return glob && glob->Matches(path);
 }
 
-struct Case {
+struct GlobCase {
   const char* pattern;
   const char* path;
   bool matches;
 };
 
 TEST(Glob, MatchesPaths) {
-  const Case cases[] = {
+  const GlobCase cases[] = {
       // Without '/': the last component, at any depth.
       {"a.txt", "a.txt", true},
       {"a.txt", "x/y/a.txt", true},
@@ -117,7 +117,7 @@ TEST(Glob, MatchesPaths) {
       {".*", ".git", true},
       {"*", ".hidden", true},
   };
-  for (const Case& c : cases) {
+  for (const GlobCase& c : cases) {
     EXPECT_EQ(GlobMatches(c.pattern, c.path), c.matches) << c.pattern << " on " << c.path;
     EXPECT_TRUE(CheckGlob(c.pattern).ok()) << c.pattern;
   }

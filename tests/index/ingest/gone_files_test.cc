@@ -13,7 +13,7 @@ namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
-using Paths = std::set<std::string>;
+using PathSet = std::set<std::string>;
 
 class GoneFilesTest : public ::testing::Test {
  protected:
@@ -23,8 +23,8 @@ class GoneFilesTest : public ::testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
 
-  Paths Found(const std::vector<std::string>& roots, const WalkOptions& options) {
-    Paths paths;
+  PathSet Found(const std::vector<std::string>& roots, const WalkOptions& options) {
+    PathSet paths;
     for (const FoundFile& file : FindFiles(roots, dir_.path(), options).files) {
       paths.insert(file.doc_path);
     }
@@ -65,7 +65,7 @@ TEST_F(GoneFilesTest, IsGoneWhatAWalkFoundBeforeAndAfterwardsNot) {
                   : std::vector<std::string>{dir_ / "keep", dir_ / "other/root"};
     for (const std::string& root : roots) fs::create_directories(root);
 
-    const Paths before = Found(roots, options);
+    const PathSet before = Found(roots, options);
     for (const std::string& path : all) {
       if (random() % 3 == 0) fs::remove(dir_ / path);
     }

@@ -18,7 +18,7 @@ namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
-using Paths = std::vector<std::string>;
+using FoundPaths = std::vector<std::string>;
 
 class WalkerTest : public ::testing::Test {
  protected:
@@ -28,13 +28,13 @@ class WalkerTest : public ::testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
 
-  WalkResult Walk(const Paths& roots, const WalkOptions& options = {}) {
+  WalkResult Walk(const FoundPaths& roots, const WalkOptions& options = {}) {
     return FindFiles(roots, dir_.path(), options);
   }
   WalkResult Walk() { return Walk({dir_.path()}); }
 
-  static Paths DocPaths(const WalkResult& result) {
-    Paths paths;
+  static FoundPaths DocPaths(const WalkResult& result) {
+    FoundPaths paths;
     for (const FoundFile& file : result.files) paths.push_back(file.doc_path);
     return paths;
   }
@@ -44,7 +44,7 @@ class WalkerTest : public ::testing::Test {
 
 TEST_F(WalkerTest, FindsFilesInTheOrderOfTheirPaths) {
   for (const char* name : {"b", "a/z", "a.txt", "a/b/c", ".hidden/x", "a-b"}) Write(name);
-  EXPECT_EQ(DocPaths(Walk()), (Paths{".hidden/x", "a-b", "a.txt", "a/b/c", "a/z", "b"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{".hidden/x", "a-b", "a.txt", "a/b/c", "a/z", "b"}));
 }
 
 TEST_F(WalkerTest, DescribesFiles) {
@@ -62,7 +62,7 @@ TEST_F(WalkerTest, OverlappingRootsGiveEachFileOnce) {
   Write("a/b/c");
   Write("a/d");
   EXPECT_EQ(DocPaths(Walk({dir_ / "a", dir_ / "a/b", dir_ / "a/b/c", dir_ / "a/../a/b"})),
-            (Paths{"a/b/c", "a/d"}));
+            (FoundPaths{"a/b/c", "a/d"}));
 }
 
 TEST_F(WalkerTest, TheSystemFindsEachFileUnderItsPath) {
@@ -77,8 +77,8 @@ TEST_F(WalkerTest, TheSystemFindsEachFileUnderItsPath) {
 TEST_F(WalkerTest, RootsThatDoNotExistAreReported) {
   Write("a");
   const WalkResult result = Walk({dir_ / "none", dir_ / "a", dir_ / "a/below"});
-  EXPECT_EQ(result.missing, (Paths{dir_ / "none", dir_ / "a/below"}));
-  EXPECT_EQ(DocPaths(result), (Paths{"a"}));
+  EXPECT_EQ(result.missing, (FoundPaths{dir_ / "none", dir_ / "a/below"}));
+  EXPECT_EQ(DocPaths(result), (FoundPaths{"a"}));
   EXPECT_TRUE(result.skipped.empty());
   EXPECT_TRUE(result.unreadable.empty());
 }
@@ -89,16 +89,16 @@ TEST_F(WalkerTest, FollowsNoSymbolicLinksButRoots) {
   fs::create_symlink("a", dir_ / "real/file-link");
   fs::create_symlink("..", dir_ / "real/loop");
   fs::create_symlink("self", dir_ / "self");
-  EXPECT_EQ(DocPaths(Walk()), (Paths{"real/a"}));
-  EXPECT_EQ(DocPaths(Walk({dir_ / "link"})), (Paths{"link/a"}));
-  EXPECT_EQ(DocPaths(Walk({dir_ / "real/file-link"})), (Paths{"real/file-link"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"real/a"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "link"})), (FoundPaths{"link/a"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "real/file-link"})), (FoundPaths{"real/file-link"}));
   EXPECT_EQ(Walk({dir_ / "self"}).unreadable.size(), 1u);
 }
 
 TEST_F(WalkerTest, SkipsWhatIsNoFile) {
   Write("a");
   ASSERT_EQ(::mkfifo((dir_ / "fifo").c_str(), 0600), 0);
-  EXPECT_EQ(DocPaths(Walk()), (Paths{"a"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"a"}));
   const WalkResult result = Walk({dir_ / "fifo"});
   EXPECT_TRUE(result.files.empty());
   EXPECT_EQ(result.skipped.size(), 1u);
@@ -108,7 +108,7 @@ TEST_F(WalkerTest, NeverEntersGitDirectories) {
   Write(".git/config");
   Write("sub/.git", "gitdir: elsewhere");
   Write("sub/.github/a");
-  EXPECT_EQ(DocPaths(Walk()), (Paths{"sub/.github/a"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"sub/.github/a"}));
 }
 
 TEST_F(WalkerTest, NeverFindsTheStoreItself) {
@@ -119,9 +119,9 @@ TEST_F(WalkerTest, NeverFindsTheStoreItself) {
   WalkOptions options;
   options.store_path = dir_ / "recall.db";
   options.globs = {"*"};
-  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"recall.db.txt", "sub/recall.db"}));
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{"recall.db.txt", "sub/recall.db"}));
   fs::create_directory_symlink(dir_.path(), dir_.path() + "/self");
-  EXPECT_EQ(DocPaths(Walk({dir_ / "self/recall.db"}, options)), (Paths{}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "self/recall.db"}, options)), (FoundPaths{}));
 }
 
 TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkipped) {
@@ -131,7 +131,7 @@ TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkipped) {
       "dir/x");
   Write("bad\x01\xFE");
   const WalkResult result = Walk();
-  EXPECT_EQ(DocPaths(result), (Paths{"a"}));
+  EXPECT_EQ(DocPaths(result), (FoundPaths{"a"}));
   ASSERT_EQ(result.skipped.size(), 2u);
   EXPECT_TRUE(result.skipped[0].path.ends_with("/bad\\x01\\xfe")) << result.skipped[0].path;
   EXPECT_TRUE(result.skipped[1].path.ends_with("/bad\\xffdir")) << result.skipped[1].path;
@@ -145,10 +145,10 @@ TEST_F(WalkerTest, UnreadableDirectoriesAreReported) {
   const WalkResult result = Walk();
   fs::permissions(dir_ / "closed", fs::perms::owner_all);
   if (::geteuid() == 0) {
-    EXPECT_EQ(DocPaths(result), (Paths{"closed/x", "open/y"}));
+    EXPECT_EQ(DocPaths(result), (FoundPaths{"closed/x", "open/y"}));
     EXPECT_TRUE(result.unreadable.empty());
   } else {
-    EXPECT_EQ(DocPaths(result), (Paths{"open/y"}));
+    EXPECT_EQ(DocPaths(result), (FoundPaths{"open/y"}));
     ASSERT_EQ(result.unreadable.size(), 1u);
     EXPECT_EQ(result.unreadable[0].absolute, dir_ / "closed");
     EXPECT_EQ(result.unreadable[0].reason, "Permission denied");
@@ -160,13 +160,13 @@ TEST_F(WalkerTest, GlobsKeepAndIgnoresDrop) {
   WalkOptions options;
   options.globs = {"*.md", "src/**"};
   EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)),
-            (Paths{"a.md", "docs/a.md", "docs/old/a.md", "src/a.cc"}));
+            (FoundPaths{"a.md", "docs/a.md", "docs/old/a.md", "src/a.cc"}));
   options.ignores = {"docs/old/"};
-  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"a.md", "docs/a.md", "src/a.cc"}));
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{"a.md", "docs/a.md", "src/a.cc"}));
   options.ignores = {"docs", "*.cc"};
-  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"a.md"}));
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{"a.md"}));
   options.ignores = {"**/old/**"};
-  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (Paths{"a.md", "docs/a.md", "src/a.cc"}));
+  EXPECT_EQ(DocPaths(Walk({dir_.path()}, options)), (FoundPaths{"a.md", "docs/a.md", "src/a.cc"}));
 }
 
 TEST_F(WalkerTest, GlobsMeanTheSameFromStoreAndRoot) {
@@ -175,7 +175,7 @@ TEST_F(WalkerTest, GlobsMeanTheSameFromStoreAndRoot) {
   for (const char* glob : {"src/**", "proj/src/**", "./src/**", "src/"}) {
     WalkOptions options;
     options.globs = {glob};
-    EXPECT_EQ(DocPaths(Walk({dir_ / "proj"}, options)), (Paths{"proj/src/a.cc"})) << glob;
+    EXPECT_EQ(DocPaths(Walk({dir_ / "proj"}, options)), (FoundPaths{"proj/src/a.cc"})) << glob;
   }
 }
 
@@ -183,7 +183,7 @@ TEST_F(WalkerTest, HonoursIgnoreFilesUnlessTold) {
   Write(".gitignore", "*.o\n");
   Write(".recallignore", "*.log\n!keep.o\n");
   for (const char* name : {"a.o", "keep.o", "x/b.log", "x/c"}) Write(name);
-  EXPECT_EQ(DocPaths(Walk()), (Paths{".gitignore", ".recallignore", "keep.o", "x/c"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{".gitignore", ".recallignore", "keep.o", "x/c"}));
   WalkOptions options;
   options.ignore_files = false;
   EXPECT_EQ(Walk({dir_.path()}, options).files.size(), 6u);
@@ -194,7 +194,7 @@ TEST_F(WalkerTest, RootsAreNotHiddenByIgnoreFiles) {
   Write("build/x");
   Write("build/y.o");
   Write("z.o");
-  EXPECT_EQ(DocPaths(Walk({dir_ / "build", dir_ / "z.o"})), (Paths{"build/x", "z.o"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "build", dir_ / "z.o"})), (FoundPaths{"build/x", "z.o"}));
   WalkOptions options;
   options.ignores = {"*.o"};
   EXPECT_TRUE(Walk({dir_ / "z.o"}, options).files.empty());
@@ -209,7 +209,7 @@ TEST_F(WalkerTest, IgnoreFilesOfTheRepositoryAroundARootCount) {
     WalkOptions options;
     options.ignores = {".gitignore"};
     EXPECT_EQ(DocPaths(FindFiles({dir_ / root}, "/elsewhere", options)),
-              (Paths{dir_ / "repo/sub/c"}))
+              (FoundPaths{dir_ / "repo/sub/c"}))
         << root;
   }
 }
@@ -222,7 +222,7 @@ TEST_F(WalkerTest, WithinAStoreEveryRootIgnoresTheSameFiles) {
   for (const char* root : {"", "repo", "repo/x"}) {
     WalkOptions options;
     options.ignores = {".gitignore", ".recallignore"};
-    EXPECT_EQ(DocPaths(Walk({dir_ / root}, options)), (Paths{"repo/x/c"})) << root;
+    EXPECT_EQ(DocPaths(Walk({dir_ / root}, options)), (FoundPaths{"repo/x/c"})) << root;
   }
 }
 
@@ -230,7 +230,7 @@ TEST_F(WalkerTest, WithoutARepositoryTheStoreIsTheTop) {
   Write(".recallignore", "secret\n");
   Write("sub/secret");
   Write("sub/a");
-  EXPECT_EQ(DocPaths(Walk({dir_ / "sub"})), (Paths{"sub/a"}));
+  EXPECT_EQ(DocPaths(Walk({dir_ / "sub"})), (FoundPaths{"sub/a"}));
 }
 
 TEST_F(WalkerTest, IgnoreFilesThatAreLinksOrDirectoriesHoldNoRules) {
@@ -238,14 +238,14 @@ TEST_F(WalkerTest, IgnoreFilesThatAreLinksOrDirectoriesHoldNoRules) {
   Write("rules", "*.o\n");
   fs::create_symlink("rules", dir_ / ".gitignore");
   fs::create_directory(dir_ / ".recallignore");
-  EXPECT_EQ(DocPaths(Walk()), (Paths{"a.o", "rules"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{"a.o", "rules"}));
 }
 
 TEST_F(WalkerTest, DeepTreesAreNoProblem) {
   std::string name;
   for (int i = 0; i < 100; ++i) name += "d/";
   Write(name + "f");
-  EXPECT_EQ(DocPaths(Walk()), (Paths{name + "f"}));
+  EXPECT_EQ(DocPaths(Walk()), (FoundPaths{name + "f"}));
 }
 
 TEST_F(WalkerTest, RootsMayBeRelative) {
@@ -257,9 +257,9 @@ TEST_F(WalkerTest, RootsMayBeRelative) {
   fs::current_path(dir_ / "a");
   const WalkResult above = Walk({".."});
   fs::current_path(before);
-  ASSERT_EQ(DocPaths(here), (Paths{"a/b"}));
-  EXPECT_EQ(DocPaths(below), (Paths{"a/b"}));
-  EXPECT_EQ(DocPaths(above), (Paths{"a/b"}));
+  ASSERT_EQ(DocPaths(here), (FoundPaths{"a/b"}));
+  EXPECT_EQ(DocPaths(below), (FoundPaths{"a/b"}));
+  EXPECT_EQ(DocPaths(above), (FoundPaths{"a/b"}));
 }
 
 TEST(FilePathOf, UndoesNormalizeDocPath) {

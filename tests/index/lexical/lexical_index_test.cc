@@ -26,7 +26,7 @@ namespace {
 using Occur = LexicalClause::Occur;
 using Tokens = std::vector<std::string>;
 
-Tokens Split(const std::string& text) {
+Tokens SplitWords(const std::string& text) {
   std::istringstream stream(text);
   Tokens words;
   for (std::string word; stream >> word;) words.push_back(word);
@@ -60,7 +60,7 @@ class Corpus final {
       tokenizer_.Analyze("", texts[i], &lexical);
       EXPECT_OK(InsertFtsRow(transaction->connection(), first + i, lexical.body, lexical.compound));
       vectors.push_back({first + i, lexical.tokens, 1, space_.Quantize(nothing)});
-      chunks_.push_back({first + i, Split(lexical.body), Split(lexical.compound)});
+      chunks_.push_back({first + i, SplitWords(lexical.body), SplitWords(lexical.compound)});
       ++transaction->mutable_counts().chunks;
       transaction->mutable_counts().lexical_tokens += lexical.tokens;
     }

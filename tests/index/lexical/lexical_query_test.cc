@@ -38,13 +38,13 @@ std::string Parse(std::string_view text) {
   return Show(ParseLexicalQuery(text, tokenizer));
 }
 
-struct Case {
+struct QueryCase {
   const char* text;
   const char* clauses;
 };
 
 TEST(LexicalQuery, UnderstandsWordsAndOperators) {
-  const Case cases[] = {
+  const QueryCase cases[] = {
       {"", ""},
       {"red apples", "[red] [appl]"},
       {"red OR apples", "[red] [appl]"},
@@ -66,7 +66,7 @@ TEST(LexicalQuery, UnderstandsWordsAndOperators) {
       {"(red AND apple) NOT pear NEAR(x y)", "[red] [appl] [pear] [near] [x] [y]"},
       {"body:red ^apple {red} col:*", "[bodi] [red]x2 [appl] [col*]"},
   };
-  for (const Case& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
+  for (const QueryCase& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
 }
 
 TEST(LexicalQuery, IdentifiersAreAskedForInPartsAndWhole) {
@@ -106,7 +106,7 @@ TEST(LexicalQuery, FunctionWordsGoUnlessNothingElseIsAsked) {
 }
 
 TEST(LexicalQuery, WhatIsNoOperatorIsText) {
-  const Case cases[] = {
+  const QueryCase cases[] = {
       {"-", ""},
       {"+ - * \" OR", "[or]"},
       {"\"", ""},
@@ -125,7 +125,7 @@ TEST(LexicalQuery, WhatIsNoOperatorIsText) {
       {"☃ !?", ""},
       {"apple;DROP TABLE doc--", "[appl] [drop] [tabl] [doc]"},
   };
-  for (const Case& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
+  for (const QueryCase& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
   EXPECT_EQ(Parse(std::string_view("red\0-apple\0", 11)), "[red] [appl]");
 }
 

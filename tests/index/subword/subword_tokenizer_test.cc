@@ -9,7 +9,7 @@ namespace {
 
 using Ids = std::vector<uint32_t>;
 
-Ids Encode(const SubwordTokenizer& tokenizer, std::string_view text) {
+Ids EncodeIds(const SubwordTokenizer& tokenizer, std::string_view text) {
   SubwordEncoder encoder(tokenizer);
   Ids ids;
   encoder.Encode(text, &ids);
@@ -30,7 +30,8 @@ TEST(SubwordTokenizerTest, AgreesWithTheReference) {
     ASSERT_OK_AND_ASSIGN(const SubwordTokenizer tokenizer,
                          SubwordTokenizer::Parse(json["tokenizer"].dump()));
     for (size_t i = 0; i < json["texts"].size(); ++i) {
-      EXPECT_EQ(Encode(tokenizer, json["texts"][i].get<std::string>()), json["ids"][i].get<Ids>())
+      EXPECT_EQ(EncodeIds(tokenizer, json["texts"][i].get<std::string>()),
+                json["ids"][i].get<Ids>())
           << "line " << cases + 1 << ", text " << json["texts"][i];
     }
   }
@@ -53,11 +54,11 @@ TEST(SubwordTokenizerTest, AddedTokensComeFirst) {
   ASSERT_OK_AND_ASSIGN(const SubwordTokenizer tokenizer, SubwordTokenizer::Parse(Bert().dump()));
   EXPECT_EQ(tokenizer.id_limit(), 12u);
   EXPECT_EQ(tokenizer.unknown_id(), 0u);
-  EXPECT_EQ(Encode(tokenizer, "x[SEP]x"), (Ids{5, 2, 5}));  // the vocabulary's number
-  EXPECT_EQ(Encode(tokenizer, "NEW YORKS new, york"), (Ids{9, 0, 3, 8, 4}));
-  EXPECT_EQ(Encode(tokenizer, "xs now know NOW"), (Ids{5, 6, 11, 7, 0}));
-  EXPECT_EQ(Encode(tokenizer, "x \u3000<x> \nx"), (Ids{5, 10, 5}));
-  EXPECT_EQ(Encode(tokenizer, ""), Ids());
+  EXPECT_EQ(EncodeIds(tokenizer, "x[SEP]x"), (Ids{5, 2, 5}));  // the vocabulary's number
+  EXPECT_EQ(EncodeIds(tokenizer, "NEW YORKS new, york"), (Ids{9, 0, 3, 8, 4}));
+  EXPECT_EQ(EncodeIds(tokenizer, "xs now know NOW"), (Ids{5, 6, 11, 7, 0}));
+  EXPECT_EQ(EncodeIds(tokenizer, "x \u3000<x> \nx"), (Ids{5, 10, 5}));
+  EXPECT_EQ(EncodeIds(tokenizer, ""), Ids());
 }
 
 TEST(SubwordTokenizerTest, BytesThatAreNoTextCountAsUnknown) {
@@ -65,8 +66,8 @@ TEST(SubwordTokenizerTest, BytesThatAreNoTextCountAsUnknown) {
       const SubwordTokenizer tokenizer,
       SubwordTokenizer::Parse(
           R"({"model":{"type":"Unigram","unk_id":0,"vocab":[["?",0],["a",0],["\ufffd",0]]}})"));
-  EXPECT_EQ(Encode(tokenizer, "a\xff\xc3"), (Ids{1, 2, 2}));
-  EXPECT_EQ(Encode(tokenizer, "a\xed\xa0\x80"), (Ids{1, 2, 2, 2}));
+  EXPECT_EQ(EncodeIds(tokenizer, "a\xff\xc3"), (Ids{1, 2, 2}));
+  EXPECT_EQ(EncodeIds(tokenizer, "a\xed\xa0\x80"), (Ids{1, 2, 2, 2}));
 }
 
 // Pieces that are remembered and such that are too long for it, or have too many tokens.
@@ -95,11 +96,11 @@ TEST(SubwordTokenizerTest, LongTextsAreCutInTheTimeOfTheirLength) {
       "normalized":false}],"model":{"type":"Unigram","unk_id":0,"vocab":[["?",0],["a",-1]]}})");
   ASSERT_OK_AND_ASSIGN(const SubwordTokenizer spaces, SubwordTokenizer::Parse(json.dump()));
   constexpr size_t kSize = 1'000'000;
-  EXPECT_EQ(Encode(spaces, std::string(kSize, ' ')), Ids(kSize, 2));
-  EXPECT_EQ(Encode(spaces, std::string(kSize, 'a')), Ids(kSize, 1));
+  EXPECT_EQ(EncodeIds(spaces, std::string(kSize, ' ')), Ids(kSize, 2));
+  EXPECT_EQ(EncodeIds(spaces, std::string(kSize, 'a')), Ids(kSize, 1));
   json["added_tokens"][0]["rstrip"] = true;
   ASSERT_OK_AND_ASSIGN(const SubwordTokenizer stripping, SubwordTokenizer::Parse(json.dump()));
-  EXPECT_EQ(Encode(stripping, std::string(kSize, ' ')), Ids{2});
+  EXPECT_EQ(EncodeIds(stripping, std::string(kSize, ' ')), Ids{2});
 }
 
 TEST(SubwordTokenizerTest, WhatIsNoTokenizerIsRefused) {
@@ -126,7 +127,7 @@ TEST(SubwordTokenizerTest, EveryCutAndEveryFlippedByteIsRefusedOrHarmless) {
     for (const std::string& json : damaged) {
       const auto tokenizer = SubwordTokenizer::Parse(json);
       if (!tokenizer) continue;
-      for (const uint32_t id : Encode(*tokenizer, "New Yorks [SEP] <x>, now")) {
+      for (const uint32_t id : EncodeIds(*tokenizer, "New Yorks [SEP] <x>, now")) {
         EXPECT_LT(id, tokenizer->id_limit());
       }
     }

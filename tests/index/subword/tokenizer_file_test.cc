@@ -10,14 +10,14 @@ namespace recall {
 namespace {
 
 // What the JSON library says of the same text: the oracle.
-struct Tokens {
+struct VocabularyTokens {
   std::map<std::string, uint32_t> numbers;
   std::vector<double> scores;
-  bool operator==(const Tokens&) const = default;
+  bool operator==(const VocabularyTokens&) const = default;
 };
 
-Tokens Read(const TokenizerFile& file) {
-  Tokens made;
+VocabularyTokens Read(const TokenizerFile& file) {
+  VocabularyTokens made;
   const SubwordVocabulary& vocabulary = file.tokens.vocabulary;
   for (size_t i = 0; i < vocabulary.size(); ++i) {
     made.numbers[std::string(vocabulary.token(i))] = vocabulary.id(i);
@@ -26,8 +26,8 @@ Tokens Read(const TokenizerFile& file) {
   return made;
 }
 
-Tokens Expected(const Json& vocab) {
-  Tokens expected;
+VocabularyTokens ExpectedTokens(const Json& vocab) {
+  VocabularyTokens expected;
   for (size_t i = 0; vocab.is_array() && i < vocab.size(); ++i) {
     expected.numbers[vocab[i][0]] = static_cast<uint32_t>(i);
     expected.scores.push_back(vocab[i][1]);
@@ -47,7 +47,7 @@ void ExpectAsTheLibrary(const std::string& text) {
       file->tokens.shape != ModelTokens::Shape::kNone) {
     vocab = std::exchange(json["model"]["vocab"], nullptr);
   }
-  EXPECT_EQ(Read(*file), file->tokens.fault.empty() ? Expected(vocab) : Read(*file)) << text;
+  EXPECT_EQ(Read(*file), file->tokens.fault.empty() ? ExpectedTokens(vocab) : Read(*file)) << text;
   EXPECT_EQ(file->root, json) << text;
 }
 

@@ -80,7 +80,7 @@ TEST(GlobLike, BytesThatAreNoCharacterAreThemselves) {
   EXPECT_TRUE(Matches("*\xe9?", "caf\xe9s", GlobDialect::kRecall));
 }
 
-TEST(Glob, TellsWhatIsLiteral) {
+TEST(GlobMatcher, TellsWhatIsLiteral) {
   const auto compile = [](std::string_view pattern, GlobDialect dialect) {
     return *Glob::Compile(pattern, dialect);
   };

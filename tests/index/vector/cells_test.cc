@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kDim = 100;  // padded to 128
 constexpr uint32_t kChunks = 6000;
 
-class ListsTest : public testing::Test {
+class ListsTest : public ::testing::Test {
  protected:
   void SetUp() override {
     LearnLists(&space_, source_, 80);

@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kDim = 100;  // padded to 128
+constexpr uint32_t kQuantizerDim = 100;  // padded to 128
 const std::atomic<bool> kGoOn = false;
 
 std::vector<QuantizedVector> Sample(const VectorSpace& space, ClusteredVectors source, int count) {
@@ -25,7 +25,7 @@ int64_t SlowDot(std::span<const int8_t> a, std::span<const int8_t> b) {
 }
 
 std::vector<int8_t> SomeCentroids(std::mt19937_64& random, uint32_t lists) {
-  std::vector<int8_t> centroids(size_t{lists} * kDim);
+  std::vector<int8_t> centroids(size_t{lists} * kQuantizerDim);
   for (int8_t& value : centroids) value = static_cast<int8_t>(random() % 255 - 127);
   return centroids;
 }
@@ -36,13 +36,14 @@ TEST(CoarseQuantizerTest, AVectorLiesInTheListOfTheCentroidMostLikeIt) {
   for (const uint32_t lists : {1u, 2u, 77u, 1024u}) {
     std::vector<int8_t> centroids = SomeCentroids(random, lists);
     // Of equals the first.
-    if (lists > 2) std::copy_n(centroids.begin(), kDim, centroids.begin() + kDim);
-    const CoarseQuantizer quantizer(kDim, centroids, std::vector<uint32_t>(lists));
+    if (lists > 2) std::copy_n(centroids.begin(), kQuantizerDim, centroids.begin() + kQuantizerDim);
+    const CoarseQuantizer quantizer(kQuantizerDim, centroids, std::vector<uint32_t>(lists));
     for (int i = 0; i < 50; ++i) {
       const std::vector<int8_t> vector = SomeCentroids(random, 1);
       uint32_t best = 0;
       const auto likeness = [&](uint32_t list) {
-        return SlowDot(vector, std::span(centroids).subspan(size_t{list} * kDim, kDim));
+        return SlowDot(vector,
+                       std::span(centroids).subspan(size_t{list} * kQuantizerDim, kQuantizerDim));
       };
       for (uint32_t list = 1; list < lists; ++list) {
         if (likeness(list) > likeness(best)) best = list;
@@ -83,11 +84,11 @@ TEST(CoarseQuantizerTest, FirstListsHoldTheShareAskedFor) {
 
 TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
   std::mt19937_64 random(TestSeed(2));
-  const CoarseQuantizer quantizer(kDim, SomeCentroids(random, 5), {1, 2, 3, 4, 5});
+  const CoarseQuantizer quantizer(kQuantizerDim, SomeCentroids(random, 5), {1, 2, 3, 4, 5});
   const std::string bytes = quantizer.bytes();
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer decoded, CoarseQuantizer::Open(bytes));
   EXPECT_EQ(decoded.bytes(), bytes);
-  EXPECT_EQ(decoded.dim(), kDim);
+  EXPECT_EQ(decoded.dim(), kQuantizerDim);
   EXPECT_EQ(decoded.list_count(), 5u);
   for (size_t i = 0; i < bytes.size(); ++i) {
     std::string damaged = bytes;
@@ -99,10 +100,10 @@ TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
 }
 
 TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
-  const VectorSpace space(kDim, 42);
+  const VectorSpace space(kQuantizerDim, 42);
   constexpr size_t kSubjects = 20;
   const std::vector<QuantizedVector> centroids =
-      Sample(space, ClusteredVectors(TestSeed(3), kDim, 1, 1.0f), kSubjects);
+      Sample(space, ClusteredVectors(TestSeed(3), kQuantizerDim, 1, 1.0f), kSubjects);
   // Some more like each than like any other.
   std::mt19937_64 random(TestSeed(4));
   std::vector<QuantizedVector> sample;
@@ -128,8 +129,8 @@ TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
 }
 
 TEST(CoarseTrainingTest, DependsOnTheVectorsAlone) {
-  const VectorSpace space(kDim, 42);
-  const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kDim, 30), 1500);
+  const VectorSpace space(kQuantizerDim, 42);
+  const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kQuantizerDim, 30), 1500);
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer once,
                        TrainCoarseQuantizer(sample, space, {.lists = 64}, &kGoOn));
   EXPECT_EQ(once.list_count(), 64u);
@@ -147,8 +148,8 @@ TEST(CoarseTrainingTest, DependsOnTheVectorsAlone) {
 }
 
 TEST(CoarseTrainingTest, TakesVectorsThatSayNothingAndFewOfThem) {
-  const VectorSpace space(kDim, 42);
-  const std::vector<float> nothing(kDim);
+  const VectorSpace space(kQuantizerDim, 42);
+  const std::vector<float> nothing(kQuantizerDim);
   for (const size_t count : {1u, 3u, 100u}) {
     const std::vector<QuantizedVector> sample(count, space.Quantize(nothing));
     ASSERT_OK_AND_ASSIGN(const CoarseQuantizer lists,

@@ -28,21 +28,22 @@ std::map<size_t, float> NonZero(const std::vector<float>& vector) {
   return result;
 }
 
-using Expected = std::map<size_t, float>;
+using ExpectedVector = std::map<size_t, float>;
 
 // Computed apart from this program, with Python's hashlib.
 TEST(HashEmbedderTest, FollowsThePublishedFormula) {
-  EXPECT_EQ(NonZero(Embed("hello", 256)), (Expected{{44, -1.0f}}));
+  EXPECT_EQ(NonZero(Embed("hello", 256)), (ExpectedVector{{44, -1.0f}}));
   constexpr float kThird = 0x1.279a74p-1f;  // 1 / sqrt(3)
   EXPECT_EQ(NonZero(Embed("Hello hello, hello", 64)),
-            (Expected{{24, -kThird}, {44, -kThird}, {61, kThird}}));
+            (ExpectedVector{{24, -kThird}, {44, -kThird}, {61, kThird}}));
   constexpr float kOne = 0x1.555556p-2f;
-  EXPECT_EQ(NonZero(Embed("the quick brown fox jumps over the lazy dog", 16)),
-            (Expected{{1, kOne}, {2, kOne}, {7, kOne}, {9, 2 * kOne}, {13, kOne}, {14, kOne}}));
+  EXPECT_EQ(
+      NonZero(Embed("the quick brown fox jumps over the lazy dog", 16)),
+      (ExpectedVector{{1, kOne}, {2, kOne}, {7, kOne}, {9, 2 * kOne}, {13, kOne}, {14, kOne}}));
   EXPECT_EQ(NonZero(Embed("na\u00efve \u4e2d\u6587 "
                           "https://example.org/a/very/long/path?with=query&and=more",
                           1000)),
-            (Expected{{75, kThird}, {146, -kThird}, {456, kThird}}));
+            (ExpectedVector{{75, kThird}, {146, -kThird}, {456, kThird}}));
 }
 
 TEST(HashEmbedderTest, SaysNothingWithoutTokens) {

@@ -9,24 +9,24 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kDim = 100;  // padded to 128
+constexpr uint32_t kIndexDim = 100;  // padded to 128
 
 // A store with segments of several shapes: a full page and more without holes, one with holes,
 // a tiny one, and a tail. With and without lists.
-class VectorIndexTest : public testing::TestWithParam<bool> {
+class VectorIndexTest : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
     StoreSettings settings;
-    settings.dim = kDim;
+    settings.dim = kIndexDim;
     ASSERT_OK_AND_ASSIGN(auto store, Store::Create(path_, settings));
-    ClusteredVectors source(TestSeed(1), kDim, 12);
+    ClusteredVectors source(TestSeed(1), kIndexDim, 12);
     if (GetParam()) LearnLists(&space_, source, 60);
     std::mt19937_64 random(TestSeed(2));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
       if (chunk >= 3000 && chunk < 5000 && random() % 3 == 0) continue;  // holes
       if (chunk >= 5000 && chunk < 5040) continue;                       // between two segments
       std::vector<float> vector = source.Next();
-      if (chunk % 500 == 7) vector.assign(kDim, 0.0f);
+      if (chunk % 500 == 7) vector.assign(kIndexDim, 0.0f);
       if (chunk % 4 == 1 && chunk > 0 && model_.contains(chunk - 1)) {
         model_[chunk] = model_[chunk - 1];  // a tie
         model_[chunk].chunk = chunk;
@@ -115,7 +115,7 @@ class VectorIndexTest : public testing::TestWithParam<bool> {
 
   TempDir directory_;
   std::string path_ = directory_ / "recall.db";
-  VectorSpace space_{kDim, 42};
+  VectorSpace space_{kIndexDim, 42};
   VectorModel model_;
   std::vector<VectorQuery> queries_;
   Bitmap half_, few_, ranges_, one_, nothing_, removed_;
@@ -250,7 +250,7 @@ TEST(ShortlistDepthTest, GrowsWithTheStoreWithinBounds) {
 }
 
 TEST_P(VectorIndexTest, NothingToAskOrNothingAllowedGivesNoHits) {
-  const VectorQuery zero = space_.PrepareQuery(std::vector<float>(kDim, 0.0f));
+  const VectorQuery zero = space_.PrepareQuery(std::vector<float>(kIndexDim, 0.0f));
   EXPECT_TRUE(Search(zero, {}, {}).empty());
   EXPECT_TRUE(Search(queries_[0], {&nothing_, nullptr}, {}).empty());
   EXPECT_TRUE(Search(queries_[0], {}, {.k = 0}).empty());
@@ -300,7 +300,7 @@ INSTANTIATE_TEST_SUITE_P(Cells, VectorIndexTest, testing::Bool(), [](const auto&
 });
 
 // A store of vectors around some centroids, and how much of the ten nearest its sign codes find.
-class VectorRecallTest : public testing::Test {
+class VectorRecallTest : public ::testing::Test {
  protected:
   static constexpr uint32_t kChunks = 20'000;
   static constexpr size_t kQueries = 40;

@@ -6,14 +6,14 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kDim = 8;  // the smallest, so that tens of thousands of vectors are cheap
+constexpr uint32_t kWriterDim = 8;  // the smallest, so that tens of thousands of vectors are cheap
 
 // A store under a random history, with the plain map it must equal.
 class VectorHistory {
  public:
   explicit VectorHistory(uint64_t seed) : random_(seed) {
     StoreSettings settings;
-    settings.dim = kDim;
+    settings.dim = kWriterDim;
     auto store = Store::Create(path_, settings);
     EXPECT_TRUE(store.has_value());
     store_ = std::move(*store);
@@ -28,7 +28,7 @@ class VectorHistory {
     ASSERT_OK_AND_ASSIGN(const uint32_t first, write->AllocateChunkRows(count));
     std::vector<ChunkVector> vectors;
     for (uint32_t chunk = first; chunk < first + count; ++chunk) {
-      std::vector<float> vector(kDim);
+      std::vector<float> vector(kWriterDim);
       for (float& x : vector) x = static_cast<float>(random_() % 2001) - 1000.0f;
       vectors.push_back(MakeChunkVector(space_, chunk, vector));
       model_[chunk] = vectors.back();
@@ -123,7 +123,7 @@ class VectorHistory {
  private:
   TempDir directory_;
   std::string path_ = directory_ / "recall.db";
-  VectorSpace space_{kDim, 42};
+  VectorSpace space_{kWriterDim, 42};
   std::mt19937_64 random_;
   std::unique_ptr<Store> store_;
   VectorModel model_;

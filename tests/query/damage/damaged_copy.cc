@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSuffixes[] = {"", "-wal", "-shm", "-journal"};
+constexpr const char* kStoreSuffixes[] = {"", "-wal", "-shm", "-journal"};
 constexpr uint64_t kMemory = uint64_t{1} << 30;
 constexpr unsigned kSeconds = 10;
 // A process is begun anew after so many, for what one damage leaves in it; after fewer where each
@@ -25,7 +25,7 @@ constexpr unsigned kSeconds = 10;
 constexpr size_t kFlips = 500;
 constexpr size_t kCuts = 50;
 
-std::string ReadWhole(const std::string& path) {
+std::string ReadStoreFile(const std::string& path) {
   std::string bytes(fs::file_size(path), '\0');
   std::ifstream(path, std::ios::binary)
       .read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -196,16 +196,16 @@ void Take(const Damage& damage, const std::string& line, SweepCount& count) {
 
 FileBytes ReadFiles(const std::string& path) {
   FileBytes files;
-  for (const char* suffix : kSuffixes) {
+  for (const char* suffix : kStoreSuffixes) {
     if (std::string_view(suffix) != "-shm" && fs::exists(path + suffix)) {
-      files[suffix] = ReadWhole(path + suffix);
+      files[suffix] = ReadStoreFile(path + suffix);
     }
   }
   return files;
 }
 
 void WriteFiles(const std::string& path, const FileBytes& files) {
-  for (const char* suffix : kSuffixes) {
+  for (const char* suffix : kStoreSuffixes) {
     const auto found = files.find(suffix);
     found == files.end() ? void(fs::remove(path + suffix))
                          : Overwrite(path + suffix, found->second);

@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 class ImportTest : public TransferFixture {
  protected:
@@ -26,12 +26,12 @@ class ImportTest : public TransferFixture {
   }
 
   // The lines of the export as JSON, changed, and as text again.
-  std::string Edited(const std::function<void(std::vector<Json>&)>& edit) {
-    std::vector<Json> lines;
-    for (const std::string& line : Lines(exported_)) lines.push_back(Json::parse(line));
+  std::string Edited(const std::function<void(std::vector<OrderedJson>&)>& edit) {
+    std::vector<OrderedJson> lines;
+    for (const std::string& line : Lines(exported_)) lines.push_back(OrderedJson::parse(line));
     edit(lines);
     std::string text;
-    for (const Json& line : lines) text += line.dump() + "\n";
+    for (const OrderedJson& line : lines) text += line.dump() + "\n";
     return text;
   }
 
@@ -75,7 +75,7 @@ class ImportTest : public TransferFixture {
     EXPECT_EQ(database->Stats()->store.snapshot, stats.store.snapshot);
   }
 
-  void ExpectRefusedAt(size_t line, const std::function<void(Json&)>& edit,
+  void ExpectRefusedAt(size_t line, const std::function<void(OrderedJson&)>& edit,
                        const std::string& message) {
     ExpectRefused(Edited([&](auto& lines) { edit(lines[line - 1]); }), static_cast<int64_t>(line),
                   message);
@@ -87,9 +87,9 @@ class ImportTest : public TransferFixture {
 
 TEST_F(ImportTest, EveryFieldOfADocumentIsHeldToItsText) {
   const size_t doc = LinesOfType("doc")[1];
-  const auto refuse = [&](const char* field, const Json& value, const std::string& message) {
+  const auto refuse = [&](const char* field, const OrderedJson& value, const std::string& message) {
     ExpectRefusedAt(
-        doc, [&](Json& line) { line[field] = value; }, message);
+        doc, [&](OrderedJson& line) { line[field] = value; }, message);
   };
   refuse("id", std::string(64, 'a'), "\"id\" is not made of path and hash");
   refuse("id", "short", "\"id\" is not 64 hexadecimal digits");
@@ -102,23 +102,24 @@ TEST_F(ImportTest, EveryFieldOfADocumentIsHeldToItsText) {
   refuse("size", -1, "\"size\" must lie between 0 and");
   refuse("size", 1.5, "\"size\" is not a whole number");
   refuse("hash", std::string(64, 'b'), "\"hash\" is not the SHA-256 of the text");
-  refuse("tag", Json::array(), "\"tag\" is not a string");
+  refuse("tag", OrderedJson::array(), "\"tag\" is not a string");
   refuse("meta", "{}", "\"meta\" is not an object");
-  refuse("meta", Json::array(), "\"meta\" is not an object");
+  refuse("meta", OrderedJson::array(), "\"meta\" is not an object");
   refuse("parser", "auto", "\"parser\" is not a parser's name");
   refuse("chunks", 2, "\"chunks\" is 2, but 1 chunk lines follow");
   refuse("text", "epsilon zeta eta?", "\"hash\" is not the SHA-256 of the text");
   for (const char* field : {"id", "path", "size", "hash", "parser", "chunks", "text"}) {
     ExpectRefusedAt(
-        doc, [&](Json& line) { line.erase(field); }, "\"" + std::string(field) + "\" is missing");
+        doc, [&](OrderedJson& line) { line.erase(field); },
+        "\"" + std::string(field) + "\" is missing");
   }
 }
 
 TEST_F(ImportTest, EveryFieldOfAChunkIsHeldToItsText) {
   const size_t chunk = LinesOfType("chunk")[1];
-  const auto refuse = [&](const char* field, const Json& value, const std::string& message) {
+  const auto refuse = [&](const char* field, const OrderedJson& value, const std::string& message) {
     ExpectRefusedAt(
-        chunk, [&](Json& line) { line[field] = value; }, message);
+        chunk, [&](OrderedJson& line) { line[field] = value; }, message);
   };
   refuse("id", std::string(64, 'a'), "\"id\" is not made of document id and offset");
   refuse("doc_id", std::string(64, 'a'), "\"doc_id\" is not the id of the document above");
@@ -136,14 +137,15 @@ TEST_F(ImportTest, EveryFieldOfAChunkIsHeldToItsText) {
   refuse("vector", "AAA", "\"vector\" is not base64");
   for (const char* field : {"id", "doc_id", "offset", "tokens", "start_byte", "heading"}) {
     ExpectRefusedAt(
-        chunk, [&](Json& line) { line.erase(field); }, "\"" + std::string(field) + "\" is missing");
+        chunk, [&](OrderedJson& line) { line.erase(field); },
+        "\"" + std::string(field) + "\" is missing");
   }
 }
 
 TEST_F(ImportTest, AnOffsetThatFitsItsIdMustFitTheTextToo) {
   const size_t chunk = LinesOfType("chunk")[1];
   const std::string text = Edited([&](auto& lines) {
-    Json& line = lines[chunk - 1];
+    OrderedJson& line = lines[chunk - 1];
     const auto bytes = FromHex(line["doc_id"].template get<std::string>());
     Digest doc_id;
     std::copy(bytes->begin(), bytes->end(), doc_id.begin());
@@ -206,8 +208,8 @@ TEST_F(ImportTest, DocumentsComeSortedAndOnce) {
   const size_t first = LinesOfType("doc")[0];
   const size_t second = LinesOfType("doc")[1];
   const std::string twice = Edited([&](auto& lines) {
-    const std::vector<Json> again(lines.begin() + static_cast<ptrdiff_t>(first) - 1,
-                                  lines.begin() + static_cast<ptrdiff_t>(second) - 1);
+    const std::vector<OrderedJson> again(lines.begin() + static_cast<ptrdiff_t>(first) - 1,
+                                         lines.begin() + static_cast<ptrdiff_t>(second) - 1);
     lines.insert(lines.end(), again.begin(), again.end());
     lines[0].erase("docs");
     lines[0].erase("chunks");
@@ -287,29 +289,29 @@ TEST_F(ImportTest, ChunksThatRepeatTheTextTooOftenAreRefused) {
   const Digest hash = Sha256(text);
   const Digest id = MakeDocId("x", hash);
   std::string lines = "{\"type\":\"recall_export\",\"version\":1}\n";
-  lines += Json({{"type", "doc"},
-                 {"id", ToHex(id)},
-                 {"path", "x"},
-                 {"size", text.size()},
-                 {"hash", ToHex(hash)},
-                 {"parser", "plain"},
-                 {"chunks", 900},
-                 {"text", text}})
+  lines += OrderedJson({{"type", "doc"},
+                        {"id", ToHex(id)},
+                        {"path", "x"},
+                        {"size", text.size()},
+                        {"hash", ToHex(hash)},
+                        {"parser", "plain"},
+                        {"chunks", 900},
+                        {"text", text}})
                .dump() +
            "\n";
   size_t start = 0;
   for (int i = 0; i < 900; ++i) {
-    lines += Json({{"type", "chunk"},
-                   {"id", ToHex(MakeChunkId(id, static_cast<uint64_t>(i)))},
-                   {"doc_id", ToHex(id)},
-                   {"offset", i},
-                   {"byte_in_token", 0},
-                   {"tokens", 1000 - i},
-                   {"start_byte", start},
-                   {"end_byte", text.size()},
-                   {"start_line", 1},
-                   {"end_line", 1},
-                   {"heading", ""}})
+    lines += OrderedJson({{"type", "chunk"},
+                          {"id", ToHex(MakeChunkId(id, static_cast<uint64_t>(i)))},
+                          {"doc_id", ToHex(id)},
+                          {"offset", i},
+                          {"byte_in_token", 0},
+                          {"tokens", 1000 - i},
+                          {"start_byte", start},
+                          {"end_byte", text.size()},
+                          {"start_line", 1},
+                          {"end_line", 1},
+                          {"heading", ""}})
                  .dump() +
              "\n";
     start = text.find(' ', start) + 1;

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 class PublishedTest : public TransferFixture {
  protected:
@@ -85,10 +85,10 @@ TEST_F(PublishedTest, WritesWhatRecall01Reads) {
   const auto docs = RandomDocuments(TestSeed(44), 12);
   ImportOk(OldExport(docs));
   const auto lines = Lines(Export(ExportLayout::kPublished));
-  std::map<std::string, Json> by_id;
+  std::map<std::string, OrderedJson> by_id;
   bool chunks_began = false;
   for (const std::string& line : lines) {
-    const Json json = Json::parse(line);
+    const OrderedJson json = OrderedJson::parse(line);
     // Documents first; every field there, with the type its reader demands.
     const bool is_chunk = json["type"] == "chunk";
     EXPECT_TRUE(is_chunk || !chunks_began);
@@ -104,14 +104,14 @@ TEST_F(PublishedTest, WritesWhatRecall01Reads) {
     by_id[json["id"]] = json;
   }
   for (const OldDocument& doc : docs) {
-    Json expected = Json::parse(OldDocLine(doc));
-    Json found = by_id[doc.id];
+    OrderedJson expected = OrderedJson::parse(OldDocLine(doc));
+    OrderedJson found = by_id[doc.id];
     // The one thing that is lost: how long the original was.
     expected.erase("size");
     found.erase("size");
     EXPECT_EQ(found, expected);
     for (const OldChunk& chunk : doc.chunks) {
-      EXPECT_EQ(by_id[chunk.id], Json::parse(OldChunkLine(chunk)));
+      EXPECT_EQ(by_id[chunk.id], OrderedJson::parse(OldChunkLine(chunk)));
     }
   }
 }
@@ -128,7 +128,7 @@ TEST_F(PublishedTest, OurOwnExportsInThatLayoutComeBackWithTheirIds) {
   const std::string published = Export(ExportLayout::kPublished);
   std::map<std::string, std::string> texts;
   for (const std::string& line : Lines(published)) {
-    const Json json = Json::parse(line);
+    const OrderedJson json = OrderedJson::parse(line);
     if (json["type"] == "chunk") texts[json["id"]] = json["text"];
   }
   Create(Hashed());
@@ -143,7 +143,7 @@ TEST_F(PublishedTest, OurOwnExportsInThatLayoutComeBackWithTheirIds) {
   const auto without_size = [](const std::string& lines) {
     std::string text;
     for (const std::string& line : Lines(lines)) {
-      Json json = Json::parse(line);
+      OrderedJson json = OrderedJson::parse(line);
       json.erase("size");
       text += json.dump() + "\n";
     }
@@ -295,26 +295,26 @@ TEST_F(PublishedTest, FaultsAreErrorsWithTheirLine) {
   const std::string good = OldExport({doc});
   struct Case {
     size_t line;
-    std::function<void(Json&)> edit;
+    std::function<void(OrderedJson&)> edit;
     std::string message;
   };
   const Case cases[] = {
-      {1, [](Json& line) { line.erase("path"); }, "\"path\" is missing"},
-      {1, [](Json& line) { line["path"] = ""; }, "\"path\" is empty"},
-      {1, [](Json& line) { line["hash"] = 5; }, "\"hash\" is not a string"},
-      {1, [](Json& line) { line["meta"] = 5; }, "\"meta\" is not an object"},
-      {2, [](Json& line) { line["offset"] = -1; }, "\"offset\" must lie between 0 and"},
-      {2, [](Json& line) { line["offset"] = "2"; }, "\"offset\" is not a whole number"},
-      {2, [](Json& line) { line["tokens"] = 2.5; }, "\"tokens\" is not a whole number"},
-      {3, [](Json& line) { line.erase("text"); }, "\"text\" is missing"},
-      {3, [](Json& line) { line["embedding"] = "*"; }, "\"embedding\" is not base64"},
-      {3, [](Json& line) { line["type"] = "blob"; }, "unknown type 'blob'"},
+      {1, [](OrderedJson& line) { line.erase("path"); }, "\"path\" is missing"},
+      {1, [](OrderedJson& line) { line["path"] = ""; }, "\"path\" is empty"},
+      {1, [](OrderedJson& line) { line["hash"] = 5; }, "\"hash\" is not a string"},
+      {1, [](OrderedJson& line) { line["meta"] = 5; }, "\"meta\" is not an object"},
+      {2, [](OrderedJson& line) { line["offset"] = -1; }, "\"offset\" must lie between 0 and"},
+      {2, [](OrderedJson& line) { line["offset"] = "2"; }, "\"offset\" is not a whole number"},
+      {2, [](OrderedJson& line) { line["tokens"] = 2.5; }, "\"tokens\" is not a whole number"},
+      {3, [](OrderedJson& line) { line.erase("text"); }, "\"text\" is missing"},
+      {3, [](OrderedJson& line) { line["embedding"] = "*"; }, "\"embedding\" is not base64"},
+      {3, [](OrderedJson& line) { line["type"] = "blob"; }, "unknown type 'blob'"},
   };
   for (const Case& each : cases) {
     std::string text;
     const auto lines = Lines(good);
     for (size_t i = 0; i < lines.size(); ++i) {
-      Json json = Json::parse(lines[i]);
+      OrderedJson json = OrderedJson::parse(lines[i]);
       if (i + 1 == each.line) each.edit(json);
       text += json.dump() + "\n";
     }
@@ -365,7 +365,7 @@ TEST_F(PublishedTest, NamesThatAreNotUtf8AreWrittenReadably) {
                          return Status::Ok();
                        }));
   EXPECT_EQ(report.warnings.size(), 1u);
-  EXPECT_EQ(Json::parse(Lines(lines)[0])["path"], "f\xEF\xBF\xBDte");
+  EXPECT_EQ(OrderedJson::parse(Lines(lines)[0])["path"], "f\xEF\xBF\xBDte");
   to_text.layout = ExportLayout::kRecall;
   ASSERT_OK_AND_ASSIGN(const ExportReport own,
                        database_->Export(to_text, [](std::string_view) { return Status::Ok(); }));

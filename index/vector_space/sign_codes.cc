@@ -1,4 +1,4 @@
-#include "index/vector_space/sign_code.h"
+#include "index/vector_space/sign_codes.h"
 
 #include "simd/kernels.h"
 

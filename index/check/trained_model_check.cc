@@ -1,4 +1,4 @@
-#include "index/check/model_check.h"
+#include "index/check/trained_model_check.h"
 
 #include <limits>
 #include <map>

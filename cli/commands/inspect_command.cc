@@ -15,7 +15,7 @@ std::string Hex(uint32_t value) {
 }
 
 template <typename T>
-Json OrNull(const std::optional<T>& value) {
+Json JsonOrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
@@ -27,11 +27,11 @@ Json SpaceJson(const InspectReport::Space& space) {
           {"version", space.version},
           {"dim", space.dim},
           {"model", space.model > 0 ? Json(space.model) : Json(nullptr)},
-          {"since", OrNull(space.since)},
+          {"since", JsonOrNull(space.since)},
           {"in_force", space.in_force},
           {"segments", space.segments},
           {"vectors", space.vectors},
-          {"tail_vectors", space.tail_vectors},
+          {"tail_vectors", space.delta_vectors},
           {"bytes", space.bytes}};
 }
 
@@ -70,8 +70,8 @@ Json ReportJson(const InspectReport& report, const std::string& path) {
   for (const auto& tree : report.trees) {
     tables.push_back({{"name", tree.name},
                       {"kind", tree.kind},
-                      {"rows", OrNull(tree.rows)},
-                      {"pages", OrNull(tree.pages)}});
+                      {"rows", JsonOrNull(tree.rows)},
+                      {"pages", JsonOrNull(tree.pages)}});
   }
   Json levels = Json::array();
   for (const auto& level : report.lexicon) {
@@ -95,11 +95,11 @@ Json ReportJson(const InspectReport& report, const std::string& path) {
           {"lexicon", {{"fault", TextOrNull(report.lexicon_fault)}, {"levels", std::move(levels)}}},
           {"spaces", {{"fault", TextOrNull(report.spaces_fault)}, {"rows", std::move(spaces)}}},
           {"segments", std::move(segments)},
-          {"tail_vectors", report.tail_vectors}};
+          {"tail_vectors", report.delta_vectors}};
 }
 
 // A row of a table; the first column is text.
-std::string Row(const std::string& name, std::initializer_list<std::string> cells) {
+std::string InspectRow(const std::string& name, std::initializer_list<std::string> cells) {
   std::string line = "  " + name + std::string(name.size() < 22 ? 22 - name.size() : 1, ' ');
   for (const std::string& cell : cells) {
     line += std::string(cell.size() < 12 ? 12 - cell.size() : 1, ' ') + cell;
@@ -107,7 +107,7 @@ std::string Row(const std::string& name, std::initializer_list<std::string> cell
   return line + "\n";
 }
 
-std::string Number(const std::optional<int64_t>& value) {
+std::string NumberOrDash(const std::optional<int64_t>& value) {
   return value ? std::to_string(*value) : "-";
 }
 
@@ -123,7 +123,7 @@ std::string SpaceText(const InspectReport::Space& space) {
     text += ", being filled";
   }
   return text + ": " + Plural(space.segments, "segment") + ", " + Plural(space.vectors, "vector") +
-         " (" + std::to_string(space.tail_vectors) + " in the tail), " +
+         " (" + std::to_string(space.delta_vectors) + " in the tail), " +
          Plural(space.bytes, "byte") + "\n";
 }
 
@@ -138,11 +138,12 @@ std::string SegmentText(const InspectReport::Segment& segment) {
           " dimensions, chunk rows " + number(segment.min_chunk) + " to " +
           number(segment.max_chunk) + ", " + Plural(segment.pages, "page") + ", header " +
           Hex(segment.header_checksum) + "\n";
-  text += Row("section", {"items", "item bytes", "pages", "at byte", "bytes", "checksum"});
+  text += InspectRow("section", {"items", "item bytes", "pages", "at byte", "bytes", "checksum"});
   for (const auto& section : segment.sections) {
-    text += Row(section.name, {number(section.items), number(section.item_bytes),
-                               number(section.pages), number(section.offset), number(section.bytes),
-                               section.checksum ? Hex(*section.checksum) : "damaged"});
+    text += InspectRow(section.name,
+                       {number(section.items), number(section.item_bytes), number(section.pages),
+                        number(section.offset), number(section.bytes),
+                        section.checksum ? Hex(*section.checksum) : "damaged"});
   }
   return text;
 }
@@ -158,9 +159,9 @@ std::string ReportText(const InspectReport& report, const std::string& path, boo
   if (!report.snapshot.empty()) {
     text += "snapshots " + report.oldest_snapshot + " to " + report.snapshot + "\n";
   }
-  text += "\n" + Row("table or index", {"rows", "pages"});
+  text += "\n" + InspectRow("table or index", {"rows", "pages"});
   for (const auto& tree : report.trees) {
-    text += Row(EscapeLine(tree.name), {Number(tree.rows), Number(tree.pages)});
+    text += InspectRow(EscapeLine(tree.name), {NumberOrDash(tree.rows), NumberOrDash(tree.pages)});
   }
   text += "\n";
   if (!report.lexicon_fault.empty()) text += EscapeLine(report.lexicon_fault) + "\n";
@@ -172,7 +173,7 @@ std::string ReportText(const InspectReport& report, const std::string& path, boo
   if (!report.spaces_fault.empty()) text += EscapeLine(report.spaces_fault) + "\n";
   for (const auto& space : report.spaces) text += SpaceText(space);
   for (const auto& segment : report.segments) text += SegmentText(segment);
-  return text + "tail: " + Plural(report.tail_vectors, "vector") + "\n";
+  return text + "tail: " + Plural(report.delta_vectors, "vector") + "\n";
 }
 
 class InspectCommand final : public Command {

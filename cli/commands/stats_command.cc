@@ -19,7 +19,7 @@ Json StoreJson(const StatsReport& stats) {
           {"segments", stats.segments},
           {"segment_vectors", stats.segment_vectors},
           {"mapped_segments", stats.mapped_segments},
-          {"tail_vectors", stats.tail_vectors},
+          {"tail_vectors", stats.delta_vectors},
           {"wal_bytes", stats.wal_bytes}};
 }
 
@@ -42,7 +42,7 @@ std::string StatsText(const StatsReport& stats, bool stable) {
                       ", until compact");
   const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
   line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
-                      mapped + ", " + number(stats.tail_vectors) + " in the tail");
+                      mapped + ", " + number(stats.delta_vectors) + " in the tail");
   line("Snapshot", stats.store.snapshot);
   return text;
 }

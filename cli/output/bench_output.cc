@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-std::string Figure(double value, int decimals) {
+std::string Decimal(double value, int decimals) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.*f", decimals, value);
   return text;
@@ -97,9 +97,9 @@ Json QuestionsJson(const BenchReport& report, const BenchRequest& request) {
 
 // ---- Text -------------------------------------------------------------------------------------
 
-using Row = std::vector<std::string>;
+using BenchRow = std::vector<std::string>;
 
-std::string Ms(int64_t micros) { return Figure(Millis(micros), 3); }
+std::string Ms(int64_t micros) { return Decimal(Millis(micros), 3); }
 
 std::string HeadText(const BenchReport& report, const BenchRequest& request) {
   std::string text = Plural(report.store.chunks, "chunk") + " of " +
@@ -115,11 +115,11 @@ std::string HeadText(const BenchReport& report, const BenchRequest& request) {
 
 std::string LatencyTable(const std::vector<BenchLatency>& latencies, bool stable) {
   if (latencies.empty()) return "";
-  std::vector<Row> rows = {{"ms", "cache", "asked", "results"}};
+  std::vector<BenchRow> rows = {{"ms", "cache", "asked", "results"}};
   if (!stable) rows[0].insert(rows[0].end(), {"least", "p50", "p90", "p99", "max"});
   for (const BenchLatency& latency : latencies) {
-    Row row = {std::string(BenchKindName(latency.kind)), latency.cold ? "cold" : "warm",
-               std::to_string(latency.asked), std::to_string(latency.results)};
+    BenchRow row = {std::string(BenchKindName(latency.kind)), latency.cold ? "cold" : "warm",
+                    std::to_string(latency.asked), std::to_string(latency.results)};
     if (!stable) {
       row.insert(row.end(),
                  {Ms(latency.least_micros), Ms(latency.p50_micros), Ms(latency.p90_micros),
@@ -134,14 +134,14 @@ std::string LatencyTable(const std::vector<BenchLatency>& latencies, bool stable
 
 std::string ThroughputTable(const std::vector<BenchThroughput>& throughputs, bool stable) {
   if (throughputs.empty()) return "";
-  std::vector<Row> rows = {{"at a time", "workers", "asked"}};
+  std::vector<BenchRow> rows = {{"at a time", "workers", "asked"}};
   if (!stable) rows[0].insert(rows[0].end(), {"a second"});
   for (const BenchThroughput& throughput : throughputs) {
-    Row row = {
+    BenchRow row = {
         std::string(BenchKindName(throughput.kind)),
         std::to_string(throughput.workers) + (throughput.processes ? " processes" : " threads"),
         std::to_string(throughput.asked)};
-    if (!stable) row.push_back(Figure(PerSecond(throughput.asked, throughput.micros), 1));
+    if (!stable) row.push_back(Decimal(PerSecond(throughput.asked, throughput.micros), 1));
     rows.push_back(std::move(row));
   }
   std::vector<bool> right(rows[0].size(), true);
@@ -152,13 +152,13 @@ std::string ThroughputTable(const std::vector<BenchThroughput>& throughputs, boo
 std::string RecallTable(const std::vector<BenchRecall>& recalls) {
   if (recalls.empty()) return "";
   const std::string k = std::to_string(recalls.front().k);
-  std::vector<Row> rows = {{"recall of the vector leg", "asked", "exact already", "@10"}};
+  std::vector<BenchRow> rows = {{"recall of the vector leg", "asked", "exact already", "@10"}};
   if (k != "10") rows[0].push_back("@" + k);
   for (const BenchRecall& recall : recalls) {
-    const auto share = [&](double value) { return recall.asked > 0 ? Figure(value, 4) : "-"; };
-    Row row = {recall.by_chunks ? "by chunks of the store" : "by questions",
-               std::to_string(recall.asked), std::to_string(recall.exact_already),
-               share(recall.at_10)};
+    const auto share = [&](double value) { return recall.asked > 0 ? Decimal(value, 4) : "-"; };
+    BenchRow row = {recall.by_chunks ? "by chunks of the store" : "by questions",
+                    std::to_string(recall.asked), std::to_string(recall.exact_already),
+                    share(recall.at_10)};
     if (k != "10") row.push_back(share(recall.at_k));
     rows.push_back(std::move(row));
   }
@@ -175,9 +175,9 @@ std::string IngestText(const BenchIngest& ingest, bool stable) {
                      FormatBytes(first.bytes) + " of text, " + Plural(first.chunks, "chunk") +
                      "; then " + std::to_string(ingest.again_unchanged) + " unchanged\n";
   if (stable) return text;
-  return text + "ingest: " + Figure(PerSecond(first.bytes, ingest.micros) / 1e6, 1) + " MB/s, " +
-         Figure(PerSecond(first.found, ingest.micros), 0) + " files/s; unchanged " +
-         Figure(PerSecond(first.found, ingest.again_micros), 0) + " files/s; store " +
+  return text + "ingest: " + Decimal(PerSecond(first.bytes, ingest.micros) / 1e6, 1) + " MB/s, " +
+         Decimal(PerSecond(first.found, ingest.micros), 0) + " files/s; unchanged " +
+         Decimal(PerSecond(first.found, ingest.again_micros), 0) + " files/s; store " +
          FormatBytes(ingest.store_bytes) + ", peak memory " +
          FormatBytes(ingest.peak_memory_bytes) + "\n";
 }

@@ -6,7 +6,7 @@ namespace recall {
 namespace {
 
 template <typename T>
-Json OrNull(const std::optional<T>& value) {
+Json ValueOrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
@@ -21,9 +21,9 @@ Json DocField(const DocView& doc, Field field) {
     case Field::kDocHash:
       return doc.hash;
     case Field::kDocTag:
-      return OrNull(doc.tag);
+      return ValueOrNull(doc.tag);
     case Field::kDocSource:
-      return OrNull(doc.source);
+      return ValueOrNull(doc.source);
     case Field::kDocParser:
       return doc.parser;
     case Field::kDocSize:

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-std::string Printf(const char* format, double value) {
+std::string FormatNumber(const char* format, double value) {
   char buffer[64];
   std::snprintf(buffer, sizeof(buffer), format, value);
   return buffer;
@@ -25,11 +25,11 @@ std::string FormatBytes(int64_t bytes) {
     value /= 1000;
     ++unit;
   }
-  return Printf("%.1f ", value) + std::string(kUnits[unit]);
+  return FormatNumber("%.1f ", value) + std::string(kUnits[unit]);
 }
 
 std::string FormatSeconds(int64_t micros) {
-  return Printf("%.1f s", static_cast<double>(micros) / 1e6);
+  return FormatNumber("%.1f s", static_cast<double>(micros) / 1e6);
 }
 
 std::string Plural(int64_t count, std::string_view noun) {
@@ -75,7 +75,7 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
 std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calibration) {
   const ChunkView& chunk = hit.chunk;
   std::string block =
-      style.Score(Printf("%.3f", hit.score)) + "  " + style.Path(EscapeLine(hit.doc.path)) +
+      style.Score(FormatNumber("%.3f", hit.score)) + "  " + style.Path(EscapeLine(hit.doc.path)) +
       style.Dim(":" + std::to_string(chunk.start_line) + "-" + std::to_string(chunk.end_line));
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";

@@ -5,11 +5,11 @@
 namespace recall {
 namespace {
 
-std::string Quoted(std::string_view text) { return "'" + Escaped(text, "'", "'") + "'"; }
+std::string ElvishQuoted(std::string_view text) { return "'" + Escaped(text, "'", "'") + "'"; }
 
 // "['--k' 'results']"
 std::string Pair(std::string_view text, std::string_view help) {
-  return "[" + Quoted(text) + " " + Quoted(help) + "]";
+  return "[" + ElvishQuoted(text) + " " + ElvishQuoted(help) + "]";
 }
 
 std::string FlagPairs(const std::vector<FlagSet::Entry>& entries) {
@@ -24,25 +24,26 @@ std::string FlagPairs(const std::vector<FlagSet::Entry>& entries) {
 }
 
 // Words to choose from, or the word `files`.
-std::string Values(const FlagSet::Entry& entry) {
+std::string ElvishValues(const FlagSet::Entry& entry) {
   if (ValueKindOf(entry) == ValueKind::kFiles) return "files";
   std::vector<std::string> choices;
-  for (const std::string& choice : entry.choices) choices.push_back(Quoted(choice));
+  for (const std::string& choice : entry.choices) choices.push_back(ElvishQuoted(choice));
   return "[" + Join(choices, " ") + "]";
 }
 
-std::string ValueRows(std::string_view verb, const std::vector<FlagSet::Entry>& entries) {
+std::string ElvishValueRows(std::string_view verb, const std::vector<FlagSet::Entry>& entries) {
   std::string rows;
   for (const FlagSet::Entry& entry : entries) {
     if (entry.value.empty()) continue;
     for (const std::string& spelling : Spellings(entry)) {
-      rows += "\n    &" + Quoted(std::string(verb) + " " + spelling) + "=" + Values(entry);
+      rows +=
+          "\n    &" + ElvishQuoted(std::string(verb) + " " + spelling) + "=" + ElvishValues(entry);
     }
   }
   return rows;
 }
 
-constexpr std::string_view kComplete = R"elvish(
+constexpr std::string_view kElvishComplete = R"elvish(
   fn offer {|pairs|
     for pair $pairs {
       edit:complex-candidate $pair[0] &display=$pair[0]' ('$pair[1]')'
@@ -100,15 +101,15 @@ namespace internal {
 std::string ElvishCompletions(const ProgramReference& program) {
   std::string commands;
   std::string flags = "\n    &''=[" + FlagPairs(program.globals) + "\n    ]";
-  std::string values = ValueRows("", program.globals);
+  std::string values = ElvishValueRows("", program.globals);
   std::string arguments;
   for (const CommandReference& command : program.commands) {
     const std::string name(command.info->name);
     commands += "\n    " + Pair(name, command.info->summary);
-    flags += "\n    &" + Quoted(name) + "=[" + FlagPairs(command.entries) + "\n    ]";
-    values += ValueRows(name, command.entries);
+    flags += "\n    &" + ElvishQuoted(name) + "=[" + FlagPairs(command.entries) + "\n    ]";
+    values += ElvishValueRows(name, command.entries);
     if (const FlagSet::Entry* argument = FindArgument(command)) {
-      arguments += "\n    &" + Quoted(name) + "=" + Values(*argument);
+      arguments += "\n    &" + ElvishQuoted(name) + "=" + ElvishValues(*argument);
     }
   }
   return "# elvish completion for recall; made by `recall completions elvish`.\n"
@@ -119,7 +120,7 @@ std::string ElvishCompletions(const ProgramReference& program) {
          commands + "\n  ]\n  # Flags by command; those of every command have none.\n" +
          "  var flags = [" + flags + "\n  ]\n  # What a flag's value can be.\n" +
          "  var values = [" + values + "\n  ]\n  # What a command's arguments can be.\n" +
-         "  var arguments = [" + arguments + "\n  ]\n" + std::string(kComplete);
+         "  var arguments = [" + arguments + "\n  ]\n" + std::string(kElvishComplete);
 }
 
 }  // namespace internal

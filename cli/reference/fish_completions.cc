@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-std::string Quoted(std::string_view text) { return "'" + Escaped(text, "'\\", "\\") + "'"; }
+std::string FishQuoted(std::string_view text) { return "'" + Escaped(text, "'\\", "\\") + "'"; }
 
 // " -s k -l k"
 std::string Names(const FlagSet::Entry& entry) {
@@ -16,7 +16,7 @@ std::string Names(const FlagSet::Entry& entry) {
   return names;
 }
 
-std::string Values(const FlagSet::Entry& entry) {
+std::string FishValues(const FlagSet::Entry& entry) {
   switch (ValueKindOf(entry)) {
     case ValueKind::kNone:
       return "";
@@ -25,21 +25,21 @@ std::string Values(const FlagSet::Entry& entry) {
     case ValueKind::kFiles:
       return " -r -F";
     case ValueKind::kOneOfFew:
-      return " -x -a " + Quoted(Join(entry.choices, " "));
+      return " -x -a " + FishQuoted(Join(entry.choices, " "));
   }
   return "";
 }
 
 std::string FlagLine(const std::string& condition, const FlagSet::Entry& entry) {
-  return "complete -c recall" + condition + Names(entry) + Values(entry) + " -d " +
-         Quoted(entry.help) + "\n";
+  return "complete -c recall" + condition + Names(entry) + FishValues(entry) + " -d " +
+         FishQuoted(entry.help) + "\n";
 }
 
 std::string ArgumentLine(const std::string& condition, const FlagSet::Entry& entry) {
   const std::string start = "complete -c recall" + condition;
   if (ValueKindOf(entry) == ValueKind::kFiles) return start + " -F\n";
   if (entry.choices.empty()) return "";
-  return start + " -a " + Quoted(Join(entry.choices, " ")) + "\n";
+  return start + " -a " + FishQuoted(Join(entry.choices, " ")) + "\n";
 }
 
 // Prints the command on the line; fails before there is one.
@@ -88,7 +88,7 @@ std::string FishCompletions(const ProgramReference& program) {
     const std::string name(command.info->name);
     const std::string condition = " -n '__recall_is " + name + "'";
     script += "\ncomplete -c recall -n 'not __recall_command >/dev/null' -a " + name + " -d " +
-              Quoted(command.info->summary) + "\n";
+              FishQuoted(command.info->summary) + "\n";
     for (const FlagSet::Entry& entry : command.entries) {
       script += entry.is_argument() ? ArgumentLine(condition, entry) : FlagLine(condition, entry);
     }

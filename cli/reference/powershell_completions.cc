@@ -6,10 +6,10 @@
 namespace recall {
 namespace {
 
-std::string Quoted(std::string_view text) { return "'" + Escaped(text, "'", "'") + "'"; }
+std::string PowerShellQuoted(std::string_view text) { return "'" + Escaped(text, "'", "'") + "'"; }
 
-std::string Row(std::string_view key, const std::string& value) {
-  return "        " + Quoted(key) + " = " + value + "\n";
+std::string PowerShellRow(std::string_view key, const std::string& value) {
+  return "        " + PowerShellQuoted(key) + " = " + value + "\n";
 }
 
 std::string FlagTable(const std::vector<FlagSet::Entry>& entries) {
@@ -17,31 +17,31 @@ std::string FlagTable(const std::vector<FlagSet::Entry>& entries) {
   for (const FlagSet::Entry& entry : entries) {
     if (entry.is_argument()) continue;
     for (const std::string& spelling : Spellings(entry)) {
-      table += "\n            " + Quoted(spelling) + " = " + Quoted(entry.help);
+      table += "\n            " + PowerShellQuoted(spelling) + " = " + PowerShellQuoted(entry.help);
     }
   }
   return table + "\n        }";
 }
 
 // Nothing is offered for free text, nor for files, which are PowerShell's own affair.
-std::string Values(const FlagSet::Entry& entry) {
+std::string PowerShellValues(const FlagSet::Entry& entry) {
   std::vector<std::string> choices;
-  for (const std::string& choice : entry.choices) choices.push_back(Quoted(choice));
+  for (const std::string& choice : entry.choices) choices.push_back(PowerShellQuoted(choice));
   return "@(" + Join(choices, ", ") + ")";
 }
 
-std::string ValueRows(std::string_view verb, const std::vector<FlagSet::Entry>& entries) {
+std::string PowerShellValueRows(std::string_view verb, const std::vector<FlagSet::Entry>& entries) {
   std::string rows;
   for (const FlagSet::Entry& entry : entries) {
     if (entry.value.empty()) continue;
     for (const std::string& spelling : Spellings(entry)) {
-      rows += Row(std::string(verb) + " " + spelling, Values(entry));
+      rows += PowerShellRow(std::string(verb) + " " + spelling, PowerShellValues(entry));
     }
   }
   return rows;
 }
 
-constexpr std::string_view kComplete = R"powershell(
+constexpr std::string_view kPowerShellComplete = R"powershell(
     $verb = ''
     $previous = ''
     $dashes = $false
@@ -84,16 +84,16 @@ namespace internal {
 
 std::string PowerShellCompletions(const ProgramReference& program) {
   std::string commands;
-  std::string flags = Row("", FlagTable(program.globals));
-  std::string values = ValueRows("", program.globals);
+  std::string flags = PowerShellRow("", FlagTable(program.globals));
+  std::string values = PowerShellValueRows("", program.globals);
   std::string arguments;
   for (const CommandReference& command : program.commands) {
     const std::string name(command.info->name);
-    commands += Row(name, Quoted(command.info->summary));
-    flags += Row(name, FlagTable(command.entries));
-    values += ValueRows(name, command.entries);
+    commands += PowerShellRow(name, PowerShellQuoted(command.info->summary));
+    flags += PowerShellRow(name, FlagTable(command.entries));
+    values += PowerShellValueRows(name, command.entries);
     if (const FlagSet::Entry* argument = FindArgument(command)) {
-      arguments += Row(name, Values(*argument));
+      arguments += PowerShellRow(name, PowerShellValues(*argument));
     }
   }
   return "# PowerShell completion for recall; made by `recall completions powershell`.\n"
@@ -103,7 +103,7 @@ std::string PowerShellCompletions(const ProgramReference& program) {
          commands + "    }\n    # Flags by command; those of every command have none.\n" +
          "    $flags = @{\n" + flags + "    }\n    # What a flag's value can be.\n" +
          "    $values = @{\n" + values + "    }\n    # What a command's arguments can be.\n" +
-         "    $arguments = @{\n" + arguments + "    }\n" + std::string(kComplete);
+         "    $arguments = @{\n" + arguments + "    }\n" + std::string(kPowerShellComplete);
 }
 
 }  // namespace internal

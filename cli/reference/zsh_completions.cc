@@ -7,7 +7,7 @@ namespace recall {
 namespace {
 
 // Inside single quotes.
-std::string Quoted(std::string_view text) {
+std::string ZshQuoted(std::string_view text) {
   std::string quoted;
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted;
@@ -38,14 +38,14 @@ std::string FlagSpec(const FlagSet::Entry& entry) {
     forms.push_back(spelling + std::string(entry.value.empty() ? "" : value_follows));
   }
   const std::string rest =
-      "[" + Quoted(Escaped(entry.help, "[]:\\", "\\")) + "]" + Quoted(Action(entry));
+      "[" + ZshQuoted(Escaped(entry.help, "[]:\\", "\\")) + "]" + ZshQuoted(Action(entry));
   if (entry.repeatable) return "'*'" + Join(forms, "") + "'" + rest + "'";
   if (forms.size() == 1) return "'" + forms[0] + rest + "'";
   return "'(" + Join(spellings, " ") + ")'{" + Join(forms, ",") + "}'" + rest + "'";
 }
 
 std::string ArgumentSpec(const FlagSet::Entry& entry) {
-  return "'" + std::string(entry.repeatable ? "*" : "1") + Quoted(Action(entry)) + "'";
+  return "'" + std::string(entry.repeatable ? "*" : "1") + ZshQuoted(Action(entry)) + "'";
 }
 
 std::string Specs(const std::vector<FlagSet::Entry>& entries, std::string_view indent) {
@@ -65,7 +65,8 @@ std::string ZshCompletions(const ProgramReference& program) {
   std::string branches;
   for (const CommandReference& command : program.commands) {
     const std::string name(command.info->name);
-    verbs += "        '" + name + ":" + Quoted(Escaped(command.info->summary, ":\\", "\\")) + "'\n";
+    verbs +=
+        "        '" + name + ":" + ZshQuoted(Escaped(command.info->summary, ":\\", "\\")) + "'\n";
     branches += "        " + name + ")\n          _arguments -S $everywhere" +
                 Specs(command.entries, " \\\n            ") + " && ret=0\n          ;;\n";
   }

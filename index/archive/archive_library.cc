@@ -6,7 +6,7 @@ namespace recall {
 namespace {
 
 template <typename Function>
-bool Load(void* library, const char* name, Function* function) {
+bool LoadArchiveFunction(void* library, const char* name, Function* function) {
   *function = reinterpret_cast<Function>(::dlsym(library, name));
   return *function != nullptr;
 }
@@ -16,30 +16,31 @@ const ArchiveLibrary* LoadArchiveLibrary() {
   if (library == nullptr) return nullptr;
   static ArchiveLibrary archive;
   const bool all =
-      Load(library, "archive_read_new", &archive.read_new) &&
-      Load(library, "archive_read_free", &archive.read_free) &&
-      Load(library, "archive_read_support_filter_gzip", &archive.support_gzip) &&
-      Load(library, "archive_read_support_filter_zstd", &archive.support_zstd) &&
-      Load(library, "archive_read_support_format_tar", &archive.support_tar) &&
-      Load(library, "archive_read_support_format_zip_seekable", &archive.support_zip) &&
-      Load(library, "archive_read_open_fd", &archive.open_fd) &&
-      Load(library, "archive_read_open_memory", &archive.open_memory) &&
-      Load(library, "archive_read_next_header", &archive.next_header) &&
-      Load(library, "archive_read_data_block", &archive.data_block) &&
-      Load(library, "archive_read_data_skip", &archive.data_skip) &&
-      Load(library, "archive_filter_count", &archive.filter_count) &&
-      Load(library, "archive_filter_bytes", &archive.filter_bytes) &&
-      Load(library, "archive_error_string", &archive.error_string) &&
-      Load(library, "archive_entry_pathname", &archive.pathname) &&
-      Load(library, "archive_entry_pathname_utf8", &archive.pathname_utf8) &&
-      Load(library, "archive_entry_filetype", &archive.filetype) &&
-      Load(library, "archive_entry_hardlink", &archive.hardlink) &&
-      Load(library, "archive_entry_size", &archive.size) &&
-      Load(library, "archive_entry_size_is_set", &archive.size_is_set) &&
-      Load(library, "archive_entry_mtime", &archive.mtime) &&
-      Load(library, "archive_entry_mtime_nsec", &archive.mtime_nsec) &&
-      Load(library, "archive_entry_mtime_is_set", &archive.mtime_is_set) &&
-      Load(library, "archive_entry_is_data_encrypted", &archive.is_encrypted);
+      LoadArchiveFunction(library, "archive_read_new", &archive.read_new) &&
+      LoadArchiveFunction(library, "archive_read_free", &archive.read_free) &&
+      LoadArchiveFunction(library, "archive_read_support_filter_gzip", &archive.support_gzip) &&
+      LoadArchiveFunction(library, "archive_read_support_filter_zstd", &archive.support_zstd) &&
+      LoadArchiveFunction(library, "archive_read_support_format_tar", &archive.support_tar) &&
+      LoadArchiveFunction(library, "archive_read_support_format_zip_seekable",
+                          &archive.support_zip) &&
+      LoadArchiveFunction(library, "archive_read_open_fd", &archive.open_fd) &&
+      LoadArchiveFunction(library, "archive_read_open_memory", &archive.open_memory) &&
+      LoadArchiveFunction(library, "archive_read_next_header", &archive.next_header) &&
+      LoadArchiveFunction(library, "archive_read_data_block", &archive.data_block) &&
+      LoadArchiveFunction(library, "archive_read_data_skip", &archive.data_skip) &&
+      LoadArchiveFunction(library, "archive_filter_count", &archive.filter_count) &&
+      LoadArchiveFunction(library, "archive_filter_bytes", &archive.filter_bytes) &&
+      LoadArchiveFunction(library, "archive_error_string", &archive.error_string) &&
+      LoadArchiveFunction(library, "archive_entry_pathname", &archive.pathname) &&
+      LoadArchiveFunction(library, "archive_entry_pathname_utf8", &archive.pathname_utf8) &&
+      LoadArchiveFunction(library, "archive_entry_filetype", &archive.filetype) &&
+      LoadArchiveFunction(library, "archive_entry_hardlink", &archive.hardlink) &&
+      LoadArchiveFunction(library, "archive_entry_size", &archive.size) &&
+      LoadArchiveFunction(library, "archive_entry_size_is_set", &archive.size_is_set) &&
+      LoadArchiveFunction(library, "archive_entry_mtime", &archive.mtime) &&
+      LoadArchiveFunction(library, "archive_entry_mtime_nsec", &archive.mtime_nsec) &&
+      LoadArchiveFunction(library, "archive_entry_mtime_is_set", &archive.mtime_is_set) &&
+      LoadArchiveFunction(library, "archive_entry_is_data_encrypted", &archive.is_encrypted);
   return all ? &archive : nullptr;
 }
 

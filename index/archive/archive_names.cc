@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kSuffixes[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".zip"};
 constexpr std::string_view kMark = "!/";
 // No system has files of longer paths.
-constexpr size_t kMaxNameBytes = 4096;
+constexpr size_t kMaxMemberNameBytes = 4096;
 
 char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
@@ -42,9 +42,9 @@ std::optional<MemberPathParts> SplitMemberPath(std::string_view doc_path) {
 Result<std::string> NormalMemberName(std::string_view name) {
   if (!IsValidUtf8(name)) return Fail(Status::InvalidArgument("its name is not UTF-8"));
   if (name.starts_with('/')) return Fail(Status::InvalidArgument("its name is absolute"));
-  if (name.size() > kMaxNameBytes) {
-    return Fail(Status::InvalidArgument("its name has more than " + std::to_string(kMaxNameBytes) +
-                                        " bytes"));
+  if (name.size() > kMaxMemberNameBytes) {
+    return Fail(Status::InvalidArgument("its name has more than " +
+                                        std::to_string(kMaxMemberNameBytes) + " bytes"));
   }
   std::string normal;
   for (size_t begin = 0; begin <= name.size();) {

@@ -19,7 +19,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kBlockBytes = 256 << 10;
+constexpr size_t kReadBlockBytes = 256 << 10;
 // "none" and one that decompresses: more are how a few bytes become very many.
 constexpr int kMostFilters = 2;
 
@@ -40,8 +40,6 @@ class Utf8Names final {
  private:
   locale_t before_ = nullptr;
 };
-
-std::string ErrorText(int error) { return std::generic_category().message(error); }
 
 std::optional<UnixNanos> TimeOf(const ArchiveLibrary& library, archive_entry* entry) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
@@ -145,14 +143,15 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Open(const std::string& pa
     const int error = errno;
     if (fd >= 0) ::close(fd);
     const bool missing = error == ENOENT || error == ENOTDIR;
-    return Fail(missing ? Status::NotFound(ErrorText(error)) : Status::IoError(ErrorText(error)));
+    return Fail(missing ? Status::NotFound(SystemErrorText(error))
+                        : Status::IoError(SystemErrorText(error)));
   }
   if (!S_ISREG(info.st_mode)) {
     ::close(fd);
     return Fail(Status::Corruption("it is not a regular file"));
   }
   RECALL_ASSIGN(auto handle, Handle::Make(fd));
-  const int opened = handle->library.open_fd(handle->archive, fd, kBlockBytes);
+  const int opened = handle->library.open_fd(handle->archive, fd, kReadBlockBytes);
   return Start(std::move(handle), opened, limits, cancel);
 }
 

@@ -14,7 +14,7 @@ constexpr uint32_t kFewContainers = 4;  // below this a file with runs has no of
 constexpr uint32_t kMaxArrayMembers = 4096;
 constexpr size_t kBitsetBytes = 8192;
 
-Status Damaged(std::string_view what) {
+Status DamagedBitmap(std::string_view what) {
   return Status::Corruption("A stored set of chunks is damaged: " + std::string(what) + ".");
 }
 
@@ -35,10 +35,11 @@ Status ReadContainers(ByteReader& reader, std::vector<Container>* containers, bo
     count = (cookie >> 16) + 1;
     run_flags = reader.ReadBytes((count + 7) / 8);
   } else {
-    return Damaged("it does not start with a Roaring cookie");
+    return DamagedBitmap("it does not start with a Roaring cookie");
   }
-  if (count > kMaxContainers) return Damaged("it has too many containers");
-  if (!reader.ok() || count > reader.remaining() / 4) return Damaged("its header is cut short");
+  if (count > kMaxContainers) return DamagedBitmap("it has too many containers");
+  if (!reader.ok() || count > reader.remaining() / 4)
+    return DamagedBitmap("its header is cut short");
   *has_offsets = run_flags.empty() || count >= kFewContainers;
   containers->resize(count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -47,7 +48,7 @@ Status ReadContainers(ByteReader& reader, std::vector<Container>* containers, bo
     container.cardinality = reader.Read<uint16_t>() + 1u;
     container.run = !run_flags.empty() && (run_flags[i / 8] >> (i % 8) & 1) != 0;
     if (i > 0 && container.key <= (*containers)[i - 1].key) {
-      return Damaged("its containers are out of order");
+      return DamagedBitmap("its containers are out of order");
     }
   }
   return Status::Ok();
@@ -94,19 +95,19 @@ Status CheckRoaringFormat(ByteSpan bytes) {
   bool has_offsets = false;
   RECALL_TRY(ReadContainers(reader, &containers, &has_offsets));
   const ByteSpan offsets = has_offsets ? reader.ReadBytes(containers.size() * 4) : ByteSpan();
-  if (!reader.ok()) return Damaged("its header is cut short");
+  if (!reader.ok()) return DamagedBitmap("its header is cut short");
   for (size_t i = 0; i < containers.size(); ++i) {
     const Container& container = containers[i];
     if (has_offsets && LoadLittle<uint32_t>(offsets.data() + i * 4) != reader.position()) {
-      return Damaged("a container is not where the header says");
+      return DamagedBitmap("a container is not where the header says");
     }
     const bool good = container.run ? CheckRuns(reader, container.cardinality)
                       : container.cardinality <= kMaxArrayMembers
                           ? CheckArray(reader, container.cardinality)
                           : CheckBitset(reader, container.cardinality);
-    if (!good) return Damaged("container " + std::to_string(i) + " contradicts its header");
+    if (!good) return DamagedBitmap("container " + std::to_string(i) + " contradicts its header");
   }
-  if (reader.remaining() != 0) return Damaged("bytes follow its end");
+  if (reader.remaining() != 0) return DamagedBitmap("bytes follow its end");
   return Status::Ok();
 }
 

@@ -13,8 +13,8 @@
 namespace recall {
 namespace {
 
-constexpr size_t kPieceChunks = 512;
-constexpr size_t kEmbedBatch = 64;
+constexpr size_t kFactsPieceChunks = 512;
+constexpr size_t kFactsEmbedBatch = 64;
 // Text and chunks that may be with the threads or wait for the visitor.
 constexpr int64_t kInFlightBytes = 16 << 20;
 constexpr size_t kInFlightPieces = 256;
@@ -26,14 +26,14 @@ struct LoadedDoc {
   std::string supplied_vector;
 };
 
-struct Job {
+struct FactsJob {
   std::shared_ptr<const LoadedDoc> loaded;
   size_t first = 0;
   size_t last = 0;  // exclusive
   int64_t bytes = 0;
 };
 
-struct Built {
+struct BuiltFacts {
   DocumentPiece piece;
   int64_t bytes = 0;
 };
@@ -60,8 +60,8 @@ class FactsWorker final {
     if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
   }
 
-  Built operator()(Job job) {
-    Built built;
+  BuiltFacts operator()(FactsJob job) {
+    BuiltFacts built;
     built.bytes = job.bytes;
     DocumentPiece& piece = built.piece;
     const LoadedDoc& loaded = *job.loaded;
@@ -109,9 +109,9 @@ class FactsWorker final {
     if (!loaded.supplied_vector.empty()) return TakeSupplied(loaded, space, piece);
     std::vector<std::string_view> texts;
     std::vector<std::string_view> bodies;
-    std::vector<float> vectors(kEmbedBatch * dim);
-    for (size_t begin = 0; begin < piece->chunks.size(); begin += kEmbedBatch) {
-      const size_t end = std::min(begin + kEmbedBatch, piece->chunks.size());
+    std::vector<float> vectors(kFactsEmbedBatch * dim);
+    for (size_t begin = 0; begin < piece->chunks.size(); begin += kFactsEmbedBatch) {
+      const size_t end = std::min(begin + kFactsEmbedBatch, piece->chunks.size());
       texts.clear();
       bodies.clear();
       for (size_t i = begin; i < end; ++i) {
@@ -140,13 +140,13 @@ class FactsWorker final {
   std::shared_ptr<Embedder> embedder_;
 };
 
-using Pipeline = OrderedPipeline<Job, Built, FactsWorker>;
+using FactsPipeline = OrderedPipeline<FactsJob, BuiltFacts, FactsWorker>;
 
 // Reads documents and feeds the threads.
 class PieceReader final {
  public:
   PieceReader(Connection& connection, const std::vector<CheckedDoc>& docs,
-              const IndexRecipe& recipe, Pipeline& pipeline)
+              const IndexRecipe& recipe, FactsPipeline& pipeline)
       : connection_(connection), docs_(docs), recipe_(recipe), pipeline_(pipeline) {}
 
   // Keeps the threads busy within the bounds; a document larger than these goes alone.
@@ -154,8 +154,8 @@ class PieceReader final {
     while (in_flight_ < kInFlightBytes && pipeline_.pending() < kInFlightPieces) {
       if (!loaded_ && next_ == docs_.size()) return Status::Ok();
       if (!loaded_) RECALL_TRY(Load());
-      const size_t last = std::min(first_ + kPieceChunks, loaded_->chunks.size());
-      Job job{loaded_, first_, last, 0};
+      const size_t last = std::min(first_ + kFactsPieceChunks, loaded_->chunks.size());
+      FactsJob job{loaded_, first_, last, 0};
       for (size_t i = first_; i < last; ++i) {
         const ChunkRow& chunk = loaded_->chunks[i];
         job.bytes += static_cast<int64_t>(chunk.end_byte - chunk.start_byte) + 256;
@@ -168,7 +168,7 @@ class PieceReader final {
     return Status::Ok();
   }
 
-  void Took(const Built& built) { in_flight_ -= built.bytes; }
+  void Took(const BuiltFacts& built) { in_flight_ -= built.bytes; }
 
  private:
   Status Load() {
@@ -189,7 +189,7 @@ class PieceReader final {
   Connection& connection_;
   const std::vector<CheckedDoc>& docs_;
   const IndexRecipe& recipe_;
-  Pipeline& pipeline_;
+  FactsPipeline& pipeline_;
   size_t next_ = 0;  // in docs_
   std::shared_ptr<const LoadedDoc> loaded_;
   size_t first_ = 0;  // in its chunks
@@ -242,7 +242,7 @@ uint64_t FulltextHash(uint64_t term_hash, bool compound, uint64_t offset) {
 Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
                     const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
                     const PieceVisitor& visit) {
-  Pipeline pipeline(std::max<size_t>(threads, 1), [&recipe] { return FactsWorker(recipe); });
+  FactsPipeline pipeline(std::max<size_t>(threads, 1), [&recipe] { return FactsWorker(recipe); });
   PieceReader reader(connection, docs, recipe, pipeline);
   for (;;) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
@@ -250,7 +250,7 @@ Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
     }
     RECALL_TRY(reader.Feed());
     if (pipeline.pending() == 0) return Status::Ok();
-    const Built built = pipeline.Take();
+    const BuiltFacts built = pipeline.Take();
     reader.Took(built);
     RECALL_TRY(visit(built.piece));
   }

@@ -77,4 +77,7 @@ Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
                     const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
                     const PieceVisitor& visit);
 
+// How findings name a chunk.
+inline std::string ChunkRowName(int64_t row) { return "chunk row " + std::to_string(row); }
+
 }  // namespace recall

@@ -12,8 +12,6 @@ namespace {
 // More rows of no chunk than these are counted as one.
 constexpr size_t kMaxExtraRows = 65'536;
 
-std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
-
 }  // namespace
 
 void FulltextCheck::Expect(uint32_t row, const ChunkFacts* facts) {
@@ -69,7 +67,7 @@ Status FulltextCheck::Compare(CheckRun& run, bool report_extra) {
   ReportRows(run);
   if (!report_extra) return Status::Ok();
   for (const auto& [row, tokens] : extra) {
-    run.findings().Add(FindingCode::kLexiconExtra, RowName(row),
+    run.findings().Add(FindingCode::kLexiconExtra, ChunkRowName(row),
                        "the index holds " + std::to_string(tokens) + " tokens of it");
   }
   return Status::Ok();
@@ -81,7 +79,7 @@ void FulltextCheck::ReportRows(CheckRun& run) const {
     const bool missing = row.found == 0;
     const std::string expected = std::to_string(row.expected) + " tokens";
     run.findings().Add(
-        missing ? FindingCode::kLexiconMissing : FindingCode::kLexiconDrift, RowName(row.row),
+        missing ? FindingCode::kLexiconMissing : FindingCode::kLexiconDrift, ChunkRowName(row.row),
         missing ? "none of its " + expected + " is there"
         : row.found == row.expected
             ? "of its " + expected + " some are others, or elsewhere"

@@ -12,8 +12,6 @@
 namespace recall {
 namespace {
 
-std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
-
 Result<std::string> ReadBitmap(Connection& connection) {
   RECALL_ASSIGN(Statement select, connection.Prepare("SELECT bitmap FROM tombstone WHERE id = 1"));
   RECALL_ASSIGN(const bool row, select.Step());
@@ -38,7 +36,7 @@ void ReportRows(CheckRun& run, const Bitmap& rows, const char* what) {
   uint32_t from = 0;
   for (size_t i = 0; i < Findings::kMaxExamples && left > 0; ++i, --left) {
     const uint32_t row = NextMember(rows, from);
-    run.findings().Add(FindingCode::kTombstones, RowName(row), what);
+    run.findings().Add(FindingCode::kTombstones, ChunkRowName(row), what);
     from = row + 1;
   }
   run.findings().AddMore(FindingCode::kTombstones, left);
@@ -94,7 +92,7 @@ class IndexCheck final {
 
   Status Visit(const DocumentPiece& piece) {
     for (const auto& [row, objection] : piece.objections) {
-      run_.findings().Add(FindingCode::kChunkRow, RowName(row), objection);
+      run_.findings().Add(FindingCode::kChunkRow, ChunkRowName(row), objection);
     }
     const bool known = !piece.facts.empty();
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
@@ -119,7 +117,7 @@ class IndexCheck final {
     tokens_ += facts.tokens;
     lexical_tokens_ += facts.lexical.tokens;
     if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.lexical.tokens) return;
-    run_.findings().Add(FindingCode::kTokenCounts, RowName(chunk.row),
+    run_.findings().Add(FindingCode::kTokenCounts, ChunkRowName(chunk.row),
                         std::to_string(chunk.tokens) + " tokens and " +
                             std::to_string(chunk.lexical_tokens) + " lexical ones, not " +
                             std::to_string(facts.tokens) + " and " +

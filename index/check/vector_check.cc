@@ -13,8 +13,6 @@
 namespace recall {
 namespace {
 
-std::string RowName(int64_t row) { return "chunk row " + std::to_string(row); }
-
 // One vector as it is stored; null where it cannot be read.
 struct StoredVector {
   const uint8_t* values = nullptr;  // padded_dim bytes
@@ -104,7 +102,7 @@ class VectorCheck::SegmentSource final : public Source {
       Report("its first chunk row is not " + std::to_string(header_.min_chunk));
     }
     if (!in_space_) return Status::Ok();
-    const std::string where = name_ + ", " + RowName(*row_);
+    const std::string where = name_ + ", " + ChunkRowName(*row_);
     const StoredVector stored{.values = scan_->Item(SectionKind::kVectors, ordinal_),
                               .scale = scan_->Item(SectionKind::kScales, ordinal_),
                               .counts = scan_->Item(SectionKind::kTokenCounts, ordinal_),
@@ -202,7 +200,7 @@ class VectorCheck::DeltaSource final : public Source {
   Status Check(const ChunkFacts* facts) override {
     if (space_ == nullptr) return Status::Ok();
     const ByteSpan record = select_.ColumnBlob(1);
-    const std::string where = "tail, " + RowName(*row_);
+    const std::string where = "tail, " + ChunkRowName(*row_);
     const auto decoded = DecodeDeltaRecord(0, record, *space_);
     if (!decoded) {
       run_->findings().Add(FindingCode::kTailRecord, where,
@@ -283,14 +281,14 @@ Status VectorCheck::Expect(uint32_t row, bool needed, const ChunkFacts* facts) {
     } else {
       RECALL_TRY(sources_[found.source]->Check(facts));
       if (++vectors > 1) {
-        run_->findings().Add(FindingCode::kVectorExtra, RowName(row),
+        run_->findings().Add(FindingCode::kVectorExtra, ChunkRowName(row),
                              "it has another vector in the " + sources_[found.source]->name());
       }
     }
     RECALL_TRY(Pass());
   }
   if (vectors == 0 && needed) {
-    run_->findings().Add(FindingCode::kVectorMissing, RowName(row),
+    run_->findings().Add(FindingCode::kVectorMissing, ChunkRowName(row),
                          "neither segment nor tail has it");
   }
   return Status::Ok();
@@ -306,7 +304,7 @@ Status VectorCheck::Finish(bool report_extra) {
   const auto listed = static_cast<int64_t>(strays_.size());
   for (const Next& stray : strays_) {
     run_->findings().Add(
-        FindingCode::kVectorExtra, RowName(stray.row),
+        FindingCode::kVectorExtra, ChunkRowName(stray.row),
         sources_[stray.source]->name() + " has a vector of it, but no document has the chunk");
   }
   run_->findings().AddMore(FindingCode::kVectorExtra, stray_count_ - listed);

@@ -1,11 +1,19 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <string_view>
 
 #include "index/chunk/block_packer.h"
 #include "index/chunk/text_range.h"
 
 namespace recall {
+
+template <size_t n>
+bool IsOneOf(const std::string_view (&list)[n], std::string_view item) {
+  return std::find(std::begin(list), std::end(list), item) != std::end(list);
+}
 
 // Each finds the blocks of a text, the pieces that belong together, and hands them to `packer`.
 void ParsePlainBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);

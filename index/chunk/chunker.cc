@@ -21,11 +21,6 @@ constexpr std::string_view kCodeExtensions[] = {
     "hxx",   "jl",   "jsx", "kts",   "less", "lua",    "m",   "mjs",  "mm",   "pl",   "pm",
     "proto", "ps1",  "pyi", "scss",  "sql",  "svelte", "tsx", "vue",  "zig"};
 
-template <size_t n>
-bool Contains(const std::string_view (&list)[n], std::string_view item) {
-  return std::find(std::begin(list), std::end(list), item) != std::end(list);
-}
-
 // "md" for "docs/Guide.MD"; empty for "Makefile" and ".bashrc".
 std::string LowerCaseExtension(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
@@ -52,8 +47,8 @@ std::optional<Parser> ParserFromName(std::string_view name) {
 Parser ResolveParser(Parser parser, std::string_view path) {
   if (parser != Parser::kAuto) return parser;
   const std::string extension = LowerCaseExtension(path);
-  if (Contains(kMarkdownExtensions, extension)) return Parser::kMarkdown;
-  return Contains(kCodeExtensions, extension) ? Parser::kCode : Parser::kPlain;
+  if (IsOneOf(kMarkdownExtensions, extension)) return Parser::kMarkdown;
+  return IsOneOf(kCodeExtensions, extension) ? Parser::kCode : Parser::kPlain;
 }
 
 std::vector<ChunkSpan> ChunkText(std::string_view text, Parser parser,

@@ -38,11 +38,6 @@ constexpr std::string_view kModifiers[] = {
 constexpr std::string_view kAttachedPrefixes[] = {"//", "/*", "*",  "#",
                                                   "@",  "--", "[[", "template"};
 
-template <size_t n>
-bool Contains(const std::string_view (&list)[n], std::string_view item) {
-  return std::find(std::begin(list), std::end(list), item) != std::end(list);
-}
-
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '!' || static_cast<unsigned char>(c) >= 0x80;
@@ -75,7 +70,7 @@ bool OpensDefinition(std::string_view code) {
   constexpr int kMaxWords = 6;
   for (int i = 0; i < kMaxWords; ++i) {
     const std::string_view word = TakeWord(&code);
-    if (Contains(kDefinitionWords, word)) {
+    if (IsOneOf(kDefinitionWords, word)) {
       // What is defined follows: `type = 3` and `class: x` define nothing.
       const bool spaced = code.empty() || code.front() == ' ' || code.front() == '\t' ||
                           code.front() == '<' || code.front() == '*';
@@ -83,7 +78,7 @@ bool OpensDefinition(std::string_view code) {
       return spaced && (code.empty() || IsWordByte(code.front()) ||
                         std::string_view("(<*[{\"'`").find(code.front()) != std::string_view::npos);
     }
-    if (!Contains(kModifiers, word)) return false;
+    if (!IsOneOf(kModifiers, word)) return false;
     SkipModifierArgument(&code);
   }
   return false;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "index/text/utf8.h"
+
 namespace recall {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The line of `text` that starts at `start`, without trailing white space.
 std::string_view TrimmedLine(std::string_view text, size_t start) {

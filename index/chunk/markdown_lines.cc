@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\v\f";
+constexpr std::string_view kLineBlanks = " \t\r\v\f";
 
 // The line without indentation, or nothing when that is deep enough for indented code.
 std::optional<std::string_view> Unindented(std::string_view line) {
@@ -22,7 +22,7 @@ size_t RunLength(std::string_view text, char c) {
   return std::min(text.find_first_not_of(c), text.size());
 }
 
-bool IsBlankByte(char c) { return kBlanks.find(c) != std::string_view::npos; }
+bool IsBlankByte(char c) { return kLineBlanks.find(c) != std::string_view::npos; }
 
 }  // namespace
 
@@ -33,10 +33,10 @@ std::optional<AtxHeading> ParseAtxHeading(std::string_view line) {
   if (level < 1 || level > 6) return std::nullopt;
   if (level < text->size() && !IsBlankByte((*text)[level])) return std::nullopt;
 
-  std::string_view title = Trim(text->substr(level), kBlanks);
+  std::string_view title = Trim(text->substr(level), kLineBlanks);
   const size_t closing = title.find_last_not_of('#') + 1;  // 0 when there is nothing else
   if (closing == 0 || IsBlankByte(title[closing - 1])) {
-    title = Trim(title.substr(0, closing), kBlanks);
+    title = Trim(title.substr(0, closing), kLineBlanks);
   }
   return AtxHeading{static_cast<int>(level), title};
 }
@@ -44,7 +44,7 @@ std::optional<AtxHeading> ParseAtxHeading(std::string_view line) {
 int SetextLevel(std::string_view line) {
   const std::optional<std::string_view> text = Unindented(line);
   if (!text) return 0;
-  const std::string_view marks = Trim(*text, kBlanks);
+  const std::string_view marks = Trim(*text, kLineBlanks);
   if (marks.empty() || RunLength(marks, marks.front()) != marks.size()) return 0;
   if (marks.front() == '=') return 1;
   return marks.front() == '-' ? 2 : 0;
@@ -71,7 +71,7 @@ std::optional<Fence> OpenFence(std::string_view line, bool in_list) {
 bool ClosesFence(std::string_view line, const Fence& fence) {
   const Indentation indentation = MeasureIndentation(line);
   if (indentation.columns > 3 && !fence.in_list) return false;
-  const std::string_view text = Trim(line, kBlanks);
+  const std::string_view text = Trim(line, kLineBlanks);
   return text.size() >= fence.length && RunLength(text, fence.mark) == text.size();
 }
 
@@ -89,7 +89,7 @@ size_t ListMarkerLength(std::string_view line) {
   }
   if (end == line.size()) return end;
   if (!IsBlankByte(line[end])) return 0;
-  return std::min(line.find_first_not_of(kBlanks, end), line.size());
+  return std::min(line.find_first_not_of(kLineBlanks, end), line.size());
 }
 
 bool IsThematicBreak(std::string_view line) {

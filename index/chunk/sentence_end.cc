@@ -16,26 +16,28 @@ bool EndsWithWideMark(std::string_view text, std::string_view marks) {
   return false;
 }
 
-bool IsAscii(char c) { return static_cast<uint8_t>(c) < 0x80; }
+bool IsAsciiChar(char c) { return static_cast<uint8_t>(c) < 0x80; }
 
 constexpr std::string_view kWideSentenceMarks = "。！？；…";
 
 bool EndsWithSentenceMark(std::string_view text) {
   if (text.empty()) return false;
   const char last = text.back();
-  if (IsAscii(last)) return last == '.' || last == '!' || last == '?' || last == ';';
+  if (IsAsciiChar(last)) return last == '.' || last == '!' || last == '?' || last == ';';
   return EndsWithWideMark(text, kWideSentenceMarks);
 }
 
 }  // namespace
 
 bool EndsStatement(std::string_view piece) {
-  return IsAscii(piece.back()) ? piece.back() == ';' : EndsWithWideMark(piece, kWideSentenceMarks);
+  return IsAsciiChar(piece.back()) ? piece.back() == ';'
+                                   : EndsWithWideMark(piece, kWideSentenceMarks);
 }
 
 bool EndsPhrase(std::string_view piece) {
   const char last = piece.back();
-  if (IsAscii(last)) return last == ',' || last == ':' || last == '}' || last == ')' || last == '>';
+  if (IsAsciiChar(last))
+    return last == ',' || last == ':' || last == '}' || last == ')' || last == '>';
   return EndsWithWideMark(piece, "，、：）」』");
 }
 

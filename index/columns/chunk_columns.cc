@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-Status Damaged(std::string message) {
+Status DamagedColumns(std::string message) {
   return Status::Corruption(std::move(message), "run `recall doctor --fix`");
 }
 
@@ -38,8 +38,8 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
   for (const auto& reader : readers) {
     RECALL_ASSIGN(ColumnSegment segment, ColumnSegment::Open(*reader));
     if (segment.min_chunk < next_chunk) {
-      return Fail(
-          Damaged("Segment " + std::to_string(reader->info().id) + " overlaps the one before it."));
+      return Fail(DamagedColumns("Segment " + std::to_string(reader->info().id) +
+                                 " overlaps the one before it."));
     }
     segment.first_position = static_cast<uint32_t>(positions);
     positions += segment.vectors;
@@ -48,7 +48,7 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
   }
   RECALL_ASSIGN(columns->delta_, ReadDelta(transaction, space));
   for (const ChunkVector& vector : columns->delta_) {
-    if (vector.chunk < next_chunk) return Fail(Damaged("The tail overlaps the segments."));
+    if (vector.chunk < next_chunk) return Fail(DamagedColumns("The tail overlaps the segments."));
     next_chunk = uint64_t{vector.chunk} + 1;
   }
   return columns;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kIdBytes = 4;
 
-Status Damaged(std::string message) {
+Status DamagedSegment(std::string message) {
   return Status::Corruption(std::move(message), "run `recall doctor --fix`");
 }
 
@@ -21,11 +21,11 @@ Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind 
                                        uint32_t item_bytes, uint64_t items) {
   RECALL_ASSIGN(const SectionView* view, reader.Section(kind));
   if (view->item_bytes() != item_bytes || view->items() != items) {
-    return Fail(Damaged("Segment " + std::to_string(reader.info().id) + " holds " +
-                        std::to_string(view->items()) + " items of " +
-                        std::to_string(view->item_bytes()) + " bytes in section " +
-                        std::to_string(static_cast<int>(kind)) + ", not " + std::to_string(items) +
-                        " of " + std::to_string(item_bytes) + "."));
+    return Fail(DamagedSegment("Segment " + std::to_string(reader.info().id) + " holds " +
+                               std::to_string(view->items()) + " items of " +
+                               std::to_string(view->item_bytes()) + " bytes in section " +
+                               std::to_string(static_cast<int>(kind)) + ", not " +
+                               std::to_string(items) + " of " + std::to_string(item_bytes) + "."));
   }
   return view;
 }
@@ -39,7 +39,8 @@ Result<ColumnSegment> ColumnSegment::Open(const SegmentReader& reader) {
   segment.max_chunk = info.max_chunk;
   if (info.vectors == 0 || info.vectors > kMaxSegmentVectors || info.max_chunk < info.min_chunk ||
       info.max_chunk - info.min_chunk < info.vectors - 1) {
-    return Fail(Damaged("Segment " + std::to_string(info.id) + " has an impossible chunk range."));
+    return Fail(
+        DamagedSegment("Segment " + std::to_string(info.id) + " has an impossible chunk range."));
   }
   if (!segment.dense()) {
     RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));

@@ -15,7 +15,6 @@ using Op = FilterOp;
 // Rows between two members are read along with them when they are no more than these: skipping
 // them would take a look-up, which costs more.
 constexpr uint32_t kWorthSkipping = 32;
-constexpr size_t kIdDigits = 64;
 
 ChunkNumber NumberColumn(Field field) {
   switch (field) {

@@ -13,9 +13,8 @@ namespace {
 
 using Op = FilterOp;
 
-constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-constexpr size_t kIdDigits = 64;
+constexpr int64_t kLeastInteger = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMostInteger = std::numeric_limits<int64_t>::max();
 
 // Gathers spans in any order and makes a set of them at once.
 class SpanSet final {
@@ -42,13 +41,13 @@ class SpanSet final {
   std::vector<RowSpan> spans_;
 };
 
-TextRange From(std::string low) { return {std::move(low), std::nullopt}; }
-TextRange UpTo(std::string high) { return {"", std::move(high)}; }
+TextInterval From(std::string low) { return {std::move(low), std::nullopt}; }
+TextInterval UpTo(std::string high) { return {"", std::move(high)}; }
 // The first text behind `text`.
 std::string After(std::string text) { return std::move(text) + '\0'; }
 
 // Where texts that satisfy a predicate lie.
-std::vector<TextRange> TextRanges(const CompiledPredicate& predicate) {
+std::vector<TextInterval> TextRanges(const CompiledPredicate& predicate) {
   const auto& operands = predicate.operands;
   switch (predicate.op) {
     case Op::kLess:
@@ -63,9 +62,9 @@ std::vector<TextRange> TextRanges(const CompiledPredicate& predicate) {
       return {{operands[0].text, After(operands[1].text)}};
     case Op::kEqual:
     case Op::kIn: {
-      std::vector<TextRange> ranges;
+      std::vector<TextInterval> ranges;
       for (const Operand& operand : operands) {
-        const TextRange range{operand.text, After(operand.text)};
+        const TextInterval range{operand.text, After(operand.text)};
         if (std::ranges::find(ranges, range) == ranges.end()) ranges.push_back(range);
       }
       return ranges;
@@ -128,9 +127,9 @@ class DocPredicateScan final {
                                  [&](std::string_view, RowSpan span) { found.Add(span); }));
       return Presence(found.Build());
     }
-    const std::vector<TextRange> ranges =
-        predicate_.negated ? std::vector<TextRange>{{}} : TextRanges(predicate_);
-    for (const TextRange& range : ranges) {
+    const std::vector<TextInterval> ranges =
+        predicate_.negated ? std::vector<TextInterval>{{}} : TextRanges(predicate_);
+    for (const TextInterval& range : ranges) {
       RECALL_TRY(ScanIndexedText(transaction_, column, unit_, range,
                                  [&](std::string_view text, RowSpan span) {
                                    if (Passes(matcher_.Text(text))) found.Add(span);
@@ -145,8 +144,8 @@ class DocPredicateScan final {
       RECALL_TRY(ScanWithoutMtime(transaction_, unit_, [&](RowSpan span) { missing.Add(span); }));
       return missing.Build();
     }
-    int64_t low = kLeast;
-    int64_t high = kMost;
+    int64_t low = kLeastInteger;
+    int64_t high = kMostInteger;
     if (!predicate_.negated && !predicate_.operands.empty() && predicate_.op != Op::kIn) {
       const int64_t time = *predicate_.operands.front().time;
       const bool bounded_below = predicate_.op != Op::kLess && predicate_.op != Op::kLessEqual;
@@ -231,12 +230,12 @@ class DocPredicateScan final {
         if (matcher_.Metadata(scalar)) found.Add(span);
       };
     };
-    for (const TextRange& range : TextRanges(predicate_)) {
+    for (const TextInterval& range : TextRanges(predicate_)) {
       RECALL_TRY(ScanMetadataTexts(transaction_, key, kMetaText, unit_, range,
                                    take(MetaScalar::Kind::kText)));
     }
     // Dates are in the order of their texts only where nobody writes an offset.
-    const TextRange dates = predicate_.is_pattern() ? predicate_.PatternRange() : TextRange();
+    const TextInterval dates = predicate_.is_pattern() ? predicate_.PatternRange() : TextInterval();
     RECALL_TRY(ScanMetadataTexts(transaction_, key, kMetaDate, unit_, dates,
                                  take(MetaScalar::Kind::kDate)));
     return found.Build();

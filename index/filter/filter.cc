@@ -20,7 +20,7 @@ struct FilterNode {
 
 namespace {
 
-using Kind = FilterExpr::Kind;
+using ExprKind = FilterExpr::Kind;
 
 class FilterCompiler final {
  public:
@@ -28,9 +28,9 @@ class FilterCompiler final {
       : now_(now), warnings_(warnings), depends_on_now_(depends_on_now) {}
 
   tl::expected<FilterNode, FilterError> Compile(const FilterExpr& expr, bool negated) {
-    if (expr.kind == Kind::kNot) return Compile(expr.children[0], !negated);
+    if (expr.kind == ExprKind::kNot) return Compile(expr.children[0], !negated);
     FilterNode node;
-    if (expr.kind == Kind::kPredicate) {
+    if (expr.kind == ExprKind::kPredicate) {
       auto predicate = CompilePredicate(expr.predicate, now_, warnings_, depends_on_now_);
       if (!predicate) return tl::unexpected(predicate.error());
       predicate->negated = predicate->negated != negated;
@@ -42,7 +42,7 @@ class FilterCompiler final {
       return node;
     }
     // De Morgan, which holds in three-valued logic, too.
-    node.kind = (expr.kind == Kind::kAnd) != negated ? Kind::kAnd : Kind::kOr;
+    node.kind = (expr.kind == ExprKind::kAnd) != negated ? ExprKind::kAnd : ExprKind::kOr;
     for (const FilterExpr& child : expr.children) {
       auto compiled = Compile(child, negated);
       if (!compiled) return tl::unexpected(compiled.error());
@@ -50,7 +50,7 @@ class FilterCompiler final {
       node.on_chunks |= compiled->on_chunks;
       node.children.push_back(*std::move(compiled));
     }
-    if (node.kind == Kind::kAnd) std::ranges::stable_sort(node.children, {}, &FilterNode::cost);
+    if (node.kind == ExprKind::kAnd) std::ranges::stable_sort(node.children, {}, &FilterNode::cost);
     return node;
   }
 
@@ -67,8 +67,8 @@ class FilterRun final {
 
   // Rows of the unit that satisfy the node, among `within` (null: all live).
   Result<Bitmap> Evaluate(const FilterNode& node, RowUnit unit, const Bitmap* within) {
-    if (node.kind == Kind::kPredicate) return EvaluatePredicate(node.predicate, unit, within);
-    if (node.kind == Kind::kOr) {
+    if (node.kind == ExprKind::kPredicate) return EvaluatePredicate(node.predicate, unit, within);
+    if (node.kind == ExprKind::kOr) {
       Bitmap any;
       for (const FilterNode& child : node.children) {
         RECALL_ASSIGN(const Bitmap set, Evaluate(child, unit, within));
@@ -159,7 +159,7 @@ Status WarnAboutUnknownKeys(const ReadTransaction& transaction, const FilterNode
     RECALL_TRY(WarnAboutUnknownKeys(transaction, child, warnings));
   }
   const FieldRef& field = node.predicate.field;
-  if (node.kind != Kind::kPredicate || field.field != Field::kDocMetaKey) return Status::Ok();
+  if (node.kind != ExprKind::kPredicate || field.field != Field::kDocMetaKey) return Status::Ok();
   RECALL_ASSIGN(const bool indexed, HasMetadataIndex(transaction));
   if (!indexed) return Status::Ok();
   RECALL_ASSIGN(const bool known, HasMetadataKey(transaction, field.meta_path[0]));

@@ -187,8 +187,8 @@ tl::expected<CompiledPredicate, FilterError> CompilePredicate(const Predicate& p
   return compiled;
 }
 
-TextRange CompiledPredicate::PatternRange() const {
-  TextRange range;
+TextInterval CompiledPredicate::PatternRange() const {
+  TextInterval range;
   if (glob && op != FilterOp::kILike) {
     range.low = glob->prefix();
     // The first text that does not start so: the prefix with its last byte raised.

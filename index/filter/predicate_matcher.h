@@ -40,7 +40,7 @@ struct CompiledPredicate {
 
   bool is_pattern() const { return glob || regexp; }
   // Holds every text that can match.
-  TextRange PatternRange() const;
+  TextInterval PatternRange() const;
 };
 
 // Reads the literals as the field's type and compiles the pattern. Appends to `warnings`; sets

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "index/bitmap/bitmap.h"
@@ -7,6 +8,9 @@
 #include "storage/documents/live_scan.h"
 
 namespace recall {
+
+// Of the id of a document or a chunk.
+inline constexpr size_t kIdDigits = 64;
 
 // How a predicate is carried out.
 struct ScanMethod {

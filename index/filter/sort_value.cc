@@ -11,18 +11,18 @@ namespace recall {
 namespace {
 
 using Json = nlohmann::json;
-using Kind = SortValue::Kind;
+using ValueKind = SortValue::Kind;
 
 SortValue OfJson(const Json& value) {
   if (value.is_null()) return {};
-  if (value.is_boolean()) return {Kind::kBoolean, value.get<bool>() ? 1 : 0, 0, {}};
+  if (value.is_boolean()) return {ValueKind::kBoolean, value.get<bool>() ? 1 : 0, 0, {}};
   if (value.is_number_unsigned() && value.get<uint64_t>() > uint64_t{INT64_MAX}) {
     return SortValue::Real(value.get<double>());
   }
   if (value.is_number_integer()) return SortValue::Integer(value.get<int64_t>());
   if (value.is_number()) return SortValue::Real(value.get<double>());
   if (value.is_string()) return SortValue::Text(value.get<std::string>());
-  return {Kind::kCompound, 0, 0, value.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  return {ValueKind::kCompound, 0, 0, value.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
 SortValue OfMetadata(const std::optional<std::string>& meta, const std::vector<std::string>& path) {
@@ -69,17 +69,18 @@ SortValue OfChunk(Field field, const DocRow& doc, const ChunkRow& chunk) {
   }
 }
 
-bool IsNumber(Kind kind) { return kind == Kind::kInteger || kind == Kind::kReal; }
+bool IsNumber(ValueKind kind) { return kind == ValueKind::kInteger || kind == ValueKind::kReal; }
 
 Number NumberOf(const SortValue& value) {
-  return value.kind == Kind::kInteger ? Number::Integer(value.integer) : Number::Real(value.real);
+  return value.kind == ValueKind::kInteger ? Number::Integer(value.integer)
+                                           : Number::Real(value.real);
 }
 
 }  // namespace
 
-SortValue SortValue::Integer(int64_t value) { return {Kind::kInteger, value, 0, {}}; }
-SortValue SortValue::Real(double value) { return {Kind::kReal, 0, value, {}}; }
-SortValue SortValue::Text(std::string value) { return {Kind::kText, 0, 0, std::move(value)}; }
+SortValue SortValue::Integer(int64_t value) { return {ValueKind::kInteger, value, 0, {}}; }
+SortValue SortValue::Real(double value) { return {ValueKind::kReal, 0, value, {}}; }
+SortValue SortValue::Text(std::string value) { return {ValueKind::kText, 0, 0, std::move(value)}; }
 
 std::strong_ordering SortValue::operator<=>(const SortValue& other) const {
   if (IsNumber(kind) && IsNumber(other.kind)) {
@@ -89,7 +90,7 @@ std::strong_ordering SortValue::operator<=>(const SortValue& other) const {
                        : std::strong_ordering::equal;
   }
   if (kind != other.kind) return kind <=> other.kind;
-  if (kind == Kind::kBoolean) return integer <=> other.integer;
+  if (kind == ValueKind::kBoolean) return integer <=> other.integer;
   return text <=> other.text;
 }
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "index/text/utf8.h"
+
 namespace recall {
 namespace {
 
@@ -34,7 +36,6 @@ IgnoreVerdict CheckKind(const IgnoreScope* scope, IgnoreRules IgnoreScope::*kind
 }  // namespace
 
 IgnoreRules::IgnoreRules(std::string_view file_text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (file_text.starts_with(kByteOrderMark)) file_text.remove_prefix(kByteOrderMark.size());
   while (!file_text.empty()) {
     const size_t end = std::min(file_text.find('\n'), file_text.size());

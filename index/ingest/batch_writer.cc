@@ -14,7 +14,7 @@ namespace {
 using Outcome = PreparedDocument::Outcome;
 
 // Terms of a large document are built this many chunks at a time.
-constexpr size_t kPieceChunks = 1024;
+constexpr size_t kWritePieceChunks = 1024;
 // Postings that may wait for the end of a large batch.
 constexpr size_t kMaxWordBytes = 24 << 20;
 
@@ -184,8 +184,8 @@ Status BatchWriter::WriteText(std::string_view text, const std::vector<ChunkSpan
                               std::span<const QuantizedVector> vectors, DocRow& doc,
                               Pending& pending) {
   doc.lexical_tokens = 0;
-  for (size_t first = 0; first < spans.size(); first += kPieceChunks) {
-    const size_t last = std::min(first + kPieceChunks, spans.size());
+  for (size_t first = 0; first < spans.size(); first += kWritePieceChunks) {
+    const size_t last = std::min(first + kWritePieceChunks, spans.size());
     RECALL_ASSIGN(const auto terms, terms_.Build(text, spans, first, last, vectors));
     doc.lexical_tokens += Sum(terms.lexical_tokens);
     RECALL_TRY(WriteTerms(doc, spans, first, terms, pending));

@@ -15,8 +15,6 @@ namespace {
 
 constexpr size_t kHeadBytes = 8 << 10;  // enough to tell most binaries by
 
-std::string ErrorText(int error) { return std::generic_category().message(error); }
-
 class OpenFile final {
  public:
   explicit OpenFile(const std::string& path)
@@ -46,7 +44,7 @@ Status ReadUpTo(const OpenFile& file, size_t size, std::string* text) {
   while (filled < size) {
     const ssize_t count = ::read(file.fd(), text->data() + filled, size - filled);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Status::IoError(ErrorText(errno));
+    if (count < 0) return Status::IoError(SystemErrorText(errno));
     if (count == 0) break;
     filled += static_cast<size_t>(count);
   }
@@ -76,7 +74,7 @@ Result<size_t> RegularFileSize(const OpenFile& file) {
   struct stat info;
   if (file.fd() < 0 || ::fstat(file.fd(), &info) != 0) {
     const bool missing = errno == ENOENT || errno == ENOTDIR;
-    const std::string message = ErrorText(errno);
+    const std::string message = SystemErrorText(errno);
     return Fail(missing ? Status::NotFound(message) : Status::IoError(message));
   }
   if (!S_ISREG(info.st_mode)) {

@@ -21,7 +21,7 @@ constexpr int64_t kBatchBytes = 16 << 20;
 constexpr size_t kBatchDocuments = 8192;
 constexpr size_t kInFlightDocuments = 4096;
 
-struct Job {
+struct BuildJob {
   IngestSource::Item item;
   std::optional<DocRow> live;
 };
@@ -32,20 +32,20 @@ class BuildWorker final {
   explicit BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space)
       : terms_(std::make_shared<TermBuilder>(space)) {}
 
-  PreparedDocument operator()(Job job) { return job.item.make(job.live, *terms_); }
+  PreparedDocument operator()(BuildJob job) { return job.item.make(job.live, *terms_); }
 
  private:
   std::shared_ptr<TermBuilder> terms_;
 };
 
-using Pipeline = OrderedPipeline<Job, PreparedDocument, BuildWorker>;
+using BuildPipeline = OrderedPipeline<BuildJob, PreparedDocument, BuildWorker>;
 
 // The loop that feeds workers, gathers what they built, and writes it.
 class Ingest final {
  public:
   Ingest(Store& store, IngestSource& source, const BuildOptions& options,
-         const IngestLimits& limits, bool supplied_space, BatchWriter& writer, Pipeline& pipeline,
-         IngestCounts& counts)
+         const IngestLimits& limits, bool supplied_space, BatchWriter& writer,
+         BuildPipeline& pipeline, IngestCounts& counts)
       : store_(store),
         source_(source),
         options_(options),
@@ -199,7 +199,7 @@ class Ingest final {
   const bool keeps_vectors_;   // those that documents came with, whatever embedder is in force
   const bool supplied_space_;  // and they are the ones in force
   BatchWriter& writer_;
-  Pipeline& pipeline_;
+  BuildPipeline& pipeline_;
   IngestCounts& counts_;
   std::optional<IngestSource::Item> next_;
   bool at_end_ = false;
@@ -241,7 +241,8 @@ Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& o
   // Fails here, before any thread starts, when the store's embedder is not to be had.
   RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
   BatchWriter writer(&store, space);
-  Pipeline pipeline(std::max<size_t>(limits.threads, 1), [&space] { return BuildWorker(space); });
+  BuildPipeline pipeline(std::max<size_t>(limits.threads, 1),
+                         [&space] { return BuildWorker(space); });
   return Ingest(store, source, options, limits, space->is_user_supplied(), writer, pipeline,
                 *counts)
       .Run(cancel, progress);

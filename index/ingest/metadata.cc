@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;  // objects sort their keys
 
-constexpr std::string_view kBlanks = " \t\r\v\f";
+constexpr std::string_view kFieldBlanks = " \t\r\v\f";
 // An alias can make a small document stand for an endless one; no one writes this much by hand.
 constexpr int kMaxDepth = 32;
 constexpr int kMaxNodes = 10'000;
@@ -135,12 +135,12 @@ struct Field {
 std::optional<Field> ParseField(std::string_view line) {
   for (size_t colon = line.find(':'); colon != std::string_view::npos;
        colon = line.find(':', colon + 1)) {
-    if (colon + 1 < line.size() && kBlanks.find(line[colon + 1]) == std::string_view::npos) {
+    if (colon + 1 < line.size() && kFieldBlanks.find(line[colon + 1]) == std::string_view::npos) {
       continue;
     }
     std::string key = NormalizeKey(line.substr(0, colon));
     if (key.empty()) return std::nullopt;
-    return Field{std::move(key), Trim(line.substr(colon + 1), kBlanks)};
+    return Field{std::move(key), Trim(line.substr(colon + 1), kFieldBlanks)};
   }
   return std::nullopt;
 }
@@ -148,7 +148,7 @@ std::optional<Field> ParseField(std::string_view line) {
 // Removes and returns the first line of `text`, trimmed.
 std::string_view TakeLine(std::string_view* text) {
   const size_t end = std::min(text->find('\n'), text->size());
-  const std::string_view line = Trim(text->substr(0, end), kBlanks);
+  const std::string_view line = Trim(text->substr(0, end), kFieldBlanks);
   text->remove_prefix(std::min(end + 1, text->size()));
   return line;
 }

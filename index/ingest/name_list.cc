@@ -8,7 +8,7 @@ namespace recall {
 namespace {
 
 // Far more than a system takes for a path.
-constexpr uint64_t kMaxNameBytes = 64 << 10;
+constexpr uint64_t kMaxListedNameBytes = 64 << 10;
 
 Status NotAList(const InputFile& file, const std::string& why, bool null_ended) {
   return Status::InvalidArgument(
@@ -21,7 +21,7 @@ Status NotAList(const InputFile& file, const std::string& why, bool null_ended) 
 Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null_ended,
                                               const std::atomic<bool>* cancel) {
   RECALL_ASSIGN(auto file, InputFile::Open(path, cancel));
-  InputLines lines(std::move(file), kMaxNameBytes, null_ended ? '\0' : '\n');
+  InputLines lines(std::move(file), kMaxListedNameBytes, null_ended ? '\0' : '\n');
   std::vector<std::string> names;
   std::string name;
   for (;;) {
@@ -29,7 +29,7 @@ Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null
     if (!more && more.error().code() == StatusCode::kLimitExceeded) {
       return Fail(NotAList(lines.file(),
                            "name " + std::to_string(lines.line_number()) + " has more than " +
-                               std::to_string(kMaxNameBytes) + " bytes",
+                               std::to_string(kMaxListedNameBytes) + " bytes",
                            null_ended));
     }
     if (!more) return Fail(more.error());

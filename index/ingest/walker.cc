@@ -23,8 +23,6 @@
 namespace recall {
 namespace {
 
-std::string ErrorText(int error) { return std::generic_category().message(error); }
-
 std::optional<UnixNanos> ModificationTime(const struct stat& info) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
   constexpr int64_t kMaxSeconds = INT64_MAX / kNanosPerSecond - 1;
@@ -129,7 +127,7 @@ class Walker final {
     result_.skipped.push_back({PrintablePath(path), std::move(reason), absolute});
   }
   void CannotRead(std::string_view path, const std::string& absolute, int error) {
-    result_.unreadable.push_back({PrintablePath(path), ErrorText(error), absolute});
+    result_.unreadable.push_back({PrintablePath(path), SystemErrorText(error), absolute});
   }
 
   void WalkTree(const std::string& root, const std::string& absolute) {

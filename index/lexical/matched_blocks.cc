@@ -11,10 +11,10 @@ namespace {
 
 using Occur = LexicalClause::Occur;
 
-constexpr uint32_t kRows = PostingBlocks::kRows;
+constexpr uint32_t kPostingBlockRows = PostingBlocks::kRows;
 
 // What is added in another order, and in fewer digits, may come out larger by less than this.
-constexpr float kMargin = 1.0001F;
+constexpr float kRoundingMargin = 1.0001F;
 // More than BM25 makes of anything but damaged counters.
 constexpr float kHighest = 1e30F;
 
@@ -59,7 +59,7 @@ void MatchedBlocks::NumberBlocks() {
 }
 
 std::optional<size_t> MatchedBlocks::Find(uint32_t row) const {
-  const uint32_t number = row / kRows;
+  const uint32_t number = row / kPostingBlockRows;
   if (numbers_.empty()) {
     const bool inside = number >= first_ && number - first_ < size();
     return inside ? std::optional<size_t>(number - first_) : std::nullopt;
@@ -88,10 +88,11 @@ MatchedBlocks::RowBits MatchedBlocks::LayOut(const Bitmap& rows) const {
   if (size() == 0) return bits;
   std::vector<uint32_t> halves(2 * size());
   if (numbers_.empty()) {
-    rows.CopyBits(first_row(0), first_row(size() - 1) + (kRows - 1), halves);
+    rows.CopyBits(first_row(0), first_row(size() - 1) + (kPostingBlockRows - 1), halves);
   } else {
     for (size_t i = 0; i < size(); ++i) {
-      rows.CopyBits(first_row(i), first_row(i) + (kRows - 1), std::span(halves).subspan(2 * i, 2));
+      rows.CopyBits(first_row(i), first_row(i) + (kPostingBlockRows - 1),
+                    std::span(halves).subspan(2 * i, 2));
     }
   }
   bits.rows.resize(size());
@@ -197,12 +198,13 @@ std::vector<float> MatchedBlocks::BlockUpperBounds() const {
       const Part& part = parts_[entry.part];
       sum += part.unit * static_cast<float>(part.blocks->most(entry.place));
     }
-    most[block] = std::min(sum * kMargin, kHighest);
+    most[block] = std::min(sum * kRoundingMargin, kHighest);
   }
   return most;
 }
 
-const std::array<double, kRows>& MatchedBlocks::Scorer::Score(size_t block, uint64_t rows) {
+const std::array<double, kPostingBlockRows>& MatchedBlocks::Scorer::Score(size_t block,
+                                                                          uint64_t rows) {
   const uint32_t first = blocks_.first_row(block);
   for (uint64_t left = rows; left != 0; left &= left - 1) {
     const auto slot = static_cast<uint32_t>(std::countr_zero(left));
@@ -224,7 +226,7 @@ void MatchedBlocks::Scorer::Add(const PostingBlocks& blocks, double weight, size
     uint32_t count = *next++;
     if ((rows >> slot & 1) == 0) continue;
     if (count == PostingBlocks::kLong)
-      count = blocks.LongCount(blocks.number(place) * kRows + slot);
+      count = blocks.LongCount(blocks.number(place) * kPostingBlockRows + slot);
     const double tf = count;
     sums_[slot] += weight * tf / (tf + norms_[slot]);
   }

@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-using posting_format::Header;
+using PostingHeader = posting_format::Header;
 using posting_format::kBlockBytes;
 using posting_format::kLongCountBytes;
 using posting_format::kMostListed;
@@ -66,10 +66,10 @@ std::vector<uint8_t> PostingBlocks::Encode(const PostingList& postings, const No
     }
   }
   std::vector<uint8_t> bytes;
-  bytes.reserve(sizeof(Header) + kBlockBytes * sizes.size() + payload.size() + long_counts.size() +
-                kPadding);
-  Append(Header{static_cast<uint32_t>(sizes.size()), static_cast<uint32_t>(postings.size()),
-                static_cast<uint32_t>(long_counts.size() / kLongCountBytes), 0},
+  bytes.reserve(sizeof(PostingHeader) + kBlockBytes * sizes.size() + payload.size() +
+                long_counts.size() + kPadding);
+  Append(PostingHeader{static_cast<uint32_t>(sizes.size()), static_cast<uint32_t>(postings.size()),
+                       static_cast<uint32_t>(long_counts.size() / kLongCountBytes), 0},
          &bytes);
   for (const auto* part : {&numbers, &most, &sizes, &payload, &long_counts}) {
     bytes.insert(bytes.end(), part->begin(), part->end());
@@ -96,15 +96,16 @@ std::optional<PostingBlocks> PostingBlocks::Open(ByteSpan bytes) {
 }
 
 bool PostingBlocks::Divide(size_t size) {
-  if (size < sizeof(Header)) return false;
+  if (size < sizeof(PostingHeader)) return false;
   const uint8_t* const at = bytes_.data();
-  const auto header = LoadLittle<Header>(at);
+  const auto header = LoadLittle<PostingHeader>(at);
   const size_t blocks = header.blocks;
   postings_ = header.postings;
   long_count_ = header.long_counts;
-  const size_t around = sizeof(Header) + kBlockBytes * blocks + kLongCountBytes * long_count_;
+  const size_t around =
+      sizeof(PostingHeader) + kBlockBytes * blocks + kLongCountBytes * long_count_;
   if (header.reserved != 0 || around > size) return false;
-  numbers_ = at + sizeof(Header);
+  numbers_ = at + sizeof(PostingHeader);
   most_ = numbers_ + sizeof(uint32_t) * blocks;
   sizes_ = most_ + blocks;
   payload_ = sizes_ + blocks;

@@ -15,7 +15,7 @@ namespace {
 // Postings of so many clauses are read to choose from; few texts of a chunk's size have more.
 constexpr size_t kWeighed = 256;
 // Clauses whose postings are in memory at a time.
-constexpr size_t kBatch = 32;
+constexpr size_t kClauseBatch = 32;
 
 struct Weight {
   bool occurs_elsewhere = false;
@@ -46,9 +46,9 @@ Result<std::vector<Weight>> Weigh(const TermStatistics& statistics,
                                   const std::vector<LexicalClause>& clauses,
                                   const ChunkFilter& own) {
   std::vector<Weight> weights;
-  for (size_t begin = 0; begin < clauses.size(); begin += kBatch) {
+  for (size_t begin = 0; begin < clauses.size(); begin += kClauseBatch) {
     const auto batch =
-        std::span(clauses).subspan(begin).first(std::min(kBatch, clauses.size() - begin));
+        std::span(clauses).subspan(begin).first(std::min(kClauseBatch, clauses.size() - begin));
     LexicalQuery query;
     query.clauses.assign(batch.begin(), batch.end());
     RECALL_ASSIGN(const auto counts, statistics.CountMatches(query, own));

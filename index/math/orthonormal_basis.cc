@@ -116,7 +116,7 @@ size_t IndependentFactor(const ScaledNgram& ngram, size_t n, std::vector<float>*
   return kept;
 }
 
-uint64_t Mix(uint64_t value) {
+uint64_t SplitMix(uint64_t value) {
   // The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
   value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
   value = (value ^ value >> 27) * 0x94d049bb133111eb;
@@ -185,7 +185,7 @@ void FillWithSigns(uint64_t seed, size_t first_column, TallMatrix* x) {
     float* row = x->row(r);
     for (size_t j = first_column; j < x->columns; ++j) {
       const uint64_t place = uint64_t{r} * x->columns + j + 1;
-      row[j] = Mix(seed + place * 0x9e3779b97f4a7c15) >> 63 != 0 ? 1.0f : -1.0f;
+      row[j] = SplitMix(seed + place * 0x9e3779b97f4a7c15) >> 63 != 0 ? 1.0f : -1.0f;
     }
   }
 }

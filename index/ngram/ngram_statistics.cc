@@ -14,9 +14,7 @@
 namespace recall {
 namespace {
 
-using ngram_format::Header;
-using ngram_format::kMagic;
-using ngram_format::kVersion;
+using NgramHeader = ngram_format::Header;
 
 constexpr uint32_t kMinBits = 10;
 constexpr uint32_t kMaxBits = 16;
@@ -54,7 +52,7 @@ uint32_t BucketBits(uint32_t chunks) {
 
 size_t BucketOf(uint32_t ngram, size_t buckets) { return ngram & (buckets - 1); }
 
-Status Damaged(const char* what) {
+Status DamagedNgrams(const char* what) {
   return Status::Corruption(std::string("the statistics of character grams are damaged: ") + what,
                             "run `recall doctor --fix`");
 }
@@ -63,9 +61,10 @@ Status Damaged(const char* what) {
 
 Result<NgramStatistics> NgramStatistics::Decode(ByteSpan bytes) {
   ByteReader reader(bytes);
-  const ByteSpan magic = reader.ReadBytes(sizeof(kMagic));
-  if (!reader.ok() || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0) {
-    return Fail(Damaged("they do not begin as they should"));
+  const ByteSpan magic = reader.ReadBytes(sizeof(ngram_format::kMagic));
+  if (!reader.ok() ||
+      std::memcmp(magic.data(), ngram_format::kMagic, sizeof(ngram_format::kMagic)) != 0) {
+    return Fail(DamagedNgrams("they do not begin as they should"));
   }
   const auto version = reader.Read<uint16_t>();
   const auto bits = reader.Read<uint16_t>();
@@ -73,20 +72,20 @@ Result<NgramStatistics> NgramStatistics::Decode(ByteSpan bytes) {
   statistics.chunks_ = reader.Read<uint32_t>();
   statistics.ngrams_ = reader.Read<uint64_t>();
   const auto checksum = reader.Read<uint32_t>();
-  if (!reader.ok()) return Fail(Damaged("they are cut off"));
-  if (version != kVersion) {
+  if (!reader.ok()) return Fail(DamagedNgrams("they are cut off"));
+  if (version != ngram_format::kVersion) {
     return Fail(Status::Unsupported(
         "the statistics of character grams are of version " + std::to_string(version),
         "use a newer recall"));
   }
   if (bits < kMinBits || bits > kMaxBits || reader.remaining() != size_t{1} << bits) {
-    return Fail(Damaged("their size is wrong"));
+    return Fail(DamagedNgrams("their size is wrong"));
   }
-  const ByteSpan buckets = bytes.subspan(sizeof(Header));
-  if (Crc32c(buckets, Crc32c(bytes.first(offsetof(Header, checksum)))) != checksum) {
-    return Fail(Damaged("their checksum is wrong"));
+  const ByteSpan buckets = bytes.subspan(sizeof(NgramHeader));
+  if (Crc32c(buckets, Crc32c(bytes.first(offsetof(NgramHeader, checksum)))) != checksum) {
+    return Fail(DamagedNgrams("their checksum is wrong"));
   }
-  if (statistics.chunks_ == 0) return Fail(Damaged("they count no chunk"));
+  if (statistics.chunks_ == 0) return Fail(DamagedNgrams("they count no chunk"));
   statistics.buckets_.assign(buckets.begin(), buckets.end());
   statistics.average_length_ = std::max(
       static_cast<double>(statistics.ngrams_) / static_cast<double>(statistics.chunks_), 1.0);
@@ -94,17 +93,17 @@ Result<NgramStatistics> NgramStatistics::Decode(ByteSpan bytes) {
 }
 
 std::string NgramStatistics::Encode() const {
-  std::string bytes(sizeof(Header) + buckets_.size(), '\0');
+  std::string bytes(sizeof(NgramHeader) + buckets_.size(), '\0');
   auto* const at = reinterpret_cast<uint8_t*>(bytes.data());
-  std::memcpy(at, kMagic, sizeof(kMagic));
-  StoreLittle<uint16_t>(at + offsetof(Header, version), kVersion);
-  StoreLittle<uint16_t>(at + offsetof(Header, bits),
+  std::memcpy(at, ngram_format::kMagic, sizeof(ngram_format::kMagic));
+  StoreLittle<uint16_t>(at + offsetof(NgramHeader, version), ngram_format::kVersion);
+  StoreLittle<uint16_t>(at + offsetof(NgramHeader, bits),
                         static_cast<uint16_t>(std::bit_width(buckets_.size()) - 1));
-  StoreLittle<uint32_t>(at + offsetof(Header, chunks), chunks_);
-  StoreLittle<uint64_t>(at + offsetof(Header, ngrams), ngrams_);
-  std::ranges::copy(buckets_, at + sizeof(Header));
-  StoreLittle<uint32_t>(at + offsetof(Header, checksum),
-                        Crc32c(buckets_, Crc32c({at, offsetof(Header, checksum)})));
+  StoreLittle<uint32_t>(at + offsetof(NgramHeader, chunks), chunks_);
+  StoreLittle<uint64_t>(at + offsetof(NgramHeader, ngrams), ngrams_);
+  std::ranges::copy(buckets_, at + sizeof(NgramHeader));
+  StoreLittle<uint32_t>(at + offsetof(NgramHeader, checksum),
+                        Crc32c(buckets_, Crc32c({at, offsetof(NgramHeader, checksum)})));
   return bytes;
 }
 

@@ -22,7 +22,7 @@ size_t BeginOfSpace(std::string_view text) {
 }
 
 // Where the white space that `text` has from `position` on ends.
-size_t EndOfSpace(std::string_view text, size_t position) {
+size_t EndOfWhiteSpace(std::string_view text, size_t position) {
   while (position < text.size()) {
     size_t next = position;
     if (!IsWhiteSpace(DecodeUtf8(text, &next))) break;
@@ -100,7 +100,7 @@ void AddedTokens::Split(const Set& set, std::string_view text, std::vector<Part>
     }
     const size_t begin =
         rule.left ? done + BeginOfSpace(text.substr(done, position - done)) : position;
-    if (rule.right) end = EndOfSpace(text, end);
+    if (rule.right) end = EndOfWhiteSpace(text, end);
     keep_until(begin);
     parts->push_back({text.substr(begin, end - begin), true, rule.id});
     done = position = end;

@@ -21,19 +21,19 @@ std::array<std::string, 256> MakeByteCharacters() {
   return characters;
 }
 
-enum class Kind { kSpace, kLetter, kNumber, kOther };
+enum class Gpt2Kind { kSpace, kLetter, kNumber, kOther };
 
-Kind KindOf(uint32_t c) {
-  if (IsLetter(c)) return Kind::kLetter;
-  if (IsWhiteSpace(c)) return Kind::kSpace;
-  return IsNumeric(c) ? Kind::kNumber : Kind::kOther;
+Gpt2Kind Gpt2KindOf(uint32_t c) {
+  if (IsLetter(c)) return Gpt2Kind::kLetter;
+  if (IsWhiteSpace(c)) return Gpt2Kind::kSpace;
+  return IsNumeric(c) ? Gpt2Kind::kNumber : Gpt2Kind::kOther;
 }
 
 // The end of the characters of one kind from `position` on; where the last one begins, in *last.
-size_t EndOfRun(std::string_view text, size_t position, Kind kind, size_t* last) {
+size_t EndOfGpt2Run(std::string_view text, size_t position, Gpt2Kind kind, size_t* last) {
   while (position < text.size()) {
     size_t next = position;
-    if (KindOf(DecodeUtf8(text, &next)) != kind) break;
+    if (Gpt2KindOf(DecodeUtf8(text, &next)) != kind) break;
     *last = position;
     position = next;
   }
@@ -49,14 +49,14 @@ size_t EndOfGpt2Piece(std::string_view text, size_t begin) {
   }
   size_t position = begin;
   size_t last = begin;
-  Kind kind = KindOf(DecodeUtf8(text, &position));
-  if (kind != Kind::kSpace) return EndOfRun(text, begin, kind, &last);
+  Gpt2Kind kind = Gpt2KindOf(DecodeUtf8(text, &position));
+  if (kind != Gpt2Kind::kSpace) return EndOfGpt2Run(text, begin, kind, &last);
   if (rest[0] == ' ' && position < text.size()) {
     size_t next = position;
-    kind = KindOf(DecodeUtf8(text, &next));
-    if (kind != Kind::kSpace) return EndOfRun(text, position, kind, &last);
+    kind = Gpt2KindOf(DecodeUtf8(text, &next));
+    if (kind != Gpt2Kind::kSpace) return EndOfGpt2Run(text, position, kind, &last);
   }
-  const size_t end = EndOfRun(text, begin, Kind::kSpace, &last);
+  const size_t end = EndOfGpt2Run(text, begin, Gpt2Kind::kSpace, &last);
   // The last space belongs to the word behind it.
   return end < text.size() && last > begin ? last : end;
 }

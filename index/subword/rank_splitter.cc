@@ -61,7 +61,7 @@ size_t EndOfNumber(std::string_view text, size_t position) {
 }
 
 // \s*[\r\n]+|\s+(?!\S)|\s+, requires that there is white space.
-size_t EndOfSpace(std::string_view text, size_t begin) {
+size_t EndOfRankSpace(std::string_view text, size_t begin) {
   size_t position = begin;
   size_t last = begin;             // where the last character begins
   std::optional<size_t> line_end;  // behind the last one
@@ -134,7 +134,7 @@ size_t EndOfCl100kPiece(std::string_view text, size_t begin) {
   }
   if (IsNumeric(first)) return EndOfNumber(text, begin);
   if (const size_t end = EndOfSymbols(text, begin, IsLineEnd); end > begin) return end;
-  return EndOfSpace(text, begin);
+  return EndOfRankSpace(text, begin);
 }
 
 size_t EndOfO200kPiece(std::string_view text, size_t begin) {
@@ -143,7 +143,7 @@ size_t EndOfO200kPiece(std::string_view text, size_t begin) {
   if (IsNumeric(CharacterAt(text, begin, &second))) return EndOfNumber(text, begin);
   const auto follows = [](uint32_t c) { return IsLineEnd(c) || c == '/'; };
   if (const size_t end = EndOfSymbols(text, begin, follows); end > begin) return end;
-  return EndOfSpace(text, begin);
+  return EndOfRankSpace(text, begin);
 }
 
 void RankSplitter::Split(PieceList* list) const {

@@ -15,9 +15,9 @@
 namespace recall {
 namespace {
 
-constexpr size_t kSlots = size_t{1} << 14;
+constexpr size_t kPieceSlots = size_t{1} << 14;
 
-uint64_t Mix(uint64_t value) {
+uint64_t MixPiece(uint64_t value) {
   value *= 0x9e3779b97f4a7c15;
   return value ^ value >> 32;
 }
@@ -63,7 +63,7 @@ Result<SubwordTokenizer> SubwordTokenizer::ParseRanks(std::string_view file) {
 }
 
 SubwordEncoder::SubwordEncoder(const SubwordTokenizer& tokenizer)
-    : tokenizer_(tokenizer), memory_(std::calloc(kSlots + 1, sizeof(Slot))) {
+    : tokenizer_(tokenizer), memory_(std::calloc(kPieceSlots + 1, sizeof(Slot))) {
   RECALL_CHECK(memory_ != nullptr);
   const size_t misplaced = reinterpret_cast<uintptr_t>(memory_.get()) % sizeof(Slot);
   slots_ = reinterpret_cast<Slot*>(static_cast<char*>(memory_.get()) + sizeof(Slot) - misplaced);
@@ -129,7 +129,8 @@ SubwordEncoder::Key SubwordEncoder::KeyOf(std::string_view piece) const {
     key.words[word] = LoadPadded(bytes + done, std::min(sizeof(uint64_t), piece.size() - done));
   }
   const auto& [a, b, c, d] = key.words;
-  key.slot = slots_ + Mix(a ^ Mix(b ^ Mix(c ^ Mix(d ^ piece.size())))) % kSlots;
+  key.slot =
+      slots_ + MixPiece(a ^ MixPiece(b ^ MixPiece(c ^ MixPiece(d ^ piece.size())))) % kPieceSlots;
   __builtin_prefetch(key.slot, 1);
   return key;
 }

@@ -8,12 +8,12 @@ namespace recall {
 namespace {
 
 // The members of classes that RE2 knows for ASCII only, as they stand inside of brackets.
-constexpr std::string_view kSpace =
+constexpr std::string_view kSpaceMembers =
     R"(\x{9}-\x{d}\x{20}\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000})";
-constexpr std::string_view kWord =
+constexpr std::string_view kWordMembers =
     R"(\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{b2}\x{b3}\x{b9}\x{bc}-\x{be}\x{24b6}-\x{24e9})"
     R"(\x{1f130}-\x{1f149}\x{1f150}-\x{1f169}\x{1f170}-\x{1f189})";
-constexpr std::string_view kDigit = R"(\p{Nd})";
+constexpr std::string_view kDigitMembers = R"(\p{Nd})";
 
 // White space of which the last character is left for the word that follows it, if there is one.
 constexpr std::string_view kEnding = R"(\s+(?!\S)|\s+)";
@@ -26,11 +26,11 @@ Status CannotEvaluate(std::string_view expression) {
 std::string_view MembersOf(char letter) {
   switch (letter | 0x20) {
     case 's':
-      return kSpace;
+      return kSpaceMembers;
     case 'w':
-      return kWord;
+      return kWordMembers;
     case 'd':
-      return kDigit;
+      return kDigitMembers;
     default:
       return {};
   }
@@ -132,7 +132,7 @@ Result<std::string> TranslateExpression(std::string_view expression) {
   std::string translated = "(?m)";
   if (!Translator(body).Run(&translated)) return Fail(CannotEvaluate(expression));
   if (has_ending) {
-    translated.append("(?P<").append(kSpaceGroup).append(">[").append(kSpace).append("]+)");
+    translated.append("(?P<").append(kSpaceGroup).append(">[").append(kSpaceMembers).append("]+)");
   }
   return translated;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/subword/json_cursor.h"
+#include "index/text/utf8.h"
 
 namespace recall {
 namespace {
@@ -23,7 +24,6 @@ class FileReader final {
   explicit FileReader(std::string_view text) : text_(text), cursor_(text) {}
 
   Result<TokenizerFile> Read() {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark)) cursor_.set_position(kByteOrderMark.size());
     // What is cut out is JSON, and null takes its place: the rest is JSON if the whole was.
     if (ReadRoot()) {

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+bool IsAsciiByte(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 utf8proc_option_t OptionsOf(UnicodeForm form) {
   switch (form) {
@@ -46,7 +46,7 @@ void ForEachCharacter(std::string_view text, Fn fn) {
 size_t EndOfRun(std::string_view text, size_t begin, size_t position) {
   constexpr size_t kLong = size_t{2} << 10;
   constexpr size_t kTooLong = size_t{4} << 10;
-  while (position < text.size() && !IsAscii(text[position])) {
+  while (position < text.size() && !IsAsciiByte(text[position])) {
     const size_t size = position - begin;
     size_t next = position;
     const uint32_t c = DecodeUtf8(text, &next);
@@ -91,7 +91,7 @@ void AppendLowercase(uint32_t c, std::string* out) {
 void FormNormalizer::Append(std::string_view text, std::string* out) const {
   for (size_t begin = 0; begin < text.size();) {
     const size_t first = static_cast<size_t>(
-        std::find_if_not(text.begin() + static_cast<ptrdiff_t>(begin), text.end(), IsAscii) -
+        std::find_if_not(text.begin() + static_cast<ptrdiff_t>(begin), text.end(), IsAsciiByte) -
         text.begin());
     if (first == text.size()) return static_cast<void>(out->append(text.substr(begin)));
     // A mark may follow the last of the ASCII characters, and join it.
@@ -115,7 +115,7 @@ void FormNormalizer::AppendForm(std::string_view text, std::string* out) const {
 void LowercaseNormalizer::Append(std::string_view text, std::string* out) const {
   for (size_t position = 0; position < text.size();) {
     const char c = text[position];
-    if (!IsAscii(c)) {
+    if (!IsAsciiByte(c)) {
       AppendLowercase(DecodeUtf8(text, &position), out);
       continue;
     }

@@ -8,49 +8,50 @@
 namespace recall {
 namespace {
 
-enum Kind : uint8_t { kSpace, kWord, kOther };
+enum SplitKind : uint8_t { kSpaceSplit, kWordSplit, kOtherSplit };
 
-using KindOf = Kind (*)(uint32_t);
+using SplitKindOf = SplitKind (*)(uint32_t);
 
-Kind BertKind(uint32_t c) {
-  if (IsWhiteSpace(c)) return kSpace;
-  return IsSubwordPunctuation(c) ? kOther : kWord;
+SplitKind BertKind(uint32_t c) {
+  if (IsWhiteSpace(c)) return kSpaceSplit;
+  return IsSubwordPunctuation(c) ? kOtherSplit : kWordSplit;
 }
 
-Kind WordKind(uint32_t c) {
-  if (IsWhiteSpace(c)) return kSpace;
-  return IsWordCharacter(c) ? kWord : kOther;
+SplitKind WordKind(uint32_t c) {
+  if (IsWhiteSpace(c)) return kSpaceSplit;
+  return IsWordCharacter(c) ? kWordSplit : kOtherSplit;
 }
 
-std::array<Kind, 128> KindsOfAscii(KindOf kind_of) {
-  std::array<Kind, 128> kinds;
+std::array<SplitKind, 128> KindsOfAscii(SplitKindOf kind_of) {
+  std::array<SplitKind, 128> kinds;
   for (uint32_t c = 0; c < kinds.size(); ++c) kinds[c] = kind_of(c);
   return kinds;
 }
 
-// Drops white space and cuts where the kind changes, and around each kOther if they stand alone.
-void SplitByKind(KindOf kind_of, const std::array<Kind, 128>& ascii, bool others_alone,
+// Drops white space and cuts where the kind changes, and around each kOtherSplit if they stand
+// alone.
+void SplitByKind(SplitKindOf kind_of, const std::array<SplitKind, 128>& ascii, bool others_alone,
                  PieceList* list) {
   const std::string_view text = list->text;
   for (const PieceList::Piece& piece : list->pieces) {
     size_t begin = piece.begin;
-    Kind run = kSpace;
+    SplitKind run = kSpaceSplit;
     for (size_t position = piece.begin; position < piece.end;) {
       const size_t at = position;
       const auto byte = static_cast<unsigned char>(text[at]);
-      Kind kind;
+      SplitKind kind;
       if (byte < 0x80) {
         kind = ascii[byte];
         ++position;
       } else {
         kind = kind_of(DecodeUtf8(text, &position));
       }
-      if (kind == run && !(kind == kOther && others_alone)) continue;
-      if (run != kSpace) list->Keep(piece, begin, at);
+      if (kind == run && !(kind == kOtherSplit && others_alone)) continue;
+      if (run != kSpaceSplit) list->Keep(piece, begin, at);
       begin = at;
       run = kind;
     }
-    if (run != kSpace) list->Keep(piece, begin, piece.end);
+    if (run != kSpaceSplit) list->Keep(piece, begin, piece.end);
   }
   list->TakeOtherPieces();
 }
@@ -65,12 +66,12 @@ void KeepStretches(const PieceList::Piece& piece, SplitBehavior behavior,
 }  // namespace
 
 void BertSplitter::Split(PieceList* list) const {
-  static const std::array<Kind, 128> ascii = KindsOfAscii(BertKind);
+  static const std::array<SplitKind, 128> ascii = KindsOfAscii(BertKind);
   SplitByKind(BertKind, ascii, true, list);
 }
 
 void WordSplitter::Split(PieceList* list) const {
-  static const std::array<Kind, 128> ascii = KindsOfAscii(WordKind);
+  static const std::array<SplitKind, 128> ascii = KindsOfAscii(WordKind);
   SplitByKind(WordKind, ascii, false, list);
 }
 

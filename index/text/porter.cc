@@ -15,7 +15,7 @@ bool IsVowelLetter(char letter) {
 }
 
 // The word being cut; [0, size) is what is left of it.
-struct Word {
+struct StemWord {
   char* text;
   size_t size;
 
@@ -77,7 +77,7 @@ struct Rule {
 };
 
 // Applies the first rule whose suffix fits, if the rest measures more than `least`.
-void ApplyFirst(std::span<const Rule> rules, size_t least, Word* word) {
+void ApplyFirst(std::span<const Rule> rules, size_t least, StemWord* word) {
   for (const Rule& rule : rules) {
     if (!word->EndsIn(rule.suffix)) continue;
     if (Measure(word->text, word->size - rule.suffix.size()) > least) {
@@ -87,7 +87,7 @@ void ApplyFirst(std::span<const Rule> rules, size_t least, Word* word) {
   }
 }
 
-void CutPlural(Word* word) {
+void CutPlural(StemWord* word) {
   if (word->text[word->size - 1] != 's') return;
   if (word->EndsIn("sses") || word->EndsIn("ies")) {
     word->size -= 2;
@@ -97,7 +97,7 @@ void CutPlural(Word* word) {
 }
 
 // After -ed or -ing went: hop(p)ing, fil(e)ing, conflat(e)ed.
-void RepairEnd(Word* word) {
+void RepairEnd(StemWord* word) {
   if (word->EndsIn("at") || word->EndsIn("bl") || word->EndsIn("iz")) {
     word->ReplaceEnd(0, "e");
     return;
@@ -111,7 +111,7 @@ void RepairEnd(Word* word) {
   }
 }
 
-void CutPastAndGerund(Word* word) {
+void CutPastAndGerund(StemWord* word) {
   if (word->EndsIn("eed")) {
     if (Measure(word->text, word->size - 3) > 0) word->size -= 1;
     return;
@@ -139,7 +139,7 @@ constexpr Rule kLastSuffixes[] = {
     {"ism", ""},  {"ate", ""},  {"iti", ""},   {"ous", ""},  {"ive", ""}, {"ize", ""}};
 
 // adop(tion) -> adopt: -ion goes only after s or t, which stay.
-void CutLastSuffix(Word* word) {
+void CutLastSuffix(StemWord* word) {
   if (!word->EndsIn("ion")) {
     ApplyFirst(kLastSuffixes, 1, word);
     return;
@@ -149,7 +149,7 @@ void CutLastSuffix(Word* word) {
   if (fits && Measure(word->text, rest) > 1) word->size = rest;
 }
 
-void TidyEnd(Word* word) {
+void TidyEnd(StemWord* word) {
   if (word->text[word->size - 1] == 'e') {
     const size_t rest = word->size - 1;
     const size_t measure = Measure(word->text, rest);
@@ -162,7 +162,7 @@ void TidyEnd(Word* word) {
 
 size_t PorterStem(char* text, size_t size) {
   if (size < 3) return size;
-  Word word{text, size};
+  StemWord word{text, size};
   CutPlural(&word);
   CutPastAndGerund(&word);
   if (word.text[word.size - 1] == 'y' && HasVowel(word.text, word.size - 1)) {

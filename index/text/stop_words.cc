@@ -42,7 +42,7 @@ static_assert(std::ranges::all_of(kStopWords, [](std::string_view word) {
   return word.size() <= kMaxLetters;
 }));
 
-constexpr uint64_t Number(std::string_view word) {
+constexpr uint64_t NumberOfWord(std::string_view word) {
   uint64_t number = word.size();
   for (const char letter : word) number = number << 8 | static_cast<uint8_t>(letter);
   return number;
@@ -56,9 +56,9 @@ constexpr size_t FirstSlot(uint64_t number) {
 constexpr std::array<uint64_t, kTableSlots> MakeTable() {
   std::array<uint64_t, kTableSlots> table{};
   for (const std::string_view word : kStopWords) {
-    size_t slot = FirstSlot(Number(word));
+    size_t slot = FirstSlot(NumberOfWord(word));
     while (table[slot] != 0) slot = (slot + 1) % kTableSlots;
-    table[slot] = Number(word);
+    table[slot] = NumberOfWord(word);
   }
   return table;
 }
@@ -80,7 +80,7 @@ std::vector<std::string> StemStopWords() {
 
 bool IsStopWord(std::string_view word) {
   if (word.empty() || word.size() > kMaxLetters) return false;
-  const uint64_t number = Number(word);
+  const uint64_t number = NumberOfWord(word);
   size_t slot = FirstSlot(number);
   while (kTable[slot] != number && kTable[slot] != 0) slot = (slot + 1) % kTableSlots;
   return kTable[slot] == number;

@@ -16,7 +16,7 @@ namespace {
 
 // How often chunks that others added meanwhile are left to another round, so that no embedder works
 // while this one holds the write lock. A store that grows faster is caught up under the lock.
-constexpr int kRounds = 16;
+constexpr int kReembeddingRounds = 16;
 
 Status Overtaken() {
   return Status::Busy("another process changes the vectors of this store too",
@@ -44,7 +44,7 @@ class Reembedding final {
         chunks_ = transaction->counts().chunks;
       }
       if (vectors.size() < options_.fill_vectors) ++rounds;
-      RECALL_ASSIGN(done, Write(std::move(vectors), rounds >= kRounds));
+      RECALL_ASSIGN(done, Write(std::move(vectors), rounds >= kReembeddingRounds));
       if (progress_) progress_(report_.resumed + report_.chunks, chunks_);
     }
     RECALL_TRY(MergeSegments());

@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kTaskVectors = 256;
+constexpr size_t kCopyTaskVectors = 256;
 
 // Sets a number of each of the vectors, which are by ascending row.
 Status ReadNumbers(const ReadTransaction& transaction, ChunkNumber which,
@@ -45,10 +45,10 @@ Result<std::vector<ChunkVector>> SpaceCopy::Next(const ReadTransaction& transact
   RECALL_TRY(ReadNumbers(transaction, ChunkNumber::kTokens, &ChunkVector::tokens, &vectors));
   RECALL_TRY(ReadNumbers(transaction, ChunkNumber::kLexicalTokens, &ChunkVector::lexical_tokens,
                          &vectors));
-  const size_t tasks = (vectors.size() + kTaskVectors - 1) / kTaskVectors;
+  const size_t tasks = (vectors.size() + kCopyTaskVectors - 1) / kCopyTaskVectors;
   const bool done = RunFixedTasks(threads_, tasks, cancelled_, [&](size_t task) {
-    const size_t end = std::min(vectors.size(), (task + 1) * kTaskVectors);
-    for (size_t i = task * kTaskVectors; i < end; ++i) {
+    const size_t end = std::min(vectors.size(), (task + 1) * kCopyTaskVectors);
+    for (size_t i = task * kCopyTaskVectors; i < end; ++i) {
       vectors[i].vector = space_->vectors().AssignList(std::move(vectors[i].vector));
     }
   });

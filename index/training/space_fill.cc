@@ -14,7 +14,7 @@ namespace recall {
 namespace {
 
 // Read, then computed, at a time: enough for all threads, little enough to stay in memory.
-constexpr size_t kPieceChunks = 2048;
+constexpr size_t kFillPieceChunks = 2048;
 constexpr size_t kTaskChunks = 64;
 // Looking up terms takes a pass over the whole index: it must be for a good part of the chunks.
 constexpr size_t kFewestLookedUp = 1024;
@@ -57,9 +57,9 @@ Result<std::vector<ChunkVector>> SpaceFill::Next(const ReadTransaction& transact
   RECALL_ASSIGN(const std::vector<uint32_t> rows, WaitingRows(transaction));
   std::vector<ChunkVector> vectors;
   const size_t end = std::min(most, rows.size());
-  for (size_t begin = 0; begin < end; begin += kPieceChunks) {
+  for (size_t begin = 0; begin < end; begin += kFillPieceChunks) {
     if (cancelled_->load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
-    const auto piece = std::span(rows).subspan(begin, std::min(kPieceChunks, end - begin));
+    const auto piece = std::span(rows).subspan(begin, std::min(kFillPieceChunks, end - begin));
     RECALL_TRY(ReadTerms(transaction, std::span(rows).subspan(begin)));
     RECALL_ASSIGN(std::vector<Chunk> chunks, Read(transaction, piece));
     RECALL_TRY(Embed(chunks, &vectors));

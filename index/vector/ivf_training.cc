@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kTaskVectors = 256;
+constexpr size_t kAssignTaskVectors = 256;
 constexpr size_t kVectorsPerList = 4;
 
 class KMeans final {
@@ -37,10 +37,10 @@ class KMeans final {
   // Puts each vector into the list of the nearest centroid.
   Status Assign() {
     const CoarseQuantizer quantizer(dim_, Rounded(), std::vector<uint32_t>(coarse_quantizer_));
-    const size_t tasks = (sample_.size() + kTaskVectors - 1) / kTaskVectors;
+    const size_t tasks = (sample_.size() + kAssignTaskVectors - 1) / kAssignTaskVectors;
     const bool done = RunFixedTasks(threads_, tasks, cancel_, [&](size_t task) {
-      const size_t end = std::min(sample_.size(), (task + 1) * kTaskVectors);
-      for (size_t i = task * kTaskVectors; i < end; ++i) {
+      const size_t end = std::min(sample_.size(), (task + 1) * kAssignTaskVectors);
+      for (size_t i = task * kAssignTaskVectors; i < end; ++i) {
         list_of_[i] = quantizer.ListOf(sample_[i].values);
       }
     });

@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kWordBits = 32;
+constexpr uint32_t kListWordBits = 32;
 constexpr uint32_t kEndBytes = 4;
 constexpr uint32_t kSlotBytes = 2;
 
@@ -28,10 +28,10 @@ SlotRange RangeOf(const SegmentIvfLists& lists, uint32_t list) {
 
 void SetBits(uint32_t first, uint32_t last, std::vector<uint32_t>* words) {
   while (first < last) {
-    const uint32_t word = first / kWordBits;
-    const uint32_t count = std::min(last - first, kWordBits - first % kWordBits);
-    const uint32_t bits = count == kWordBits ? ~uint32_t{0} : (uint32_t{1} << count) - 1;
-    (*words)[word] |= bits << first % kWordBits;
+    const uint32_t word = first / kListWordBits;
+    const uint32_t count = std::min(last - first, kListWordBits - first % kListWordBits);
+    const uint32_t bits = count == kListWordBits ? ~uint32_t{0} : (uint32_t{1} << count) - 1;
+    (*words)[word] |= bits << first % kListWordBits;
     first += count;
   }
 }
@@ -62,7 +62,7 @@ std::vector<uint16_t> ListsOfVectors(const ColumnSegment& segment, const Segment
 }
 
 std::vector<uint32_t> SlotsOfLists(const SegmentIvfLists& lists, std::span<const uint16_t> of) {
-  std::vector<uint32_t> words(DivideRoundUp(lists.slots->items(), kWordBits));
+  std::vector<uint32_t> words(DivideRoundUp(lists.slots->items(), kListWordBits));
   for (const uint16_t list : of) {
     // Lists behind the last that has vectors are not written.
     if (list >= lists.ends->items()) continue;

@@ -13,8 +13,8 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kBatch = 1024;  // vectors scored between two looks at the top k
-constexpr uint32_t kBlocks = 64;   // sign code blocks given to the kernel at once
+constexpr uint32_t kScoreBatch = 1024;  // vectors scored between two looks at the top k
+constexpr uint32_t kBlocks = 64;        // sign code blocks given to the kernel at once
 // A block that is read on its own takes as long as three in a row (measured, 256 dimensions: 165 ns
 // and 56 ns), so among blocks of which a third are wanted all are read.
 constexpr uint32_t kStreamedPerWanted = 3;
@@ -98,10 +98,10 @@ float Cosine(int32_t dot, float query_scale, float scale) {
   return std::clamp(cosine, -1.0f, 1.0f);
 }
 
-// At most kBatch vectors, all on one page.
+// At most kScoreBatch vectors, all on one page.
 void ScoreContiguous(const VectorSections& sections, const VectorQuery& query, uint32_t first,
                      uint32_t count, float* scores) {
-  std::array<int32_t, kBatch> dots;
+  std::array<int32_t, kScoreBatch> dots;
   const size_t dim = query.values.size();
   const auto* rows = reinterpret_cast<const int8_t*>(sections.vectors->item(first));
   const uint8_t* scales = sections.scales->item(first);
@@ -124,7 +124,7 @@ class ExactScanner final {
     sections.vectors->AskRange(first, last);
     while (first < last) {
       const uint32_t count =
-          std::min({last - first, kBatch, ItemsToPageEnd(*sections.vectors, first),
+          std::min({last - first, kScoreBatch, ItemsToPageEnd(*sections.vectors, first),
                     ItemsToPageEnd(*sections.scales, first)});
       ScoreContiguous(sections, query_, first, count, scores_.data());
       const float least = Least();
@@ -140,7 +140,7 @@ class ExactScanner final {
 
   // Scores only those whose bit is set; bit v of `mask` stands for vector first + v.
   Status AddBlock(uint32_t first, uint32_t mask) {
-    if (count_ > kBatch - kBlockVectors) RECALL_TRY(Flush());
+    if (count_ > kScoreBatch - kBlockVectors) RECALL_TRY(Flush());
     // Most blocks of a small selection hold one vector or two: taking these without a branch spares
     // the CPU what it cannot predict.
     for (int i = 0; i < 2; ++i, mask &= mask - 1) {
@@ -172,8 +172,8 @@ class ExactScanner final {
   const VectorQuery& query_;
   TopK<float>& best_;
   size_t count_ = 0;
-  std::array<uint32_t, kBatch + 2> ordinals_;  // and room to write before looking
-  std::array<float, kBatch> scores_;
+  std::array<uint32_t, kScoreBatch + 2> ordinals_;  // and room to write before looking
+  std::array<float, kScoreBatch> scores_;
 };
 
 }  // namespace
@@ -187,11 +187,11 @@ Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
                      std::span<const uint32_t> ordinals, float* scores) {
   RECALL_TRY(sections.vectors->Need(ordinals));
   RowCopies copies;
-  std::array<const int8_t*, kBatch> rows;
-  std::array<float, kBatch> scales;
-  std::array<int32_t, kBatch> dots;
+  std::array<const int8_t*, kScoreBatch> rows;
+  std::array<float, kScoreBatch> scales;
+  std::array<int32_t, kScoreBatch> dots;
   while (!ordinals.empty()) {
-    const size_t count = std::min<size_t>(ordinals.size(), kBatch);
+    const size_t count = std::min<size_t>(ordinals.size(), kScoreBatch);
     const bool copied = copies.Read(*sections.vectors, ordinals.first(count), rows.data());
     if (!copied) AskForRows(*sections.vectors, ordinals.first(count));
     for (size_t i = 0; i < count; ++i) {
@@ -210,8 +210,8 @@ Status ScanExact(const ScanSlice& slice, const VectorQuery& query, TopK<float>* 
   const VectorSelection& selection = slice.of->selection;
   ExactScanner scanner(*slice.of, query, best);
   if (selection.masks() == nullptr) return scanner.AddRange(slice.first, slice.last);
-  for (uint32_t first = slice.first; first < slice.last; first += kBatch) {
-    const uint32_t last = std::min(slice.last, first + kBatch);
+  for (uint32_t first = slice.first; first < slice.last; first += kScoreBatch) {
+    const uint32_t last = std::min(slice.last, first + kScoreBatch);
     const uint32_t end = (last + kBlockVectors - 1) / kBlockVectors;
     const auto masks = std::span(selection.masks(), end).subspan(first / kBlockVectors);
     const uint64_t selected =
@@ -254,8 +254,8 @@ uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine) {
 namespace {
 
 // The first blocks from `block` on, side by side on one page, in all of which something is wanted.
-OrdinalRun Stretch(const SectionView& sign_codes, const uint32_t* wanted, uint32_t block,
-                   uint32_t end) {
+OrdinalRun FindStretch(const SectionView& sign_codes, const uint32_t* wanted, uint32_t block,
+                       uint32_t end) {
   while (block < end && wanted[block] == 0) ++block;
   const uint32_t room = std::min({end - block, kBlocks, ItemsToPageEnd(sign_codes, block)});
   uint32_t count = 0;
@@ -297,11 +297,11 @@ class SignCodeScanner final {
   Status RunOfLists() {
     const SectionView& sign_codes = *of_.sections.sign_codes;
     constexpr uint32_t kAhead = 4;
-    OrdinalRun stretch = Stretch(sign_codes, wanted_, slice_.first / kBlockVectors, EndBlock());
+    OrdinalRun stretch = FindStretch(sign_codes, wanted_, slice_.first / kBlockVectors, EndBlock());
     while (stretch.count > 0) {
       RECALL_TRY(sign_codes.NeedRange(stretch.first, stretch.first + stretch.count));
       const OrdinalRun next =
-          Stretch(sign_codes, wanted_, stretch.first + stretch.count, EndBlock());
+          FindStretch(sign_codes, wanted_, stretch.first + stretch.count, EndBlock());
       RECALL_TRY(sign_codes.NeedRange(next.first, next.first + next.count));
       // The CPU asks for the rest itself when it sees that blocks are read in a row.
       for (uint32_t i = 0; i < std::min(next.count, kAhead); ++i) {
@@ -394,7 +394,7 @@ Status AskForSignCodes(const ScanSegment& of, std::span<const uint32_t> slots) {
   const auto end = static_cast<uint32_t>(slots.size());
   OrdinalRun stretch = {0, 0};
   do {
-    stretch = Stretch(sign_codes, slots.data(), stretch.first + stretch.count, end);
+    stretch = FindStretch(sign_codes, slots.data(), stretch.first + stretch.count, end);
     if (stretch.count > 0) sign_codes.Ask(stretch.first, stretch.first + stretch.count);
   } while (stretch.count > 0);
   return Status::Ok();

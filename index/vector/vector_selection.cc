@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kWordBits = 32;
+constexpr uint32_t kSelectionWordBits = 32;
 // For fewer vectors than this in a window the bits are not worth copying.
 constexpr uint32_t kFewVectors = 32;
 
@@ -23,7 +23,7 @@ void CopyPassing(const ChunkFilter& filter, uint32_t first, uint32_t last,
     filter.allowed->CopyBits(first, last, words);
   } else {
     std::fill(words.begin(), words.end(), ~uint32_t{0});
-    words.back() >>= kWordBits - 1 - (last - first) % kWordBits;
+    words.back() >>= kSelectionWordBits - 1 - (last - first) % kSelectionWordBits;
   }
   if (filter.removed) {
     std::vector<uint32_t> removed(words.size());
@@ -60,13 +60,13 @@ class HolesMapper final {
   }
 
   void Add(uint32_t ordinal, uint32_t bit) {
-    masks_[ordinal / kWordBits] |= bit << ordinal % kWordBits;
+    masks_[ordinal / kSelectionWordBits] |= bit << ordinal % kSelectionWordBits;
   }
 
   void AddAll(uint32_t ordinal, uint32_t end) {
-    for (; ordinal < end && ordinal % kWordBits != 0; ++ordinal) Add(ordinal, 1);
-    for (; ordinal + kWordBits <= end; ordinal += kWordBits) {
-      masks_[ordinal / kWordBits] = ~uint32_t{0};
+    for (; ordinal < end && ordinal % kSelectionWordBits != 0; ++ordinal) Add(ordinal, 1);
+    for (; ordinal + kSelectionWordBits <= end; ordinal += kSelectionWordBits) {
+      masks_[ordinal / kSelectionWordBits] = ~uint32_t{0};
     }
     for (; ordinal < end; ++ordinal) Add(ordinal, 1);
   }
@@ -90,9 +90,10 @@ class HolesMapper final {
       Add(ordinal++, window.Has(LoadLittle<uint32_t>(id)));
       id += sizeof(uint32_t);
     };
-    while (ordinal < end && ordinal % kWordBits != 0) add();
-    for (; ordinal + kWordBits <= end; ordinal += kWordBits, id += kWordBits * sizeof(uint32_t)) {
-      masks_[ordinal / kWordBits] = window.Block(id);
+    while (ordinal < end && ordinal % kSelectionWordBits != 0) add();
+    for (; ordinal + kSelectionWordBits <= end;
+         ordinal += kSelectionWordBits, id += kSelectionWordBits * sizeof(uint32_t)) {
+      masks_[ordinal / kSelectionWordBits] = window.Block(id);
     }
     while (ordinal < end) add();
   }
@@ -106,7 +107,7 @@ class HolesMapper final {
 
 ChunkWindow::ChunkWindow(const ChunkFilter& filter, uint32_t base, uint32_t first, uint32_t last)
     : first_(first), size_(last - first + 1) {
-  const auto words = std::span(words_).first(DivideRoundUp(size_, kWordBits));
+  const auto words = std::span(words_).first(DivideRoundUp(size_, kSelectionWordBits));
   CopyPassing(filter, base + first, base + last, words);
   words_[words.size()] = 0;
   count_ = CountWords(words);
@@ -116,12 +117,12 @@ ChunkWindow::ChunkWindow(const ChunkFilter& filter, uint32_t base, uint32_t firs
 uint32_t ChunkWindow::Block(const uint8_t* ids) const {
   const auto at = [&](uint32_t i) { return LoadLittle<uint32_t>(ids + i * sizeof(uint32_t)) - i; };
   const uint32_t low = at(0);
-  const uint32_t high = at(kWordBits - 1);
+  const uint32_t high = at(kSelectionWordBits - 1);
   if (low - first_ >= size_ || high - first_ >= size_) return BitByBit(ids);
   if (low == high) return From(low);
   // Ids less their places never fall, and rise at each hole.
   uint32_t same = 0;  // at(same) == low
-  for (uint32_t step = kWordBits / 2; step > 0; step /= 2) {
+  for (uint32_t step = kSelectionWordBits / 2; step > 0; step /= 2) {
     same += at(same + step) == low ? step : 0;
   }
   if (at(same + 1) != high) return BitByBit(ids);
@@ -132,13 +133,14 @@ uint32_t ChunkWindow::Block(const uint8_t* ids) const {
 // Bit i stands for id + i. Requires: id in the window.
 uint32_t ChunkWindow::From(uint32_t id) const {
   const uint32_t at = id - first_;
-  const uint64_t two = words_[at / kWordBits] | uint64_t{words_[at / kWordBits + 1]} << kWordBits;
-  return static_cast<uint32_t>(two >> at % kWordBits);
+  const uint64_t two = words_[at / kSelectionWordBits] |
+                       uint64_t{words_[at / kSelectionWordBits + 1]} << kSelectionWordBits;
+  return static_cast<uint32_t>(two >> at % kSelectionWordBits);
 }
 
 uint32_t ChunkWindow::BitByBit(const uint8_t* ids) const {
   uint32_t mask = 0;
-  for (uint32_t i = 0; i < kWordBits; ++i) {
+  for (uint32_t i = 0; i < kSelectionWordBits; ++i) {
     mask |= uint32_t{Has(LoadLittle<uint32_t>(ids + i * sizeof(uint32_t)))} << i;
   }
   return mask;
@@ -147,7 +149,7 @@ uint32_t ChunkWindow::BitByBit(const uint8_t* ids) const {
 VectorSelection::VectorSelection(const ColumnSegment& segment, const ChunkFilter& filter)
     : vectors_(segment.vectors), count_(segment.vectors) {
   if (filter.PassesAll()) return;
-  masks_.resize(DivideRoundUp(vectors_, kWordBits));
+  masks_.resize(DivideRoundUp(vectors_, kSelectionWordBits));
   if (segment.dense()) {
     CopyPassing(filter, segment.min_chunk, segment.max_chunk, masks_);
   } else {

@@ -15,34 +15,35 @@
 namespace recall {
 namespace {
 
-using coarse_format::Header;
+using CoarseHeader = coarse_format::Header;
 
 constexpr uint32_t kFewestFirst = 64;  // components
-constexpr double kMargin = 0.3;        // of a cosine
+constexpr double kCosineMargin = 0.3;  // of a cosine
 
-Status Damaged(const char* what) {
+Status DamagedLists(const char* what) {
   return Status::Corruption(std::string("the cells of the vector space are damaged: ") + what,
                             "run `recall doctor --fix`");
 }
 
 std::string Encode(uint32_t dim, const std::vector<int8_t>& centroids,
                    const std::vector<uint32_t>& counts) {
-  std::string bytes(sizeof(Header) + counts.size() * sizeof(uint32_t) + centroids.size(), '\0');
+  std::string bytes(sizeof(CoarseHeader) + counts.size() * sizeof(uint32_t) + centroids.size(),
+                    '\0');
   auto* const begin = reinterpret_cast<uint8_t*>(bytes.data());
-  uint8_t* to = begin + sizeof(Header);
+  uint8_t* to = begin + sizeof(CoarseHeader);
   for (const uint32_t count : counts) {
     StoreLittle(to, count);
     to += sizeof(count);
   }
   std::memcpy(to, centroids.data(), centroids.size());
-  Header header{};
+  CoarseHeader header{};
   std::ranges::copy(coarse_format::kMagic, header.magic);
   header.version = coarse_format::kVersion;
   header.dim = static_cast<uint16_t>(dim);
   header.lists = static_cast<uint16_t>(counts.size());
   StoreLittle(begin, header);
-  const ByteSpan rest = AsBytes(bytes).subspan(sizeof(Header));
-  header.checksum = Crc32c(rest, Crc32c({begin, offsetof(Header, checksum)}));
+  const ByteSpan rest = AsBytes(bytes).subspan(sizeof(CoarseHeader));
+  header.checksum = Crc32c(rest, Crc32c({begin, offsetof(CoarseHeader, checksum)}));
   StoreLittle(begin, header);
   return bytes;
 }
@@ -58,7 +59,7 @@ CoarseQuantizer::CoarseQuantizer(uint32_t dim, const std::vector<int8_t>& centro
 
 // Requires: bytes of the right form.
 CoarseQuantizer::CoarseQuantizer(std::string bytes) : bytes_(std::move(bytes)) {
-  const auto header = LoadLittle<Header>(AsBytes(bytes_).data());
+  const auto header = LoadLittle<CoarseHeader>(AsBytes(bytes_).data());
   dim_ = header.dim;
   list_count_ = header.lists;
   for (uint32_t list = 0; list < list_count_; ++list) sample_ += CountOf(list);
@@ -66,10 +67,10 @@ CoarseQuantizer::CoarseQuantizer(std::string bytes) : bytes_(std::move(bytes)) {
 
 Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
   ByteReader reader(AsBytes(bytes));
-  const auto header = reader.Read<Header>();
+  const auto header = reader.Read<CoarseHeader>();
   if (!reader.ok() ||
       std::memcmp(header.magic, coarse_format::kMagic, sizeof(coarse_format::kMagic)) != 0) {
-    return Fail(Damaged("they do not begin as they should"));
+    return Fail(DamagedLists("they do not begin as they should"));
   }
   if (header.version != coarse_format::kVersion) {
     return Fail(Status::Unsupported(
@@ -79,22 +80,24 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
   const size_t lists = header.lists;
   if (header.dim == 0 || lists == 0 || lists > kMostLists || header.reserved != 0 ||
       reader.remaining() != lists * (sizeof(uint32_t) + header.dim)) {
-    return Fail(Damaged("their size is wrong"));
+    return Fail(DamagedLists("their size is wrong"));
   }
-  const ByteSpan rest = AsBytes(bytes).subspan(sizeof(Header));
-  if (Crc32c(rest, Crc32c(AsBytes(bytes).first(offsetof(Header, checksum)))) != header.checksum) {
-    return Fail(Damaged("their checksum is wrong"));
+  const ByteSpan rest = AsBytes(bytes).subspan(sizeof(CoarseHeader));
+  if (Crc32c(rest, Crc32c(AsBytes(bytes).first(offsetof(CoarseHeader, checksum)))) !=
+      header.checksum) {
+    return Fail(DamagedLists("their checksum is wrong"));
   }
   return CoarseQuantizer(std::move(bytes));
 }
 
 uint32_t CoarseQuantizer::CountOf(uint32_t list) const {
-  return LoadLittle<uint32_t>(AsBytes(bytes_).data() + sizeof(Header) + list * sizeof(uint32_t));
+  return LoadLittle<uint32_t>(AsBytes(bytes_).data() + sizeof(CoarseHeader) +
+                              list * sizeof(uint32_t));
 }
 
 const int8_t* CoarseQuantizer::CentroidOf(uint32_t list) const {
   const size_t counts = list_count_ * sizeof(uint32_t);
-  return reinterpret_cast<const int8_t*>(AsBytes(bytes_).data() + sizeof(Header) + counts +
+  return reinterpret_cast<const int8_t*>(AsBytes(bytes_).data() + sizeof(CoarseHeader) + counts +
                                          size_t{list} * dim_);
 }
 
@@ -113,7 +116,7 @@ uint16_t CoarseQuantizer::ListOf(std::span<const int8_t> values) const {
     return static_cast<double>(DotI8(vector, vector, dim_));
   };
   const double length = std::sqrt(square(values.data()) * square(nearest));
-  const double least = *best - kMargin * length * first / dim_;
+  const double least = *best - kCosineMargin * length * first / dim_;
   std::array<const int8_t*, kMostLists> rows;
   std::array<uint16_t, kMostLists> near;
   size_t count = 0;

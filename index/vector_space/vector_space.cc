@@ -15,7 +15,8 @@
 namespace recall {
 namespace {
 
-constexpr int kRounds = 3;  // one round leaves sparse vectors on a few values, two nearly none
+constexpr int kRotationRounds =
+    3;  // one round leaves sparse vectors on a few values, two nearly none
 constexpr int kDimsPerTable = 4;
 constexpr int kTableEntries = 16;
 constexpr int64_t kLargestEntry = 31;  // see ScoreSignCodeBlocks
@@ -111,7 +112,7 @@ VectorSpace::VectorSpace(uint32_t dim, uint64_t seed)
     Pass& pass = passes_.emplace_back(Pass{offset, std::vector<uint64_t>(padded_dim_ / 64)});
     for (uint64_t& word : pass.flips) word = SplitMix64(&state);
   };
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kRotationRounds; ++round) {
     add_pass(0);
     if (block_ != padded_dim_) add_pass(padded_dim_ - block_);
   }

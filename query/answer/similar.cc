@@ -13,7 +13,7 @@ namespace recall {
 namespace {
 
 // The words of a question. Fewer miss what a text is about, more say little and cost postings.
-constexpr size_t kMostWords = 32;
+constexpr size_t kMostTellingWords = 32;
 
 // One answer on its way from a name to rows.
 class SimilarRun final {
@@ -82,7 +82,7 @@ class SimilarRun final {
     question_.lexical_mode = LexicalMode::kLiteral;
     RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(*tools_.space));
     LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
-    RECALL_ASSIGN(made_.words, KeepSalientTerms(*indexes_, std::move(all), kMostWords,
+    RECALL_ASSIGN(made_.words, KeepSalientTerms(*indexes_, std::move(all), kMostTellingWords,
                                                 indexes_->removed(), own_));
     response_.words = made_.words.wanted;
     return {};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/text/tokenizer.h"
+#include "query/passages/text_units.h"
 #include "query/passages/token_counter.h"
 
 namespace recall {

@@ -68,7 +68,4 @@ Result<PackedContext> PackWithin(int64_t budget, Pack pack) {
   }
 }
 
-// The line of the last byte of a text that starts at `start_line`.
-uint32_t EndLine(uint32_t start_line, std::string_view text);
-
 }  // namespace recall

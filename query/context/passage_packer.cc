@@ -13,7 +13,7 @@ namespace {
 
 // What a unit's neighbours say counts half as much at each step, this many steps to either side:
 // an answer often stands beside the sentence that has the question's words.
-constexpr size_t kNeighbours = 3;
+constexpr size_t kUnitNeighbours = 3;
 constexpr double kNeighbourShare = 0.5;
 // With less room than this nothing more is begun: a fragment tells a reader nothing.
 constexpr int64_t kLeastRoom = 8;
@@ -135,7 +135,7 @@ double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, siz
   const Stretch& stretch = stretches_[units_[unit].stretch];
   double sum = 0;
   double share = 1;
-  for (size_t step = 1; step <= kNeighbours; ++step) {
+  for (size_t step = 1; step <= kUnitNeighbours; ++step) {
     share *= kNeighbourShare;
     if (unit >= stretch.first_unit + step) sum += share * evidence[unit - step];
     if (unit + step < stretch.end_unit) sum += share * evidence[unit + step];

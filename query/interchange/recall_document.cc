@@ -13,9 +13,6 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-constexpr int64_t kMost32 = std::numeric_limits<uint32_t>::max();
-
 std::string Quote(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 class DocumentParser final {
@@ -37,11 +34,11 @@ class DocumentParser final {
     doc.id = record.Hash(DocLine::kId);
     doc.path = ReadPath(record, DocLine::kPath);
     doc.hash = record.Hash(DocLine::kHash);
-    doc.size = record.Integer(DocLine::kSize, 0, kMost);
+    doc.size = record.Integer(DocLine::kSize, 0, kMostInt64);
     doc.tag = record.TextOrNull(DocLine::kTag);
     doc.source = record.TextOrNull(DocLine::kSource);
     doc.parser = record.Text(DocLine::kParser);
-    chunk_count_ = record.Integer(DocLine::kChunks, 0, kMost32);
+    chunk_count_ = record.Integer(DocLine::kChunks, 0, kMostUint32);
     result_.text = record.Text(DocLine::kText);
     doc.mtime = ReadMtime(record, DocLine::kMtime);
     doc.meta = ReadMeta(record, DocLine::kMeta);
@@ -92,9 +89,9 @@ class DocumentParser final {
 
   Status ParseChunkLine(const LineRef& line, ChunkCheck& check) {
     RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, ChunkLine::kFields));
-    const auto number = [&](size_t field) { return record.Integer(field, 0, kMost); };
+    const auto number = [&](size_t field) { return record.Integer(field, 0, kMostInt64); };
     const auto number32 = [&](size_t field) {
-      return static_cast<uint32_t>(record.Integer(field, 0, kMost32));
+      return static_cast<uint32_t>(record.Integer(field, 0, kMostUint32));
     };
     ChunkSpan span;
     span.offset = static_cast<uint64_t>(number(ChunkLine::kOffset));

@@ -8,8 +8,6 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-
 // The id of a line as we write it; nothing when it is written in another way.
 std::optional<Digest> IdAtAGlance(std::string_view line) {
   constexpr std::string_view kBefore = R"({"type":"doc","id":")";
@@ -28,8 +26,6 @@ Result<std::string> TypeAtAGlance(const LineRef& line) {
   }
   return TypeOfLine(line);
 }
-
-bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
 }  // namespace
 
@@ -55,7 +51,7 @@ Result<std::unique_ptr<RecallSource>> RecallSource::Open(std::unique_ptr<InputLi
 Status RecallSource::ReadHeader(const std::string& header) {
   const LineRef line{file_, lines_->line_number(), header};
   RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, HeaderLine::kFields));
-  const int64_t version = record.Integer(HeaderLine::kVersion, 1, kMost);
+  const int64_t version = record.Integer(HeaderLine::kVersion, 1, kMostInt64);
   RECALL_TRY(record.status());
   if (version > kExportVersion) {
     return place().Fault(StatusCode::kUnsupported,
@@ -63,8 +59,8 @@ Status RecallSource::ReadHeader(const std::string& header) {
                              ", this recall knows up to " + std::to_string(kExportVersion),
                          "use a newer recall");
   }
-  docs_expected_ = record.IntegerOrNull(HeaderLine::kDocs, 0, kMost);
-  chunks_expected_ = record.IntegerOrNull(HeaderLine::kChunks, 0, kMost);
+  docs_expected_ = record.IntegerOrNull(HeaderLine::kDocs, 0, kMostInt64);
+  chunks_expected_ = record.IntegerOrNull(HeaderLine::kChunks, 0, kMostInt64);
   CompareSettings(record, line);
   return record.status();
 }
@@ -80,8 +76,8 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
   if (!take_vectors_ && !trained)
     notes_.Add(ImportNote::kVectorSpace, where, chunks_expected_.value_or(1));
   const StoreSettings& settings = tools_.store->settings();
-  const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMost);
-  const auto overlap = record.IntegerOrNull(HeaderLine::kOverlapTokens, 0, kMost);
+  const auto tokens = record.IntegerOrNull(HeaderLine::kChunkTokens, 0, kMostInt64);
+  const auto overlap = record.IntegerOrNull(HeaderLine::kOverlapTokens, 0, kMostInt64);
   if ((tokens && *tokens != settings.chunk_tokens) ||
       (overlap && *overlap != settings.overlap_tokens)) {
     notes_.Add(ImportNote::kChunkSizes, where, chunks_expected_.value_or(1));
@@ -93,7 +89,7 @@ Result<bool> RecallSource::NextLine() {
   do {
     RECALL_ASSIGN(const bool more, lines_->Next(&line_));
     if (!more) return false;
-  } while (IsBlank(line_));
+  } while (IsBlankLine(line_));
   RECALL_ASSIGN(line_type_, TypeAtAGlance(here()));
   return true;
 }

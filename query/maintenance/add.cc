@@ -22,7 +22,6 @@ namespace recall {
 namespace {
 
 // Progress is shown to people: ten times a second is smooth.
-constexpr int64_t kProgressMicros = 100'000;
 
 BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) {
   const StoreSettings& settings = tools.store->settings();

@@ -21,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kProgressMicros = 100'000;
 constexpr int64_t kMebibyte = 1 << 20;
 
 // What the file holds, as far as a damaged one tells.

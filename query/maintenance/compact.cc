@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-const char* Doing(CompactionStage stage) {
+const char* DoingAt(CompactionStage stage) {
   switch (stage) {
     case CompactionStage::kVectors:
       return "deleting vectors";
@@ -46,7 +46,7 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
     report.bytes_before = Summarize(*transaction, store).db_size_bytes;
   }
   Compaction compaction(&store, &cancelled, [&](CompactionStage stage) {
-    if (progress) progress(Doing(stage));
+    if (progress) progress(DoingAt(stage));
   });
   CompactionOptions options;
   options.forget = request.forget || request.secure;

@@ -26,8 +26,6 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kProgressMicros = 100'000;
-
 constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
                                   Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
                                   Repair::kLexicon,     Repair::kPostings,      Repair::kVectors,

@@ -10,9 +10,9 @@
 namespace recall {
 namespace {
 
-int64_t FileSize(const std::string& path) {
+int64_t WalBytes(const std::string& store_path) {
   struct stat file {};
-  return ::stat(path.c_str(), &file) == 0 ? file.st_size : 0;
+  return ::stat((store_path + "-wal").c_str(), &file) == 0 ? file.st_size : 0;
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Result<StatsReport> RunStats(Store& store) {
     return Status::Ok();
   }));
   report.schema_version = SchemaVersion();
-  report.wal_bytes = FileSize(store.path() + "-wal");
+  report.wal_bytes = WalBytes(store.path());
   return report;
 }
 

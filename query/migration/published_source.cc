@@ -8,9 +8,6 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-constexpr int64_t kMost32 = std::numeric_limits<uint32_t>::max();
-
 struct Line {
   enum : size_t {
     kType,
@@ -71,10 +68,10 @@ class ExportReader final {
     chunk.place = record.line().number;
     chunk.id = record.Text(Line::kId);
     const std::string doc_id = record.Text(Line::kDocId);
-    chunk.offset = static_cast<uint64_t>(record.Integer(Line::kOffset, 0, kMost));
+    chunk.offset = static_cast<uint64_t>(record.Integer(Line::kOffset, 0, kMostInt64));
     chunk.byte_in_token =
-        static_cast<uint32_t>(record.IntegerOrNull(Line::kByteInToken, 0, kMost32).value_or(0));
-    chunk.tokens = record.IntegerOrNull(Line::kTokens, 0, kMost);
+        static_cast<uint32_t>(record.IntegerOrNull(Line::kByteInToken, 0, kMostUint32).value_or(0));
+    chunk.tokens = record.IntegerOrNull(Line::kTokens, 0, kMostInt64);
     chunk.text = record.Text(Line::kText);
     if (record.IsString(Line::kEmbedding)) chunk.embedding = record.Base64(Line::kEmbedding);
     RECALL_TRY(record.status());

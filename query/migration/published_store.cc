@@ -201,7 +201,7 @@ Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bo
 
 Status PublishedStore::ReadIdentity(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
-  if (id == kApplicationId) {
+  if (id == kStoreApplicationId) {
     return Status::AlreadyExists(path_ + " is a store of this program already",
                                  "there is nothing to migrate");
   }

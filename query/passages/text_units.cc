@@ -115,4 +115,10 @@ std::vector<TextUnit> CutUnits(std::string_view text, bool is_code) {
   return UnitCutter(text, is_code).Cut();
 }
 
+uint32_t EndLine(uint32_t start_line, std::string_view text) {
+  // A newline at the very end belongs to the line it ends.
+  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  return start_line + static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 }  // namespace recall

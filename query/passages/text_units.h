@@ -25,4 +25,7 @@ inline constexpr int64_t kLongestUnit = 64;
 // anywhere between tokens; text without white space is one token, and stays whole.
 std::vector<TextUnit> CutUnits(std::string_view text, bool is_code);
 
+// The line of the last byte of a text that starts at `start_line`.
+uint32_t EndLine(uint32_t start_line, std::string_view text);
+
 }  // namespace recall

@@ -34,7 +34,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kFeedbackItems = 5;
-constexpr size_t kNeighbours = 5;
+constexpr size_t kGraphNeighbours = 5;
 // What feedback leaves, at least, of the cosine that made a chunk a member: it orders
 // members and removes none.
 constexpr double kLeastCosine = 0.01;
@@ -154,10 +154,10 @@ class Reranker final {
 
   static double MeanOverNearest(std::span<const double> near, std::span<const double> scores) {
     double least = 0;  // of the cosines that count
-    if (near.size() > kNeighbours) {
+    if (near.size() > kGraphNeighbours) {
       std::vector<double> sorted(near.begin(), near.end());
-      std::ranges::nth_element(sorted, sorted.begin() + (kNeighbours - 1), std::greater<>());
-      least = sorted[kNeighbours - 1];
+      std::ranges::nth_element(sorted, sorted.begin() + (kGraphNeighbours - 1), std::greater<>());
+      least = sorted[kGraphNeighbours - 1];
     }
     double weights = 0;
     double sum = 0;

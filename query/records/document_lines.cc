@@ -11,11 +11,17 @@ namespace {
 
 using Outcome = PreparedDocument::Outcome;
 
-enum Field : size_t { kPath, kText, kTag, kSource, kMtime, kMeta, kEmbedding };
-constexpr FieldSpec kFields[] = {{"path"},       {"text"},           {"tag"}, {"source"}, {"mtime"},
-                                 {"meta", true}, {"embedding", true}};
-
-bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+enum GivenField : size_t {
+  kPathField,
+  kTextField,
+  kTagField,
+  kSourceField,
+  kMtimeField,
+  kMetaField,
+  kEmbeddingField
+};
+constexpr FieldSpec kGivenFields[] = {
+    {"path"}, {"text"}, {"tag"}, {"source"}, {"mtime"}, {"meta", true}, {"embedding", true}};
 
 // The path of a line that begins with it and spells it without escapes, as most programs do.
 std::optional<std::string> PathAtAGlance(std::string_view line) {
@@ -32,24 +38,25 @@ std::optional<std::string> PathAtAGlance(std::string_view line) {
 std::string PathOf(std::string_view line) {
   std::optional<std::string> path = PathAtAGlance(line);
   if (!path) {
-    Result<JsonRecord> record = JsonRecord::Parse({"", 0, line}, std::span(kFields).first(1));
+    Result<JsonRecord> record = JsonRecord::Parse({"", 0, line}, std::span(kGivenFields).first(1));
     if (!record) return {};
-    path = ReadPath(*record, kPath);
+    path = ReadPath(*record, kPathField);
     if (!record->status().ok()) return {};
   }
   return CanBePath(*path) ? *std::move(path) : std::string();
 }
 
 std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space) {
-  if (record.IsNull(kEmbedding)) return {};
-  std::vector<float> embedding = record.Floats(kEmbedding);
+  if (record.IsNull(kEmbeddingField)) return {};
+  std::vector<float> embedding = record.Floats(kEmbeddingField);
   const size_t dim = space.vectors().dim();
   if (!space.is_user_supplied()) {
-    record.Refuse(kEmbedding, "is not taken: the store's embedder, " +
-                                  std::string(space.row().embedder) + ", makes the vectors");
+    record.Refuse(kEmbeddingField, "is not taken: the store's embedder, " +
+                                       std::string(space.row().embedder) + ", makes the vectors");
   } else if (embedding.size() != dim) {
-    record.Refuse(kEmbedding, "has " + std::to_string(embedding.size()) +
-                                  " components, the store's vectors have " + std::to_string(dim));
+    record.Refuse(kEmbeddingField, "has " + std::to_string(embedding.size()) +
+                                       " components, the store's vectors have " +
+                                       std::to_string(dim));
   }
   return embedding;
 }
@@ -57,17 +64,18 @@ std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space
 }  // namespace
 
 Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space) {
-  RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, kFields));
+  RECALL_ASSIGN(JsonRecord record, JsonRecord::Parse(line, kGivenFields));
   ProvidedDocument given;
-  given.path = ReadPath(record, kPath);
-  given.text = record.Text(kText);
-  if (record.Has(kTag)) given.tag = record.TextOrNull(kTag);
-  if (record.Has(kSource)) given.source = record.TextOrNull(kSource);
-  if (record.Has(kMtime)) given.mtime = ReadMtime(record, kMtime);
-  if (record.Has(kMeta)) given.meta = ReadMeta(record, kMeta);
-  if (record.Has(kEmbedding)) given.embedding = ReadEmbedding(record, space);
+  given.path = ReadPath(record, kPathField);
+  given.text = record.Text(kTextField);
+  if (record.Has(kTagField)) given.tag = record.TextOrNull(kTagField);
+  if (record.Has(kSourceField)) given.source = record.TextOrNull(kSourceField);
+  if (record.Has(kMtimeField)) given.mtime = ReadMtime(record, kMtimeField);
+  if (record.Has(kMetaField)) given.meta = ReadMeta(record, kMetaField);
+  if (record.Has(kEmbeddingField)) given.embedding = ReadEmbedding(record, space);
   const Status is_text = CheckText(given.text);
-  if (!is_text.ok()) record.Refuse(kText, "cannot be taken: " + std::string(is_text.message()));
+  if (!is_text.ok())
+    record.Refuse(kTextField, "cannot be taken: " + std::string(is_text.message()));
   RECALL_TRY(record.status());
   return given;
 }
@@ -93,7 +101,7 @@ Result<std::optional<IngestSource::Item>> DocumentLines::Next() {
     }
     if (!more) return Fail(more.error());
     if (!*more) return std::nullopt;
-    if (!IsBlank(line)) return ItemOf(std::move(line));
+    if (!IsBlankLine(line)) return ItemOf(std::move(line));
   }
 }
 

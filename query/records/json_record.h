@@ -4,6 +4,7 @@
 // without being kept, however deep it nests, so memory is bounded by the length of the line.
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -15,6 +16,10 @@
 #include "storage/base/result.h"
 
 namespace recall {
+
+// Limits of JsonRecord::Integer.
+inline constexpr int64_t kMostInt64 = std::numeric_limits<int64_t>::max();
+inline constexpr int64_t kMostUint32 = std::numeric_limits<uint32_t>::max();
 
 // A line of a file, for errors that point at it. Views what its maker keeps.
 struct LineRef {

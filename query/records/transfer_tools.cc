@@ -5,11 +5,6 @@
 #include "storage/base/clock.h"
 
 namespace recall {
-namespace {
-
-constexpr int64_t kShowEveryMicros = 100'000;
-
-}  // namespace
 
 TransferProgress::TransferProgress(const AddProgressFn& show)
     : show_(show), last_micros_(SteadyMicros()) {}
@@ -17,7 +12,7 @@ TransferProgress::TransferProgress(const AddProgressFn& show)
 void TransferProgress::Update(const AddProgress& progress) {
   if (!show_) return;
   const int64_t now = SteadyMicros();
-  if (now - last_micros_ < kShowEveryMicros) return;
+  if (now - last_micros_ < kProgressMicros) return;
   last_micros_ = now;
   show_(progress);
 }

@@ -37,7 +37,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 // The field whose name is nearest; of equally near ones that of `table`, then the first.
-const FieldInfo* Nearest(std::string_view name, std::optional<FieldTable> table) {
+const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> table) {
   constexpr size_t kLongest = 32;
   if (name.size() > kLongest) return nullptr;
   const FieldInfo* nearest = nullptr;
@@ -94,7 +94,7 @@ std::string SuggestField(const NameParts& parts) {
   // Behind a table, or what was meant as one.
   const std::string& name = parts[parts.size() > 1 ? 1 : 0];
   if (table && parts.size() == 1) return ListFields(*table);
-  if (const FieldInfo* nearest = Nearest(name, table)) {
+  if (const FieldInfo* nearest = NearestField(name, table)) {
     FieldRef field{nearest->field, {}};
     if (field.field == Field::kDocMeta && parts.size() > 2) {
       field = {Field::kDocMetaKey, {parts.begin() + 2, parts.end()}};

@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-using Kind = FilterExpr::Kind;
+using ExprKind = FilterExpr::Kind;
 
 std::optional<FilterOp> ComparisonOf(TokenKind kind) {
   switch (kind) {
@@ -44,14 +44,16 @@ constexpr PatternWord kPatternWords[] = {{"LIKE", FilterOp::kLike},
 }  // namespace
 
 Result<FilterExpr> FilterParser::Parse() {
-  RECALL_ASSIGN(Tree tree, ParseJoined(Kind::kOr));
+  RECALL_ASSIGN(Tree tree, ParseJoined(ExprKind::kOr));
   return std::move(tree.expr);
 }
 
 // A run of operands between AND, or of such runs between OR.
-Result<FilterParser::Tree> FilterParser::ParseJoined(Kind kind) {
-  const auto operand = [&] { return kind == Kind::kOr ? ParseJoined(Kind::kAnd) : ParseNot(); };
-  const std::string_view word = kind == Kind::kOr ? "OR" : "AND";
+Result<FilterParser::Tree> FilterParser::ParseJoined(ExprKind kind) {
+  const auto operand = [&] {
+    return kind == ExprKind::kOr ? ParseJoined(ExprKind::kAnd) : ParseNot();
+  };
+  const std::string_view word = kind == ExprKind::kOr ? "OR" : "AND";
   const size_t begin = tokens_.token().begin;
   RECALL_ASSIGN(Tree first, operand());
   if (!tokens_.AtWord(word)) return first;
@@ -90,7 +92,7 @@ Result<FilterParser::Tree> FilterParser::ParseNot() {
   tokens_.Advance();
   RECALL_ASSIGN(Tree operand, ParseNot());
   --nesting_;
-  tree.expr.kind = Kind::kNot;
+  tree.expr.kind = ExprKind::kNot;
   tree.depth = operand.depth + 1;
   tree.expr.children.push_back(std::move(operand.expr));
   if (tree.depth > kMaxFilterDepth) return Fail(TooDeep(begin));
@@ -101,7 +103,7 @@ Result<FilterParser::Tree> FilterParser::ParseParentheses() {
   const size_t open = tokens_.token().begin;
   if (++nesting_ > kMaxFilterDepth) return Fail(TooDeep(open));
   tokens_.Advance();
-  RECALL_ASSIGN(Tree tree, ParseJoined(Kind::kOr));
+  RECALL_ASSIGN(Tree tree, ParseJoined(ExprKind::kOr));
   --nesting_;
   if (!tokens_.Accept(TokenKind::kClose)) {
     const TextPosition place = PositionOf(tokens_.text(), open);

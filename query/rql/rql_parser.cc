@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kMaxCount = int64_t{1} << 53;  // what JSON numbers hold exactly
 
-bool IsBlank(std::string_view text) {
+bool IsBlankText(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     if (!IsWhiteSpace(DecodeUtf8(text, &i))) return false;
   }
@@ -162,7 +162,7 @@ Status QueryParser::ParseUsingText(std::optional<std::string>* text) {
   constexpr std::string_view kHint = "as in lexical(\"429\")";
   RECALL_TRY(tokens_.Expect(TokenKind::kOpen, "'('", kHint));
   if (!tokens_.At(TokenKind::kString)) return tokens_.Unexpected("a text in quotes", kHint);
-  if (IsBlank(tokens_.token().literal.text)) {
+  if (IsBlankText(tokens_.token().literal.text)) {
     return tokens_.Fault(tokens_.token().begin, "the text to look for is empty",
                          "without USING a query returns all that passes the FILTER");
   }

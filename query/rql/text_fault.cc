@@ -15,7 +15,6 @@ constexpr size_t kExcerptColumns = 80;
 constexpr size_t kColumnsBefore = 60;
 constexpr size_t kQuotedCharacters = 40;
 constexpr std::string_view kCut = "…";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Tabs, other controls, and what turns text around would put the caret under the wrong character.
 bool BreaksLine(uint32_t c) {
@@ -41,7 +40,7 @@ size_t ColumnsOf(uint32_t c) {
 }
 
 // A stretch of a line as it is shown.
-struct Shown {
+struct ShownText {
   std::deque<uint32_t> characters;
   size_t columns = 0;
 
@@ -60,7 +59,7 @@ struct Shown {
 
 // The line [begin, end) around `at`, cut on both sides where it is long, and a caret below.
 std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end) {
-  Shown before;
+  ShownText before;
   // Four bytes a character, and marks that take no column.
   const size_t near = at - std::min(at - begin, 8 * kColumnsBefore);
   for (size_t i = std::max(begin, FloorToCharacter(text, near)); i < at;) {
@@ -71,7 +70,7 @@ std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end
     before.RemoveFirst();
     cut_before = true;
   }
-  Shown after;
+  ShownText after;
   size_t i = at;
   while (i < end && before.columns + after.columns < kExcerptColumns &&
          after.characters.size() < 2 * kExcerptColumns) {
@@ -118,7 +117,7 @@ Status LimitAt(std::string_view text, size_t at, std::string message, std::strin
 }
 
 std::string Quoted(std::string_view text) {
-  Shown shown;
+  ShownText shown;
   size_t i = 0;
   while (i < text.size() && shown.characters.size() < kQuotedCharacters) {
     shown.Append(DecodeUtf8(text, &i));

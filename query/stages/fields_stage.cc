@@ -13,9 +13,9 @@
 namespace recall {
 namespace {
 
-enum FieldNumber { kTitle, kHeading, kTag, kPath, kFieldCount };
+enum FieldNumber { kTitleWeight, kHeadingWeight, kTagWeight, kPathWeight, kWeightCount };
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kFieldsParameters[] = {
     {"title", StageParameter::Kind::kNumber, 0.1, 0, 10},
     {"heading", StageParameter::Kind::kNumber, 0.1, 0, 10},
     {"tag", StageParameter::Kind::kNumber, 0.05, 0, 10},
@@ -28,8 +28,8 @@ constexpr size_t kLongestTitle = 300;
 
 class FieldsStage final : public RankStage {
  public:
-  explicit FieldsStage(std::span<const double> values) : body_(values[kFieldCount]) {
-    std::ranges::copy(values.first(kFieldCount), weights_.begin());
+  explicit FieldsStage(std::span<const double> values) : body_(values[kWeightCount]) {
+    std::ranges::copy(values.first(kWeightCount), weights_.begin());
   }
 
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
@@ -41,18 +41,18 @@ class FieldsStage final : public RankStage {
     std::vector<double> evidence;
     for (StagedHit& hit : hits) {
       RECALL_ASSIGN(const StageChunk* chunk, context.Read(hit.fused.candidate.chunk));
-      std::array<std::string, kFieldCount> texts;
-      RECALL_ASSIGN(texts[kTitle], TitleOf(context, *chunk->row.doc));
-      texts[kHeading] = chunk->row.chunk.heading;
-      texts[kTag] = chunk->row.doc->tag.value_or("");
-      texts[kPath] = chunk->row.doc->path;
+      std::array<std::string, kWeightCount> texts;
+      RECALL_ASSIGN(texts[kTitleWeight], TitleOf(context, *chunk->row.doc));
+      texts[kHeadingWeight] = chunk->row.chunk.heading;
+      texts[kTagWeight] = chunk->row.doc->tag.value_or("");
+      texts[kPathWeight] = chunk->row.doc->path;
       double sum = 0;
-      for (size_t field = 0; field < kFieldCount; ++field) {
+      for (size_t field = 0; field < kWeightCount; ++field) {
         const size_t held = weights_[field] > 0 ? Held(context, texts[field], wanted) : 0;
         sum += weights_[field] * static_cast<double>(held) / static_cast<double>(wanted.size());
         if (held > 0) {
-          hit.note += (hit.note.empty() ? "" : ", ") + std::string(kParameters[field].name) + " " +
-                      std::to_string(held) + "/" + std::to_string(wanted.size());
+          hit.note += (hit.note.empty() ? "" : ", ") + std::string(kFieldsParameters[field].name) +
+                      " " + std::to_string(held) + "/" + std::to_string(wanted.size());
         }
       }
       evidence.push_back(sum / total);
@@ -82,16 +82,16 @@ class FieldsStage final : public RankStage {
     return too_long ? std::string() : line.substr(begin, end - begin);
   }
 
-  std::array<double, kFieldCount> weights_;
+  std::array<double, kWeightCount> weights_;
   const double body_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeFieldsStage(std::span<const double> values) {
   return std::make_unique<FieldsStage>(values);
 }
 
 }  // namespace
 
-const StageInfo kFieldsStage = {"fields", kParameters, Make};
+const StageInfo kFieldsStage = {"fields", kFieldsParameters, MakeFieldsStage};
 
 }  // namespace recall

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kKeywordsParameters[] = {
     {"weight", StageParameter::Kind::kNumber, 0.2, 0, 1},
 };
 
@@ -118,12 +118,12 @@ class KeywordsStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeKeywordsStage(std::span<const double> values) {
   return std::make_unique<KeywordsStage>(values[0]);
 }
 
 }  // namespace
 
-const StageInfo kKeywordsStage = {"keywords", kParameters, Make};
+const StageInfo kKeywordsStage = {"keywords", kKeywordsParameters, MakeKeywordsStage};
 
 }  // namespace recall

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kLateInteractionParameters[] = {
     {"weight", StageParameter::Kind::kNumber, 0.05, 0, 1},
 };
 
@@ -28,7 +28,7 @@ struct AskedTerm {
 };
 
 // The nearest term to one that was asked for.
-struct Nearest {
+struct NearestTerm {
   float cosine = 0;
   uint32_t term = 0;
 };
@@ -102,8 +102,8 @@ class LateInteractionStage final : public RankStage {
     }
 
     // Of the asked term's place and terms in ascending order.
-    Nearest Best(size_t asked, const std::vector<uint32_t>& terms) const {
-      Nearest best;
+    NearestTerm Best(size_t asked, const std::vector<uint32_t>& terms) const {
+      NearestTerm best;
       auto at = terms_.begin();
       for (const uint32_t term : terms) {
         at = std::lower_bound(at, terms_.end(), term);
@@ -143,7 +143,7 @@ class LateInteractionStage final : public RankStage {
     double salient = 0;
     std::string other;
     for (size_t q = 0; q < asked.size(); ++q) {
-      const Nearest best = similarities.Best(q, terms);
+      const NearestTerm best = similarities.Best(q, terms);
       const double part = asked[q].weight * double{best.cosine};
       sum += part;
       if (best.term == asked[q].term || part <= salient) continue;
@@ -161,12 +161,13 @@ class LateInteractionStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeLateInteractionStage(std::span<const double> values) {
   return std::make_unique<LateInteractionStage>(values[0]);
 }
 
 }  // namespace
 
-const StageInfo kLateInteractionStage = {"late-interaction", kParameters, Make};
+const StageInfo kLateInteractionStage = {"late-interaction", kLateInteractionParameters,
+                                         MakeLateInteractionStage};
 
 }  // namespace recall

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kMmrParameters[] = {
     {"lambda", StageParameter::Kind::kNumber, 0.7, 0, 1},
 };
 
@@ -101,12 +101,12 @@ class MmrStage final : public RankStage {
   const double lambda_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeMmrStage(std::span<const double> values) {
   return std::make_unique<MmrStage>(values[0]);
 }
 
 }  // namespace
 
-const StageInfo kMmrStage = {"mmr", kParameters, Make};
+const StageInfo kMmrStage = {"mmr", kMmrParameters, MakeMmrStage};
 
 }  // namespace recall

@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kNearDuplicatesParameters[] = {
     {"threshold", StageParameter::Kind::kNumber, 0.8, 0.1, 1},
 };
 
@@ -76,12 +76,13 @@ class NearDuplicatesStage final : public RankStage {
   const double threshold_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeNearDuplicatesStage(std::span<const double> values) {
   return std::make_unique<NearDuplicatesStage>(values[0]);
 }
 
 }  // namespace
 
-const StageInfo kNearDuplicatesStage = {"near-duplicates", kParameters, Make};
+const StageInfo kNearDuplicatesStage = {"near-duplicates", kNearDuplicatesParameters,
+                                        MakeNearDuplicatesStage};
 
 }  // namespace recall

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kPerDocumentParameters[] = {
     {"max", StageParameter::Kind::kWhole, 1, 1, 100},
 };
 
@@ -51,12 +51,12 @@ class PerDocumentStage final : public RankStage {
   const size_t most_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakePerDocumentStage(std::span<const double> values) {
   return std::make_unique<PerDocumentStage>(static_cast<size_t>(values[0]));
 }
 
 }  // namespace
 
-const StageInfo kPerDocumentStage = {"per-document", kParameters, Make};
+const StageInfo kPerDocumentStage = {"per-document", kPerDocumentParameters, MakePerDocumentStage};
 
 }  // namespace recall

@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kProximityParameters[] = {
     {"weight", StageParameter::Kind::kNumber, 0.05, 0, 1},
 };
 
@@ -91,12 +91,12 @@ class ProximityStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeProximityStage(std::span<const double> values) {
   return std::make_unique<ProximityStage>(values[0]);
 }
 
 }  // namespace
 
-const StageInfo kProximityStage = {"proximity", kParameters, Make};
+const StageInfo kProximityStage = {"proximity", kProximityParameters, MakeProximityStage};
 
 }  // namespace recall

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kSecondsOfADay = 86'400;
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kRecencyParameters[] = {
     {"half-life", StageParameter::Kind::kDuration, 30 * kSecondsOfADay, 1, 36'500 * kSecondsOfADay},
     {"weight", StageParameter::Kind::kNumber, 0.5, 0, 1},
 };
@@ -62,12 +62,12 @@ class RecencyStage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeRecencyStage(std::span<const double> values) {
   return std::make_unique<RecencyStage>(values[0], values[1]);
 }
 
 }  // namespace
 
-const StageInfo kRecencyStage = {"recency", kParameters, Make};
+const StageInfo kRecencyStage = {"recency", kRecencyParameters, MakeRecencyStage};
 
 }  // namespace recall

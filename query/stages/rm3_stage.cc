@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-constexpr StageParameter kParameters[] = {
+constexpr StageParameter kRm3Parameters[] = {
     {"docs", StageParameter::Kind::kWhole, 5, 1, 50},
     {"terms", StageParameter::Kind::kWhole, 20, 1, 100},
     {"weight", StageParameter::Kind::kNumber, 0.3, 0, 1},
@@ -86,13 +86,13 @@ class Rm3Stage final : public RankStage {
   const double weight_;
 };
 
-std::unique_ptr<RankStage> Make(std::span<const double> values) {
+std::unique_ptr<RankStage> MakeRm3Stage(std::span<const double> values) {
   return std::make_unique<Rm3Stage>(static_cast<size_t>(values[0]), static_cast<size_t>(values[1]),
                                     values[2]);
 }
 
 }  // namespace
 
-const StageInfo kRm3Stage = {"rm3", kParameters, Make};
+const StageInfo kRm3Stage = {"rm3", kRm3Parameters, MakeRm3Stage};
 
 }  // namespace recall

@@ -14,6 +14,8 @@ UnixNanos WallClockNanos();
 
 // Steady time for measuring durations, in microseconds since an arbitrary start.
 int64_t SteadyMicros();
+// Progress is shown at most this often.
+inline constexpr int64_t kProgressMicros = 100'000;
 
 // "2026-02-04T09:30:00.5Z": RFC 3339 in UTC, as many fraction digits as needed (0 to 9).
 std::string FormatRfc3339(UnixNanos time);

@@ -1,5 +1,6 @@
 #include "storage/base/status.h"
 
+#include <system_error>
 #include <utility>
 
 namespace recall {
@@ -93,5 +94,7 @@ std::string Status::ToString() const {
   if (ok()) return "ok";
   return std::string(StatusCodeName(state_->code)) + ": " + state_->message;
 }
+
+std::string SystemErrorText(int error) { return std::generic_category().message(error); }
 
 }  // namespace recall

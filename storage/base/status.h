@@ -92,4 +92,7 @@ class [[nodiscard]] Status final {
   std::unique_ptr<State> state_;
 };
 
+// What the system says of an errno: "Permission denied".
+std::string SystemErrorText(int error);
+
 }  // namespace recall

@@ -36,9 +36,10 @@ Status CheckMark(CheckRun& run, int64_t version) {
   RECALL_ASSIGN(const bool ours, HasStoreTables(run.connection()));
   RECALL_ASSIGN(const int64_t id, run.connection().QueryInt("PRAGMA application_id"));
   if (!ours || version > SchemaVersion()) return CheckSchema(run.connection());
-  if (id != kApplicationId) {
-    run.findings().Add(FindingCode::kApplicationId, "PRAGMA application_id",
-                       "it is " + std::to_string(id) + ", not " + std::to_string(kApplicationId));
+  if (id != kStoreApplicationId) {
+    run.findings().Add(
+        FindingCode::kApplicationId, "PRAGMA application_id",
+        "it is " + std::to_string(id) + ", not " + std::to_string(kStoreApplicationId));
   }
   return version >= 1 ? Status::Ok() : CheckSchema(run.connection());
 }
@@ -203,7 +204,7 @@ Status CheckTables(CheckRun& run, const FileFacts& facts) {
 }
 
 Status RepairTables(Connection& connection, int64_t format_version) {
-  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kStoreApplicationId)));
   RECALL_ASSIGN(const SchemaObjects wanted, ExpectedSchema(format_version));
   RECALL_ASSIGN(const SchemaObjects found, ReadSchema(connection));
   std::set<std::string> remade;

@@ -9,7 +9,7 @@ constexpr Severity kError = Severity::kError;
 constexpr Severity kWarning = Severity::kWarning;
 constexpr Severity kNote = Severity::kNote;
 
-constexpr std::string_view kRestore = "restore the store from a backup";
+constexpr std::string_view kRestoreBackup = "restore the store from a backup";
 constexpr std::string_view kAddAgain =
     "recall rm --purge the document and recall add it again, or restore the store from a backup";
 constexpr std::string_view kSalvage =
@@ -26,9 +26,9 @@ constexpr FindingInfo kFindings[] = {
      "the file is not laid out as Recall makes it",
      "it works; recall export and recall import into a new store make it as it should be"},
     {FindingCode::kTableMissing, "table_missing", kError, Repair::kNone, "a table is missing",
-     kRestore},
+     kRestoreBackup},
     {FindingCode::kTableChanged, "table_changed", kError, Repair::kNone,
-     "a table was made differently", kRestore},
+     "a table was made differently", kRestoreBackup},
     {FindingCode::kSchemaDrift, "schema_drift", kError, Repair::kSchema,
      "an index, or a table of what can be remade, is missing or was made differently", ""},
     {FindingCode::kForeignTable, "foreign_table", kWarning, Repair::kNone,
@@ -36,7 +36,8 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kForeignTrigger, "foreign_trigger", kError, Repair::kNone,
      "a trigger, which a store never has; other programs would run it", "drop it"},
     {FindingCode::kMetaIdentity, "meta_identity", kError, Repair::kNone,
-     "what the store is, as recorded when it was made, is missing or contradicts itself", kRestore},
+     "what the store is, as recorded when it was made, is missing or contradicts itself",
+     kRestoreBackup},
     {FindingCode::kMetaCounter, "meta_counter", kError, Repair::kCounters,
      "a counter is not the sum over live documents", ""},
     {FindingCode::kNextRow, "next_row", kError, Repair::kCounters,
@@ -48,7 +49,7 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kDocPast, "doc_past", kError, Repair::kHistory,
      "an earlier label belongs to no version or no commit", ""},
     {FindingCode::kDocRow, "doc_row", kError, Repair::kNone, "a document's row is damaged",
-     kRestore},
+     kRestoreBackup},
     {FindingCode::kDocKey, "doc_key", kError, Repair::kKeys,
      "the sort key of a document is not that of its id", ""},
     {FindingCode::kDocChunks, "doc_chunks", kError, Repair::kNone,
@@ -56,7 +57,7 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kDuplicatePath, "duplicate_path", kError, Repair::kNone,
      "two live documents have the same path", "recall rm one of them by its id"},
     {FindingCode::kChunkOrphan, "chunk_orphan", kError, Repair::kNone,
-     "a chunk belongs to no document", kRestore},
+     "a chunk belongs to no document", kRestoreBackup},
     {FindingCode::kChunkRow, "chunk_row", kError, Repair::kNone,
      "a chunk's row does not fit its document's text", kAddAgain},
     {FindingCode::kChunkKey, "chunk_key", kError, Repair::kKeys,
@@ -68,7 +69,7 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kTextHash, "text_hash", kError, Repair::kNone,
      "a document's text is not the one its hash was made of", kAddAgain},
     {FindingCode::kTextOrphan, "text_orphan", kError, Repair::kNone,
-     "a block of text belongs to no document", kRestore},
+     "a block of text belongs to no document", kRestoreBackup},
     {FindingCode::kGivenVector, "given_vector", kError, Repair::kNone,
      "a vector that came with a document is damaged, or belongs to none",
      "add the document again with its embedding, or restore the store from a backup"},

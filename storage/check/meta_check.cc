@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxU32 = std::numeric_limits<uint32_t>::max();
+constexpr int64_t kMostAllowed = std::numeric_limits<uint32_t>::max();
 
 // Keys that are written once, in the order in which docs/format/store.md lists them.
 constexpr const char* kIdentityKeys[] = {"uuid",           "embedder",       "dim",
@@ -78,7 +78,7 @@ std::string IdentityObjection(std::string_view key, const std::optional<MetaValu
   if (!value->is_integer) return "it is not a whole number: " + value->text.substr(0, 40);
   if (key == "signature_seed") return "";
   const int64_t least = key == "dim" || key == "chunk_tokens" ? 1 : 0;
-  if (value->number >= least && value->number <= kMaxU32) return "";
+  if (value->number >= least && value->number <= kMostAllowed) return "";
   return "it is out of its range: " + value->text;
 }
 

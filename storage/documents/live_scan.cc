@@ -108,20 +108,12 @@ Result<Statement*> Prepared(const ReadTransaction& transaction, const UnitSql& s
 }
 
 // Every BLOB sorts behind every text.
-void BindTextRange(Statement& select, int parameter, const TextRange& range) {
+void BindTextRange(Statement& select, int parameter, const TextInterval& range) {
   select.BindText(parameter, range.low);
   if (range.high) {
     select.BindText(parameter + 1, *range.high);
   } else {
     select.BindBlob(parameter + 1, {});
-  }
-}
-
-void BindNumber(Statement& select, int parameter, const Number& number) {
-  if (number.is_integer) {
-    select.BindInt(parameter, number.integer);
-  } else {
-    select.BindDouble(parameter, number.real);
   }
 }
 
@@ -167,7 +159,7 @@ Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
 }
 
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
-                       const TextRange& range, const TextVisitor& visit) {
+                       const TextInterval& range, const TextVisitor& visit) {
   const UnitSql& sql = kIndexedTexts[static_cast<size_t>(column)];
   RECALL_ASSIGN(Statement * cached, Prepared(transaction, sql, unit));
   const StatementScope select(cached);
@@ -245,7 +237,7 @@ Status ScanMetadataKey(const ReadTransaction& transaction, std::string_view key,
 }
 
 Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view key, int64_t kind,
-                         RowUnit unit, const TextRange& range, const TextVisitor& visit) {
+                         RowUnit unit, const TextInterval& range, const TextVisitor& visit) {
   RECALL_ASSIGN(Statement * cached, Prepared(transaction, kMetaTexts, unit));
   const StatementScope select(cached);
   select->BindText(1, key);
@@ -262,8 +254,8 @@ Status ScanMetadataNumbers(const ReadTransaction& transaction, std::string_view 
   const StatementScope select(cached);
   select->BindText(1, key);
   select->BindInt(2, kind);
-  BindNumber(*select, 3, low);
-  BindNumber(*select, 4, high);
+  select->BindNumber(3, low);
+  select->BindNumber(4, high);
   return ForEachSpan(transaction, unit, *select,
                      [&](RowSpan span) { visit(ColumnNumber(*select, 2), span); });
 }

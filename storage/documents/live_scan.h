@@ -32,11 +32,11 @@ using IntegerVisitor = std::function<void(int64_t, RowSpan)>;
 using NumberVisitor = std::function<void(Number, RowSpan)>;
 
 // low <= text < high, byte by byte.
-struct TextRange {
+struct TextInterval {
   std::string low;
   std::optional<std::string> high;  // none: no limit
 
-  bool operator==(const TextRange&) const = default;
+  bool operator==(const TextInterval&) const = default;
 };
 
 // Every live document, in no order that is promised.
@@ -57,7 +57,7 @@ Status ScanPaths(const ReadTransaction& transaction, bool descending,
 // Documents with a text in `range`, by that text. Those without one are left out.
 enum class IndexedText : uint8_t { kPath, kTag, kSource };
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
-                       const TextRange& range, const TextVisitor& visit);
+                       const TextInterval& range, const TextVisitor& visit);
 
 // Documents with an mtime in [low, high], by mtime.
 Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low, int64_t high,
@@ -92,7 +92,7 @@ Status ScanMetadataKey(const ReadTransaction& transaction, std::string_view key,
                        const SpanVisitor& visit);
 // Texts in `range`, of kind kMetaText or kMetaDate, by text.
 Status ScanMetadataTexts(const ReadTransaction& transaction, std::string_view key, int64_t kind,
-                         RowUnit unit, const TextRange& range, const TextVisitor& visit);
+                         RowUnit unit, const TextInterval& range, const TextVisitor& visit);
 // Numbers in [low, high], of kind kMetaNumber or kMetaInstant, by number.
 Status ScanMetadataNumbers(const ReadTransaction& transaction, std::string_view key, int64_t kind,
                            RowUnit unit, const Number& low, const Number& high,

@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kBufferBytes = 256 << 10;
+constexpr size_t kReadBufferBytes = 256 << 10;
 
 }  // namespace
 
@@ -14,7 +14,7 @@ InputLines::InputLines(std::unique_ptr<InputFile> file, uint64_t max_line_bytes,
     : file_(std::move(file)),
       max_line_bytes_(max_line_bytes),
       newline_(newline),
-      buffer_(kBufferBytes) {}
+      buffer_(kReadBufferBytes) {}
 
 Result<bool> InputLines::Next(std::string* line) {
   line->clear();

@@ -3,11 +3,17 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/file_io/input_file.h"
 
 namespace recall {
+
+// Whether a line, without its newline, holds blanks alone.
+inline bool IsBlankLine(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == line.npos;
+}
 
 // The lines of a file, one after another. Not thread-safe.
 class InputLines final {

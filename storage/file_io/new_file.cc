@@ -15,11 +15,6 @@
 namespace recall {
 namespace {
 
-Status AlreadyThere(const std::string& path) {
-  return Status::AlreadyExists(path + ": there is a file already",
-                               "open it, or remove it first if it is not needed");
-}
-
 Status CannotCreate(const std::string& path) {
   return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
                          "check that the directory exists and that you may write to it");
@@ -47,6 +42,11 @@ Status CheckComplete(const std::string& path) {
 
 }  // namespace
 
+Status FileAlreadyThere(const std::string& path) {
+  return Status::AlreadyExists(path + ": there is a file already",
+                               "open it, or remove it first if it is not needed");
+}
+
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
 
 UnfinishedFile::~UnfinishedFile() {
@@ -62,13 +62,13 @@ bool IsSameFile(const std::string& a, const std::string& b) {
 
 Status MoveIntoPlace(const std::string& from, const std::string& to) {
   RECALL_TRY(CheckComplete(from));
-  if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+  if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
   for (const char* suffix : {"-wal", "-shm", "-journal"}) ::unlink((to + suffix).c_str());
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-    if (errno == EEXIST) return AlreadyThere(to);
+    if (errno == EEXIST) return FileAlreadyThere(to);
     // A few file systems lack the flag.
     if (errno != EINVAL) return CannotCreate(to);
-    if (::access(to.c_str(), F_OK) == 0) return AlreadyThere(to);
+    if (::access(to.c_str(), F_OK) == 0) return FileAlreadyThere(to);
     if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
   }
   SyncDirectoryOf(to);
@@ -79,9 +79,9 @@ Status TakePlace(const std::string& from, const std::string& to, const std::stri
   RECALL_TRY(CheckComplete(from));
   // Whoever was interrupted between the two steps left the one file under both names.
   if (IsSameFile(to, kept)) ::unlink(kept.c_str());
-  if (::access(kept.c_str(), F_OK) == 0) return AlreadyThere(kept);
+  if (::access(kept.c_str(), F_OK) == 0) return FileAlreadyThere(kept);
   if (::link(to.c_str(), kept.c_str()) != 0) {
-    if (errno == EEXIST) return AlreadyThere(kept);
+    if (errno == EEXIST) return FileAlreadyThere(kept);
     // A few file systems have no second names.
     if (errno != EPERM && errno != EOPNOTSUPP) return CannotCreate(kept);
     if (::rename(to.c_str(), kept.c_str()) != 0) return CannotCreate(kept);

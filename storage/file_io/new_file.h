@@ -12,6 +12,9 @@ namespace recall {
 // A name beside `path` that no file has: "recall.db.new-1a2b3c4d".
 std::string NameBeside(const std::string& path);
 
+// The error of a name that is taken.
+Status FileAlreadyThere(const std::string& path);
+
 // A file that is removed, with what SQLite keeps beside it, unless it was renamed meanwhile.
 class UnfinishedFile final {
  public:

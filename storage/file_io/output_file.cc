@@ -18,8 +18,8 @@
 namespace recall {
 namespace {
 
-constexpr size_t kBufferBytes = 256 << 10;
-constexpr int kZstdLevel = 3;
+constexpr size_t kWriteBufferBytes = 256 << 10;
+constexpr int kFileZstdLevel = 3;
 
 bool IsOutOfSpace(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
@@ -42,7 +42,7 @@ class OutputFile::Compressor final {
  public:
   Compressor() : context_(ZSTD_createCCtx()), buffer_(ZSTD_CStreamOutSize()) {
     RECALL_CHECK(context_ != nullptr);
-    ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kZstdLevel);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kFileZstdLevel);
     ZSTD_CCtx_setParameter(context_, ZSTD_c_checksumFlag, 1);
   }
   ~Compressor() { ZSTD_freeCCtx(context_); }
@@ -110,10 +110,10 @@ Status OutputFile::OpenBeside() {
 
 Status OutputFile::Write(std::string_view bytes) {
   if (compressor_) return compressor_->Write(*this, bytes, false);
-  if (buffer_.size() + bytes.size() > kBufferBytes) {
+  if (buffer_.size() + bytes.size() > kWriteBufferBytes) {
     RECALL_TRY(WriteRaw(buffer_));
     buffer_.clear();
-    if (bytes.size() >= kBufferBytes) return WriteRaw(bytes);
+    if (bytes.size() >= kWriteBufferBytes) return WriteRaw(bytes);
   }
   buffer_ += bytes;
   return Status::Ok();

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kLeastSlots = 4096;
+constexpr size_t kLeastTokenSlots = 4096;
 
 // Compares as the bytes do, as far as it goes.
 uint64_t FirstBytes(std::string_view token) {
@@ -57,7 +57,7 @@ uint32_t FtsBatch::FindOrAdd(std::string_view token, uint64_t hash) {
 }
 
 void FtsBatch::GrowSlots() {
-  slots_.assign(std::max(kLeastSlots, 2 * slots_.size()), 0);
+  slots_.assign(std::max(kLeastTokenSlots, 2 * slots_.size()), 0);
   const size_t mask = slots_.size() - 1;
   for (size_t i = 0; i < entries_.size(); ++i) {
     size_t slot = entries_[i].hash & mask;

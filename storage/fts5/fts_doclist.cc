@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-constexpr uint8_t kColumn = 0x01;
+constexpr uint8_t kColumnMark = 0x01;
 constexpr int64_t kMaxRow = std::numeric_limits<uint32_t>::max();
 
 // How many of the highest bits of eight bytes are set. Requires: no other bit is.
@@ -90,7 +90,7 @@ const uint8_t* FtsDoclist::CountPositions(const uint8_t* at, const uint8_t* end)
     if (column_follows_) {
       column_follows_ = false;
       counts_ = part_.columns == Columns::kAll;
-    } else if (first == kColumn) {
+    } else if (first == kColumnMark) {
       column_follows_ = true;
     } else if (counts_) {
       ++count_;

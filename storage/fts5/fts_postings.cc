@@ -11,7 +11,7 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kCompound = uint32_t{1} << 31;
-constexpr size_t kLeastSlots = 1024;
+constexpr size_t kLeastTermSlots = 1024;
 constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is used again
 constexpr size_t kWord = sizeof(uint64_t);
 // What FTS5 adds to the distance of two positions; smaller numbers mean something else.
@@ -118,7 +118,7 @@ uint32_t FtsPostingsBuilder::FindList(const Slot& token, const char* bytes) {
 
 void FtsPostingsBuilder::GrowSlots() {
   const std::vector<Slot> before = std::move(slots_);
-  slots_.assign(std::max(kLeastSlots, 4 * before.size()), {});
+  slots_.assign(std::max(kLeastTermSlots, 4 * before.size()), {});
   const size_t mask = slots_.size() - 1;
   for (const Slot& slot : before) {
     if (slot.size == 0) continue;

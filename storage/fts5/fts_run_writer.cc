@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kHeaderBytes = 4;
+constexpr size_t kRunLeafHeaderBytes = 4;
 constexpr size_t kMaxRowBytes = 5;  // of its number
 
 void StoreBig16(size_t value, char* to) {
@@ -33,7 +33,7 @@ FtsRunWriter::FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes
     : connection_(connection),
       id_(id),
       leaf_bytes_(leaf_bytes),
-      leaf_(kHeaderBytes, '\0'),
+      leaf_(kRunLeafHeaderBytes, '\0'),
       row_index_(id, leaf_bytes, [&connection](int64_t row, std::string_view page) {
         return WriteFtsBlock(connection, row, page);
       }) {}
@@ -60,7 +60,7 @@ Status FtsRunWriter::FlushLeaf() {
   }
   leaf_ += footer_;
   RECALL_TRY(WriteFtsBlock(connection_, FtsLeafRow({.id = id_}, leaf_number_), leaf_));
-  leaf_.assign(kHeaderBytes, '\0');
+  leaf_.assign(kRunLeafHeaderBytes, '\0');
   footer_.clear();
   last_token_at_ = 0;
   has_row_ = false;
@@ -72,7 +72,7 @@ Status FtsRunWriter::FlushLeaf() {
 Status FtsRunWriter::AddToken(std::string_view token) {
   next_token_.assign(1, kFtsWholeTerms);
   next_token_ += token;
-  if (used() + next_token_.size() + 2 >= leaf_bytes_ && leaf_.size() > kHeaderBytes) {
+  if (used() + next_token_.size() + 2 >= leaf_bytes_ && leaf_.size() > kRunLeafHeaderBytes) {
     RECALL_TRY(FlushLeaf());
   }
   size_t shared = SharedPrefix(token_, next_token_);
@@ -160,7 +160,7 @@ Status FtsRunWriter::AddRow(uint32_t row, uint64_t size, ByteSpan positions) {
 }
 
 Result<FtsRun> FtsRunWriter::Finish() {
-  if (leaf_.size() > kHeaderBytes) RECALL_TRY(FlushLeaf());
+  if (leaf_.size() > kRunLeafHeaderBytes) RECALL_TRY(FlushLeaf());
   const int64_t leaves = leaf_number_ - 1;
   if (leaves > 0) RECALL_TRY(FlushKey());
   return FtsRun{id_, leaves > 0 ? 1 : 0, leaves};

@@ -41,7 +41,7 @@ class Varints final {
   bool ok_ = true;
 };
 
-Status Damaged(const Connection& connection) {
+Status DamagedStructure(const Connection& connection) {
   return Status::Corruption(
       connection.path() + ": the list of runs of the lexical index is damaged",
       "run `recall doctor --fix`");
@@ -84,14 +84,14 @@ bool MakesSense(const FtsRun& run) {
 
 Result<RunsRecord> ReadRunsRecord(Connection& connection) {
   RECALL_ASSIGN(const std::string bytes, ReadRecord(connection, kRunsRow));
-  if (bytes.size() < kCookieBytes) return Fail(Damaged(connection));
+  if (bytes.size() < kCookieBytes) return Fail(DamagedStructure(connection));
   RunsRecord record;
   record.cookie = bytes.substr(0, kCookieBytes);
   Varints numbers(AsBytes(bytes).subspan(kCookieBytes));
   const int64_t count = numbers.Next();
   numbers.Next();  // runs in all
   record.leaves_written = static_cast<uint64_t>(numbers.Next());
-  if (count < 0 || count > kMaxLevels) return Fail(Damaged(connection));
+  if (count < 0 || count > kMaxLevels) return Fail(DamagedStructure(connection));
   record.levels.resize(static_cast<size_t>(count));
   for (FtsLevel& level : record.levels) {
     level.merging = numbers.Next();
@@ -101,10 +101,10 @@ Result<RunsRecord> ReadRunsRecord(Connection& connection) {
       run.id = numbers.Next();
       run.first_leaf = numbers.Next();
       run.last_leaf = numbers.Next();
-      if (!MakesSense(run)) return Fail(Damaged(connection));
+      if (!MakesSense(run)) return Fail(DamagedStructure(connection));
       level.runs.push_back(run);
     }
-    if (!numbers.ok()) return Fail(Damaged(connection));
+    if (!numbers.ok()) return Fail(DamagedStructure(connection));
   }
   return record;
 }

@@ -25,7 +25,7 @@ constexpr const char* kRevive =
 
 // Youngest first, so that the oldest of a version's later values, which is what it had then, is
 // the one that stays.
-constexpr const char* kRestore =
+constexpr const char* kRestoreDocuments =
     "INSERT OR REPLACE INTO temp.snapshot_doc SELECT d.id, d.key, d.path, d.hash, p.mtime, d.size, "
     "p.tag, p.source, p.meta, d.parser, d.first_chunk, d.chunk_count, d.first_block, d.tokens, "
     "d.lexical_tokens, d.added_seq, NULL "
@@ -74,7 +74,7 @@ Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord&
     }
     rows.revived.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
   }
-  RECALL_TRY(RunWith(connection, kRestore, commit.counts.commit_sequence));
+  RECALL_TRY(RunWith(connection, kRestoreDocuments, commit.counts.commit_sequence));
   return rows;
 }
 

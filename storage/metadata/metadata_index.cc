@@ -7,14 +7,6 @@
 namespace recall {
 namespace {
 
-void BindNumber(Statement& statement, int parameter, const Number& number) {
-  if (number.is_integer) {
-    statement.BindInt(parameter, number.integer);
-  } else {
-    statement.BindDouble(parameter, number.real);
-  }
-}
-
 // Runs `statement` (key, kind, value as parameters 1 to 3) for every row that the metadata makes:
 // one for each scalar, two for each date, one for a key without any.
 template <typename BindRest>
@@ -33,7 +25,7 @@ Status ForEachRow(Statement& statement, std::string_view json, BindRest bind_res
     for (const MetaScalar& scalar : entry.scalars) {
       const auto kind = static_cast<int64_t>(scalar.kind);
       if (kind == kMetaNumber) {
-        RECALL_TRY(run(entry.key, kind, [&] { BindNumber(statement, 3, scalar.number); }));
+        RECALL_TRY(run(entry.key, kind, [&] { statement.BindNumber(3, scalar.number); }));
         continue;
       }
       RECALL_TRY(run(entry.key, kind, [&] { statement.BindText(3, scalar.text); }));

@@ -10,8 +10,8 @@
 namespace recall {
 namespace {
 
-constexpr char kTable[] = "vec_data";
-constexpr char kColumn[] = "data";
+constexpr char kBlobTable[] = "vec_data";
+constexpr char kBlobColumn[] = "data";
 // Reads that end here do not pay for walking the chain: a segment's header needs less.
 constexpr uint64_t kUnprimedBytes = 4096;
 
@@ -19,7 +19,7 @@ constexpr uint64_t kUnprimedBytes = 4096;
 
 Result<IncrementalBlob> IncrementalBlob::Open(Connection& connection, int64_t id, Access access) {
   sqlite3_blob* handle = nullptr;
-  const int code = sqlite3_blob_open(connection.handle(), "main", kTable, kColumn, id,
+  const int code = sqlite3_blob_open(connection.handle(), "main", kBlobTable, kBlobColumn, id,
                                      access == Access::kWrite ? 1 : 0, &handle);
   if (code == SQLITE_ERROR) {  // no such row, or a value that is no BLOB
     return Fail(Status::Corruption("segment " + std::to_string(id) +

@@ -14,7 +14,7 @@ constexpr uint8_t kLeafPage = 0x0d;
 constexpr uint32_t kFileHeaderBytes = 100;  // before the b-tree header of page 1
 constexpr int kMaxDepth = 20;               // SQLite's BTCURSOR_MAX_DEPTH
 
-Status Damaged(int64_t rowid, const std::string& what) {
+Status DamagedChain(int64_t rowid, const std::string& what) {
   return Status::Corruption("page map of row " + std::to_string(rowid) + ": " + what);
 }
 
@@ -115,28 +115,28 @@ Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t row
                                uint64_t blob_length) {
   const uint64_t payload = blob_length + PageLayout::RecordHeaderBytes(blob_length);
   if (file.layout.ChainPages(payload) > file.bytes.size() / file.layout.page_size()) {
-    return Fail(Damaged(rowid, "the file is shorter than the row"));
+    return Fail(DamagedChain(rowid, "the file is shorter than the row"));
   }
   uint32_t number = root;
   for (int depth = 0; depth < kMaxDepth; ++depth) {
     const std::optional<BtreePage> page = BtreePage::Open(file, number);
     if (!page) {
-      return Fail(Damaged(rowid, "page " + std::to_string(number) + " is no b-tree page"));
+      return Fail(DamagedChain(rowid, "page " + std::to_string(number) + " is no b-tree page"));
     }
     const std::optional<BtreePage::Cell> cell = page->LowerBound(rowid);
-    if (!cell) return Fail(Damaged(rowid, "the row is not in the file"));
+    if (!cell) return Fail(DamagedChain(rowid, "the row is not in the file"));
     if (!page->leaf()) {
       number = cell->child;
       continue;
     }
-    if (cell->rowid != rowid) return Fail(Damaged(rowid, "the row is not in the file"));
+    if (cell->rowid != rowid) return Fail(DamagedChain(rowid, "the row is not in the file"));
     const size_t pointer = cell->body + file.layout.LocalBytes(payload);
     if (cell->payload != payload || pointer + 4 > page->bytes().size()) {
-      return Fail(Damaged(rowid, "the row has an unexpected length"));
+      return Fail(DamagedChain(rowid, "the row has an unexpected length"));
     }
     return LoadBig32(page->bytes().data() + pointer);
   }
-  return Fail(Damaged(rowid, "the b-tree is too deep"));
+  return Fail(DamagedChain(rowid, "the b-tree is too deep"));
 }
 
 Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, uint64_t blob_length,
@@ -150,13 +150,13 @@ Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, u
   for (uint64_t i = 0; i < pages; ++i) {  // a cycle ends here too
     const uint8_t* const page = file.page(number);
     if (page == nullptr || !file.Read(page, start)) {
-      return Fail(Damaged(rowid, "page " + std::to_string(number) + " lies outside the file"));
+      return Fail(DamagedChain(rowid, "page " + std::to_string(number) + " lies outside the file"));
     }
     if (visit) RECALL_TRY(visit(static_cast<uint32_t>(i), start.data()));
     map.push_back(number);
     number = LoadBig32(start.data());
   }
-  if (number != 0) return Fail(Damaged(rowid, "the chain is longer than the row"));
+  if (number != 0) return Fail(DamagedChain(rowid, "the chain is longer than the row"));
   return map;
 }
 

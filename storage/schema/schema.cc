@@ -215,7 +215,7 @@ Status ApplyFrom(Connection& connection, int64_t version) {
     RECALL_TRY(connection.Execute(migration.sql));
     if (migration.fill) RECALL_TRY(migration.fill(connection));
   }
-  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+  RECALL_TRY(connection.Execute("PRAGMA application_id=" + std::to_string(kStoreApplicationId)));
   return connection.Execute("PRAGMA user_version=" + std::to_string(SchemaVersion()));
 }
 
@@ -289,7 +289,7 @@ int SchemaVersion() { return Migrations().back().version; }
 
 Status CheckSchema(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
-  if (id != kApplicationId) return NotAStore(connection);
+  if (id != kStoreApplicationId) return NotAStore(connection);
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
   if (version < 1) return NotAStore(connection);
   if (version > SchemaVersion()) {

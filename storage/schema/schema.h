@@ -10,7 +10,7 @@
 namespace recall {
 
 // "RCLL": PRAGMA application_id of every store, at byte 68 of the file.
-inline constexpr int64_t kApplicationId = 0x52434C4C;
+inline constexpr int64_t kStoreApplicationId = 0x52434C4C;
 
 // Builds version PRAGMA user_version of the schema out of the version before it.
 struct Migration {

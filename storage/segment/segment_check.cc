@@ -15,7 +15,7 @@
 namespace recall {
 namespace {
 
-Status Damaged(const SegmentHeader& header, const std::string& what) {
+Status DamagedSegment(const SegmentHeader& header, const std::string& what) {
   return Status::Corruption("segment " + std::to_string(header.id) + ": " + what);
 }
 
@@ -27,7 +27,8 @@ Status CheckPrefix(const SegmentHeader& header, IncrementalBlob* blob) {
   expected.resize(prefix.size());
   const auto [bad, ignored] = std::mismatch(prefix.begin(), prefix.end(), expected.begin());
   if (bad == prefix.end()) return Status::Ok();
-  return Damaged(header, "byte " + std::to_string(bad - prefix.begin()) + " of the header is bad");
+  return DamagedSegment(header,
+                        "byte " + std::to_string(bad - prefix.begin()) + " of the header is bad");
 }
 
 }  // namespace
@@ -61,16 +62,16 @@ Status CheckSegmentByCopy(Connection& connection, const SegmentHeader& header) {
 
 Status CheckSegmentInPlace(const FilePages& file, const PageMap& pages,
                            const SegmentHeader& header) {
-  if (pages.size() != header.pages) return Damaged(header, "the page map has a bad length");
+  if (pages.size() != header.pages) return DamagedSegment(header, "the page map has a bad length");
   for (uint32_t ordinal = 0; ordinal < header.pages; ++ordinal) {
     const uint8_t* page = file.page(pages[ordinal]);
     if (page == nullptr) {
-      return Damaged(header, "page " + std::to_string(ordinal) + " lies outside the file");
+      return DamagedSegment(header, "page " + std::to_string(ordinal) + " lies outside the file");
     }
     RECALL_TRY(CheckPage(header, ordinal, page));
     const uint32_t next = ordinal + 1 < header.pages ? pages[ordinal + 1] : 0;
     if (LoadBig32(page) != next) {
-      return Damaged(header, "page " + std::to_string(ordinal) + " leads to the wrong page");
+      return DamagedSegment(header, "page " + std::to_string(ordinal) + " leads to the wrong page");
     }
   }
   return Status::Ok();

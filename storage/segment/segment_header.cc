@@ -16,7 +16,7 @@ namespace format = segment_format;
 
 constexpr uint32_t kSignCodeBlock = 32;  // vectors
 constexpr uint32_t kRowAlignment = 64;   // of the int8 rows
-constexpr uint32_t kMaxDim = 1u << 16;
+constexpr uint32_t kMaxSegmentDim = 1u << 16;
 constexpr uint32_t kMaxLists = 1u << 16;
 
 // What SectionKind promises about a section's items; readers rely on it without looking.
@@ -24,7 +24,7 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
   switch (section.kind) {
     case SectionKind::kSignatures:
       return header.signature_bits > 0 && header.signature_bits % 8 == 0 &&
-             header.signature_bits <= kMaxDim &&
+             header.signature_bits <= kMaxSegmentDim &&
              section.item_bytes == kSignCodeBlock * header.signature_bits / 8 &&
              section.items == DivideRoundUp(header.vectors, kSignCodeBlock);
     case SectionKind::kVectors:
@@ -55,7 +55,7 @@ bool ListsAreWhole(const SegmentHeader& header) {
 // Null, or what is wrong with the fields that do not depend on sections.
 const char* FindFault(const SegmentHeader& header) {
   if (header.vectors == 0 || header.vectors > kMaxSegmentVectors) return "number of vectors";
-  if (header.dim > kMaxDim) return "dimension";
+  if (header.dim > kMaxSegmentDim) return "dimension";
   if (header.min_chunk > header.max_chunk ||
       header.max_chunk - header.min_chunk < header.vectors - 1) {
     return "range of chunk rows";
@@ -75,7 +75,7 @@ std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind
   return SegmentSection{kind, item_bytes, first_page, pages, items_per_page, items};
 }
 
-Status Damaged(int64_t id, const std::string& what) {
+Status DamagedHeader(int64_t id, const std::string& what) {
   return Status::Corruption("segment " + std::to_string(id) + ": the header has a bad " + what);
 }
 
@@ -116,24 +116,24 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
 Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
   if (!std::equal(std::begin(fixed.magic), std::end(fixed.magic),
                   std::begin(format::kHeaderMagic))) {
-    return Damaged(id, "magic");
+    return DamagedHeader(id, "magic");
   }
   if (fixed.version > format::kCoarseQuantizerVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
         "read the store with a newer recall");
   }
-  if (fixed.version < format::kVersion) return Damaged(id, "version");
+  if (fixed.version < format::kVersion) return DamagedHeader(id, "version");
   if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||
       fixed.header_bytes != HeaderBytes(fixed.section_count)) {
-    return Damaged(id, "number of sections");
+    return DamagedHeader(id, "number of sections");
   }
-  if (start.size() < fixed.header_bytes) return Damaged(id, "length");
+  if (start.size() < fixed.header_bytes) return DamagedHeader(id, "length");
   const ByteSpan encoded = start.first(fixed.header_bytes);
   const ByteSpan summed = encoded.first(encoded.size() - format::kChecksumBytes);
-  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return Damaged(id, "checksum");
-  if (fixed.id != static_cast<uint64_t>(id)) return Damaged(id, "id");
-  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return Damaged(id, "reserved field");
+  if (Crc32c(summed) != SegmentHeaderCrc(encoded)) return DamagedHeader(id, "checksum");
+  if (fixed.id != static_cast<uint64_t>(id)) return DamagedHeader(id, "id");
+  if (fixed.reserved0 != 0 || fixed.reserved1 != 0) return DamagedHeader(id, "reserved field");
   return Status::Ok();
 }
 
@@ -151,15 +151,15 @@ Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHea
     if (stored.reserved != 0 || !Ascends(*header, section.kind) || !FitsKind(*header, section) ||
         PlaceSection(header->layout, section.kind, section.item_bytes, section.items, pages) !=
             section) {
-      return Damaged(header->id, "section " + std::to_string(stored.kind));
+      return DamagedHeader(header->id, "section " + std::to_string(stored.kind));
     }
     header->sections.push_back(section);
     pages += section.pages;
   }
   if (!ListsAreWhole(*header) || VersionOf(*header) != fixed.version) {
-    return Damaged(header->id, "set of sections");
+    return DamagedHeader(header->id, "set of sections");
   }
-  return pages == header->pages ? Status::Ok() : Damaged(header->id, "number of pages");
+  return pages == header->pages ? Status::Ok() : DamagedHeader(header->id, "number of pages");
 }
 
 }  // namespace
@@ -239,7 +239,7 @@ std::vector<uint8_t> EncodeSegmentHeader(const SegmentHeader& header) {
 Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t blob_length) {
   ByteReader reader(start);
   const auto fixed = reader.Read<format::Header>();
-  if (!reader.ok()) return Fail(Damaged(id, "length"));
+  if (!reader.ok()) return Fail(DamagedHeader(id, "length"));
   RECALL_TRY(CheckEnvelope(start, fixed, id));
   RECALL_ASSIGN(const PageLayout layout, PageLayout::Make(fixed.page_size, fixed.usable));
   SegmentHeader header{.layout = layout,
@@ -255,12 +255,12 @@ Result<SegmentHeader> ParseSegmentHeader(ByteSpan start, int64_t id, uint64_t bl
                        .signature_bits = fixed.signature_bits,
                        .signature_seed = fixed.signature_seed,
                        .sections = {}};
-  if (const char* fault = FindFault(header)) return Fail(Damaged(id, fault));
+  if (const char* fault = FindFault(header)) return Fail(DamagedHeader(id, fault));
   if (header.pages == 0 || blob_length > format::kMaxBlobBytes ||
       layout.BlobLength(header.pages) != blob_length ||
       header.prefix_bytes != layout.PrefixBytes(blob_length) ||
       header.prefix_bytes < fixed.header_bytes) {
-    return Fail(Damaged(id, "number of pages"));
+    return Fail(DamagedHeader(id, "number of pages"));
   }
   RECALL_TRY(ParseSections(fixed, &reader, &header));
   return header;

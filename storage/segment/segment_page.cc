@@ -36,7 +36,7 @@ format::Page Expected(const SegmentHeader& header, uint32_t ordinal) {
   return expected;
 }
 
-Status Damaged(const SegmentHeader& header, uint32_t ordinal, const char* what) {
+Status DamagedPage(const SegmentHeader& header, uint32_t ordinal, const char* what) {
   return Status::Corruption("segment " + std::to_string(header.id) + ": page " +
                             std::to_string(ordinal) + " of " + std::to_string(header.pages) +
                             " has a bad " + what);
@@ -61,14 +61,14 @@ Status CheckPageHeader(const SegmentHeader& header, uint32_t ordinal, const uint
   // The struct has no padding, so comparing its bytes compares its fields.
   static_assert(std::has_unique_object_representations_v<format::Page>);
   if (std::memcmp(&found, &expected, sizeof(found)) == 0) return Status::Ok();
-  return Damaged(header, ordinal, "header");
+  return DamagedPage(header, ordinal, "header");
 }
 
 Status CheckPage(const SegmentHeader& header, uint32_t ordinal, const uint8_t* page) {
   RECALL_TRY(CheckPageHeader(header, ordinal, page));
   const uint32_t stored = LoadLittle<uint32_t>(page + offsetof(format::Page, payload_crc));
   if (stored == Crc32c(Payload(header, page))) return Status::Ok();
-  return Damaged(header, ordinal, "checksum");
+  return DamagedPage(header, ordinal, "checksum");
 }
 
 }  // namespace recall

@@ -11,7 +11,7 @@ namespace {
 
 // The first page's b-tree lies behind the file's header.
 constexpr std::string_view kFileMagic{"SQLite format 3", 16};
-constexpr size_t kFileHeaderBytes = 100;
+constexpr size_t kDatabaseHeaderBytes = 100;
 
 // The flag byte that a b-tree page begins with.
 constexpr uint8_t kIndexInterior = 2;
@@ -68,7 +68,7 @@ class CellCheck final {
 }  // namespace
 
 bool CellsLieOnPage(ByteSpan page) {
-  const size_t header = AsText(page).starts_with(kFileMagic) ? kFileHeaderBytes : 0;
+  const size_t header = AsText(page).starts_with(kFileMagic) ? kDatabaseHeaderBytes : 0;
   const uint8_t flags = page[header];
   if (flags != kIndexInterior && flags != kTableInterior && flags != kIndexLeaf &&
       flags != kTableLeaf) {

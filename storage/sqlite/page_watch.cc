@@ -15,7 +15,7 @@ namespace {
 // Of the file's header.
 constexpr size_t kPageSizeAt = 16;  // 2 bytes, big-endian; 1 is 65536
 constexpr size_t kReservedAt = 20;  // bytes at the end of each page that SQLite leaves alone
-constexpr size_t kHeaderBytes = 24;
+constexpr size_t kVersionHeaderBytes = 24;
 
 // A page that is no b-tree's begins with the number of another page, of which the first byte is 0
 // up to here; the page is not taken for a b-tree's.
@@ -23,10 +23,10 @@ constexpr int64_t kMostPages = int64_t{1} << 24;
 
 // The size of the pages if their cells can be checked, else 0.
 size_t CheckedPageBytes(sqlite3_file* file) {
-  std::array<uint8_t, kHeaderBytes> header;
+  std::array<uint8_t, kVersionHeaderBytes> header;
   sqlite3_int64 size = 0;
   if (file->pMethods->xFileSize(file, &size) != SQLITE_OK || size < 512 ||
-      file->pMethods->xRead(file, header.data(), kHeaderBytes, 0) != SQLITE_OK) {
+      file->pMethods->xRead(file, header.data(), kVersionHeaderBytes, 0) != SQLITE_OK) {
     return 0;
   }
   const size_t stated = LoadBig16(header.data() + kPageSizeAt);

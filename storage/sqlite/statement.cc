@@ -40,6 +40,11 @@ void Statement::BindDouble(int parameter, double value) {
   NoteBind(sqlite3_bind_double(handle_, parameter, value));
 }
 
+void Statement::BindNumber(int parameter, const Number& value) {
+  if (value.is_integer) return BindInt(parameter, value.integer);
+  BindDouble(parameter, value.real);
+}
+
 void Statement::BindText(int parameter, std::string_view value) {
   // A null pointer would bind NULL, not the empty text.
   const char* text = value.data() ? value.data() : "";

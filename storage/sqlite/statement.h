@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "storage/base/coding.h"
+#include "storage/base/number.h"
 #include "storage/base/result.h"
 
 struct sqlite3_stmt;
@@ -31,6 +32,7 @@ class Statement final {
   void BindInt(int parameter, int64_t value);
   void BindOptionalInt(int parameter, const std::optional<int64_t>& value);
   void BindDouble(int parameter, double value);
+  void BindNumber(int parameter, const Number& value);
   // Text and blobs are not copied: they must stay alive and unchanged until Reset.
   void BindText(int parameter, std::string_view value);
   void BindOptionalText(int parameter, const std::optional<std::string>& value);

@@ -1,15 +1,8 @@
 #include "storage/store/delta_scan.h"
 
-#include <limits>
 #include <string>
 
 namespace recall {
-namespace {
-
-constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
-
-}  // namespace
-
 Status ScanDelta(const ReadTransaction& transaction, const DeltaVisitor& visit) {
   RECALL_ASSIGN(const SpaceRow* const space, transaction.space());
   RECALL_ASSIGN(

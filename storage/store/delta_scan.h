@@ -2,11 +2,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "storage/base/coding.h"
 #include "storage/store/store.h"
 
 namespace recall {
+
+// Chunk rowids are numbers of 32 bits.
+inline constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
 
 // Visits the records of vectors that wait for a segment, those of the present vector space, by
 // ascending chunk rowid. A record is valid until the visitor returns, whose error ends the scan.

@@ -33,11 +33,6 @@ struct LeaveAtEnd {
   WriterQueue& queue;
 };
 
-Status AlreadyThere(const std::string& path) {
-  return Status::AlreadyExists(path + ": there is a file already",
-                               "open it, or remove it first if it is not needed");
-}
-
 Status SystemError(const std::string& path, std::string_view doing) {
   return Status::IoError(path + ": cannot " + std::string(doing) + ": " + std::strerror(errno),
                          "check that the directory exists and that you may write to it");
@@ -238,7 +233,7 @@ Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const Stor
                                              const StoreOptions& options,
                                              std::optional<uint32_t> vector_dim) {
   struct stat info;
-  if (::lstat(path.c_str(), &info) == 0) return Fail(AlreadyThere(path));
+  if (::lstat(path.c_str(), &info) == 0) return Fail(FileAlreadyThere(path));
   // Built under another name, so that a store is there as a whole or not at all.
   const UnfinishedFile unfinished(NameBeside(path));
   RECALL_TRY(WriteEmptyStore(unfinished.path(), settings, vector_dim.value_or(settings.dim))

@@ -8,12 +8,6 @@
 #include "storage/store/store_impl.h"
 
 namespace recall {
-namespace {
-
-constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
-
-}  // namespace
-
 ReadTransaction::ReadTransaction(StoreImpl* store) : store_(store) {}
 
 ReadTransaction::~ReadTransaction() {

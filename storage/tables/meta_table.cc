@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxU32 = std::numeric_limits<uint32_t>::max();
+constexpr int64_t kMaxMetaNumber = std::numeric_limits<uint32_t>::max();
 
 Status PutText(Connection& connection, std::string_view key, std::string_view value) {
   RECALL_ASSIGN(Statement * put,
@@ -50,7 +50,7 @@ Result<int64_t> GetInt(Connection& connection, std::string_view key, int64_t min
 }
 
 Status GetU32(Connection& connection, std::string_view key, int64_t min, uint32_t* out) {
-  RECALL_ASSIGN(const int64_t value, GetInt(connection, key, min, kMaxU32));
+  RECALL_ASSIGN(const int64_t value, GetInt(connection, key, min, kMaxMetaNumber));
   *out = static_cast<uint32_t>(value);
   return Status::Ok();
 }

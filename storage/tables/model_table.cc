@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kFirstFormat = 4;
+constexpr int64_t kFirstFormatOfModels = 4;
 
 // As a column it would be copied twice, which a process that asks once pays with the first look at
 // every page of the copy.
@@ -34,7 +34,7 @@ Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t
 }  // namespace
 
 Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit) {
-  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormat));
+  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormatOfModels));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, since, chunks FROM model WHERE "

@@ -9,12 +9,12 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kFirstFormat = 9;
+constexpr int64_t kFirstFormatOfPostings = 9;
 
 }  // namespace
 
 Result<std::optional<PostingSet>> FindPostingSet(Connection& connection) {
-  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormat));
+  RECALL_ASSIGN(const bool known, FormatIsAtLeast(connection, kFirstFormatOfPostings));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT id, end_chunk, average_length FROM posting_set "

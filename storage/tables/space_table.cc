@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxDim = 1 << 16;
+constexpr int64_t kMaxSpaceDim = 1 << 16;
 
 Status DamagedSpace(const Connection& connection, int64_t id) {
   return Status::Corruption(
@@ -24,7 +24,7 @@ Result<SpaceRow> ReadRow(Connection& connection, Statement& select) {
   const int64_t dim = select.ColumnInt(3);
   row.model = select.ColumnInt(4);  // 0 where it is NULL
   if (!select.ColumnIsNull(5)) row.since = select.ColumnInt(5);
-  if (row.id < 1 || dim < 0 || dim > kMaxDim) return Fail(DamagedSpace(connection, row.id));
+  if (row.id < 1 || dim < 0 || dim > kMaxSpaceDim) return Fail(DamagedSpace(connection, row.id));
   row.dim = static_cast<uint32_t>(dim);
   return row;
 }

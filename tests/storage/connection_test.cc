@@ -259,7 +259,7 @@ TEST(SchemaTest, NewStoreIsMarkedAndSound) {
   const TempDir dir;
   {
     const auto connection = MakeStoreFile(dir / "recall.db");
-    EXPECT_EQ(*connection->QueryInt("PRAGMA application_id"), kApplicationId);
+    EXPECT_EQ(*connection->QueryInt("PRAGMA application_id"), kStoreApplicationId);
     EXPECT_EQ(*connection->QueryInt("PRAGMA user_version"), SchemaVersion());
     EXPECT_EQ(Pragma(*connection, "integrity_check"), "ok");
     // R3: the page chains of segments depend on vec_data having exactly these columns.

@@ -113,12 +113,12 @@ TEST_F(LiveScanTest, WalksPathsBothWaysUntilTold) {
 }
 
 TEST_F(LiveScanTest, ReadsRangesOfIndexedTexts) {
-  const std::vector<TextRange> ranges = {
+  const std::vector<TextInterval> ranges = {
       {"", {}},       {"b/", "b0"}, {"a/1", "c"}, {"q", "r"},       {"p", std::string("p\0", 2)},
       {"", "a"},      {"z", {}},    {"b", "a"},   {"", "\xff\xff"}, {"c/1é", std::nullopt},
       {"d/\xff", {}},
   };
-  for (const TextRange& range : ranges) {
+  for (const TextInterval& range : ranges) {
     const auto in_range = [&](const std::string& text) {
       return text >= range.low && (!range.high || text < *range.high);
     };

@@ -14,7 +14,7 @@ namespace {
 
 // 512 KiB: a slot in the second-level cache is cheaper than more slots in memory, for a miss only
 // costs one SHA-256 block.
-constexpr size_t kSlots = size_t{1} << 14;
+constexpr size_t kTokenSlots = size_t{1} << 14;
 constexpr uint32_t kNegative = uint32_t{1} << 31;
 
 bool IsAsciiSpace(unsigned char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
@@ -34,7 +34,7 @@ size_t SpaceAt(std::string_view text, size_t position) {
   return IsWhiteSpace(DecodeUtf8(text, &end)) ? end - position : 0;
 }
 
-uint64_t Mix(uint64_t value) {
+uint64_t MixToken(uint64_t value) {
   value *= 0x9e3779b97f4a7c15;
   return value ^ value >> 32;
 }
@@ -42,7 +42,8 @@ uint64_t Mix(uint64_t value) {
 }  // namespace
 
 HashEmbedder::HashEmbedder(uint32_t dim)
-    : identity_{"hash", "1", dim}, slots_(static_cast<Slot*>(std::calloc(kSlots, sizeof(Slot)))) {
+    : identity_{"hash", "1", dim},
+      slots_(static_cast<Slot*>(std::calloc(kTokenSlots, sizeof(Slot)))) {
   RECALL_CHECK(dim > 0 && dim < kNegative && slots_ != nullptr);
 }
 
@@ -85,8 +86,8 @@ void HashEmbedder::AddToken(std::string_view token, std::span<float> vector) {
 HashEmbedder::Feature HashEmbedder::Find(std::string_view token) {
   uint64_t key[3] = {};
   std::memcpy(key, token.data(), token.size());
-  const uint64_t hash = Mix(key[0] ^ Mix(key[1] ^ Mix(key[2] ^ token.size())));
-  Slot& slot = slots_[hash % kSlots];
+  const uint64_t hash = MixToken(key[0] ^ MixToken(key[1] ^ MixToken(key[2] ^ token.size())));
+  Slot& slot = slots_[hash % kTokenSlots];
   if (slot.size != token.size() || std::memcmp(slot.key, key, sizeof(key)) != 0) {
     const Feature feature = Compute(token);
     std::memcpy(slot.key, key, sizeof(key));

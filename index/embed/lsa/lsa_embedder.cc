@@ -13,13 +13,13 @@ namespace recall {
 namespace {
 
 // Changes whenever a vector of the same model would.
-constexpr char kVersion[] = "1";
+constexpr char kLsaVersion[] = "1";
 
 std::string VersionOf(const LsaModel& model) {
   char hex[17];
   std::snprintf(hex, sizeof(hex), "%016llx",
                 static_cast<unsigned long long>(model.file().fingerprint()));
-  return std::string(kVersion) + "-" + hex;
+  return std::string(kLsaVersion) + "-" + hex;
 }
 
 }  // namespace

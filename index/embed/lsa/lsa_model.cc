@@ -18,7 +18,7 @@ namespace format = model_format;
 
 constexpr uint32_t kTermsPerBucket = 4;  // so that the hashes of a bucket are one cache line
 
-Status Damaged(const std::string& what) {
+Status DamagedLsaModel(const std::string& what) {
   return Status::Corruption("The latent model has a bad " + what + ".",
                             "Train it again: \"recall compact\".");
 }
@@ -55,7 +55,7 @@ double AppendRow(const float* row, uint32_t rank, uint32_t dim, std::string* row
 Result<LsaModel> LsaModel::Open(ByteSpan bytes) {
   RECALL_ASSIGN(const ModelFile file, ModelFile::Open(bytes));
   const std::optional<ByteSpan> rows = file.Find(format::kLsaRows);
-  if (!rows) return Fail(Damaged("size of a section"));
+  if (!rows) return Fail(DamagedLsaModel("size of a section"));
   return Open(bytes, rows);
 }
 
@@ -65,7 +65,7 @@ Result<LsaModel> LsaModel::Open(ByteSpan bytes, std::optional<ByteSpan> rows) {
   RECALL_TRY(model.ReadParameters());
   RECALL_TRY(model.FindSections(rows));
   RECALL_TRY(model.CheckBuckets());
-  if (!model.AreTerms(model.all_)) return Fail(Damaged("term"));
+  if (!model.AreTerms(model.all_)) return Fail(DamagedLsaModel("term"));
   return model;
 }
 
@@ -77,10 +77,11 @@ Result<LsaModel> LsaModel::OfPieces(ByteSpan bytes) {
   RECALL_TRY(model.file_.Verify(format::kLsaPiecesChecksum));
   model.firsts_ = *model.file_.Find(format::kLsaPieces);
   if (model.bucket_bits_ != 0 || model.firsts_.size() != model.pieces() * sizeof(uint64_t)) {
-    return Fail(Damaged("size of a section"));
+    return Fail(DamagedLsaModel("size of a section"));
   }
   for (size_t piece = 1; piece < model.pieces(); ++piece) {
-    if (model.first_of(piece) <= model.first_of(piece - 1)) return Fail(Damaged("order of pieces"));
+    if (model.first_of(piece) <= model.first_of(piece - 1))
+      return Fail(DamagedLsaModel("order of pieces"));
   }
   return model;
 }
@@ -88,13 +89,13 @@ Result<LsaModel> LsaModel::OfPieces(ByteSpan bytes) {
 Status LsaModel::ReadParameters() {
   RECALL_TRY(file_.Verify(format::kLsaParameters));
   const ByteSpan encoded = *file_.Find(format::kLsaParameters);
-  if (encoded.size() != sizeof(format::LsaParameters)) return Damaged("parameter");
+  if (encoded.size() != sizeof(format::LsaParameters)) return DamagedLsaModel("parameter");
   ByteReader reader(encoded);
   const auto parameters = reader.Read<format::LsaParameters>();
   if (parameters.dim < 8 || parameters.dim > format::kMaxDim || parameters.dim % 8 != 0 ||
       parameters.rank > parameters.dim || parameters.terms > format::kMaxTerms ||
       parameters.bucket_bits > format::kMaxBucketBits || parameters.reserved != 0) {
-    return Damaged("parameter");
+    return DamagedLsaModel("parameter");
   }
   if (parameters.tokenizer_version != kTokenizerVersion) {
     return Status::Unsupported("The latent model was trained with another version of the words.",
@@ -121,20 +122,20 @@ Status LsaModel::FindSections(std::optional<ByteSpan> rows) {
       all_.hashes.size() != uint64_t{terms_} * sizeof(uint64_t) ||
       all_.weights.size() != uint64_t{terms_} * sizeof(format::LsaTerm) ||
       (rows && rows->size() != uint64_t{terms_} * (dim_ / 2))) {
-    return Damaged("size of a section");
+    return DamagedLsaModel("size of a section");
   }
   return Status::Ok();
 }
 
 Status LsaModel::CheckBuckets() const {
   const size_t buckets = size_t{1} << bucket_bits_;
-  if (bucket(0) != 0 || bucket(buckets) != terms_) return Damaged("bucket");
+  if (bucket(0) != 0 || bucket(buckets) != terms_) return DamagedLsaModel("bucket");
   for (size_t b = 0; b < buckets; ++b) {
-    if (bucket(b) > bucket(b + 1)) return Damaged("bucket");
+    if (bucket(b) > bucket(b + 1)) return DamagedLsaModel("bucket");
   }
   for (size_t t = 0; t < terms_; ++t) {
     const size_t b = BucketOf(hash(t));
-    if (t < bucket(b) || t >= bucket(b + 1)) return Damaged("bucket");
+    if (t < bucket(b) || t >= bucket(b + 1)) return DamagedLsaModel("bucket");
   }
   return Status::Ok();
 }

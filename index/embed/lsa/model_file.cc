@@ -18,36 +18,36 @@ size_t HeaderBytes(size_t sections) {
   return sizeof(format::Header) + sections * sizeof(format::Section) + format::kChecksumBytes;
 }
 
-Status Damaged(const std::string& what) {
+Status DamagedModelFile(const std::string& what) {
   return Status::Corruption("The model has a bad " + what + ".",
                             "Train it again: \"recall compact\".");
 }
 
 // What can be said before any other field is used. Returns: the bytes of the header.
 Result<ByteSpan> CheckEnvelope(ByteSpan bytes, const format::Header& header) {
-  if (bytes.size() < sizeof(format::Header)) return Fail(Damaged("length"));
+  if (bytes.size() < sizeof(format::Header)) return Fail(DamagedModelFile("length"));
   if (!std::equal(std::begin(header.magic), std::end(header.magic), std::begin(format::kMagic))) {
-    return Fail(Damaged("magic"));
+    return Fail(DamagedModelFile("magic"));
   }
   if (header.version > format::kVersion) {
     return Fail(
         Status::Unsupported("The model has format version " + std::to_string(header.version) + ".",
                             "Read the store with a newer recall."));
   }
-  if (header.version != format::kVersion) return Fail(Damaged("version"));
+  if (header.version != format::kVersion) return Fail(DamagedModelFile("version"));
   if (header.section_count == 0 || header.section_count > format::kMaxSections ||
       header.header_bytes != HeaderBytes(header.section_count)) {
-    return Fail(Damaged("number of sections"));
+    return Fail(DamagedModelFile("number of sections"));
   }
   if (header.total_bytes != bytes.size() || header.header_bytes > bytes.size()) {
-    return Fail(Damaged("length"));
+    return Fail(DamagedModelFile("length"));
   }
   const ByteSpan encoded = bytes.first(header.header_bytes);
   const ByteSpan summed = encoded.first(encoded.size() - format::kChecksumBytes);
   if (Crc32c(summed) != LoadLittle<uint32_t>(encoded.data() + summed.size())) {
-    return Fail(Damaged("checksum"));
+    return Fail(DamagedModelFile("checksum"));
   }
-  if (header.flags != 0 || header.reserved != 0) return Fail(Damaged("reserved field"));
+  if (header.flags != 0 || header.reserved != 0) return Fail(DamagedModelFile("reserved field"));
   return encoded;
 }
 
@@ -105,13 +105,13 @@ Result<ModelFile> ModelFile::Open(ByteSpan bytes) {
         section.offset > bytes.size() || section.bytes > bytes.size() - section.offset ||
         section.reserved != 0 || !IsZero(bytes.subspan(end, section.offset - end)) ||
         (i > 0 && section.id <= file.entries_.back().id)) {
-      return Fail(Damaged("section " + std::to_string(section.id)));
+      return Fail(DamagedModelFile("section " + std::to_string(section.id)));
     }
     file.entries_.push_back(
         {section.id, section.checksum, bytes.subspan(section.offset, section.bytes)});
     end = section.offset + section.bytes;
   }
-  if (end != bytes.size()) return Fail(Damaged("length"));
+  if (end != bytes.size()) return Fail(DamagedModelFile("length"));
   return file;
 }
 
@@ -126,7 +126,7 @@ Status ModelFile::Verify(uint32_t id) const {
   for (const Entry& entry : entries_) {
     if (entry.id == id && Crc32c(entry.bytes) == entry.checksum) return Status::Ok();
   }
-  return Damaged("section " + std::to_string(id));
+  return DamagedModelFile("section " + std::to_string(id));
 }
 
 Status ModelFile::VerifyAll() const {

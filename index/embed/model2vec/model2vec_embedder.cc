@@ -11,12 +11,12 @@ namespace recall {
 namespace {
 
 // Changes whenever a vector of the same files would.
-constexpr char kVersion[] = "1";
+constexpr char kModel2VecVersion[] = "1";
 
 std::string VersionOf(const Model2VecModel& model) {
   char hex[17];
   std::snprintf(hex, sizeof(hex), "%016llx", static_cast<unsigned long long>(model.fingerprint()));
-  return std::string(kVersion) + "-" + hex;
+  return std::string(kModel2VecVersion) + "-" + hex;
 }
 
 }  // namespace

@@ -11,13 +11,13 @@ namespace recall {
 namespace {
 
 constexpr uint64_t kLeastDim = 8;
-constexpr uint64_t kMostDim = 4096;
+constexpr uint64_t kMostModelDim = 4096;
 // Some ten times the largest vocabulary in use; what is parsed takes several times that memory.
 constexpr size_t kMostTokenizerBytes = size_t{256} << 20;
 
 constexpr char kWeightsName[] = "model.safetensors";
 
-Status Damaged(const std::string& what) {
+Status DamagedModel2Vec(const std::string& what) {
   return Status::Corruption(std::string(kWeightsName) + ": " + what,
                             "get the model's files again, from where they come from");
 }
@@ -69,8 +69,8 @@ Status Model2VecModel::ReadTensors() {
   if (const Tensor* mapping = tensors.Find("mapping")) RECALL_TRY(ReadMapping(*mapping));
   if (const Tensor* weights = tensors.Find("weights")) RECALL_TRY(ReadWeights(*weights));
   if (mapping_.empty() && tokenizer_.id_limit() > rows_) {
-    return Damaged("it has " + std::to_string(rows_) + " vectors for the " +
-                   std::to_string(tokenizer_.id_limit()) + " tokens of tokenizer.json");
+    return DamagedModel2Vec("it has " + std::to_string(rows_) + " vectors for the " +
+                            std::to_string(tokenizer_.id_limit()) + " tokens of tokenizer.json");
   }
   return Status::Ok();
 }
@@ -79,19 +79,19 @@ Status Model2VecModel::ReadVectors(const Safetensors& tensors) {
   const Tensor* vectors = tensors.Find("embeddings");
   // What Sentence Transformers call the same.
   if (vectors == nullptr) vectors = tensors.Find("embedding.weight");
-  if (vectors == nullptr) return Damaged("it has no tensor \"embeddings\"");
-  if (vectors->shape.size() != 2) return Damaged("\"embeddings\" is no matrix");
+  if (vectors == nullptr) return DamagedModel2Vec("it has no tensor \"embeddings\"");
+  if (vectors->shape.size() != 2) return DamagedModel2Vec("\"embeddings\" is no matrix");
   if (!IsFloats(*vectors) && vectors->type != TensorType::kI8) {
     return UnsupportedType("embeddings", *vectors);
   }
   const uint64_t dim = vectors->shape[1];
-  if (dim < kLeastDim || dim > kMostDim) {
+  if (dim < kLeastDim || dim > kMostModelDim) {
     return Status::Unsupported(std::string(kWeightsName) + ": vectors of " + std::to_string(dim) +
                                    " dimensions are not supported",
                                "choose a model of 8 to 4096 dimensions");
   }
   rows_ = vectors->shape[0];
-  if (rows_ > UINT32_MAX) return Damaged("\"embeddings\" has too many rows");
+  if (rows_ > UINT32_MAX) return DamagedModel2Vec("\"embeddings\" has too many rows");
   dim_ = static_cast<uint32_t>(dim);
   vectors_ = *vectors;
   const bool aligned = reinterpret_cast<uintptr_t>(vectors_.bytes.data()) % alignof(float) == 0;
@@ -106,7 +106,7 @@ Status Model2VecModel::ReadMapping(const Tensor& tensor) {
     return UnsupportedType("mapping", tensor);
   }
   if (tensor.shape.size() != 1 || tensor.shape[0] < tokenizer_.id_limit()) {
-    return Damaged("\"mapping\" is too short for the tokens of tokenizer.json");
+    return DamagedModel2Vec("\"mapping\" is too short for the tokens of tokenizer.json");
   }
   mapping_.reserve(tensor.shape[0]);
   for (size_t i = 0; i < tensor.shape[0]; ++i) {
@@ -114,7 +114,7 @@ Status Model2VecModel::ReadMapping(const Tensor& tensor) {
                             ? LoadLittle<int32_t>(tensor.bytes.data() + 4 * i)
                             : LoadLittle<int64_t>(tensor.bytes.data() + 8 * i);
     if (row < 0 || static_cast<uint64_t>(row) >= rows_) {
-      return Damaged("\"mapping\" leads to a vector that is not there");
+      return DamagedModel2Vec("\"mapping\" leads to a vector that is not there");
     }
     mapping_.push_back(static_cast<uint32_t>(row));
   }
@@ -124,12 +124,13 @@ Status Model2VecModel::ReadMapping(const Tensor& tensor) {
 Status Model2VecModel::ReadWeights(const Tensor& tensor) {
   if (!IsFloats(tensor)) return UnsupportedType("weights", tensor);
   if (tensor.shape.size() != 1 || tensor.shape[0] < tokenizer_.id_limit()) {
-    return Damaged("\"weights\" is too short for the tokens of tokenizer.json");
+    return DamagedModel2Vec("\"weights\" is too short for the tokens of tokenizer.json");
   }
   weights_.resize(tensor.shape[0]);
   CopyTensorFloats(tensor, 0, weights_.size(), weights_.data());
   for (const float weight : weights_) {
-    if (!std::isfinite(weight)) return Damaged("\"weights\" has a value that is no number");
+    if (!std::isfinite(weight))
+      return DamagedModel2Vec("\"weights\" has a value that is no number");
   }
   return Status::Ok();
 }
@@ -145,7 +146,7 @@ void Model2VecModel::AddRow(uint32_t row, float weight, float* sum) const {
     case TensorType::kI8:
       return AddScaledI8(sum, weight, bytes, dim_);
     default: {
-      float copy[kMostDim];
+      float copy[kMostModelDim];
       CopyTensorFloats(vectors_, first, dim_, copy);
       return AddScaledF32(sum, weight, copy, dim_);
     }

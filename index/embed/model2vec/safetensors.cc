@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 // Far above what a few names and shapes need; what lies beyond is no model.
 constexpr uint64_t kMostHeaderBytes = uint64_t{1} << 20;
 
-Status Damaged(const std::string& what) {
+Status DamagedSafetensors(const std::string& what) {
   return Status::Corruption("no sound safetensors file: " + what,
                             "get the model's files again, from where they come from");
 }
@@ -107,19 +107,20 @@ size_t TensorTypeBytes(TensorType type) {
 Result<Safetensors> Safetensors::Parse(ByteSpan file) {
   ByteReader reader(file);
   const auto header_bytes = reader.Read<uint64_t>();
-  if (!reader.ok()) return Fail(Damaged("it is too short"));
+  if (!reader.ok()) return Fail(DamagedSafetensors("it is too short"));
   if (header_bytes > kMostHeaderBytes || header_bytes > reader.remaining()) {
-    return Fail(Damaged("its header is longer than it can be"));
+    return Fail(DamagedSafetensors("its header is longer than it can be"));
   }
   const std::string_view header = AsText(reader.ReadBytes(header_bytes));
   const ByteSpan data = reader.ReadBytes(reader.remaining());
   const Json root = Json::parse(header, nullptr, /*allow_exceptions=*/false);
-  if (!root.is_object()) return Fail(Damaged("its header is no JSON object"));
+  if (!root.is_object()) return Fail(DamagedSafetensors("its header is no JSON object"));
   Safetensors made;
   for (const auto& [name, entry] : root.items()) {
     if (name == "__metadata__") continue;
     Tensor tensor;
-    if (!ReadTensor(entry, data, &tensor)) return Fail(Damaged("bad tensor \"" + name + "\""));
+    if (!ReadTensor(entry, data, &tensor))
+      return Fail(DamagedSafetensors("bad tensor \"" + name + "\""));
     made.tensors_.emplace(name, std::move(tensor));
   }
   return made;

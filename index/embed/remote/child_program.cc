@@ -115,7 +115,7 @@ Status ChildProgram::Spawn(const std::vector<std::string>& argv) {
   for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   const int error = posix_spawnp(&pid_, arguments[0], &settings.actions, &settings.attributes,
-                                 arguments.data(), environ);
+                                 arguments.data(), ::environ);
   if (error != 0) {
     pid_ = -1;
     if (error == ENOENT) return Status::NotFound("there is no program \"" + argv[0] + "\"");

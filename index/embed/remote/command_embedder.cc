@@ -10,8 +10,7 @@ namespace recall {
 namespace {
 
 // Changes whenever a vector of the same command would.
-constexpr char kVersion[] = "1";
-constexpr uint32_t kMostDim = 4096;
+constexpr char kCommandVersion[] = "1";
 // 4096 numbers of 24 characters fit several times.
 constexpr size_t kMostLineBytes = size_t{1} << 20;
 // Requests are made as the program takes them.
@@ -37,14 +36,14 @@ std::string Describe(const CommandEmbedderOptions& options) {
 
 CommandEmbedder::CommandEmbedder(CommandEmbedderOptions options)
     : options_(std::move(options)),
-      identity_{"command", VersionOfText(kVersion, Describe(options_)), options_.dim} {}
+      identity_{"command", VersionOfText(kCommandVersion, Describe(options_)), options_.dim} {}
 
 Result<std::unique_ptr<CommandEmbedder>> CommandEmbedder::Open(CommandEmbedderOptions options) {
   if (options.argv.empty() || options.argv[0].empty()) {
     return Fail(Status::InvalidArgument("the embedder \"command\" has no command",
                                         "configure the program and its arguments"));
   }
-  if (options.dim > kMostDim) {
+  if (options.dim > kMostEmbeddingDim) {
     return Fail(Status::InvalidArgument("vectors may have up to 4096 dimensions"));
   }
   std::unique_ptr<CommandEmbedder> embedder(new CommandEmbedder(std::move(options)));
@@ -55,7 +54,7 @@ Result<std::unique_ptr<CommandEmbedder>> CommandEmbedder::Open(CommandEmbedderOp
     dim = vector.size();
     return Status::Ok();
   }));
-  if (dim == 0 || dim > kMostDim) {
+  if (dim == 0 || dim > kMostEmbeddingDim) {
     return Fail(Status::InvalidArgument(
         "the embedding command writes vectors of " + std::to_string(dim) + " dimensions",
         "1 to 4096 are supported"));

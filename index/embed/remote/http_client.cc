@@ -24,7 +24,7 @@ struct CurlLibrary {
 };
 
 template <typename Function>
-bool Load(void* library, const char* name, Function* function) {
+bool LoadCurlFunction(void* library, const char* name, Function* function) {
   *function = reinterpret_cast<Function>(::dlsym(library, name));
   return *function != nullptr;
 }
@@ -37,15 +37,15 @@ const CurlLibrary* LoadCurl() {
   }
   if (library == nullptr) return nullptr;
   static CurlLibrary curl;
-  const bool all = Load(library, "curl_global_init", &curl.global_init) &&
-                   Load(library, "curl_easy_init", &curl.easy_init) &&
-                   Load(library, "curl_easy_setopt", &curl.set) &&
-                   Load(library, "curl_easy_perform", &curl.perform) &&
-                   Load(library, "curl_easy_getinfo", &curl.get) &&
-                   Load(library, "curl_easy_cleanup", &curl.cleanup) &&
-                   Load(library, "curl_easy_strerror", &curl.describe) &&
-                   Load(library, "curl_slist_append", &curl.append) &&
-                   Load(library, "curl_slist_free_all", &curl.free_all);
+  const bool all = LoadCurlFunction(library, "curl_global_init", &curl.global_init) &&
+                   LoadCurlFunction(library, "curl_easy_init", &curl.easy_init) &&
+                   LoadCurlFunction(library, "curl_easy_setopt", &curl.set) &&
+                   LoadCurlFunction(library, "curl_easy_perform", &curl.perform) &&
+                   LoadCurlFunction(library, "curl_easy_getinfo", &curl.get) &&
+                   LoadCurlFunction(library, "curl_easy_cleanup", &curl.cleanup) &&
+                   LoadCurlFunction(library, "curl_easy_strerror", &curl.describe) &&
+                   LoadCurlFunction(library, "curl_slist_append", &curl.append) &&
+                   LoadCurlFunction(library, "curl_slist_free_all", &curl.free_all);
   return all && curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? &curl : nullptr;
 }
 

@@ -16,8 +16,7 @@ using Json = nlohmann::json;
 using std::chrono::milliseconds;
 
 // Changes whenever a vector of the same model would.
-constexpr char kVersion[] = "1";
-constexpr size_t kMostDim = 4096;
+constexpr char kHttpVersion[] = "1";
 constexpr size_t kMostExcerpt = 200;
 
 // What stands between "://" and the path.
@@ -109,7 +108,8 @@ HttpEmbedder::HttpEmbedder(HttpEmbedderOptions options, std::unique_ptr<HttpClie
   std::string_view base = options_.url;
   while (base.ends_with('/')) base.remove_suffix(1);
   endpoint_ = std::string(base) + (ollama ? "/api/embed" : "/embeddings");
-  identity_ = {ollama ? "ollama" : "openai", VersionOfText(kVersion, options_.model), options_.dim};
+  identity_ = {ollama ? "ollama" : "openai", VersionOfText(kHttpVersion, options_.model),
+               options_.dim};
   if (!options_.wait) {
     options_.wait = [](milliseconds time) { std::this_thread::sleep_for(time); };
   }
@@ -122,7 +122,7 @@ Result<std::unique_ptr<HttpEmbedder>> HttpEmbedder::Open(HttpEmbedderOptions opt
     return Fail(Status::InvalidArgument("the embedder over HTTP has no model",
                                         "configure the model's name, as the server knows it"));
   }
-  if (options.dim > kMostDim) {
+  if (options.dim > kMostEmbeddingDim) {
     return Fail(Status::InvalidArgument("vectors may have up to 4096 dimensions"));
   }
   RECALL_ASSIGN(std::unique_ptr<HttpClient> client, HttpClient::Make());
@@ -135,7 +135,7 @@ Status HttpEmbedder::ReduceDimension() {
   const std::string_view text = "dimension";
   RECALL_ASSIGN(const Vectors vectors, Ask(std::span(&text, 1)));
   const size_t dim = vectors[0].size();
-  if (dim == 0 || dim > kMostDim) {
+  if (dim == 0 || dim > kMostEmbeddingDim) {
     return Status::InvalidArgument(
         endpoint_ + " answers with vectors of " + std::to_string(dim) + " dimensions",
         "1 to 4096 are supported");

@@ -2,6 +2,7 @@
 
 // Vectors as other programs write them.
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@
 #include "storage/base/result.h"
 
 namespace recall {
+
+// An embedder of another program gives no longer vectors.
+inline constexpr uint32_t kMostEmbeddingDim = 4096;
 
 // `{"text": ...}` and a newline. Bytes that are no UTF-8 become U+FFFD.
 void AppendTextLine(std::string_view text, std::string* out);

@@ -9,8 +9,7 @@
 namespace recall {
 namespace {
 
-constexpr uint64_t kMaxLineBytes = 1 << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr uint64_t kMaxQuestionBytes = 1 << 20;
 
 }  // namespace
 
@@ -18,7 +17,7 @@ Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
                                                   const std::atomic<bool>& cancel) {
   RECALL_ASSIGN(auto file, InputFile::Open(path, &cancel));
   const std::string name = file->name();
-  InputLines lines(std::move(file), kMaxLineBytes);
+  InputLines lines(std::move(file), kMaxQuestionBytes);
   std::vector<std::string> questions;
   std::string line;
   for (;;) {

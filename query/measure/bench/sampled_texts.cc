@@ -16,7 +16,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kFewestWords = 2;
-constexpr size_t kMostWords = 5;
+constexpr size_t kMostSampledWords = 5;
 // Of a script without spaces: about four characters, what people type.
 constexpr size_t kMostUnspacedBytes = 12;
 // A store may hold the same text many times over; then so many draws for each text are enough.
@@ -38,7 +38,7 @@ Result<std::string> TextOf(const ReadTransaction& transaction, uint32_t row) {
 std::string QuestionOf(std::string_view text, SplitMix64& random) {
   const std::vector<std::string_view> words = SalientWords(text);
   // Drawn whether they are needed or not: one chunk's words must not change the next one's.
-  const uint64_t wanted = kFewestWords + Below(random, kMostWords - kFewestWords + 1);
+  const uint64_t wanted = kFewestWords + Below(random, kMostSampledWords - kFewestWords + 1);
   const uint64_t place = random.Next();
   const size_t count = std::min<size_t>(wanted, words.size());
   const size_t first = place % (words.size() - count + 1);

@@ -6,9 +6,7 @@ namespace recall {
 namespace {
 
 // Longer lines are no documents that anyone judged.
-constexpr uint64_t kMaxLineBytes = uint64_t{256} << 20;
-
-bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+constexpr uint64_t kMaxEvalLineBytes = uint64_t{256} << 20;
 
 std::string InQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
@@ -24,7 +22,7 @@ Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,
                                  "`recall eval --help` says which files are read"));
   }
   RECALL_ASSIGN(auto file, InputFile::Open(plain ? path : packed, &cancel));
-  return std::make_unique<InputLines>(std::move(file), kMaxLineBytes);
+  return std::make_unique<InputLines>(std::move(file), kMaxEvalLineBytes);
 }
 
 Status ReadJsonLines(const std::string& path, const std::atomic<bool>& cancel,
@@ -35,7 +33,7 @@ Status ReadJsonLines(const std::string& path, const std::atomic<bool>& cancel,
     RECALL_ASSIGN(const bool more, lines->Next(&text));
     if (!more) return Status::Ok();
     if (cancel.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
-    if (IsBlank(text)) continue;
+    if (IsBlankLine(text)) continue;
     const LineRef line{lines->file().name(), lines->line_number(), text};
     const auto object = nlohmann::json::parse(text, nullptr, false);
     if (!object.is_object()) {

@@ -214,7 +214,7 @@ int Main(int argc, char** argv) {
   const ListStore store(args, vectors);
   std::printf("%u vectors, %zu segments, %u cells, %d x %u queries\n", vectors,
               store.columns().segments().size(),
-              store.space().coarse_quantizer()->coarse_quantizer(), args.repeats, kQueries);
+              store.space().coarse_quantizer()->list_count(), args.repeats, kQueries);
   Compare(store, args);
   MeasureAlone(store, args);
   return 0;

@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-using Ranking = std::span<const ScoredChunk>;
+using ScoredChunks = std::span<const ScoredChunk>;
 
 // From this many equal scores on, one walk over all paths is cheaper than reading every row.
 constexpr size_t kManyTies = 512;
@@ -28,7 +28,7 @@ Result<RankedRow> ReadRow(const ScoredChunk& fused, RowReader& rows) {
 }
 
 // Places skip .. skip+count-1 of equals, by reading all of them.
-Status ReadFewTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
+Status ReadFewTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
                    std::vector<RankedRow>* page) {
   std::vector<RankedRow> read;
   for (const ScoredChunk& fused : ties) {
@@ -42,7 +42,7 @@ Status ReadFewTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
 }
 
 // The same by walking the paths: a document's chunk rowids ascend with their offsets.
-Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
+Status ReadManyTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
                     std::vector<RankedRow>* page) {
   Bitmap tied;
   for (const ScoredChunk& fused : ties) tied.Add(fused.candidate.chunk);
@@ -71,7 +71,7 @@ Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
 
 }  // namespace
 
-Result<std::vector<RankedRow>> ReadPage(Ranking ranking, RowReader& rows, size_t offset,
+Result<std::vector<RankedRow>> ReadPage(ScoredChunks ranking, RowReader& rows, size_t offset,
                                         size_t count) {
   std::vector<RankedRow> page;
   if (offset >= ranking.size()) return page;

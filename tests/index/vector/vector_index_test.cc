@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "index/vector/scan_plan.h"
 #include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "tests/index/vector/vector_test_util.h"

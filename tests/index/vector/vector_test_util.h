@@ -117,7 +117,7 @@ inline std::vector<RetrieverHit> SlowTwoStepRanking(const VectorModel& model,
   const std::vector<RetrieverHit> ranked = SlowSignCodeRanking(model, query, filter);
   if (ranked.empty()) return {};
   VectorModel candidates;
-  const auto take = [&](size_t count, float least) {
+  const auto take = [&](size_t count, double least) {
     for (size_t i = 0; i < std::min(count, ranked.size()) && ranked[i].score >= least; ++i) {
       candidates[ranked[i].chunk] = model.at(ranked[i].chunk);
     }
@@ -126,12 +126,12 @@ inline std::vector<RetrieverHit> SlowTwoStepRanking(const VectorModel& model,
   const std::vector<RetrieverHit> first =
       take(std::min(4 * depth, most), ranked.at(std::min(depth, ranked.size()) - 1).score);
   if (most == depth || first.size() < 10) return first;
-  return take(most, LeastSignCodeScore(query, first[9].score));
+  return take(most, LeastSignCodeScore(query, static_cast<float>(first[9].score)));
 }
 
 inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<RetrieverHit>& hits) {
   std::vector<std::pair<uint32_t, float>> pairs;
-  for (const RetrieverHit& hit : hits) pairs.emplace_back(hit.chunk, hit.score);
+  for (const RetrieverHit& hit : hits) pairs.emplace_back(hit.chunk, static_cast<float>(hit.score));
   return pairs;
 }
 

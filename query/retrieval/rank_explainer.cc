@@ -1,9 +1,19 @@
 // What a ranking says about itself.
 //
-// Everything but the ranks in the retrievers' own orders is part of the values of the search. A
-// rank is a fact of question and store, not of the page. It is found in one of two ways: by
-// counting the hits that are better, which scores only matches that may be, or in the whole order,
-// which scores and sorts all of them once. Ordering costs about as much as twenty counts.
+// Everything but the ranks in the retrievers' own orders is part of the values of the search.
+//
+// Problem. The rank of a chunk in the whole order of a retriever is a fact of question and store,
+// which no step of the search computes: the best of the lexical matches are found without ordering
+// the others.
+//
+// Idea. There are two ways to find a rank: count the hits that are better, which scores only the
+// matches that may be, or look it up in the whole order, which scores and sorts all of them once.
+// Ordering costs about as much as twenty counts, so the first twenty ranks are counted and later
+// ones looked up.
+//
+// Invariants. Both ways give the same rank, so it does not matter how many hits an answer explains.
+// The order is kept in the explainer, which belongs to one answer; the ranking stays immutable.
+// Reciprocal rank fusion has made both orders already, so its ranks are always looked up.
 
 #include "query/retrieval/rank_explainer.h"
 

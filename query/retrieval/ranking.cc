@@ -1,12 +1,18 @@
 // The last step of a search: stages, minimum score, totals.
 //
-// A minimum score turns the ranking into a list. Scores never increase along the ranking, so the
-// list is found by ranking deeper, four times as many places each time, until the last score falls
-// below the minimum. The total is then exact, unless the semantic list was cut and the best chunk
-// beyond it could still reach the minimum.
+// Problem. The total must be true for every page, but ranking everything to count it is too slow.
 //
-// Without one, nothing is ranked before a page asks for it: the total follows from the counts of
-// the retrievers and of the stages.
+// Idea. Without a minimum score nothing is ranked before a page asks for it: the total follows from
+// the counts of the retrievers, the chunks that joined the window and the chunks that stages left
+// out. A minimum score turns the ranking into a list. Scores never increase along the ranking, so
+// the list is found by ranking deeper, four times as many places each time, until the last score
+// falls below the minimum. The total is then its length.
+//
+// Invariants. The total is a lower bound only where the semantic list was cut and, with a minimum
+// score, where the best chunk beyond the cut could still reach the minimum. A Ranking is immutable:
+// Best(count) computes the same places whatever was asked before.
+//
+// Cost: O(members) for the set arithmetic of stages; with a minimum score, ranking all that stays.
 
 #include "query/retrieval/ranking.h"
 

@@ -1,12 +1,20 @@
 // The fifth step of a search: the stages that the request names.
 //
-// Stages see the best hundred of the fused ranking in every mode, whatever page is asked for. They
-// change scores, leave chunks out, and may exclude chunks that are not among the hundred (further
-// chunks of a document, for example). What follows keeps its order, with scores scaled below the
-// last score that the stages leave.
+// Problem. A stage may compare hits with each other (diversity, near duplicates) or read their
+// texts, so it cannot run on a whole ranking; and its effect must not depend on the page.
 //
-// To return `count` places, as many more places of the fused ranking are read as the stages may
-// have left out of them.
+// Idea. In every mode the stages see the best hundred of the fused ranking, whatever page is asked
+// for. They change scores, leave chunks out, and may exclude chunks that are not among the hundred
+// (further chunks of a document, for example). What follows keeps its order, with scores scaled
+// below the last score that the stages leave.
+//
+// Invariants. Scores of the hundred and of what follows never interleave. A chunk that a stage left
+// out or excluded appears nowhere. `taken` counts the places of the fused ranking that the result
+// of the stages replaces; it is one more than the hundred when the source of `similar` was among
+// them.
+//
+// Cost: that of the stages. To return `count` places behind the hundred, as many more places of the
+// fused ranking are read as the stages may have left out of them.
 
 #include "query/retrieval/staged_ranking.h"
 

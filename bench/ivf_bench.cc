@@ -213,8 +213,8 @@ int Main(int argc, char** argv) {
   if (!args.rest.empty()) vectors = static_cast<uint32_t>(std::atoi(args.rest[0].c_str()));
   const ListStore store(args, vectors);
   std::printf("%u vectors, %zu segments, %u cells, %d x %u queries\n", vectors,
-              store.columns().segments().size(),
-              store.space().coarse_quantizer()->list_count(), args.repeats, kQueries);
+              store.columns().segments().size(), store.space().coarse_quantizer()->list_count(),
+              args.repeats, kQueries);
   Compare(store, args);
   MeasureAlone(store, args);
   return 0;

@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// More rows of no chunk than these are counted as one.
+// Limits the number of rows without a chunk that are reported one by one.
 constexpr size_t kMaxExtraRows = 65'536;
 
 }  // namespace
@@ -29,7 +29,7 @@ FulltextCheck::Row* FulltextCheck::Find(int64_t row) {
   if (rows_.back().row - rows_.front().row + 1 == rows_.size()) {
     return &rows_[static_cast<size_t>(index)];
   }
-  // Within a term rows ascend: look near the last one first.
+  // Rows ascend within a term, so gallop from the last result.
   auto from = rows_.begin();
   auto to = rows_.end();
   if (rows_[at_].row <= row) {

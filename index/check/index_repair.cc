@@ -132,11 +132,12 @@ class IndexRebuild final {
 Status ResetSpaces(WriteTransaction& transaction) {
   Connection& connection = transaction.connection();
   const StoreSettings& settings = transaction.settings();
-  // The one in force, when it can be remade out of the texts, even if the store began with another.
+  // Keeps the embedder of the active space if its vectors can be made from the texts, even if the
+  // store was created with another one.
   const auto present = transaction.space();
   const bool needs_training =
       settings.embedder == kLsaEmbedder || (present && (*present)->embedder == kLsaEmbedder);
-  // Not segment by segment: the list itself may be what is damaged.
+  // Not segment by segment: the list of segments itself may be damaged.
   RECALL_TRY(
       connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail; "
                          "DELETE FROM space"));

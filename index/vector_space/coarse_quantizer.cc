@@ -23,9 +23,9 @@ namespace {
 //   search      Rank(query)            all lists, most similar first
 //               NearestLists(ranked)   a prefix that contains a wanted share of the vectors
 //
-// nprobe, the number of probed lists, is adaptive: lists differ in size by more than a factor of
-// ten, so a fixed number would make both cost and recall uneven. NearestLists adds up the counts of
-// the training sample instead, which makes the share of scanned vectors nearly constant.
+// nprobe, the number of probed lists, is adaptive: lists differ in size, so a fixed number would
+// make both cost and recall uneven. NearestLists adds up the counts of the training sample instead,
+// which makes the share of scanned vectors nearly constant.
 //
 // ListOf has two steps: dot products over the first quarter of the components for all lists; then
 // full dot products for the lists within a margin of the best. The margin is kCosineMargin of a

@@ -16,7 +16,7 @@ namespace recall {
 //   byte 0 of vectors 0 .. 31 | byte 1 of vectors 0 .. 31 | ... | byte dim/8 - 1 of vectors 0 .. 31
 //
 // One load reads the same 8 dimensions of 32 vectors; each nibble is an index into a table of 16
-// entries. Lanes after the last vector are 0. Cost: dim / 8 bytes for each vector.
+// entries. In segments, lanes after the last vector are 0. Cost: dim / 8 bytes for each vector.
 void PutSignCode(std::span<const int8_t> components, size_t lane, uint8_t* block) {
   for (size_t byte = 0; byte < components.size() / 8; ++byte) {
     const int8_t* values = components.data() + byte * 8;

@@ -26,7 +26,7 @@ namespace {
 //
 // Idea: a random rotation makes every component of every vector nearly Gaussian with the same
 // variance. H D with a Hadamard matrix H and random signs D costs O(dim log dim) and needs only dim
-// stored bits. If padded_dim is not a power of two, each round transforms the first and then the
+// random bits. If padded_dim is not a power of two, each round transforms the first and then the
 // last power of two, which overlap.
 //
 // Look-up tables: for each 4 dimensions, the 16 possible sums of +-query, shifted to begin at 0 and

@@ -145,7 +145,7 @@ class IndexCheck final {
   SpaceCheck vectors_;
   bool vectors_readable_ = true;
   int64_t chunks_done_ = 0;
-  // Of the document in progress:
+  // Totals of the current document:
   uint64_t chunks_of_doc_ = 0;
   int64_t tokens_ = 0;
   int64_t lexical_tokens_ = 0;

@@ -121,7 +121,7 @@ class IndexRebuild final {
   const IndexRepair& repair_;
   std::vector<ChunkVector> vectors_;
   int64_t done_ = 0;
-  // Of the document in progress:
+  // Totals of the current document:
   uint64_t chunks_of_doc_ = 0;
   int64_t tokens_ = 0;
   int64_t lexical_tokens_ = 0;

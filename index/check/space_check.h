@@ -16,11 +16,11 @@ namespace recall {
 // snapshots need, only the completeness is checked.
 class SpaceCheck final {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   SpaceCheck(CheckRun* run, const IndexRecipe& recipe, const std::vector<CheckedSegment>& segments)
       : run_(run), recipe_(recipe), segments_(segments) {}
 
-  // Finds spaces and vectors. Call once, first.
+  // Reads the spaces and opens their vectors. Call it once, first.
   Status Open();
   // Checks the next chunk rowid, ascending, of this document; `facts` is null if its text is not
   // trusted. `needed`: a kept commit sees the document.

@@ -13,6 +13,22 @@
 namespace recall {
 namespace {
 
+// Compares stored vectors with computed ones by a k-way merge in the order of chunk rowids.
+//
+//   segment 1 ---\
+//   segment 2 ----> priority queue by rowid --> Expect(row): equal rows are compared
+//   delta ------/                                 smaller rows: vectors without a chunk
+//                                                 no such row: a vector is missing
+//
+// In a sound store the sources do not overlap, and the merge reads one after the other. In a
+// damaged store they may overlap or contain a rowid twice; the merge reports this without trusting
+// any order.
+//
+// Invariants: a source whose rowids do not ascend is reported and that rowid skipped, so the merge
+// always makes progress. A segment is opened at its first row and closed after its last one.
+//
+// Cost: one pass over all vectors, O(log sources) for each; the pages of the open segments.
+
 // One stored vector; null where it cannot be read.
 struct StoredVector {
   const uint8_t* values = nullptr;  // padded_dim bytes

@@ -14,6 +14,28 @@
 namespace recall {
 namespace {
 
+// Replaces the embedder of a store while it is in use.
+//
+//   Enter   write transaction: find the unfinished space of this embedder and resume, or create one
+//   repeat  read transaction: embed the next 4096 live chunks (SpaceFill)
+//           write transaction: append the vectors to the space, which no search sees
+//   last    no chunk is left, or the last round: embed the rest under the lock, ActivateSpace
+//   merge   the segments that many transactions wrote
+//
+// Problem: an embedder may be a slow program or a paid service. Its work must not be lost by an
+// interruption, and other processes must be able to write while it runs.
+//
+// Idea: the vectors already stored are the progress: ReadSpaceContent gives the last chunk rowid,
+// and the next call continues after it. Chunks that other processes add meanwhile are embedded in
+// further rounds; each round is shorter than the last one unless the store grows faster than it is
+// embedded, which kReembeddingRounds bounds.
+//
+// Invariants: rowids are embedded in ascending order, so "last chunk" describes the whole progress.
+// If another process has activated or deleted the space, or has appended to it, this one gives up
+// with Busy. The LSA embedder is trained instead (training.cc).
+//
+// Cost: one embedding of each live chunk; memory of one transaction's vectors.
+
 // After this many rounds, chunks that other processes have added meanwhile are embedded under the
 // write lock. Before that, no embedder runs while this process holds the lock.
 constexpr int kReembeddingRounds = 16;

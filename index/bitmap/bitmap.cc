@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// CRoaring returns null only when memory is exhausted.
+// CRoaring returns null only if memory is exhausted.
 roaring_bitmap_t* Checked(roaring_bitmap_t* handle) {
   RECALL_CHECK(handle != nullptr);
   return handle;
@@ -39,9 +39,9 @@ Result<Bitmap> Bitmap::Parse(ByteSpan bytes) {
 }
 
 std::string Bitmap::Serialize() const {
-  // Which kind a container has depends on its history; building it anew makes the choice of
-  // run_optimize depend on the members alone. (remove_run_compression would do, but writes beyond
-  // a run that ends at 65535 in CRoaring 0.2.66.)
+  // The kind of a container depends on its history. Building the set anew makes the choice of
+  // run_optimize depend on the members alone. (remove_run_compression would suffice, but writes
+  // beyond a run that ends at 65535 in CRoaring 0.2.66.)
   const std::vector<uint32_t> values = Values();
   const Bitmap canonical(Checked(roaring_bitmap_of_ptr(values.size(), values.data())));
   roaring_bitmap_run_optimize(canonical.handle_.get());

@@ -13,8 +13,8 @@ struct roaring_bitmap_s;
 
 namespace recall {
 
-// A set of chunk rowids (roaring bitmap). A value type; const members are thread-safe. One that was
-// moved from may only be assigned to or destroyed.
+// A set of chunk rowids (roaring bitmap). A value type; const members are thread-safe. A moved-from
+// bitmap may only be assigned to or destroyed.
 class Bitmap final {
  public:
   Bitmap();
@@ -24,10 +24,10 @@ class Bitmap final {
   Bitmap& operator=(Bitmap&&) noexcept;
   ~Bitmap();
 
-  // Parses the portable format of the Roaring specification from bytes nobody vouched for:
-  // bounds, container order and cardinalities are checked. Empty bytes are the empty set.
+  // Parses the portable format of the Roaring specification from untrusted bytes: bounds, container
+  // order and cardinalities are checked. Empty bytes are the empty set.
   static Result<Bitmap> Parse(ByteSpan bytes);
-  std::string Serialize() const;  // run-optimised, equal sets give equal bytes
+  std::string Serialize() const;  // run-optimised; equal sets give equal bytes
 
   void Add(uint32_t value);
   void AddRange(uint32_t first, uint32_t last);  // inclusive
@@ -45,8 +45,8 @@ class Bitmap final {
   std::vector<uint32_t> Values() const;
   // Members in [first, last], ascending.
   std::vector<uint32_t> ValuesIn(uint32_t first, uint32_t last) const;
-  // The same as bits: bit i of word w says whether first + 32 * w + i is a member. Clears what lies
-  // past `last`. Requires: first <= last, and words for all of the range.
+  // The same as bits: bit i of word w is set if first + 32 * w + i is a member. Bits after `last`
+  // are cleared. Requires: first <= last, and enough words for the range.
   void CopyBits(uint32_t first, uint32_t last, std::span<uint32_t> words) const;
 
  private:
@@ -57,8 +57,8 @@ class Bitmap final {
   std::unique_ptr<roaring_bitmap_s, Free> handle_;
 };
 
-// Which chunks a question may return: every chunk, minus the removed, within the filter if there
-// is one. Both retrievers obey it before any top-k. Not owning; cheap to copy.
+// The chunks that a query may return: all chunks but the removed ones, restricted to `allowed` if
+// it is given. Both retrievers apply it before any top-k. Does not own the sets; cheap to copy.
 struct ChunkFilter {
   const Bitmap* allowed = nullptr;  // null: all
   const Bitmap* removed = nullptr;  // null: none

@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t kCookieWithoutRuns = 12346;
 constexpr uint32_t kCookieWithRuns = 12347;
 constexpr uint32_t kMaxContainers = 1 << 16;
-constexpr uint32_t kFewContainers = 4;  // below this a file with runs has no offsets
+constexpr uint32_t kFewContainers = 4;  // with fewer containers a set with runs has no offsets
 constexpr uint32_t kMaxArrayMembers = 4096;
 constexpr size_t kBitsetBytes = 8192;
 
@@ -24,7 +24,7 @@ struct Container {
   bool run = false;
 };
 
-// The headers up to and including cardinalities.
+// Reads the headers up to and including the cardinalities.
 Status ReadContainers(ByteReader& reader, std::vector<Container>* containers, bool* has_offsets) {
   const auto cookie = reader.Read<uint32_t>();
   uint32_t count = 0;
@@ -56,7 +56,7 @@ Status ReadContainers(ByteReader& reader, std::vector<Container>* containers, bo
 
 bool CheckRuns(ByteReader& reader, uint32_t cardinality) {
   const auto runs = reader.Read<uint16_t>();
-  uint32_t next = 0;  // the smallest value the coming run may start with
+  uint32_t next = 0;  // the smallest value at which the next run may begin
   uint32_t members = 0;
   for (uint32_t i = 0; i < runs; ++i) {
     const uint32_t first = reader.Read<uint16_t>();

@@ -6,9 +6,9 @@
 namespace recall {
 
 // Checks bytes against the portable Roaring format
-// (https://github.com/RoaringBitmap/RoaringFormatSpec) so strictly that CRoaring may be given
-// them: exact size, ascending keys, true offsets and cardinalities, ascending members,
-// runs in order that neither overlap nor touch. Corruption otherwise.
+// (https://github.com/RoaringBitmap/RoaringFormatSpec) so strictly that it is safe to pass them to
+// CRoaring: exact size, ascending keys, correct offsets and cardinalities, ascending members, runs
+// in order that neither overlap nor touch. Returns Corruption otherwise.
 //
 //   u32 cookie: 12346, then u32 containers; or 12347 | (containers - 1) << 16, then one bit per
 //               container that says whether it is a run container

@@ -5,8 +5,9 @@
 
 namespace recall {
 
-// The chunk rowids that a transaction does not see though the store holds them: those of removed
-// versions, and in a snapshot those that came later as well. Corruption when the bitmap is none.
+// The chunk rowids that a transaction does not see although the store contains them: those of
+// removed versions, and in a snapshot also those added later. Corruption if the stored bitmap is
+// damaged.
 Result<Bitmap> ReadTombstones(const ReadTransaction& transaction);
 
 Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones);

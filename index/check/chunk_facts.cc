@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kFactsPieceChunks = 512;
 constexpr size_t kFactsEmbedBatch = 64;
-// Text and chunks that may be with the threads or wait for the visitor.
+// Limits of the text and pieces in the pipeline.
 constexpr int64_t kInFlightBytes = 16 << 20;
 constexpr size_t kInFlightPieces = 256;
 
@@ -42,7 +42,7 @@ std::string_view TextOf(const LoadedDoc& loaded, const ChunkRow& chunk) {
   return std::string_view(loaded.text).substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
 }
 
-// Adds the tokens of a column, which single spaces separate.
+// Adds the tokens of a column, which are separated by single spaces.
 void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
   for (uint64_t offset = 0; !tokens.empty(); ++offset) {
     const size_t end = std::min(tokens.find(' '), tokens.size());
@@ -52,7 +52,7 @@ void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
   }
 }
 
-// One thread's state. Copyable for std::function's sake; the copies share it.
+// The state of a thread. Copyable because std::function requires it; copies share the state.
 class FactsWorker final {
  public:
   explicit FactsWorker(const IndexRecipe& recipe)
@@ -85,7 +85,7 @@ class FactsWorker final {
   }
 
  private:
-  // All chunks of the document, whose lines and offsets are counted from its start.
+  // Checks all chunks of the document, because lines and offsets are counted from its start.
   static void CheckRows(const LoadedDoc& loaded, DocumentPiece* piece) {
     ChunkCheck check(loaded.text, loaded.doc->imported);
     for (const ChunkRow& chunk : loaded.chunks) {
@@ -126,7 +126,7 @@ class FactsWorker final {
     }
   }
 
-  // A damaged one leaves the facts without vectors.
+  // If the supplied vector is damaged, the facts have no vectors.
   static void TakeSupplied(const LoadedDoc& loaded, const VectorSpace& space,
                            DocumentPiece* piece) {
     const auto vector = DecodeSuppliedVector(loaded.supplied_vector);
@@ -142,14 +142,14 @@ class FactsWorker final {
 
 using FactsPipeline = OrderedPipeline<FactsJob, BuiltFacts, FactsWorker>;
 
-// Reads documents and feeds the threads.
+// Reads documents and submits their pieces to the threads.
 class PieceReader final {
  public:
   PieceReader(Connection& connection, const std::vector<CheckedDoc>& docs,
               const IndexRecipe& recipe, FactsPipeline& pipeline)
       : connection_(connection), docs_(docs), recipe_(recipe), pipeline_(pipeline) {}
 
-  // Keeps the threads busy within the bounds; a document larger than these goes alone.
+  // Submits pieces up to the limits. A document larger than the limits is processed alone.
   Status Feed() {
     while (in_flight_ < kInFlightBytes && pipeline_.pending() < kInFlightPieces) {
       if (!loaded_ && next_ == docs_.size()) return Status::Ok();
@@ -190,9 +190,9 @@ class PieceReader final {
   const std::vector<CheckedDoc>& docs_;
   const IndexRecipe& recipe_;
   FactsPipeline& pipeline_;
-  size_t next_ = 0;  // in docs_
+  size_t next_ = 0;  // index in docs_
   std::shared_ptr<const LoadedDoc> loaded_;
-  size_t first_ = 0;  // in its chunks
+  size_t first_ = 0;  // index in the chunks of loaded_
   int64_t in_flight_ = 0;
 };
 
@@ -217,7 +217,7 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
   if (!present_) return Status::Corruption("no vector space is in force");
   RECALL_ASSIGN(const auto space, EmbeddingSpace::OfRow(*present_, seed_));
   if (space->is_configured()) {
-    // No store begins with one.
+    // The first space of a store never has a configured embedder.
     configured_ = present_->since > 0;
     if (configured_) return Status::Ok();
     return CheckEmbedder(present_->embedder, present_->dim);

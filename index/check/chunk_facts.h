@@ -1,6 +1,6 @@
 #pragma once
 
-// What the indexes should hold of every stored chunk, computed again from the texts.
+// The data that the indexes should contain for every stored chunk, computed again from the texts.
 
 #include <cstdint>
 #include <functional>
@@ -15,21 +15,21 @@
 
 namespace recall {
 
-// How a store's indexes are made, as far as this program can.
+// How a store's indexes are made, as far as this program can make them.
 class IndexRecipe final {
  public:
-  // Of the vector space in force in the newest commit; reads its model.
+  // Reads the vector space of the newest commit and its model.
   IndexRecipe(Connection& connection, const StoreSettings& settings);
 
-  // The row of the space in force; none when the store does not say.
+  // The row of the active space; nothing if the store has none.
   const std::optional<SpaceRow>& present() const { return present_; }
   uint64_t seed() const { return seed_; }
-  // Null when this program cannot make its vectors.
+  // The active space; null if this program cannot make its vectors.
   const EmbeddingSpace* space() const { return space_.get(); }
-  // Then: whether because an embedder of the user's makes them, which is no fault. They are not
-  // computed again.
+  // Whether space() is null because a user-configured embedder makes the vectors. This is no fault;
+  // the vectors are not computed again.
   bool is_configured() const { return configured_; }
-  // False when its tokens are of another version than this program's.
+  // Whether the store's tokens are of this program's tokenizer version.
   bool knows_tokens() const { return knows_tokens_; }
   // Why space() is null, or "".
   const std::string& embedder_fault() const { return embedder_fault_; }
@@ -48,36 +48,35 @@ class IndexRecipe final {
 struct ChunkFacts {
   uint32_t tokens = 0;
   LexicalText lexical;
-  uint64_t lexicon_sum = 0;     // of FulltextHash of all tokens of both columns
-  uint32_t lexicon_tokens = 0;  // how many these are
+  uint64_t lexicon_sum = 0;     // sum of FulltextHash over all tokens of both columns
+  uint32_t lexicon_tokens = 0;  // number of these tokens
   QuantizedVector vector;       // empty without an embedder
 };
 
-// The chunks of one document that are there, or some hundred of them.
+// The existing chunks of one document, or a part of them of some hundred.
 struct DocumentPiece {
   const CheckedDoc* doc = nullptr;
   std::vector<ChunkRow> chunks;   // rows ascending
-  std::vector<ChunkFacts> facts;  // beside `chunks`; none when the text cannot be trusted
-  bool last = false;              // of this document
-  // What does not fit the text: chunk rowid and sentence.
+  std::vector<ChunkFacts> facts;  // parallel to `chunks`; empty if the text is not trusted
+  bool last = false;              // the last piece of this document
+  // Contradictions between chunk rows and text: chunk rowid and message.
   std::vector<std::pair<uint32_t, std::string>> objections;
 };
 
-// A number that stands for a token in its place.
+// A hash of a token and its position.
 uint64_t FulltextHash(uint64_t term_hash, bool compound, uint64_t offset);
 uint64_t TermHash(std::string_view term);
 
-// Visits all chunks of all documents by ascending row; threads compute, the caller's visits. The
-// pieces are the same for any number of threads. Text in flight is bounded.
-// Requires: docs by first chunk rowid.
-// Errors: the visitor's; Cancelled once *cancel (may be null) is true; Corruption when rows cannot
-// be read at all.
+// Visits all chunks of all documents by ascending rowid. Threads compute; the visitor runs on the
+// calling thread. The pieces are the same for any number of threads. The text in flight is bounded.
+// Requires: documents sorted by first chunk rowid. Errors: the visitor's; Cancelled once *cancel
+// (may be null) is true; Corruption if rows cannot be read.
 using PieceVisitor = std::function<Status(const DocumentPiece&)>;
 Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
                     const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
                     const PieceVisitor& visit);
 
-// How findings name a chunk.
+// The name of a chunk in findings.
 inline std::string ChunkRowName(int64_t row) { return "chunk row " + std::to_string(row); }
 
 }  // namespace recall

@@ -9,7 +9,22 @@
 namespace recall {
 namespace {
 
-// More rows of no chunk than these are counted as one.
+// Compares two multisets of (term, column, position) for each chunk without storing either of them.
+//
+//   from the text:  sum of FulltextHash over all tokens of the chunk    Expect
+//   from FTS5:      subtract the hash of every instance in the index    Compare
+//   equal sets:     difference 0, and the same number of tokens
+//
+// Problem: the index is sorted by term and the texts by chunk. Comparing them directly needs a sort
+// of all tokens of the store.
+//
+// Idea: a sum of 64-bit hashes (modulo 2^64) is independent of the order, so each side is added in
+// its own order. Two different multisets have the same sum with a probability of about 2^-64.
+//
+// Cost: one pass over all texts and one over the index; 24 bytes for each chunk. Rowids ascend
+// within a term, so Find gallops from its last result.
+
+// Limits the number of rows without a chunk that are reported one by one.
 constexpr size_t kMaxExtraRows = 65'536;
 
 }  // namespace
@@ -29,7 +44,7 @@ FulltextCheck::Row* FulltextCheck::Find(int64_t row) {
   if (rows_.back().row - rows_.front().row + 1 == rows_.size()) {
     return &rows_[static_cast<size_t>(index)];
   }
-  // Within a term rows ascend: look near the last one first.
+  // Rows ascend within a term, so gallop from the last result.
   auto from = rows_.begin();
   auto to = rows_.end();
   if (rows_[at_].row <= row) {

@@ -8,14 +8,14 @@
 
 namespace recall {
 
-// Holds what FTS5 really has against what chunks say it should have: every token, its column and
-// its place. Memory: 24 bytes a chunk.
+// Compares the contents of the full-text index with those computed from the chunks: every token,
+// its column and its position. Memory: 24 bytes for each chunk.
 class FulltextCheck final {
  public:
-  // The next chunk rowid, ascending; `facts` is null when its text cannot be trusted.
+  // Adds the next chunk rowid, ascending; `facts` is null if its text is not trusted.
   void Expect(uint32_t row, const ChunkFacts* facts);
 
-  // Reads the whole lexical index. With `report_extra` false, rows of no chunk are passed over.
+  // Reads the whole full-text index. With `report_extra` false, rows without a chunk are ignored.
   Status Compare(CheckRun& run, bool report_extra);
 
  private:
@@ -24,14 +24,14 @@ class FulltextCheck final {
     bool known;
     uint32_t expected = 0;  // tokens
     uint32_t found = 0;
-    uint64_t difference = 0;  // of the sums; 0 when all tokens are the same
+    uint64_t difference = 0;  // of the sums; 0 if all tokens are the same
   };
-  // Null when no chunk has the row. Rows mostly ascend from call to call.
+  // Null if no chunk has the row. Fastest if rows ascend from call to call.
   Row* Find(int64_t row);
   void ReportRows(CheckRun& run) const;
 
   std::vector<Row> rows_;
-  size_t at_ = 0;  // where Find found the last
+  size_t at_ = 0;  // index of the last result of Find
 };
 
 }  // namespace recall

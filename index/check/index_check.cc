@@ -18,7 +18,7 @@ Result<std::string> ReadBitmap(Connection& connection) {
   return row ? std::string(AsText(select.ColumnBlob(0))) : std::string();
 }
 
-// The smallest member from `first` on. Requires: there is one.
+// The smallest member from `first` on. Requires: such a member exists.
 uint32_t NextMember(const Bitmap& rows, uint32_t first) {
   uint32_t last = std::numeric_limits<uint32_t>::max();
   const uint32_t begin = first;
@@ -30,7 +30,7 @@ uint32_t NextMember(const Bitmap& rows, uint32_t first) {
   return first;
 }
 
-// A damaged bitmap may hold all 2^32 rows.
+// A damaged bitmap may contain all 2^32 rowids, so it is not enumerated.
 void ReportRows(CheckRun& run, const Bitmap& rows, const char* what) {
   auto left = static_cast<int64_t>(rows.Count());
   uint32_t from = 0;
@@ -55,7 +55,7 @@ Status CompareTombstones(CheckRun& run, const DocumentFacts& facts) {
   return Status::Ok();
 }
 
-// Walks all chunks, and what is stored of them beside.
+// Walks all chunks and, in parallel, their data in the indexes.
 class IndexCheck final {
  public:
   IndexCheck(CheckRun& run, const DocumentFacts& facts, const std::vector<CheckedSegment>& segments,
@@ -73,7 +73,7 @@ class IndexCheck final {
                      [this](const DocumentPiece& piece) { return Visit(piece); });
     RECALL_TRY(run_.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
     if (!walked.ok()) return Status::Ok();
-    // What belongs to a document or chunk whose own row is damaged is no fault of the index.
+    // Data of a document or chunk whose own row is damaged is not a fault of the index.
     const Findings& findings = run_.findings();
     const bool report_extra = facts_.all_read && !findings.Has(FindingCode::kChunkOrphan) &&
                               !findings.Has(FindingCode::kDocChunks) &&
@@ -84,7 +84,7 @@ class IndexCheck final {
   }
 
  private:
-  // Vectors that cannot be read on are a finding once.
+  // Reports once that vectors cannot be read, and then ignores them.
   Status Vectors(const Status& status) {
     if (!status.ok()) vectors_readable_ = false;
     return run_.Absorb(status, FindingCode::kSegmentPage, "vectors");
@@ -145,13 +145,13 @@ class IndexCheck final {
   SpaceCheck vectors_;
   bool vectors_readable_ = true;
   int64_t chunks_done_ = 0;
-  // Of the document in progress:
+  // Totals of the current document:
   uint64_t chunks_of_doc_ = 0;
   int64_t tokens_ = 0;
   int64_t lexical_tokens_ = 0;
 };
 
-// The embedder of a configuration may compute something else today, or nothing here.
+// A configured embedder may compute other vectors now, or may not be available here.
 void ForbidRemaking(CheckRun& run, const std::string& embedder) {
   run.findings().Forbid(Repair::kVectors, "only the embedder \"" + embedder +
                                               "\" can make the vectors again: run `recall embed "
@@ -173,8 +173,8 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
     run.findings().Add(code, "the vector space in force", recipe.embedder_fault());
     return;
   }
-  // What it was made with it has until another embedder takes over; what is learnt has as many
-  // dimensions as the texts had to tell.
+  // A store keeps the embedder it was created with until another one replaces it. A trained space
+  // has as many dimensions as its texts allow.
   const SpaceRow& row = recipe.space()->row();
   const bool first = row.since == 0;
   if (!first || (row.embedder == settings.embedder && (needs_training || row.dim == settings.dim)))

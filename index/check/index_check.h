@@ -1,6 +1,6 @@
 #pragma once
 
-// The indexes against the chunks.
+// Compares the indexes of a store with its chunks.
 
 #include <cstddef>
 #include <optional>
@@ -19,14 +19,15 @@ struct IndexCheckOptions {
   CheckProgressFn progress;
 };
 
-// Whether this program can remake the store's indexes; forbids the repairs that it cannot make.
+// Checks whether this program can rebuild the store's indexes, and forbids the repairs that it
+// cannot make.
 Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexRecipe& recipe);
 
-// The bitmap of removed chunks against removed documents, and how many these are.
+// Compares the bitmap of removed chunks with the removed documents, and checks their number.
 Status CheckTombstones(CheckRun& run, const DocumentFacts& facts);
 
-// Computes everything derived of every stored chunk again and compares: chunk rowids, token counts,
-// lexicon, vectors, sign codes.
+// Computes all derived data of every stored chunk again and compares it: chunk rows, token counts,
+// full-text index, vectors, sign codes.
 Status CheckIndexes(CheckRun& run, const DocumentFacts& facts,
                     const std::vector<CheckedSegment>& segments, const IndexRecipe& recipe,
                     const IndexCheckOptions& options);

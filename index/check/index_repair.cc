@@ -121,7 +121,7 @@ class IndexRebuild final {
   const IndexRepair& repair_;
   std::vector<ChunkVector> vectors_;
   int64_t done_ = 0;
-  // Of the document in progress:
+  // Totals of the current document:
   uint64_t chunks_of_doc_ = 0;
   int64_t tokens_ = 0;
   int64_t lexical_tokens_ = 0;
@@ -132,11 +132,12 @@ class IndexRebuild final {
 Status ResetSpaces(WriteTransaction& transaction) {
   Connection& connection = transaction.connection();
   const StoreSettings& settings = transaction.settings();
-  // The one in force, when it can be remade out of the texts, even if the store began with another.
+  // Keeps the embedder of the active space if its vectors can be made from the texts, even if the
+  // store was created with another one.
   const auto present = transaction.space();
   const bool needs_training =
       settings.embedder == kLsaEmbedder || (present && (*present)->embedder == kLsaEmbedder);
-  // Not segment by segment: the list itself may be what is damaged.
+  // Not segment by segment: the list of segments itself may be damaged.
   RECALL_TRY(
       connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail; "
                          "DELETE FROM space"));

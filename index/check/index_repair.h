@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// What of the indexes is made anew from the texts.
+// The parts of the indexes that are rebuilt from the texts.
 struct IndexRepair {
   bool tombstones = false;
   bool token_counts = false;
@@ -16,13 +16,13 @@ struct IndexRepair {
   bool any() const { return tombstones || token_counts || lexicon || vectors; }
 };
 
-// Makes the store one that has learnt nothing: no model, and one empty vector space, of which the
-// vectors are then to be remade. TrainIfDue does the rest. Requires: a raised horizon, for no
-// snapshot can be read any more.
+// Resets the store to the untrained state: no model, and one empty vector space, whose vectors must
+// then be rebuilt. TrainIfDue does the rest. Requires: a raised horizon, because no snapshot can be
+// read any more.
 Status ResetSpaces(WriteTransaction& transaction);
 
-// Remakes them from all stored chunks, removed ones too. Chunks whose text cannot be trusted get no
-// tokens and the vector that says nothing, and keep their counts. Counters are not touched.
+// Rebuilds these parts from all stored chunks, including removed ones. Chunks whose text is not
+// trusted get no tokens and the zero vector, and keep their counts. Counters are not changed.
 Status RepairIndexes(WriteTransaction& transaction, const DocumentFacts& facts,
                      const IndexRecipe& recipe, const IndexRepair& repair, size_t threads,
                      const std::atomic<bool>* cancel, const CheckProgressFn& progress);

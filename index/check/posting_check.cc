@@ -16,7 +16,7 @@
 namespace recall {
 namespace {
 
-// Lengths of chunks by row. Rows that nobody has may lie far apart, so they take no memory.
+// The lengths of chunks by rowid. Rowids without a chunk take no memory, because there may be many.
 class Lengths final {
  public:
   Status Read(Connection& connection, uint32_t end) {
@@ -35,7 +35,7 @@ class Lengths final {
     }
   }
 
-  // 0 of a row that no chunk has. Fastest for ascending rows.
+  // Returns 0 for a rowid without a chunk. Fastest for ascending rowids.
   uint32_t Of(uint32_t row) {
     if (at_ == rows_.size() || rows_[at_] > row) at_ = 0;
     size_t step = 1;
@@ -49,7 +49,7 @@ class Lengths final {
  private:
   std::vector<uint32_t> rows_;
   std::vector<uint16_t> lengths_;
-  size_t at_ = 0;  // where the last one was found
+  size_t at_ = 0;  // index of the last result
 };
 
 class PostingCheck final {

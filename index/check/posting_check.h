@@ -4,9 +4,9 @@
 
 namespace recall {
 
-// Holds the postings that lie ready (docs/format/store.md, "posting_set, posting_list") against the
-// lexical index and the chunks' lengths, byte by byte. Memory: 6 bytes a chunk, and the
-// postings of a word.
+// Compares the precomputed posting lists (docs/format/store.md, "posting_set, posting_list") with
+// the full-text index and the lengths of chunks, byte by byte. Memory: 6 bytes for each chunk, and
+// the postings of a word.
 Status CheckPostingSets(CheckRun& run);
 
 }  // namespace recall

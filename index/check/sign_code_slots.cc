@@ -14,7 +14,7 @@ constexpr uint32_t kNowhere = ~uint32_t{0};
 
 SignCodePlaces::SignCodePlaces(const SegmentHeader& header, SegmentScan& scan) {
   if (header.Find(SectionKind::kSlots) == nullptr) return;
-  ReadCoarseQuantizer(header, scan);
+  ReadIvfLists(header, scan);
   const SegmentSection& section = *header.Find(SectionKind::kSignatures);
   block_bytes_ = section.item_bytes;
   sign_codes_.reserve(size_t{section.items} * section.item_bytes);
@@ -28,9 +28,9 @@ SignCodePlaces::SignCodePlaces(const SegmentHeader& header, SegmentScan& scan) {
   }
 }
 
-void SignCodePlaces::ReadCoarseQuantizer(const SegmentHeader& header, SegmentScan& scan) {
+void SignCodePlaces::ReadIvfLists(const SegmentHeader& header, SegmentScan& scan) {
   slots_.assign(header.vectors, kNowhere);
-  coarse_quantizer_.assign(header.vectors, kNoList);
+  lists_.assign(header.vectors, kNoList);
   const uint32_t lists = std::min<uint32_t>(header.Find(SectionKind::kCellEnds)->items, kNoList);
   uint32_t slot = 0;
   for (uint32_t list = 0; list < lists; ++list) {
@@ -50,7 +50,7 @@ void SignCodePlaces::ReadCoarseQuantizer(const SegmentHeader& header, SegmentSca
         return;
       }
       slots_[ordinal] = slot;
-      coarse_quantizer_[ordinal] = static_cast<uint16_t>(list);
+      lists_[ordinal] = static_cast<uint16_t>(list);
     }
   }
   if (slot != header.vectors) fault_ = "its cells end before its vectors";

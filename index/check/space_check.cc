@@ -39,7 +39,7 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
   // A counter that cannot be read is reported by the check of counters.
   const auto commits = ReadMetaCounter(run_->connection(), "commit_sequence");
   const auto horizon = ReadMetaCounter(run_->connection(), "snapshot_horizon");
-  std::vector<SpaceRow> left_over;  // which no state that is kept is searched by
+  std::vector<SpaceRow> left_over;  // spaces that no kept commit uses
   if (horizon) {
     RECALL_ASSIGN(left_over, SpacesBefore(run_->connection(), *horizon));
   }
@@ -60,7 +60,7 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
   return Status::Ok();
 }
 
-// Segments and records of the delta that no space has.
+// Finds segments and delta records without a space.
 void SpaceCheck::CheckOwners(const std::vector<SpaceRow>& rows) {
   const auto missing = [&](int64_t id) {
     return std::ranges::find(rows, id, &SpaceRow::id) == rows.end();
@@ -98,7 +98,7 @@ Status SpaceCheck::AddSpace(const SpaceRow& row, bool present) {
 Status SpaceCheck::Expect(const CheckedDoc& doc, uint32_t row, bool needed,
                           const ChunkFacts* facts) {
   for (Space& space : spaces_) {
-    // What was removed before a space came into force is not in it.
+    // Documents removed before a space became active are not in it.
     const bool seen = doc.live() || *doc.removed > space.since;
     RECALL_TRY(
         space.check->Expect(row, space.present && needed && seen, space.present ? facts : nullptr));

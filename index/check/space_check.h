@@ -11,26 +11,27 @@
 
 namespace recall {
 
-// The vector spaces of a store: what the table says of them, and the vectors of each against the
-// chunks. Those of the space in force are computed again; of the others, which only snapshots
-// need, it is checked that they are whole.
+// Checks the vector spaces of a store: the rows of the table, and the vectors of each space against
+// the chunks. The vectors of the active space are computed again. Of other spaces, which only
+// snapshots need, only the completeness is checked.
 class SpaceCheck final {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   SpaceCheck(CheckRun* run, const IndexRecipe& recipe, const std::vector<CheckedSegment>& segments)
       : run_(run), recipe_(recipe), segments_(segments) {}
 
-  // Finds spaces and vectors. Call once, first.
+  // Reads the spaces and opens their vectors. Call it once, first.
   Status Open();
-  // The next chunk rowid, ascending, and its document; `facts` is null when its text cannot be
-  // trusted. `needed`: a commit that is kept sees the document.
+  // Checks the next chunk rowid, ascending, of this document; `facts` is null if its text is not
+  // trusted. `needed`: a kept commit sees the document.
   Status Expect(const CheckedDoc& doc, uint32_t row, bool needed, const ChunkFacts* facts);
-  // What is left belongs to no chunk; with `report_extra` false it is passed over.
+  // Reports the remaining vectors, which belong to no chunk; with `report_extra` false they are
+  // ignored.
   Status Finish(bool report_extra);
 
  private:
   struct Space {
-    std::unique_ptr<VectorSpace> vectors;  // null: not known
+    std::unique_ptr<VectorSpace> vectors;  // null: unknown
     std::vector<CheckedSegment> segments;
     std::unique_ptr<VectorCheck> check;
     int64_t since = 0;

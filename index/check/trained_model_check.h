@@ -5,8 +5,9 @@
 
 namespace recall {
 
-// The models and their parts: every row is of a commit there has been, every part can be read.
-// What a model says cannot be computed again: it was learnt from the chunks of its time.
+// Checks the models and their parts: every row belongs to an existing commit, and every part can be
+// read. The contents of a model cannot be computed again, because it was trained on the chunks of
+// its time.
 Status CheckModels(CheckRun& run);
 
 }  // namespace recall

@@ -13,7 +13,23 @@
 namespace recall {
 namespace {
 
-// One vector as it is stored; null where it cannot be read.
+// Compares stored vectors with computed ones by a k-way merge in the order of chunk rowids.
+//
+//   segment 1 ---\
+//   segment 2 ----> priority queue by rowid --> Expect(row): equal rows are compared
+//   delta ------/                                 smaller rows: vectors without a chunk
+//                                                 no such row: a vector is missing
+//
+// In a sound store the sources do not overlap, and the merge reads one after the other. In a
+// damaged store they may overlap or contain a rowid twice; the merge reports this without trusting
+// any order.
+//
+// Invariants: a source whose rowids do not ascend is reported and that rowid skipped, so the merge
+// always makes progress. A segment is opened at its first row and closed after its last one.
+//
+// Cost: one pass over all vectors, O(log sources) for each; the pages of the open segments.
+
+// One stored vector; null where it cannot be read.
 struct StoredVector {
   const uint8_t* values = nullptr;  // padded_dim bytes
   const uint8_t* scale = nullptr;   // f32
@@ -48,14 +64,14 @@ void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
 
 }  // namespace
 
-// Vectors by ascending chunk rowid.
+// A source of vectors by ascending chunk rowid.
 class VectorCheck::Source {
  public:
   virtual ~Source() = default;
-  // The row in front; nothing at the end.
+  // The chunk rowid of the current vector; nothing at the end.
   virtual std::optional<int64_t> Row() const = 0;
   virtual Status Advance() = 0;
-  // Holds the vector in front to `facts`, which may be null.
+  // Compares the current vector with `facts`, which may be null.
   virtual Status Check(const ChunkFacts* facts) = 0;
   virtual const std::string& name() const = 0;
 };
@@ -74,14 +90,14 @@ class VectorCheck::SegmentSource final : public Source {
   std::optional<int64_t> Row() const override { return row_; }
   const std::string& name() const override { return name_; }
 
-  // A page of rows that cannot be read is passed over; it is a finding already.
+  // A page of rowids that cannot be read is skipped; it is a finding already.
   Status Advance() override {
     const std::optional<int64_t> before = row_;
     RECALL_TRY(OpenScan());
     row_.reset();
     while (!row_ && ++ordinal_ < header_.vectors) row_ = RowAt(ordinal_);
     if (!row_) {
-      scan_.reset();  // its pages are not needed any more
+      scan_.reset();  // its pages are no longer needed
       places_.reset();
       if (before && *before != header_.max_chunk && all_read_) {
         Report("its last chunk row is " + std::to_string(*before) + ", not " +
@@ -137,7 +153,7 @@ class VectorCheck::SegmentSource final : public Source {
                              std::to_string(space_->seed()));
   }
 
-  // Segments are opened when their first row comes, and closed after their last.
+  // Opens the segment at its first row; Advance closes it after the last.
   Status OpenScan() {
     if (scan_) return Status::Ok();
     RECALL_ASSIGN(SegmentScan scan, SegmentScan::Open(run_->connection(), header_));

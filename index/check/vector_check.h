@@ -11,23 +11,24 @@
 
 namespace recall {
 
-// Holds the vectors of segments and tail, their sign codes and token counts, against what chunks
-// say they should be. Reads a page at a time.
+// Compares the vectors of segments and delta, their sign codes and token counts, with those
+// computed from the chunks. Reads one page at a time.
 class VectorCheck final {
  public:
-  // The vectors of one space: these segments, and the delta's records of row `space_id` of table
-  // space (0: all records). All must outlive it. `space` may be null: then only which chunks have
-  // a vector is checked.
+  // Checks the vectors of one space: these segments, and the delta records of row `space_id` of
+  // table space (0: all records). All arguments must outlive it. `space` may be null; then only the
+  // existence of vectors is checked.
   VectorCheck(CheckRun* run, const VectorSpace* space, int64_t space_id,
               const std::vector<CheckedSegment>& segments);
   ~VectorCheck();
 
-  // Finds the vectors there are. Call once, first.
+  // Opens segments and delta. Call it once, first.
   Status Open();
-  // The next chunk rowid, ascending, and whether it must have a vector; `facts` is null when its
-  // text cannot be trusted.
+  // Checks the next chunk rowid, ascending. `needed`: it must have a vector. `facts` is null if its
+  // text is not trusted.
   Status Expect(uint32_t row, bool needed, const ChunkFacts* facts);
-  // What is left belongs to no chunk; with `report_extra` false it is passed over.
+  // Reports the remaining vectors, which belong to no chunk; with `report_extra` false they are
+  // ignored.
   Status Finish(bool report_extra);
 
  private:
@@ -42,7 +43,7 @@ class VectorCheck final {
     }
   };
   void Add(std::unique_ptr<Source> source);
-  // Takes the vector in front, and its source to its next one.
+  // Removes the first vector and advances its source.
   Status Pass();
 
   CheckRun* run_;
@@ -51,7 +52,7 @@ class VectorCheck final {
   const std::vector<CheckedSegment>& segments_;
   std::vector<std::unique_ptr<Source>> sources_;
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;
-  std::vector<Next> strays_;  // vectors of rows that no chunk has, as far as examples go
+  std::vector<Next> strays_;  // vectors of rowids without a chunk, as many as examples are shown
   int64_t stray_count_ = 0;
 };
 

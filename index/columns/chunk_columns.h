@@ -11,17 +11,18 @@
 
 namespace recall {
 
-// The flat per-chunk columns of one transaction: token counts, vectors, sign codes, of all
-// segments and of the delta. Valid while the transaction and the space live. Opening costs no scan.
-// Open and SearchVectors belong to the transaction's thread; cursors may run on any thread.
+// The columns of a transaction with one item for each chunk: token counts, vectors, sign codes, of
+// all segments and of the delta. Valid while the transaction and the space live. Opening scans
+// nothing but the delta. Open and SearchVectors belong to the transaction's thread; cursors may run
+// on any thread.
 class ChunkColumns final {
  public:
   static Result<std::unique_ptr<ChunkColumns>> Open(const ReadTransaction& transaction,
                                                     const VectorSpace& space);
   ~ChunkColumns();
 
-  // Lexical tokens of a chunk, at most 65535; 0 when the chunk has no record. Fastest for
-  // ascending rows. One cursor per thread.
+  // The lexical tokens of a chunk, at most 65535; 0 if the chunk has no record. Fastest for
+  // ascending rowids. One cursor per thread.
   class LengthCursor final {
    public:
     explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}
@@ -38,8 +39,8 @@ class ChunkColumns final {
     const ChunkColumns* columns_;
     size_t segment_ = 0;
     uint32_t ordinal_ = 0;
-    // Where the last one was found, if no chunk is missing there: counts of page_chunks_ chunks
-    // from page_chunk_ on.
+    // The page of the last result, if its segment is dense: the counts of page_chunks_ chunks from
+    // page_chunk_ on.
     const uint8_t* page_ = nullptr;
     uint32_t page_chunk_ = 0;
     uint32_t page_chunks_ = 0;
@@ -58,7 +59,7 @@ class ChunkColumns final {
   const VectorSpace* space_ = nullptr;
 };
 
-// Reads the whole tail, oldest first.
+// Reads the whole delta, by ascending chunk rowid.
 Result<std::vector<ChunkVector>> ReadDelta(const ReadTransaction& transaction,
                                            const VectorSpace& space);
 

@@ -9,7 +9,8 @@
 
 namespace recall {
 
-// The columns every question may need, opened at once; vectors are opened by OpenVectors.
+// The columns of a segment that every query may need, opened together; vectors are opened by
+// OpenVectors.
 struct ColumnSegment {
   const SegmentReader* reader = nullptr;
   const SectionView* ids = nullptr;     // u32 chunk - min_chunk, ascending; null when dense
@@ -17,28 +18,28 @@ struct ColumnSegment {
   uint32_t vectors = 0;
   uint32_t min_chunk = 0;
   uint32_t max_chunk = 0;
-  // Number of vectors in the segments before: ordinal + first_position is unique in the store and
-  // ascends with the chunk rowid.
+  // The number of vectors in all segments before: ordinal + first_position is unique in the store
+  // and ascends with the chunk rowid.
   uint32_t first_position = 0;
 
   static Result<ColumnSegment> Open(const SegmentReader& reader);
 
-  // No chunk of the range is missing, so ordinals need no look-up.
+  // Whether no chunk of the range is missing, so that ordinals need no look-up.
   bool dense() const { return max_chunk - min_chunk == vectors - 1; }
   uint32_t ChunkAt(uint32_t ordinal) const {
     return dense() ? min_chunk + ordinal : min_chunk + LoadLittle<uint32_t>(ids->item(ordinal));
   }
-  // The first ordinal >= `from` whose chunk is >= `chunk`, or `vectors`. Gallops, so that a walk
-  // over ascending chunks costs little more than the chunks it asks for.
+  // The first ordinal >= `from` whose chunk is >= `chunk`, or `vectors`. Uses galloping search, so
+  // a walk over ascending chunks costs little more than the number of chunks requested.
   uint32_t LowerBound(uint32_t from, uint32_t chunk) const;
-  // The ordinal of `chunk`, looked for from `from` on.
+  // The ordinal of `chunk`; the search begins at `from`.
   std::optional<uint32_t> Find(uint32_t chunk, uint32_t from = 0) const;
 };
 
-// A section of this shape. Errors: Corruption when there is none.
+// Opens a section and checks its item size and count. Errors: Corruption if it does not have them.
 Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind kind,
                                        uint32_t item_bytes, uint64_t items);
 
-inline constexpr uint32_t kTokenCountBytes = 4;  // an item of SectionKind::kTokenCounts
+inline constexpr uint32_t kTokenCountBytes = 4;  // bytes of an item of SectionKind::kTokenCounts
 
 }  // namespace recall

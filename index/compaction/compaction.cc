@@ -16,6 +16,33 @@
 namespace recall {
 namespace {
 
+// Compaction: makes a store as small as it can be without changing an answer.
+//
+//   Expire         raise the horizon: older commits can no longer be read
+//   kVectors       drop unused spaces; rewrite segments without purged vectors
+//   kDocuments     delete removed documents, their chunks, texts and postings (purge.cc)
+//   kLexicon       merge the runs of FTS5 into one, which drops deleted postings
+//   kSegments      merge neighbouring segments into full ones
+//   kModel         train if due; with `forget` always, then expire and purge the older models'
+//   spaces posting lists  precompute them again kFile          VACUUM into pages without gaps; with
+//   `secure` also empty the WAL
+//
+// Problem: compacting a large store takes minutes; it must not block writers or need memory of the
+// size of the store, and the process may be killed.
+//
+// Idea: a loop of small write transactions for each stage (RunStage). A step that changes nothing
+// ends its stage. The order makes each intermediate state valid: first nothing can ask for a
+// version, then its vectors go, then its rows; so no vector or posting is ever left without a
+// document.
+//
+// `forget`: a model contains terms of purged texts, so a new one must be trained after the purge.
+// Another process may be training at the same time on texts read before the purge; see Forget.
+//
+// Invariants: a kept commit gives the same answers before and after each step (but for `forget`).
+// An interrupted compaction is continued by the next one, from the state of the store alone.
+//
+// Cost: each stage reads and writes what it changes; VACUUM rewrites the file once.
+
 Result<int64_t> CountSegments(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
   RECALL_ASSIGN(const auto segments, transaction->Segments());
@@ -27,9 +54,9 @@ Result<Bitmap> ReadRemovedChunks(Store& store, int64_t last) {
   return RemovedChunks(*transaction, last);
 }
 
-// Drops a space that only expired commits searched, or that one who learns has not finished filling
-// (who still does gives up; what Reembed left unfinished can be resumed); with none left, purges
-// the vectors of the others by a step.
+// Deletes one space that only expired commits use, or that a training has not finished filling. (A
+// training that is still filling it then gives up; an unfinished space of Reembed is kept, because
+// it can be resumed.) If no such space is left, purges the vectors of the other spaces by one step.
 Result<bool> PurgeSpacesOnce(WriteTransaction& transaction, int64_t oldest_commit,
                              const Bitmap& removed) {
   Connection& connection = transaction.connection();
@@ -76,7 +103,7 @@ Status Compaction::RunStage(CompactionStage stage, const Step& step) {
   return Status::Ok();
 }
 
-// From this commit on nobody can ask for what the later steps delete.
+// From this commit on no reader can request what the later steps delete.
 Status Compaction::Expire(const CompactionOptions& options) {
   RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
   RECALL_ASSIGN(report_.oldest_commit,
@@ -101,13 +128,14 @@ Result<int64_t> Compaction::PresentModel() const {
   return model ? model->id : 0;
 }
 
-// Learns anew until no model knows of what was purged. Another process that learns at the same time
-// may have begun before the purge and finish after it, but the next one after that began when that
-// model was in force, for else it would have been overtaken.
+// Trains again until no model contains purged texts. A training of another process may have begun
+// before the purge and end after it. But the next one after that must have begun when that model
+// was active, because otherwise it would have been overtaken; so two models of other processes
+// suffice.
 Status Compaction::Forget(const CompactionOptions& options) {
   constexpr int kMostAttempts = 16;
   RECALL_ASSIGN(int64_t model, PresentModel());
-  int others = 0;  // that others made since
+  int others = 0;  // models that other processes have made since
   for (int attempt = 0; attempt < kMostAttempts && others < 2; ++attempt) {
     RECALL_ASSIGN(const TrainingOutcome outcome,
                   TrainIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
@@ -131,10 +159,10 @@ Status Compaction::Train(const CompactionOptions& options) {
     return internal::ToStatus(TrainIfDue(*store_, *cancelled_, {.threads = options.threads}));
   }
   RECALL_TRY(Forget(options));
-  // The commits of these steps are nobody's snapshots; what they expire is not told.
-  const int64_t told = report_.expired_commits;
+  // The commits of these steps are not user-visible snapshots, so their expiry is not reported.
+  const int64_t reported = report_.expired_commits;
   RECALL_TRY(Expire(options));
-  report_.expired_commits = told;
+  report_.expired_commits = reported;
   return PurgeVectors();
 }
 

@@ -12,48 +12,49 @@
 namespace recall {
 
 struct CompactionOptions {
-  // Every state that was the newest one at this time or later can still be read afterwards.
+  // Every commit that was the newest one at this time or later remains readable.
   UnixNanos keep_since = 0;
-  // Also learn anew, of what is left, and drop what was learnt before: its models know the words
-  // of what was purged. Answers change as with any learning. Requires: keep_since keeps no older
-  // state, for those need the older models.
+  // Also train again on the remaining texts and delete the older models, because they contain terms
+  // of purged texts. Answers change as with any training. Requires: keep_since keeps no older
+  // commit, because older commits need the older models.
   bool forget = false;
-  // Also fail unless no byte of what was purged is left in the file or its WAL.
+  // Also guarantee that no byte of purged data is left in the file or its WAL, or fail.
   bool secure = false;
-  uint32_t threads = 1;  // of learning
+  uint32_t threads = 1;  // for training
 };
 
 enum class CompactionStage { kVectors, kDocuments, kLexicon, kSegments, kModel, kFile };
 
 struct CompactionReport {
-  int64_t expired_commits = 0;  // that could be read before and cannot any more
-  int64_t oldest_commit = 0;    // the oldest that still can
+  int64_t expired_commits = 0;  // commits that were readable before and are not any more
+  int64_t oldest_commit = 0;    // the oldest commit that is still readable
   PurgeReport purged;
   int64_t segments_before = 0;
   int64_t segments_after = 0;
 };
 
-// Purges what no kept commit needs, merges the lexicon into one run and neighbouring segments into
-// full ones, and rewrites the file without free pages.
+// Purges what no kept commit needs, merges the full-text index into one run and neighbouring
+// segments into full ones, and rewrites the file without free pages.
 //
-// Every step is a transaction of its own and leaves a store that answers as before, so it may be
-// interrupted or killed at any time, and readers and writers work in between. Peak memory is that
-// of one segment (17 MB at 256 dimensions) or one batch of documents. The rewrite needs room for a
-// copy of the store beside it, and in the WAL.
+// Every step is a transaction of its own and leaves a store with the same answers, so compaction
+// may be interrupted or killed at any time, and readers and writers work in between. Peak memory is
+// that of one segment (17 MB for 256 dimensions) or one batch of documents. The rewrite needs disk
+// space for a copy of the store, and for the WAL.
 //
-// Errors: Busy when another writer never lets go (with `secure` also when a reader of an older
-// commit keeps the WAL); Cancelled.
+// Errors: Busy if another writer never releases the lock (with `secure` also if a reader of an
+// older commit keeps the WAL); Cancelled.
 class Compaction final {
  public:
-  using ProgressFn = std::function<void(CompactionStage)>;  // at the beginning of each step
+  using ProgressFn = std::function<void(CompactionStage)>;  // called at the beginning of each step
 
-  // All must outlive it. What *cancelled becomes true for ends after the step in progress.
+  // All arguments must outlive it. After *cancelled has become true, Run ends after the current
+  // step.
   Compaction(Store* store, const std::atomic<bool>* cancelled, ProgressFn progress);
 
   Result<CompactionReport> Run(const CompactionOptions& options);
 
  private:
-  // Each of these does one bit of its stage and says whether there is more.
+  // Does one step of a stage and returns whether there is more to do.
   using Step = std::function<Result<bool>(WriteTransaction&)>;
 
   Status Expire(const CompactionOptions& options);

@@ -16,11 +16,34 @@
 namespace recall {
 namespace {
 
+// Purges removed documents: rows, text, tombstones and postings.
+//
+//   for each removed document, up to 1000 documents or 16 MiB
+//     text --SHA-256 = doc.hash?--> Tokenizer --> the tokens of each chunk
+//       --> FTS5 'delete' with exactly these tokens
+//     tombstones of its chunks cleared; rows of doc, chunk and text deleted
+//   documents with damaged text: one pass over the whole index for their tokens
+//
+// Problem: the FTS5 table is contentless, so FTS5 does not know the tokens of a row. A 'delete'
+// must be given exactly the inserted tokens; others would leave postings behind, or add negative
+// ones, and damage the index.
+//
+// Idea: tokens are a function of the text, so analysing it again gives them. The hash of the
+// document proves that the text is the original one. If it is not, the index itself is scanned for
+// the row's tokens; their order does not matter for deletion.
+//
+// Invariants: vectors are purged before (see purge.h). Precomputed posting lists are deleted in the
+// same transaction, because they contain the rows. Rowids are never reused, so no later document
+// can get a tombstone or posting of a purged one.
+//
+// Cost: reading and analysing the purged texts; for damaged texts one scan of the index for each
+// step that contains any.
+
 constexpr size_t kDocsAtOnce = 1000;
 constexpr int64_t kTextAtOnce = 16 << 20;
 constexpr uint64_t kPieceBytes = 1 << 20;
 
-// Whether the text is still the one whose tokens were inserted; Corruption when it is not.
+// Checks that the text is still the one whose tokens were inserted; Corruption if it is not.
 Status CheckText(const ReadTransaction& transaction, const DocRow& doc) {
   Sha256Stream hash;
   const auto size = static_cast<uint64_t>(doc.size);
@@ -37,7 +60,7 @@ Status DeletePostings(WriteTransaction& transaction, const DocRow& doc, Tokenize
   RECALL_TRY(CheckText(transaction, doc));
   LexicalText lexical;
   for (const ChunkRow& chunk : chunks) {
-    // The index is contentless: a posting is deleted by giving back the very tokens inserted.
+    // The index is contentless: a posting is deleted by passing exactly the inserted tokens.
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction, doc, chunk.start_byte, chunk.end_byte));
     tokenizer.Analyze(chunk.heading, text, &lexical);
@@ -46,8 +69,8 @@ Status DeletePostings(WriteTransaction& transaction, const DocRow& doc, Tokenize
   return Status::Ok();
 }
 
-// Of chunks whose text cannot be read any more: the tokens are those that the index itself tells.
-// Takes one pass over all of it.
+// Deletes the postings of chunks whose text is damaged; the tokens are those in the index. Takes
+// one pass over the whole index.
 Status DeletePostingsOf(WriteTransaction& transaction, const Bitmap& rows) {
   std::map<uint32_t, LexicalText> lexical;
   RECALL_TRY(ScanFtsInstances(transaction.connection(), [&](const FtsInstance& instance) {

@@ -8,9 +8,10 @@
 
 namespace recall {
 
-// Makes what is due of that which is made of all of a store's texts: learns (learning.h), then
-// makes the postings of common words ready (posting_sets.h). To be called behind whatever added
-// documents. Answers without it are right, but rank by what was known before, and take longer.
+// Updates the data derived from all texts of a store, as far as it is due: trains a model
+// (index/training/training.h), then precomputes the posting lists of common terms
+// (index/derived/posting_list_builder.h). Call it after documents have been added. Without it
+// answers are correct, but they are ranked by older statistics and take longer.
 //
 // Errors: Cancelled; those of reading texts.
 Status UpdateDerivedData(Store& store, const std::atomic<bool>& cancelled,

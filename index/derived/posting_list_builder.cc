@@ -18,12 +18,38 @@
 namespace recall {
 namespace {
 
-// What a posting takes in the lexical index, at least.
+// Precomputes block-max posting lists of common words.
+//
+//   Plan       is it due? end_ = the next chunk rowid, average length, least number of postings
+//   FindWords  measure the lists of all terms in FTS5's leaves, without decoding them
+//   Begin      write transaction: a new, incomplete posting_set
+//   ReadLists  read transaction: decode lists up to 16 MiB, encode them as PostingBlocks
+//   WriteNext  write transaction: insert them; after the last one complete the set
+//
+// Problem: a query with common words decodes long FTS5 lists, although only the best few chunks are
+// wanted. Making all lists again for each commit would cost more than it saves.
+//
+// Idea: lists for common words only (one in 128 chunks), made once and used for all chunks below
+// end_; FTS5 supplies the newer ones (index/lexical/clause_postings.cc). The lists are made again
+// when an eighth more chunks have been added, which amortises the cost.
+//
+// Candidates are found by size: a posting takes at least 3 bytes in FTS5. Lists of a run that are
+// too small to matter are not summed, so a word may lack up to half of its bytes; therefore half of
+// the size makes it a candidate, and the exact number of postings decides when it is read.
+//
+// Invariants: a search sees a set only when it is complete. Postings of rowids below end_ never
+// change while a set exists: a purge deletes the sets in the transaction that deletes postings.
+// Upper bounds are those of average_length_; clause_postings.cc adjusts them.
+//
+// Cost: one pass over the leaves of the index, then one read of each common list. Sources: see
+// posting_blocks.h.
+
+// The least size of a posting in the full-text index.
 constexpr uint64_t kBytesPerPosting = 3;
 
 }  // namespace
 
-// Which words, and whether to make anything.
+// Decides whether lists are due, and for which words.
 Result<bool> PostingListBuilder::Plan() {
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
   const StoreCounts& counts = transaction->counts();
@@ -40,12 +66,12 @@ Result<bool> PostingListBuilder::Plan() {
   return FindWords(transaction->connection());
 }
 
-// Those that may be common, by the bytes of their lists.
+// Finds the words that may be common, by the bytes of their lists.
 Result<bool> PostingListBuilder::FindWords(Connection& connection) {
   RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
   if (!runs || runs->empty()) return false;
   const uint64_t bytes = fewest_ * kBytesPerPosting;
-  // So that what is left out is less than half of a common word's.
+  // Smaller lists of all runs together are less than half of a common word's bytes.
   const uint64_t worth_adding = bytes / (2 * runs->size());
   std::map<std::string, uint64_t, std::less<>> sizes;
   const auto add = [&](std::string_view word, uint64_t size) {
@@ -70,7 +96,7 @@ Result<bool> PostingListBuilder::Begin() {
   });
 }
 
-// Returns: false when the index cannot be read so.
+// Returns: false if the index cannot be read directly.
 Result<bool> PostingListBuilder::ReadLists() {
   lists_.clear();
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
@@ -90,7 +116,7 @@ Result<bool> PostingListBuilder::ReadLists() {
   return true;
 }
 
-// Returns: false when it was left to others.
+// Returns: false if it is left to another process.
 Result<bool> PostingListBuilder::Write(const std::function<Status(Connection&)>& change) {
   auto transaction = store_->BeginWrite();
   if (!transaction && transaction.error().code() == StatusCode::kBusy) return false;

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// BM25 as everybody here counts it (Robertson and Zaragoza, "The Probabilistic Relevance
+// The BM25 variant of this project (Robertson and Zaragoza, "The Probabilistic Relevance
 // Framework", 2009):
 //   sum over clauses of  count in the query * idf * (k1 + 1) * tf / (tf + norm)
 //   idf  = ln(1 + (N-df+.5)/(df+.5))
@@ -14,10 +14,10 @@ namespace recall {
 inline constexpr double kBm25K1 = 1.5;
 inline constexpr double kBm25B = 0.75;
 
-// BM25's idf of what `matches` of `chunks` chunks hold.
+// The idf of a clause that `matches` of `chunks` chunks match.
 double InverseDocumentFrequency(uint64_t chunks, uint64_t matches);
 
-// What a chunk's length, in lexical tokens of which 65535 are counted, adds to the denominator.
+// The length normalisation of the denominator. Lengths are lexical tokens and saturate at 65535.
 class LengthNorm final {
  public:
   explicit LengthNorm(double average_length) : per_token_(kBm25K1 * kBm25B / average_length) {}
@@ -27,7 +27,7 @@ class LengthNorm final {
   double per_token_;
 };
 
-// The same of chunk rowids. One per thread; fastest for ascending rows.
+// The same by chunk rowid. One per thread; fastest for ascending rowids.
 class ChunkNorm final {
  public:
   ChunkNorm(const ChunkColumns& columns, double average_length)

@@ -8,20 +8,20 @@
 
 namespace recall {
 
-// Some of a clause's postings, and how much more than they say their maxima may count now: they
-// are those of the average length when the blocks were made.
+// Some of a clause's postings. Their block upper bounds are those of the average length at the time
+// the blocks were made; multiplied by `stretch` they hold for the present average length.
 struct PostingPart {
   PostingBlocks blocks;
   double stretch = 1;
 };
 
-// All postings of a clause; rows ascend from part to part. The block where one ends may be that
-// where the next begins.
+// All postings of a clause; chunk rowids ascend from part to part. The last block of a part and the
+// first block of the next may be the same block.
 using ClausePostings = std::vector<PostingPart>;
 
-// Reads what each clause of a query matches, in their order. Common words lie ready in blocks, but
-// for the last chunks; everything else is read from the lexical index, of chunk rowids that have
-// been handed out. `norm` must be that of `average_length`.
+// Reads the postings of each clause of a query, in their order. Common terms have precomputed
+// block-max posting lists for all but the newest chunks; all other postings are read from the
+// full-text index, up to the last allocated chunk rowid. `norm` must be that of `average_length`.
 Result<std::vector<ClausePostings>> ReadClauses(const ReadTransaction& transaction,
                                                 const LexicalQuery& query, double average_length,
                                                 const PostingBlocks::NormOf& norm);

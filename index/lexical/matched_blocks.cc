@@ -9,13 +9,38 @@
 namespace recall {
 namespace {
 
+// Boolean matching and scoring on blocks of 64 chunk rowids.
+//
+//   clauses_   postings, in blocks of their own (PostingBlocks)
+//   rows_      by block: 64 bits, which rows match
+//   entries_   by block: (part, place) of every posting block that scores there, in query order
+//   starts_    block b has entries_[starts_[b]] .. entries_[starts_[b + 1] - 1]
+//
+// This is an inverted-to-forward transposition at the granularity of blocks: PrepareScoring counts
+// the entries of each block, takes the prefix sum, and fills entries_, as a counting sort. Scoring
+// a block then touches only the clauses that have postings in it.
+//
+// Numbering: rowids are never reused, so after many replacements the range of rowids may be much
+// larger than the number of blocks with postings. If so, numbers_ lists the existing blocks and
+// look-ups are binary searches; otherwise block number - first_ is the index.
+//
+// Upper bounds: sum of weight * stretch * maximum / 255 over the entries, in float, times
+// kRoundingMargin. The margin covers the float rounding and the different order of additions, so
+// the bound is never below a double score of Scorer::Score.
+//
+// Invariant: Scorer adds the contributions of a row in the order of clauses, whichever block is
+// scored first; this makes scores reproducible.
+//
+// Cost: Match reads one word for each posting block; Score reads one byte for each posting of a
+// block and one length for each scored row.
+
 using Occur = LexicalClause::Occur;
 
 constexpr uint32_t kPostingBlockRows = PostingBlocks::kRows;
 
-// What is added in another order, and in fewer digits, may come out larger by less than this.
+// Sums in another order and with fewer digits exceed the exact sum by less than this factor.
 constexpr float kRoundingMargin = 1.0001F;
-// More than BM25 makes of anything but damaged counters.
+// A bound that no score exceeds unless counters are damaged.
 constexpr float kHighest = 1e30F;
 
 }  // namespace
@@ -26,10 +51,11 @@ MatchedBlocks::MatchedBlocks(const ChunkColumns& columns, double average_length,
   NumberBlocks();
 }
 
-// Rows are never given twice, so where much was replaced few blocks of many have anything left.
+// Rowids are never reused, so in a store with many replacements most blocks of the range may be
+// empty.
 void MatchedBlocks::NumberBlocks() {
-  constexpr size_t kFarApart = 4;  // times as many as there are
-  constexpr size_t kFew = 4096;    // which cost nothing
+  constexpr size_t kFarApart = 4;  // factor of the number of blocks with postings
+  constexpr size_t kFew = 4096;    // this many blocks cost nothing
   uint32_t first = std::numeric_limits<uint32_t>::max();
   uint32_t last = 0;
   size_t count = 0;
@@ -104,7 +130,7 @@ MatchedBlocks::RowBits MatchedBlocks::LayOut(const Bitmap& rows) const {
 }
 
 uint64_t MatchedBlocks::CountAmong(const Clause& clause, const RowBits& rows) const {
-  constexpr size_t kSteps = 8;  // looking for a block takes as long as so many in a row
+  constexpr size_t kSteps = 8;  // finding a block takes as long as visiting this many in order
   uint64_t count = 0;
   for (const PostingPart& part : clause.postings) {
     const PostingBlocks& blocks = part.blocks;

@@ -14,20 +14,20 @@
 
 namespace recall {
 
-// Which chunk rowids match a query, as bits of blocks of 64 rows, and what the clauses count in
-// them. Blocks are numbered from 0 here: all from the first that any clause has to the last, or,
-// where these lie far apart, those that a clause has. Const members are thread-safe. Must not
-// outlive the columns.
+// The chunk rowids that match a query, as bits of blocks of 64 rows, and access to the postings of
+// each block for scoring. Blocks are numbered from 0 here: either all blocks from the first to the
+// last one with postings or, if these are far apart, only the blocks with postings. Const members
+// are thread-safe. Must not outlive the columns.
 class MatchedBlocks final {
-  // Postings that score, in the order of clauses and rows.
+  // The postings that score, in the order of clauses and rows.
   struct Part {
     const PostingBlocks* blocks;  // in clauses_
     double weight;
-    float unit;  // what a most of 1 counts for
+    float unit;  // the contribution of a maximum of 1
   };
   struct Entry {
     uint32_t part;
-    uint32_t place;  // of the part's blocks
+    uint32_t place;  // index of the block within the part
   };
 
  public:
@@ -36,7 +36,7 @@ class MatchedBlocks final {
     ClausePostings postings;
     double weight = 0;  // count in the query * idf * (k1 + 1)
   };
-  // Nothing matches yet.
+  // An empty set.
   MatchedBlocks() = default;
   MatchedBlocks(const ChunkColumns& columns, double average_length, std::vector<Clause> clauses);
   MatchedBlocks(MatchedBlocks&&) = default;
@@ -44,41 +44,43 @@ class MatchedBlocks final {
 
   size_t size() const { return rows_.size(); }
   uint32_t first_row(size_t block) const { return NumberOf(block) * PostingBlocks::kRows; }
-  // The block of a chunk rowid, if any clause may have something there.
+  // The block of a chunk rowid; nothing if no clause has postings there.
   std::optional<size_t> Find(uint32_t row) const;
   uint64_t rows(size_t block) const { return rows_[block]; }
   std::vector<Clause>& clauses() { return clauses_; }
   const std::vector<Clause>& clauses() const { return clauses_; }
 
-  // A set's rows, in blocks like these.
+  // The members of a set, by the blocks of this object.
   struct RowBits {
     std::vector<uint64_t> rows;
-    std::vector<uint32_t> some;  // blocks that have any
+    std::vector<uint32_t> some;  // blocks with members
   };
   RowBits LayOut(const Bitmap& rows) const;
-  // Of a clause's postings, how many are of these rows. Requires: laid out.
+  // How many of a clause's postings are among these rows. Requires: rows from LayOut.
   uint64_t CountAmong(const Clause& clause, const RowBits& rows) const;
 
   bool has_must() const;
-  // Matches what every +must and no -not has (or, without a +must, anything that is asked for).
+  // Matches the rows with every +must and no -not (without a +must: with at least one other
+  // clause).
   void Match();
-  // Keeps what is among these rows, or is not. Requires: as many as there are blocks.
+  // Keeps, or drops, the matches among these rows. Requires: one word for each block.
   void Keep(std::span<const uint64_t> rows);
   void Drop(std::span<const uint64_t> rows);
   uint64_t CountMatches() const;
-  // To be called when the clauses have their weights and nothing else is matched or dropped: finds
-  // out which clauses have something in which block.
+  // Collects the postings of each block with matches. Call it after the weights of the clauses are
+  // set and the matches are final.
   void PrepareScoring();
-  // By block, what no match there scores more than. Requires: PrepareScoring, as all below.
+  // By block, an upper bound of the scores of its matches. Requires: PrepareScoring, like
+  // everything below.
   std::vector<float> BlockUpperBounds() const;
 
-  // Scores rows of one block after the other. One per thread.
+  // Scores the rows of blocks. One per thread.
   class Scorer final {
    public:
     explicit Scorer(const MatchedBlocks& blocks)
         : blocks_(blocks), norm_(*blocks.columns_, blocks.average_length_) {}
-    // BM25 of these rows of the block, which must match; of others any number. By row % 64, valid
-    // until the next call.
+    // The BM25 scores of these rows of the block, which must match; other rows have unspecified
+    // values. By row % 64, valid until the next call.
     const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
 
    private:
@@ -94,7 +96,7 @@ class MatchedBlocks final {
     return numbers_.empty() ? first_ + static_cast<uint32_t>(block) : numbers_[block];
   }
   void NumberBlocks();
-  // Calls visit(block, place) for each of the postings' blocks.
+  // Calls visit(block, place) for each block of the postings.
   template <typename Visit>
   void ForEachBlock(const PostingBlocks& blocks, Visit visit) const;
   void Mark(const Clause& clause, std::vector<uint64_t>* rows) const;
@@ -105,12 +107,13 @@ class MatchedBlocks final {
   const ChunkColumns* columns_ = nullptr;
   double average_length_ = 1;
   std::vector<Clause> clauses_;
-  uint32_t first_ = 0;             // number of block 0 in the store
-  std::vector<uint32_t> numbers_;  // of all blocks; empty when none between them is left out
+  uint32_t first_ = 0;  // the store's number of block 0
+  std::vector<uint32_t>
+      numbers_;  // the store's numbers of all blocks; empty if no number is missing
   std::vector<uint64_t> rows_;
   std::vector<Part> parts_;
-  std::vector<uint64_t> starts_;  // by block: where in entries_; and the end
-  std::vector<Entry> entries_;    // of blocks where something matches, in the order of parts
+  std::vector<uint64_t> starts_;  // by block: its first entry in entries_; then the end
+  std::vector<Entry> entries_;    // of blocks with matches, in the order of parts
 };
 
 }  // namespace recall

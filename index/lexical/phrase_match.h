@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// Whether the tokens of a text, from its `at`-th on, are those of the phrase.
+// Whether the tokens of a text from index `at` on are those of the phrase.
 bool StandsAt(const FtsPhrase& phrase, std::span<const std::string_view> words, size_t at);
 
 }  // namespace recall

@@ -10,13 +10,36 @@
 namespace recall {
 namespace {
 
+// Encodes and reads a block-max posting list. posting_blocks.h has the byte layout.
+//
+// Problem: a list is read far more often than it is written, mostly from a BLOB that was just read,
+// and most of its blocks are never scored. Decoding everything would cost more than the search.
+//
+// Idea: structure of arrays. Numbers, maxima and sizes of all blocks are contiguous, so matching
+// and pruning scan three dense arrays. Only the start of each block's payload is computed when a
+// list is opened, as a prefix sum of the sizes. Rows and counts are read in place.
+//
+//   c <= 8 postings   list of rows: c bytes        a sparse block takes 2 bytes for each posting
+//   c > 8 postings    bit mask: 8 bytes            a dense block takes 1 + 8 / c bytes
+//
+// Counts of 255 and more are rare (a word 255 times in one chunk): they are stored separately and
+// found by binary search.
+//
+// Invariants: Open checks everything that a later access relies on: ascending block numbers, sizes
+// in 1 .. 64, the sum of sizes, the exact total length. Row bytes are taken modulo 64, and kPadding
+// zero bytes after the end allow a damaged block to mark more rows than it has counts. So no access
+// leaves the memory, whatever the bytes are. Maxima are rounded up, so they remain upper bounds.
+//
+// Cost: Open O(blocks), Rows and Counts O(1) to O(8), Find O(log blocks). Encode is one pass.
+
 using PostingHeader = posting_format::Header;
 using posting_format::kBlockBytes;
 using posting_format::kLongCountBytes;
 using posting_format::kMostListed;
 
 constexpr uint32_t kMostNumber = std::numeric_limits<uint32_t>::max() / PostingBlocks::kRows;
-// Counts are read up to the last row that is marked, however many there should be.
+// One count is read for each marked row, even if a damaged block marks more rows than it has
+// postings.
 constexpr size_t kPadding = PostingBlocks::kRows;
 
 uint32_t PayloadBytes(uint32_t postings) { return std::min(postings, kMostListed) + postings; }
@@ -153,7 +176,7 @@ uint32_t PostingBlocks::LongCount(uint32_t row) const {
 
 std::optional<size_t> PostingBlocks::Find(uint32_t wanted) const {
   if (size() == 0 || wanted < number(0) || wanted > number(size() - 1)) return std::nullopt;
-  // Numbers ascend by one or more, which leaves little to search where most blocks are there.
+  // Numbers ascend by at least one, which leaves a small range to search if few blocks are missing.
   const size_t behind = number(size() - 1) - wanted;
   size_t first = size() - std::min(size(), behind + 1);
   size_t last = std::min<size_t>(size() - 1, wanted - number(0));

@@ -11,7 +11,7 @@ namespace recall::posting_format {
 struct Header {
   uint32_t blocks;
   uint32_t postings;
-  uint32_t long_counts;  // counts of kLong and more
+  uint32_t long_counts;  // number of counts of kLong and more
   uint32_t reserved;     // 0
 };
 static_assert(offsetof(Header, blocks) == 0);
@@ -20,9 +20,9 @@ static_assert(offsetof(Header, long_counts) == 8);
 static_assert(offsetof(Header, reserved) == 12);
 static_assert(sizeof(Header) == 16);
 
-inline constexpr uint32_t kRows = 64;       // of a block
-inline constexpr size_t kBlockBytes = 6;    // of a block in the arrays: its number, most and size
-inline constexpr uint32_t kMostListed = 8;  // postings of a block whose rows are listed
+inline constexpr uint32_t kRows = 64;       // rows of a block
+inline constexpr size_t kBlockBytes = 6;    // bytes of a block in the arrays: number, maximum, size
+inline constexpr uint32_t kMostListed = 8;  // a block with more postings has a bit mask of its rows
 inline constexpr uint8_t kLong = 255;
 inline constexpr size_t kLongCountBytes = 8;  // row, count
 

@@ -5,6 +5,23 @@
 namespace recall {
 namespace {
 
+// Merges the posting lists of a clause's alternatives, such as the words with a prefix, into one
+// list with added counts.
+//
+//   lists   a   b   c   d   e        merged in pairs, round by round
+//            \ /     \ /    |
+//            ab      cd     e
+//              \    /       |
+//               abcd        e  ->  abcde
+//
+// Invariants: the result ascends by chunk rowid and contains each rowid once. Counts are added, as
+// if all alternatives were the same term: BM25 then saturates the sum instead of each part, and df
+// counts a chunk once. Addition of integers is associative, so the order of merges has no effect.
+//
+// Cost: O(postings x log lists), as a heap would have, but each step is a linear merge of two
+// arrays without an unpredictable heap operation for each posting. Memory: input and output of one
+// round.
+
 PostingList MergeTwo(const PostingList& a, const PostingList& b) {
   PostingList merged;
   merged.reserve(a.size() + b.size());

@@ -12,19 +12,39 @@
 namespace recall {
 namespace {
 
-// Postings of so many clauses are read to choose from; few texts of a chunk's size have more.
+// Selects the salient terms of a text, which become the synthesised query of `similar` (as in "more
+// like this" of Lucene).
+//
+//   text --ParseLiteralQuery--> clauses with counts
+//     without function words
+//     the 256 most frequent        bounds the postings that are read
+//     df of live chunks, by batches of 32 clauses    bounds the memory
+//     by (occurs outside of `own`, count * idf) descending, stable
+//     the first `most`, in the order of the text
+//
+// Idea: count * idf is the tf-idf weight of a term: high if the text repeats it and few other
+// chunks contain it. A term with the highest idf of all is one that occurs in this text only; it
+// cannot find another text, so such terms come last.
+//
+// Invariants: all orders are stable and start from the order of the text, so ties do not depend on
+// the sort. df is exact: it is counted from the postings, without removed chunks.
+//
+// Cost: the postings of at most 256 clauses, of which 32 are in memory at a time.
+
+// The number of clauses whose postings are read to select from; few texts of the size of a chunk
+// have more.
 constexpr size_t kWeighed = 256;
-// Clauses whose postings are in memory at a time.
+// The number of clauses whose postings are in memory at a time.
 constexpr size_t kClauseBatch = 32;
 
 struct Weight {
   bool occurs_elsewhere = false;
-  double tells = 0;  // count * idf
+  double tf_idf = 0;  // count * idf
 };
 
 bool IsFunctionWord(const LexicalClause& clause) { return IsStopWord(clause.text); }
 
-// The places of the `count` clauses that stand in the text most often, in the text's order.
+// The indexes of the `count` most frequent clauses of the text, in the text's order.
 std::vector<size_t> MostFrequent(const std::vector<LexicalClause>& clauses, size_t count) {
   std::vector<size_t> places(clauses.size());
   std::iota(places.begin(), places.end(), size_t{0});
@@ -75,7 +95,7 @@ Result<LexicalQuery> KeepSalientTerms(const TermStatistics& statistics, LexicalQ
     if (weights[a].occurs_elsewhere != weights[b].occurs_elsewhere) {
       return weights[a].occurs_elsewhere;
     }
-    return weights[a].tells > weights[b].tells;
+    return weights[a].tf_idf > weights[b].tf_idf;
   });
   order.resize(std::min(order.size(), most));
   std::ranges::sort(order);

@@ -8,15 +8,15 @@
 
 namespace recall {
 
-// Reduces a query made of a whole text to the at most `most` clauses that tell it from other texts:
-// those with the largest count * idf; equal ones go by their place in the text. Clauses that only
-// `own` chunks hold find nothing, so they are kept only while there is room: they still count in
-// what a full match would score. Function words never stay. The order of the text is kept, and
-// `wanted` becomes the words kept.
+// Reduces a query made of a whole text to at most `most` salient terms: the clauses with the
+// largest count * idf; ties are broken by their order in the text. Clauses that only chunks of
+// `own` match find nothing else, so they are kept only if there is room; they still count in the
+// score of a full match. Function words are removed. The order of the text is kept, and `wanted`
+// becomes the kept words.
 //
-// `query` is as ParseLiteralQuery makes it; `removed` are the chunks that count nowhere. Clauses
-// that stand less often in a long text than 256 others are left out unseen.
-// Cost: as reading the postings of these 256.
+// `query` must come from ParseLiteralQuery; `removed` are the chunks that do not count. In a long
+// text, only the 256 most frequent clauses are considered. Cost: reading the postings of these
+// clauses.
 Result<LexicalQuery> KeepSalientTerms(const TermStatistics& statistics, LexicalQuery query,
                                       size_t most, const Bitmap& removed, const Bitmap& own);
 

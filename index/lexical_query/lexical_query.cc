@@ -13,7 +13,7 @@ namespace {
 using Occur = LexicalClause::Occur;
 using Word = Tokenizer::Word;
 
-// One thing as typed: a stretch without spaces, or the inside of a pair of quotes.
+// One item as typed: a maximal run without spaces, or the inside of a pair of quotes.
 struct Item {
   Occur occur = Occur::kShould;
   bool quoted = false;
@@ -21,8 +21,8 @@ struct Item {
   std::string_view text;
 };
 
-// Divides query text into items. Quotes without a partner are separators; a sign is an operator
-// only in front of something it can apply to ("--verbose" is text).
+// Divides query text into items. A quote without a partner is a separator; a sign is an operator
+// only before something it can apply to ("--verbose" is text).
 class ItemReader final {
  public:
   explicit ItemReader(std::string_view text) : text_(text) {}
@@ -53,7 +53,7 @@ class ItemReader final {
     return next != '+' && next != '-' && next != ' ';
   }
 
-  // The size of the white space character at `at`; 0 when it is another.
+  // The size of the white space character at `at`; 0 if it is another character.
   size_t SpaceAt(size_t at) const {
     size_t next = at;
     return IsWhiteSpace(DecodeUtf8(text_, &next)) ? next - at : 0;
@@ -96,7 +96,7 @@ std::string Join(const std::vector<std::string>& tokens) {
   return text;
 }
 
-// Gathers clauses; one that comes again raises the count of the first.
+// Collects clauses; a repeated clause raises the count of the first.
 class QueryBuilder final {
  public:
   // An unquoted word: its stems, and the whole when it is an identifier.
@@ -109,7 +109,7 @@ class QueryBuilder final {
     if (!word.whole.empty()) Add(Occur::kShould, {{{word.whole}, false}}, word.surface, false);
   }
 
-  // All of `words` side by side; the last is only a beginning when `prefix`.
+  // The phrase of all `words`; if `prefix`, the last one is a prefix.
   void AddPhrase(Occur occur, const std::vector<Word>& words, bool prefix) {
     FtsPhrase phrase;
     std::string text;
@@ -138,7 +138,7 @@ class QueryBuilder final {
     query_.wanted += text;
   }
 
-  // Drops the function words, unless nothing else was asked for.
+  // Drops the function words, unless the query has nothing else.
   LexicalQuery Finish() {
     LexicalQuery kept;
     kept.wanted = query_.wanted;
@@ -170,7 +170,7 @@ class QueryBuilder final {
     is_function_word_.push_back(is_function_word);
   }
 
-  // The index holds stems, so technologi* has to look for technolog too.
+  // The index contains stems, so technologi* must also match technolog.
   static void AddPrefixForms(const std::vector<Word>& words, FtsPhrase stemmed,
                              std::vector<FtsPhrase>* any_of) {
     const Word& last = words.back();

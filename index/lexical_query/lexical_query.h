@@ -11,44 +11,43 @@
 
 namespace recall {
 
-// One thing a query asks of the text. Matches when any of its phrases does; a chunk's count of it
-// is the sum over its phrases.
+// One clause of a query. It matches if any of its phrases matches; its count in a chunk is the sum
+// of the counts of its phrases.
 struct LexicalClause {
   enum class Occur { kShould, kMust, kMustNot };
   Occur occur = Occur::kShould;
   std::vector<FtsPhrase> any_of;
-  uint32_t count = 1;  // how often the query says it: its weight
+  uint32_t count = 1;  // how often the query contains it: its weight
   std::string text;    // as understood, for explain
 };
 
-// A query understood, in the order of the text.
+// A parsed query, in the order of the text.
 struct LexicalQuery {
   std::vector<LexicalClause> clauses;
-  // What is wanted, as typed: the text without operators and without what is excluded.
+  // The wanted part as typed: the text without operators and without excluded items.
   std::string wanted;
   bool Empty() const { return clauses.empty(); }
 };
 
-// What a long text asks beyond this many different clauses, or says in a phrase beyond this many
-// tokens, is ignored.
+// Further different clauses of a long query, and further tokens of a phrase, are ignored.
 inline constexpr size_t kMaxQueryClauses = 1024;
 inline constexpr size_t kMaxPhraseTokens = 64;
 
-// Reads what a person types (docs/RETRIEVAL.md, "Queries"). No input fails.
+// Parses a query as a user types it (docs/RETRIEVAL.md, "Queries"). Every input is valid.
 //   red apple      chunks with either word; both score
 //   red OR apple   the same
-//   "red apple"    the words side by side, in stemmed form
+//   "red apple"    the words next to each other, in stemmed form
 //   +red           only chunks with red
-//   -red           only chunks without red (a query of exclusions alone finds nothing)
-//   appl*          words that begin so
-//   fooBar         foo, bar, and the whole foobar; +fooBar: foo bar side by side, or the whole
-//   +foo-bar       like +"foo bar": what stands together in one item belongs together
-// Everything else is text. Function words are dropped unless nothing else is asked for, or they
-// stand in quotes, behind + or -, or before *.
+//   -red           only chunks without red (a query with exclusions only finds nothing)
+//   appl*          words with this prefix
+//   fooBar         foo, bar, and the whole foobar; +fooBar: the phrase foo bar, or the whole
+//   +foo-bar       like +"foo bar": the parts of one item form a phrase
+// Everything else is text. Function words are dropped, unless the query has nothing else or they
+// are in quotes, after + or -, or before *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
-// The same without operators: every character is text, the words are OR-ed, function words are
-// dropped likewise.
+// The same without operators: every character is text, the words are combined with OR, and function
+// words are dropped likewise.
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer);
 
 }  // namespace recall

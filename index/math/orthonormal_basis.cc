@@ -13,14 +13,38 @@
 namespace recall {
 namespace {
 
-constexpr size_t kNgramRows = 128;   // summed in float; a block of 288 columns fills a cache
-constexpr size_t kNgramSlices = 16;  // each with a sum of its own: more would cost memory
-constexpr size_t kStrip = 32;        // columns of a product computed at once
+// Orthonormalises the columns of a tall matrix X of n columns, for the SVD of texts.
+//
+//   G = X'X, scaled to a unit diagonal
+//   Cholesky G = R'R      smallest pivot >= 1e-3:  X <- X R^-1           (CholeskyQR)
+//                         pivot >= 0.5, or kStable is enough: done; else once more (CholeskyQR2)
+//                         pivot below 1e-3:  X <- X V D^-1/2 of the eigenvectors of G,
+//                                            random signs in the columns left over, once more
+//
+// Problem: Householder QR works column by column and needs a synchronisation for each; for 300
+// columns and a million rows that is memory-bound and sequential.
+//
+// Idea: X'X and X R^-1 are matrix products that read X once each, by blocks of rows that fit a
+// cache and that threads take in parallel. X'X squares the condition number, so one pass loses half
+// of the digits; a second pass on nearly orthonormal columns restores them.
+//
+// Scaling the diagonal to 1 makes the pivots independent of the lengths of the columns: a pivot is
+// the part of a column that the columns before it do not explain.
+//
+// Invariants: the sums of X'X are made in kGramSlices slices, float within 128 rows and double
+// beyond, and the slices are added in order; so the result is the same for every number of threads.
+//
+// Cost: about 2 rows n^2 operations for each pass, at most kMostPasses passes, usually one or two.
+// Sources: Yamamoto et al., 2015; Stathopoulos and Wu, 2002.
+
+constexpr size_t kGramRows = 128;   // rows summed in float; a block of 288 columns fills a cache
+constexpr size_t kGramSlices = 16;  // each with its own sum: more would cost memory
+constexpr size_t kStrip = 32;       // columns of a product that are computed at once
 constexpr size_t kBlockRows = 64;
 
-// Adds the upper triangle of X'X of `count` rows to `sum`.
-void AddNgram(const float* rows, size_t count, size_t columns, std::vector<float>* block,
-              std::vector<double>* sum) {
+// Adds the upper triangle of X'X of these `count` rows to `sum`.
+void AddGram(const float* rows, size_t count, size_t columns, std::vector<float>* block,
+             std::vector<double>* sum) {
   for (size_t i = 0; i < columns; i += kStrip) {
     const size_t height = std::min(kStrip, columns - i);
     const size_t width = columns - i;
@@ -34,14 +58,15 @@ void AddNgram(const float* rows, size_t count, size_t columns, std::vector<float
   }
 }
 
-// The diagonal scaled to one: what depends on the lengths of columns is no dependence.
-struct ScaledNgram {
+// A Gram matrix scaled to a unit diagonal, so that the lengths of columns do not affect the test
+// for dependence.
+struct ScaledGram {
   std::vector<double> matrix;
   std::vector<double> scales;  // 1 / length; 0 for a column of zeros
 };
 
-ScaledNgram ScaleNgram(std::vector<double> ngram, size_t n) {
-  ScaledNgram scaled{std::move(ngram), std::vector<double>(n)};
+ScaledGram ScaleGram(std::vector<double> gram, size_t n) {
+  ScaledGram scaled{std::move(gram), std::vector<double>(n)};
   for (size_t i = 0; i < n; ++i) {
     const double square = scaled.matrix[i * n + i];
     scaled.scales[i] = square > 0 ? 1 / std::sqrt(square) : 0;
@@ -54,8 +79,8 @@ ScaledNgram ScaleNgram(std::vector<double> ngram, size_t n) {
   return scaled;
 }
 
-// Cholesky's factor R of a matrix with unit diagonal, R'R, upper, by rows. Returns: the smallest
-// pivot, at most 1; when it is below `least` the factor is not finished.
+// Computes the Cholesky factor R of a matrix R'R with unit diagonal, upper triangular, by rows.
+// Returns: the smallest pivot, at most 1. If it is below `least`, the factor is incomplete.
 double Factorise(const std::vector<double>& matrix, size_t n, double least,
                  std::vector<double>* r) {
   *r = matrix;
@@ -99,18 +124,18 @@ std::vector<float> InverseFactor(const std::vector<double>& r, const std::vector
   return factor;
 }
 
-// The factor that leaves the directions that are really there, largest first, then zeros.
-// Returns: how many there are.
-size_t IndependentFactor(const ScaledNgram& ngram, size_t n, std::vector<float>* factor) {
+// The factor that maps the columns to their independent directions, the largest first, followed by
+// zeros. Returns: the number of independent directions.
+size_t IndependentFactor(const ScaledGram& gram, size_t n, std::vector<float>* factor) {
   constexpr double kLeast = 1.0 / (1 << 18);
-  const SymmetricEigen eigen = ComputeSymmetricEigen(ngram.matrix, n);
+  const SymmetricEigen eigen = ComputeSymmetricEigen(gram.matrix, n);
   factor->assign(n * n, 0.0f);
   size_t kept = 0;
   for (; kept < n && eigen.values[kept] > kLeast * eigen.values[0]; ++kept) {
     const double length = std::sqrt(eigen.values[kept]);
     const double* vector = eigen.vectors.data() + kept * n;
     for (size_t i = 0; i < n; ++i) {
-      (*factor)[i * n + kept] = static_cast<float>(ngram.scales[i] * vector[i] / length);
+      (*factor)[i * n + kept] = static_cast<float>(gram.scales[i] * vector[i] / length);
     }
   }
   return kept;
@@ -127,34 +152,35 @@ uint64_t SplitMix(uint64_t value) {
 
 Status LsaCancelled() { return Status::Cancelled("The training of the model was cancelled."); }
 
-Result<std::vector<double>> ComputeNgram(const TallMatrix& x, const DenseWork& work) {
+Result<std::vector<double>> ComputeGram(const TallMatrix& x, const DenseWork& work) {
   const size_t n = x.columns;
-  const size_t slice = RoundUp(DivideRoundUp(x.rows, kNgramSlices), kNgramRows);
+  const size_t slice = RoundUp(DivideRoundUp(x.rows, kGramSlices), kGramRows);
   const size_t slices = slice == 0 ? 0 : DivideRoundUp(x.rows, slice);
   std::vector<std::vector<double>> sums(slices);
   const bool done = RunFixedTasks(work.threads, slices, work.cancel, [&](size_t s) {
     std::vector<float> block(kStrip * n);
     sums[s].assign(n * n, 0.0);
     const size_t end = std::min(x.rows, (s + 1) * slice);
-    for (size_t r = s * slice; r < end; r += kNgramRows) {
-      AddNgram(x.row(r), std::min(kNgramRows, end - r), n, &block, &sums[s]);
+    for (size_t r = s * slice; r < end; r += kGramRows) {
+      AddGram(x.row(r), std::min(kGramRows, end - r), n, &block, &sums[s]);
     }
   });
   if (!done) return Fail(LsaCancelled());
-  std::vector<double> ngram(n * n, 0.0);
+  std::vector<double> gram(n * n, 0.0);
   for (const std::vector<double>& sum : sums) {
-    for (size_t i = 0; i < ngram.size(); ++i) ngram[i] += sum[i];
+    for (size_t i = 0; i < gram.size(); ++i) gram[i] += sum[i];
   }
   for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < i; ++j) ngram[i * n + j] = ngram[j * n + i];
+    for (size_t j = 0; j < i; ++j) gram[i * n + j] = gram[j * n + i];
   }
-  return ngram;
+  return gram;
 }
 
 Status MultiplyFromRight(const std::vector<float>& factor, const DenseWork& work, TallMatrix* x) {
   const size_t n = x->columns;
   RECALL_CHECK(factor.size() == n * n);
-  // Columns of an upper triangular factor end early; that saves half of the work.
+  // The columns of an upper triangular factor have zeros below the diagonal; skipping them saves
+  // half of the work.
   std::vector<size_t> heights;
   for (size_t j = 0; j < n; j += kStrip) {
     size_t height = n;
@@ -194,23 +220,24 @@ Result<bool> Orthonormalise(Orthonormality quality, uint64_t seed, const DenseWo
                             TallMatrix* x) {
   RECALL_CHECK(x->rows >= x->columns);
   constexpr int kMostPasses = 8;
-  constexpr double kIndependent = 1e-3;  // of the smallest pivot: floats have 1e-6 to lose
-  constexpr double kNearlyThere = .5;    // one more pass gives what floats can hold
+  constexpr double kIndependent =
+      1e-3;                            // least pivot: squares of floats have an error of about 1e-6
+  constexpr double kNearlyThere = .5;  // from this pivot on no further pass is needed
   const size_t n = x->columns;
   std::vector<double> r;
   std::vector<float> factor;
   bool cut = false;
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    RECALL_ASSIGN(std::vector<double> sums, ComputeNgram(*x, work));
-    const ScaledNgram ngram = ScaleNgram(std::move(sums), n);
-    const double pivot = Factorise(ngram.matrix, n, kIndependent, &r);
+    RECALL_ASSIGN(std::vector<double> sums, ComputeGram(*x, work));
+    const ScaledGram gram = ScaleGram(std::move(sums), n);
+    const double pivot = Factorise(gram.matrix, n, kIndependent, &r);
     if (pivot >= kIndependent) {
-      RECALL_TRY(MultiplyFromRight(InverseFactor(r, ngram.scales, n), work, x));
+      RECALL_TRY(MultiplyFromRight(InverseFactor(r, gram.scales, n), work, x));
       if (quality == Orthonormality::kStable || pivot >= kNearlyThere) return !cut;
       continue;
     }
     cut = true;
-    const size_t kept = IndependentFactor(ngram, n, &factor);
+    const size_t kept = IndependentFactor(gram, n, &factor);
     RECALL_TRY(MultiplyFromRight(factor, work, x));
     FillWithSigns(seed + static_cast<uint64_t>(pass) + 1, kept, x);
   }

@@ -6,9 +6,9 @@
 
 namespace recall {
 
-// A matrix of floats that is mostly zero, row after row (compressed sparse rows). Entry e of row r,
-// for e in [starts[r], starts[r + 1]), is `values[e]` in column `columns[e]`; columns ascend within
-// a row. Immutable while it is read: safe to read from several threads.
+// A sparse matrix of floats in compressed row storage. Entry e of row r, for e in [starts[r],
+// starts[r + 1]), is `values[e]` in column `columns[e]`; columns ascend within a row. Immutable
+// while it is read: safe to read from several threads.
 struct SparseMatrix {
   uint32_t column_count = 0;
   std::vector<uint64_t> starts = {0};  // row_count() + 1

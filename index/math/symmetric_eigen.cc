@@ -10,6 +10,28 @@
 namespace recall {
 namespace {
 
+// All eigenvalues and eigenvectors of a small dense symmetric matrix A.
+//
+//   Reduce       A = Q T Q'     n - 1 Householder reflections, T tridiagonal
+//   Diagonalise  T = P D P'     QL steps with Wilkinson's shift, rotations applied to the basis
+//   sort         by descending eigenvalue, stable
+//
+// Reduce: reflection k makes column k zero below its first subdiagonal element. A <- H A H is a
+// symmetric rank-2 update, so only the lower triangle is kept. Q is built backwards, from the last
+// reflection, which then touches only rows and columns after k.
+//
+// Diagonalise: a QL step is a chain of plane rotations from the bottom to row l. Wilkinson's shift
+// (the eigenvalue of the leading 2 x 2 block next to its corner) gives cubic convergence of below[l
+// + 1]; when it is negligible, diagonal[l] is an eigenvalue. A negligible element in between
+// divides the matrix, and the step works on the upper part only.
+//
+// Invariants: every transformation is orthogonal, so errors do not grow and the vectors remain
+// orthonormal. Only + - * / sqrt in a fixed order: the same bits on every CPU. A limit of steps
+// rules out a hang.
+//
+// Cost: about 5 n^3 operations; memory of three n x n matrices. Source: Bowdler, Martin, Reinsch
+// and Wilkinson, 1968 (tred2 and tql2 of EISPACK).
+
 // A = Q T Q', T tridiagonal.
 struct Tridiagonal {
   std::vector<double> diagonal;
@@ -17,9 +39,9 @@ struct Tridiagonal {
   std::vector<double> basis;  // row i: the i-th vector of Q
 };
 
-// The reflection I - 2 v v' / v'v that sends column k, below its diagonal, to its first element.
-// Only the lower triangle of `a` is kept up to date. Leaves v, scaled to unit length, in `v`.
-// Returns: the element that is left; `v` is zero when there is nothing to reflect.
+// Makes the reflection I - 2 v v' / v'v that maps column k, below its diagonal, to a multiple of
+// the first unit vector. Only the lower triangle of `a` is kept up to date. Stores v, scaled to
+// unit length, in `v`. Returns: the remaining element; `v` is zero if there is nothing to reflect.
 double MakeReflection(const std::vector<double>& a, size_t n, size_t k, std::vector<double>* v) {
   std::fill(v->begin(), v->end(), 0.0);
   double scale = 0;
@@ -77,7 +99,7 @@ Tridiagonal Reduce(std::span<const double> matrix, size_t n) {
     result.diagonal[i] = a[i * n + i];
     result.basis[i * n + i] = 1;
   }
-  // Q = H0 H1 ...; its transpose is built from the last reflection on, so that reflection k meets
+  // Q = H0 H1 ...; its transpose is built from the last reflection on, so that reflection k affects
   // only rows and columns after k.
   for (size_t k = reflections.size(); k-- > 0;) {
     const std::vector<double>& h = reflections[k];
@@ -91,7 +113,7 @@ Tridiagonal Reduce(std::span<const double> matrix, size_t n) {
   return result;
 }
 
-// Turns rows i and i + 1 of the basis by the angle with this sine and cosine.
+// Rotates rows i and i + 1 of the basis by the angle with this sine and cosine.
 void Rotate(double sine, double cosine, size_t n, size_t i, std::vector<double>* basis) {
   double* low = basis->data() + i * n;
   double* high = low + n;
@@ -103,7 +125,8 @@ void Rotate(double sine, double cosine, size_t n, size_t i, std::vector<double>*
   }
 }
 
-// One QL step with Wilkinson's shift on rows l..m, which no zero divides.
+// One QL step with Wilkinson's shift on rows l..m. Requires: no off-diagonal element between them
+// is zero.
 void QlStep(size_t l, size_t m, size_t n, Tridiagonal* t) {
   std::vector<double>& d = t->diagonal;
   std::vector<double>& e = t->below;
@@ -135,7 +158,7 @@ void QlStep(size_t l, size_t m, size_t n, Tridiagonal* t) {
   e[l + 1] = g;
 }
 
-// Makes the off-diagonal vanish. Three steps an eigenvalue are usual.
+// Reduces the off-diagonal to zero. Usually takes three steps for each eigenvalue.
 void Diagonalise(size_t n, Tridiagonal* t) {
   constexpr int kMostSteps = 200;
   for (size_t l = 0; l < n; ++l) {

@@ -12,13 +12,39 @@
 namespace recall {
 namespace {
 
+// Truncated singular value decomposition of a large sparse matrix A, for latent semantic analysis.
+//
+//   FindSubspace   x: random signs, short side x width         width = rank + oversampling
+//     repeat       y = A x, x = A' y                           sparse products, by threads
+//                  x <- orthonormal basis of x                 orthonormal_basis.cc
+//   image          y = A x                                     long side x width
+//   Gram matrix    y'y = V D V'                                symmetric_eigen.cc, width x width
+//   result         values sqrt(D); right singular vectors x V or y V D^-1/2
+//
+// Problem: the matrix has tens of thousands of rows and columns and millions of entries; a full
+// decomposition is far too expensive, and only some hundred directions are wanted.
+//
+// Idea: A'A applied to random vectors amplifies the directions of large singular values. `width`
+// vectors together span nearly the wanted subspace after a few iterations; the 20 extra ones absorb
+// the directions just below the cut. Iterating on the shorter side keeps x small.
+//
+// Precision: two products square the ratio of singular values. x is orthonormalised after each A'A;
+// if its columns became dependent in floats, y is orthonormalised from then on too.
+//
+// Invariants: random signs come from the seed, each row of a product is one sum in the order of its
+// entries, and sums over rows have a fixed division (orthonormal_basis.cc): the same bits for every
+// number of threads. FixSigns resolves the arbitrary sign of a singular vector.
+//
+// Cost: (2 iterations + 3) x entries x width multiplications, and O((rows + columns) width^2) for
+// the bases. Source: Halko, Martinsson and Tropp, 2011, algorithms 4.4 and 5.1.
+
 constexpr size_t kLaneMultiple = 16;
 
 TallMatrix MakeTall(size_t rows, size_t columns) {
   return {rows, columns, std::vector<float>(rows * columns)};
 }
 
-// out <- matrix * x. Each row of the result is one sum of its own.
+// out <- matrix * x. Each row of the result is one sum in a fixed order.
 Status MultiplySparse(const SparseMatrix& matrix, const TallMatrix& x, const DenseWork& work,
                       TallMatrix* out) {
   constexpr size_t kRows = 64;
@@ -35,7 +61,7 @@ Status MultiplySparse(const SparseMatrix& matrix, const TallMatrix& x, const Den
   return done ? Status::Ok() : LsaCancelled();
 }
 
-// An orthonormal basis of nearly the space of the largest singular vectors on the short side.
+// An orthonormal basis that nearly spans the largest singular vectors on the short side.
 Result<TallMatrix> FindSubspace(const SparseMatrix& to_long, const SparseMatrix& to_short,
                                 size_t width, const SvdOptions& options, const DenseWork& work) {
   TallMatrix x = MakeTall(to_short.row_count(), width);
@@ -48,8 +74,8 @@ Result<TallMatrix> FindSubspace(const SparseMatrix& to_long, const SparseMatrix&
   bool flat = true;
   for (uint32_t i = 0; i <= options.iterations; ++i) {
     RECALL_TRY(MultiplySparse(to_long, x, work, &y));
-    // Two products square the ratio of singular values. Where that is more than floats can hold,
-    // each product gets its own basis, as in algorithm 4.4; text hardly ever needs it.
+    // Two products square the ratio of singular values. If floats cannot represent that, each
+    // product is orthonormalised, as in algorithm 4.4; text hardly ever needs it.
     if (!flat) RECALL_TRY(Orthonormalise(Orthonormality::kStable, ~options.seed, work, &y));
     RECALL_TRY(MultiplySparse(to_short, y, work, &x));
     const bool last = i == options.iterations;
@@ -73,18 +99,18 @@ void FixSigns(uint32_t rank, std::vector<float>* vectors) {
   }
 }
 
-// The singular values and the factor that turns the basis into singular vectors.
+// The singular values, and the factor that maps the basis to singular vectors.
 struct Rotation {
   std::vector<double> values;
-  std::vector<float> factor;  // width x width by rows, columns beyond the rank zero
+  std::vector<float> factor;  // width x width by rows; columns after the rank are zero
 };
 
-// `n-gram`: of the matrix times the basis. `divide`: by the singular values, for a basis of the
-// other side.
-Rotation RotationOf(const std::vector<double>& ngram, size_t width, uint32_t rank, bool divide) {
-  // Squares of values below this share of the largest are rounding errors of floats.
+// `gram`: the Gram matrix of the matrix times the basis. `divide`: divide by the singular values,
+// for a basis of the other side.
+Rotation RotationOf(const std::vector<double>& gram, size_t width, uint32_t rank, bool divide) {
+  // Squares of singular values below this fraction of the largest are rounding errors of floats.
   constexpr double kNoise = 1e-6;
-  const SymmetricEigen eigen = ComputeSymmetricEigen(ngram, width);
+  const SymmetricEigen eigen = ComputeSymmetricEigen(gram, width);
   Rotation rotation{std::vector<double>(rank), std::vector<float>(width * width)};
   for (uint32_t j = 0; j < rank; ++j) {
     if (!(eigen.values[j] > kNoise * eigen.values[0]) || !(eigen.values[0] > 0)) break;
@@ -113,8 +139,8 @@ Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& matrix, const SvdOp
   RECALL_ASSIGN(TallMatrix basis, FindSubspace(to_long, to_short, width, options, work));
   TallMatrix image = MakeTall(to_long.row_count(), width);
   RECALL_TRY(MultiplySparse(to_long, basis, work, &image));
-  RECALL_ASSIGN(const std::vector<double> ngram, ComputeNgram(image, work));
-  Rotation rotation = RotationOf(ngram, width, svd.rank, rows_are_short);
+  RECALL_ASSIGN(const std::vector<double> gram, ComputeGram(image, work));
+  Rotation rotation = RotationOf(gram, width, svd.rank, rows_are_short);
   TallMatrix& right = rows_are_short ? image : basis;
   RECALL_TRY(MultiplyFromRight(rotation.factor, work, &right));
 

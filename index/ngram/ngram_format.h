@@ -1,6 +1,6 @@
 #pragma once
 
-// The bytes of a part `n-grams` (docs/format/model.md): this header, then the buckets. All integers
+// The bytes of a part `grams` (docs/format/model.md): this header, then the buckets. All integers
 // little-endian. Never change a row: a new layout gets a new version.
 
 #include <cstddef>
@@ -15,9 +15,9 @@ struct [[gnu::packed]] Header {
   char magic[4];      // "RGRM"
   uint16_t version;   // 1
   uint16_t bits;      // 2^bits buckets
-  uint32_t chunks;    // N, of the sample
-  uint64_t ngrams;    // of all of them
-  uint32_t checksum;  // CRC-32C of what is before it and of the buckets
+  uint32_t chunks;    // N: chunks of the sample
+  uint64_t ngrams;    // n-grams of the sample
+  uint32_t checksum;  // CRC-32C of the fields before it and of the buckets
 };
 static_assert(offsetof(Header, magic) == 0);
 static_assert(offsetof(Header, version) == 4);

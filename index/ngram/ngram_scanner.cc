@@ -12,10 +12,30 @@
 namespace recall {
 namespace {
 
+// Character 4-grams of folded words.
+//
+//   text --segments--> ASCII: one word, or the parts of an identifier   AppendAsciiWord
+//                      other: Unicode analysis into runs                AppendSegment
+//     word --> <word> --> sliding window of 4 code points --> 32-bit hash
+//
+// Almost all text is ASCII, for which the folded word fits a small array, so this path allocates
+// nothing and decodes no UTF-8. Text of scripts without spaces comes as overlapping pairs of
+// characters (AppendTokens), each of which becomes a word of its own.
+//
+// The window contains the last three code points of 21 bits each in one u64; a hash needs two
+// multiplications for each character. The brackets mark prefixes and suffixes: <col is evidence
+// only for words that begin with col. A word of one character gives one n-gram of three code
+// points.
+//
+// Invariant: the hash and the order never change, because the statistics of stores are keyed by
+// them (docs/format/model.md, part `grams`). Both paths give the same n-grams for the same word.
+//
+// Cost: linear in the text. Source: McNamee and Mayfield, 2004.
+
 constexpr size_t kNgramCharacters = 4;
 
-// Four code points of 21 bits, of which three are `window`, the first lowest; a shorter n-gram ends
-// in zeros.
+// Hashes four code points of 21 bits: three in `window`, the first in the lowest bits, and `last`.
+// A shorter n-gram ends in zeros.
 uint32_t HashNgram(uint64_t window, uint64_t last) {
   uint64_t hash = window * 0x9E3779B97F4A7C15;
   hash = ((hash ^ hash >> 32) + last) * 0xD6E8FEB86659FD93;

@@ -9,20 +9,20 @@
 
 namespace recall {
 
-// Cuts text into the characters that its words are made of: evidence that survives inflection,
-// compounds and typing errors, in any language (McNamee and Mayfield, "Character n-n-gram
-// tokenization for European language text retrieval", 2004).
+// Divides text into character n-grams, evidence that survives inflection, compounds and typing
+// errors in any language (McNamee and Mayfield, "Character n-gram tokenization for European
+// language text retrieval", 2004).
 //
-//   "The colours"  ->  <colours>  ->  <col colo olou lour ours urs>      "the" is a function word
-//   "Ra"           ->  <Ra>       ->  <ra>                               four or less: itself
+//   "The colours"  ->  <colours>  ->  <col colo olou lour ours urs>     "the" is a function word
+//   "Ra"           ->  <ra>       ->  <ra>                              at most 4 characters: whole
 //   "日本語"        ->  <日本> <本語>
 //
-// Words are folded as the lexical index folds them and not stemmed; identifiers come in parts.
-// A n-gram is known by a hash of its code points, which stores keep: never change it.
-// Holds scratch memory: one per thread.
+// Words are folded as in the full-text index but not stemmed; identifiers are split into parts. An
+// n-gram is represented by a hash of its code points, which stores contain: never change it.
+// Contains scratch memory: one per thread.
 class NgramScanner final {
  public:
-  // Appends the n-grams of `text` in order, each time they occur.
+  // Appends the n-grams of `text` in order, including repetitions.
   void Append(std::string_view text, std::vector<uint32_t>* ngrams);
 
  private:

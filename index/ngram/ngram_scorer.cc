@@ -6,6 +6,28 @@
 namespace recall {
 namespace {
 
+// Scores the texts of candidates by the character n-grams of the query, as one feature of
+// reranking.
+//
+//   query --NgramScanner--> n-grams --> terms_ (weight = count in the query * idf)
+//                                   --> table_ (hash table of n-grams, open addressing)
+//   text  --NgramScanner--> n-grams --> ++count of the term, if the table contains it
+//                                   --> BM25 over terms_ in the order of the query
+//
+// Problem: a query with the typing error "databse" shares no stem with "database", but three of its
+// six 4-grams. An inverted index of n-grams would be larger than the index of words.
+//
+// Idea: only the reranking window is scored, about a hundred texts, so scanning them costs less
+// than an index. A text of 1000 characters has about as many n-grams, nearly all of which are not
+// in the query; the table is up to 32 times larger than the query, so that most of them find a free
+// slot at the first probe.
+//
+// Invariants: terms are added in the order of the query and counts are reset after each text, so a
+// score depends only on query, text and statistics. Two n-grams with the same 32-bit hash count as
+// one, in queries and texts alike. A score is always below score_upper_bound().
+//
+// Cost: linear in the text; O(n-grams of the query) memory.
+
 constexpr double kK1 = 1.2;
 constexpr double kB = 0.75;
 
@@ -14,7 +36,7 @@ constexpr double kB = 0.75;
 NgramScorer::NgramScorer(std::string_view query, const NgramStatistics& statistics)
     : average_length_(statistics.average_length()) {
   scanner_.Append(query, &ngrams_);
-  // So sparse that nearly every n-gram of a text, which is none of the query's, finds a free place.
+  // So sparse that nearly every n-gram of a text that is not in the query finds a free slot.
   constexpr size_t kSparse = 32;
   constexpr size_t kMostSparse = 4096;
   const size_t ngrams = ngrams_.size() + 1;

@@ -9,19 +9,19 @@
 
 namespace recall {
 
-// BM25 (k1 1.2, b .75) over the n-grams of a query, computed on the texts of candidates: an index
-// of n-grams would be larger than that of words, and ranks no better than this does. Deterministic:
-// only + - * / decide. One per thread.
+// BM25 (k1 1.2, b 0.75) over the n-grams of a query, computed on the texts of candidates. An index
+// of n-grams would be larger than the index of words, and its ranking would be no better.
+// Deterministic: only + - * / are used. One per thread.
 class NgramScorer final {
  public:
-  // Nothing of `statistics` is kept.
+  // Keeps no reference to `statistics`.
   NgramScorer(std::string_view query, const NgramStatistics& statistics);
 
-  // True when no text scores.
+  // True if no text can score: the query has no n-grams.
   bool Empty() const { return terms_.empty(); }
-  // 0 or more. A chunk's headings count as its text does.
+  // The score of a text, 0 or more. A chunk's heading counts like its text.
   double Score(std::string_view heading, std::string_view text);
-  // What a text would score that held every n-gram without end: scores stay below it.
+  // An upper bound of all scores: the limit for a text that contains every n-gram infinitely often.
   double score_upper_bound() const { return score_upper_bound_; }
 
  private:
@@ -33,7 +33,7 @@ class NgramScorer final {
   Term* Find(uint32_t ngram);
 
   std::vector<Term> terms_;      // the query's n-grams, in the order of the query
-  std::vector<uint32_t> table_;  // open addressing: 1 + the place in terms_, 0 free
+  std::vector<uint32_t> table_;  // open addressing: 1 + index in terms_; 0 is free
   double average_length_ = 1;
   double score_upper_bound_ = 0;
   NgramScanner scanner_;

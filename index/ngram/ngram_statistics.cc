@@ -14,13 +14,37 @@
 namespace recall {
 namespace {
 
+// Approximate document frequencies of character n-grams, in at most 64 KiB.
+//
+// Problem: a store has millions of different n-grams; an exact table would be larger than the idf
+// of a reranking feature is worth.
+//
+// Idea: two approximations, each of which moves an idf only a little.
+//
+//   buckets    a power of two, 2^10 .. 2^16, at least 64 for each sampled chunk below the maximum;
+//              an n-gram uses the bucket of its low hash bits, so rare n-grams share a frequency
+//   logarithm  code 0: no chunk; code c: 2^((c - 1) / 8) chunks, so one byte covers all counts with
+//   a
+//              relative error below 4.5 %
+//
+// Counting: last_ stores the chunk that a bucket was counted for last, so several n-grams of a
+// chunk in one bucket count once.
+//
+// Invariants: EncodeCount compares with literals for 2^((i + .5) / 8), because the last bit of
+// pow() differs between systems; the same sample gives the same bytes everywhere. Decode checks
+// size and CRC-32C before use. The document frequency is at most N, so an idf is never negative.
+//
+// Cost: one byte and one increment for each n-gram occurrence; Idf is one look-up and one
+// logarithm. Format: docs/format/model.md, part `grams`.
+
 using NgramHeader = ngram_format::Header;
 
 constexpr uint32_t kMinBits = 10;
 constexpr uint32_t kMaxBits = 16;
 constexpr uint32_t kBucketsPerChunk = 64;
 
-// 2^(i/8) and 2^((i+.5)/8): literals, because libm's last bit differs between systems.
+// 2^(i/8) and 2^((i+.5)/8) as literals, because the last bit of libm's results differs between
+// systems.
 constexpr double kEighths[8] = {1.0,
                                 1.0905077326652577,
                                 1.189207115002721,

@@ -21,10 +21,35 @@
 namespace recall {
 namespace {
 
-// More hardly change how common a n-gram looks.
+// Trains a model on a sample of the chunks.
+//
+//   SampleRows     the first live chunks by id (a hash): 10,000 for n-grams, more for LSA
+//     SampleReader pieces of 2048 chunks by rowid: read, analyse by threads, count
+//       NgramCounter  -> part `grams`
+//       LsaTrainer    -> parts `latent`, `latent_terms/`    if `lsa`
+//     vectors of the sample
+//       LSA: embedded from the stems that the trainer has kept
+//       other embedders: read from the store
+//       TrainCoarseQuantizer -> part `cells`                if `lists`
+//
+// Problem: training must not depend on the order of insertion, nor on the number of threads, and
+// must not take longer for a larger store.
+//
+// Idea: a chunk id is a hash of document and position, so the smallest ids are a random sample that
+// is the same in every store with the same contents. Reading by ascending rowid is fastest, because
+// neighbouring chunks share compressed blocks of text; the order of reading is the order in which
+// the trainers receive the chunks.
+//
+// Invariants: threads only analyse texts; counting is done by one thread, in order. A chunk whose
+// text is damaged is omitted, and doctor reports it.
+//
+// Cost: reading and analysing the sample, then the training of LSA, which dominates. Memory: one
+// piece of texts, and the stems of the sample.
+
+// More chunks hardly change the document frequencies of n-grams.
 constexpr size_t kNgramChunks = 10'000;
 
-// The first `most` live chunk rowids by id, which is a hash.
+// The rowids of the first `most` live chunks in the order of their ids, which are hashes.
 Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, size_t most) {
   RECALL_ASSIGN(const Bitmap removed, ReadTombstones(transaction));
   RECALL_ASSIGN(Statement * cached,
@@ -41,11 +66,11 @@ Result<std::vector<uint32_t>> SampleRows(const ReadTransaction& transaction, siz
   return rows;
 }
 
-// Reads a sample of chunks and gives what they hold to those who learn of it, by ascending rows,
-// because neighbours share blocks of text, and a piece at a time, which threads analyse.
+// Reads a sample of chunks and passes their contents to the trainers. It reads by ascending rowid,
+// because neighbours share blocks of text, and one piece at a time, which threads analyse.
 class SampleReader final {
  public:
-  // `rows` by id: the first ones are the sample of n-grams.
+  // `rows` in the order of ids: the first ones are the sample for n-grams.
   SampleReader(const ReadTransaction& transaction, std::span<const uint32_t> rows,
                const ModelTraining& training, const std::atomic<bool>& cancelled)
       : training_(training),
@@ -71,7 +96,7 @@ class SampleReader final {
 
  private:
   static constexpr size_t kPieceChunks = 2048;
-  static constexpr size_t kTaskChunks = 256;  // a tokenizer remembers words
+  static constexpr size_t kTaskChunks = 256;  // large tasks: a tokenizer caches words
 
   struct Row {
     uint32_t row;
@@ -85,7 +110,7 @@ class SampleReader final {
     std::string body;  // LexicalText::body
   };
 
-  // The others tell as much as one that is damaged, which is the doctor's to say.
+  // Chunks with damaged text are omitted; doctor reports them.
   Status ReadPassages(std::span<const Row> rows, std::vector<Passage>* passages) {
     for (const Row& row : rows) {
       const auto keep = [&](uint32_t, std::string_view heading, std::string_view text) {
@@ -97,7 +122,7 @@ class SampleReader final {
     return Status::Ok();
   }
 
-  // False: cancelled.
+  // Returns: false if cancelled.
   bool Analyze(std::span<Passage> passages) {
     const size_t tasks = (passages.size() + kTaskChunks - 1) / kTaskChunks;
     return RunFixedTasks(training_.threads, tasks, &cancelled_, [&](size_t task) {
@@ -127,7 +152,7 @@ class SampleReader final {
   std::vector<Row> rows_;
 };
 
-// The vectors that the model gives the chunks it was learnt from.
+// The vectors that the model gives the chunks on which it was trained.
 Result<std::vector<QuantizedVector>> VectorsOfSample(const LsaTrainer& trainer,
                                                      const LsaModel& model,
                                                      const VectorSpace& space,
@@ -155,7 +180,7 @@ Result<std::vector<QuantizedVector>> VectorsOfSample(const LsaTrainer& trainer,
   return vectors;
 }
 
-// Adds the lists of the space that the sample is of, if it is of any.
+// Adds the IVF lists trained on the sample, unless it is empty.
 Status AddCoarseQuantizer(const std::vector<QuantizedVector>& sample, const VectorSpace& space,
                           const ModelTraining& training, const std::atomic<bool>& cancelled,
                           std::vector<ModelPart>* parts) {

@@ -11,21 +11,21 @@
 namespace recall {
 
 struct ModelTraining {
-  // Learn a latent semantic model too: what the store's vectors will be made with.
+  // Also train an LSA model, with which the store's vectors will be made.
   bool lsa = false;
-  uint32_t rank = 256;  // of that, where there are chunks enough
-  // Divide the space of its vectors into lists, or where none is learnt that of the vectors there
-  // are; `seed` is that of the space (settings.signature_seed).
+  uint32_t rank = 256;  // of the LSA model, if there are enough chunks
+  // Also train IVF lists: of the space of the LSA model's vectors or, if no such model is trained,
+  // of the stored vectors. `seed` is the seed of the space (settings.signature_seed).
   bool lists = false;
   uint64_t seed = 0;
   uint32_t threads = 1;
 };
 
-// Learns of the texts of the chunks that the transaction sees: how common each character n-gram is
-// and, where that is asked for, a latent model and the lists of its vectors. A sample stands for
-// all, drawn by ids, which are hashes, so equal stores learn the same; the threads make no
-// difference. Chunks whose text is damaged are left out. Returns: the parts of a model. Errors:
-// Cancelled; those of reading texts.
+// Trains on the texts of the chunks that the transaction sees: the document frequencies of
+// character n-grams and, if requested, an LSA model and the IVF lists of its vectors. Training uses
+// a sample of the chunks, selected by their ids, which are hashes; so equal stores give equal
+// models, for every number of threads. Chunks with damaged text are omitted. Returns: the parts of
+// a model. Errors: Cancelled; those of reading texts.
 Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
                                           const ModelTraining& training,
                                           const std::atomic<bool>& cancelled);

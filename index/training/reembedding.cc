@@ -14,8 +14,30 @@
 namespace recall {
 namespace {
 
-// How often chunks that others added meanwhile are left to another round, so that no embedder works
-// while this one holds the write lock. A store that grows faster is caught up under the lock.
+// Replaces the embedder of a store while it is in use.
+//
+//   Enter   write transaction: find the unfinished space of this embedder and resume, or create one
+//   repeat  read transaction: embed the next 4096 live chunks (SpaceFill)
+//           write transaction: append the vectors to the space, which no search sees
+//   last    no chunk is left, or the last round: embed the rest under the lock, ActivateSpace
+//   merge   the segments that many transactions wrote
+//
+// Problem: an embedder may be a slow program or a paid service. Its work must not be lost by an
+// interruption, and other processes must be able to write while it runs.
+//
+// Idea: the vectors already stored are the progress: ReadSpaceContent gives the last chunk rowid,
+// and the next call continues after it. Chunks that other processes add meanwhile are embedded in
+// further rounds; each round is shorter than the last one unless the store grows faster than it is
+// embedded, which kReembeddingRounds bounds.
+//
+// Invariants: rowids are embedded in ascending order, so "last chunk" describes the whole progress.
+// If another process has activated or deleted the space, or has appended to it, this one gives up
+// with Busy. The LSA embedder is trained instead (training.cc).
+//
+// Cost: one embedding of each live chunk; memory of one transaction's vectors.
+
+// After this many rounds, chunks that other processes have added meanwhile are embedded under the
+// write lock. Before that, no embedder runs while this process holds the lock.
 constexpr int kReembeddingRounds = 16;
 
 Status Overtaken() {
@@ -53,7 +75,7 @@ class Reembedding final {
   }
 
  private:
-  // Finds the space that an earlier call began, or makes one.
+  // Finds the space that an earlier call began, or creates one.
   Status Enter() {
     RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
     Connection& connection = transaction->connection();
@@ -88,14 +110,14 @@ class Reembedding final {
     return Status::Ok();
   }
 
-  // Returns: whether the space is in force.
+  // Returns: whether the space is active now.
   Result<bool> Write(std::vector<ChunkVector> vectors, bool finish) {
     RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
     Connection& connection = transaction->connection();
     RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
     const auto own = std::ranges::find(spaces, row_.id, &SpaceRow::id);
     if (own == spaces.end() || own->since) return Fail(Overtaken());
-    // Another process may be at the same.
+    // Another process may be filling the same space.
     RECALL_ASSIGN(const SpaceContent content, ReadSpaceContent(connection, row_.id));
     if (content.last_chunk > last_chunk_) return Fail(Overtaken());
     transaction->UseSpace(row_);
@@ -118,7 +140,8 @@ class Reembedding final {
   }
 
   Status Append(WriteTransaction& transaction, std::vector<ChunkVector> vectors) {
-    // What was removed since it was read may have been purged, and would never be again.
+    // Documents removed since they were read may have been purged; vectors added for them now would
+    // never be purged again.
     RECALL_ASSIGN(const Bitmap live, LiveChunks(transaction));
     std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
     if (vectors.empty()) return Status::Ok();
@@ -127,7 +150,7 @@ class Reembedding final {
     return AppendVectors(transaction, space_->vectors(), vectors);
   }
 
-  // Of what many transactions wrote.
+  // Merges the segments that many transactions wrote.
   Status MergeSegments() {
     for (bool more = true; more;) {
       RECALL_ASSIGN(const auto transaction, store_.BeginWrite());
@@ -146,7 +169,7 @@ class Reembedding final {
   SpaceFill fill_;
   SpaceRow row_;
   int64_t chunks_ = 0;
-  int64_t last_chunk_ = -1;  // the greatest row that this one knows to have a vector
+  int64_t last_chunk_ = -1;  // the greatest rowid known to have a vector
   ReembeddingReport report_;
 };
 
@@ -156,7 +179,7 @@ Status DropUnfinished(Store& store) {
   return dropped > 0 ? transaction->Commit() : Status::Ok();
 }
 
-// Of learning only how many vectors there are is told.
+// Of the progress of training only the number of vectors is reported.
 DerivedDataProgressFn Following(const ReembeddingProgressFn& progress) {
   if (!progress) return {};
   return [&progress](const DerivedDataProgress& made) { progress(made.done, made.total); };
@@ -209,7 +232,8 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
                             : present.embedder == space->row().embedder &&
                                   present.version == space->row().version &&
                                   present.dim == space->row().dim;
-  // A large store that has them is divided now, if it is not yet: without making them again.
+  // If a large store has these vectors but no IVF lists, they are trained now, without new
+  // embeddings.
   const auto divide = [&] {
     const TrainingOptions training{
         .threads = options.threads, .divide = true, .progress = Following(progress)};

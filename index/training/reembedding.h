@@ -12,33 +12,33 @@
 namespace recall {
 
 struct ReembeddingOptions {
-  std::string embedder;  // "lsa", "hash", or one that the provider has
+  std::string embedder;  // "lsa", "hash", or one of the provider's
   uint32_t threads = 1;
-  bool again = false;  // also when its vectors are in force already
-  // How many vectors a transaction writes: what an interruption costs.
+  bool again = false;  // also if its vectors are active already
+  // The number of vectors written by a transaction, which is what an interruption loses.
   size_t fill_vectors = 4096;
 };
 
 struct ReembeddingReport {
-  SpaceRow space;        // in force now
-  int64_t chunks = 0;    // that got a vector by this call
-  int64_t resumed = 0;   // that an earlier call, which did not finish, had given one
-  bool already = false;  // nothing was to be done
+  SpaceRow space;        // active now
+  int64_t chunks = 0;    // chunks that got a vector by this call
+  int64_t resumed = 0;   // chunks that got one by an earlier, unfinished call
+  bool already = false;  // there was nothing to do
 };
 
-// Vectors embedded, in all chunks, so far.
+// Receives the number of vectors embedded so far, and of all chunks.
 using ReembeddingProgressFn = std::function<void(int64_t done, int64_t chunks)>;
 
-// Gives all chunks of a store vectors of another embedder, which the store has from then on.
+// Gives all chunks of a store vectors of another embedder, which becomes the store's embedder.
 //
-// They are written in transactions of their own, into a space that no search sees, while others
-// read and write; the commit that writes the last ones puts it in force. Snapshots of before keep
-// their space. Whoever is interrupted loses one transaction's vectors: the next call for the same
-// embedder goes on from there, and one for another drops what is unfinished. Memory is bounded by
-// the vectors of one transaction.
+// The vectors are written in transactions of their own, into a space that no search uses, while
+// other processes read and write. The commit that writes the last ones activates it. Older
+// snapshots keep their space. An interruption loses the vectors of one transaction: the next call
+// for the same embedder resumes there; a call for another one deletes the unfinished space. Memory
+// is bounded by the vectors of one transaction.
 //
-// Errors: NotFound for an embedder that there is not; Cancelled; Busy when another process does the
-// same; those of the embedder and of reading texts.
+// Errors: NotFound for an unknown embedder; Cancelled; Busy if another process does the same; those
+// of the embedder and of reading texts.
 Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider,
                                   const std::atomic<bool>& cancelled,
                                   const ReembeddingOptions& options,

@@ -12,9 +12,29 @@
 namespace recall {
 namespace {
 
+// Copies vectors from the active space to a new one that differs only in its IVF lists.
+//
+//   live chunk rowids --> StoredVectors::Find --> the same int8 components and scale
+//                     --> token counts of table chunk
+//                     --> AssignList, by threads --> the vector's list in the new space
+//
+// Problem: a large store with an embedder other than LSA gets IVF lists after it has grown. Its
+// vectors are quantised already, and embedding all texts again may take hours or cost money.
+//
+// Idea: a list depends only on the quantised components, so vectors are copied bit by bit and only
+// their lists are computed. The new space is filled and activated exactly as one with new vectors
+// (training.cc), so older snapshots keep the old one.
+//
+// Invariants: cosines, and thus exact answers, are unchanged; components and scale keep their
+// bytes. Token counts come from the chunk table, so that they do not inherit saturation. Rows
+// ascend from call to call, and a row is delivered once.
+//
+// Cost: one read of each vector, and ListOf, which is a quarter of lists x dim products. Memory:
+// the vectors of one call.
+
 constexpr size_t kCopyTaskVectors = 256;
 
-// Sets a number of each of the vectors, which are by ascending row.
+// Sets one field of each vector; vectors must be sorted by chunk rowid.
 Status ReadNumbers(const ReadTransaction& transaction, ChunkNumber which,
                    uint32_t ChunkVector::*field, std::vector<ChunkVector>* vectors) {
   auto next = vectors->begin();

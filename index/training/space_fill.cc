@@ -13,10 +13,37 @@
 namespace recall {
 namespace {
 
-// Read, then computed, at a time: enough for all threads, little enough to stay in memory.
+// Embeds the live chunks of a store, piece by piece.
+//
+//   live rowids from next_row_ on
+//     pieces of 2048 chunks:
+//       Read     token counts; then one source of the vector for each chunk:
+//                  a user-supplied vector of its document
+//                  term lists, inverted from the full-text index (term_lists.h)
+//                  heading and text
+//       Embed    tasks of 64 chunks, by threads, each with an embedder of the pool
+//
+// Problem: reading and analysing all texts takes most of the time of a training. An LSA embedder
+// needs only terms and counts, which the full-text index has already.
+//
+// Idea: for a large part of a store, invert the index once (TermLists) and embed from it; a chunk
+// that the lists do not cover is read and analysed. Both ways give the same stems and thus the same
+// vector. If less than one in kLeastShare chunks is wanted, a pass over the whole index would take
+// longer.
+//
+// Invariants: output is by ascending rowid, and the vector of a chunk depends only on its text and
+// the space: threads and pieces have no effect. Damaged text gives the zero vector, which matches
+// nothing. After an error next_row_ is unchanged, so the same chunks are next.
+//
+// Cost: one pass over the index for counts and one for each window of lists, or one read of each
+// text. Memory: one piece of texts, the term lists (128 MiB at most), and the vectors of the call.
+
+// The number of chunks that are read, then embedded, at a time: enough for all threads, few enough
+// to fit into memory.
 constexpr size_t kFillPieceChunks = 2048;
 constexpr size_t kTaskChunks = 64;
-// Looking up terms takes a pass over the whole index: it must be for a good part of the chunks.
+// Term lists take a pass over the whole index, which is worthwhile only for a large part of the
+// chunks.
 constexpr size_t kFewestLookedUp = 1024;
 constexpr int64_t kLeastShare = 16;
 
@@ -29,8 +56,8 @@ struct SpaceFill::Chunk {
   bool readable = false;
   std::string heading;
   std::string text;
-  std::vector<float> given;  // the vector that came with its document
-  std::optional<std::vector<TermEmbedder::TermCount>> terms;  // then there is no text
+  std::vector<float> given;  // the user-supplied vector of its document
+  std::optional<std::vector<TermEmbedder::TermCount>> terms;  // if set, the text is not read
 };
 
 Result<Bitmap> LiveChunks(const ReadTransaction& transaction) {
@@ -84,7 +111,7 @@ Status SpaceFill::ReadTerms(const ReadTransaction& transaction, std::span<const 
     }
     if (!loaded) terms_.reset();
   }
-  // Chunks that come later are few.
+  // The chunks after this point are few.
   terms_missing_ = !terms_ || !terms_->Has(rows.front());
   GiveBack(std::move(embedder));
   return Status::Ok();
@@ -138,7 +165,7 @@ Status SpaceFill::ReadTexts(const ReadTransaction& transaction, std::vector<Chun
           chunk.text = text;
           chunk.readable = true;
         });
-    // What is damaged is the doctor's to say.
+    // Damaged text is omitted; doctor reports it.
     if (!read.ok() && read.code() != StatusCode::kCorruption) return read;
   }
   return Status::Ok();

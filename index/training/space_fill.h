@@ -16,11 +16,11 @@
 
 namespace recall {
 
-// Vectors of the store's live chunks in a space that is not in force yet, by ascending chunk rowid.
-// A chunk whose text is damaged gets a vector that says nothing. Not thread-safe.
+// Makes the vectors of the store's live chunks for a space that is not active yet, by ascending
+// chunk rowid. A chunk with damaged text gets the zero vector. Not thread-safe.
 class SpaceFill final {
  public:
-  // `space` must be able to make embedders. Threads compute, the caller's reads.
+  // `space` must be able to make embedders. Threads embed; the calling thread reads.
   SpaceFill(std::shared_ptr<const EmbeddingSpace> space, uint32_t threads,
             const std::atomic<bool>* cancelled, size_t term_list_entries = kMostTermListEntries)
       : space_(std::move(space)),
@@ -28,20 +28,19 @@ class SpaceFill final {
         cancelled_(cancelled),
         term_list_entries_(term_list_entries) {}
 
-  // Passes over the chunk rowids before this one.
+  // Skips the chunk rowids before this one.
   void StartAt(uint64_t row) { next_row_ = row; }
 
-  // Those of the next `most` live chunks that the transaction sees; fewer only when there are no
-  // more. Errors: Cancelled; those of the embedder; an error leaves the next chunks where they
-  // were.
+  // The vectors of the next `most` live chunks that the transaction sees; fewer only if there are
+  // no more. Errors: Cancelled; those of the embedder. After an error the same chunks are next.
   Result<std::vector<ChunkVector>> Next(const ReadTransaction& transaction, size_t most);
 
-  // How many live chunks that the transaction sees are still to come.
+  // The number of live chunks of the transaction that have no vector yet.
   Result<int64_t> CountWaiting(const ReadTransaction& transaction) const;
 
  private:
-  struct Chunk;  // what is read of one
-  // Looks up the terms of these chunks and those after them, where that is of use.
+  struct Chunk;  // the data read of a chunk
+  // Reads the term lists of these chunks and the following ones, if that is worthwhile.
   Status ReadTerms(const ReadTransaction& transaction, std::span<const uint32_t> rows);
   Result<std::vector<Chunk>> Read(const ReadTransaction& transaction,
                                   std::span<const uint32_t> rows);
@@ -58,13 +57,14 @@ class SpaceFill final {
   size_t term_list_entries_;
   uint64_t next_row_ = 0;
   std::optional<TermLists> terms_;
-  bool terms_missing_ = false;  // of all chunks from here on
-  // Of the threads, kept from task to task: one may be a connection or another program.
+  bool terms_missing_ = false;  // for all chunks from here on
+  // The embedders of the threads, kept from task to task: one may be a connection or another
+  // process.
   std::mutex mutex_;
   std::vector<std::unique_ptr<Embedder>> embedders_;
 };
 
-// Chunk rowids of the documents that the transaction sees.
+// The chunk rowids of the documents that the transaction sees.
 Result<Bitmap> LiveChunks(const ReadTransaction& transaction);
 
 }  // namespace recall

@@ -8,13 +8,33 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kMostRows = 16 << 20;  // from the first to the last
+// Inverts the full-text index: from postings by term to terms by chunk, in bounded memory.
+//
+//   index      term 1: (row 3, 2) (row 7, 1) ...      Open: count the entries of each row
+//              term 2: (row 3, 1) ...                 Reserve: prefix sums for the rows that fit
+//   entries_   row 3: [1 x 2] [2 x 1]  row 7: ...     Load: write each entry to its row
+//
+// Problem: the inversion of all postings of a large store does not fit into memory, and sorting
+// them on disk would take as long as analysing the texts.
+//
+// Idea: a counting sort with windows. The counts of all rows are known after the first pass, so
+// each window takes the longest run of rows whose entries fit into `most_entries`; one pass of the
+// index fills it. The embedder drops the terms that it does not know before postings are decoded.
+//
+// Invariants: an entry that does not fit its row or its 12 bits of count makes the row kUnclear,
+// and Find then returns nothing, so the caller analyses the text. For a term that two runs of the
+// index contain, Find returns nothing, too. Lists are therefore either right or absent.
+//
+// Cost: passes x index size; 4 bytes for each row and each entry, 128 MiB at most for entries. Find
+// sorts one row.
+
+constexpr uint32_t kMostRows = 16 << 20;  // between the first and the last row
 constexpr uint32_t kCountBits = 12;
 constexpr uint32_t kCountMask = (1u << kCountBits) - 1;
 constexpr uint32_t kNotThere = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kUnclear = std::numeric_limits<uint32_t>::max();
 
-// Calls visit(term, posting) for the terms of the embedder in the rows first..last.
+// Calls visit(term, posting) for the embedder's terms in the rows first..last.
 template <typename Visit>
 Result<bool> ScanTerms(const ReadTransaction& transaction, const TermEmbedder& embedder,
                        uint32_t first, uint32_t last, Visit visit) {
@@ -66,7 +86,7 @@ void TermLists::Reserve(uint32_t row) {
   used_.clear();
   for (size_t i = row - first_row_; row >= first_row_ && i < counts_.size(); ++i) {
     const size_t entries = counts_[i] == kNotThere ? 0 : counts_[i];
-    // A row itself takes as much as two entries.
+    // A row itself takes the memory of two entries.
     const bool fits = starts_.back() + 2 * used_.size() + entries <= most_entries_;
     if (!fits && !used_.empty()) break;
     starts_.push_back(starts_.back() + static_cast<uint32_t>(fits ? entries : 0));

@@ -20,17 +20,44 @@
 namespace recall {
 namespace {
 
-// Fewer texts share too few words to learn from: until there are more, their vectors are hashed.
+// Trains a model when it is due, fills a new vector space with it, and activates both.
+//
+//   Train   read transaction: is it due? TrainModel on a sample of the texts
+//   Write   write transactions of one segment each, into a space without `since`:
+//             searches do not see it
+//   last    one write transaction: the vectors of chunks added meanwhile, the model,
+//             and ActivateSpace with the sequence of this commit
+//
+// Problem: training takes minutes, during which other processes read and write. The write lock must
+// not be held that long, and no search may see half of a space.
+//
+// Idea: optimistic concurrency. All computation is done under read transactions. Each write
+// transaction first checks that model and active space are still those of the start (Begin), and
+// that its own space still exists (EnterSpace); otherwise another process has overtaken this one,
+// which gives up. The last transaction embeds the few chunks that came late under the lock.
+//
+//   due:  chunks > 0 and (no model, or chunks >= 2 * chunks of the model)
+//         or `always` with a model, or `adopt`, or `divide` and lists are missing
+//
+// Invariants: a space becomes active by the same commit as its model. Chunks that were removed
+// since they were read get no vector, because a purge of them may be over. Interrupted attempts
+// leave a space without `since`, which the next attempt deletes.
+//
+// Cost: TrainModel, then one embedding (or copy) of each live chunk; memory of one segment of
+// vectors.
+
+// Fewer texts share too few terms for LSA; until there are more, their vectors are hashed.
 constexpr int64_t kFewestChunks = 16;
 
-// What the threads of an ingest gave back shall not count beside what training takes.
+// Returns the memory freed by the threads of an ingest to the system, so that it does not add to
+// the peak of training.
 void ReturnFreedMemory() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
 
-// The headers of segments with lists fit pages of this size (docs/format/segment.md).
+// The headers of segments with IVF lists need pages of at least this size (docs/format/segment.md).
 Result<bool> HasRoomForLists(Connection& connection) {
   constexpr int64_t kLeastPageSize = 4096;
   RECALL_ASSIGN(const int64_t page_size, connection.QueryInt("PRAGMA page_size"));
@@ -63,7 +90,7 @@ class Training final {
     };
     int64_t made = 0;
     for (;;) {
-      Tell({DerivedDataStage::kVectors, std::min(made, chunks_), chunks_});
+      ReportProgress({DerivedDataStage::kVectors, std::min(made, chunks_), chunks_});
       std::vector<ChunkVector> vectors;
       {
         RECALL_ASSIGN(const auto transaction, store_.BeginRead());
@@ -79,11 +106,11 @@ class Training final {
 
  private:
   enum class Step : uint8_t { kMore, kDone, kLost };
-  // The next vectors of the space to be filled, as SpaceFill and SpaceCopy make them.
+  // Makes the next vectors of the new space: SpaceFill::Next or SpaceCopy::Next.
   using NextVectors =
       std::function<Result<std::vector<ChunkVector>>(const ReadTransaction&, size_t)>;
 
-  void Tell(const DerivedDataProgress& progress) const {
+  void ReportProgress(const DerivedDataProgress& progress) const {
     if (options_.progress) options_.progress(progress);
   }
 
@@ -102,7 +129,7 @@ class Training final {
     RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
     RECALL_ASSIGN(present_quantizer_, HasCoarseQuantizer(transaction->connection(), *present));
     if (!IsDue(chunks_, *present)) return false;
-    Tell({DerivedDataStage::kTraining});
+    ReportProgress({DerivedDataStage::kTraining});
     ReturnFreedMemory();
     needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     present_space_ = present->id;
@@ -111,8 +138,8 @@ class Training final {
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
     RECALL_ASSIGN(const bool room, HasRoomForLists(transaction->connection()));
-    // A space of other vectors that has them keeps them, for the next model takes its model's
-    // place.
+    // A space of another embedder that has lists keeps them, because the next model replaces the
+    // one that contains them.
     training.lists =
         room && (chunks_ >= options_.lists_from || (!needs_training_ && present_quantizer_));
     training.seed = store_.settings().signature_seed;
@@ -121,7 +148,7 @@ class Training final {
     return true;
   }
 
-  // Null: the vectors there are stay where they are.
+  // Null: the existing vectors stay where they are.
   Result<std::shared_ptr<EmbeddingSpace>> SpaceToFill(const SpaceRow& present,
                                                       const ModelTraining& training) const {
     if (training.lsa) return EmbeddingSpace::OfModel(parts_, training.seed);
@@ -131,7 +158,7 @@ class Training final {
     return EmbeddingSpace::WithCoarseQuantizer(present, training.seed, lists->data);
   }
 
-  // Null when another process keeps the store, or has learnt or changed the embedder meanwhile.
+  // Null if another process holds the write lock, or has trained or changed the embedder meanwhile.
   Result<std::unique_ptr<WriteTransaction>> Begin() {
     auto transaction = store_.BeginWrite();
     if (!transaction) {
@@ -157,8 +184,7 @@ class Training final {
     return TrainingOutcome::kTrained;
   }
 
-  // Adds vectors to the space; with `next`, also those of chunks that came since, and puts it in
-  // force.
+  // Adds vectors to the space; with `next`, also those of chunks added meanwhile, and activates it.
   Result<Step> Write(std::vector<ChunkVector> vectors, const NextVectors& next) {
     RECALL_ASSIGN(const auto transaction, Begin());
     if (!transaction) return Step::kLost;
@@ -169,7 +195,8 @@ class Training final {
     }
     RECALL_ASSIGN(const bool ours, EnterSpace(*transaction));
     if (!ours) return Step::kLost;
-    // What was removed since it was read may have been purged, and would never be again.
+    // Documents removed since they were read may have been purged; vectors added for them now would
+    // never be purged again.
     RECALL_ASSIGN(const Bitmap live, LiveChunks(*transaction));
     std::erase_if(vectors, [&](const ChunkVector& v) { return !live.Contains(v.chunk); });
     RECALL_TRY(AppendVectors(*transaction, space_->vectors(), vectors));
@@ -187,11 +214,11 @@ class Training final {
     return next ? Step::kDone : Step::kMore;
   }
 
-  // Makes the space's row, or finds it again. Returns: false when another process removed it.
+  // Creates the space's row, or finds it again. Returns: false if another process removed it.
   Result<bool> EnterSpace(WriteTransaction& transaction) {
     Connection& connection = transaction.connection();
     if (row_.id == 0) {
-      // What an interrupted attempt left, or another process is at: it will notice.
+      // Deletes the rows of an interrupted attempt, or of another process, which will notice.
       RECALL_TRY(internal::ToStatus(DeleteUnfinishedSpaces(connection, space_->row().embedder)));
       row_ = space_->row();
       RECALL_ASSIGN(row_.id, InsertSpace(connection, row_));
@@ -208,13 +235,13 @@ class Training final {
   TrainingOptions options_;
   std::optional<ModelRow> before_;
   int64_t chunks_ = 0;
-  int64_t present_space_ = 0;  // in force when this began
+  int64_t present_space_ = 0;  // active when this training began
   bool present_quantizer_ = false;
-  bool needs_training_ = false;  // vectors, not only what ranking needs to know
+  bool needs_training_ = false;  // vectors are made again, not only statistics
   std::vector<ModelPart> parts_;
   std::shared_ptr<const EmbeddingSpace> space_;         // null: the store's vectors need no model
-  SpaceRow row_;                                        // in the store, once it is there
-  TrainingOutcome lost_ = TrainingOutcome::kOvertaken;  // why it came to nothing, if it does
+  SpaceRow row_;                                        // in the store, after EnterSpace
+  TrainingOutcome lost_ = TrainingOutcome::kOvertaken;  // the outcome if this training gives up
 };
 
 }  // namespace

@@ -6,19 +6,19 @@
 namespace recall {
 
 enum class DerivedDataStage : uint8_t {
-  kTraining,  // of all texts
-  kVectors,   // of all chunks, with what was learnt
-  kWords,     // postings of common words are made ready
+  kTraining,  // training on a sample of the texts
+  kVectors,   // embedding all chunks with the new model
+  kWords,     // precomputing posting lists of common terms
 };
 
-// How far it is: so many of `total` vectors or words; 0 of 0 while nobody knows.
+// The progress of a stage: `done` of `total` vectors or words; 0 of 0 while the total is unknown.
 struct DerivedDataProgress {
   DerivedDataStage stage = DerivedDataStage::kTraining;
   int64_t done = 0;
   int64_t total = 0;
 };
 
-// Called from the calling thread, after each step of some tenths of a second.
+// Called by the calling thread, after each step of some tenths of a second.
 using DerivedDataProgressFn = std::function<void(const DerivedDataProgress&)>;
 
 }  // namespace recall

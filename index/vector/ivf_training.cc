@@ -13,6 +13,31 @@
 namespace recall {
 namespace {
 
+// Spherical k-means for the IVF lists of a vector space.
+//
+// Problem: a scan of the sign codes of ten million vectors reads hundreds of megabytes. If the
+// vectors are partitioned by nearest centroid, a search can omit the partitions far from the query.
+//
+//   seeds      vectors at equal distances in the sample, one for each list
+//   8 times    Assign: each vector to the list of the nearest centroid, by threads
+//              Update: each centroid becomes the sum of the vectors of its list
+//   at the end Assign, then Finish: count the vectors of each list and order the lists
+//
+// Vectors have unit length, so the nearest centroid is the one with the largest cosine, and the
+// length of a centroid has no effect: sums replace means, and Rounded() scales them to unit length.
+//
+// Invariants: Assign uses CoarseQuantizer::ListOf on centroids rounded to int8, exactly as a search
+// and an insertion do later, so training optimises the partition that is really used. Sums are made
+// by one thread, in the order of the sample, in double. Thus the same sample gives the same bytes
+// for every CPU and number of threads. An empty list keeps its former centroid.
+//
+// Order of the lists: a greedy walk from the first list, each time to the most similar list that is
+// left. Segments store sign codes in the order of lists, so the lists near one query are mostly
+// stored in few contiguous byte ranges.
+//
+// Cost: (iterations + 1) x sample x lists x dim products of int8, in simd/kernels.h, of which
+// ListOf omits most; the walk takes lists^2 x dim / 2 more. Source: Dhillon and Modha, 2001.
+
 constexpr size_t kAssignTaskVectors = 256;
 constexpr size_t kVectorsPerList = 4;
 
@@ -22,21 +47,20 @@ class KMeans final {
          const std::atomic<bool>* cancel)
       : sample_(sample),
         dim_(dim),
-        coarse_quantizer_(
-            std::clamp<size_t>(sample.size() / kVectorsPerList, 1,
-                               std::min(training.lists, CoarseQuantizer::kMostLists))),
+        list_count_(std::clamp<size_t>(sample.size() / kVectorsPerList, 1,
+                                       std::min(training.lists, CoarseQuantizer::kMostLists))),
         threads_(training.threads),
         cancel_(cancel),
-        centroids_(coarse_quantizer_ * dim),
+        centroids_(list_count_ * dim),
         list_of_(sample.size()) {
-    for (size_t list = 0; list < coarse_quantizer_; ++list) {
-      Add(sample_[list * sample_.size() / coarse_quantizer_], Centroid(list));
+    for (size_t list = 0; list < list_count_; ++list) {
+      Add(sample_[list * sample_.size() / list_count_], Centroid(list));
     }
   }
 
-  // Puts each vector into the list of the nearest centroid.
+  // Assigns each vector to the list of the nearest centroid.
   Status Assign() {
-    const CoarseQuantizer quantizer(dim_, Rounded(), std::vector<uint32_t>(coarse_quantizer_));
+    const CoarseQuantizer quantizer(dim_, Rounded(), std::vector<uint32_t>(list_count_));
     const size_t tasks = (sample_.size() + kAssignTaskVectors - 1) / kAssignTaskVectors;
     const bool done = RunFixedTasks(threads_, tasks, cancel_, [&](size_t task) {
       const size_t end = std::min(sample_.size(), (task + 1) * kAssignTaskVectors);
@@ -47,12 +71,13 @@ class KMeans final {
     return done ? Status::Ok() : Status::Cancelled("interrupted");
   }
 
-  // Makes each centroid the mean of its list. A list without vectors keeps its centroid.
+  // Makes each centroid the sum of the vectors of its list. A list without vectors keeps its
+  // centroid.
   void Update() {
     std::vector<double> former(centroids_.size());
     std::swap(former, centroids_);
     for (size_t i = 0; i < sample_.size(); ++i) Add(sample_[i], Centroid(list_of_[i]));
-    for (size_t list = 0; list < coarse_quantizer_; ++list) {
+    for (size_t list = 0; list < list_count_; ++list) {
       const std::span<double> centroid = Centroid(list);
       if (std::ranges::all_of(centroid, [](double value) { return value == 0; })) {
         std::copy_n(former.begin() + static_cast<ptrdiff_t>(list * dim_), dim_, centroid.begin());
@@ -60,10 +85,10 @@ class KMeans final {
     }
   }
 
-  // Lists that are like each other come one after the other, as far as a walk to the likest that is
-  // left makes them: what a question looks into lies in few stretches of a segment then.
+  // Orders the lists so that similar lists are mostly neighbours (see Walk). The lists that a query
+  // probes are then stored in few contiguous ranges of a segment.
   CoarseQuantizer Finish() const {
-    std::vector<uint32_t> counts(coarse_quantizer_);
+    std::vector<uint32_t> counts(list_count_);
     for (const uint16_t list : list_of_) ++counts[list];
     const std::vector<int8_t> centroids = Rounded();
     std::vector<int8_t> ordered_centroids;
@@ -87,19 +112,20 @@ class KMeans final {
     }
   }
 
-  // All lists, from the first one on, each followed by that of the rest whose centroid is likest.
+  // A greedy walk over all lists: it begins at the first list, and each list is followed by the
+  // list with the most similar centroid among those left.
   std::vector<size_t> Walk(const std::vector<int8_t>& centroids) const {
     std::vector<size_t> walk;
-    std::vector<bool> left(coarse_quantizer_, true);
-    std::vector<int32_t> likeness(coarse_quantizer_);
-    for (size_t list = 0; walk.size() < coarse_quantizer_;) {
+    std::vector<bool> left(list_count_, true);
+    std::vector<int32_t> likeness(list_count_);
+    for (size_t list = 0; walk.size() < list_count_;) {
       walk.push_back(list);
       left[list] = false;
       const auto centroid = std::span(centroids).subspan(list * dim_, dim_);
       const std::vector<int16_t> query(centroid.begin(), centroid.end());
-      DotI16I8Rows(query.data(), centroids.data(), dim_, dim_, coarse_quantizer_, likeness.data());
+      DotI16I8Rows(query.data(), centroids.data(), dim_, dim_, list_count_, likeness.data());
       int64_t most = std::numeric_limits<int64_t>::min();
-      for (size_t other = 0; other < coarse_quantizer_; ++other) {
+      for (size_t other = 0; other < list_count_; ++other) {
         if (!left[other] || likeness[other] <= most) continue;
         most = likeness[other];
         list = other;
@@ -108,11 +134,12 @@ class KMeans final {
     return walk;
   }
 
-  // As unit vectors; the largest component of all becomes +-127.
+  // The centroids as unit vectors, quantised by one scale: the largest component of all becomes
+  // +-127.
   std::vector<int8_t> Rounded() const {
     std::vector<double> units(centroids_.size());
     double largest = 0;
-    for (size_t list = 0; list < coarse_quantizer_; ++list) {
+    for (size_t list = 0; list < list_count_; ++list) {
       const auto centroid = std::span(centroids_).subspan(list * dim_, dim_);
       double square = 0;
       for (const double value : centroid) square += value * value;
@@ -133,10 +160,10 @@ class KMeans final {
 
   std::span<const QuantizedVector> sample_;
   uint32_t dim_;
-  size_t coarse_quantizer_;
+  size_t list_count_;
   uint32_t threads_;
   const std::atomic<bool>* cancel_;
-  std::vector<double> centroids_;  // of any length
+  std::vector<double> centroids_;  // not normalised
   std::vector<uint16_t> list_of_;
 };
 

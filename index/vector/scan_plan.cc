@@ -9,26 +9,48 @@
 namespace recall {
 namespace {
 
+// Chooses the cheapest way to answer a vector search.
+//
+//   cheap to score all selected in full, or exact answer required?  --yes-->  no sign codes
+//       | no
+//   lists exist, and >= 3/4 of the store pass?  --no-->  scan the sign codes of all vectors
+//       | yes
+//   scan the nearest lists: as many selected vectors as a tenth of the store
+//
+// Idea: a full score reads one row of `dim` bytes at a random address; a sign code is `dim` / 8
+// bytes in a sequential scan. ScoringIsCheaper compares the two with measured constants. A
+// selective filter therefore makes a search exact and faster at the same time.
+//
+// Invariant: every input of the decision is a property of the whole store and of the query: the
+// number of vectors, the number that pass the filter, the dimension, the centroids. Segment
+// boundaries and the division between segments and delta have no effect, so a merge never changes
+// an answer.
+//
+// Cost: one pass over the filter's bits for each segment (VectorSelection); sections are opened but
+// not read. See docs/decisions/0023 for the choice of nprobe.
+
 constexpr uint64_t kLeastDepth = 1000;
 constexpr uint64_t kMostDepth = 2000;
 constexpr uint64_t kVectorsPerDepth = 10'000;
-// Times the depth: what the first candidates' cosines may ask for.
+// Factor of the depth: the upper limit of vectors scored in full.
 constexpr size_t kDeepest = 16;
-// Of the vectors of a space, one in so many lies in the lists that are looked into (measured:
-// docs/decisions/0023).
+// A search probes the nearest lists until, by the counts of the training sample, they contain as
+// many selected vectors as one in kShareOfLists of the store (measured: docs/decisions/0023).
 constexpr uint64_t kShareOfLists = 10;
-// What passes a filter may lie in any lists. Where less than 3 in 4 pass, all are looked into.
+// The vectors that pass a filter may all be in lists far from the query. If less than 3 in 4
+// vectors pass, all lists are scanned.
 constexpr uint64_t kMostPass = 3;
 constexpr uint64_t kOfAll = 4;
 
-// Whether scoring every selected vector takes no longer than the sign codes of the whole store and
-// the rerank of a shortlist, in units of the time that a byte of a long array takes to read. A
-// scattered row takes as long as 1000 bytes and 1.75 for each of its own. Measured on 1,000,000
-// vectors with cold caches: 60 ns a row of 64 dimensions, 60 to 70 of 256, 150 of 1024, against
-// 0.5, 1.5 and 6 ns a vector for the sign codes. Scattered rows and sign codes took the same time
-// at 0.8 % of a store of 64 dimensions, 2.0 % of 128, 2.5 % of 256, 4.5 % of 512 and 1024; the
-// formula says 0.7, 1.3, 2.2, 3.4 and 4.6 %. Rows side by side cost less than scattered ones, so
-// filters by document and ranges of this size are exact in half the time and less.
+// Whether scoring every selected vector in full takes no longer than scanning the sign codes of the
+// whole store and reranking a shortlist. The unit is the time to read one byte of a long array. A
+// row at a random address costs 1000 units, and 1.75 units for each of its bytes. Measured on
+// 1,000,000 vectors with cold caches: 60 ns for a row of 64 dimensions, 60 to 70 for 256, 150 for
+// 1024; 0.5, 1.5 and 6 ns for a sign code. Full scores and sign codes took the same time when the
+// selected part of the store was 0.8 % for 64 dimensions, 2.0 % for 128, 2.5 % for 256, 4.5 % for
+// 512 and 1024; the formula gives 0.7, 1.3, 2.2, 3.4 and 4.6 %. Adjacent rows cost less than
+// scattered rows, so filters by document and by range of this size take half the time or less with
+// full scores.
 bool ScoringIsCheaper(uint64_t selected, uint64_t vectors, size_t depth, uint64_t dim) {
   const uint64_t row = 1000 + dim * 7 / 4;
   return selected <= depth || (selected - depth) * row <= vectors * dim / 8;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What one search looks at.
+// Decides which vectors one search scans.
 
 #include <cstdint>
 #include <vector>
@@ -12,37 +12,38 @@
 
 namespace recall {
 
-// How many candidates the sign codes of a store of so many vectors propose at least: 1000, from
-// 10,000,000 vectors on one in 10,000, at most 2000. Whatever the sign codes of the other vectors
-// leave open is scored, too, up to 16 times as many: of vectors as near as the tenth nearest of the
-// first candidates all but one in 160, were sign codes of vectors drawn at random.
+// The number of candidates that a search selects by sign code in any case: 1000; in a store of more
+// than 10,000,000 vectors one in 10,000, at most 2000. Further vectors are scored in full, up to 16
+// times this depth, if their sign codes do not rule them out. If sign codes were those of random
+// vectors, this would include all but one in 160 of the vectors as near as the tenth nearest of the
+// first candidates.
 size_t ShortlistDepth(uint64_t vectors);
 
 struct ScanPlan {
-  std::vector<ScanSegment> segments;  // those with something selected
-  std::vector<DeltaVector> delta;     // what passes the filter
+  std::vector<ScanSegment> segments;  // segments with at least one selected vector
+  std::vector<DeltaVector> delta;     // vectors of the delta that pass the filter
   uint64_t selected = 0;              // vectors that pass the filter
-  size_t depth = 0;                   // of the shortlist: scored in full in any case
-  size_t most = 0;                    // and at most
-  bool exact = false;                 // no shortlist, everything is scored in full
-  // Whose vectors have their sign codes looked at; empty: all there are.
+  size_t depth = 0;                   // of the shortlist: this many are scored in full in any case
+  size_t most = 0;                    // upper limit of the vectors scored in full
+  bool exact = false;                 // no shortlist: every selected vector is scored in full
+  // The IVF lists whose sign codes are scanned; empty: all lists.
   std::span<const uint16_t> lists;
 };
 
-// What is scored in full, and what is left out, depends on the question, the vectors that pass, the
-// size of the store and the lists of its space: not on which segments hold them, or answers would
-// change with a merge. `query` and `filter` must outlive it.
+// The plan depends on the query, the vectors that pass the filter, the size of the store and the
+// IVF lists of its space. It does not depend on which segments the vectors are stored in; otherwise
+// answers would change with a merge. `query` and `filter` must outlive the plan.
 Result<ScanPlan> MakePlan(const ChunkColumns& columns, const VectorQuery& query,
                           const ChunkFilter& filter, const VectorSearchOptions& options);
 
-// The vectors of a plan that one scan looks at.
+// The vectors of a plan whose sign codes one scan reads.
 struct Probe {
-  std::vector<std::vector<uint32_t>> slots;  // of each segment, as ScanSlice::slots; empty: all
+  std::vector<std::vector<uint32_t>> slots;  // for each segment, as ScanSlice::slots; empty: all
   std::vector<DeltaVector> delta;
-  uint64_t vectors = 0;  // about as many as it looks at
+  uint64_t vectors = 0;  // approximate number of vectors scanned
 };
 Probe ProbeAll(const ScanPlan& plan);
-// Those in the plan's lists, and those that lie in none.
+// The vectors in the plan's IVF lists, and the vectors without a list.
 Probe ProbeLists(const ScanPlan& plan);
 
 }  // namespace recall

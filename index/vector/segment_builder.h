@@ -9,14 +9,14 @@
 
 namespace recall {
 
-// Gathers vectors by ascending chunk rowid and lays out the sections of a segment: by list, when
-// each vector has one.
+// Collects vectors by ascending chunk rowid and lays out the sections of a segment. If every vector
+// has an IVF list, sign codes are ordered by list.
 class SegmentBuilder final {
  public:
   explicit SegmentBuilder(const VectorSpace& space) : space_(&space) {}
 
-  // One vector; `values` are padded_dim components, copied. Requires: chunk above all before,
-  // size() < kMaxSegmentVectors.
+  // Adds one vector; `values` are padded_dim components, which are copied. Requires: chunk is above
+  // all chunks added before; size() < kMaxSegmentVectors.
   struct Row {
     uint32_t chunk;
     uint16_t lexical_tokens;
@@ -28,21 +28,21 @@ class SegmentBuilder final {
   void Add(const Row& row);
   uint32_t size() const { return static_cast<uint32_t>(chunks_.size()); }
 
-  // The segment; the builder is empty afterwards. Requires: size() > 0.
+  // Returns the segment and empties the builder. Requires: size() > 0.
   SegmentContent Finish();
 
  private:
-  // Which vector's sign code lies at each place: by list, then in their order.
+  // The ordinal of the vector whose sign code is stored in each slot: by list, then by ordinal.
   std::vector<uint16_t> MakeSlots() const;
   std::vector<uint8_t> MakeSignCodes(std::span<const uint16_t> slots) const;
-  void AddCoarseQuantizer(std::span<const uint16_t> slots, SegmentContent* content) const;
+  void AddIvfLists(std::span<const uint16_t> slots, SegmentContent* content) const;
 
   const VectorSpace* space_;
   std::vector<uint32_t> chunks_;
   std::vector<uint8_t> vectors_;
   std::vector<uint8_t> scales_;
   std::vector<uint8_t> counts_;
-  std::vector<uint16_t> coarse_quantizer_;
+  std::vector<uint16_t> lists_;
 };
 
 }  // namespace recall

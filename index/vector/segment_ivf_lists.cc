@@ -15,7 +15,7 @@ constexpr uint32_t kSlotBytes = 2;
 
 struct SlotRange {
   uint32_t first;
-  uint32_t last;  // one behind
+  uint32_t last;  // exclusive
 };
 
 SlotRange RangeOf(const SegmentIvfLists& lists, uint32_t list) {
@@ -64,7 +64,7 @@ std::vector<uint16_t> ListsOfVectors(const ColumnSegment& segment, const Segment
 std::vector<uint32_t> SlotsOfLists(const SegmentIvfLists& lists, std::span<const uint16_t> of) {
   std::vector<uint32_t> words(DivideRoundUp(lists.slots->items(), kListWordBits));
   for (const uint16_t list : of) {
-    // Lists behind the last that has vectors are not written.
+    // Lists after the last non-empty one are not written.
     if (list >= lists.ends->items()) continue;
     const SlotRange range = RangeOf(lists, list);
     SetBits(range.first, range.last, &words);

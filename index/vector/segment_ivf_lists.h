@@ -1,7 +1,8 @@
 #pragma once
 
-// Where the sign codes of a segment lie whose space is divided into lists. What stands in the
-// sections comes from disk: whatever it is, nothing beyond the segment is named.
+// The IVF lists of a segment: which slots of the sign codes belong to which list, and which vector
+// a slot stands for. The contents of the sections come from disk; whatever they contain, no slot
+// beyond the segment is returned.
 
 #include <cstdint>
 #include <span>
@@ -11,23 +12,24 @@
 
 namespace recall {
 
-// Both null when sign codes lie in the order of the vectors.
+// Both are null if sign codes are stored in the order of the vectors.
 struct SegmentIvfLists {
-  const SectionView* ends = nullptr;   // u32: the slot behind the last of each list
-  const SectionView* slots = nullptr;  // u16: the ordinal of the vector
+  const SectionView* ends = nullptr;   // u32: for each list the slot after its last
+  const SectionView* slots = nullptr;  // u16: for each slot the ordinal of the vector
 
-  // Requires: slot < slots->items(). Not below the segment's vectors when it is damaged.
+  // Requires: slot < slots->items(). In a damaged segment the result may be too large.
   uint32_t OrdinalAt(uint32_t slot) const { return LoadLittle<uint16_t>(slots->item(slot)); }
 };
 
-// Only on the transaction's own thread.
+// Call it only on the transaction's thread.
 Result<SegmentIvfLists> OpenIvfLists(const ColumnSegment& segment);
 
-// The list of each vector; kNoList where the segment does not say. Requires: opened lists.
+// The IVF list of each vector; kNoList if the segment does not have it. Requires: lists opened by
+// OpenIvfLists.
 std::vector<uint16_t> ListsOfVectors(const ColumnSegment& segment, const SegmentIvfLists& lists);
 
-// Of the slots, those of these lists: bit i of word w stands for slot 32 * w + i.
-// Requires: `lists` of the segment, not null.
+// The slots of the given lists as a bitmap: bit i of word w stands for slot 32 * w + i. Requires:
+// `lists` of the segment, not null.
 std::vector<uint32_t> SlotsOfLists(const SegmentIvfLists& lists, std::span<const uint16_t> of);
 
 }  // namespace recall

@@ -7,20 +7,20 @@
 
 namespace recall {
 
-// The `depth` best of a stream of (sign code score, position): higher score first, then smaller
-// position. They depend on what is pushed, not on its order.
-// Scores are small numbers: counting how often each occurs gives the exact score of the worst after
-// every push, where a heap or a buffer would learn of it late and let many more in.
+// The `depth` best entries of a stream of (sign-code score, position): higher score first, then
+// smaller position. The result depends on which entries are pushed, not on their order. Scores are
+// small integers. Counting how often each score occurs gives the exact score of the worst kept
+// entry after every push. A heap or a buffer would find it later and let many more entries in.
 class Shortlist final {
  public:
-  // Requires: depth >= 1; every score <= max_score. Scores below `least` do not count.
+  // Requires: depth >= 1; every score <= max_score. Scores below `least` are ignored.
   Shortlist(size_t depth, uint16_t max_score, uint16_t least = 0)
       : depth_(depth), counts_(size_t{max_score} + 1), least_(least) {}
 
-  // The lowest score that is worth a push: once `depth` have arrived that of the worst of them, of
-  // which another one may have a smaller position.
+  // The lowest score that can still enter. After `depth` pushes it is the score of the worst kept
+  // entry, because a new entry with that score may have a smaller position.
   uint16_t least() const { return least_; }
-  // How many are kept: `depth`, or as many as arrived.
+  // The number of entries kept: `depth`, or the number pushed if that is smaller.
   size_t size() const { return std::min(kept_, depth_); }
 
   void Push(uint16_t score, uint32_t position) {
@@ -37,7 +37,7 @@ class Shortlist final {
     for (const Entry& entry : other.entries_) Push(entry.score, entry.position);
   }
 
-  // The score of the rank-th best; 0 when fewer have arrived. Requires: 1 <= rank <= depth.
+  // The score of the rank-th best entry; 0 if fewer have been pushed. Requires: 1 <= rank <= depth.
   uint16_t ScoreOfRank(size_t rank) const {
     size_t seen = 0;
     for (size_t score = counts_.size(); score-- > least_;) {
@@ -47,7 +47,7 @@ class Shortlist final {
     return 0;
   }
 
-  // The positions of those of the best whose score is `least` or more, ascending.
+  // The positions of the kept entries with a score of `least` or more, ascending.
   std::vector<uint32_t> Positions(uint16_t least = 0) {
     Compact();
     std::vector<uint32_t> positions;
@@ -56,7 +56,7 @@ class Shortlist final {
       if (entry.score >= least) positions.push_back(entry.position);
     }
     std::ranges::sort(positions);
-    // Damaged lists may name a vector twice.
+    // Damaged IVF lists may contain a vector twice.
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
     return positions;
   }
@@ -70,7 +70,8 @@ class Shortlist final {
     uint32_t position;
   };
 
-  // Leaves exactly the best: all above the worst's score, and of those that have it the earliest.
+  // Leaves exactly the best entries: all above the worst score, and of those with the worst score
+  // the ones with the smallest positions.
   void Compact() {
     std::erase_if(entries_, [&](const Entry& entry) { return entry.score < least_; });
     if (kept_ <= depth_) return;
@@ -85,9 +86,9 @@ class Shortlist final {
   }
 
   size_t depth_;
-  std::vector<uint32_t> counts_;  // of entries by score; right from least_ on
+  std::vector<uint32_t> counts_;  // number of entries by score; exact from least_ on
   uint16_t least_;
-  size_t kept_ = 0;  // entries of least_ or more
+  size_t kept_ = 0;  // entries with a score of least_ or more
   std::vector<Entry> entries_;
 };
 

@@ -11,6 +11,23 @@
 namespace recall {
 namespace {
 
+// Random access to single quantised vectors, for reranking, for export and for copying vectors from
+// one space to another.
+//
+//   chunk rowid --binary search--> segment --gallop or subtract--> ordinal --> page + offset
+//               \-- above the last segment --binary search--> delta record
+//
+// Invariant: segments ascend by chunk rowid and do not overlap, and the delta is above all of them
+// (checked by ChunkColumns::Open). A rowid within the range of a segment is therefore never in the
+// delta.
+//
+// Copies: the first access to a page of a memory mapping costs a page fault, which takes longer
+// than a read of one row from the page cache. Therefore the first kMostCopies rows are copied by a
+// read if the section allows it (SectionView::reads_faster); later ones are used in place.
+//
+// Cost: O(log segments + log vectors) and one row for each look-up; sections are opened once.
+// Corruption is returned for a chunk without a vector and for a scale that no vector can have.
+
 Status NoVector(uint32_t chunk) {
   return Status::Corruption("chunk row " + std::to_string(chunk) + " has no vector",
                             "run `recall doctor --fix`");

@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// Vectors as the store holds them, by chunk rowid. Fastest for rows near each other. Valid while
-// the columns live; on the transaction's own thread.
+// Reads stored vectors by chunk rowid. Fastest for rowids near each other. Valid while the columns
+// live; use it only on the transaction's thread.
 class StoredVectors final {
  public:
   explicit StoredVectors(const ChunkColumns& columns);
@@ -19,7 +19,7 @@ class StoredVectors final {
   StoredVectors(const StoredVectors&) = delete;
   StoredVectors& operator=(const StoredVectors&) = delete;
 
-  // A quantised vector, until this is destroyed.
+  // A quantised vector; valid until the StoredVectors is destroyed.
   struct View {
     float scale = 0;
     std::span<const int8_t> values;  // padded_dim
@@ -28,15 +28,15 @@ class StoredVectors final {
   Result<View> Find(uint32_t chunk);
 
  private:
-  // As many as a ranking's head needs; who reads more looks at the pages sooner or later.
+  // Enough for the top of a ranking. A caller that reads more vectors touches most pages anyway.
   static constexpr size_t kMostCopies = 128;
 
   struct OpenSegment;
-  // The vector's components: copied where that is faster.
+  // The vector's components; they are copied if that is faster than touching their page.
   const int8_t* ValuesOf(const SectionView& vectors, uint32_t ordinal);
 
   const ChunkColumns& columns_;
-  std::vector<OpenSegment> segments_;  // beside columns_.segments(); opened when first needed
+  std::vector<OpenSegment> segments_;  // parallel to columns_.segments(); opened at the first use
   std::vector<std::unique_ptr<uint8_t[]>> copies_;
 };
 

@@ -12,14 +12,43 @@
 namespace recall {
 namespace {
 
+// Approximate nearest-neighbour search in two stages: a scan of sign codes proposes candidates, and
+// full int8 vectors decide.
+//
+//   all selected vectors
+//      |  IVF lists near the query (scan_plan.cc), or all of them
+//      v
+//   sign codes, dim / 8 bytes each  ->  Shortlist of 4 * depth
+//      |  the best `depth`
+//      v
+//   full scores, dim bytes each     ->  cosine of the 10th nearest so far
+//      |  least sign-code score that a vector of this cosine may have (2.5 standard deviations)
+//      v
+//   full scores of all further vectors with that score, at most 16 * depth  ->  top k
+//
+// The second step adapts the depth to the query: few additional vectors if the query has few near
+// neighbours, thousands if it is in a dense cluster. If the kept 4 * depth entries may not contain
+// all of them, the sign codes are scanned once more with that least score.
+//
+// If the probed lists give fewer than `depth` vectors, because many are removed or filtered out,
+// all lists are scanned.
+//
+// Invariants: candidates do not depend on k up to the depth, so pages agree. Each thread has its
+// own Shortlist or TopK; merging is independent of the split, and ties are broken by position, so
+// every number of threads gives the same hits. All scores are integer products and one fixed order
+// of float operations.
+//
+// Cost: one sequential read of the probed sign codes, and one random row for each full score. See
+// LeastSignCodeScore for the error bound, after RaBitQ (Gao and Long, 2024).
+
 constexpr uint32_t kSliceVectors = 8192;
-// Times the depth: what the first scan keeps in case that the first candidates' cosines ask for
-// more. To keep all that may be asked for would slow every question down; so the few that ask for
-// more than is kept scan the sign codes again.
+// Factor of the depth: the number of entries that the first scan keeps, in case the cosines of the
+// first candidates require more than `depth`. Keeping everything that may be required would slow
+// every search down. The few searches that require more than this scan the sign codes again.
 constexpr size_t kKept = 4;
-constexpr size_t kNearest = 10;  // whose cosines decide how deep
-// Scoring a vector in full, in a process that looks at its page for the first time, takes as long
-// as so many sign codes.
+constexpr size_t kNearest = 10;  // the cosine of this neighbour decides how many are scored
+// Scoring a vector in full, if its page has not been touched by this process, takes as long as
+// scanning this many sign codes.
 constexpr uint64_t kSignCodesPerRow = 250;
 
 std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
@@ -35,9 +64,9 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
   return slices;
 }
 
-// Calls scan(begin, end, &best) for contiguous parts of items 0 .. items - 1, each thread with a
-// copy of `best`, which comes empty, and merges these in their order: the same set for any split.
-// vectors: how much work it is, in sign codes. Returns: the first error of a part.
+// Calls scan(begin, end, &best) for contiguous parts of the items 0 .. items - 1. Each thread has
+// its own copy of `best`, which must be empty; the copies are merged in order, so every split gives
+// the same set. `vectors`: the amount of work, in sign codes. Returns: the first error of a part.
 template <typename Best, typename Scan>
 Status ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& options, Best* best,
                    Scan scan) {
@@ -65,7 +94,7 @@ Status ScanSlices(const ScanPlan& plan, const Probe& probe, const VectorSearchOp
                      });
 }
 
-// Scores candidates in full. Requires: positions ascending.
+// Scores candidates in full. Requires: ascending positions.
 Status ScorePositions(const ScanPlan& plan, std::span<const uint32_t> positions,
                       const VectorQuery& query, TopK<float>* best) {
   std::vector<uint32_t> ordinals;
@@ -130,9 +159,8 @@ struct Reranked {
   uint64_t scored;
 };
 
-// In full scores the `depth` that sign codes put first, then whatever a sign code does not rule out
-// as one of the ten nearest: few for a question that little is near to, thousands for one in a
-// crowd of like texts. Requires: best keeps kNearest or more.
+// Scores in full the best `depth` vectors by sign code, then every further vector that its sign
+// code does not rule out as one of the ten nearest. Requires: `best` keeps kNearest or more.
 Result<Reranked> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions& options,
                                 const VectorQuery& query, TopK<float>* best) {
   const uint16_t most_score = MaxSignCodeScore(query);
@@ -143,7 +171,7 @@ Result<Reranked> ScoreShortlist(const ScanPlan& plan, const VectorSearchOptions&
   }
   RECALL_ASSIGN(Shortlist shortlist,
                 ScanForShortlist(plan, probe, options, query, Shortlist(kept, most_score)));
-  // Where most of what lies in the lists was removed, or does not pass the filter.
+  // Most vectors of the probed lists were removed or do not pass the filter.
   if (shortlist.size() < std::min<uint64_t>(plan.depth, plan.selected)) {
     probe = ProbeAll(plan);
     RECALL_ASSIGN(shortlist,
@@ -197,13 +225,13 @@ Result<std::vector<RetrieverHit>> VectorSearch::Run(VectorSearchStats* stats) co
     RECALL_ASSIGN(looked, ScoreShortlist(*plan_, options_, *query_, &best));
   }
   if (stats) *stats = {looked.scanned, looked.scored, looked.scored == plan_->selected};
-  const bool all = options_.k >= kNearest;  // of what `best` keeps
+  const bool all = options_.k >= kNearest;  // `best` keeps no more than k
   auto entries = options_.by_chunk && all ? best.TakeUnordered() : best.Take();
   entries.resize(std::min(entries.size(), options_.k));
   std::vector<RetrieverHit> hits;
   hits.reserve(entries.size());
   for (const auto& entry : entries) hits.push_back({entry.id, entry.score});
-  // What is scored in the order of segments mostly comes so.
+  // Hits of an exact scan are mostly in this order already.
   if (options_.by_chunk && !std::ranges::is_sorted(hits, {}, &RetrieverHit::chunk)) {
     std::ranges::sort(hits, {}, &RetrieverHit::chunk);
   }

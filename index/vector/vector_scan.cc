@@ -13,13 +13,38 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kScoreBatch = 1024;  // vectors scored between two looks at the top k
-constexpr uint32_t kBlocks = 64;        // sign code blocks given to the kernel at once
-// A block that is read on its own takes as long as three in a row (measured, 256 dimensions: 165 ns
-// and 56 ns), so among blocks of which a third are wanted all are read.
+// Scans and scores the vectors of one segment. Memory access decides the time here: the kernels
+// compute faster than memory delivers.
+//
+//   ScanExact      full vectors in order     AddRange: a run of rows, then select by mask
+//                                            AddBlock: gather the selected rows, score by batch
+//   ScoreOrdinals  full vectors at random    rows read or prefetched in batches of 1024
+//   ScanSignCodes  blocks of 32 sign codes   ScanAll: all blocks, or scattered ones with prefetch
+//                                            ScanProbedLists: the blocks of the probed IVF lists
+//
+// Sign codes: a block of 32 vectors is stored transposed, one byte of each vector side by side, so
+// that one SIMD shuffle looks up four dimensions of all 32 vectors (fast scan; simd/kernels.h). The
+// kernel returns only vectors above the shortlist's threshold, which rises during the scan.
+//
+// Selection: reading everything in order is faster than skipping if a large enough part is wanted.
+// kStreamedPerWanted and kStreamedPerSelected are the measured break-even points; they affect the
+// time only, never the result.
+//
+// Invariants: scores are integer sums (sign codes), or an integer dot product and one fixed order
+// of float operations (Cosine), so every path gives the same bits. Scales, slots and chunk ids come
+// from disk without having been checked; each is bounded before use.
+//
+// Cost: dim / 8 bytes for each sign code, dim + 4 bytes for each full score. Errors of sign codes:
+// see LeastSignCodeScore.
+
+constexpr uint32_t kScoreBatch = 1024;  // vectors scored between two updates of the threshold
+constexpr uint32_t kBlocks = 64;        // sign-code blocks passed to the kernel at once
+// Reading a single block takes as long as reading three adjacent blocks (measured for 256
+// dimensions: 165 ns and 56 ns). If at least a third of a range of blocks is wanted, all are read.
 constexpr uint32_t kStreamedPerWanted = 3;
-// And a scattered row takes as long as two in a row where half of them are selected (30 and 14 ns;
-// where fewer are, they lie farther apart and each takes up to 70).
+// Reading a scattered row takes as long as reading two adjacent rows if half of the rows are
+// selected (30 and 14 ns). If fewer are selected, they are farther apart and each takes up to 70
+// ns.
 constexpr uint32_t kStreamedPerSelected = 2;
 constexpr uint32_t kBlockVectors = static_cast<uint32_t>(kSignCodeBlock);
 
@@ -28,11 +53,11 @@ uint32_t ItemsToPageEnd(const SectionView& view, uint32_t index) {
   return view.items_per_page() - index % view.items_per_page();
 }
 
-// Rows of pages that nobody has looked at, read instead: the first search of a process asks for a
-// thousand rows on almost as many pages.
+// Copies of rows whose pages this process has not touched, obtained by reads instead of page
+// faults. The first search of a process needs a thousand rows on almost as many pages.
 class RowCopies final {
  public:
-  // Returns: whether it did, for it pays where pages hold few of the rows.
+  // Returns: whether the rows were read. Reading is faster only if pages contain few of the rows.
   bool Read(const SectionView& view, std::span<const uint32_t> ordinals, const int8_t** rows) {
     if (!view.reads_faster() ||
         ordinals.size() > SectionView::kReadsPerPage * PagesOf(view, ordinals)) {
@@ -53,7 +78,7 @@ class RowCopies final {
     return bytes_.data() + i * view.item_bytes();
   }
 
-  // Of ordinals that mostly ascend.
+  // Requires: ordinals that mostly ascend; otherwise the result is too large.
   static size_t PagesOf(const SectionView& view, std::span<const uint32_t> ordinals) {
     size_t pages = 0;
     uint32_t last = ~uint32_t{0};
@@ -66,11 +91,11 @@ class RowCopies final {
   }
 
   std::vector<uint8_t> bytes_;
-  std::vector<size_t> missing_;  // rows that the disk was asked for
+  std::vector<size_t> missing_;  // rows whose read was started
 };
 
-// Rows that lie close together are looked at where they are. The disk is asked for all of them
-// first, for what the system fetches when it is surprised is megabytes.
+// Rows that are close together are used in place. All of them are prefetched first, because the
+// read that a page fault causes has a size of megabytes.
 void AskForRows(const SectionView& view, std::span<const uint32_t> ordinals) {
   if (!view.may_ask()) return;
   constexpr uintptr_t kDiskPage = 4096;
@@ -82,7 +107,7 @@ void AskForRows(const SectionView& view, std::span<const uint32_t> ordinals) {
   }
 }
 
-// Always inlined: GCC takes a function that only prefetches for one without effects, and drops the
+// Always inlined: GCC treats a function that only prefetches as one without effects and removes the
 // calls.
 [[gnu::always_inline]] inline void Prefetch(const SectionView& view, uint32_t index) {
   constexpr uint32_t kCacheLine = 64;
@@ -90,8 +115,8 @@ void AskForRows(const SectionView& view, std::span<const uint32_t> ordinals) {
   for (uint32_t i = 0; i < view.item_bytes(); i += kCacheLine) __builtin_prefetch(item + i);
 }
 
-// One order of operations for every way to a score, or equal vectors would not tie. `scale` may
-// come straight from disk.
+// All ways to compute a score use this order of operations; otherwise equal vectors would not tie.
+// `scale` may come directly from disk.
 float Cosine(int32_t dot, float query_scale, float scale) {
   const float cosine =
       static_cast<float>(dot) * query_scale * (IsPlausibleScale(scale) ? scale : 0);
@@ -111,13 +136,13 @@ void ScoreContiguous(const VectorSections& sections, const VectorQuery& query, u
   }
 }
 
-// Scores the selected vectors of a segment and hands those that matter to the top k.
+// Scores the selected vectors of a segment and pushes those that can enter the top k.
 class ExactScanner final {
  public:
   ExactScanner(const ScanSegment& of, const VectorQuery& query, TopK<float>* best)
       : of_(of), query_(query), best_(*best) {}
 
-  // Scores all of first .. last - 1, as they lie in memory, and takes the selected.
+  // Scores all vectors first .. last - 1 in their order in memory and pushes the selected ones.
   Status AddRange(uint32_t first, uint32_t last) {
     const VectorSections& sections = of_.sections;
     RECALL_TRY(sections.vectors->NeedRange(first, last));
@@ -138,11 +163,11 @@ class ExactScanner final {
     return Status::Ok();
   }
 
-  // Scores only those whose bit is set; bit v of `mask` stands for vector first + v.
+  // Scores only the vectors whose bit is set; bit v of `mask` stands for vector first + v.
   Status AddBlock(uint32_t first, uint32_t mask) {
     if (count_ > kScoreBatch - kBlockVectors) RECALL_TRY(Flush());
-    // Most blocks of a small selection hold one vector or two: taking these without a branch spares
-    // the CPU what it cannot predict.
+    // Most blocks of a small selection contain one or two vectors. Appending two without a branch
+    // avoids mispredictions.
     for (int i = 0; i < 2; ++i, mask &= mask - 1) {
       ordinals_[count_] = first + static_cast<uint32_t>(std::countr_zero(mask));
       count_ += mask != 0;
@@ -172,7 +197,7 @@ class ExactScanner final {
   const VectorQuery& query_;
   TopK<float>& best_;
   size_t count_ = 0;
-  std::array<uint32_t, kScoreBatch + 2> ordinals_;  // and room to write before looking
+  std::array<uint32_t, kScoreBatch + 2> ordinals_;  // two more: AddBlock writes before it checks
   std::array<float, kScoreBatch> scores_;
 };
 
@@ -232,13 +257,15 @@ uint16_t MaxSignCodeScore(const VectorQuery& query) {
   return static_cast<uint16_t>(query.values.size() / 8 * kByteToUpperBound);
 }
 
-// Of two unit vectors whose cosine is c, rotated at random in n dimensions, and the signs b of the
-// one: the product of b and the other, divided by sqrt(2n / pi), is c on average. Its variance is
+// Let two unit vectors with cosine c be rotated at random in n dimensions, and let b be the signs
+// of the first. The dot product of b with the second, divided by sqrt(2n / pi), has the mean c. Its
+// variance is
 //
-//   (pi/2 - 1) (1 - c^2) / n    from the part across: what b does not say of its vector
-//   (pi/2 - 3/2) c^2 / n        from the part along: the sum of the vector's magnitudes
+//   (pi/2 - 1) (1 - c^2) / n    from the part across: b does not determine its vector
+//   (pi/2 - 3/2) c^2 / n        from the part along: the sum of the vector's magnitudes varies
 //
-// and each of the n / 4 look-ups, rounded to an integer, adds 1/12 to that of the score.
+// and each of the n / 4 look-ups, which are rounded to integers, adds 1/12 to the variance of the
+// score.
 uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine) {
   constexpr float kDeviations = 2.5f;
   constexpr float kHalfPi = std::numbers::pi_v<float> / 2;
@@ -253,7 +280,8 @@ uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine) {
 
 namespace {
 
-// The first blocks from `block` on, side by side on one page, in all of which something is wanted.
+// The first run of adjacent blocks at or after `block`, on one page, each of which contains
+// something wanted.
 OrdinalRun FindStretch(const SectionView& sign_codes, const uint32_t* wanted, uint32_t block,
                        uint32_t end) {
   while (block < end && wanted[block] == 0) ++block;
@@ -263,7 +291,7 @@ OrdinalRun FindStretch(const SectionView& sign_codes, const uint32_t* wanted, ui
   return {block, count};
 }
 
-// One slice's sign codes.
+// Scans the sign codes of one slice.
 class SignCodeScanner final {
  public:
   SignCodeScanner(const ScanSlice& slice, const VectorQuery& query, Shortlist* best)
@@ -272,11 +300,11 @@ class SignCodeScanner final {
   }
 
   Status Run() {
-    return of_.lists.slots != nullptr && wanted_ != nullptr ? RunOfLists() : RunAll();
+    return of_.lists.slots != nullptr && wanted_ != nullptr ? ScanProbedLists() : ScanAll();
   }
 
  private:
-  Status RunAll() {
+  Status ScanAll() {
     const SectionView& sign_codes = *of_.sections.sign_codes;
     const uint32_t end = EndBlock();
     for (uint32_t block = slice_.first / kBlockVectors; block < end;) {
@@ -293,8 +321,8 @@ class SignCodeScanner final {
     return Status::Ok();
   }
 
-  // Lists that are wanted lie in stretches with much that is not between them.
-  Status RunOfLists() {
+  // The blocks of the probed lists form runs, with long gaps between them.
+  Status ScanProbedLists() {
     const SectionView& sign_codes = *of_.sections.sign_codes;
     constexpr uint32_t kAhead = 4;
     OrdinalRun stretch = FindStretch(sign_codes, wanted_, slice_.first / kBlockVectors, EndBlock());
@@ -303,7 +331,7 @@ class SignCodeScanner final {
       const OrdinalRun next =
           FindStretch(sign_codes, wanted_, stretch.first + stretch.count, EndBlock());
       RECALL_TRY(sign_codes.NeedRange(next.first, next.first + next.count));
-      // The CPU asks for the rest itself when it sees that blocks are read in a row.
+      // The CPU prefetches the rest itself once it sees a sequential access.
       for (uint32_t i = 0; i < std::min(next.count, kAhead); ++i) {
         Prefetch(sign_codes, next.first + i);
         Prefetch(*of_.lists.slots, (next.first + i) * kBlockVectors);
@@ -321,7 +349,7 @@ class SignCodeScanner final {
                                                [](uint32_t mask) { return mask != 0; }));
   }
 
-  // Scores `count` contiguous blocks and pushes what is wanted and good enough.
+  // Scores `count` contiguous blocks and pushes the wanted vectors that reach the threshold.
   void ScanBlocks(uint32_t first_block, uint32_t count) {
     std::array<SignCodeHits, kBlocks> kept;
     std::array<uint16_t, kBlocks * kBlockVectors> scores;
@@ -357,8 +385,8 @@ class SignCodeScanner final {
     }
   }
 
-  // Scores those of the blocks first .. first + count - 1 in which something is wanted, asking for
-  // them ahead: the CPU cannot guess the next one.
+  // Scores the wanted blocks among first .. first + count - 1. They are prefetched, because the CPU
+  // cannot predict the next address.
   void ScanScattered(uint32_t first, uint32_t count) {
     constexpr size_t kAhead = 4;
     const SectionView& sign_codes = *of_.sections.sign_codes;
@@ -378,7 +406,7 @@ class SignCodeScanner final {
   const ScanSegment& of_;
   const VectorQuery& query_;
   Shortlist& best_;
-  const uint32_t* wanted_;  // a word for each block; null: all
+  const uint32_t* wanted_;  // one word for each block; null: all
 };
 
 }  // namespace

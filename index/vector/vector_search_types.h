@@ -1,6 +1,6 @@
 #pragma once
 
-// What a vector search is asked, and what it answers.
+// Options and results of a vector search.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,27 +11,29 @@ namespace recall {
 
 struct VectorSearchOptions {
   size_t k = 200;
-  // Hits by chunk rowid. Where they are many, ordering them by score takes longer than finding
+  // Return hits by chunk rowid. If there are many, ordering them by score takes longer than finding
   // them.
   bool by_chunk = false;
-  // Candidates that the sign code scan hands to the exact rerank in any case, and the largest k
-  // that sign codes serve; 0: ShortlistDepth of the store.
+  // The number of candidates that the sign-code scan passes to the rerank in any case, and the
+  // largest k that sign codes serve; 0: ShortlistDepth of the store.
   size_t depth = 0;
-  // And how many when the cosines of these ask for more; 0: 16 times as many.
+  // Upper limit of the candidates if the cosines of the first ones require more; 0: 16 times the
+  // depth.
   size_t most = 0;
   bool exact = false;  // score every vector that passes the filter
   size_t threads = 1;
-  // Vectors of the store, which decide on depth and plan; 0: as many as the columns hold, among
-  // them those of removed chunks. An answer that maintenance must not change gives the live ones.
+  // The number of vectors of the store, which determines depth and plan; 0: all vectors of the
+  // columns, including those of removed chunks. If maintenance must not change the answer, pass the
+  // number of live vectors.
   uint64_t store_vectors = 0;
-  // A thread is only started for this many vectors or more.
+  // An additional thread is started for each this many vectors.
   uint64_t vectors_per_thread = 500'000;
 };
 
 struct VectorSearchStats {
-  uint64_t scanned = 0;   // vectors that were looked at, if only at their sign codes
+  uint64_t scanned = 0;   // vectors examined, at least by their sign codes
   uint64_t reranked = 0;  // vectors scored in full
-  bool exact = true;      // nothing was left out by its sign code: these are the k best
+  bool exact = true;      // no vector was excluded by its sign code: these are the k best
 };
 
 }  // namespace recall

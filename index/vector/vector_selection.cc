@@ -8,15 +8,40 @@
 namespace recall {
 namespace {
 
+// Converts a filter, given as two sets of chunk rowids, to one bit for each vector of a segment.
+//
+//   filter  = allowed AND NOT removed            roaring bitmaps over chunk rowids
+//   masks_  = bit v of word b: vector 32 b + v   one word for each sign-code block
+//
+// Problem: a scan tests the filter for up to 65,536 vectors of a segment, and a look-up in a
+// roaring bitmap takes longer than the score of a sign code.
+//
+// Dense segment (no rowid of its range is missing): ordinal = rowid - min_chunk, so CopyBits copies
+// the range directly.
+//
+// Segment with holes: rowids are processed in windows of 65,536. A window is copied as bits once
+// (ChunkWindow). A block of 32 vectors with no hole, or with one, is then assembled from one or two
+// unaligned 32-bit loads: ids[i] - i is constant between holes, so a binary search over i finds the
+// hole.
+//
+//   ids        7  8  9 12 13 14          one hole, after 9
+//   ids[i]-i   7  7  7  9  9  9          low side from bit 7, high side from bit 9
+//
+// Invariants: bits after the last vector are 0. Empty masks_ mean all vectors, or none if count_ is
+// 0. Damaged ids may select a wrong vector but never access memory outside of the window.
+//
+// Cost: O(vectors / 32) for dense segments; otherwise constant time for a block with at most one
+// hole, and one test for each vector of other blocks.
+
 constexpr uint32_t kSelectionWordBits = 32;
-// For fewer vectors than this in a window the bits are not worth copying.
+// If a window contains fewer vectors than this, they are tested one by one.
 constexpr uint32_t kFewVectors = 32;
 
 uint64_t CountWords(std::span<const uint32_t> words) {
   return CountBits(reinterpret_cast<const uint8_t*>(words.data()), words.size_bytes());
 }
 
-// Bit i says whether chunk first + i passes; what lies past `last` is 0.
+// Bit i is set if chunk first + i passes; bits after `last` are 0.
 void CopyPassing(const ChunkFilter& filter, uint32_t first, uint32_t last,
                  std::span<uint32_t> words) {
   if (filter.allowed) {
@@ -32,7 +57,7 @@ void CopyPassing(const ChunkFilter& filter, uint32_t first, uint32_t last,
   }
 }
 
-// The masks of a segment some of whose chunk rowids are missing.
+// Makes the masks of a segment in whose range chunk rowids are missing.
 class HolesMapper final {
  public:
   HolesMapper(const ColumnSegment& segment, const ChunkFilter& filter, std::vector<uint32_t>* masks)
@@ -71,7 +96,7 @@ class HolesMapper final {
     for (; ordinal < end; ++ordinal) Add(ordinal, 1);
   }
 
-  // Vectors ordinal .. end - 1 lie in the window.
+  // Requires: vectors ordinal .. end - 1 are in the window.
   void MapWindow(const ChunkWindow& window, uint32_t ordinal, uint32_t end) {
     if (window.none()) return;
     if (window.all()) return AddAll(ordinal, end);
@@ -83,7 +108,7 @@ class HolesMapper final {
     }
   }
 
-  // The same; their ids are contiguous.
+  // The same for vectors whose ids are on one page.
   void MapPage(const ChunkWindow& window, uint32_t ordinal, uint32_t end) {
     const uint8_t* id = segment_.ids->item(ordinal);
     const auto add = [&] {
@@ -113,14 +138,14 @@ ChunkWindow::ChunkWindow(const ChunkFilter& filter, uint32_t base, uint32_t firs
   count_ = CountWords(words);
 }
 
-// Most blocks have no hole or one, and what lies on one side of it is taken at once.
+// Most blocks have no hole, or one; then both sides of it are assembled at once.
 uint32_t ChunkWindow::Block(const uint8_t* ids) const {
   const auto at = [&](uint32_t i) { return LoadLittle<uint32_t>(ids + i * sizeof(uint32_t)) - i; };
   const uint32_t low = at(0);
   const uint32_t high = at(kSelectionWordBits - 1);
   if (low - first_ >= size_ || high - first_ >= size_) return BitByBit(ids);
   if (low == high) return From(low);
-  // Ids less their places never fall, and rise at each hole.
+  // ids[i] - i never decreases, and increases at each hole.
   uint32_t same = 0;  // at(same) == low
   for (uint32_t step = kSelectionWordBits / 2; step > 0; step /= 2) {
     same += at(same + step) == low ? step : 0;
@@ -130,7 +155,7 @@ uint32_t ChunkWindow::Block(const uint8_t* ids) const {
   return (From(low) & low_side) | (From(high) & ~low_side);
 }
 
-// Bit i stands for id + i. Requires: id in the window.
+// The bits of 32 consecutive ids: bit i stands for id + i. Requires: id in the window.
 uint32_t ChunkWindow::From(uint32_t id) const {
   const uint32_t at = id - first_;
   const uint64_t two = words_[at / kSelectionWordBits] |

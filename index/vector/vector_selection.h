@@ -18,25 +18,26 @@ struct OrdinalRun {
   uint32_t count;
 };
 
-// Which chunks of a stretch of at most kChunks rows pass a filter, as bits: asking for many in turn
-// costs less than as many look-ups in the sets. Rows are counted from `base`.
+// The chunks of a range of at most kChunks rowids that pass a filter, as bits. Testing many rowids
+// in turn costs less here than look-ups in the bitmaps. Rowids are counted from `base`.
 class ChunkWindow final {
  public:
-  // One roaring container, and bits that stay in the CPU's nearest cache.
+  // The size of a roaring container; its bits fit the L1 cache.
   static constexpr uint32_t kChunks = 65'536;
 
-  // Rows base + first .. base + last. Requires: first <= last < first + kChunks.
+  // Covers the rowids base + first .. base + last. Requires: first <= last < first + kChunks.
   ChunkWindow(const ChunkFilter& filter, uint32_t base, uint32_t first, uint32_t last);
 
   bool none() const { return count_ == 0; }
   bool all() const { return count_ == size_; }
-  // Whether row base + id passes. An id outside of the window, which only damage brings about,
-  // gives either answer.
+  // Whether rowid base + id passes. If the id is outside of the window, which happens only in a
+  // damaged segment, the result is unspecified.
   bool Has(uint32_t id) const {
     const uint32_t at = std::min(id - first_, size_ - 1);
     return words_[at / 32] >> at % 32 & 1;
   }
-  // Bit i stands for ids[i], i < 32. Requires: 32 little-endian u32, ascending.
+  // The result for 32 ids at once: bit i stands for ids[i]. Requires: 32 little-endian u32,
+  // ascending.
   uint32_t Block(const uint8_t* ids) const;
 
  private:
@@ -46,10 +47,10 @@ class ChunkWindow final {
   uint32_t first_;
   uint32_t size_;
   uint64_t count_;
-  std::array<uint32_t, kChunks / 32 + 1> words_;  // and a word to read beyond the last
+  std::array<uint32_t, kChunks / 32 + 1> words_;  // one more word, read beyond the last
 };
 
-// Which vectors of a segment pass a filter: one bit each, 32 a word as in sign code blocks.
+// The vectors of a segment that pass a filter: one bit each, 32 in a word as in sign-code blocks.
 class VectorSelection final {
  public:
   VectorSelection(const ColumnSegment& segment, const ChunkFilter& filter);
@@ -61,8 +62,8 @@ class VectorSelection final {
   bool Has(uint32_t ordinal) const { return Mask(ordinal / 32) >> ordinal % 32 & 1; }
   // Mask(block) of all blocks; null when every vector is selected, or none.
   const uint32_t* masks() const { return masks_.empty() ? nullptr : masks_.data(); }
-  // The first maximal run of selected vectors at or after `from`, cut at `limit`; count 0 when
-  // there is none. Requires: limit <= vectors of the segment.
+  // The first maximal run of selected vectors at or after `from`, cut at `limit`; count 0 if there
+  // is none. Requires: limit <= vectors of the segment.
   OrdinalRun NextRun(uint32_t from, uint32_t limit) const;
 
  private:

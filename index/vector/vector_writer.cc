@@ -16,9 +16,32 @@
 namespace recall {
 namespace {
 
+// The log-structured merge policy of vectors.
+//
+//   commit --> delta: one row per vector, fewer than 4,096
+//                |  full: delta and new vectors together
+//                v
+//              level 0: 4,096 .. 32,767 --8 neighbours--> level 1: 32,768 .. --2--> level 2: 65,536
+//
+// Problem: a segment is immutable, because readers map its pages. Small commits must not write
+// large segments, and a store must not have many small ones.
+//
+// Idea: as in an LSM tree, each vector is rewritten a bounded number of times: once from the delta
+// to a segment, then once for each level. Only neighbours are merged, so segments stay ordered by
+// chunk rowid and never overlap. A merge of more than 65,536 vectors gives a full segment and a
+// rest.
+//
+// Invariants: the delta is above every segment (the oldest vectors leave it first). Each step is
+// one transaction, which a crash undoes. Merges keep the vectors of removed chunks for snapshots;
+// only PurgeVectorsOnce deletes them, after the horizon has passed. Content is copied bit by bit,
+// with its IVF list, so a merge never changes an answer.
+//
+// Cost: amortised O(levels) rewrites for each vector; memory of the merged segments (at most two
+// full ones), plus their page writes in the WAL.
+
 constexpr uint32_t kFanOut = 8;
 
-// A live segment, as far as the merge policy cares.
+// The properties of a live segment that the merge policy uses.
 struct SegmentState {
   int64_t id;
   uint32_t vectors;
@@ -83,7 +106,7 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
   }
 }
 
-// Replaces neighbouring segments by as few as their kept vectors need.
+// Replaces neighbouring segments by as few segments as their kept vectors need.
 Status RewriteSegments(WriteTransaction& transaction, const VectorSpace& space,
                        const Bitmap& removed, std::span<const SegmentState> states) {
   std::vector<SegmentContent> contents;
@@ -110,8 +133,9 @@ int LevelOf(const SegmentState& state, uint32_t second_level) {
   return state.vectors >= second_level ? 1 : 0;
 }
 
-// The neighbours to join, or none. Small ones wait until there are eight, or enough of them for
-// the next level; two of the next level always fill a segment (what is left over moves on).
+// The neighbours to merge, or none. Segments of a level are merged when there are eight of them, or
+// enough vectors for the next level. Two segments of the next level always fill a segment; the rest
+// becomes another one.
 std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states,
                                           uint32_t second_level) {
   size_t begin = 0;
@@ -132,7 +156,8 @@ std::span<const SegmentState> ChooseMerge(std::span<const SegmentState> states,
   return {};
 }
 
-// The first two neighbours that need not be two, with all that fits behind them, or none.
+// The first neighbours that fit into fewer segments, with all that follow until one segment is
+// full, or none.
 std::span<const SegmentState> ChooseFill(std::span<const SegmentState> states) {
   for (size_t i = 0; i + 1 < states.size(); ++i) {
     if (states[i].vectors >= kMaxSegmentVectors) continue;
@@ -166,7 +191,7 @@ Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
     RECALL_CHECK(vector.vector.values.size() == space.padded_dim());
     rows.push_back(&vector);
   }
-  // The oldest leave the delta first, so whatever stays in it lies above every segment.
+  // The oldest vectors leave the delta first, so the rest of it stays above every segment.
   if (!delta.empty()) {
     RECALL_TRY(transaction.DeleteDelta(delta.front().chunk, delta.back().chunk));
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The bytes of a part `lists` of a model (docs/format/model.md): this header, then the counts and
+// The bytes of a part `cells` of a model (docs/format/model.md): this header, then the counts and
 // the centroids. All integers little-endian. Never change a row: a new layout gets a new version.
 
 #include <cstddef>
@@ -14,10 +14,10 @@ inline constexpr uint16_t kVersion = 1;
 struct Header {
   char magic[4];      // "RCEL"
   uint16_t version;   // 1
-  uint16_t dim;       // components of a centroid: the space's, padded
+  uint16_t dim;       // components of a centroid: the padded dimension of the space
   uint16_t lists;     // 1 .. 4096
   uint16_t reserved;  // 0
-  uint32_t checksum;  // CRC-32C of what is before it and of what follows the header
+  uint32_t checksum;  // CRC-32C of the fields before it and of everything after the header
 };
 static_assert(offsetof(Header, magic) == 0);
 static_assert(offsetof(Header, version) == 4);

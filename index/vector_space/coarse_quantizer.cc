@@ -15,10 +15,34 @@
 namespace recall {
 namespace {
 
+// The coarse quantiser of an inverted file (IVF): centroids that divide a vector space into lists.
+//
+//   part `cells`:  header | u32 count of each list | int8 x dim of each centroid
+//
+//   insertion   ListOf(vector)         1 list, by integer dot products
+//   search      Rank(query)            all lists, most similar first
+//               NearestLists(ranked)   a prefix that contains a wanted share of the vectors
+//
+// nprobe, the number of probed lists, is adaptive: lists differ in size, so a fixed number would
+// make both cost and recall uneven. NearestLists adds up the counts of the training sample instead,
+// which makes the share of scanned vectors nearly constant.
+//
+// ListOf has two steps: dot products over the first quarter of the components for all lists; then
+// full dot products for the lists within a margin of the best. The margin is kCosineMargin of a
+// cosine, scaled to the number of components of the first step.
+//
+// Invariants: only integer dot products are compared, and ties go to the first list in Rank, so
+// every CPU gives the same order. ListOf may return a list that is not the nearest one (see below);
+// training and all later insertions use the same function, so the result is consistent.
+//
+// Cost: Rank and the first step of ListOf read lists x dim (/ 4) bytes: 256 KiB for 1024 lists of
+// 256 dimensions. The limit of 4096 lists allows fixed arrays on the stack. Source: Jegou, Douze
+// and Schmid, 2011. Measurements: docs/decisions/0023.
+
 using CoarseHeader = coarse_format::Header;
 
-constexpr uint32_t kFewestFirst = 64;  // components
-constexpr double kCosineMargin = 0.3;  // of a cosine
+constexpr uint32_t kFewestFirst = 64;  // components compared in the first step, at least
+constexpr double kCosineMargin = 0.3;  // by which a centroid may be behind after the first step
 
 Status DamagedLists(const char* what) {
   return Status::Corruption(std::string("the cells of the vector space are damaged: ") + what,
@@ -57,7 +81,7 @@ CoarseQuantizer::CoarseQuantizer(uint32_t dim, const std::vector<int8_t>& centro
   RECALL_CHECK(centroids.size() == counts.size() * dim);
 }
 
-// Requires: bytes of the right form.
+// Requires: valid bytes.
 CoarseQuantizer::CoarseQuantizer(std::string bytes) : bytes_(std::move(bytes)) {
   const auto header = LoadLittle<CoarseHeader>(AsBytes(bytes_).data());
   dim_ = header.dim;
@@ -101,9 +125,9 @@ const int8_t* CoarseQuantizer::CentroidOf(uint32_t list) const {
                                          size_t{list} * dim_);
 }
 
-// A rotated space has no components that matter more than others, so a fourth of them tells most
-// centroids apart from the nearest: of 20,000 vectors learnt from texts, two came into another list
-// than by all components, and a million took a third of the time.
+// In a rotated space all components have the same weight, so a quarter of them separates most
+// centroids from the nearest one. Of 20,000 vectors of an LSA model, two were assigned to another
+// list than with all components, and a million vectors took a third of the time.
 uint16_t CoarseQuantizer::ListOf(std::span<const int8_t> values) const {
   RECALL_CHECK(values.size() == dim_);
   const std::vector<int16_t> query(values.begin(), values.end());
@@ -134,7 +158,8 @@ std::vector<uint16_t> CoarseQuantizer::Rank(std::span<const int16_t> values) con
   RECALL_CHECK(values.size() == dim_);
   std::array<int32_t, kMostLists> likeness;
   DotI16I8Rows(values.data(), CentroidOf(0), dim_, dim_, list_count_, likeness.data());
-  // One number for both, so that sorting compares no more than that: of equals the first list.
+  // Similarity and list in one number, so that one comparison sorts them; ties go to the first
+  // list.
   std::vector<uint64_t> keys(list_count_);
   for (uint32_t list = 0; list < list_count_; ++list) {
     const auto falling = static_cast<uint32_t>(int64_t{INT32_MAX} - likeness[list]);
@@ -153,7 +178,7 @@ std::span<const uint16_t> CoarseQuantizer::NearestLists(std::span<const uint16_t
   RECALL_CHECK(denominator > 0);
   size_t first = 0;
   uint64_t held = 0;
-  // In floating point, for the products of counts from disk may not fit whole numbers.
+  // In floating point, because products of counts from disk may overflow integers.
   const double wanted = static_cast<double>(sample_) * static_cast<double>(numerator);
   while (first < ranked.size() &&
          static_cast<double>(held) * static_cast<double>(denominator) < wanted) {

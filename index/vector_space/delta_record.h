@@ -8,12 +8,12 @@
 
 namespace recall {
 
-// How one vector waits in the delta of the store (docs/format/store.md, "Vectors"), little-endian.
-// padded_dim int8 components follow, then, of a space with lists, the vector's as a u16. Never
+// One vector in the delta of the store (docs/format/store.md, "Vectors"), little-endian. padded_dim
+// int8 components follow; in a space with IVF lists, the vector's list follows as a u16. Never
 // change a row: vec_tail has no version of its own.
 struct DeltaRecordHeader {
   float scale;
-  uint16_t lexical_tokens;  // these two saturate at 65535, here as in segments
+  uint16_t lexical_tokens;  // both counts saturate at 65535, as in segments
   uint16_t tokens;
 };
 static_assert(offsetof(DeltaRecordHeader, scale) == 0);
@@ -23,10 +23,10 @@ static_assert(sizeof(DeltaRecordHeader) == 8);
 
 std::string EncodeDeltaRecord(const ChunkVector& vector);
 
-// Corruption when `record` does not have the size of `space` or its scale makes no sense.
+// Corruption if `record` does not have the size of a record of `space` or its scale is impossible.
 Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space);
 
-// Scales of unit vectors lie in 0 .. 1/127; whatever else comes from disk is not one.
+// Scales of unit vectors are in 0 .. 1/127. The check rejects values from disk that are no scale.
 inline bool IsPlausibleScale(float scale) { return scale >= 0 && scale <= 1; }
 
 inline uint16_t SaturateTokens(uint32_t tokens) {

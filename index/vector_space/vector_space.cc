@@ -15,8 +15,33 @@
 namespace recall {
 namespace {
 
-constexpr int kRotationRounds =
-    3;  // one round leaves sparse vectors on a few values, two nearly none
+// The vector space: rotation, quantisation, and the prepared query.
+//
+//   float x dim --pad--> x 64 n --3 rounds of flips + Hadamard--> rotated
+//      rotated --largest component = 127--> int8 + scale               stored vector
+//      rotated --as many bits as fit----> int16 + scale + look-up      query
+//
+// Problem: components of embeddings differ in variance, and sparse vectors have few non-zero ones,
+// so one step size for all components (int8) or one bit for each (sign codes) would lose much.
+//
+// Idea: a random rotation makes every component of every vector nearly Gaussian with the same
+// variance. H D with a Hadamard matrix H and random signs D costs O(dim log dim) and needs only dim
+// random bits. If padded_dim is not a power of two, each round transforms the first and then the
+// last power of two, which overlap.
+//
+// Look-up tables: for each 4 dimensions, the 16 possible sums of +-query, shifted to begin at 0 and
+// scaled by one common factor to at most 31, so that sums of bytes stay exact in the kernels.
+//
+// Invariants: the rotation is orthogonal, so cosines are unchanged. Flips come from the store's
+// seed by SplitMix64. Additions, products and square roots are done in a fixed order, so all CPUs
+// give the same bytes; from the int16 query on all arithmetic is with integers. Fingerprint()
+// changes with any of this.
+//
+// Cost: O(dim log dim) for each vector. Sources: FALCONN (Andoni et al., 2015), RaBitQ (Gao and
+// Long, 2024).
+
+// One round gives sparse vectors only a few distinct values; after two this is rare.
+constexpr int kRotationRounds = 3;
 constexpr int kDimsPerTable = 4;
 constexpr int kTableEntries = 16;
 constexpr int64_t kLargestEntry = 31;  // see ScoreSignCodeBlocks
@@ -29,7 +54,7 @@ uint64_t SplitMix64(uint64_t* state) {
   return z ^ z >> 31;
 }
 
-// Largest magnitude, or 0 when some component is not finite.
+// The largest magnitude, or 0 if a component is not finite.
 float FiniteMaximum(std::span<const float> values) {
   float largest = 0;
   for (const float value : values) {
@@ -39,7 +64,7 @@ float FiniteMaximum(std::span<const float> values) {
   return largest;
 }
 
-// 1 / length, 0 when all are zero.
+// Returns 1 / length, 0 if all are zero.
 template <typename Int>
 float InverseLength(std::span<const Int> values) {
   int64_t squares = 0;
@@ -47,9 +72,9 @@ float InverseLength(std::span<const Int> values) {
   return squares == 0 ? 0 : 1.0f / std::sqrt(static_cast<float>(squares));
 }
 
-// Scales so that the largest component becomes +-limit and rounds half away from zero, by plain
-// arithmetic that the rounding mode of the process does not touch more than any other sum.
-// Returns 1 / length of `out`, 0 when all are zero.
+// Scales so that the largest component becomes +-limit and rounds half away from zero, by an
+// addition and a truncation rather than by the rounding mode of the process. Returns 1 / length of
+// `out`, 0 if all are zero.
 template <typename Int>
 float RoundToIntegers(std::span<const float> values, float limit, std::vector<Int>* out) {
   out->assign(values.size(), 0);
@@ -63,8 +88,8 @@ float RoundToIntegers(std::span<const float> values, float limit, std::vector<In
   return InverseLength<Int>(*out);
 }
 
-// For each 4 dimensions, the sum of +-query for every pattern of their sign bits, shifted to
-// start at 0 and scaled by one factor for all tables to at most 31 (integers only).
+// For each 4 dimensions, the sum of +-query for every pattern of their sign bits, shifted to begin
+// at 0 and scaled by one factor for all tables to at most 31 (integers only).
 void MakeLookup(VectorQuery* prepared) {
   const std::span<const int16_t> query = prepared->values;
   const size_t tables = query.size() / kDimsPerTable;
@@ -91,7 +116,7 @@ void MakeLookup(VectorQuery* prepared) {
   const double unit = static_cast<double>(kLargestEntry) / static_cast<double>(largest);
   const double dim = static_cast<double>(query.size());
   prepared->sign_code_at_zero = static_cast<float>(unit * static_cast<double>(magnitudes));
-  // The sum of the magnitudes of a unit vector's components, were they drawn at random.
+  // The expected sum of the magnitudes of the components of a random unit vector.
   const double mean_magnitudes = std::sqrt(2 * dim / std::numbers::pi);
   prepared->sign_code_per_cosine = static_cast<float>(unit * mean_magnitudes / prepared->scale);
 }
@@ -159,7 +184,7 @@ QuantizedVector VectorSpace::AssignList(QuantizedVector vector) const {
 
 VectorQuery VectorSpace::PrepareQuery(std::span<const float> vector) const {
   if (dim_ == 0) return {};
-  // A sum of padded_dim products with int8 must fit an int32.
+  // A sum of padded_dim products with int8 values must fit into an int32.
   const uint32_t limit = std::min<uint32_t>(
       std::numeric_limits<int16_t>::max(),
       static_cast<uint32_t>(std::numeric_limits<int32_t>::max()) / (127 * padded_dim_));

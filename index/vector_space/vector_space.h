@@ -11,70 +11,71 @@
 
 namespace recall {
 
-// A vector as the store keeps it: rotated, then each component rounded to int8, the largest
-// becoming +-127. Of the vector's length nothing is kept: the scale makes it one, so products of
-// quantised vectors are cosines.
+// A quantised vector, as the store contains it: rotated, then each component rounded to int8, the
+// largest becoming +-127. The length of the vector is not stored: the scale normalises it to one,
+// so products of quantised vectors are cosines.
 //   component_i ~ scale * values[i] * length of the vector
 struct QuantizedVector {
   float scale = 0;  // 1 / length of values; 0 for the zero vector
   std::vector<int8_t> values;
-  uint16_t list = kNoList;  // of the space, where it has lists
+  uint16_t list = kNoList;  // in a space with IVF lists
 };
 
-// The scale that belongs to values: 1 / their length, 0 when all are zero.
+// The scale of `values`: 1 / their length, 0 if all are zero.
 float UnitScale(std::span<const int8_t> values);
 
-// A query, prepared once. Integer arithmetic only from here on, so every CPU gives the same
-// scores.
+// A prepared query. From here on scores are computed with integers, so every CPU gives the same
+// ones.
 struct VectorQuery {
   float scale = 0;              // 1 / length of values
-  std::vector<int16_t> values;  // as many bits as dim leaves room for in an int32 sum
+  std::vector<int16_t> values;  // as many bits as an int32 sum of dim products allows
   std::vector<uint8_t> lookup;  // sign code scan: 16 entries per 4 dimensions
-  // What the look-ups of a vector's sign code add up to, about, when its cosine is 0, and how much
-  // more of a cosine of 1. See LeastSignCodeScore.
+  // The approximate sum of the look-ups of a vector's sign code if its cosine is 0, and the
+  // increase for a cosine of 1. See LeastSignCodeScore.
   float sign_code_at_zero = 0;
   float sign_code_per_cosine = 0;
-  bool zero = true;                  // says nothing: matches nothing
-  std::vector<uint16_t> lists = {};  // of the space, the likest first; none where it has none
+  bool zero = true;                  // a zero vector: it matches nothing
+  std::vector<uint16_t> lists = {};  // IVF lists, most similar first; empty without lists
 };
 
-// The rotated, quantised space that vectors of one embedder live in. The rotation is a
-// fast Hadamard transform with seeded sign flips (structured random rotation, as in FALCONN and
-// RaBitQ): it spreads every vector's length over all components, which makes sign bits and int8
-// rounding faithful, and it preserves dot products.
-// Thread-safe once it has its lists.
+// The rotated, quantised space of the vectors of one embedder. The rotation is a fast Hadamard
+// transform with seeded sign flips (structured random rotation, as in FALCONN and RaBitQ). It
+// distributes the length of every vector over all components, which makes sign bits and int8
+// rounding accurate, and it preserves dot products. Thread-safe after UseCoarseQuantizer.
 class VectorSpace final {
  public:
   static bool Supports(uint32_t dim) { return dim >= 8 && dim <= 4096; }
-  // Requires: Supports(dim), or 0: the space of a store that has learnt nothing yet, whose vectors
-  // have no components. Any dim is padded to a multiple of 64 internally.
+  // Requires: Supports(dim), or dim 0: the space of a store that has not been trained yet, whose
+  // vectors have no components. The dimension is padded to a multiple of 64.
   VectorSpace(uint32_t dim, uint64_t seed);
 
   uint32_t dim() const { return dim_; }
   uint32_t padded_dim() const { return padded_dim_; }
   uint64_t seed() const { return seed_; }
-  // Identifies dimension, rotation and quantisation, not the lists; stored with each segment.
+  // Identifies dimension, rotation and quantisation, but not the IVF lists; stored with each
+  // segment.
   uint64_t Fingerprint() const;
 
-  // Null: the space is not divided.
+  // Null: the space has no IVF lists.
   const CoarseQuantizer* coarse_quantizer() const { return coarse_quantizer_.get(); }
-  // Divides it: vectors and questions made from now on know their lists. Not thread-safe.
-  // Requires: lists of padded_dim() components.
+  // Sets the IVF lists: vectors and queries made from now on have their lists. Not thread-safe.
+  // Requires: centroids of padded_dim() components.
   void UseCoarseQuantizer(std::shared_ptr<const CoarseQuantizer> lists);
 
-  // A vector that is not finite, or too long for float arithmetic, counts as zero.
+  // A vector that is not finite, or too long for float arithmetic, becomes the zero vector.
   // Requires: vector.size() == dim().
   QuantizedVector Quantize(std::span<const float> vector) const;
-  // The same vector in its list of this space. Requires: padded_dim() components.
+  // The same vector with its IVF list in this space. Requires: padded_dim() components.
   QuantizedVector AssignList(QuantizedVector vector) const;
   VectorQuery PrepareQuery(std::span<const float> vector) const;
 
  private:
-  // One step of the rotation flips signs, then transforms `block_` components from `offset` on:
-  // all of them, or in turn the first and the last power of two when padded_dim is not one.
+  // One step of the rotation flips signs, then transforms `block_` components from `offset` on. If
+  // padded_dim is a power of two, these are all components; otherwise steps alternate between the
+  // first and the last `block_` of them.
   struct Pass {
     uint32_t offset;
-    std::vector<uint64_t> flips;  // one bit a component
+    std::vector<uint64_t> flips;  // one bit for each component
   };
   std::vector<float> Rotate(std::span<const float> vector) const;
 
@@ -86,7 +87,7 @@ class VectorSpace final {
   std::shared_ptr<const CoarseQuantizer> coarse_quantizer_;
 };
 
-// What the delta of the store keeps per chunk, and what segments are built from.
+// The delta's data of a chunk, from which segments are built.
 struct ChunkVector {
   uint32_t chunk = 0;
   uint32_t lexical_tokens = 0;

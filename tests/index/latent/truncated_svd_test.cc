@@ -285,9 +285,9 @@ TEST_F(TruncatedSvdTest, BasisIsOrthonormalWhateverItWas) {
     x.row(r)[11] = 1e6f * x.row(r)[12] + x.row(r)[11];          // nearly dependent
   }
   ASSERT_OK(Orthonormalise(Orthonormality::kExact, 1, {}, &x));
-  ASSERT_OK_AND_ASSIGN(const std::vector<double> ngram, ComputeNgram(x, {}));
+  ASSERT_OK_AND_ASSIGN(const std::vector<double> gram, ComputeGram(x, {}));
   for (size_t i = 0; i < 48; ++i) {
-    for (size_t j = 0; j < 48; ++j) EXPECT_NEAR(ngram[i * 48 + j], i == j, 2e-6);
+    for (size_t j = 0; j < 48; ++j) EXPECT_NEAR(gram[i * 48 + j], i == j, 2e-6);
   }
 }
 

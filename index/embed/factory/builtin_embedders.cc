@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// Of texts that came without a vector.
+// Gives a zero vector to texts for which the user supplied no embedding.
 class UserSuppliedEmbedder final : public Embedder {
  public:
   explicit UserSuppliedEmbedder(uint32_t dim)

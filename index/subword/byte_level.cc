@@ -29,7 +29,8 @@ Gpt2Kind Gpt2KindOf(uint32_t c) {
   return IsNumeric(c) ? Gpt2Kind::kNumber : Gpt2Kind::kOther;
 }
 
-// The end of the characters of one kind from `position` on; where the last one begins, in *last.
+// The end of the run of characters of one kind from `position` on; *last is the beginning of its
+// last character.
 size_t EndOfGpt2Run(std::string_view text, size_t position, Gpt2Kind kind, size_t* last) {
   while (position < text.size()) {
     size_t next = position;

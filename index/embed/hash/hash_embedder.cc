@@ -18,8 +18,8 @@ namespace {
 // up. The dot product of two vectors is an unbiased estimate of the dot product of the token
 // counts.
 //
-//   "to be or"  ->  sha256("to") -> v = 0x8...  -> vector[v mod dim] += 1
-//                   sha256("be") -> v = 0x3...  -> vector[v mod dim] -= 1     ...then unit length
+//   "to be or"  ->  sha256("to") -> v, top bit 1  -> vector[v mod dim] += 1     (for example)
+//                   sha256("be") -> v, top bit 0  -> vector[v mod dim] -= 1
 //
 // This embedder is the fallback before a store has enough text to train an LSA model, and the
 // embedder `hash`. SHA-256 is slower than needed, but it is part of the published format.

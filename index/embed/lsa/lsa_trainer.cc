@@ -48,7 +48,7 @@ constexpr uint32_t kStopStem = kNoNumber;
 }  // namespace
 
 // The stems that become terms. Term 0 is the most frequent one, so that the rows of frequent terms
-// are adjacent in memory.
+// are adjacent in the dense matrices of the SVD.
 struct LsaTrainer::Vocabulary {
   std::vector<uint32_t> stems;    // of term t
   std::vector<uint32_t> term_of;  // stem number -> term, or kNoNumber

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kLineBlanks = " \t\r\v\f";
 
-// The line without indentation, or nothing when that is deep enough for indented code.
+// The line without indentation, or nothing if the indentation makes it indented code.
 std::optional<std::string_view> Unindented(std::string_view line) {
   const Indentation indentation = MeasureIndentation(line);
   if (indentation.columns > 3) return std::nullopt;
@@ -132,7 +132,7 @@ bool StartsOtherBlock(std::string_view line) {
   return line.starts_with('>') || line.starts_with('|') || line.starts_with('<');
 }
 
-// A long word is taken a character further than fits, so that the cut finds a whole character.
+// A long word is copied one character further than fits, so that the cut finds a whole character.
 std::string TidyTitle(std::string_view title) {
   std::string tidy;
   size_t position = SkipWhiteSpace(title, 0);

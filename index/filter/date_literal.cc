@@ -27,8 +27,8 @@ namespace {
 // arithmetic is checked for overflow, and counts of months and years are limited before they reach
 // the calendar.
 //
-// Relative dates make an answer depend on the clock; `is_relative` reports that, so that such
-// answers are not cached as equal. A whole day compared with `=` matches only its first instant;
+// Relative dates make an answer depend on the clock; `is_relative` reports that, so that the answer
+// can state the time it refers to. A whole day compared with `=` matches only its first instant;
 // `is_whole_day` lets the compiler of predicates warn about it.
 
 constexpr int64_t kSecond = 1'000'000'000;

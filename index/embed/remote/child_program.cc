@@ -28,13 +28,15 @@ namespace {
 //     output_  <-- O_NONBLOCK ---  stdout
 //     errors_  <-- O_NONBLOCK ---  stderr    (the last 4 KiB are kept for messages)
 //
-// Rules that follow: - One poll() waits for all three pipes. Writing and reading alternate as the
-// pipes permit, so neither side can wait for the other with full pipes. - A write to a closed pipe
-// returns EPIPE; SIGPIPE is blocked for the write (without_sigpipe.h). - posix_spawn starts the
-// program: it is safe in a process with threads. Signal mask and SIGPIPE are reset, and the pipe
-// ends have FD_CLOEXEC, so other children do not inherit them. - The program leads a new process
-// group. End() closes its input, waits a second, and kills the group. waitid(WNOWAIT) leaves the
-// zombie in place until then, so the group id cannot be reused between the check and the kill.
+// Rules that follow:
+// - One poll() waits for all three pipes. Writing and reading alternate as the pipes permit, so
+//   neither side can wait for the other with full pipes.
+// - A write to a closed pipe returns EPIPE; SIGPIPE is blocked for the write (without_sigpipe.h). -
+//   posix_spawn starts the program: it is safe in a process with threads. Signal mask and SIGPIPE
+//   are reset, and the pipe ends have FD_CLOEXEC, so other children do not inherit them.
+// - The program leads a new process group. End() closes its input, waits a second, and kills the
+//   group. waitid(WNOWAIT) leaves the zombie in place until then, so the group id cannot be reused
+//   between the check and the kill.
 //
 // Error: a program that is not found is NotFound. If it ends or stays silent, the caller gets an
 // event and reports it with DescribeEnd().

@@ -17,11 +17,13 @@ namespace {
 // resolves the nine functions that are used when the first client is made, and a machine without
 // libcurl gets Unsupported with a hint. The library is never unloaded.
 //
-// Choices that matter for safety: - Only http and https are allowed, and redirections are not
-// followed: the Authorization header must not reach another host. - The body of a response is
-// limited; Receive() aborts the transfer at the limit. - The timeout covers the whole request.
-// CURLOPT_NOSIGNAL and WithoutSigpipe keep signals away from the embedding process. - Requests to
-// this machine bypass proxies.
+// Choices that matter for safety:
+// - Only http and https are allowed, and redirections are not followed: the Authorization header
+//   must not reach another host.
+// - The body of a response is limited; Receive() aborts the transfer at the limit.
+// - The timeout covers the whole request. CURLOPT_NOSIGNAL and WithoutSigpipe keep signals away
+//   from the embedding process.
+// - Requests to this machine bypass proxies.
 //
 // The handle keeps the connection open between requests. Transient failures (no connection,
 // timeout, connection broken off, 429, 5xx) are marked `may_pass`; the caller decides whether to

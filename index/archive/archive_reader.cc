@@ -27,9 +27,9 @@ namespace {
 //   file -> filter (gzip | zstd | none) -> format (tar | zip) -> Next / Read -> bytes of a member
 //
 // Limits that bound the work, whatever the archive contains:
-// - At most one compression filter around the format; nested ones multiply the expansion. -
-//   max_member_bytes of one member. The declared size is checked first, then the bytes read. -
-//   max_total_bytes of all decompressed bytes. A compressed tar must be decompressed completely,
+// - At most one compression filter around the format; nested ones multiply the expansion.
+// - max_member_bytes of one member. The declared size is checked first, then the bytes read.
+// - max_total_bytes of all decompressed bytes. A compressed tar must be decompressed completely,
 //   even where members are skipped, so skipping is counted and interruptible, too. In a zip only
 //   the members that are read are decompressed.
 // - Holes of sparse files count as bytes, because they are materialised as zeros.

@@ -101,7 +101,7 @@ class Glob::Compiler final {
   Status Unreadable(std::string_view what, size_t at) const {
     return Status::InvalidArgument("the pattern '" + std::string(pattern_) + "' cannot be read: " +
                                        std::string(what) + " at offset " + std::to_string(at),
-                                   "write \\ before a character that stands for itself");
+                                   "write \\ before a special character to match it literally");
   }
 
   size_t Emit(OpKind kind, uint32_t value = 0) {

@@ -30,8 +30,7 @@ namespace {
 //
 // Invariants:
 // - Symbolic links below a root are not followed (O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), so the walk
-//   cannot leave a root or run in a cycle, even if a directory is replaced by a link during the
-//   walk.
+//   cannot leave a root or run in a cycle.
 // - The result is sorted by document path, and each file appears once, even if roots overlap. It
 //   does not depend on the order in which the file system lists entries.
 // - The files of the store are excluded by name and by inode, so hard links to them are excluded,

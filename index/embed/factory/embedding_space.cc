@@ -79,20 +79,20 @@ Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
       "the embedder \"" + row.embedder + "\" is now \"" + now.version + "\" with " +
           std::to_string(now.dim) + " dimensions; the store's vectors are of \"" + row.version +
           "\" with " + std::to_string(row.dim),
-      "run `recall embed --as " + row.embedder + "`, or configure what made them");
+      "run `recall embed --as " + row.embedder + "`, or configure the embedder that made them");
 }
 
 }  // namespace
 
 Status HasNoTerms(const SpaceRow& row) {
-  const std::string hint = "spaces learnt from the store (lsa) and Model2Vec directories have them";
+  const std::string hint = "embedders lsa (once trained) and model2vec have vectors of terms";
   if (row.embedder != kLsaEmbedder) {
     return Status::InvalidArgument("the vectors of \"" + row.embedder +
-                                       "\" are of whole texts, and it has none of single terms",
+                                       "\" are of whole texts; it has no vectors of single terms",
                                    hint);
   }
-  return Status::InvalidArgument("the store has not learnt vectors of terms yet",
-                                 hint + "; this one learns when it has texts enough");
+  return Status::InvalidArgument("the store has no vectors of terms yet",
+                                 hint + "; this store trains a model when it has enough texts");
 }
 
 // Opens the model with the first text, and reads only the terms of the texts.

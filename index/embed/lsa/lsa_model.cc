@@ -120,8 +120,9 @@ Status LsaModel::ReadParameters() {
     return DamagedLsaModel("parameter");
   }
   if (parameters.tokenizer_version != kTokenizerVersion) {
-    return Status::Unsupported("The latent model was trained with another version of the words.",
-                               "Train it again: \"recall compact\".");
+    return Status::Unsupported(
+        "The latent model was trained with another version of the tokenizer.",
+        "Train it again: \"recall compact\".");
   }
   dim_ = parameters.dim;
   rank_ = parameters.rank;

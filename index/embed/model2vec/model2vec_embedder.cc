@@ -69,7 +69,7 @@ Status Model2VecEmbedder::EmbedOne(std::string_view text, std::span<float> vecto
   const float length = std::sqrt(DotF32(vector.data(), vector.data(), vector.size()));
   if (!std::isfinite(length)) {
     return Status::Corruption("model.safetensors: a vector of the model is not finite",
-                              "get the model's files again, from where they come from");
+                              "download the model's files again");
   }
   if (length == 0) {
     std::fill(vector.begin(), vector.end(), 0.0f);

@@ -19,7 +19,7 @@ constexpr char kWeightsName[] = "model.safetensors";
 
 Status DamagedModel2Vec(const std::string& what) {
   return Status::Corruption(std::string(kWeightsName) + ": " + what,
-                            "get the model's files again, from where they come from");
+                            "download the model's files again");
 }
 
 bool IsFloats(const Tensor& tensor) {
@@ -114,7 +114,7 @@ Status Model2VecModel::ReadMapping(const Tensor& tensor) {
                             ? LoadLittle<int32_t>(tensor.bytes.data() + 4 * i)
                             : LoadLittle<int64_t>(tensor.bytes.data() + 8 * i);
     if (row < 0 || static_cast<uint64_t>(row) >= rows_) {
-      return DamagedModel2Vec("\"mapping\" leads to a vector that is not there");
+      return DamagedModel2Vec("\"mapping\" refers to a vector that does not exist");
     }
     mapping_.push_back(static_cast<uint32_t>(row));
   }

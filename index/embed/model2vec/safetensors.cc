@@ -15,8 +15,8 @@ using Json = nlohmann::json;
 constexpr uint64_t kMostHeaderBytes = uint64_t{1} << 20;
 
 Status DamagedSafetensors(const std::string& what) {
-  return Status::Corruption("no sound safetensors file: " + what,
-                            "get the model's files again, from where they come from");
+  return Status::Corruption("invalid safetensors file: " + what,
+                            "download the model's files again");
 }
 
 TensorType TypeOf(std::string_view name) {

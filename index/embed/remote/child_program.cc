@@ -31,8 +31,8 @@ namespace {
 // Rules that follow:
 // - One poll() waits for all three pipes. Writing and reading alternate as the pipes permit, so
 //   neither side can wait for the other with full pipes.
-// - A write to a closed pipe returns EPIPE; SIGPIPE is blocked for the write (without_sigpipe.h). -
-//   posix_spawn starts the program: it is safe in a process with threads. Signal mask and SIGPIPE
+// - A write to a closed pipe returns EPIPE; SIGPIPE is blocked for the write (without_sigpipe.h).
+// - posix_spawn starts the program: it is safe in a process with threads. Signal mask and SIGPIPE
 //   are reset, and the pipe ends have FD_CLOEXEC, so other children do not inherit them.
 // - The program leads a new process group. End() closes its input, waits a second, and kills the
 //   group. waitid(WNOWAIT) leaves the zombie in place until then, so the group id cannot be reused
@@ -264,7 +264,7 @@ std::string ChildProgram::DescribeEnd() {
   End();
   std::string end;
   if (killed_) {
-    end = "did not leave when it was told to";
+    end = "did not exit when its input ended";
   } else if (WIFEXITED(wait_status_)) {
     end = "exited with code " + std::to_string(WEXITSTATUS(wait_status_));
   } else {

@@ -144,7 +144,7 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
 Status CommandEmbedder::Failed(size_t answered, size_t asked) {
   return Status::IoError("the embedding command wrote " + std::to_string(answered) + " of " +
                              std::to_string(asked) + " vectors, then " + program_->DescribeEnd(),
-                         "run the command by hand and see what it says");
+                         "run the command by hand to see its messages");
 }
 
 }  // namespace recall

@@ -86,7 +86,7 @@ Result<std::string> ReadKey(const std::string& variable) {
   const char* key = std::getenv(variable.c_str());
   if (key == nullptr || *key == '\0') {
     return Fail(Status::InvalidArgument(
-        "the environment variable " + variable + ", which is to hold the key, is not set",
+        "the environment variable " + variable + ", which must contain the key, is not set",
         "export " + variable + "=..., or configure no key"));
   }
   // An end of line would begin another header.
@@ -107,7 +107,7 @@ Status CheckUrl(const HttpEmbedderOptions& options) {
   const std::string& url = options.url;
   const bool encrypted = url.starts_with("https://");
   if ((!encrypted && !url.starts_with("http://")) || HostOf(url).empty()) {
-    return Status::InvalidArgument("\"" + url + "\" is no URL of a server",
+    return Status::InvalidArgument("\"" + url + "\" is not the URL of a server",
                                    "it must begin with http:// or https://");
   }
   // User information would be printed with the URL, and it can disguise the host.

@@ -34,7 +34,7 @@ std::optional<AtxHeading> ParseAtxHeading(std::string_view line) {
   if (level < text->size() && !IsBlankByte((*text)[level])) return std::nullopt;
 
   std::string_view title = Trim(text->substr(level), kLineBlanks);
-  const size_t closing = title.find_last_not_of('#') + 1;  // 0 when there is nothing else
+  const size_t closing = title.find_last_not_of('#') + 1;  // 0 if the title has only number signs
   if (closing == 0 || IsBlankByte(title[closing - 1])) {
     title = Trim(title.substr(0, closing), kLineBlanks);
   }

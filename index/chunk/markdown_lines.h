@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// What one line of Markdown is by its own looks. Lines come without '\n'.
+// Classifies single lines of Markdown without their context. Lines come without '\n'.
 
 // Longer titles are cut, because every chunk of a section contains them.
 inline constexpr size_t kMaxTitleBytes = 200;

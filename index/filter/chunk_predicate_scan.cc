@@ -166,7 +166,7 @@ ScanMethod MethodOf(const CompiledPredicate& predicate) {
     case Field::kDocPath:
       return by_index("index on path", 1, "scan of paths");
     case Field::kDocMtime: {
-      // Documents without a time are adjacent in the index; a list or a pattern is no range of
+      // Documents without a time are adjacent in the index; a list or a pattern is not a range of
       // times.
       const bool is_range = !predicate.is_pattern() && predicate.op != Op::kIn;
       return is_range && !predicate.negated ? ScanMethod{"index on mtime", 2}

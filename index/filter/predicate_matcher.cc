@@ -38,7 +38,7 @@ namespace {
 // "path LIKE 'src/%'" into a range of an index.
 
 using Op = FilterOp;
-using Order = std::optional<std::weak_ordering>;  // nothing: the two cannot be compared
+using Order = std::optional<std::weak_ordering>;  // empty: the two cannot be compared
 
 // The memory limit of a regular expression.
 constexpr int64_t kRegexpMemory = 8 << 20;

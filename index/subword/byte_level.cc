@@ -58,7 +58,7 @@ size_t EndOfGpt2Piece(std::string_view text, size_t begin) {
     if (kind != Gpt2Kind::kSpace) return EndOfGpt2Run(text, position, kind, &last);
   }
   const size_t end = EndOfGpt2Run(text, begin, Gpt2Kind::kSpace, &last);
-  // The last space belongs to the word behind it.
+  // The last space belongs to the following word.
   return end < text.size() && last > begin ? last : end;
 }
 

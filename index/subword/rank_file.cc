@@ -21,9 +21,8 @@ namespace {
 //   IHRoZQ== 279    " the"
 //
 // Two adjacent tokens may be merged if their joined bytes are a token, and the rank of the result
-// is the priority of the merge. This is equivalent to a list of merges, because training adds
-// exactly one token per merge. A piece that is a token as a whole is taken at once: replaying the
-// merges would give the same token.
+// is the priority of the merge. Training adds one token per merge, so the ranks order the merges.
+// As in the reference implementation, a piece that is a token as a whole is not cut.
 //
 // Merging begins with single bytes, so any text can be encoded and there is no unknown token. Make
 // checks that all 256 bytes are tokens.

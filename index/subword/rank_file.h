@@ -14,11 +14,11 @@ namespace recall {
 // second, and 200,000 for the third.
 enum class RankPattern {
   kGpt2,    // words with the space before them, numbers, punctuation
-  kCl100k,  // numbers in threes, a word with any one character before it, newlines apart
+  kCl100k,  // numbers by three digits, a word with one character before it, newlines separate
   kO200k,   // the same; a capital begins a word, contractions stay with their word
 };
 
-// Up to 75,000 tokens, up to 180,000, and more.
+// kGpt2 for up to 75,000 tokens, kCl100k for up to 180,000, kO200k for more.
 RankPattern RankPatternOf(size_t tokens);
 // "gpt2", "cl100k", "o200k".
 std::string_view NameOf(RankPattern pattern);

@@ -31,7 +31,7 @@ namespace {
 // Cost: linear in the text; each character is decoded a bounded number of times. A test compares
 // the results with the published expressions.
 
-// The character at `position` < text.size(); *next is where the one behind it begins.
+// The character at `position` < text.size(); *next is the beginning of the following character.
 uint32_t CharacterAt(std::string_view text, size_t position, size_t* next) {
   *next = position;
   return DecodeUtf8(text, next);
@@ -99,7 +99,8 @@ size_t EndOfRankSpace(std::string_view text, size_t begin) {
   return position < text.size() && last > begin ? last : position;
 }
 
-//  ?[^\s\p{L}\p{N}]+ and what may follow; no match is `begin`.
+//  ?[^\s\p{L}\p{N}]+ and the characters for which `follows` is true. Returns `begin` without a
+//  match.
 template <typename Follows>
 size_t EndOfSymbols(std::string_view text, size_t begin, Follows follows) {
   const size_t start = begin + (text[begin] == ' ' ? 1 : 0);

@@ -9,8 +9,7 @@ namespace {
 
 // Folding makes spellings of a word equal that a searcher regards as equal:
 //
-//   "Ｆｕｌｌｗｉｄｔｈ" -> "fullwidth"     "Café" -> "cafe"     "ﬁle" -> "file"     "ΟΔΟΣ" ->
-//   "οδοσ"
+//   "Ｆｕｌｌ" -> "full"   "Café" -> "cafe"   "ﬁle" -> "file"   "ΟΔΟΣ" -> "οδοσ"
 //
 // The form is NFC(drop U+0300-036F(NFD(lower case(NFKC(text))))): compatibility decomposition
 // (Unicode Standard Annex 15), lower case, removal of the combining diacritics, and composition of

@@ -203,7 +203,7 @@ void LsaModel::UseTerms(const Terms& terms) {
 
 std::optional<size_t> LsaModel::PieceOf(uint64_t stem_hash) const {
   size_t low = 0;
-  size_t high = pieces();  // the first piece that begins behind it
+  size_t high = pieces();  // the first piece that begins after the hash
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (first_of(middle) <= stem_hash) {

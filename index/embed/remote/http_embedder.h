@@ -20,7 +20,7 @@ enum class EmbeddingProtocol {
 struct HttpEmbedderOptions {
   EmbeddingProtocol protocol = EmbeddingProtocol::kOpenAi;
   std::string url;    // the part before the path above: "http://127.0.0.1:11434", "https://host/v1"
-  std::string model;  // as the server knows it
+  std::string model;  // the server's name of the model
   // The environment variable with the key; empty: no key is sent. The key is read for each request,
   // and is neither stored nor printed.
   std::string key_variable;

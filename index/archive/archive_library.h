@@ -5,8 +5,9 @@
 
 namespace recall {
 
-// The functions of libarchive that are used. It is loaded when the first archive is opened: it and
-// what it needs would cost every start of the program (docs/decisions/0006-start-up.md).
+// The functions of libarchive that are used. libarchive is loaded when the first archive is opened:
+// linking it and its dependencies would slow every start of the program
+// (docs/decisions/0006-start-up.md).
 struct ArchiveLibrary {
   decltype(&archive_read_new) read_new;
   decltype(&archive_read_free) read_free;
@@ -33,7 +34,7 @@ struct ArchiveLibrary {
   decltype(&archive_entry_mtime_is_set) mtime_is_set;
   decltype(&archive_entry_is_data_encrypted) is_encrypted;
 
-  // Null where it is not installed. Thread-safe; never unloaded.
+  // Null if it is not installed. Thread-safe; never unloaded.
   static const ArchiveLibrary* Get();
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kSuffixes[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".zip"};
 constexpr std::string_view kMark = "!/";
-// No system has files of longer paths.
+// The limit of a path in common operating systems.
 constexpr size_t kMaxMemberNameBytes = 4096;
 
 char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }

@@ -8,24 +8,24 @@
 
 namespace recall {
 
-// Whether a file is taken for an archive, by its name: .tar, .tar.gz, .tgz, .tar.zst and .zip, in
-// any case.
+// Whether the name of a file is that of an archive: .tar, .tar.gz, .tgz, .tar.zst or .zip, in any
+// case.
 bool IsArchiveName(std::string_view path);
 
-// The document of a member: "logs.tar!/2026/a.txt" (docs/decisions/0016-archives.md).
+// The document path of a member: "logs.tar!/2026/a.txt" (docs/decisions/0016-archives.md).
 std::string MemberPath(std::string_view archive, std::string_view member);
 
 struct MemberPathParts {
   std::string_view archive;
   std::string_view member;
 };
-// And back, at the first "!/" behind the name of an archive; nothing for other paths. There may be
-// a directory of that name all the same.
+// The inverse: splits at the first "!/" after the name of an archive; nothing for other paths. A
+// directory may have such a name, too.
 std::optional<MemberPathParts> SplitMemberPath(std::string_view doc_path);
 
-// A member's name as documents have it: without "." and empty components.
-// Errors: InvalidArgument that says why a file of that name cannot be taken: it is not UTF-8,
-// absolute, leads out of the archive, is too long or nothing.
+// The name of a member in document paths: without "." and empty components. Errors:
+// InvalidArgument, with the reason, for a name that is not UTF-8, absolute, outside the archive
+// (".."), too long or empty.
 Result<std::string> NormalMemberName(std::string_view name);
 
 }  // namespace recall

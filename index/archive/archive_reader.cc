@@ -19,12 +19,36 @@
 namespace recall {
 namespace {
 
+// The problem: archives are untrusted input. A file of a few kilobytes can decompress to terabytes,
+// and member names can point outside the archive ("../../etc/passwd").
+//
+// The reader streams an archive once from beginning to end, with one member in memory:
+//
+//   file -> filter (gzip | zstd | none) -> format (tar | zip) -> Next / Read -> bytes of a member
+//
+// Limits that bound the work, whatever the archive contains:
+// - At most one compression filter around the format; nested ones multiply the expansion.
+// - max_member_bytes of one member. The declared size is checked first, then the bytes read.
+// - max_total_bytes of all decompressed bytes. A compressed tar must be decompressed completely,
+//   even where members are skipped, so skipping is counted and interruptible, too. In a zip only
+//   the members that are read are decompressed.
+// - Holes of sparse files count as bytes, because they are materialised as zeros.
+// - At most kMaxArchiveMembers members.
+// - Only regular files are read. Links, devices and encrypted members are refused with a reason,
+//   and names are normalised or refused (archive_names.h).
+//
+// An error of the archive ends it (ended()); members before the damage were returned. An error of
+// one member leaves the rest readable. Messages name the member that was reached.
+//
+// libarchive converts names through the locale of the thread. Utf8Names switches that to C.UTF-8
+// for each call, so names do not depend on the user's locale.
+
 constexpr size_t kReadBlockBytes = 256 << 10;
-// "none" and one that decompresses: more are how a few bytes become very many.
+// The filter "none" and one that decompresses. With more, a few bytes can expand enormously.
 constexpr int kMostFilters = 2;
 
-// libarchive converts names to the locale of the thread and back. Whatever the user's is, they are
-// UTF-8 here.
+// libarchive converts names by the locale of the thread. While this object exists, the locale is
+// UTF-8.
 class Utf8Names final {
  public:
   Utf8Names() {
@@ -51,7 +75,7 @@ std::optional<UnixNanos> TimeOf(const ArchiveLibrary& library, archive_entry* en
   return seconds * kNanosPerSecond + std::clamp<int64_t>(nanos, 0, kNanosPerSecond - 1);
 }
 
-// Why a member that is no directory cannot be read; "" when it can.
+// The reason why a member that is no directory cannot be read; "" if it can.
 std::string RefusalOf(const ArchiveLibrary& library, archive_entry* entry) {
   if (library.hardlink(entry) != nullptr) return "it is a hard link";
   switch (library.filetype(entry)) {
@@ -70,7 +94,7 @@ std::string RefusalOf(const ArchiveLibrary& library, archive_entry* entry) {
 ArchiveMember MemberOf(const ArchiveLibrary& library, archive_entry* entry) {
   ArchiveMember member;
   const char* name = library.pathname_utf8(entry);
-  // Names that are no UTF-8 are there as bytes alone.
+  // Names that are not UTF-8 are available only as bytes.
   if (name == nullptr) name = library.pathname(entry);
   const std::string_view raw = name != nullptr ? name : "";
   member.shown = PrintablePath(raw.substr(0, 4096));
@@ -88,7 +112,7 @@ ArchiveMember MemberOf(const ArchiveLibrary& library, archive_entry* entry) {
 
 }  // namespace
 
-// The archive as libarchive has it open, and the file below.
+// libarchive's handle of the archive, and the file.
 class ArchiveReader::Handle final {
  public:
   Handle(const ArchiveLibrary* with, int fd)
@@ -180,7 +204,7 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Start(std::unique_ptr<Hand
   return reader;
 }
 
-// There is nothing more: says where that was.
+// Ends the archive with an error, and adds to it the member that was reached.
 Status ArchiveReader::End(Status status) {
   ended_ = true;
   if (last_.empty()) return status;
@@ -191,7 +215,8 @@ Status ArchiveReader::End(Status status) {
 
 Status ArchiveReader::CheckSpent() {
   if (cancel_->load(std::memory_order_relaxed)) return End(Status::Cancelled("interrupted"));
-  // Of a compressed tar all is decompressed, read or not; of a zip only what is read.
+  // All of a compressed tar is decompressed, even members that are skipped; of a zip only the
+  // members that are read.
   const auto whole = static_cast<uint64_t>(
       std::max<int64_t>(handle_->library.filter_bytes(handle_->archive, 0), 0));
   const uint64_t spent = compressed_ ? std::max(whole, bytes_read_) : bytes_read_;
@@ -201,7 +226,7 @@ Status ArchiveReader::CheckSpent() {
       "--max-archive-size raises the limit"));
 }
 
-// Passes over what is left of a member, without decompressing it where that can be helped.
+// Skips the rest of a member, without decompressing it if the format permits.
 Status ArchiveReader::Skip() {
   if (!in_member_) return Status::Ok();
   int code = compressed_ ? ARCHIVE_OK : handle_->library.data_skip(handle_->archive);
@@ -262,14 +287,14 @@ Result<std::string> ArchiveReader::Read() {
       return Fail(Status::Corruption("it is damaged: " + handle_->Fault()));
     }
     RECALL_TRY(CheckSpent());
-    // What is between blocks, and behind the last one, are zeros that were not stored.
+    // The gaps between blocks and after the last one are holes: zeros that were not stored.
     const uint64_t begin = static_cast<uint64_t>(std::max<int64_t>(offset, 0));
     if (code == ARCHIVE_EOF) break;
     if (begin < bytes.size()) return Fail(Status::Corruption("it is damaged: its parts overlap"));
     if (begin > limits_.max_member_bytes || size > limits_.max_member_bytes - begin) {
       return too_large();
     }
-    // Holes count, for they cost as much as what fills them.
+    // Holes count, because they take as much memory as data.
     bytes_read_ += begin + size - bytes.size();
     bytes.resize(begin);
     bytes.append(static_cast<const char*>(block), size);
@@ -278,7 +303,7 @@ Result<std::string> ArchiveReader::Read() {
   const auto whole = library.size_is_set(handle_->entry) != 0
                          ? static_cast<uint64_t>(library.size(handle_->entry))
                          : bytes.size();
-  // A file that ends in a hole; anything else than a hole would have been an error.
+  // The file ends with a hole; missing data would have been an error.
   if (whole <= bytes.size()) return bytes;
   bytes_read_ += whole - bytes.size();
   RECALL_TRY(CheckSpent());

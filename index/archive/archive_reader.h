@@ -15,31 +15,32 @@ namespace recall {
 
 struct ArchiveLimits {
   uint64_t max_member_bytes = 0;  // decompressed
-  uint64_t max_total_bytes = 0;   // of all that has to be decompressed
+  uint64_t max_total_bytes = 0;   // of all bytes that must be decompressed
 };
-// An archive has no more members than this: their names are kept in memory.
+// The maximum number of members of an archive: their names are kept in memory.
 inline constexpr int64_t kMaxArchiveMembers = 4'000'000;
 
-// What an archive says of one of its members.
+// The metadata of a member.
 struct ArchiveMember {
-  std::string name;   // as NormalMemberName has it; "" when that refuses it
-  std::string shown;  // as the archive has it, printable
+  std::string name;   // by NormalMemberName; "" if the name is refused
+  std::string shown;  // the name in the archive, printable
   bool is_directory = false;
-  std::string refusal;  // why it cannot be read: it is a link, its name is absolute, ...; else ""
+  std::string refusal;  // the reason why it cannot be read (a link, an absolute name, ...); else ""
   std::optional<UnixNanos> mtime;
 };
 
-// Reads an archive nobody vouched for, from its beginning to its end, one member in memory: tar
-// (plain, or compressed once with gzip or zstd) and zip. Not thread-safe; two of them are.
+// Reads an untrusted archive from its beginning to its end, with one member in memory: tar (plain,
+// or compressed once with gzip or zstd) and zip. Not thread-safe; several readers may be used in
+// parallel.
 class ArchiveReader final {
  public:
-  // *cancel is looked at while much is read; it must outlive the reader.
-  // Errors: NotFound, IoError; Corruption for what is no such archive; Unsupported where libarchive
-  // is not installed, or for an archive that is compressed more than once.
+  // *cancel is checked during long reads; it must outlive the reader. Errors: NotFound, IoError;
+  // Corruption for an invalid archive; Unsupported if libarchive is not installed, or for an
+  // archive that is compressed more than once.
   static Result<std::unique_ptr<ArchiveReader>> Open(const std::string& path,
                                                      const ArchiveLimits& limits,
                                                      const std::atomic<bool>* cancel);
-  // The same of bytes, which must outlive it.
+  // Opens an archive in memory. The bytes must outlive the reader.
   static Result<std::unique_ptr<ArchiveReader>> OpenBytes(ByteSpan bytes,
                                                           const ArchiveLimits& limits,
                                                           const std::atomic<bool>* cancel);
@@ -47,17 +48,17 @@ class ArchiveReader final {
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
 
-  // Goes to the next member; false at the end. What was not read of the last one is passed over.
-  // Errors, after which there is nothing more: Corruption for a damaged or truncated archive,
-  // LimitExceeded for one that holds too much, Cancelled, IoError. They say after which member.
+  // Moves to the next member; false at the end. The unread rest of the last one is skipped. Errors,
+  // after which no member follows: Corruption for a damaged or truncated archive, LimitExceeded for
+  // too much content, Cancelled, IoError. Messages name the last member.
   Result<bool> Next(ArchiveMember* member);
 
-  // The bytes of the member that Next gave last, once. Requires: it has no refusal, and is no
-  // directory. Errors: LimitExceeded for a member that is too large, Corruption for one that is
-  // damaged, each leaving the rest readable; or those of Next, when ended().
+  // The bytes of the member that Next returned, once. Requires: it has no refusal, and is no
+  // directory. Errors: LimitExceeded for a member that is too large, Corruption for a damaged one,
+  // both of which leave the rest readable; or those of Next, if ended() is true.
   Result<std::string> Read();
 
-  // Whether there is nothing more to be read.
+  // Whether no further member can be read.
   bool ended() const { return ended_; }
 
  private:
@@ -75,16 +76,16 @@ class ArchiveReader final {
   std::unique_ptr<Handle> handle_;
   ArchiveLimits limits_;
   const std::atomic<bool>* cancel_;
-  bool compressed_ = false;  // as a whole
+  bool compressed_ = false;  // the archive as a whole, not its members
   bool in_member_ = false;
   bool ended_ = false;
   int64_t members_ = 0;
   uint64_t bytes_read_ = 0;  // of members
-  std::string last_;         // member, as shown
+  std::string last_;         // the last member, printable
 };
 
-// The bytes of the last member of that name, as documents have names.
-// Errors: NotFound when there is no archive or no such file in it; else as above.
+// The bytes of the last member with this name (as of NormalMemberName). Errors: NotFound if there
+// is no archive or no such file in it; otherwise as above.
 Result<std::string> ReadArchiveMember(const std::string& archive, std::string_view name,
                                       const ArchiveLimits& limits);
 

@@ -6,6 +6,27 @@
 
 namespace recall {
 
+// Parsers divide a document into blocks: paragraphs, list items, functions, headings with the block
+// after them. The packer makes chunks of them, which should be as large as the limit permits
+// without crossing headings, because retrieval ranks chunks and a chunk should have one subject:
+//
+//   blocks of a section   [a][bb][c][dddddddddddddddddddd][e]
+//   chunks                [a  bb  c][dddddddd][dddddddddd  e]
+//                         joined     cut into windows, the last of which is joined again
+//
+// State: `pending_` is the chunk being filled, `siblings_` are tiny sections that wait for more
+// sections of the same parent. Add() joins a block to `pending_` if both fit into a chunk. A block
+// that does not fit is cut into windows (window_cutter.h), and the last window becomes `pending_`.
+// A small `pending_` before such a block, such as a heading, is cut together with it, so that it is
+// not left alone.
+//
+// EndSection() keeps a section of less than an eighth of a chunk in `siblings_` instead of emitting
+// it, so that a change log of many short sections becomes few chunks. Their heading is that of the
+// parent.
+//
+// Invariants: chunks are emitted in the order of the text, cover all tokens, and satisfy the
+// limits. Linear in the number of blocks, plus the cost of cutting windows.
+
 void BlockPacker::BeginSection(Section section) {
   EndSection();
   section_ = std::move(section);

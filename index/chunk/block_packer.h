@@ -18,10 +18,10 @@ struct Section {
 };
 
 // Turns the blocks of a parser, in order, into chunks:
-// - a block that fits is never split, and joins its neighbours of the section while they fit;
-// - a block that does not fit is cut into windows, together with what was waiting to be joined
-//   when that is less than a quarter of a chunk (a heading, the sentence that introduces a table);
-// - sections under an eighth of a chunk join their siblings, under the parent's heading:
+// - a block that fits is never split, and joins adjacent blocks of the section while they fit;
+// - a block that does not fit is cut into windows, together with the blocks waiting to be joined
+//   if these are less than a quarter of a chunk (a heading, the sentence that introduces a table);
+// - sections of less than an eighth of a chunk join their siblings, under the parent's heading:
 //     # Log            chunk "# Log .. all of 1.2 and 1.1", heading "Log"
 //     ## 1.2           (both are tiny; with a long 1.2 they would be two chunks,
 //     - fixed a bug     "Log > 1.2" and "Log > 1.1")
@@ -35,11 +35,11 @@ class BlockPacker final {
 
   void BeginSection(Section section);
   void Add(const TextRange& block);
-  // After the last block.
+  // Must be called after the last block.
   void Finish();
 
  private:
-  struct Siblings {  // tiny sections waiting for more of their kind
+  struct Siblings {  // tiny sections waiting for further siblings
     TextRange range;
     Section section;
   };

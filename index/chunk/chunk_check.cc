@@ -11,7 +11,8 @@
 namespace recall {
 namespace {
 
-// Chunks of ours repeat at most half of the one before, those of recall 0.1 all but one word.
+// Chunks of this program repeat at most half of the preceding chunk; those of recall 0.1 repeat all
+// but one word.
 constexpr uint64_t kMostRepetition = 256;
 
 std::string Differs(std::string_view field, uint64_t given, std::string_view text_says,

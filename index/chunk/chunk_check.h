@@ -8,16 +8,17 @@
 
 namespace recall {
 
-// Holds the chunks of one document, given in order, to its text: what a file says of them must be
-// what Recall would say. Linear in the size of the text: chunks that repeat it too often are
-// refused.
+// Compares imported chunks of one document, given in order, with its text: the positions and counts
+// in the file must be those that Recall computes. Linear in the size of the text: chunks that
+// repeat it too often are refused.
 class ChunkCheck final {
  public:
-  // `text` must outlive it. With `rebuilt` the offsets need not fit, for text may be missing.
+  // `text` must outlive it. With `rebuilt` the token offsets are not checked, because text may be
+  // missing.
   ChunkCheck(std::string_view text, bool rebuilt);
 
-  // Why `span` cannot be the next chunk ("start_line is 3, but the chunk starts in line 4");
-  // empty when it can.
+  // The reason why `span` cannot be the next chunk ("start_line is 3, but the chunk starts in line
+  // 4"); empty if it can.
   std::string Objection(const ChunkSpan& span);
 
  private:
@@ -30,13 +31,13 @@ class ChunkCheck final {
   bool rebuilt_;
   bool is_utf8_;
   bool first_ = true;
-  uint64_t bytes_left_;  // that all chunks together may still have
+  uint64_t bytes_left_;  // that the remaining chunks may have together
   uint64_t last_start_ = 0;
   uint64_t last_offset_ = 0;
   uint32_t last_byte_in_token_ = 0;
   uint32_t line_ = 1;  // of last_start_
 
-  // How far tokens were counted: `at_` is inside token number tokens_ - 1 when in_token_ is set.
+  // The state of counting tokens: if in_token_ is set, `at_` is inside token number tokens_ - 1.
   uint64_t at_ = 0;
   uint64_t tokens_ = 0;
   uint64_t token_start_ = 0;

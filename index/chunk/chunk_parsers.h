@@ -15,7 +15,7 @@ bool IsOneOf(const std::string_view (&list)[n], std::string_view item) {
   return std::find(std::begin(list), std::end(list), item) != std::end(list);
 }
 
-// Each finds the blocks of a text, the pieces that belong together, and hands them to `packer`.
+// Each parser divides a text into blocks, pieces that belong together, and passes them to `packer`.
 void ParsePlainBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 void ParseMarkdownBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);
 void ParseCodeBlocks(std::string_view text, const ChunkLimits& limits, BlockPacker* packer);

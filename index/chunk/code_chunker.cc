@@ -1,19 +1,30 @@
-// Source code: a new block starts
-//   - after a blank line, at a line that is not indented (and does not just close a bracket);
-//   - at a line that opens a definition and is hardly indented, so that methods of a class part
-//     too, except right below the definition that encloses it ("class A:" stays with its first
-//     method);
-// and comments, attributes and decorators directly above such a line belong to it:
+// The problem: source code should be cut between functions, without a grammar for each language.
+// Lines of most languages show enough: indentation, blank lines, and the words that open a
+// definition.
 //
-//     import os
-//                        <- block
-//     # Keeps the time.
-//     class Clock:
-//         def now(self):
-//             ...
-//                        <- block
-//         @property
-//         def zone(self): ...
+// A new block starts
+//  - after a blank line, at a line that is not indented (and does not only close a bracket);
+//  - at a line that opens a definition and is indented by at most four columns, so that the methods
+//    of a class are divided, too, except directly below the definition that encloses it ("class A:"
+//    stays with its first method).
+// Comments, attributes and decorators directly above such a line belong to it:
+//
+//    import os
+//                       <- block
+//    # Keeps the time.
+//    class Clock:
+//        def now(self):
+//            ...
+//                       <- block
+//        @property
+//        def zone(self): ...
+//
+// A line opens a definition if, after modifiers ("pub(crate)", "static"), it has one of the words
+// of kDefinitionWords followed by something that can be a name. Comment lines wait in `attached_`
+// until the next line of code or blank line decides to which block they belong.
+//
+// A wrong guess costs little: blocks are joined into chunks again (block_packer.h), so it only
+// moves a boundary. Linear in the size of the text.
 
 #include <algorithm>
 #include <optional>
@@ -43,7 +54,7 @@ bool IsWordByte(char c) {
          c == '!' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Removes and returns the word that `text` starts with, and the spaces after it.
+// Removes and returns the word at the beginning of `text`.
 std::string_view TakeWord(std::string_view* text) {
   const size_t length = std::find_if_not(text->begin(), text->end(), IsWordByte) - text->begin();
   const std::string_view word = text->substr(0, length);
@@ -55,7 +66,7 @@ void SkipSpaces(std::string_view* text) {
   text->remove_prefix(std::min(text->find_first_not_of(" \t"), text->size()));
 }
 
-// "pub(crate) fn" and "extern \"C\" fn" have something between modifier and keyword.
+// Skips the text between modifier and keyword in "pub(crate) fn" and "extern \"C\" fn".
 void SkipModifierArgument(std::string_view* text) {
   if (text->starts_with('(')) text->remove_prefix(std::min(text->find(')'), text->size() - 1) + 1);
   SkipSpaces(text);
@@ -71,7 +82,7 @@ bool OpensDefinition(std::string_view code) {
   for (int i = 0; i < kMaxWords; ++i) {
     const std::string_view word = TakeWord(&code);
     if (IsOneOf(kDefinitionWords, word)) {
-      // What is defined follows: `type = 3` and `class: x` define nothing.
+      // A name must follow: `type = 3` and `class: x` define nothing.
       const bool spaced = code.empty() || code.front() == ' ' || code.front() == '\t' ||
                           code.front() == '<' || code.front() == '*';
       SkipSpaces(&code);

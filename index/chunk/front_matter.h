@@ -17,7 +17,7 @@ inline constexpr size_t kMaxFrontMatterBytes = 64 << 10;
 
 std::optional<FrontMatter> FindFrontMatter(std::string_view text);
 
-// `text` without the byte order mark some editors put first.
+// `text` without a byte order mark.
 std::string_view WithoutByteOrderMark(std::string_view text);
 
 }  // namespace recall

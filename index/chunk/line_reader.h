@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// One line of the text. Lines end at '\n' alone; a '\r' before it is white space of the line.
+// One line of the text. Only '\n' ends a line; a '\r' before it is white space of the line.
 struct Line {
   std::string_view content;  // without the '\n'
   TextRange range;           // of its tokens; meaningless when blank()
@@ -34,8 +34,8 @@ class LineReader final {
   uint32_t number_ = 0;
 };
 
-// Columns of indentation, tabs going to the next multiple of four as CommonMark has it, and the
-// bytes they take.
+// The columns of indentation (a tab advances to the next multiple of four, as in CommonMark) and
+// its bytes.
 struct Indentation {
   size_t columns = 0;
   size_t bytes = 0;

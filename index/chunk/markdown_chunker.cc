@@ -1,21 +1,29 @@
-// Markdown, as far as its blocks matter: a new block starts at a heading, at a fence, at an item
-// of a list that is not indented, and after a blank line; a fence, an HTML comment and front
-// matter are one block whatever is in them. A heading belongs to the block after it, and so do
-// headings with nothing between:
+// A block parser for Markdown. It needs to know only where blocks begin and which headings contain
+// them, not how they are rendered. A new block starts at a heading, at a fence, at an item of a
+// list that is not indented, and after a blank line. A fence, an HTML comment and front matter are
+// one block whatever they contain. A heading belongs to the block after it, and so do adjacent
+// headings:
 //
-//     ---
-//     title: x                 block, no heading
-//     ---
-//     # Guide
-//                              block "Guide > Install": both headings and the sentence
-//     ## Install
-//     Type this:
-//     ```sh
-//     # not a heading          block "Guide > Install", up to the closing fence
-//     ```
+//    ---
+//    title: x                 block, no heading
+//    ---
+//    # Guide
+//                             block "Guide > Install": both headings and the sentence
+//    ## Install
+//    Type this:
+//    ```sh
+//    # not a heading          block "Guide > Install", up to the closing fence
+//    ```
 //
-// The rules are CommonMark's (spec 0.31), simplified where a line alone cannot decide: what is
-// inside block quotes makes no headings.
+// The parser reads one line at a time with a small state: the open fence or HTML block, whether a
+// list or a paragraph may continue, and the outline, a stack of headings. A paragraph is kept
+// separately until its next line, because a line of "===" or "---" makes it a heading (setext).
+//
+// The rules are those of CommonMark (spec 0.31), simplified where a line alone cannot decide: text
+// in block quotes makes no headings, and nesting of lists is not tracked. A wrong decision only
+// moves the boundary of a chunk.
+//
+// Linear in the size of the text; memory for one paragraph's title (at most kMaxTitleBytes).
 
 #include <algorithm>
 #include <optional>
@@ -81,7 +89,7 @@ class MarkdownParser final {
     }
   }
 
-  // A line that is part of a block for reasons the parser does not see.
+  // Adds a line to the block without examining it (front matter).
   void ReadVerbatim(const Line& line) {
     if (!line.blank()) Extend(line.range);
   }
@@ -177,7 +185,7 @@ class MarkdownParser final {
     paragraph_may_start_ = is_rule;
   }
 
-  // Starts a block at `line`, unless the headings above wait for one.
+  // Starts a block at `line`; headings above that wait for a block become part of it.
   void BeginBlock(const Line& line) {
     TakeParagraph();
     if (!only_headings_) EndBlock();
@@ -220,15 +228,15 @@ class MarkdownParser final {
 
   BlockPacker* packer_;
   Outline outline_;
-  std::optional<Section> new_section_;  // begins with the next block handed over
+  std::optional<Section> new_section_;  // begins with the next block passed to the packer
   std::optional<TextRange> block_;
-  bool only_headings_ = false;          // block_ holds nothing else
-  std::optional<TextRange> paragraph_;  // the lines that an underline would make a heading
-  std::string paragraph_text_;          // of these, the first kMaxTitleBytes or so
-  bool paragraph_may_start_ = true;     // the line before does not run on
+  bool only_headings_ = false;          // block_ consists of headings only
+  std::optional<TextRange> paragraph_;  // lines that an underline would turn into a heading
+  std::string paragraph_text_;          // about the first kMaxTitleBytes of these lines
+  bool paragraph_may_start_ = true;     // the preceding line cannot continue
   bool in_list_ = false;
   std::optional<Fence> fence_;
-  std::string_view html_end_;  // what ends the HTML block we are in
+  std::string_view html_end_;  // the text that ends the open HTML block
 };
 
 }  // namespace

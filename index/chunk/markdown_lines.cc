@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kLineBlanks = " \t\r\v\f";
 
-// The line without indentation, or nothing when that is deep enough for indented code.
+// The line without indentation, or nothing if the indentation makes it indented code.
 std::optional<std::string_view> Unindented(std::string_view line) {
   const Indentation indentation = MeasureIndentation(line);
   if (indentation.columns > 3) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<AtxHeading> ParseAtxHeading(std::string_view line) {
   if (level < text->size() && !IsBlankByte((*text)[level])) return std::nullopt;
 
   std::string_view title = Trim(text->substr(level), kLineBlanks);
-  const size_t closing = title.find_last_not_of('#') + 1;  // 0 when there is nothing else
+  const size_t closing = title.find_last_not_of('#') + 1;  // 0 if the title has only number signs
   if (closing == 0 || IsBlankByte(title[closing - 1])) {
     title = Trim(title.substr(0, closing), kLineBlanks);
   }
@@ -132,7 +132,7 @@ bool StartsOtherBlock(std::string_view line) {
   return line.starts_with('>') || line.starts_with('|') || line.starts_with('<');
 }
 
-// A long word is taken a character further than fits, so that the cut finds a whole character.
+// A long word is copied one character further than fits, so that the cut finds a whole character.
 std::string TidyTitle(std::string_view title) {
   std::string tidy;
   size_t position = SkipWhiteSpace(title, 0);

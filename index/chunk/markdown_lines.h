@@ -7,9 +7,9 @@
 
 namespace recall {
 
-// What one line of Markdown is by its own looks. Lines come without '\n'.
+// Classifies single lines of Markdown without their context. Lines come without '\n'.
 
-// Longer titles are cut: every chunk of a section carries them.
+// Longer titles are cut, because every chunk of a section contains them.
 inline constexpr size_t kMaxTitleBytes = 200;
 
 struct AtxHeading {
@@ -18,15 +18,16 @@ struct AtxHeading {
 };
 std::optional<AtxHeading> ParseAtxHeading(std::string_view line);
 
-// 1 for "===", 2 for "---": the level of the paragraph above as a heading; 0 for other lines.
+// The heading level that an underline gives to the paragraph above it: 1 for "===", 2 for "---"; 0
+// for other lines.
 int SetextLevel(std::string_view line);
 
 struct Fence {
   char mark;      // '`' or '~'
-  size_t length;  // of the run of marks
+  size_t length;  // number of marks
   bool in_list;   // indented as part of a list item, which ends it too
 };
-// Fences inside list items may be indented any deep and follow the item's marker.
+// Inside list items, fences may be indented by any amount and may follow the item's marker.
 std::optional<Fence> OpenFence(std::string_view line, bool in_list);
 bool ClosesFence(std::string_view line, const Fence& fence);
 
@@ -35,12 +36,11 @@ size_t ListMarkerLength(std::string_view line);
 
 bool IsThematicBreak(std::string_view line);  // "---", "* * *"
 
-// What ends the HTML block with arbitrary content (comment, script, style, pre) that the line
-// opens and does not end itself; empty when it opens none.
+// The end marker of an HTML block with arbitrary content (comment, script, style, pre) that the
+// line opens and does not close; empty if it opens none.
 std::string_view OpenHtml(std::string_view line);
 
-// True for lines, without indentation, that are not the start of a paragraph: quotes, tables
-// and HTML.
+// Whether a line, given without indentation, cannot start a paragraph: quotes, tables and HTML.
 bool StartsOtherBlock(std::string_view line);
 
 // The title on one line, white space collapsed, at most kMaxTitleBytes.

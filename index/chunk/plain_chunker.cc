@@ -1,4 +1,4 @@
-// Plain text: a block is a paragraph, lines up to a blank one.
+// Plain text: a block is a paragraph, the lines up to a blank one.
 
 #include <optional>
 

@@ -4,17 +4,18 @@
 
 namespace recall {
 
-// Requires: no argument is empty. No language is asked for: marks of ASCII and of wide scripts.
+// Requires: no argument is empty. The functions are independent of the language: they know the
+// marks of ASCII and of scripts with wide characters.
 
-// True for a token after which a sentence ends: "end.", "end.)" and their like in other scripts.
-// An abbreviation looks the same.
+// Whether a sentence ends after the token: "end.", "end.)" and the like in other scripts. An
+// abbreviation looks the same.
 bool EndsSentence(std::string_view token);
 
-// True when the piece of a token ends a sentence inside it: there "." and its like are parts of
-// numbers and names.
+// Whether the piece of a token ends a sentence inside it. There "." and the like are parts of
+// numbers and names, and do not count.
 bool EndsStatement(std::string_view piece);
 
-// True when the piece of a token ends at a comma, a colon or a closing bracket.
+// Whether the piece of a token ends at a comma, a colon or a closing bracket.
 bool EndsPhrase(std::string_view piece);
 
 }  // namespace recall

@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// The sizes every part of the chunker obeys, derived once from the user's options.
+// The limits of all parts of the chunker, derived once from the user's options.
 struct ChunkLimits {
   explicit ChunkLimits(const ChunkOptions& options)
       : tokens(std::max<uint64_t>(options.chunk_tokens, 1)),
@@ -17,19 +17,19 @@ struct ChunkLimits {
         overlap_bytes(overlap_tokens * kBytesPerToken),
         indent_bytes(bytes / 4) {}
 
-  // Prose has about 6 bytes a token and source about 10, so only text with hardly any white
-  // space (CJK, minified code, base64) meets the limit in bytes before the one in tokens.
+  // Prose has about 6 bytes per token and source code about 10, so only text with hardly any white
+  // space (CJK, minified code, base64) reaches the limit in bytes before the limit in tokens.
   static constexpr uint64_t kBytesPerToken = 16;
 
   uint64_t tokens;
-  uint64_t bytes;           // a chunk has no more, indentation included
+  uint64_t bytes;           // the maximum of a chunk, indentation included
   uint64_t overlap_tokens;  // at most half a chunk, so that windows advance and work is linear
   uint64_t overlap_bytes;
-  uint64_t indent_bytes;  // longer indentation is left out of a chunk's start
+  uint64_t indent_bytes;  // longer indentation is not included in a chunk
 };
 
-// A piece of the text with at least one token. It starts at a token, or at the line start before
-// it when only spaces and tabs lie between, and it ends at the end of a token.
+// A piece of the text with at least one token. It starts at a token, or at the start of the line if
+// only spaces and tabs precede the token, and it ends at the end of a token.
 struct TextRange {
   uint64_t start = 0;
   uint64_t end = 0;
@@ -40,7 +40,7 @@ struct TextRange {
   uint32_t end_line = 1;
 };
 
-// Two ranges in order and what lies between them: white space only, unless they overlap.
+// Joins two ranges in order and the text between them, which is white space unless they overlap.
 inline TextRange Join(const TextRange& first, const TextRange& second) {
   TextRange joined = first;
   joined.end = second.end;
@@ -53,8 +53,8 @@ inline bool Fits(const TextRange& range, const ChunkLimits& limits) {
   return range.tokens <= limits.tokens && range.end - range.start <= limits.bytes;
 }
 
-// Where a chunk whose first token is at `token_start` begins: at the line start when nothing but
-// a reasonable amount of indentation precedes the token, so that code keeps its shape.
+// The beginning of a chunk whose first token is at `token_start`: the start of the line if only a
+// reasonable amount of indentation precedes the token, so that code keeps its layout.
 inline uint64_t IndentedStart(std::string_view text, uint64_t line_start, uint64_t token_start,
                               const ChunkLimits& limits) {
   if (token_start - line_start > limits.indent_bytes) return token_start;

@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// What a byte can be the start of, so that most bytes cost one table look-up: text, ASCII white
-// space, or one of the four lead bytes that Unicode's other white space starts with.
+// The class of a byte, so that most bytes cost one table look-up: text, ASCII white space, or one
+// of the four bytes with which Unicode's other white space starts.
 enum class ByteKind : uint8_t { kText, kSpace, kMaybeSpace };
 
 inline constexpr std::array<ByteKind, 256> kByteKinds = [] {
@@ -21,7 +21,7 @@ inline constexpr std::array<ByteKind, 256> kByteKinds = [] {
   return kinds;
 }();
 
-// Bytes of the white-space character at `position`, or 0 when there is none.
+// The size of the white-space character at `position`; 0 if there is none.
 inline size_t WhiteSpaceLength(std::string_view text, size_t position) {
   switch (kByteKinds[static_cast<uint8_t>(text[position])]) {
     case ByteKind::kText:
@@ -35,7 +35,7 @@ inline size_t WhiteSpaceLength(std::string_view text, size_t position) {
   return IsWhiteSpace(DecodeUtf8(text, &next)) ? next - position : 0;
 }
 
-// The end of the whitespace token that `position` is in.
+// The end of the white-space token that contains `position`.
 inline size_t FindTokenEnd(std::string_view text, size_t position) {
   for (AsciiEight eight; eight.Load(text, position); position += AsciiEight::kBytes) {
     const uint64_t space = eight.WhiteSpace();

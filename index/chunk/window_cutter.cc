@@ -11,12 +11,12 @@
 namespace recall {
 namespace {
 
-// How good a place to cut the end of a unit is, weakest first.
+// The quality of the end of a unit as a place to cut, weakest first.
 enum class Boundary : uint8_t { kToken, kSentence, kLine, kSentenceAndLine, kParagraph };
 
-// What windows are made of: a token, or a piece of a token too long for a chunk.
+// A unit of a window: a token, or a piece of a token too long for a chunk.
 struct Unit {
-  uint64_t start = 0;  // of the indentation when it is the first of its line
+  uint64_t start = 0;  // of the indentation if it is the first of its line
   uint64_t end = 0;
   uint64_t token = 0;
   uint32_t byte_in_token = 0;
@@ -66,7 +66,7 @@ class UnitReader final {
     ++next_token_;
   }
 
-  // Moves over white space; true when the next token is the first of a line (or of the range).
+  // Skips white space; true if the next token is the first of a line (or of the range).
   bool SkipToToken() {
     bool first = position_ == line_start_;
     while (position_ < text_.size()) {
@@ -82,9 +82,9 @@ class UnitReader final {
     return first;
   }
 
-  // The end of the unit at position_: the token's end, or of a piece of at most an eighth of a
-  // chunk, cut after its last sentence, else after the last phrase of its second half. A byte is
-  // looked at for a sentence's end at most twice: next time from the sentence's start on.
+  // The end of the unit at position_: the end of the token, or of a piece of at most an eighth of a
+  // chunk, cut after its last sentence, else after the last phrase of its second half. Each byte is
+  // examined for the end of a sentence at most twice.
   size_t PieceEnd() const {
     if (token_end_ - position_ <= limits_.bytes - limits_.indent_bytes) return token_end_;
     const size_t longest = std::max<size_t>(limits_.bytes / 8, 16);
@@ -141,7 +141,7 @@ class Window final {
     if (!units_.empty()) units_.back().boundary = BoundaryBetween(units_.back(), next);
   }
 
-  // Cuts the full window: returns its range and keeps the overlap and what was not cut off.
+  // Cuts the full window: returns its range, and keeps the overlap and the units after the cut.
   TextRange Cut(const Unit& next) {
     const size_t cut = ChooseCut();
     const TextRange window = RangeOf(units_.front(), units_[cut - 1]);
@@ -152,8 +152,8 @@ class Window final {
   }
 
  private:
-  // Number of units in the window: up to the last of the strongest boundaries in its last
-  // quarter, and always more than the units repeated from the window before.
+  // The number of units in the window: up to the last of the strongest boundaries in its last
+  // quarter, and always more than the units repeated from the preceding window.
   size_t ChooseCut() const {
     size_t best = units_.size();
     for (size_t cut = units_.size(); cut > repeated_; --cut) {
@@ -166,8 +166,8 @@ class Window final {
     return best;
   }
 
-  // The unit the next window starts with. An overlap that would leave no room for `next`, the
-  // first new unit, is no use.
+  // The unit with which the next window starts. An overlap that leaves no room for `next`, the
+  // first new unit, is not used.
   size_t ChooseStart(size_t cut, const Unit& next) const {
     size_t earliest = cut;
     size_t line = cut;
@@ -189,7 +189,7 @@ class Window final {
 
   const ChunkLimits& limits_;
   std::vector<Unit> units_;
-  size_t repeated_ = 0;  // units at the front that an earlier window holds too
+  size_t repeated_ = 0;  // units at the front that the preceding window contains, too
 };
 
 }  // namespace

@@ -1,4 +1,21 @@
-// Predicates on chunks: rows are read where the set they are asked within has members.
+// Evaluates one predicate on a chunk field within a given set of chunk rowids, which the cheaper
+// predicates of an AND have already reduced. There are no indexes on chunk fields, so rows must be
+// read, but only those of the set:
+//
+//   within    { 3 4 7 9        900 901         40000 }
+//   ranges    [3 ........ 9]  [900 901]        [40000]       gaps of up to kWorthSkipping are read
+//   over
+//
+// A range costs one b-tree descent and then sequential reads. A gap of a few rows is cheaper to
+// read than to skip.
+//
+// Equality of chunk.id is the exception: chunk ids are hashes of document id and position, and the
+// store can look them up. MethodOf() names the method for `explain` and estimates its cost, from 0
+// for a look-up of an id to 9 for reading every text; filter.cc evaluates the children of an AND in
+// that order.
+//
+// Invariant: every chunk field has a value, so IS NULL matches no chunk and a negated predicate is
+// the complement within the set.
 
 #include <algorithm>
 #include <utility>
@@ -12,8 +29,8 @@ namespace {
 
 using Op = FilterOp;
 
-// Rows between two members are read along with them when they are no more than these: skipping
-// them would take a look-up, which costs more.
+// A gap of up to this many rows between two members is read and not skipped: a new look-up would
+// cost more.
 constexpr uint32_t kWorthSkipping = 32;
 
 ChunkNumber NumberColumn(Field field) {
@@ -44,7 +61,7 @@ class ChunkPredicateScan final {
         reader_(transaction) {}
 
   Result<Bitmap> Run() {
-    // Every chunk has all of these fields.
+    // Every chunk has a value for each of these fields.
     if (predicate_.op == Op::kIsNull) return predicate_.negated ? within_ : Bitmap();
     const bool by_id = predicate_.field.field == Field::kChunkId && !predicate_.negated &&
                        (predicate_.op == Op::kEqual || predicate_.op == Op::kIn);
@@ -127,11 +144,11 @@ Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
   return ChunkPredicateScan(transaction, predicate, within).Run();
 }
 
-// From a look-up to reading every text.
+// The methods, in order of cost from a look-up to reading every text.
 ScanMethod MethodOf(const CompiledPredicate& predicate) {
   const bool equality =
       !predicate.negated && (predicate.op == Op::kEqual || predicate.op == Op::kIn);
-  // Negations and IS NULL must see every value, and so must patterns that may start anyhow.
+  // Negations and IS NULL must read every value, and so must patterns without a literal prefix.
   const bool sees_all = predicate.negated || predicate.op == Op::kIsNull ||
                         (predicate.is_pattern() && predicate.PatternRange().low.empty());
   const auto by_index = [&](std::string_view index, int cost, std::string_view scan) {
@@ -149,7 +166,8 @@ ScanMethod MethodOf(const CompiledPredicate& predicate) {
     case Field::kDocPath:
       return by_index("index on path", 1, "scan of paths");
     case Field::kDocMtime: {
-      // Those without a time stand together; a list or a pattern is no range of times.
+      // Documents without a time are adjacent in the index; a list or a pattern is not a range of
+      // times.
       const bool is_range = !predicate.is_pattern() && predicate.op != Op::kIn;
       return is_range && !predicate.negated ? ScanMethod{"index on mtime", 2}
                                             : ScanMethod{"scan of mtimes", 3};

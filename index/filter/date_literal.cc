@@ -11,6 +11,26 @@
 namespace recall {
 namespace {
 
+// Dates in filters on doc.mtime are absolute or relative to the time of the query, in UTC:
+//
+//   2026-02-04T09:30:00+01:00   RFC 3339: an instant
+//   2026-02-04   2026-02        a day or month: its first instant
+//   now  today  yesterday       today is the start of the day in UTC
+//   -7d  +36h  -90m  -2w        a distance of a fixed length
+//   -3mo  +1y                   a distance in calendar months
+//
+// Fixed units are added as nanoseconds. Months are added to the calendar date with the time of day
+// kept; if the month has no such day, its last day is used (31 March - 1mo = 28 or 29 February). A
+// year is twelve months.
+//
+// Invariant: a result outside the range of UnixNanos (years 1677 to 2262) is no date. All
+// arithmetic is checked for overflow, and counts of months and years are limited before they reach
+// the calendar.
+//
+// Relative dates make an answer depend on the clock; `is_relative` reports that, so that the answer
+// can state the time it refers to. A whole day compared with `=` matches only its first instant;
+// `is_whole_day` lets the compiler of predicates warn about it.
+
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDay = 86'400 * kSecond;
 
@@ -19,12 +39,12 @@ UnixNanos StartOfDay(UnixNanos time) {
   return time - (within < 0 ? within + kDay : within);
 }
 
-// `now` moved by calendar months; a day that the month does not have is its last.
+// Moves `now` by calendar months; a day that the month does not have becomes its last day.
 std::optional<UnixNanos> AddMonths(UnixNanos now, int64_t count) {
   using namespace std::chrono;
   const UnixNanos start = StartOfDay(now);
   const year_month_day today(sys_days(days(start / kDay)));
-  constexpr int64_t kMostMonths = 12 * 600;  // UnixNanos holds fewer years than that
+  constexpr int64_t kMostMonths = 12 * 600;  // the range of UnixNanos is smaller
   if (count < -kMostMonths || count > kMostMonths) return std::nullopt;
   const year_month month = year_month(today.year(), today.month()) + months(count);
   const day last = (month / std::chrono::last).day();

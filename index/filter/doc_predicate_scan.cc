@@ -1,4 +1,24 @@
-// Predicates on documents, each from the narrowest index that answers it.
+// Evaluates one predicate on a document field. The result is a set of document rows, or of the
+// chunk rowids of these documents: a document's chunks are consecutive, so a document is a span of
+// rowids.
+//
+// Each field uses the narrowest index that can answer the predicate:
+//
+//   path, tag, source    index; a text interval [low, high) per operand or pattern
+//   mtime                index; an interval of times
+//   meta.key             metadata index (key, kind, value): numbers, texts and dates separately
+//   id = ...             look-up
+//   other fields         scan of the table of documents
+//
+// An interval is an over-approximation: for a pattern it is the range of its literal prefix. Each
+// value in it is therefore still tested with PredicateMatcher, which also decides between equal
+// operands.
+//
+// Three-valued logic: a missing value satisfies neither a predicate nor its negation. A negated
+// predicate therefore scans the values that exist. For metadata, where a key may have several
+// values (a list), the negation is "has the key, and no value matches".
+//
+// Spans are collected in the order of the index and sorted once to build the bitmap.
 
 #include <algorithm>
 #include <limits>
@@ -16,7 +36,7 @@ using Op = FilterOp;
 constexpr int64_t kLeastInteger = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMostInteger = std::numeric_limits<int64_t>::max();
 
-// Gathers spans in any order and makes a set of them at once.
+// Collects spans in any order and builds a set of them.
 class SpanSet final {
  public:
   void Add(RowSpan span) {
@@ -43,10 +63,10 @@ class SpanSet final {
 
 TextInterval From(std::string low) { return {std::move(low), std::nullopt}; }
 TextInterval UpTo(std::string high) { return {"", std::move(high)}; }
-// The first text behind `text`.
+// The smallest text greater than `text`.
 std::string After(std::string text) { return std::move(text) + '\0'; }
 
-// Where texts that satisfy a predicate lie.
+// Intervals that contain all texts that satisfy the predicate.
 std::vector<TextInterval> TextRanges(const CompiledPredicate& predicate) {
   const auto& operands = predicate.operands;
   switch (predicate.op) {
@@ -113,7 +133,7 @@ class DocPredicateScan final {
   bool asks_null() const { return predicate_.op == Op::kIsNull; }
   bool Passes(bool matches) const { return matches != predicate_.negated; }
 
-  // What has a value, or what has none.
+  // The rows with a value, or for IS NULL the rows without one.
   Result<Bitmap> Presence(Bitmap present) {
     if (predicate_.negated) return present;
     RECALL_ASSIGN(const Bitmap all, AllLive(transaction_, unit_));
@@ -217,7 +237,7 @@ class DocPredicateScan final {
     return predicate_.negated ? found.Build().AndNot(matches) : matches;
   }
 
-  // Documents with a value that satisfies the predicate, `negated` left aside.
+  // Documents with a value that satisfies the predicate without its negation.
   Result<Bitmap> MetadataMatches(const std::string& key) {
     SpanSet found;
     RECALL_TRY(ScanNumbers(key, &found));
@@ -234,7 +254,7 @@ class DocPredicateScan final {
       RECALL_TRY(ScanMetadataTexts(transaction_, key, kMetaText, unit_, range,
                                    take(MetaScalar::Kind::kText)));
     }
-    // Dates are in the order of their texts only where nobody writes an offset.
+    // The order of dates is that of their texts only if none has a UTC offset.
     const TextInterval dates = predicate_.is_pattern() ? predicate_.PatternRange() : TextInterval();
     RECALL_TRY(ScanMetadataTexts(transaction_, key, kMetaDate, unit_, dates,
                                  take(MetaScalar::Kind::kDate)));

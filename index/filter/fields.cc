@@ -42,7 +42,7 @@ bool IsAsciiWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// The size of the letter, mark or digit at `at`; 0 when it is something else.
+// The size of the letter, mark or digit at `at`; 0 if there is another character.
 size_t WordCharacterSize(std::string_view text, size_t at) {
   if (at >= text.size()) return 0;
   if (static_cast<unsigned char>(text[at]) < 0x80) return IsAsciiWord(text[at]) ? 1 : 0;

@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// What a filter, an ORDER BY or a SELECT can name (docs/rql.md, "Fields").
+// The fields of filters, ORDER BY and SELECT (docs/rql.md, "Fields").
 enum class Field : uint8_t {
   kDocId,
   kDocPath,
@@ -17,8 +17,8 @@ enum class Field : uint8_t {
   kDocHash,
   kDocTag,
   kDocSource,
-  kDocMeta,     // the whole of the metadata, as JSON text
-  kDocMetaKey,  // one value of it; FieldRef::meta_path says which
+  kDocMeta,     // all metadata, as JSON text
+  kDocMetaKey,  // one value of it, selected by FieldRef::meta_path
   kDocParser,
   kDocSize,
   kDocTokens,
@@ -51,10 +51,10 @@ struct FieldInfo {
   FieldType type;
 };
 
-// Every field but kDocMetaKey, in the order in which answers print them.
+// All fields but kDocMetaKey, in the order in which answers print them.
 std::span<const FieldInfo> AllFields();
 const FieldInfo& InfoOf(Field field);
-// The field with that name, case-sensitive; null when there is none.
+// The field with that name, case-sensitive; null if there is none.
 const FieldInfo* FindField(FieldTable table, std::string_view name);
 
 struct FieldRef {
@@ -64,11 +64,11 @@ struct FieldRef {
   bool operator==(const FieldRef&) const = default;
 };
 
-// "doc.path", "doc.meta.author", "doc.meta.\"two words\"": as RQL writes it.
+// The name in RQL: "doc.path", "doc.meta.author", "doc.meta.\"two words\"".
 std::string FieldName(const FieldRef& field);
 
-// The bytes of the character at `at` if a key may hold it without quotes: a letter or mark of any
-// script, a digit, '_', or a '-' in front of one of these. 0 otherwise, and at the end.
+// The size of the character at `at` if a key may contain it without quotes: a letter or mark of any
+// script, a digit, '_', or a '-' before one of these. 0 otherwise, and at the end.
 size_t NameCharacterSize(std::string_view text, size_t at);
 
 }  // namespace recall

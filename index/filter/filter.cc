@@ -8,14 +8,36 @@
 
 namespace recall {
 
-// The filter in negation normal form: NOT stands at predicates only, so that sets need no
-// complement and what is unknown is simply in neither set.
+// A filter is a Boolean expression over predicates. Its result is an exact set (a compressed
+// bitmap), which the search then uses to restrict candidates. Evaluation is set at a time, one
+// predicate after the other:
+//
+//   doc.tag = 'a' AND NOT (chunk.text LIKE '%x%' OR doc.mtime < '-7d')
+//     --negation normal form-->
+//   doc.tag = 'a' AND NOT chunk.text LIKE '%x%' AND NOT doc.mtime < '-7d'
+//     --cheapest first-->
+//   index on tag -> A;  index on mtime -> A and B;  scan of texts within A and B
+//
+// NOT is moved to the predicates by De Morgan's laws, which also hold in three-valued logic. A row
+// for which a predicate is unknown (NULL) is then in the set of neither the predicate nor its
+// negation, so no set needs a complement, and unknown needs no representation.
+//
+// AND evaluates its cheapest child first and passes the result to the next as `within`. Predicates
+// on chunks read only those rows; an empty result ends the evaluation. OR evaluates all children
+// and joins their sets.
+//
+// For documents, a filter with chunk fields is satisfied if one chunk satisfies the whole filter.
+// The chunks are found first and then mapped to their documents. Documents without chunks are
+// evaluated with NULL for all chunk fields.
+
+// A filter in negation normal form: only predicates are negated, so no set needs a complement, and
+// a row for which a predicate is unknown is in neither its set nor that of its negation.
 struct FilterNode {
   FilterExpr::Kind kind = FilterExpr::Kind::kPredicate;  // never kNot
   CompiledPredicate predicate;
   std::vector<FilterNode> children;  // of AND: the cheapest first
   int cost = 0;
-  bool on_chunks = false;  // some predicate is
+  bool on_chunks = false;  // some predicate is on a chunk field
 };
 
 namespace {
@@ -41,7 +63,7 @@ class FilterCompiler final {
       node.predicate = *std::move(predicate);
       return node;
     }
-    // De Morgan, which holds in three-valued logic, too.
+    // De Morgan's laws hold in three-valued logic, too.
     node.kind = (expr.kind == ExprKind::kAnd) != negated ? ExprKind::kAnd : ExprKind::kOr;
     for (const FilterExpr& child : expr.children) {
       auto compiled = Compile(child, negated);
@@ -65,7 +87,7 @@ class FilterRun final {
   FilterRun(const ReadTransaction& transaction, std::vector<FilterStep>* steps)
       : transaction_(transaction), steps_(steps) {}
 
-  // Rows of the unit that satisfy the node, among `within` (null: all live).
+  // The rows of the unit that satisfy the node, among `within` (null: all live rows).
   Result<Bitmap> Evaluate(const FilterNode& node, RowUnit unit, const Bitmap* within) {
     if (node.kind == ExprKind::kPredicate) return EvaluatePredicate(node.predicate, unit, within);
     if (node.kind == ExprKind::kOr) {
@@ -85,7 +107,8 @@ class FilterRun final {
     return left;
   }
 
-  // Documents one of whose chunks satisfies the whole filter, and those without chunks that do.
+  // Documents of which one chunk satisfies the whole filter, and documents without chunks that
+  // satisfy it.
   Result<Bitmap> EvaluateDocs(const FilterNode& node) {
     if (!node.on_chunks) return Evaluate(node, RowUnit::kDocs, nullptr);
     RECALL_ASSIGN(const Bitmap chunks, Evaluate(node, RowUnit::kChunks, nullptr));
@@ -111,7 +134,7 @@ class FilterRun final {
 
   Result<Bitmap> Scan(const CompiledPredicate& predicate, RowUnit unit, const Bitmap* within) {
     if (!IsOnChunks(predicate)) return ScanDocPredicate(transaction_, predicate, unit);
-    // A document on its own has no chunk fields: all of them are NULL.
+    // Without a chunk all chunk fields are NULL.
     if (unit == RowUnit::kDocs) {
       const bool passes = predicate.op == FilterOp::kIsNull && !predicate.negated;
       return passes && within ? *within : Bitmap();
@@ -130,7 +153,7 @@ class FilterRun final {
     return docs;
   }
 
-  // The scans show documents in the same order for either unit.
+  // Both scans return documents in the same order.
   Result<Bitmap> OwnersOf(const Bitmap& chunks) {
     std::vector<bool> owns;
     RECALL_TRY(ScanDocNumbers(
@@ -152,7 +175,7 @@ class FilterRun final {
   std::vector<FilterStep>* steps_;
 };
 
-// A key that no document has is most often misspelt.
+// A key that no document has is probably misspelt.
 Status WarnAboutUnknownKeys(const ReadTransaction& transaction, const FilterNode& node,
                             std::vector<std::string>* warnings) {
   for (const FilterNode& child : node.children) {

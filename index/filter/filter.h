@@ -1,6 +1,6 @@
 #pragma once
 
-// From a filter to the set of chunks (or documents) that satisfy it.
+// Evaluates a filter to the set of chunks (or documents) that satisfy it.
 
 #include <memory>
 #include <string>
@@ -14,33 +14,33 @@
 
 namespace recall {
 
-// What a filter is evaluated to. A document satisfies a filter on chunk fields when one of its
-// chunks does; a document without chunks has NULL for chunk fields.
+// The kind of the result. A document satisfies a filter on chunk fields if one of its chunks does;
+// a document without chunks has NULL for chunk fields.
 enum class FilterDomain { kChunks, kDocs };
 
-// One predicate as it was carried out, for explain.
+// One evaluated predicate, for explain.
 struct FilterStep {
   std::string predicate;  // "doc.tag = 'a'"
   std::string method;     // "index on tag", "scan of paths", "scan of chunk texts", ...
-  uint64_t matches = 0;   // chunks (or documents) found, within what was already excluded
+  uint64_t matches = 0;   // matching chunks (or documents) among the remaining ones
   int64_t micros = 0;
 };
 
 struct FilterOutcome {
   // Chunk rowids of live documents, or rows of live documents (doc.id).
   Bitmap set;
-  std::vector<FilterStep> steps;  // in the order carried out
+  std::vector<FilterStep> steps;  // in order of evaluation
   std::vector<std::string> warnings;
 };
 
 struct FilterNode;
 
-// A filter made ready to run: names resolved, literals read as the fields' types, patterns
-// compiled, NOT pushed down to the predicates, the cheap predicates of an AND first. Immutable,
-// thread-safe, independent of any store.
+// A compiled filter: names are resolved, literals are converted to the types of the fields,
+// patterns are compiled, NOT is pushed down to the predicates, and the cheap predicates of an AND
+// come first. Immutable, thread-safe, independent of any store.
 class CompiledFilter final {
  public:
-  // `now` is what relative dates ("-7d", "today") count from.
+  // Relative dates ("-7d", "today") are relative to `now`.
   static tl::expected<CompiledFilter, FilterError> Compile(const FilterExpr& expr, UnixNanos now);
   CompiledFilter(CompiledFilter&&) noexcept;
   CompiledFilter& operator=(CompiledFilter&&) noexcept;
@@ -48,11 +48,11 @@ class CompiledFilter final {
 
   // Whether any predicate is relative to `now`, so that the answer depends on the clock.
   bool depends_on_now() const;
-  // What the author may not have meant ("a date alone is its first instant").
+  // Warnings about probable mistakes ("a date alone is its first instant").
   const std::vector<std::string>& warnings() const;
 
-  // Exactly the live chunks (documents) that satisfy the filter. Corruption when the store's rows
-  // are damaged, LimitExceeded when document rows exceed 32 bits.
+  // Computes the set of live chunks (documents) that satisfy the filter. Errors: Corruption for
+  // damaged rows, LimitExceeded if document rows exceed 32 bits.
   Result<FilterOutcome> Evaluate(const ReadTransaction& transaction, FilterDomain domain) const;
 
  private:

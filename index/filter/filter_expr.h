@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// A filter as its author wrote it: what the parser makes and the printer prints. Comparison rules
-// and three-valued logic are in docs/rql.md, "Comparing"; CompileFilter applies them.
+// A filter as it was written: the result of the parser and the input of the printer. Comparison
+// rules and three-valued logic are in docs/rql.md, "Comparing"; CompiledFilter applies them.
 
 struct Literal {
   enum class Kind : uint8_t { kString, kNumber, kBoolean };
@@ -49,7 +49,7 @@ struct Predicate {
   FilterOp op = FilterOp::kEqual;
   bool negated = false;
   std::vector<Literal> operands;
-  size_t position = 0;  // of the field
+  size_t position = 0;  // byte offset of the field in the source
 
   bool operator==(const Predicate& other) const;
 };
@@ -66,12 +66,12 @@ struct FilterExpr {
 
 inline constexpr size_t kMaxFilterDepth = 128;
 inline constexpr size_t kMaxFilterPredicates = 4096;  // operands of IN count as well
-// Matching costs pattern times text, and every alternative of a pattern takes memory.
+// The limit exists because matching costs pattern * text, and every alternative takes memory.
 inline constexpr size_t kMaxPatternBytes = 4096;
 
-// A filter that cannot be: a type that does not fit, a pattern or a date that cannot be read.
+// An error in a filter: a type that does not fit, or an invalid pattern or date.
 struct FilterError {
-  size_t position = 0;  // byte offset in the source, of the field or the literal at fault
+  size_t position = 0;  // byte offset in the source of the field or literal with the error
   std::string message;
   std::string hint;
 };

@@ -13,18 +13,42 @@
 namespace recall {
 namespace {
 
-using Op = FilterOp;
-using Order = std::optional<std::weak_ordering>;  // nothing: the two cannot be compared
+// Compiles a predicate to a form that can test a value in a tight loop, and tests values.
+//
+// A literal is converted once to every type with which it can be compared (Operand): its text, a
+// number if it reads as one, a time if it reads as a date. The type of the field, or for metadata
+// the kind of the value, selects the member of the operand:
+//
+//   field            compared by
+//   text             bytes (for UTF-8, the order of code points)
+//   integer          exact order of integers and doubles (CompareNumbers)
+//   time             nanoseconds
+//   metadata number  as integer; texts that are not numbers do not match
+//   metadata date    as time if the operand is a date, else by its text
+//   metadata text    by text; a numeric literal does not match
+//
+// Values of incomparable types satisfy no comparison. != is compiled to a negated =, so the matcher
+// has no negation; its callers apply it, which keeps three-valued logic in one place (filter.cc).
+//
+// LIKE, ILIKE and GLOB become one kind of automaton (index/glob), matched with a lazily built DFA;
+// ILIKE folds the case of pattern and value. REGEXP is RE2 with a memory limit. All of them are
+// linear in the value, so a pattern of a user cannot stall a scan.
+//
+// PatternRange() gives the interval of texts with the literal prefix of a pattern, which turns
+// "path LIKE 'src/%'" into a range of an index.
 
-// A pattern from a user takes no more than this.
+using Op = FilterOp;
+using Order = std::optional<std::weak_ordering>;  // empty: the two cannot be compared
+
+// The memory limit of a regular expression.
 constexpr int64_t kRegexpMemory = 8 << 20;
 
 bool IsPattern(Op op) {
   return op == Op::kLike || op == Op::kILike || op == Op::kGlob || op == Op::kRegexp;
 }
 
-// Whether the value satisfies the comparison with the operands; `compare` orders the value
-// against one of them.
+// Whether the value satisfies the comparison with the operands; `compare` orders the value relative
+// to one operand.
 template <typename Compare>
 bool Satisfies(Op op, const std::vector<Operand>& operands, const Compare& compare) {
   const auto holds = [&](const Operand& operand, Op how) {
@@ -110,8 +134,8 @@ class PredicateCompiler final {
   MaybeError ReadTime(const Literal& literal, FieldType type, Operand* operand) {
     const bool is_string = literal.kind == Literal::Kind::kString;
     if (type == FieldType::kDynamic) {
-      // A text of metadata may well be "today" or "2026-02": only what can be nothing else is a
-      // time, and it is one on both sides.
+      // A text in metadata may be "today" or "2026-02", so only complete dates are times, both in
+      // values and in literals.
       if (is_string) operand->time = ReadInstant(literal.text);
       return std::nullopt;
     }
@@ -191,7 +215,8 @@ TextInterval CompiledPredicate::PatternRange() const {
   TextInterval range;
   if (glob && op != FilterOp::kILike) {
     range.low = glob->prefix();
-    // The first text that does not start so: the prefix with its last byte raised.
+    // The smallest text after all texts with this prefix: the prefix with its last byte
+    // incremented.
     std::string high = glob->prefix();
     while (!high.empty() && static_cast<unsigned char>(high.back()) == 0xFF) high.pop_back();
     if (!high.empty()) {

@@ -20,18 +20,18 @@ namespace recall {
 class Glob;
 class GlobMatcher;
 
-// A literal read as everything it can be compared as.
+// A literal, converted to every type with which it can be compared.
 struct Operand {
-  std::string text;               // of strings, booleans ("true"), and numbers as written
-  bool meets_texts = true;        // in metadata; a number does not
-  std::optional<Number> number;   // a number, or a string that reads as one
+  std::string text;              // of strings, booleans ("true"), and numbers as written
+  bool meets_texts = true;       // whether it is compared with texts of metadata; false for numbers
+  std::optional<Number> number;  // a number, or a string that reads as one
   std::optional<UnixNanos> time;  // a string that reads as a date
 };
 
-// A predicate made ready to run. Immutable, thread-safe, cheap to copy.
+// A compiled predicate. Immutable, thread-safe, cheap to copy.
 struct CompiledPredicate {
   FieldRef field;
-  FilterOp op = FilterOp::kEqual;  // never kNotEqual: that is kEqual, negated
+  FilterOp op = FilterOp::kEqual;  // never kNotEqual, which becomes a negated kEqual
   bool negated = false;
   std::vector<Operand> operands;
   std::shared_ptr<const Glob> glob;        // kLike, kILike (of folded text), kGlob
@@ -39,19 +39,19 @@ struct CompiledPredicate {
   std::string shown;                       // for explain
 
   bool is_pattern() const { return glob || regexp; }
-  // Holds every text that can match.
+  // An interval that contains every text that can match.
   TextInterval PatternRange() const;
 };
 
-// Reads the literals as the field's type and compiles the pattern. Appends to `warnings`; sets
-// `depends_on_now` when a date is relative to `now`.
+// Converts the literals to the type of the field and compiles the pattern. Appends to `warnings`;
+// sets `depends_on_now` if a date is relative to `now`.
 tl::expected<CompiledPredicate, FilterError> CompilePredicate(const Predicate& predicate,
                                                               UnixNanos now,
                                                               std::vector<std::string>* warnings,
                                                               bool* depends_on_now);
 
-// Whether a value that is not missing satisfies a predicate, `negated` left aside. Not for
-// kIsNull. One per thread; the predicate must outlive it.
+// Tests whether an existing value satisfies a predicate without its negation. Not for kIsNull. One
+// per thread; the predicate must outlive it.
 class PredicateMatcher final {
  public:
   explicit PredicateMatcher(const CompiledPredicate& predicate);

@@ -7,9 +7,9 @@
 
 namespace recall {
 
-// Canonical text of RQL's smallest parts (docs/rql.md, "Canonical text").
+// The canonical text of literals and predicates (docs/rql.md, "Canonical text").
 
-// A string in single quotes, with quotes and backslashes in it doubled.
+// Appends a string in single quotes, with quotes and backslashes in it doubled.
 void AppendString(std::string_view text, std::string* out);
 void AppendPredicate(const Predicate& predicate, std::string* out);
 std::string PrintPredicate(const Predicate& predicate);

@@ -9,13 +9,13 @@
 
 namespace recall {
 
-// Of the id of a document or a chunk.
+// The number of hexadecimal digits of the id of a document or chunk.
 inline constexpr size_t kIdDigits = 64;
 
-// How a predicate is carried out.
+// The method by which a predicate is evaluated.
 struct ScanMethod {
   std::string_view name;  // "index on tag", "scan of chunk texts"
-  int cost = 0;           // the cheaper of two is carried out first
+  int cost = 0;           // relative; cheaper predicates are evaluated first
 };
 ScanMethod MethodOf(const CompiledPredicate& predicate);
 
@@ -25,11 +25,12 @@ bool IsOnChunks(const CompiledPredicate& predicate);
 Result<Bitmap> ScanDocPredicate(const ReadTransaction& transaction,
                                 const CompiledPredicate& predicate, RowUnit unit);
 
-// The chunk rowids among `within` that satisfy a predicate on chunks. `within` holds live rows.
+// The chunk rowids among `within` that satisfy a predicate on chunks. `within` contains live rows
+// only.
 Result<Bitmap> ScanChunkPredicate(const ReadTransaction& transaction,
                                   const CompiledPredicate& predicate, const Bitmap& within);
 
-// Every live chunk or document.
+// All live chunks or documents.
 Result<Bitmap> AllLive(const ReadTransaction& transaction, RowUnit unit);
 
 }  // namespace recall

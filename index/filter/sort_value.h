@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// A field's value as ORDER BY compares it. Kinds come in this order, whatever the values are:
-// missing, booleans, numbers, texts (byte by byte), then lists and objects (by their JSON text).
+// The value of a field as ORDER BY compares it. Kinds are ordered first: missing, booleans,
+// numbers, texts (byte by byte), then lists and objects (by their JSON text).
 struct SortValue {
   enum class Kind : uint8_t { kMissing, kBoolean, kInteger, kReal, kText, kCompound };
   Kind kind = Kind::kMissing;
@@ -27,8 +27,8 @@ struct SortValue {
   bool operator==(const SortValue& other) const { return (*this <=> other) == 0; }
 };
 
-// `chunk` may be null for fields of documents. Not for Field::kChunkText, whose bytes are not in
-// the row.
+// `chunk` may be null for fields of documents. Not for Field::kChunkText, because the text is not
+// in the row.
 SortValue SortValueOf(const FieldRef& field, const DocRow& doc, const ChunkRow* chunk);
 
 }  // namespace recall

@@ -9,6 +9,33 @@
 namespace recall {
 namespace {
 
+// A glob is compiled to a nondeterministic finite automaton and simulated with all states at once
+// (Thompson, "Regular expression search algorithm", CACM 11(6), 1968). Backtracking matchers need
+// exponential time for patterns such as "a*a*a*a*b"; this needs at most pattern * text steps.
+//
+// The program of the pattern "src/**/{a,b}.cc", with the index of each operation:
+//
+//    0..3  s r c /                    one kCharacter each
+//       4  split -> 7                 "**/" may match nothing
+//       5  double star                stays on any character, or continues at 6
+//       6  '/'
+//       7  split -> 10                alternatives
+//       8  'a'    9 jump -> 12
+//      10  jump -> 11   11  'b'
+//   12..14 . c c     15 accept
+//
+// Enter() follows the operations that consume nothing (split, jump, leaving a star) and adds each
+// state once; Consumes() tests one character. "**/" may match nothing only at the start of a path
+// component. If alternatives of different ends precede it, this depends on the text, and
+// kSplitAtStart decides while matching.
+//
+// Literal prefix and suffix of all matches are compared first, which settles most calls without
+// running the automaton. A suffix must lie after every jump target, because operations that a jump
+// skips are not in every match.
+//
+// Bytes that are not UTF-8 are characters of their own (kIllFormedByte), so that any file name can
+// be matched.
+
 void AppendCharacter(uint32_t character, std::string* out) {
   if (character < kIllFormedByte) {
     AppendUtf8(character, out);
@@ -61,20 +88,20 @@ class Glob::Compiler final {
   }
 
  private:
-  // Whether what is compiled next stands at the start of a path component.
+  // Whether the next operation is at the start of a path component.
   enum class ComponentStart : uint8_t { kNo, kYes, kDepends };
   struct Brace {
-    size_t at;                  // where in the pattern it opens
-    size_t split;               // the op that leads to the current alternative and to the next
-    std::vector<size_t> jumps;  // the ops that end the alternatives before
-    ComponentStart before;      // where it opens
-    ComponentStart after;       // where the alternatives before end
+    size_t at;                  // its offset in the pattern
+    size_t split;               // the op that branches to the current and the next alternative
+    std::vector<size_t> jumps;  // the ops that end the preceding alternatives
+    ComponentStart before;      // at the opening brace
+    ComponentStart after;       // at the end of the preceding alternatives
   };
 
   Status Unreadable(std::string_view what, size_t at) const {
     return Status::InvalidArgument("the pattern '" + std::string(pattern_) + "' cannot be read: " +
                                        std::string(what) + " at offset " + std::to_string(at),
-                                   "write \\ before a character that stands for itself");
+                                   "write \\ before a special character to match it literally");
   }
 
   size_t Emit(OpKind kind, uint32_t value = 0) {
@@ -152,7 +179,7 @@ class Glob::Compiler final {
     return Status::Ok();
   }
 
-  // `after` is where the alternative ends.
+  // `after`: the state at the end of the alternative.
   void EndAlternative(Brace& brace, ComponentStart after) {
     brace.after = brace.jumps.empty() || brace.after == after ? after : ComponentStart::kDepends;
   }
@@ -208,14 +235,14 @@ class Glob::Compiler final {
     return Status::Ok();
   }
 
-  // One character of a class, nothing at the end of the pattern.
+  // Reads one character of a class; nothing at the end of the pattern.
   std::optional<uint32_t> ClassCharacter() {
     if (pattern_[position_] == '\\') ++position_;
     if (position_ >= pattern_.size()) return std::nullopt;
     return NextGlobCharacter(pattern_, &position_);
   }
 
-  // Reads "[:alpha:]"; false, and nothing read, when there is no such class here.
+  // Reads "[:alpha:]". If there is no such class at the position, reads nothing and returns false.
   bool AddNamedClass(CharacterClass* set) {
     for (const NamedClass& named : kNamedClasses) {
       const std::string spelling = "[:" + std::string(named.name) + ":]";
@@ -252,7 +279,7 @@ void Glob::FindLiterals() {
 
   size_t start = accept;
   while (is_character(ops_[start - 1])) --start;
-  for (const Op& op : ops_) {  // what a jump leads past is not in every match
+  for (const Op& op : ops_) {  // operations that a jump skips are not in every match
     if (op.kind == OpKind::kSplit || op.kind == OpKind::kSplitAtStart || op.kind == OpKind::kJump) {
       start = std::max<size_t>(start, op.value);
     }

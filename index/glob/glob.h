@@ -15,26 +15,26 @@ enum class GlobDialect : uint8_t {
   kLike,       // SQL's LIKE: `%` any characters, `_` any one, both cross `/`
 };
 
-// A byte that is no part of UTF-8 is a character of its own: this plus the byte.
+// A byte that is not part of valid UTF-8 is a character of its own: this plus the byte.
 inline constexpr uint32_t kIllFormedByte = 0x110000;
-// The character at `*position`, and moves past it. Requires: *position < text.size().
+// Returns the character at `*position` and moves past it. Requires: *position < text.size().
 uint32_t NextGlobCharacter(std::string_view text, size_t* position);
 
-// A pattern compiled to a nondeterministic automaton that is run with all its states at once, so
-// that matching costs at most pattern x text whatever the pattern (Thompson, CACM 11(6), 1968).
+// A pattern compiled to a nondeterministic automaton, which is simulated with all states at once,
+// so that matching costs at most pattern * text for any pattern (Thompson, CACM 11(6), 1968).
 // Immutable: safe to use from several threads.
 class Glob final {
  public:
-  // In every dialect `\` takes the character behind it as it is. InvalidArgument names the offset
-  // of what cannot be read: an open [ or {, a lone last `\`.
+  // In every dialect `\` makes the following character literal. InvalidArgument names the offset of
+  // the error: an open [ or {, or a `\` at the end.
   static Result<Glob> Compile(std::string_view pattern, GlobDialect dialect);
 
   // Whether the pattern matches the whole of `text`.
   bool Matches(std::string_view text) const;
 
-  // What every match starts with.
+  // The literal text with which every match starts.
   const std::string& prefix() const { return prefix_; }
-  // Whether prefix() is the only match, or is followed by anything at all in every match.
+  // is_literal: prefix() is the only match. is_prefix: every text with this prefix is a match.
   bool is_literal() const { return is_literal_; }
   bool is_prefix() const;
 
@@ -44,11 +44,11 @@ class Glob final {
     kAny,           // consumes any character
     kNotSlash,      // consumes any character but '/'
     kClass,         // consumes a character of classes_[value]
-    kStar,          // stays while consuming anything but '/', or moves on for free
-    kDoubleStar,    // stays while consuming anything, or moves on for free
-    kSplit,         // for free: to the next op and to `value`
+    kStar,          // consumes any characters but '/', or none
+    kDoubleStar,    // consumes any characters, or none
+    kSplit,         // consumes nothing; continues at the next op and at `value`
     kSplitAtStart,  // the same, but to `value` only at the start of a path component
-    kJump,          // for free: to `value`
+    kJump,          // consumes nothing; continues at `value`
     kAccept,
   };
   struct Op {
@@ -67,7 +67,7 @@ class Glob final {
   class Compiler;
   friend class GlobMatcher;
 
-  // The ops the automaton is at, each once.
+  // The set of current states of the automaton.
   class StateSet final {
    public:
     explicit StateSet(size_t ops) : member_(ops) {}
@@ -91,17 +91,18 @@ class Glob final {
   };
 
   void FindLiterals();
-  // Adds `state` and all that can be reached from it for free.
-  // `at_start`: at the start of a path component.
+  // Adds `state` and all states reachable from it without consuming a character. `at_start`: the
+  // text is at the start of a path component.
   void Enter(uint32_t state, bool at_start, StateSet* states) const;
   bool Consumes(const Op& op, uint32_t character) const;
 
   std::vector<Op> ops_;
   std::vector<CharacterClass> classes_;
-  // Every match starts and ends with these; they settle most calls without running the automaton.
+  // Literal text with which every match starts and ends; it settles most calls without running the
+  // automaton.
   std::string prefix_;
   std::string suffix_;
-  bool is_literal_ = false;  // prefix_ is all there is
+  bool is_literal_ = false;  // prefix_ is the whole pattern
 };
 
 }  // namespace recall

@@ -6,7 +6,28 @@
 namespace recall {
 namespace {
 
-// 256 KiB; a pattern of ordinary length needs some hundred cells.
+// The lazy subset construction: the states of the nondeterministic automaton (glob.cc) that are
+// active at the same time form one state of a deterministic automaton, and its transitions are
+// computed when a text needs them first, as in grep and RE2. Listing a large store applies one
+// pattern to hundreds of thousands of paths, and after a few paths each character costs one table
+// look-up.
+//
+//   next_[state * symbols + symbol] -> state, or kUnknown: Step() simulates the character, interns
+//                                      the resulting set, and stores the transition
+//
+// Alphabet: Unicode is divided into intervals at the boundaries of all literal characters and class
+// ranges, and at '/'. No operation distinguishes the characters of one interval, so an interval is
+// one symbol, represented by its first character. ASCII characters map to symbols by a table,
+// others by binary search.
+//
+// Memory: the table has at most kMaxCells cells. A pattern with more states empties the table and
+// starts again from the current set, so an adversarial pattern costs what the simulation costs.
+// generation_ detects that a Step emptied the table it was about to write to.
+//
+// A state is final if the answer is known before the end of the text: no state is active, or "**"
+// at the end of the pattern accepts the rest.
+
+// 256 KiB; a pattern of ordinary length needs a few hundred cells.
 constexpr size_t kMaxCells = 1 << 16;
 
 }  // namespace
@@ -72,7 +93,7 @@ int32_t GlobMatcher::Step(int32_t state, uint32_t symbol) {
   std::sort(ops.begin(), ops.end());
   const uint64_t generation = generation_;
   const int32_t next = Intern(std::move(ops));
-  // Interning may have emptied the table, and with it the state this step is from.
+  // Interning may have emptied the table, and with it the state from which this step started.
   if (generation_ == generation) {
     next_[static_cast<size_t>(state) * boundaries_.size() + symbol] = next;
   }

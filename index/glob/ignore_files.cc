@@ -14,8 +14,25 @@
 namespace recall {
 namespace {
 
-// The text of an ignore file, empty when there is none. Symbolic links are not followed, as git
-// does not; what is not a small regular file holds no rules.
+// Which ignore files apply to a directory is the subject of this file; ignore_rules.h evaluates
+// their lines. A scope is a list from the innermost directory with rules outwards, shared by all
+// directories below that have no rules of their own:
+//
+//   repo/.gitignore           scope A
+//   repo/src/                 scope A (no rules of its own)
+//   repo/src/gen/.gitignore   scope B -> A
+//
+// A walk may begin inside a repository, and the rules of the directories above still apply, as in
+// git. ScopeAround therefore reads the ignore files of the parents of a root, up to the top of the
+// git repository or up to the store's directory, whichever is further out. As a result, whether a
+// file is ignored does not depend on the root from which it is found. Above both, ignore files do
+// not apply: an ignore file in a home directory must not hide documents of an unrelated store.
+//
+// Ignore files are untrusted: a symbolic link, a device, a FIFO (O_NONBLOCK) or a file of more than
+// 1 MiB contains no rules.
+
+// The text of an ignore file; empty if there is none. As in git, symbolic links are not followed. A
+// file that is not regular or too large contains no rules.
 std::string ReadIgnoreFile(int directory, const char* name) {
   constexpr off_t kMaxBytes = 1 << 20;
   const FileDescriptor file(
@@ -58,7 +75,7 @@ IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string
 
 IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root) {
   std::vector<std::string> parents;  // innermost first
-  size_t used = 0;                   // how many of them count
+  size_t used = 0;                   // number of parents whose ignore files apply
   bool repository_found = HoldsRepository(absolute_path);
   for (std::string at = absolute_path; at != "/";) {
     at = ParentOf(at);

@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// Spaces at the end do not count unless a backslash precedes them.
+// Trailing spaces are ignored unless a backslash precedes them.
 std::string_view WithoutTrailingSpaces(std::string_view line) {
   size_t end = 0;
   for (size_t i = 0; i < line.size(); ++i) {

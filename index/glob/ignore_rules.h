@@ -11,8 +11,8 @@ namespace recall {
 
 enum class IgnoreVerdict : uint8_t { kUndecided, kIgnore, kInclude };
 
-// The rules of one .gitignore or .recallignore file (gitignore(5)); the last that matches wins.
-// Lines that are no pattern are ignored, as git does.
+// The rules of one .gitignore or .recallignore file (gitignore(5)); the last matching rule wins.
+// Invalid patterns are ignored, as in git.
 class IgnoreRules final {
  public:
   explicit IgnoreRules(std::string_view file_text);
@@ -35,7 +35,7 @@ class IgnoreRules final {
 };
 
 // The ignore files that apply in a directory: its own and, by `parent`, those of the directories
-// around it. Shared by all directories below that have none of their own. Immutable.
+// around it. Shared by all directories below without ignore files. Immutable.
 struct IgnoreScope {
   std::shared_ptr<const IgnoreScope> parent;
   size_t path_prefix = 0;  // bytes of an absolute path that name the directory, with its '/'
@@ -43,9 +43,10 @@ struct IgnoreScope {
   IgnoreRules recallignore;
 };
 
-// True when the file or directory at `absolute_path` is ignored. A .recallignore anywhere above
-// it decides before any .gitignore does; of files of one kind the innermost decides first.
-// That a directory above the path is ignored is for the caller to know: it does not go there.
+// Whether the file or directory at `absolute_path` is ignored. Any .recallignore above the path
+// takes precedence over any .gitignore; among files of one kind the innermost takes precedence. It
+// does not check whether a directory above the path is ignored: callers do not enter such
+// directories.
 bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory);
 
 }  // namespace recall

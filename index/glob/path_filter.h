@@ -8,16 +8,17 @@
 
 namespace recall {
 
-// The --glob and --ignore patterns of a walk. Each is tried on a file's doc path and on its path
-// relative to the root it was found under, so `src/**` means the same typed from either place.
+// The --glob and --ignore patterns of a walk. Each is matched with a file's doc path and with its
+// path relative to the root it was found under, so `src/**` has the same effect from either
+// directory.
 class PathFilter final {
  public:
-  // Patterns that cannot be read match nothing; CheckGlob tells users before.
-  // `globs`: keep only paths that match one (empty: keep all). `ignores`: drop what matches one.
+  // Invalid patterns match nothing; CheckGlob reports them to the user before. `globs`: keep only
+  // paths that match one (empty: keep all). `ignores`: drop paths that match one.
   PathFilter(const std::vector<std::string>& globs, const std::vector<std::string>& ignores);
 
   bool KeepsFile(std::string_view doc_path, std::string_view relative_path) const;
-  // False when nothing below the directory can be kept: an ignore matches it or all below it.
+  // False if no file below the directory can be kept: an ignore matches it or everything below it.
   bool EntersDirectory(std::string_view doc_path, std::string_view relative_path) const;
 
  private:

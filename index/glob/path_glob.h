@@ -26,7 +26,7 @@ class PathGlob final {
   bool ends_with_double_star_ = false;
 };
 
-// InvalidArgument that says where, for patterns that cannot be read (an open [ or {).
+// InvalidArgument, with the offset, for an invalid pattern (an open [ or {).
 Status CheckGlob(std::string_view pattern);
 
 }  // namespace recall

@@ -20,7 +20,7 @@ IngestSource::Item Fixed(Outcome outcome, const std::string& path, const std::st
   return item;
 }
 
-// As a walk does not enter it either.
+// As in a walk of directories, files of .git are left out.
 bool IsInGitDirectory(std::string_view name) {
   return name == ".git" || name.starts_with(".git/") || name.find("/.git/") != name.npos ||
          name.ends_with("/.git");
@@ -60,7 +60,7 @@ Result<std::optional<IngestSource::Item>> FilesAndArchives::Enter(const FoundFil
   return std::nullopt;
 }
 
-// A fault ends the names; whoever reads the archive meets it again, and tells of it.
+// A fault ends the list. It is not reported here, because reading the members meets it again.
 Result<ArchiveListing> FilesAndArchives::ListNames(const std::string& path) const {
   ArchiveListing listing;
   auto reader = ArchiveReader::Open(path, Limits(), cancel_);
@@ -110,7 +110,7 @@ std::optional<IngestSource::Item> FilesAndArchives::TakeMember(const ArchiveMemb
                std::string(text.error().message()));
 }
 
-// The archive has a fault that ends it.
+// Ends the archive with a fault.
 IngestSource::Item FilesAndArchives::Leave(const Status& fault) {
   reader_.reset();
   listings_[archive_].complete = false;

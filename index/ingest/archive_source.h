@@ -14,21 +14,21 @@
 
 namespace recall {
 
-// What is known of an archive once it has been read.
+// The names of an archive.
 struct ArchiveListing {
-  // Names of all members that are no directories, each with the number of the last of that name.
+  // The names of all members but directories, each with the index of the last member of that name.
   std::unordered_map<std::string, int64_t> members;
-  bool complete = false;  // read to its end without a fault
+  bool complete = false;  // whether it was read to its end without a fault
 };
 using ArchiveListings = std::map<std::string, ArchiveListing, std::less<>>;  // by doc path
 
-// Files that a walk found, and in place of those that are archives their members, in the order in
-// which they lie there. Each archive is read twice: first for its names, since of members with one
-// name only the last counts, then for its texts, one at a time.
+// The files that a walk found, with archives replaced by their members in archive order. Each
+// archive is read twice: first for its names, because of several members with one name only the
+// last counts, and then for its texts, one at a time.
 //
-// Members that globs and ignores leave out are not looked at; others that are no regular files, or
-// have names that no document may have, are skipped with the reason. What is wrong with an archive
-// as a whole is one failure; members before the damage are documents all the same.
+// Members that globs or ignores exclude are left out without a message. Other members that are not
+// regular files, or whose names cannot be document paths, are skipped with the reason. A fault of
+// an archive as a whole is one failure; members before the damage become documents.
 class FilesAndArchives final : public IngestSource {
  public:
   // All must outlive it.
@@ -39,7 +39,7 @@ class FilesAndArchives final : public IngestSource {
   Result<std::optional<Item>> Next() override;
   bool repeats_paths() const override { return true; }
 
-  // Of the archives come by so far.
+  // The listings of the archives that were opened so far.
   const ArchiveListings& listings() const { return listings_; }
 
  private:
@@ -57,10 +57,10 @@ class FilesAndArchives final : public IngestSource {
   const std::atomic<bool>* cancel_;
   size_t next_ = 0;
   ArchiveListings listings_;
-  // The archive that is being read, if any.
+  // The archive that is being read; null if none.
   std::unique_ptr<ArchiveReader> reader_;
-  std::string archive_;  // its doc path
-  int64_t number_ = 0;   // of the member that comes next
+  std::string archive_;  // its document path
+  int64_t number_ = 0;   // index of the next member
 };
 
 }  // namespace recall

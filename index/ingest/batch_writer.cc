@@ -11,11 +11,35 @@
 namespace recall {
 namespace {
 
+// The single writer of an ingest. Workers prepare documents in parallel (document_builder.h); the
+// writer makes each batch one transaction:
+//
+//   BEGIN (write lock)
+//     per document   FindLiveDoc -> tombstones of the old version -> rows of document and chunks
+//                    -> postings to FtsBatch, quantised vectors to a list
+//     at the end     FtsBatch::Write (one sorted run of the full-text index), AppendVectors
+//                    (delta or segments), tombstones, counts
+//   COMMIT
+//   merge segments, each merge in a transaction of its own
+//
+// Invariants:
+// - A batch is written completely or not at all.
+// - Between preparing and writing, another process may have committed. The live version is
+//   therefore looked up again within the transaction. If another vector space became active, the
+//   vectors of a prepared document are computed again in the new space (FollowSpace, WriteChunks).
+// - Chunk rowids are allocated in ascending order and never reused, which FtsBatch requires.
+//
+// Memory: prepared content is released document by document. A document above kLargeDocumentBytes
+// comes with its text only, and its terms are built here 1,024 chunks at a time. Postings are
+// written early if they exceed kMaxWordBytes, and vectors if they fill a segment.
+//
+// Merging is maintenance after the commit: if the write lock is busy, it is left to a later batch.
+
 using Outcome = PreparedDocument::Outcome;
 
-// Terms of a large document are built this many chunks at a time.
+// The terms of a large document are built for this many chunks at a time.
 constexpr size_t kWritePieceChunks = 1024;
-// Postings that may wait for the end of a large batch.
+// The maximum size of postings that wait for the end of a batch.
 constexpr size_t kMaxWordBytes = 24 << 20;
 
 ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
@@ -54,7 +78,7 @@ struct BatchWriter::Pending {
 };
 
 Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& tombstones) {
-  // A wrong number must not make a set of every row there can be.
+  // A corrupt number must not create a bitmap of all possible rows.
   if (int64_t{doc.first_chunk} + doc.chunk_count > transaction.next_chunk()) {
     return Status::Corruption(transaction.connection().path() + ": " + doc.path +
                                   " has chunk rows that were never handed out",
@@ -133,8 +157,8 @@ void BatchWriter::RollBack() { pending_.reset(); }
 const ReadTransaction& BatchWriter::transaction() const { return *pending_->transaction; }
 
 Status BatchWriter::WriteDocument(const PreparedDocument& prepared, Pending& pending) {
-  // Another writer may have come first since the file was compared: what counts is what the
-  // store holds now.
+  // Another writer may have committed since the file was compared, so the live version is read
+  // again.
   RECALL_ASSIGN(const auto live, FindLiveDoc(*pending.transaction, prepared.doc.path));
   DocRow doc = prepared.doc;
   if (prepared.outcome == Outcome::kRefreshed) {
@@ -158,7 +182,7 @@ Status BatchWriter::WriteChunks(const PreparedDocument& prepared, DocRow& doc, P
   RECALL_ASSIGN(doc.row, InsertDoc(*pending.transaction, doc, prepared.text_blocks));
 
   const bool same_space = prepared.space == terms_.space().row().id;
-  // Other vectors than the space's were made before another process put it in force.
+  // If the spaces differ, another process activated a new space after the vectors were made.
   const std::vector<QuantizedVector> anew =
       same_space ? std::vector<QuantizedVector>() : terms_.SuppliedVectors(doc, spans.size());
   if (!prepared.text.empty()) {
@@ -204,7 +228,7 @@ Status BatchWriter::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& 
     pending.vectors.push_back({chunk.row, lexical_tokens, chunk.tokens, terms.vectors[i]});
   }
   RECALL_TRY(WritePostings(first_row, terms.postings, pending));
-  // A very large document fills whole segments on its own; they need not wait in memory.
+  // A very large document fills whole segments, which need not wait in memory.
   if (pending.vectors.size() >= kMaxSegmentVectors) {
     RECALL_TRY(AppendVectors(transaction, terms_.space().vectors(), pending.vectors));
     pending.vectors.clear();
@@ -223,8 +247,8 @@ Status BatchWriter::WritePostings(uint32_t row, const std::vector<FtsPostings>& 
   return Status::Ok();
 }
 
-// Merging is maintenance: the batch is committed, so a merge that cannot get the lock now is left
-// to a later batch.
+// Merging is maintenance: the batch is already committed, so a merge that cannot get the write lock
+// is left to a later batch.
 Status BatchWriter::MergeSegments() {
   for (;;) {
     auto transaction = store_->BeginWrite();

@@ -9,30 +9,31 @@
 
 namespace recall {
 
-// Writes prepared documents, one transaction a batch: rows, text, lexical index, vectors,
-// tombstones of what they replace, and the store's counts. Not thread-safe.
+// Writes prepared documents, one transaction per batch: rows, text, full-text index, vectors,
+// tombstones of the replaced versions, and the store's counts. Not thread-safe.
 class BatchWriter final {
  public:
-  // The store must outlive it. `space` is that of the present commit, its model loaded; when
-  // another process has put another one in force, the writer finds that out and takes that.
+  // The store must outlive it. `space` is the space of the current commit with its model loaded. If
+  // another process activates another space, the writer detects that and uses the new one.
   BatchWriter(Store* store, std::shared_ptr<const EmbeddingSpace> space);
   ~BatchWriter();
 
-  // All of the batch or, on any error, none of it. Text and terms of each are let go of as soon as
-  // they are written.
+  // Writes the whole batch or, on any error, nothing. The text and terms of each document are
+  // released as soon as they are written.
   Status Write(std::vector<PreparedDocument>* batch);
 
-  // The same for a batch that does not fit into memory, document by document. When Add or Commit
-  // fails, nothing since Begin is kept, as after RollBack.
+  // The same for a batch that does not fit into memory, document by document. If Add or Commit
+  // fails, everything since Begin is rolled back.
   Status Begin();
   Status Add(const PreparedDocument& prepared);
   Status Commit();
   void RollBack();
-  // Sees what was added since Begin. Requires: Begin, and neither Commit nor RollBack since.
+  // A view that includes the documents added since Begin. Requires: Begin, and neither Commit nor
+  // RollBack since.
   const ReadTransaction& transaction() const;
 
  private:
-  struct Pending;  // what one transaction has gathered
+  struct Pending;  // the uncommitted state of one transaction
   Status FollowSpace(const ReadTransaction& transaction);
   Status WriteDocument(const PreparedDocument& prepared, Pending& pending);
   Status WriteChunks(const PreparedDocument& prepared, DocRow& doc, Pending& pending);

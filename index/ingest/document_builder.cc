@@ -9,12 +9,35 @@
 namespace recall {
 namespace {
 
+// The work on one document that needs no lock, run by worker threads:
+//
+//   file --read, check UTF-8--> text --SHA-256--> compare with the live version
+//     unchanged / refreshed      nothing more to compute
+//     added / updated            ChunkText -> spans
+//                                CompressText -> blocks
+//                                TermBuilder: Tokenizer -> postings;  Embedder -> quantised vectors
+//
+// The comparison decides between writing a new version (text, parser or supplied embedding differ),
+// refreshing the row (only mtime, tag, source or metadata differ) and nothing. With mtime_only a
+// file with the recorded time is not even read.
+//
+// Labels have three sources, in order of precedence: the document itself, the options of the
+// command, and the live version. "Unset" and "set to nothing" differ, hence the nested optionals.
+//
+// TermBuilder analyses each chunk once for both indexes: an embedder of stems takes the stems that
+// the lexical analysis produced. It works on 64 chunks at a time, which is a batch for the embedder
+// and stays in the cache.
+//
+// A failure of the embedder is not a fault of the document; it is returned in `embedding` and ends
+// the ingest. A document of more than kLargeDocumentBytes keeps its text, and the writer builds its
+// terms in pieces, so that memory stays bounded.
+
 using Outcome = PreparedDocument::Outcome;
 
-// Texts are analysed, and go to the embedder, this many at a time: enough to use a batch, little
-// enough to stay in cache.
+// Texts are analysed and embedded in batches of this size: enough for an embedder to be efficient,
+// small enough to stay in the cache.
 constexpr size_t kEmbedBatch = 64;
-// Chunks may be very large where they are imported.
+// Postings are taken out at this size, because imported chunks may be very large.
 constexpr size_t kPostingsAtATime = 1 << 20;
 
 PreparedDocument Rejected(const FoundFile& file, const Status& status) {
@@ -38,7 +61,7 @@ std::string VectorOf(const ProvidedDocument& given, const DocRow& doc,
   return given.embedding->empty() ? std::string() : EncodeSuppliedVector(*given.embedding);
 }
 
-// The document as its source and the options want it, before any decision.
+// The new version as its source and the options define it, before it is compared.
 DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& live,
                         const BuildOptions& options) {
   const std::string_view text = given.text;

@@ -17,7 +17,7 @@
 
 namespace recall {
 
-// How files become documents; the same for every file of one ingest.
+// Options of building documents, the same for all files of one ingest.
 struct BuildOptions {
   std::string store_root;  // absolute: the directory that document paths are relative to
   Parser parser = Parser::kAuto;
@@ -27,14 +27,14 @@ struct BuildOptions {
   bool dry_run = false;
   uint64_t max_file_bytes = 0;
   uint64_t max_archive_bytes = 0;  // decompressed, of one archive
-  std::optional<std::string> tag;  // unset: keep what the document has
+  std::optional<std::string> tag;  // unset: keep the tag of the document
   std::optional<std::string> source;
-  const EmbedderProvider* embedders = nullptr;  // those that are not this program's own, if any
+  const EmbedderProvider* embedders = nullptr;  // configured embedders; may be null
 };
 
-// A document as its source gives it, not yet compared with the store. What is unset of its labels
-// stays as the store has it, unless the options say otherwise; a label set to nothing is taken
-// away.
+// A document as its source provides it, not yet compared with the store. Labels that are unset stay
+// as they are in the store, unless the options set them; labels that are set to nothing are
+// removed.
 struct ProvidedDocument {
   std::string path;
   std::string text;
@@ -42,49 +42,49 @@ struct ProvidedDocument {
   std::optional<std::optional<std::string>> tag;
   std::optional<std::optional<std::string>> source;
   std::optional<std::optional<std::string>> meta;  // a JSON object
-  // Of as many components as the space has, which must be one of given vectors; empty: none. Unset:
-  // that of the store, if the text is the same.
+  // A user-supplied embedding. It must have the dimension of the active space, which must be one of
+  // user-supplied embeddings; empty: none. Unset: that of the store, if the text is the same.
   std::optional<std::vector<float>> embedding;
 };
 
-// A document that could not be taken.
+// A document that was not ingested.
 struct DocumentFault {
-  std::string path;  // of the document, as far as it is known
+  std::string path;  // of the document, if it is known
   int64_t line = 0;  // of the source, from 1; 0 for files
-  std::string what;  // it is called in messages: a path, or "notes.jsonl:17"
+  std::string what;  // its name in messages: a path, or "notes.jsonl:17"
   std::string reason;
 };
 
-// What the indexes hold of some chunks, one after another.
+// The index entries of consecutive chunks.
 struct DocumentTerms {
   std::vector<uint32_t> lexical_tokens;  // of each chunk
-  std::vector<FtsPostings> postings;     // of some chunks each
+  std::vector<FtsPostings> postings;     // each for some of the chunks, in order
   std::vector<QuantizedVector> vectors;  // of each chunk
 };
 
-// A document read, compared with what the store has of it, and made ready to write.
+// A document that was read, compared with the live version, and prepared for writing.
 struct PreparedDocument {
   enum class Outcome {
     kAdded,
     kUpdated,    // the text (or its parser) changed
     kRefreshed,  // same text, other mtime, tag, source or metadata
     kUnchanged,
-    kSkipped,  // a file that is not text, or what is too large: see fault
+    kSkipped,  // not text or too large: see fault
     kFailed,   // could not be read: see fault
   };
   Outcome outcome = Outcome::kUnchanged;
   DocumentFault fault;  // of kSkipped and kFailed
-  Status embedding;     // why the embedder made no vectors of it: no fault of the file
+  Status embedding;     // the error of the embedder, if it failed; not a fault of the file
 
-  // For kAdded, kUpdated and kRefreshed (row numbers are the writer's to assign):
+  // For kAdded, kUpdated and kRefreshed (the writer assigns row numbers):
   DocRow doc;
   // For kAdded and kUpdated:
   std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
-  DocumentTerms terms;  // of all spans, or of none when `text` is kept instead
-  int64_t space = 0;    // the row of the vector space that the vectors are of
-  // Kept for documents so large that their terms would fill memory: the writer builds the terms
-  // a few chunks at a time, with these vectors if there are any (then one per span).
+  DocumentTerms terms;  // of all spans, or of none if `text` is kept instead
+  int64_t space = 0;    // row of the vector space of the vectors
+  // Set for documents so large that their terms would fill memory: the writer builds the terms a
+  // few chunks at a time, with these vectors if there are any (then one per span).
   std::string text;
   std::vector<QuantizedVector> vectors;
 
@@ -96,10 +96,10 @@ struct PreparedDocument {
   }
 };
 
-// Documents above this many bytes of text are written piecewise.
+// Documents with more bytes of text are written in pieces.
 inline constexpr uint64_t kLargeDocumentBytes = 16 << 20;
 
-// Computes what the indexes hold of chunks. One per thread.
+// Computes the index entries of chunks. One per thread.
 class TermBuilder final {
  public:
   // Requires: space->NewEmbedder() may be called.
@@ -107,14 +107,14 @@ class TermBuilder final {
 
   const EmbeddingSpace& space() const { return *space_; }
 
-  // Terms of the spans first..last (exclusive) of `text`. With `vectors` (then one per span) these
-  // are taken, else the embedder makes them.
+  // Computes the entries of the spans first..last (exclusive) of `text`. If `vectors` are given,
+  // one per span, they are used; otherwise the embedder computes the vectors.
   Result<DocumentTerms> Build(std::string_view text, const std::vector<ChunkSpan>& spans,
                               size_t first, size_t last,
                               std::span<const QuantizedVector> vectors = {});
 
-  // For a document that came with a vector: that, for each of its chunks. Else nothing, and the
-  // embedder makes them.
+  // The embedding of a document with a user-supplied embedding, once for each of its chunks. Empty
+  // if the embedder computes the vectors.
   std::vector<QuantizedVector> SuppliedVectors(const DocRow& doc, size_t chunks) const;
 
  private:
@@ -126,15 +126,15 @@ class TermBuilder final {
   std::vector<float> vectors_;
 };
 
-// Whether options.mtime_only lets a document be taken for what the store has of it, unread.
+// Whether options.mtime_only permits to treat the document as unchanged without reading it.
 bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNanos>& mtime,
                    const BuildOptions& options);
 
-// Compares a document with `live`, which the store has at its path, and builds what is to be
-// written.
+// Compares a document with `live`, the version in the store at its path, and builds the content to
+// be written.
 PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms);
-// The same for a file, which it reads.
+// Reads a file and prepares it.
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms);
 

@@ -13,7 +13,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kHeadBytes = 8 << 10;  // enough to tell most binaries by
+constexpr size_t kHeadBytes = 8 << 10;  // enough to recognise most binary files
 
 class OpenFile final {
  public:
@@ -37,7 +37,7 @@ Status TooLarge(uint64_t size, uint64_t max_bytes) {
                                "raise the limit or leave the file out with --ignore");
 }
 
-// Reads on until `text` has `size` bytes or the file ends; shrinks `text` to what was read.
+// Reads until `text` has `size` bytes or the file ends; shrinks `text` to the bytes read.
 Status ReadUpTo(const OpenFile& file, size_t size, std::string* text) {
   size_t filled = text->size();
   text->resize(size);
@@ -52,7 +52,7 @@ Status ReadUpTo(const OpenFile& file, size_t size, std::string* text) {
   return Status::Ok();
 }
 
-// OK when `bytes` is text. With `is_head` a character may be cut off at the end.
+// Ok if `bytes` is text. With `is_head` a character may be cut off at the end.
 Status CheckIsText(std::string_view bytes, bool is_head) {
   constexpr size_t kLongestCharacter = 4;
   const size_t nul = bytes.find('\0');
@@ -96,8 +96,8 @@ Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes) {
   RECALL_TRY(ReadUpTo(file, kHeadBytes, &text));
   const bool complete = text.size() < kHeadBytes;
   RECALL_TRY(CheckIsText(text, !complete));
-  // The size is only a guess: a file may grow or shrink while it is read, and files of /proc say
-  // they are empty. One byte more than expected shows the end without another look.
+  // The size is only an estimate: a file may grow or shrink while it is read, and files of /proc
+  // report a size of 0. Reading one byte more than expected detects the end without another call.
   for (size_t goal = size + 1; !complete; goal = text.size() * 2) {
     goal = std::max(goal, text.size() + 1);
     RECALL_TRY(ReadUpTo(file, goal, &text));

@@ -12,11 +12,32 @@
 namespace recall {
 namespace {
 
+// The pipeline of an ingest:
+//
+//   IngestSource --Feed--> OrderedPipeline (workers: read, chunk, tokenise, embed, compress)
+//                              |  in the order of the source
+//                          Gather --> batch (16 MiB of text or 8,192 documents) --> BatchWriter
+//
+// SQLite has one writer, so only the preparation is parallel. The results come back in the order of
+// the source, and batches are cut by the documents alone. The same source therefore makes the same
+// store for any number of threads.
+//
+// Memory: the bytes in flight are bounded (limits.in_flight_bytes), and so is their number; a
+// document larger than the bound is processed alone. Feed() waits until half of the bound is free
+// and then looks up the live versions of many documents in one read transaction.
+//
+// Repeated paths: a JSON Lines file or an archive may contain a path twice. The live version of the
+// second document is known only after the first one is written. `under_way_` contains the paths in
+// flight and in the batch; Feed() drains the pipeline and flushes before it submits a path again.
+//
+// Errors: a faulty document is counted and the ingest continues. An error of the source, or too
+// many failures, ends the ingest after the batch so far is committed. An error of the embedder
+// flushes and ends. Cancelling drops the current batch. Committed batches always stay.
+
 using Outcome = PreparedDocument::Outcome;
 
-// A batch is committed once it holds this much text or so many documents. Larger batches make
-// fewer, larger segments and FTS5 runs, and write pages of indexes by id, all of which each batch
-// changes, less often; smaller ones lose less when the process is killed.
+// A batch is committed at this size. Larger batches make fewer, larger segments and FTS5 runs, and
+// rewrite the pages of indexes by id less often; smaller ones lose less if the process is killed.
 constexpr int64_t kBatchBytes = 16 << 20;
 constexpr size_t kBatchDocuments = 8192;
 constexpr size_t kInFlightDocuments = 4096;
@@ -26,7 +47,7 @@ struct BuildJob {
   std::optional<DocRow> live;
 };
 
-// One worker's state. Copyable for std::function's sake; the copies share the builder.
+// The state of one worker. std::function requires that it can be copied; copies share the builder.
 class BuildWorker final {
  public:
   explicit BuildWorker(const std::shared_ptr<const EmbeddingSpace>& space)
@@ -40,7 +61,7 @@ class BuildWorker final {
 
 using BuildPipeline = OrderedPipeline<BuildJob, PreparedDocument, BuildWorker>;
 
-// The loop that feeds workers, gathers what they built, and writes it.
+// The loop that feeds the workers, gathers their results, and writes them.
 class Ingest final {
  public:
   Ingest(Store& store, IngestSource& source, const BuildOptions& options,
@@ -80,12 +101,13 @@ class Ingest final {
 
  private:
   struct InFlight {
-    std::string path;  // kept only when paths may repeat
+    std::string path;  // set only if paths may repeat
     int64_t bytes;
   };
 
-  // Keeps the workers busy within the bounds; a document larger than all of them goes alone. Waits
-  // until half of what was in flight has come back: one look into the store then serves many.
+  // Submits documents within the bounds; a document larger than them is processed alone. Waits
+  // until half of the documents in flight are done, so that one read transaction serves many
+  // look-ups.
   Status Feed() {
     const bool busy = in_flight_bytes_ > limits_.in_flight_bytes / 2 ||
                       pipeline_.pending() > kInFlightDocuments / 2;
@@ -97,7 +119,7 @@ class Ingest final {
                         pending < kInFlightDocuments;
       if (pending > 0 && !fits) break;
       if (source_.repeats_paths() && under_way_.contains(next_->path)) {
-        // What the store has at that path is known once the earlier one is in it.
+        // The live version at that path is known only after the earlier document is written.
         if (pending > 0) break;
         RECALL_TRY(Flush());
         transaction.reset();
@@ -110,7 +132,8 @@ class Ingest final {
     return Status::Ok();
   }
 
-  // Looks one document ahead. An error of the source waits until what came before is written.
+  // Reads one document ahead. An error of the source is kept until the preceding documents are
+  // written.
   bool HasNext() {
     if (next_ || at_end_) return next_.has_value();
     auto next = source_.Next();
@@ -196,18 +219,18 @@ class Ingest final {
   IngestSource& source_;
   const BuildOptions& options_;
   const IngestLimits& limits_;
-  const bool keeps_vectors_;   // those that documents came with, whatever embedder is in force
-  const bool supplied_space_;  // and they are the ones in force
+  const bool keeps_vectors_;   // the store keeps user-supplied embeddings
+  const bool supplied_space_;  // and they are in the active space
   BatchWriter& writer_;
   BuildPipeline& pipeline_;
   IngestCounts& counts_;
   std::optional<IngestSource::Item> next_;
   bool at_end_ = false;
-  std::deque<InFlight> in_flight_;  // beside what the pipeline has
+  std::deque<InFlight> in_flight_;  // parallel to the pipeline's queue
   int64_t in_flight_bytes_ = 0;
   std::vector<PreparedDocument> batch_;
   int64_t batch_bytes_ = 0;
-  // Paths in flight and in the batch, when they may repeat.
+  // The paths in flight and in the batch, if paths may repeat.
   std::unordered_set<std::string> under_way_;
 };
 
@@ -238,7 +261,7 @@ Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
 Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& options,
                        const IngestLimits& limits, const std::atomic<bool>& cancel,
                        const IngestProgressFn& progress, IngestCounts* counts) {
-  // Fails here, before any thread starts, when the store's embedder is not to be had.
+  // This fails before any thread starts if the store's embedder is not available.
   RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
   BatchWriter writer(&store, space);
   BuildPipeline pipeline(std::max<size_t>(limits.threads, 1),

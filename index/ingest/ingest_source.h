@@ -11,29 +11,29 @@
 
 namespace recall {
 
-// Where an ingest has its documents from, one after another. Not thread-safe.
+// The source of the documents of an ingest, read sequentially. Not thread-safe.
 class IngestSource {
  public:
   virtual ~IngestSource() = default;
 
   struct Item {
-    std::string path;   // of the document; "" when it has none that can be used
-    int64_t bytes = 0;  // about what it takes to keep it in memory
-    // Reads and prepares the document, given the one the store has at `path`. On any thread, once,
-    // while the source lives.
+    std::string path;   // of the document; "" if it has no valid one
+    int64_t bytes = 0;  // approximate memory it takes
+    // Reads and prepares the document, given the live version at `path`. Called once, on any
+    // thread, while the source exists.
     std::function<PreparedDocument(const std::optional<DocRow>& live, TermBuilder& terms)> make;
   };
-  // The next document; nothing at the end. An error is of the source as a whole, and its last word.
+  // The next document; nothing at the end. An error concerns the source as a whole and ends it.
   virtual Result<std::optional<Item>> Next() = 0;
 
   // Whether two items may have the same path.
   virtual bool repeats_paths() const = 0;
 };
 
-// One file. Both must outlive the item.
+// The item of one file. Both arguments must outlive it.
 IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options);
 
-// Files that a walk found.
+// The files that a walk found.
 class FileSource final : public IngestSource {
  public:
   // Both must outlive it.

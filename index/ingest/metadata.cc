@@ -1,4 +1,4 @@
-// Metadata at the top of a document (docs/RETRIEVAL.md, "Metadata").
+// Extraction of metadata at the top of a document (docs/RETRIEVAL.md, "Metadata").
 
 #include <yaml-cpp/yaml.h>
 
@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::json;  // objects sort their keys
 
 constexpr std::string_view kFieldBlanks = " \t\r\v\f";
-// An alias can make a small document stand for an endless one; no one writes this much by hand.
+// YAML aliases can expand a small document exponentially; hand-written metadata stays far below
+// these limits.
 constexpr int kMaxDepth = 32;
 constexpr int kMaxNodes = 10'000;
 
@@ -42,7 +43,7 @@ std::string NormalizeKey(std::string_view key) {
   return normal;
 }
 
-// The whole of `text` as a number of type T, or nothing.
+// Parses all of `text` as a number of type T; nothing if it is none.
 template <typename T>
 std::optional<T> ParseNumber(std::string_view text) {
   T value{};
@@ -51,8 +52,9 @@ std::optional<T> ParseNumber(std::string_view text) {
   return value;
 }
 
-// A plain scalar by YAML 1.2's core schema. Numbers with a leading zero ("007") stay strings:
-// YAML 1.1 reads them as octal, 1.2 as decimal, and people mean an identifier. So do dates.
+// A plain scalar by YAML 1.2's core schema. Numbers with a leading zero ("007") stay strings: YAML
+// 1.1 reads them as octal, 1.2 as decimal, and usually they are identifiers. Dates stay strings,
+// too.
 Json ParsePlainScalar(const std::string& text) {
   if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") {
     return nullptr;
@@ -77,7 +79,7 @@ Json ParsePlainScalar(const std::string& text) {
   return text;
 }
 
-// Turns YAML nodes into JSON, giving up when there are too many or they nest too deep.
+// Converts YAML nodes to JSON; fails if there are too many or they nest too deep.
 class YamlConverter final {
  public:
   std::optional<Json> Convert(const YAML::Node& node, int depth = 0) {
@@ -115,13 +117,13 @@ class YamlConverter final {
   int nodes_ = 0;
 };
 
-// Nothing when the front matter is not a YAML map.
+// Parses front matter as YAML; nothing if it is not a YAML map.
 std::optional<Json> ParseYaml(std::string_view body) {
   try {
     const YAML::Node root = YAML::Load(std::string(body));
     if (!root.IsMap()) return std::nullopt;
     return YamlConverter().Convert(root);
-  } catch (const std::exception&) {  // yaml-cpp's way to say that the text is not YAML
+  } catch (const std::exception&) {  // yaml-cpp throws for invalid YAML
     return std::nullopt;
   }
 }
@@ -131,7 +133,7 @@ struct Field {
   std::string_view value;
 };
 
-// "Due-Date: tomorrow". A colon inside a word ("https://x") separates nothing.
+// Parses a line such as "Due-Date: tomorrow". A colon inside a word ("https://x") is no separator.
 std::optional<Field> ParseField(std::string_view line) {
   for (size_t colon = line.find(':'); colon != std::string_view::npos;
        colon = line.find(':', colon + 1)) {
@@ -153,7 +155,7 @@ std::string_view TakeLine(std::string_view* text) {
   return line;
 }
 
-// The lines of front matter that look like fields, whatever the others are.
+// Parses the lines of front matter that look like fields, and ignores the others.
 Json ParseFields(std::string_view body) {
   Json object = Json::object();
   while (!body.empty()) {
@@ -164,7 +166,7 @@ Json ParseFields(std::string_view body) {
   return object;
 }
 
-// The fields that follow an optional heading, up to a line that is none.
+// Parses the fields after an optional heading, up to the first line that is no field.
 Json ParseLeadingFields(std::string_view text) {
   constexpr size_t kMaxBytes = kMaxFrontMatterBytes;
   text = WithoutByteOrderMark(text).substr(0, kMaxBytes);

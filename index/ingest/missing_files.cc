@@ -13,7 +13,26 @@
 namespace recall {
 namespace {
 
-// No system has files of longer paths, but lines may give documents any.
+// The problem: `recall add --sync` removes documents whose files were deleted. A document that a
+// walk did not find is not necessarily deleted: the walk may have had other roots, globs or ignore
+// files, or a directory may have been unreadable. Removing such a document would lose data.
+//
+// A document is therefore missing only if both hold:
+//  1. the walk would have found a file at its path (WouldBeFound), and
+//  2. no file exists there now (lstat reports ENOENT or ENOTDIR, or there is a directory).
+//
+// WouldBeFound replays the decisions of the walk for one path, from the root downwards. For each
+// directory: it is not .git, not a symbolic link, not unreadable, not ignored, and the filter
+// enters it. Then for the file: the filter keeps it and no ignore file hides it. Ignore files are
+// read from the directories that still exist; a deleted directory has no rules of its own.
+//
+//   root /a          documents a/b/c.txt, a/b/d.txt
+//   directories      {/a/b: entered, scope}     cached per root, so each directory is examined once
+//
+// In every doubtful case the answer is no: a path that is not normalised, not UTF-8 or too long,
+// and a document that the store would not name by this path.
+
+// The limit of a path in common operating systems; paths of imported documents may be longer.
 constexpr size_t kMaxPathBytes = 4096;
 
 bool DoesNotExist(const std::string& absolute) {
@@ -27,7 +46,7 @@ bool IsLink(const std::string& absolute) {
   return ::lstat(absolute.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
 }
 
-// What is below a directory is named by its path, this, and the rest.
+// The prefix of the paths of all files below a directory.
 std::string WithSlash(const std::string& absolute) {
   return absolute.ends_with('/') ? absolute : absolute + '/';
 }
@@ -56,7 +75,7 @@ bool MissingFiles::IsMissing(std::string_view doc_path) {
   if (!IsNormalPath(doc_path) || !IsValidUtf8(doc_path)) return false;
   const std::string absolute = FilePathOf(doc_path, store_root_);
   if (absolute.size() > kMaxPathBytes) return false;
-  // A document within the store's directory is never named by its absolute path.
+  // A document below the store's directory is never named by its absolute path.
   const std::string path(doc_path);
   if (DocPathOf(absolute, store_root_) != path) return false;
   const bool covered =
@@ -94,7 +113,7 @@ MissingFiles::Directory MissingFiles::Enter(const Root& root, const Directory& p
   return {true, ScopeInside(parent.scope, absolute)};
 }
 
-// A directory that is gone has no rules of its own.
+// A deleted directory has no rules of its own.
 IgnoreScopePtr MissingFiles::ScopeInside(const IgnoreScopePtr& outer,
                                          const std::string& absolute) const {
   if (!ignore_files_) return outer;

@@ -12,21 +12,21 @@
 
 namespace recall {
 
-// Tells the documents that a walk would have found if their files were still there. In doubt it
-// says no: of what globs, ignores, ignore files, links or unreadable directories keep a walk from
-// nothing is known. Not thread-safe.
+// Determines whether the file of a document was deleted: a walk would have found it, but it does
+// not exist. Files that globs, ignores, ignore files, links or unreadable directories hide from the
+// walk are never reported as missing. Not thread-safe.
 class MissingFiles final {
  public:
-  // Of FindFiles(roots, store_root, options), which found `walk`.
+  // `walk` is the result of FindFiles(roots, store_root, options).
   MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
                const WalkOptions& options, const WalkResult& walk);
 
-  // Whether there is no file at the path now, and the walk would have found it.
+  // Whether there is no file at the path now, although the walk would have found it.
   bool IsMissing(std::string_view doc_path);
 
  private:
   struct Directory {
-    bool entered = false;  // by a walk
+    bool entered = false;  // whether a walk enters it
     IgnoreScopePtr scope;  // inside
   };
   struct Root {
@@ -43,7 +43,7 @@ class MissingFiles final {
   bool ignore_files_;
   PathFilter filter_;
   std::unordered_set<std::string> unreadable_;
-  std::vector<Root> roots_;  // those that are directories
+  std::vector<Root> roots_;  // the roots that are directories
 };
 
 }  // namespace recall

@@ -17,7 +17,7 @@ MissingMembers::MissingMembers(MissingFiles* files, const ArchiveListings* archi
 bool MissingMembers::IsMissing(const std::string& doc_path) {
   const auto parts = SplitMemberPath(doc_path);
   if (!parts) return files_->IsMissing(doc_path);
-  // A file in a directory that is called like the inside of an archive.
+  // A file may exist in a directory whose name looks like an archive.
   struct stat info;
   if (::lstat(FilePathOf(doc_path, store_root_).c_str(), &info) == 0) return false;
   const auto archive = archives_->find(parts->archive);

@@ -7,13 +7,13 @@
 
 namespace recall {
 
-// MissingFiles for documents that may be members of archives. A member is gone when its archive was
-// read to the end and has no member of its name, though globs and ignores would let it be found; or
-// when the archive itself is gone. Of an archive that was not opened, or not to its end, no member
-// is. Not thread-safe.
+// MissingFiles for documents that may be members of archives. A member is missing if its archive
+// was read completely and has no member of its name, although globs and ignores permit it, or if
+// the archive itself is missing. If an archive was not opened or not read completely, none of its
+// members is missing. Not thread-safe.
 class MissingMembers final {
  public:
-  // Of the same walk; all must outlive it.
+  // The arguments must be of the same walk; all must outlive it.
   MissingMembers(MissingFiles* files, const ArchiveListings* archives, const WalkOptions& options,
                  const std::string& store_root);
 

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// Far more than a system takes for a path.
+// Far more than the maximum of a path.
 constexpr uint64_t kMaxListedNameBytes = 64 << 10;
 
 Status NotAList(const InputFile& file, const std::string& why, bool null_ended) {

@@ -8,9 +8,9 @@
 
 namespace recall {
 
-// The names in a file ("-": standard input): one a line, or each ended by a NUL. A name is taken
-// byte for byte; empty ones are passed over.
-// Errors: those of InputFile::Open and Read; InvalidArgument for what is no list of names.
+// Reads the names in a file ("-": standard input): one per line, or each ended by a NUL. Names are
+// not changed; empty ones are skipped. Errors: those of InputFile::Open and Read; InvalidArgument
+// for a file that is no list of names.
 Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null_ended,
                                               const std::atomic<bool>* cancel);
 

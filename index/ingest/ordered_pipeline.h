@@ -11,14 +11,29 @@
 
 namespace recall {
 
-// Runs jobs on worker threads and hands the results back in the order the jobs were given, so
-// that what a single writer does with them is the same for any number of threads.
+// The problem: jobs take different times, but a single writer must get the results in the order of
+// the jobs, so that the written store is the same for any number of threads.
 //
-// Each worker owns one Worker (caches, scratch memory), made by the factory on its own thread.
-// How much may be in flight is the caller's decision: Submit never blocks, Take waits for the
-// oldest job.
+// The pipeline is a queue of slots in submission order. Workers take the first slot that no worker
+// has begun; Take() waits for the oldest slot:
+//
+//   slots_    [done] [running] [done] [running] [waiting] [waiting]
+//             ^ Take()                          ^ next_
+//   Submit() appends a waiting slot.
 //
 //   while (more) { while (fits) pipeline.Submit(next); use(pipeline.Take()); }
+//
+// Each worker thread owns one Worker (caches, scratch memory), made by the factory on that thread.
+// The caller limits the number of jobs in flight: Submit never blocks. Submit, Take and pending
+// must be called by one thread.
+//
+// Invariant: slots [0, next_) were begun, the others were not. A worker may write to its slot
+// without the lock being held during the job, because a deque keeps references to elements valid
+// while others are added and removed at its ends.
+//
+// Cost: one mutex for all slots, locked three times per job; jobs take milliseconds. A slow oldest
+// job delays Take, but the workers continue with later jobs as far as the caller has submitted
+// them.
 template <typename Job, typename Output, typename Worker>
 class OrderedPipeline final {
  public:
@@ -28,7 +43,7 @@ class OrderedPipeline final {
     }
   }
 
-  // Jobs not yet begun are dropped; jobs in progress are waited for.
+  // Drops jobs that have not begun and waits for jobs in progress.
   ~OrderedPipeline() {
     {
       const std::lock_guard lock(mutex_);
@@ -49,7 +64,7 @@ class OrderedPipeline final {
     work_ready_.notify_one();
   }
 
-  // Requires: pending() > 0.
+  // Returns the output of the oldest job, and waits for it if necessary. Requires: pending() > 0.
   Output Take() {
     std::unique_lock lock(mutex_);
     output_ready_.wait(lock, [this] { return slots_.front().done; });
@@ -59,7 +74,7 @@ class OrderedPipeline final {
     return output;
   }
 
-  // Jobs submitted and not yet taken. Call from the submitting thread.
+  // The number of jobs submitted and not yet taken.
   size_t pending() const {
     const std::lock_guard lock(mutex_);
     return slots_.size();
@@ -77,7 +92,7 @@ class OrderedPipeline final {
     for (;;) {
       work_ready_.wait(lock, [this] { return stopping_ || next_ < slots_.size(); });
       if (stopping_) return;
-      // A deque keeps references valid while other slots come and go at its ends.
+      // A deque keeps references valid while slots are added and removed at its ends.
       Slot& slot = slots_[next_++];
       lock.unlock();
       Output output = worker(std::move(slot.job));

@@ -23,6 +23,29 @@
 namespace recall {
 namespace {
 
+// Finds the regular files below the roots. The walk is a loop with an explicit stack of
+// directories, so its depth is limited by memory and not by the call stack.
+//
+//   root --open--> entries --type, name, ignore files, globs--> files | directories to visit
+//
+// Invariants:
+// - Symbolic links below a root are not followed (O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), so the walk
+//   cannot leave a root or run in a cycle.
+// - The result is sorted by document path, and each file appears once, even if roots overlap. It
+//   does not depend on the order in which the file system lists entries.
+// - The files of the store are excluded by name and by inode, so hard links to them are excluded,
+//   too.
+// - Directories that cannot be read are reported in `unreadable`. Their files must not be treated
+//   as deleted (missing_files.cc).
+//
+// An ignore file of a directory applies to everything below; scopes are shared
+// (glob/ignore_files.cc). A directory is not visited if an ignore pattern excludes everything below
+// it.
+//
+// Names that are not UTF-8 are skipped with a message, because document paths are UTF-8.
+//
+// Cost: one open per directory, one fstatat per entry that is not a directory.
+
 std::optional<UnixNanos> ModificationTime(const struct stat& info) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
   constexpr int64_t kMaxSeconds = INT64_MAX / kNanosPerSecond - 1;
@@ -36,7 +59,7 @@ struct CloseDirectory {
 };
 using DirectoryHandle = std::unique_ptr<DIR, CloseDirectory>;
 
-// The files a store is made of, known by name and, through any link, by inode.
+// The files of a store, identified by name and by inode, so that links to them are recognised.
 class StoreFiles final {
  public:
   explicit StoreFiles(const std::string& store_path) {
@@ -98,7 +121,8 @@ class Walker final {
 
   WalkResult Finish() && {
     std::vector<FoundFile>& files = result_.files;
-    // One that is both a root and found in a directory is opened if either asks for it.
+    // A file that is a root and is also found in a directory is opened as an archive if either
+    // requests it.
     std::stable_sort(files.begin(), files.end(), [](const FoundFile& a, const FoundFile& b) {
       return a.doc_path != b.doc_path ? a.doc_path < b.doc_path : a.is_archive > b.is_archive;
     });
@@ -113,10 +137,10 @@ class Walker final {
 
  private:
   struct Directory {
-    std::string file_path;  // for the system; empty for the current directory
+    std::string file_path;  // the path to open; empty for the current directory
     std::string absolute;
     std::string relative;  // to the root; empty for the root itself
-    IgnoreScopePtr scope;  // of the directories around it
+    IgnoreScopePtr scope;  // of the directories above it
   };
   struct Entry {
     std::string name;
@@ -184,7 +208,7 @@ class Walker final {
     struct stat info = {};
     if (entry.type != DT_DIR &&
         ::fstatat(parent_fd, entry.name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno != ENOENT) CannotRead(file_path, absolute, errno);  // or just removed
+      if (errno != ENOENT) CannotRead(file_path, absolute, errno);  // ENOENT: it was just removed
       return;
     }
     const bool is_directory = entry.type == DT_DIR || S_ISDIR(info.st_mode);

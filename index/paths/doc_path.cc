@@ -21,7 +21,7 @@ void AppendEscapedByte(uint8_t byte, std::string* out) {
 std::string AbsoluteLexicalPath(std::string_view path) {
   std::string whole;
   if (!path.starts_with('/')) {
-    std::error_code error;  // no current directory: it was removed; "/" is as good as any
+    std::error_code error;  // the current directory may have been removed; then "/" is used
     whole = std::filesystem::current_path(error).string() + "/";
   }
   whole += path;

@@ -5,26 +5,27 @@
 
 namespace recall {
 
-// `path` made absolute with the current directory, `.`, `..` and doubled `/` resolved in the
-// text. Never ends in '/' except for "/" itself.
+// Makes `path` absolute by the current directory and resolves `.`, `..` and doubled `/` lexically.
+// The result never ends in '/' except for "/" itself.
 std::string AbsoluteLexicalPath(std::string_view path);
 
-// The store's name for a file: relative to the directory of recall.db, with `/`, when it lies
-// there; otherwise its absolute path. `.` and `..` are resolved in the text, links are not.
+// The name of a file in a store: its path relative to the directory of recall.db, with `/`, if it
+// is below it, otherwise its absolute path. `.` and `..` are resolved lexically, links are not
+// resolved.
 std::string NormalizeDocPath(std::string_view path, std::string_view store_root);
-// And back: where the system finds the file of a document. `store_root` is absolute.
+// The inverse: the file system path of a document. `store_root` is absolute.
 std::string FilePathOf(std::string_view doc_path, std::string_view store_root);
 
-// NormalizeDocPath for a path that AbsoluteLexicalPath gave; so is `absolute_root`.
+// NormalizeDocPath for paths that were made by AbsoluteLexicalPath, as `absolute_root` was.
 std::string DocPathOf(std::string_view absolute_path, std::string_view absolute_root);
 
-// `directory` and a name below it with one '/' between; the name alone when there is no directory.
+// Joins `directory` and a name with one '/'; the name alone if `directory` is empty.
 std::string JoinPath(const std::string& directory, std::string_view name);
 
 // Whether a path has neither empty, "." nor ".." components and does not end in "/".
 bool IsNormalPath(std::string_view path);
 
-// The path as a person may read it: control characters and bytes that are not UTF-8 as \xNN.
+// The path for display: control characters and bytes that are not UTF-8 as \xNN.
 std::string PrintablePath(std::string_view path);
 
 }  // namespace recall

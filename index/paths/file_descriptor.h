@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Closes it.
+// Owns a file descriptor and closes it.
 class FileDescriptor final {
  public:
   explicit FileDescriptor(int fd) : fd_(fd) {}

@@ -9,7 +9,24 @@
 namespace recall {
 namespace {
 
-// Where the white space that ends `text` begins.
+// Added tokens are strings such as "[MASK]" or "<|endoftext|>" that a tokenizer must not cut. They
+// are matched in two passes, as Hugging Face's tokenizers do it:
+//
+//   raw text --SplitRaw--> tokens with "normalized": false | other parts
+//                            other parts --normalizer--> --SplitNormal--> tokens | parts to be cut
+//
+// Each pass scans from left to right and takes the longest token at each position. A table of first
+// bytes skips most positions without a look-up; FindLongest of the vocabulary class then compares
+// all tokens at once, so the cost is linear in the text, whatever the number of added tokens.
+//
+// Flags of a token: `single_word` rejects a match next to a word character, and scanning continues
+// after the rejected match. `lstrip` and `rstrip` extend the match over adjacent white space, but
+// not over an earlier match.
+//
+// Invariant: the parts of a text are consecutive and cover it completely. A token whose normal form
+// is empty is ignored.
+
+// The beginning of the white space at the end of `text`.
 size_t BeginOfSpace(std::string_view text) {
   size_t begin = text.size();
   while (begin > 0) {
@@ -21,7 +38,7 @@ size_t BeginOfSpace(std::string_view text) {
   return begin;
 }
 
-// Where the white space that `text` has from `position` on ends.
+// The end of the white space of `text` that begins at `position`.
 size_t EndOfWhiteSpace(std::string_view text, size_t position) {
   while (position < text.size()) {
     size_t next = position;

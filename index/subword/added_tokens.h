@@ -13,22 +13,22 @@
 
 namespace recall {
 
-// Tokens that are found in the text before anything else is done to it ("[SEP]"), or before it is
-// cut. Immutable: safe to use from several threads.
+// Tokens that are matched literally in the text, either before all other steps ("[SEP]") or after
+// normalisation. Immutable: safe to use from several threads.
 class AddedTokens final {
  public:
-  // From "added_tokens". A token that the vocabulary has keeps its number there.
+  // Reads "added_tokens". A token that is in the vocabulary keeps its number of the vocabulary.
   // `normalizer` may be null. Errors: Corruption.
   static Result<AddedTokens> Make(const Json* list, const SubwordVocabulary& vocabulary,
                                   const TextNormalizer* normalizer);
 
-  // A part of a text: a token, or what lies between two.
+  // A part of a text: an added token, or the text between two of them.
   struct Part {
     std::string_view text;
     bool is_token;
     uint32_t id;  // if so
   };
-  // Those looked for in the text as it is, and those looked for in its normal form.
+  // Split the raw text at the tokens without "normalized", and the normalised text at the others.
   void SplitRaw(std::string_view text, std::vector<Part>* parts) const { Split(raw_, text, parts); }
   void SplitNormal(std::string_view text, std::vector<Part>* parts) const {
     Split(normal_, text, parts);
@@ -39,14 +39,14 @@ class AddedTokens final {
  private:
   struct Rule {
     uint32_t id;
-    bool single_word;  // no letter may touch it
-    bool left;         // takes the white space before it
-    bool right;        // and behind it
+    bool single_word;  // matches only if no word character precedes or follows
+    bool left;         // includes the white space before it
+    bool right;        // includes the white space after it
   };
   struct Set {
-    SubwordVocabulary texts;  // the number is that of the rule
+    SubwordVocabulary texts;  // id: index of the rule
     std::vector<Rule> rules;
-    std::array<bool, 256> begins = {};  // by first byte
+    std::array<bool, 256> begins = {};  // bytes with which a token begins
   };
 
   Status Add(const Json& token, const SubwordVocabulary& vocabulary,

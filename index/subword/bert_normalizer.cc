@@ -15,7 +15,7 @@ bool IsDropped(uint32_t c) { return c == 0 || c == 0xFFFD || (IsControl(c) && !I
 
 }  // namespace
 
-// Most text is ASCII, so what becomes of each of its characters is worked out once.
+// Most text is ASCII, so the replacement of each ASCII character is precomputed.
 BertNormalizer::BertNormalizer(const BertNormalization& options) : options_(options) {
   for (uint32_t c = 0; c < 128; ++c) {
     kept_[c] = !(options.clean_text && IsDropped(c));

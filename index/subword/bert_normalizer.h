@@ -8,12 +8,12 @@ namespace recall {
 
 struct BertNormalization {
   bool clean_text = true;            // drop control characters; white space becomes a space
-  bool handle_chinese_chars = true;  // a space on either side of each
+  bool handle_chinese_chars = true;  // put spaces around each Chinese character
   bool strip_accents = true;
   bool lowercase = true;
 };
 
-// What BERT does to text before it cuts it, in the order of the fields above.
+// BERT's normalisation of text, in the order of the fields above.
 class BertNormalizer final : public TextNormalizer {
  public:
   explicit BertNormalizer(const BertNormalization& options);
@@ -24,7 +24,7 @@ class BertNormalizer final : public TextNormalizer {
   void AppendStripped(uint32_t c, std::string* out) const;
 
   BertNormalization options_;
-  std::array<char, 128> ascii_;  // what each character becomes
+  std::array<char, 128> ascii_;  // the replacement of each character
   std::array<bool, 128> kept_;
 };
 

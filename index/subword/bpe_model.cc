@@ -7,9 +7,28 @@
 namespace recall {
 namespace {
 
+// Byte-pair encoding (Gage, 1994; Sennrich, Haddow and Birch, "Neural machine translation of rare
+// words with subword units", 2016). The model is a list of merges, pairs of tokens in the order in
+// which training found them. A piece is encoded by replaying the merges:
+//
+//   merges: (l o) (lo w) (e r)
+//   "lower" -> l o w e r -> lo w e r -> low e r -> low er
+//
+// At each step the adjacent pair with the lowest rank is merged, the leftmost of equal ones, until
+// no adjacent pair is in the list. MergePairs (pair_merger.h) does this with a priority queue in
+// O(n log n) for n characters instead of the O(n^2) of a rescan after each merge.
+//
+// Options of a tokenizer.json: a prefix of tokens that continue a word, a suffix of the last token
+// of a word, tokens for single bytes ("<0x0A>") in place of unknown characters, and ignore_merges,
+// which takes a piece that is a token as it is. Dropout is a method of training; a model that
+// requests it is unsupported.
+//
+// Invariant: both sides and the result of each merge are tokens of the vocabulary; Make checks
+// this.
+
 uint64_t PairOf(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | right; }
 
-// Byte-pair encoding: characters, and then the merges by their rank, the leftmost first.
+// Byte-pair encoding of pieces, which begins with the characters.
 class BpeModel final : public SubwordModel {
  public:
   static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
@@ -49,17 +68,17 @@ class BpeModel final : public SubwordModel {
       const auto left_id = vocabulary_.Find(left);
       const auto right_id = vocabulary_.Find(right);
       if (!left_id || !right_id || right.size() < prefix_.size()) {
-        return BadTokenizerField("merges: of what is no token");
+        return BadTokenizerField("merges: an operand is no token");
       }
       const auto id = vocabulary_.Find(both.assign(left).append(right.substr(prefix_.size())));
-      if (!id) return BadTokenizerField("merges: to what is no token");
+      if (!id) return BadTokenizerField("merges: a result is no token");
       merges_[PairOf(*left_id, *right_id)] = {rank++, *id};
     }
     return Status::Ok();
   }
 
   void AppendCharacters(std::string_view piece, std::vector<uint32_t>* ids) const {
-    bool unknown = false;  // not written yet, for more of it may follow
+    bool unknown = false;  // an unknown token is pending; more may join it
     std::string name;
     for (size_t position = 0; position < piece.size();) {
       const size_t begin = position;

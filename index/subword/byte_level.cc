@@ -29,7 +29,8 @@ Gpt2Kind Gpt2KindOf(uint32_t c) {
   return IsNumeric(c) ? Gpt2Kind::kNumber : Gpt2Kind::kOther;
 }
 
-// The end of the characters of one kind from `position` on; where the last one begins, in *last.
+// The end of the run of characters of one kind from `position` on; *last is the beginning of its
+// last character.
 size_t EndOfGpt2Run(std::string_view text, size_t position, Gpt2Kind kind, size_t* last) {
   while (position < text.size()) {
     size_t next = position;
@@ -57,7 +58,7 @@ size_t EndOfGpt2Piece(std::string_view text, size_t begin) {
     if (kind != Gpt2Kind::kSpace) return EndOfGpt2Run(text, position, kind, &last);
   }
   const size_t end = EndOfGpt2Run(text, begin, Gpt2Kind::kSpace, &last);
-  // The last space belongs to the word behind it.
+  // The last space belongs to the following word.
   return end < text.size() && last > begin ? last : end;
 }
 

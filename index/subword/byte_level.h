@@ -7,14 +7,16 @@
 
 namespace recall {
 
-// Appends a visible character for each byte: itself where it is one, else one from U+0100 on.
+// Appends a visible character for each byte: the byte itself if it is visible in Latin-1, else a
+// character from U+0100 on.
 void AppendByteCharacters(std::string_view bytes, std::string* out);
 
-// The end of the piece of `text` that begins at `begin` < text.size(), as GPT-2 cuts it:
+// The end of the piece of `text` that begins at `begin` < text.size(), by GPT-2's expression:
 // 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 size_t EndOfGpt2Piece(std::string_view text, size_t begin);
 
-// GPT-2's way: words with the space before them, contractions, numbers, then bytes as characters.
+// GPT-2's pre-tokenizer: words with the space before them, contractions and numbers are pieces;
+// then bytes are written as characters.
 class ByteLevelSplitter final : public PieceSplitter {
  public:
   ByteLevelSplitter(bool add_prefix_space, bool split)

@@ -18,7 +18,7 @@ bool IsAsciiLetter(uint32_t c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; 
 
 bool IsIn(uint32_t c, uint32_t first, uint32_t last) { return c >= first && c <= last; }
 
-// Symbols that are alphabetic all the same: circled and squared letters.
+// Symbols with the property Alphabetic: circled and squared letters.
 bool IsAlphabeticSymbol(uint32_t c) {
   return IsIn(c, 0x24B6, 0x24E9) || IsIn(c, 0x1F130, 0x1F149) || IsIn(c, 0x1F150, 0x1F169) ||
          IsIn(c, 0x1F170, 0x1F189);

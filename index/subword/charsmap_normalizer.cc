@@ -8,15 +8,37 @@
 namespace recall {
 namespace {
 
-// A unit of the double array, as the library Darts-clone lays it out.
+// SentencePiece compiles its normalisation rules (NFKC with changes, or custom ones) into a map
+// from byte strings to byte strings, and Hugging Face stores the map in tokenizer.json as base64:
+//
+//   u32 size of the trie | trie: u32 units of Darts-clone | values: strings, each ended by NUL
+//
+// The trie is a double array (Aoe, 1989) in the layout of the library Darts-clone. A node is an
+// index; the child for byte b is at offset(node) XOR b, and it exists if the label of that unit is
+// b:
+//
+//   unit: bits 0..7 label | 8 has a leaf | 9 and 10..30 offset | 31 set in a leaf
+//   leaf: bits 0..30 index of the value
+//
+// Text is divided into grapheme clusters, because the reference implementation looks up a whole
+// cluster first (up to five bytes) and its code points only if that fails. Between two ASCII
+// characters there is always a cluster boundary, except in CR LF, so ASCII text skips the
+// segmentation.
+//
+// The array comes from a file: every index is compared with its size, values must be valid UTF-8,
+// begin at a character boundary and have at most 256 bytes, so a hostile file can neither read out
+// of bounds nor expand a text without limit.
+
+// Fields of a unit of the double array, in the layout of Darts-clone.
 bool HasLeaf(uint32_t unit) { return (unit >> 8 & 1) != 0; }
 uint32_t ValueOf(uint32_t unit) { return unit & 0x7FFFFFFF; }
 uint32_t LabelOf(uint32_t unit) { return unit & 0x800000FF; }
 uint32_t OffsetOf(uint32_t unit) { return unit >> 10 << ((unit & 1u << 9) >> 6); }
 
-// Longer clusters have no entries of their own.
+// Longer clusters are not looked up as a whole.
 constexpr size_t kMostKeyBytes = 5;
-// The longest of Unicode's own, U+FDFA, is 33. What a file makes of a text stays bounded.
+// The longest replacement of Unicode's own rules, that of U+FDFA, has 33 bytes. The limit bounds
+// the growth of a text.
 constexpr size_t kMostValueBytes = 256;
 
 bool IsAsciiAt(std::string_view text, size_t position) {
@@ -42,7 +64,7 @@ Result<CharsmapNormalizer> CharsmapNormalizer::Parse(std::string_view bytes) {
 }
 
 std::optional<std::string_view> CharsmapNormalizer::Find(std::string_view text) const {
-  // Every index is held against the size: the array comes from a file.
+  // Every index is compared with the size, because the array comes from a file.
   size_t node = OffsetOf(units_[0]);
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -54,7 +76,7 @@ std::optional<std::string_view> CharsmapNormalizer::Find(std::string_view text) 
     if (!has_leaf) continue;
     if (node >= units_.size()) return std::nullopt;
     const size_t value = ValueOf(units_[node]);
-    // Inside of a character there is no value.
+    // A value cannot begin inside a character.
     if (value > values_.size() || FloorToCharacter(values_, value) != value) return std::nullopt;
     const size_t end = values_.find('\0', value);
     if (end == values_.npos || end - value > kMostValueBytes) return std::nullopt;
@@ -80,7 +102,7 @@ void CharsmapNormalizer::AppendCluster(std::string_view cluster, std::string* ou
 
 void CharsmapNormalizer::Append(std::string_view text, std::string* out) const {
   for (size_t begin = 0; begin < text.size();) {
-    // Nothing joins two ASCII characters but the end of a line.
+    // Only CR LF forms a cluster of two ASCII characters.
     if (IsAsciiAt(text, begin) && IsAsciiAt(text, begin + 1) && text[begin] != '\r') {
       AppendPart(text.substr(begin, 1), out);
       ++begin;

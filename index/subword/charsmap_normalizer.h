@@ -11,20 +11,21 @@
 
 namespace recall {
 
-// The "Precompiled" normalizer of Unigram models: a map of short texts to texts that SentencePiece
-// made, as a double-array trie and what its values point into.
+// The "Precompiled" normalizer of Unigram models: SentencePiece's map from short texts to their
+// replacements, as a double-array trie and a block of replacement texts.
 class CharsmapNormalizer final : public TextNormalizer {
  public:
-  // The bytes behind "precompiled_charsmap", decoded. Errors: Corruption.
+  // Parses the base64-decoded bytes of "precompiled_charsmap". Errors: Corruption.
   static Result<CharsmapNormalizer> Parse(std::string_view bytes);
 
-  // Looks up what a reader sees as one character, if it is short, else each of its code points.
+  // Replaces each grapheme cluster of up to five bytes that is a key, else each of its code points
+  // that is one.
   void Append(std::string_view text, std::string* out) const override;
 
  private:
   CharsmapNormalizer() = default;
 
-  // What the shortest key that begins `text` maps to.
+  // The replacement of the shortest key that is a prefix of `text`.
   std::optional<std::string_view> Find(std::string_view text) const;
   void AppendPart(std::string_view part, std::string* out) const;
   void AppendCluster(std::string_view cluster, std::string* out) const;

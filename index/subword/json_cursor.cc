@@ -37,7 +37,7 @@ bool JsonCursor::ReadString(std::string_view* value, std::string* scratch) {
   return ascii || IsValidUtf8(*value);
 }
 
-// Stops at the last character of the escape.
+// Leaves the position at the last character of the escape.
 bool JsonCursor::ReadEscape(std::string* out) {
   constexpr std::string_view kNames = "\"\\/bfnrt";
   constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
@@ -61,7 +61,7 @@ bool JsonCursor::ReadEscape(std::string* out) {
   return true;
 }
 
-// The four digits behind the place, which becomes that of the last.
+// Reads the four digits after the position, which moves to the last of them.
 bool JsonCursor::ReadHex(uint32_t* unit) {
   const std::string_view digits = text_.substr(position_ + 1, 4);
   if (digits.size() < 4) return false;
@@ -115,7 +115,7 @@ bool JsonCursor::ReadDouble(double* value) {
   const char* end = text_.data() + position_;
   const auto [stop, error] = std::from_chars(text_.data() + begin, end, *value);
   if (error == std::errc()) return stop == end;
-  // Too small is a number all the same.
+  // A number too small for a double is valid and becomes 0 or subnormal.
   *value = std::strtod(std::string(text_.substr(begin, position_ - begin)).c_str(), nullptr);
   return std::isfinite(*value);
 }

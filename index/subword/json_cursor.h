@@ -6,8 +6,9 @@
 
 namespace recall {
 
-// Reads JSON (RFC 8259) from front to back where it stands. Each reader returns false, and leaves
-// the place where it stopped, at what is not what it reads. The text must outlive the cursor.
+// Reads JSON (RFC 8259) sequentially and in place. A reader returns false if the text at the
+// position has another type or is malformed; the position is then where it stopped. The text must
+// outlive the cursor.
 class JsonCursor final {
  public:
   explicit JsonCursor(std::string_view text) : text_(text) {}
@@ -26,19 +27,19 @@ class JsonCursor final {
     ++position_;
     return true;
   }
-  // What comes behind white space, without taking it; 0 at the end.
+  // Skips white space and returns the next character without consuming it; 0 at the end.
   char Peek() {
     SkipSpace();
     return position_ < text_.size() ? text_[position_] : '\0';
   }
 
-  // A string: *value is a part of the text, or *scratch if it has escapes.
+  // Reads a string: *value is a part of the text, or of *scratch if it has escapes.
   bool ReadString(std::string_view* value, std::string* scratch);
-  // A number of digits alone, below 2^31.
+  // Reads a number that consists of digits, below 2^31.
   bool ReadCount(uint32_t* value);
-  // Any number; the double nearest to it. False for one that is infinite.
+  // Reads any number as the nearest double. False for an infinite one.
   bool ReadDouble(double* value);
-  // Any value. Takes some texts for one that are no JSON, but every value for what it is.
+  // Skips any value. It accepts some malformed values, but it skips every valid value exactly.
   bool SkipValue();
 
  private:
@@ -48,7 +49,7 @@ class JsonCursor final {
   char Now() const { return position_ < text_.size() ? text_[position_] : '\0'; }
   bool SkipString();
   bool SkipDigits();
-  // Behind a number no more of it may come.
+  // Whether the character at the position cannot continue a number.
   bool EndsNumber() const;
   bool ReadEscape(std::string* out);
   bool ReadHex(uint32_t* unit);

@@ -6,7 +6,7 @@ namespace recall {
 
 Status BadTokenizerField(std::string_view what) {
   return Status::Corruption("tokenizer.json: bad " + std::string(what),
-                            "get the model's files again, from where they come from");
+                            "download the model's files again");
 }
 
 Status UnknownTokenizerKind(std::string_view part, std::string_view kind) {

@@ -13,9 +13,9 @@ namespace recall {
 
 using Json = nlohmann::json;
 
-// Corruption: `what` of the file is not what it should be.
+// Corruption: the part `what` of the file is invalid.
 Status BadTokenizerField(std::string_view what);
-// Unsupported: a part ("normalizer") of a kind that this program does not know.
+// Unsupported: a part ("normalizer") of an unknown kind.
 Status UnknownTokenizerKind(std::string_view part, std::string_view kind);
 
 // The field of an object, or null when it is missing, null itself, or `object` is no object.
@@ -25,7 +25,7 @@ const Json* FindField(const Json& object, const char* key);
 Result<bool> ReadFlag(const Json& object, const char* key, bool fallback);
 Result<std::string> ReadText(const Json& object, const char* key, std::string_view fallback);
 Result<uint32_t> ReadCount(const Json& object, const char* key, uint32_t fallback);
-// What every part says of itself in "type".
+// The kind of a part, its field "type".
 Result<std::string> ReadKind(const Json& part, std::string_view name);
 
 }  // namespace recall

@@ -34,7 +34,8 @@ void MetaspaceSplitter::Split(PieceList* list) const {
   for (const PieceList::Piece& piece : list->pieces) {
     size_t begin = piece.begin;
     while (begin < piece.end) {
-      // A word ends before the next mark. Marks in a row stand alone, but for the last.
+      // A word ends before the next mark. In a row of marks each is a piece, but the last belongs
+      // to a word.
       const size_t end = std::min(text.find(replacement_, begin + 1), piece.end);
       list->Keep(piece, begin, end);
       begin = end;

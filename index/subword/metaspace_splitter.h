@@ -6,14 +6,14 @@
 
 namespace recall {
 
-// SentencePiece's way: a space becomes a visible character, which begins the word after it.
+// SentencePiece's pre-tokenizer: a space becomes a visible character, which begins the next word.
 class MetaspaceSplitter final : public PieceSplitter {
  public:
   enum class Prepend {
     kAlways,
     kFirst,
     kNever
-  };  // one before a piece that has none; the first one
+  };  // which pieces get one in front: all, the first of the text, none
 
   MetaspaceSplitter(std::string replacement, Prepend prepend, bool split)
       : replacement_(std::move(replacement)), prepend_(prepend), split_(split) {}

@@ -17,7 +17,8 @@ namespace {
 using Normalizer = std::unique_ptr<TextNormalizer>;
 
 constexpr int kMostNested = 16;
-// What a file may make out of a text is bounded, or a few steps that double it fill the memory.
+// The growth of a text is bounded; otherwise a file with a few steps that double it could fill the
+// memory.
 constexpr size_t kMostReplacement = 256;
 constexpr size_t kMostGrowth = 16;
 constexpr size_t kFreeGrowth = size_t{64} << 10;
@@ -33,7 +34,7 @@ Result<std::string> ReadReplacement(const Json& part, const char* key) {
   return text;
 }
 
-// One after the other.
+// Applies normalizers one after the other.
 class NormalizerSequence final : public TextNormalizer {
  public:
   explicit NormalizerSequence(std::vector<Normalizer> parts) : parts_(std::move(parts)) {}
@@ -101,7 +102,7 @@ Result<Normalizer> MakeBert(const Json& part) {
   RECALL_ASSIGN(options.clean_text, ReadFlag(part, "clean_text", true));
   RECALL_ASSIGN(options.handle_chinese_chars, ReadFlag(part, "handle_chinese_chars", true));
   RECALL_ASSIGN(options.lowercase, ReadFlag(part, "lowercase", true));
-  // Not said: as the letters' case goes.
+  // Unset: the same as `lowercase`.
   RECALL_ASSIGN(options.strip_accents, ReadFlag(part, "strip_accents", options.lowercase));
   return std::make_unique<BertNormalizer>(options);
 }

@@ -8,7 +8,8 @@
 
 namespace recall {
 
-// From the "normalizer" of a tokenizer.json. Errors: Corruption; Unsupported for an unknown type.
+// Makes the normalizer of the field "normalizer" of a tokenizer.json. Errors: Corruption;
+// Unsupported for an unknown type.
 Result<std::unique_ptr<TextNormalizer>> MakeTextNormalizer(const Json& part);
 
 }  // namespace recall

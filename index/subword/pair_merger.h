@@ -1,6 +1,6 @@
 #pragma once
 
-// Byte-pair merging, whatever says which pairs there are.
+// Byte-pair merging, independent of the source of the merges.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,22 +12,23 @@
 
 namespace recall {
 
-// Two neighbours that become one token; the lower the rank, the sooner.
+// A merge of two adjacent tokens into one; merges of lower rank come first.
 struct PairMerge {
   uint32_t rank;
   uint32_t id;
 };
 
-// A token of a piece under way: bytes begin .. end-1 of it.
+// A token of a piece during merging, of the bytes begin .. end-1 of the piece.
 struct PairSymbol {
   uint32_t id;
   size_t begin;
   size_t end;
 };
 
-// Merges neighbours of `symbols`, the lowest rank first, of equal ones the leftmost, until none can
-// be; then appends what is left to *ids. `find(left, right)` is the merge of two neighbours, if
-// there is one.
+// Merges adjacent `symbols` until no merge is possible, always the pair of the lowest rank and of
+// equal ranks the leftmost, then appends the remaining tokens to *ids. `find(left, right)` returns
+// the merge of two adjacent symbols, if there is one. O(n log n): a linked list of symbols and a
+// priority queue of possible merges; entries that an earlier merge made obsolete are skipped.
 template <typename Find>
 void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<uint32_t>* ids) {
   constexpr size_t kNone = ~size_t{0};
@@ -37,7 +38,7 @@ void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<u
     size_t next;
     bool alive;
   };
-  // A merge that was possible when it was found.
+  // A merge that was possible when it was put into the queue.
   struct Candidate {
     uint32_t rank;
     uint32_t id;
@@ -70,7 +71,7 @@ void MergePairs(const std::vector<PairSymbol>& symbols, Find find, std::vector<u
     Link& left = links[best.place];
     if (!left.alive || left.next == kNone) continue;
     Link& right = links[left.next];
-    // Symbols only grow: those of the same bytes are the same.
+    // Symbols only grow, so a symbol with the same bounds is unchanged.
     if (left.symbol.end != best.middle || right.symbol.end != best.end) continue;
     left.symbol.id = best.id;
     left.symbol.end = right.symbol.end;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The second step of a subword tokenizer: text becomes pieces, which the model cuts one by one.
+// The second step of a subword tokenizer (pre-tokenizer): text is split into pieces, which the
+// model encodes one by one.
 
 #include <cstdint>
 #include <memory>
@@ -13,13 +14,13 @@
 
 namespace recall {
 
-// Pieces of a text that steps may rewrite. Two of everything, so that a step reads the one and
-// fills the other without an allocation.
+// The pieces of a text, which steps may rewrite. There are two buffers of each kind, so that a step
+// reads one and fills the other without an allocation.
 struct PieceList {
   struct Piece {
     size_t begin;
     size_t end;
-    bool at_start;  // nothing of the whole text lies before it
+    bool at_start;  // the whole text begins with it
   };
 
   std::string text;
@@ -30,7 +31,7 @@ struct PieceList {
   std::string_view view(const Piece& piece) const {
     return std::string_view(text).substr(piece.begin, piece.end - piece.begin);
   }
-  // To the list that a step fills: a part of `parent`, unless it is empty.
+  // Adds a part of `parent` to the list that a step fills, unless it is empty.
   void Keep(const Piece& parent, size_t begin, size_t end) {
     if (begin < end) other_pieces.push_back({begin, end, parent.at_start && begin == parent.begin});
   }

@@ -13,6 +13,26 @@
 namespace recall {
 namespace {
 
+// A rank file (the ".tiktoken" files of OpenAI) is byte-level BPE without a list of merges. Each
+// line is a token in base64 and its rank:
+//
+//   IQ== 0          "!"
+//   ...
+//   IHRoZQ== 279    " the"
+//
+// Two adjacent tokens may be merged if their joined bytes are a token, and the rank of the result
+// is the priority of the merge. Training adds one token per merge, so the ranks order the merges.
+// As in the reference implementation, a piece that is a token as a whole is not cut.
+//
+// Merging begins with single bytes, so any text can be encoded and there is no unknown token. Make
+// checks that all 256 bytes are tokens.
+//
+// The pattern that splits text into pieces is not in the file. It is derived from the size of the
+// vocabulary (RankPatternOf); rank_splitter.cc implements the patterns.
+//
+// Cost: reading a file is one hash insertion per line. Encoding a piece of n bytes is O(n log n)
+// look-ups in the vocabulary (pair_merger.h).
+
 constexpr size_t kMostGpt2Tokens = 75'000;
 constexpr size_t kMostCl100kTokens = 180'000;
 
@@ -25,7 +45,7 @@ class RankModel final : public SubwordModel {
   static Result<std::unique_ptr<SubwordModel>> Make(std::string_view file) {
     auto model = std::make_unique<RankModel>();
     model->vocabulary_.LeaveOutPrefixes();
-    // A line of these files has some 14 bytes, of which some 6 are the token's.
+    // A line of these files has about 14 bytes, about 6 of which are the token's.
     model->vocabulary_.Reserve(file.size() / 14, file.size() / 2);
     for (size_t line = 1; !file.empty(); ++line) {
       const size_t end = std::min(file.find('\n'), file.size());
@@ -74,7 +94,7 @@ class RankModel final : public SubwordModel {
     return vocabulary_.size() > before ? Status::Ok() : BadLine(line, "the token was there before");
   }
 
-  std::array<uint32_t, 256> bytes_;  // the tokens of single ones
+  std::array<uint32_t, 256> bytes_;  // the token of each byte
 };
 
 }  // namespace

@@ -9,16 +9,16 @@
 
 namespace recall {
 
-// How text is cut before bytes are merged. A rank file does not say, so the number of its tokens
-// does: vocabularies with the first pattern have some 50,000, with the second some 100,000 to
-// 165,000, with the third some 200,000.
+// The pattern that splits text before bytes are merged. A rank file does not name its pattern, so
+// it is derived from the number of tokens: about 50,000 for the first, 100,000 to 165,000 for the
+// second, and 200,000 for the third.
 enum class RankPattern {
   kGpt2,    // words with the space before them, numbers, punctuation
-  kCl100k,  // numbers in threes, a word with any one character before it, newlines apart
-  kO200k,   // the same; capitals begin a word, contractions stay with theirs
+  kCl100k,  // numbers by three digits, a word with one character before it, newlines separate
+  kO200k,   // the same; a capital begins a word, contractions stay with their word
 };
 
-// Up to 75,000 tokens, up to 180,000, and more.
+// kGpt2 for up to 75,000 tokens, kCl100k for up to 180,000, kO200k for more.
 RankPattern RankPatternOf(size_t tokens);
 // "gpt2", "cl100k", "o200k".
 std::string_view NameOf(RankPattern pattern);
@@ -26,9 +26,9 @@ std::string_view NameOf(RankPattern pattern);
 // The splitter of a pattern.
 std::unique_ptr<PieceSplitter> MakeRankSplitter(RankPattern pattern);
 
-// Byte-pair encoding as a rank file has it: a line "BASE64 RANK" for each token. The neighbours
-// whose bytes together are the token of the lowest rank are merged first; a rank is a token's
-// number, too. Errors: Corruption, with the line; also when one of the 256 bytes is no token.
+// Byte-pair encoding by a rank file, which has a line "BASE64 RANK" for each token. Adjacent tokens
+// whose joined bytes are the token of the lowest rank are merged first; the rank is also the number
+// of the token. Errors: Corruption, with the line; also if one of the 256 bytes is no token.
 Result<std::unique_ptr<SubwordModel>> MakeRankModel(std::string_view file);
 
 }  // namespace recall

@@ -9,13 +9,35 @@
 namespace recall {
 namespace {
 
-// The character at `position` < text.size(); *next is where the one behind it begins.
+// The tokenizers cl100k and o200k split text by regular expressions before BPE. In o200k, shortened
+// (Lu, Lt, ... are Unicode categories; marks count as upper and lower case):
+//
+//   [^\r\n\p{L}\p{N}]?[upper]*[lower]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?      EndOfSmallWord
+//   [^\r\n\p{L}\p{N}]?[upper]+[lower]*(?i:'s|'t|...)?                    EndOfCapitals
+//   \p{N}{1,3}                                                           EndOfNumber
+//    ?[^\s\p{L}\p{N}]+[\r\n/]*                                           EndOfSymbols
+//   \s*[\r\n]+ | \s+(?!\S) | \s+                                         EndOfRankSpace
+//
+// The alternatives are tried in this order, as a backtracking engine does. RE2 lacks the look-ahead
+// (?!\S), and any engine would cost more than the merging. Each alternative is therefore a function
+// that returns the end of its match.
+//
+// The difficulty is backtracking: [upper]*[lower]+ must give characters back when upper and lower
+// case overlap (letters without case, marks). EndOfSmallWord remembers the last character that is
+// in both classes, which is where a backtracking match would end. \s+(?!\S) leaves the last
+// white-space character to the following word; EndOfRankSpace remembers where that character
+// begins.
+//
+// Cost: linear in the text; each character is decoded a bounded number of times. A test compares
+// the results with the published expressions.
+
+// The character at `position` < text.size(); *next is the beginning of the following character.
 uint32_t CharacterAt(std::string_view text, size_t position, size_t* next) {
   *next = position;
   return DecodeUtf8(text, next);
 }
 
-// The end of the run of characters from `position` on that `belongs` holds for.
+// The end of the run of characters from `position` on for which `belongs` is true.
 template <typename Belongs>
 size_t EndOfRun(std::string_view text, size_t position, Belongs belongs) {
   for (size_t next = position; position < text.size(); position = next) {
@@ -29,7 +51,7 @@ bool IsLineEnd(uint32_t c) { return c == '\r' || c == '\n'; }
 // [^\s\p{L}\p{N}]
 bool IsSymbol(uint32_t c) { return !IsWhiteSpace(c) && !IsLetter(c) && !IsNumeric(c); }
 
-// [^\r\n\p{L}\p{N}], which a word may have in front.
+// [^\r\n\p{L}\p{N}], which may precede a word.
 bool MayPrecedeWord(uint32_t c) { return !IsLineEnd(c) && !IsLetter(c) && !IsNumeric(c); }
 
 // (?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -46,11 +68,11 @@ size_t SkipContraction(std::string_view text, size_t position) {
   const bool two =
       ((first == 'r' || first == 'v') && second == 'e') || (first == 'l' && second == 'l');
   if (two) return position + 3;
-  // The long s is an s without regard to case.
+  // U+017F, the long s, matches s if case is ignored.
   return text.substr(position + 1).starts_with("\u017F") ? position + 3 : position;
 }
 
-// \p{N}{1,3}, requires that there is one.
+// \p{N}{1,3}. Requires: a numeric character at `position`.
 size_t EndOfNumber(std::string_view text, size_t position) {
   for (int digits = 0; digits < 3 && position < text.size(); ++digits) {
     size_t next = position;
@@ -60,11 +82,11 @@ size_t EndOfNumber(std::string_view text, size_t position) {
   return position;
 }
 
-// \s*[\r\n]+|\s+(?!\S)|\s+, requires that there is white space.
+// \s*[\r\n]+|\s+(?!\S)|\s+. Requires: white space at `begin`.
 size_t EndOfRankSpace(std::string_view text, size_t begin) {
   size_t position = begin;
-  size_t last = begin;             // where the last character begins
-  std::optional<size_t> line_end;  // behind the last one
+  size_t last = begin;             // beginning of the last character
+  std::optional<size_t> line_end;  // end of the last line end
   while (position < text.size()) {
     size_t next = position;
     const uint32_t c = CharacterAt(text, position, &next);
@@ -77,7 +99,8 @@ size_t EndOfRankSpace(std::string_view text, size_t begin) {
   return position < text.size() && last > begin ? last : position;
 }
 
-//  ?[^\s\p{L}\p{N}]+ and what may follow; no match is `begin`.
+//  ?[^\s\p{L}\p{N}]+ and the characters for which `follows` is true. Returns `begin` without a
+//  match.
 template <typename Follows>
 size_t EndOfSymbols(std::string_view text, size_t begin, Follows follows) {
   const size_t start = begin + (text[begin] == ' ' ? 1 : 0);
@@ -87,10 +110,11 @@ size_t EndOfSymbols(std::string_view text, size_t begin, Follows follows) {
 
 // ---- Words of o200k -----------------------------------------------------------------------------
 
-// Lu, Lt, Lm, Lo and marks, then Ll, Lm, Lo and marks, at least one of these; no match is nothing.
+// Any number of Lu, Lt, Lm, Lo and marks, then at least one of Ll, Lm, Lo and marks. Returns
+// nothing without a match.
 std::optional<size_t> EndOfSmallWord(std::string_view text, size_t begin) {
   size_t position = begin;
-  std::optional<size_t> last_of_both;  // behind it
+  std::optional<size_t> last_of_both;  // end of the last character in both classes
   while (position < text.size()) {
     size_t next = position;
     const uint32_t c = CharacterAt(text, position, &next);
@@ -102,14 +126,14 @@ std::optional<size_t> EndOfSmallWord(std::string_view text, size_t begin) {
   return end > position ? std::optional(end) : last_of_both;
 }
 
-// At least one of the first, then any of the second.
+// At least one character of the first class, then any number of the second.
 std::optional<size_t> EndOfCapitals(std::string_view text, size_t begin) {
   const size_t end = EndOfRun(text, begin, IsUpperLike);
   if (end == begin) return std::nullopt;
   return EndOfRun(text, end, IsLowerLike);
 }
 
-// A word with any one character before it, or without; no match is `begin`.
+// A word, optionally preceded by one other character. Returns `begin` without a match.
 size_t EndOfCasedWord(std::string_view text, size_t begin) {
   size_t second = begin;
   const bool may_precede = MayPrecedeWord(CharacterAt(text, begin, &second));

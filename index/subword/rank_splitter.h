@@ -1,7 +1,7 @@
 #pragma once
 
-// How the texts of rank files are cut before their bytes are merged, without an engine of regular
-// expressions: it would take most of the time that counting tokens takes.
+// Splits text for rank files before bytes are merged. It is written by hand, because an engine of
+// regular expressions would take most of the time of counting tokens.
 
 #include <cstddef>
 #include <string_view>
@@ -10,12 +10,12 @@
 
 namespace recall {
 
-// Ends of the piece of `text` that begins at `begin` < text.size(). Both are what the published
-// expressions match there; a test has these.
+// The end of the piece of `text` that begins at `begin` < text.size(). Both functions return the
+// end of the match of the published expressions; a test compares them with the expressions.
 size_t EndOfCl100kPiece(std::string_view text, size_t begin);
 size_t EndOfO200kPiece(std::string_view text, size_t begin);
 
-// Cuts as one of them, or as EndOfGpt2Piece, says.
+// Splits by one of these functions, or by EndOfGpt2Piece.
 class RankSplitter final : public PieceSplitter {
  public:
   using EndOfPiece = size_t (*)(std::string_view text, size_t begin);

@@ -5,8 +5,8 @@
 namespace recall {
 namespace {
 
-// A match joins what was before it, unless that ends with a match. `join` extends its first
-// argument by its second.
+// Joins a match with the stretch before it, unless that stretch ends with a match. `join` extends
+// its first argument by its second.
 template <typename Iterator, typename Join>
 size_t MergeMatches(Iterator begin, Iterator end, Join join) {
   Iterator last = begin;

@@ -9,20 +9,20 @@
 
 namespace recall {
 
-// What becomes of the matches that a text is split at.
+// The treatment of the matches at which a text is split.
 enum class SplitBehavior { kRemoved, kIsolated, kMergedWithPrevious, kMergedWithNext, kContiguous };
 
-// The field "behavior". Errors: Corruption; Unsupported.
+// Reads the field "behavior". Errors: Corruption; Unsupported.
 Result<SplitBehavior> ReadSplitBehavior(const Json& part, SplitBehavior fallback);
 
-// A stretch of a text: a match, or what lies between two.
+// A stretch of a text: a match, or the text between two matches.
 struct Stretch {
   size_t begin;
   size_t end;
   bool match;
 };
 
-// Turns stretches, which cover a text in order, into the pieces that the behaviour leaves.
+// Turns stretches, which cover a text in order, into the pieces that the behaviour defines.
 void ApplySplitBehavior(SplitBehavior behavior, std::vector<Stretch>* stretches);
 
 }  // namespace recall

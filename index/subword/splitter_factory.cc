@@ -13,7 +13,7 @@ namespace {
 
 using Splitter = std::unique_ptr<PieceSplitter>;
 
-// Some steps lengthen the text, so there cannot be any number of them.
+// The number of steps is limited, because some steps lengthen the text.
 constexpr int kMostParts = 12;
 
 class SplitterSequence final : public PieceSplitter {

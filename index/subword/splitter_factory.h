@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// From the "pre_tokenizer" of a tokenizer.json. Errors: Corruption; Unsupported for an unknown
-// type.
+// Makes the splitter of the field "pre_tokenizer" of a tokenizer.json. Errors: Corruption;
+// Unsupported for an unknown type.
 Result<std::unique_ptr<PieceSplitter>> MakePieceSplitter(const Json& part);
 
 }  // namespace recall

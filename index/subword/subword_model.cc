@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// A file of before each model named its type.
+// Guesses the kind of a model in an old file without "type".
 std::string GuessKind(const Json& part, const ModelTokens& tokens) {
   if (tokens.has_merges || FindField(part, "merges") != nullptr) return "BPE";
   if (part.contains("unk_id")) return "Unigram";

@@ -1,6 +1,7 @@
 #pragma once
 
-// The third step of a subword tokenizer: a piece becomes tokens.
+// The third step of a subword tokenizer: a piece becomes tokens. Immutable: safe to use from
+// several threads.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +20,8 @@ namespace recall {
 class SubwordModel {
  public:
   virtual ~SubwordModel() = default;
-  // Appends the tokens of `piece`; for what has none the unknown token, if the model has one.
+  // Appends the tokens of `piece`. Text without a token becomes the unknown token, if the model has
+  // one.
   virtual void Append(std::string_view piece, std::vector<uint32_t>* ids) const = 0;
 
   const SubwordVocabulary& vocabulary() const { return vocabulary_; }
@@ -36,25 +38,25 @@ class SubwordModel {
 
 using SubwordModelResult = Result<std::unique_ptr<SubwordModel>>;
 
-// From the "model" of a tokenizer.json: its tokens, and the rest of it. Errors: Corruption;
-// Unsupported for an unknown type.
+// Makes the model of the field "model" of a tokenizer.json: `tokens` are its vocabulary and merges,
+// `part` has the other fields. Errors: Corruption; Unsupported for an unknown type.
 SubwordModelResult MakeSubwordModel(const Json& part, ModelTokens tokens);
 
-// Each kind; `part` is an object. Errors: Corruption; Unsupported.
+// The kinds of models. Requires: `part` is an object. Errors: Corruption; Unsupported.
 SubwordModelResult MakeWordPieceModel(const Json& part, ModelTokens tokens);
 SubwordModelResult MakeWordLevelModel(const Json& part, ModelTokens tokens);
 SubwordModelResult MakeBpeModel(const Json& part, ModelTokens tokens);
 SubwordModelResult MakeUnigramModel(const Json& part, ModelTokens tokens);
 
-// The number of what "unk_token" names, if it names a token.
+// The number of the token that "unk_token" names, if it is in the vocabulary.
 Result<std::optional<uint32_t>> ReadUnknownToken(const Json& part,
                                                  const SubwordVocabulary& vocabulary);
 
-// The tokens "<0x00>" to "<0xFF>", which stand for bytes that have no other.
+// The tokens "<0x00>" to "<0xFF>", which encode bytes that have no other token.
 class ByteTokens final {
  public:
   explicit ByteTokens(const SubwordVocabulary& vocabulary);
-  // Appends a token for each byte; false, and nothing, when one of them is missing.
+  // Appends a token for each byte. If one of them is missing, appends nothing and returns false.
   bool Append(std::string_view bytes, std::vector<uint32_t>* ids) const;
 
  private:

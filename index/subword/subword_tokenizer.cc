@@ -22,11 +22,11 @@ uint64_t MixPiece(uint64_t value) {
   return value ^ value >> 32;
 }
 
-// The `size` bytes at `from`, 1 to 8 of them, and zeros; without a call for so few.
+// Loads the `size` bytes at `from`, 1 to 8, padded with zeros, without a call of memcpy.
 uint64_t LoadPadded(const uint8_t* from, size_t size) {
   if (size == sizeof(uint64_t)) return LoadLittle<uint64_t>(from);
   if (size >= sizeof(uint32_t)) {
-    const size_t last = size - sizeof(uint32_t);  // the two overlap, and agree where they do
+    const size_t last = size - sizeof(uint32_t);  // the two loads overlap with equal bytes
     return LoadLittle<uint32_t>(from) | uint64_t{LoadLittle<uint32_t>(from + last)} << (8 * last);
   }
   const auto byte = [from](size_t i) { return uint64_t{from[i]}; };
@@ -109,7 +109,8 @@ void SubwordEncoder::EncodeNormal(std::string_view text, bool at_start,
   pieces_.text = text;
   pieces_.pieces.assign({{0, text.size(), at_start}});
   if (tokenizer_.splitter_ != nullptr) tokenizer_.splitter_->Split(&pieces_);
-  // What is remembered lies anywhere in memory, so a few pieces are asked for before they are used.
+  // Cached pieces are scattered in memory, so the slots of several pieces are prefetched before
+  // they are used.
   constexpr size_t kAhead = 16;
   Key keys[kAhead];
   for (size_t first = 0; first < pieces_.pieces.size(); first += kAhead) {
@@ -135,7 +136,7 @@ SubwordEncoder::Key SubwordEncoder::KeyOf(std::string_view piece) const {
   return key;
 }
 
-// A model needs some 30 bytes for each byte of a piece, so pieces that no word fills are cut.
+// A model needs about 30 bytes per byte of a piece, so pieces longer than any word are cut.
 void SubwordEncoder::AppendLongPiece(std::string_view piece, std::vector<uint32_t>* ids) {
   constexpr size_t kMostBytes = size_t{64} << 10;
   while (piece.size() > kMostBytes) {

@@ -16,24 +16,23 @@
 
 namespace recall {
 
-// What a tokenizer.json of Hugging Face's tokenizers says: added tokens, normalizer, pre-tokenizer
-// and model (WordPiece, WordLevel, BPE, Unigram). Its post-processor, truncation and padding, which
-// serve the networks it was made for, are left aside.
-// Immutable: safe to use from several threads.
+// A tokenizer described by a tokenizer.json of Hugging Face: added tokens, normalizer,
+// pre-tokenizer and model (WordPiece, WordLevel, BPE, Unigram). The post-processor, truncation and
+// padding, which serve neural networks, are ignored. Immutable: safe to use from several threads.
 class SubwordTokenizer final {
  public:
-  // Errors: Corruption for what is no such file or contradicts itself; Unsupported for parts of a
-  // kind that this program does not know, which the message names.
+  // Errors: Corruption for an invalid or inconsistent file; Unsupported for parts of an unknown
+  // kind, which the message names.
   static Result<SubwordTokenizer> Parse(std::string_view json);
-  // Of a rank file, with the pattern that its size tells (index/subword/rank_file.h).
+  // Reads a rank file, with the pattern that its size determines (index/subword/rank_file.h).
   // Errors: Corruption, with the line.
   static Result<SubwordTokenizer> ParseRanks(std::string_view file);
 
-  // Tokens of the model, without those that were added.
+  // The number of tokens of the model, without added tokens.
   size_t vocabulary_size() const { return model_->vocabulary().size(); }
   // One above the largest token.
   uint32_t id_limit() const { return id_limit_; }
-  // What stands for that which has no token.
+  // The token for text that has no token.
   std::optional<uint32_t> unknown_id() const { return model_->unknown_id(); }
 
  private:
@@ -47,13 +46,13 @@ class SubwordTokenizer final {
   uint32_t id_limit_ = 0;
 };
 
-// Cuts texts into tokens. Remembers those of short pieces, for texts repeat their words.
-// One per thread. The tokenizer must outlive it.
+// Encodes texts as tokens. It caches the tokens of short pieces, because texts repeat their words.
+// One instance per thread. The tokenizer must outlive it.
 class SubwordEncoder final {
  public:
   explicit SubwordEncoder(const SubwordTokenizer& tokenizer);
 
-  // Replaces *ids by the tokens of `text`, each below id_limit(). Bytes that are no UTF-8 count as
+  // Replaces *ids by the tokens of `text`, each below id_limit(). Invalid UTF-8 is treated as
   // U+FFFD.
   void Encode(std::string_view text, std::vector<uint32_t>* ids);
 
@@ -61,8 +60,8 @@ class SubwordEncoder final {
   static constexpr size_t kMostKeyBytes = 32;
   static constexpr size_t kKeyWords = kMostKeyBytes / sizeof(uint64_t);
   static constexpr size_t kMostIds = 6;
-  // One remembered piece; its bytes are padded with zeros, so that a hit is certain. As long as a
-  // line of the processor's cache, and never in two.
+  // One cached piece; its bytes are padded with zeros, so that a hit is exact. A slot is exactly
+  // one cache line of the processor.
   struct Slot {
     uint64_t key[kKeyWords];
     uint32_t ids[kMostIds];
@@ -70,7 +69,7 @@ class SubwordEncoder final {
     uint32_t count;
   };
   static_assert(sizeof(Slot) == 64);
-  // The bytes of a piece, and where it would be remembered; null for none and for too many.
+  // The bytes of a piece, and its slot in the cache; null if the piece is empty or too long.
   struct Key {
     uint64_t words[kKeyWords];
     Slot* slot;
@@ -79,7 +78,7 @@ class SubwordEncoder final {
     void operator()(void* memory) const { std::free(memory); }
   };
 
-  // Asks the processor for the slot, too.
+  // Also prefetches the slot.
   Key KeyOf(std::string_view piece) const;
   void EncodeRaw(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
   void EncodeNormal(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
@@ -92,7 +91,8 @@ class SubwordEncoder final {
   std::vector<AddedTokens::Part> raw_parts_;
   std::vector<AddedTokens::Part> normal_parts_;
   PieceList pieces_;
-  // Direct-mapped, from calloc: a question of three words does not pay for memory it never touches.
+  // A direct-mapped cache, allocated by calloc, so that a query of three words touches only the
+  // pages that it uses.
   std::unique_ptr<void, Free> memory_;
   Slot* slots_;
 };

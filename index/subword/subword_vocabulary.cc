@@ -16,7 +16,8 @@ void SubwordVocabulary::Reserve(size_t count, size_t bytes) {
 void SubwordVocabulary::Grow(size_t slots) {
   if (slots <= slots_.size()) return;
   slots_.assign(slots, Slot());
-  // Half as many tokens as slots, of some eight characters: one bit in four will be set.
+  // There are at most half as many tokens as slots, of about eight characters, so about one bit in
+  // four is set.
   if (has_prefixes_) hints_.assign(slots / 4, 0);
   for (uint32_t i = 0; i < entries_.size(); ++i) {
     const uint64_t hash = HashForAdding(token(i));
@@ -40,8 +41,8 @@ uint64_t SubwordVocabulary::HashForAdding(std::string_view token) {
   return hash;
 }
 
-// One pass over the token and one over the slots: large vocabularies are read for a single
-// question.
+// One pass over the token and one over the slots. Speed matters: a large vocabulary may be read for
+// a single query.
 void SubwordVocabulary::Add(std::string_view token, uint32_t id) {
   max_id_ = std::max(max_id_, id);
   if (2 * (entries_.size() + 1) > slots_.size()) {
@@ -85,7 +86,7 @@ std::optional<uint32_t> SubwordVocabulary::Find(std::string_view token) const {
   return entry->id;
 }
 
-// Down from the longest that may be one: most words are tokens, and the first look finds them.
+// Tries the longest candidate first: most words are tokens, so the first look-up succeeds.
 std::optional<uint32_t> SubwordVocabulary::FindLongest(std::string_view text, size_t* size) const {
   const size_t most = std::min({text.size(), max_bytes_, kMostPrefixBytes});
   uint64_t hashes[kMostPrefixBytes];

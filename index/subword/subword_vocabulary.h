@@ -9,23 +9,23 @@
 
 namespace recall {
 
-// Tokens and their numbers, found by their bytes. Thread-safe once built.
+// A hash table of tokens and their numbers. Thread-safe once built.
 class SubwordVocabulary final {
  public:
-  // Does without what FindLongest and ForEachPrefix need, which takes most of the time of adding.
-  // Requires: nothing was added or reserved yet; neither is called then.
+  // Leaves out the tables of FindLongest and ForEachPrefix, which take most of the time of Add.
+  // Requires: nothing was added or reserved yet; these two are never called.
   void LeaveOutPrefixes() { has_prefixes_ = false; }
-  // Room for `count` tokens without growing.
+  // Reserves room for `count` tokens.
   void Reserve(size_t count, size_t bytes);
-  // A token that is there already gets the new number. Requires: at most 2^31 tokens, 4 GiB.
+  // Adds a token; an existing token gets the new number. Requires: at most 2^31 tokens, 4 GiB.
   void Add(std::string_view token, uint32_t id);
 
   std::optional<uint32_t> Find(std::string_view token) const;
-  // The longest token of up to 1024 bytes that begins `text`; its size in *size. Requires: both
-  // are UTF-8.
+  // The longest token of up to 1024 bytes that is a prefix of `text`; its size in *size. Requires:
+  // both are UTF-8.
   std::optional<uint32_t> FindLongest(std::string_view text, size_t* size) const;
-  // Calls fn(size, id) for each token of up to 1024 bytes that begins `text`, the short ones first.
-  // Requires: `text` and all tokens are UTF-8.
+  // Calls fn(size, id) for each token of up to 1024 bytes that is a prefix of `text`, in order of
+  // size. Requires: `text` and all tokens are UTF-8.
   template <typename Fn>
   void ForEachPrefix(std::string_view text, Fn fn) const;
 
@@ -44,11 +44,11 @@ class SubwordVocabulary final {
     uint32_t id;
   };
   struct Slot {
-    uint32_t tag = 0;    // of the hash, so that a look at the bytes is nearly always a hit
+    uint32_t tag = 0;    // high bits of the hash; bytes are compared only if it is equal
     uint32_t entry = 0;  // its number + 1; 0 marks a free slot
   };
 
-  // So that a hostile file cannot make the cutting quadratic.
+  // The limit keeps a hostile file from making tokenising quadratic.
   static constexpr size_t kMostPrefixBytes = 1024;
 
   // FNV-1a, one byte at a time, so that the hashes of all prefixes cost one pass.
@@ -58,8 +58,8 @@ class SubwordVocabulary final {
   }
   static uint64_t Mix(uint64_t hash) { return hash ^ hash >> 29; }
 
-  // What a hash may be that of: never wrong when it says no.
-  static constexpr uint64_t kBeginning = 1;  // of a token
+  // The bits of a hash in the filter. If a bit is not set, the answer is certain.
+  static constexpr uint64_t kBeginning = 1;  // the prefix of a token
   static constexpr uint64_t kWhole = 2;
   uint64_t MayBe(uint64_t hash) const {
     const uint64_t pair = Mix(hash) & (32 * hints_.size() - 1);
@@ -69,7 +69,7 @@ class SubwordVocabulary final {
     const uint64_t pair = Mix(hash) & (32 * hints_.size() - 1);
     hints_[pair / 32] |= bits << (2 * (pair % 32));
   }
-  // The token's hash; leaves hints for those that look for it.
+  // The token's hash; sets the bits of the token and its prefixes in the filter.
   uint64_t HashForAdding(std::string_view token);
 
   // The token's entry, or null.
@@ -79,11 +79,11 @@ class SubwordVocabulary final {
   std::string bytes_;
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;  // open addressing, at most half full; a power of two
-  // Two bits for the hash of each beginning of a token, so that a search ends where none goes on,
-  // and looks only at slots that have something.
+  // A filter with two bits for the hash of each prefix of a token, so that a search stops where no
+  // token continues, and only probes slots that are probably occupied.
   std::vector<uint64_t> hints_;
   bool has_prefixes_ = true;
-  size_t max_bytes_ = 0;  // of a token
+  size_t max_bytes_ = 0;  // size of the longest token
   uint32_t max_id_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace recall {
 class TextNormalizer {
  public:
   virtual ~TextNormalizer() = default;
-  // Appends the normal form of `text` to *out. Requires: `text` is UTF-8; so is what is appended.
+  // Appends the normal form of `text` to *out. Requires: `text` is UTF-8. The result is UTF-8.
   virtual void Append(std::string_view text, std::string* out) const = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// The members of classes that RE2 knows for ASCII only, as they stand inside of brackets.
+// The members of classes that RE2 defines for ASCII only, in the syntax of a bracket expression.
 constexpr std::string_view kSpaceMembers =
     R"(\x{9}-\x{d}\x{20}\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000})";
 constexpr std::string_view kWordMembers =
@@ -15,7 +15,7 @@ constexpr std::string_view kWordMembers =
     R"(\x{1f130}-\x{1f149}\x{1f150}-\x{1f169}\x{1f170}-\x{1f189})";
 constexpr std::string_view kDigitMembers = R"(\p{Nd})";
 
-// White space of which the last character is left for the word that follows it, if there is one.
+// White space; its last character is left to the following word, if there is one.
 constexpr std::string_view kEnding = R"(\s+(?!\S)|\s+)";
 constexpr std::string_view kSpaceGroup = "space";
 
@@ -36,7 +36,7 @@ std::string_view MembersOf(char letter) {
   }
 }
 
-// Reads an expression from its beginning to its end, and writes RE2's.
+// Translates an expression to RE2's syntax from beginning to end.
 class Translator final {
  public:
   explicit Translator(std::string_view rest) : rest_(rest) {}
@@ -53,7 +53,7 @@ class Translator final {
     const char c = rest_[0];
     if (c == '\\') return Escape(out);
     if (in_brackets_) {
-      // Nested sets and intersections are Oniguruma's alone.
+      // RE2 has no nested sets and intersections.
       if (c == '[' || rest_.starts_with("&&")) return false;
       if (c == ']') in_brackets_ = false;
       return Take(1, out);
@@ -61,12 +61,12 @@ class Translator final {
     if (c == '[') {
       in_brackets_ = true;
       const size_t size = rest_.starts_with("[^") ? 2 : 1;
-      // A bracket in first place is a member here and an end there.
+      // A first bracket is a member in RE2 but ends the set in Oniguruma.
       if (rest_.substr(size).starts_with("]")) return false;
       return Take(size, out);
     }
     if (rest_.starts_with("(?")) return Group(out);
-    // After another quantifier, a plus forbids to give anything back.
+    // A plus after another quantifier makes it possessive, which RE2 does not have.
     if (c == '+' && after_quantifier_) return false;
     const bool quantifier = c == '*' || c == '+' || c == '?';
     Take(1, out);
@@ -78,7 +78,7 @@ class Translator final {
     for (const std::string_view known : {"(?:", "(?i:", "(?i)"}) {
       if (rest_.starts_with(known)) return Take(known.size(), out);
     }
-    return false;  // looks around, names, atoms
+    return false;  // look-around, named groups, atomic groups
   }
 
   bool Escape(std::string* out) {
@@ -128,7 +128,7 @@ Result<std::string> TranslateExpression(std::string_view expression) {
     if (!body.empty() && !body.ends_with('|')) return Fail(CannotEvaluate(expression));
     if (body.ends_with("\\|")) return Fail(CannotEvaluate(expression));
   }
-  // Anchors are those of lines, as Oniguruma has them.
+  // Anchors match at lines, as in Oniguruma.
   std::string translated = "(?m)";
   if (!Translator(body).Run(&translated)) return Fail(CannotEvaluate(expression));
   if (has_ending) {
@@ -180,7 +180,7 @@ void TextPattern::FindAll(std::string_view text, Matches* matches) const {
     }
     const size_t begin = static_cast<size_t>(groups[0].data() - text.data());
     size_t end = begin + groups[0].size();
-    if (begin == end) {  // nothing: look from the next character on
+    if (begin == end) {  // an empty match: continue at the next character
       position = end;
       if (position < text.size()) DecodeUtf8(text, &position);
       continue;

@@ -15,20 +15,20 @@ class RE2;
 
 namespace recall {
 
-// What "Replace" and "Split" look for: a text, or a regular expression in the syntax of Oniguruma
-// as far as it can be said in RE2's, which is the part that tokenizers use: classes by name, \s \w
-// \d as Unicode means them, and the ending "\s+(?!\S)|\s+".
-// Immutable: safe to use from several threads.
+// The pattern of "Replace" and "Split": a literal text, or a regular expression in Oniguruma's
+// syntax that can be translated to RE2's. This covers the constructs that tokenizers use: named
+// classes, \s \w \d with their Unicode meaning, and the ending "\s+(?!\S)|\s+". Immutable: safe to
+// use from several threads.
 class TextPattern final {
  public:
-  // From {"String": ...} or {"Regex": ...}. Errors: Corruption; Unsupported for an expression that
+  // Reads {"String": ...} or {"Regex": ...}. Errors: Corruption; Unsupported for an expression that
   // RE2 cannot evaluate.
   static Result<TextPattern> Make(const Json& pattern);
   TextPattern(TextPattern&&) noexcept;
   TextPattern& operator=(TextPattern&&) noexcept;
   ~TextPattern();
 
-  // Begins and ends of all matches in `text`, in order; never empty ones.
+  // Begin and end of all matches in `text`, in order; never empty ones.
   using Matches = std::vector<std::pair<size_t, size_t>>;
   void FindAll(std::string_view text, Matches* matches) const;
 
@@ -40,8 +40,8 @@ class TextPattern final {
   int space_group_ = 0;                   // of the ending; 0: there is none
 };
 
-// The expression in RE2's syntax; the ending is a group named "space" then. Unsupported if it has
-// what RE2 lacks.
+// Translates an expression to RE2's syntax; the ending becomes a group named "space". Unsupported
+// if the expression needs a feature that RE2 lacks.
 Result<std::string> TranslateExpression(std::string_view expression);
 
 }  // namespace recall

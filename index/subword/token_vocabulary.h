@@ -9,15 +9,14 @@
 
 namespace recall {
 
-// A file of the user's that says what a language model's tokens are: a tokenizer.json, or a rank
-// file (index/subword/rank_file.h). Immutable: safe to use from several threads.
+// A user's file with the tokens of a language model: a tokenizer.json, or a rank file
+// (index/subword/rank_file.h). Immutable: safe to use from several threads.
 class TokenVocabulary final {
  public:
   static constexpr size_t kMostBytes = size_t{64} << 20;
 
   // Errors, all with the path: NotFound; LimitExceeded for more than kMostBytes; InvalidArgument
-  // for what is no vocabulary; Unsupported for one with parts that this program does not know;
-  // IoError.
+  // for an invalid vocabulary; Unsupported for one with unknown parts; IoError.
   static Result<TokenVocabulary> Read(const std::string& path);
 
   const SubwordTokenizer& tokenizer() const { return tokenizer_; }

@@ -9,8 +9,8 @@
 namespace recall {
 namespace {
 
-// How many tokens the vocabulary that begins `text` has, judged by the quotes in its middle: the
-// first tokens are shorter than most.
+// Estimates the number of tokens of the vocabulary that begins `text` by the number of quotes in
+// its middle: the first tokens are shorter than most.
 size_t GuessTokens(std::string_view text) {
   constexpr size_t kSample = size_t{16} << 10;
   const std::string_view sample = text.substr(text.size() / 2, kSample);
@@ -25,7 +25,8 @@ class FileReader final {
 
   Result<TokenizerFile> Read() {
     if (text_.starts_with(kByteOrderMark)) cursor_.set_position(kByteOrderMark.size());
-    // What is cut out is JSON, and null takes its place: the rest is JSON if the whole was.
+    // The parts that are cut out are valid JSON, and null replaces them: the rest is valid JSON if
+    // the whole file was.
     if (ReadRoot()) {
       rest_.append(text_.substr(copied_));
       file_.root = Json::parse(rest_, nullptr, /*allow_exceptions=*/false);
@@ -35,7 +36,7 @@ class FileReader final {
   }
 
  private:
-  // Calls read(key) for each member of an object, which must take its value.
+  // Calls read(key) for each member of an object; it must consume the value.
   template <typename Fn>
   bool ReadMembers(Fn read) {
     if (!cursor_.Take('{')) return false;
@@ -48,7 +49,7 @@ class FileReader final {
     return cursor_.Take('}');
   }
 
-  // Calls read() for each member of an array, which must take it.
+  // Calls read() for each member of an array; it must consume the member.
   template <typename Fn>
   bool ReadItems(Fn read) {
     if (!cursor_.Take('[')) return false;
@@ -62,7 +63,7 @@ class FileReader final {
   bool ReadRoot() {
     return ReadMembers([this](std::string_view key) {
       if (key != "model") return cursor_.SkipValue();
-      file_.tokens = ModelTokens();  // of two, the last one counts
+      file_.tokens = ModelTokens();  // of two fields, the last one counts
       return cursor_.Peek() == '{' ? ReadModel() : cursor_.SkipValue();
     });
   }
@@ -75,13 +76,13 @@ class FileReader final {
     });
   }
 
-  // Leaves the value out of the rest.
+  // Leaves the value from `begin` to the position out of the rest.
   void CutOut(size_t begin) {
     rest_.append(text_.substr(copied_, begin - copied_)).append("null");
     copied_ = cursor_.position();
   }
 
-  // What cannot be read as it should be is passed over, and left for the rest to judge.
+  // A value that cannot be read is skipped, and stays in the rest, where the JSON parser judges it.
   bool PassOver(size_t begin) {
     cursor_.set_position(begin);
     return cursor_.SkipValue();
@@ -96,7 +97,7 @@ class FileReader final {
     const char first = cursor_.Peek();
     const size_t begin = cursor_.position();
     if (first != '{' && first != '[') return cursor_.SkipValue();
-    // Once: a hostile file may say it any number of times.
+    // Reserve only once: a hostile file may repeat the field any number of times.
     const size_t left = text_.size() - begin;
     if (!reserved_) tokens.vocabulary.Reserve(GuessTokens(text_.substr(begin)), left / 2);
     reserved_ = true;
@@ -179,7 +180,7 @@ class FileReader final {
 
   std::string_view text_;
   JsonCursor cursor_;
-  size_t copied_ = 0;  // into rest_, or cut out
+  size_t copied_ = 0;  // end of the text that was copied to rest_ or cut out
   std::string rest_;
   bool reserved_ = false;
   TokenizerFile file_;

@@ -1,7 +1,7 @@
 #pragma once
 
-// A tokenizer.json as it is read: nearly all of it is the model's tokens, which go straight to
-// where they are looked up; what is left is small, and becomes JSON.
+// The fast parser of tokenizer.json. Nearly all of a file is the model's vocabulary and merges,
+// which go directly into their hash tables; the small rest is parsed as JSON.
 
 #include <cstdint>
 #include <deque>
@@ -21,29 +21,29 @@ struct ModelTokens {
   enum class Shape {
     kNone,     // missing, or neither of these
     kNumbers,  // an object: tokens and their numbers
-    kScores,   // an array of tokens with their scores; the place of each is its number
+    kScores,   // an array of tokens with their scores; the index is the number
   };
   Shape shape = Shape::kNone;
-  std::string fault;  // what is wrong with its members; empty if nothing
+  std::string fault;  // the error in its members; empty if none
   SubwordVocabulary vocabulary;
   std::vector<double> scores;  // by number
 
   using Merge = std::pair<std::string_view, std::string_view>;
   bool has_merges = false;  // as an array
-  bool bad_merges = false;  // of something else than two tokens each
-  // Into the text of the file, or into `written`.
+  bool bad_merges = false;  // an entry is not two tokens
+  // Views into the text of the file, or into `written`.
   std::vector<Merge> merges;
-  std::deque<std::string> written;  // what stands in the file with escapes
+  std::deque<std::string> written;  // strings that have escapes in the file
 
   // Moves the vocabulary out. Errors: Corruption, when it is missing, of another shape or faulty.
   Status TakeVocabulary(Shape wanted, SubwordVocabulary* out);
 };
 
 struct TokenizerFile {
-  Json root;  // an object; null stands where `tokens` were
+  Json root;  // an object; null in place of `tokens`
   ModelTokens tokens;
 
-  // `text` must outlive the file. Errors: Corruption for what is no JSON object.
+  // `text` must outlive the result. Errors: Corruption for text that is no JSON object.
   static Result<TokenizerFile> Parse(std::string_view text);
 };
 

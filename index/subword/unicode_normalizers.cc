@@ -29,7 +29,7 @@ utf8proc_option_t OptionsOf(UnicodeForm form) {
   return UTF8PROC_STABLE;
 }
 
-// Calls fn(character, its bytes) for each.
+// Calls fn(character, its bytes) for each character.
 template <typename Fn>
 void ForEachCharacter(std::string_view text, Fn fn) {
   for (size_t position = 0; position < text.size();) {
@@ -39,10 +39,10 @@ void ForEachCharacter(std::string_view text, Fn fn) {
   }
 }
 
-// The end of a piece of `text` from `begin` on that can be put into a form by itself: before an
-// ASCII character, which never changes with what comes before it. Marks are sorted by exchanging
-// neighbours, so what nobody writes, kilobytes without ASCII, is cut where no mark stands, or at
-// last anywhere: the time stays bounded.
+// The end of a piece of `text` from `begin` on that can be normalised independently: before an
+// ASCII character, which never combines with the preceding character. Marks are sorted by
+// exchanging neighbours, which is quadratic. A run of kilobytes without ASCII is therefore cut
+// before a character that is no mark, or in the end anywhere, so that the time stays bounded.
 size_t EndOfRun(std::string_view text, size_t begin, size_t position) {
   constexpr size_t kLong = size_t{2} << 10;
   constexpr size_t kTooLong = size_t{4} << 10;
@@ -56,7 +56,7 @@ size_t EndOfRun(std::string_view text, size_t begin, size_t position) {
   return position;
 }
 
-// What SentencePiece's rule makes of a character: itself, a space, or nothing (0).
+// The replacement of a character by SentencePiece's rule: itself, a space, or nothing (0).
 uint32_t CleanForNmt(uint32_t c) {
   switch (c) {
     case 0x0009:
@@ -83,7 +83,7 @@ uint32_t CleanForNmt(uint32_t c) {
 }  // namespace
 
 void AppendLowercase(uint32_t c, std::string* out) {
-  // The one character whose lower case is two.
+  // The only character whose lower case is two characters.
   if (c == 0x130) return static_cast<void>(out->append("i\u0307"));
   AppendUtf8(static_cast<uint32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c))), out);
 }
@@ -94,7 +94,7 @@ void FormNormalizer::Append(std::string_view text, std::string* out) const {
         std::find_if_not(text.begin() + static_cast<ptrdiff_t>(begin), text.end(), IsAsciiByte) -
         text.begin());
     if (first == text.size()) return static_cast<void>(out->append(text.substr(begin)));
-    // A mark may follow the last of the ASCII characters, and join it.
+    // A mark may follow the last ASCII character and combine with it.
     const size_t run = first > begin ? first - 1 : first;
     out->append(text.substr(begin, run - begin));
     begin = EndOfRun(text, run, first);
@@ -108,7 +108,7 @@ void FormNormalizer::AppendForm(std::string_view text, std::string* out) const {
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                    static_cast<utf8proc_ssize_t>(text.size()), &mapped, OptionsOf(form_));
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
-  RECALL_CHECK(size >= 0);  // only memory can be missing: the text is UTF-8
+  RECALL_CHECK(size >= 0);  // fails only without memory: the text is UTF-8
   out->append(reinterpret_cast<const char*>(mapped), static_cast<size_t>(size));
 }
 

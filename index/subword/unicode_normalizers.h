@@ -1,6 +1,6 @@
 #pragma once
 
-// The normalizers that Unicode defines, and the small ones beside them.
+// The normalisation forms of Unicode, and small related normalizers.
 
 #include "index/subword/text_normalizer.h"
 
@@ -27,7 +27,7 @@ class LowercaseNormalizer final : public TextNormalizer {
   void Append(std::string_view text, std::string* out) const override;
 };
 
-// Drops all marks that are characters of their own: for decomposed text.
+// Drops all combining marks; for decomposed text.
 class StripAccentsNormalizer final : public TextNormalizer {
  public:
   void Append(std::string_view text, std::string* out) const override;
@@ -44,13 +44,14 @@ class StripNormalizer final : public TextNormalizer {
   bool right_;
 };
 
-// SentencePiece's clean-up: control characters go, what looks like a space becomes one.
+// SentencePiece's clean-up: control characters are dropped, and characters that look like a space
+// become one.
 class NmtNormalizer final : public TextNormalizer {
  public:
   void Append(std::string_view text, std::string* out) const override;
 };
 
-// A prefix for every text but the empty one.
+// Adds a prefix to every text but the empty one.
 class PrependNormalizer final : public TextNormalizer {
  public:
   explicit PrependNormalizer(std::string prefix) : prefix_(std::move(prefix)) {}

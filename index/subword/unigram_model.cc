@@ -7,10 +7,31 @@
 namespace recall {
 namespace {
 
-// Below the least likely token: what a character that is no token costs.
+// The unigram language model of SentencePiece (Kudo, "Subword regularization", 2018). Each token
+// has a log probability, its score. A piece is cut into the sequence of tokens with the largest sum
+// of scores, found by the Viterbi algorithm over the positions of the piece:
+//
+//   paths[end] = the best way to cut piece[0, end): its score, and where its last token begins
+//
+//   position   0   1   2   3   4   5
+//   "hello"      h   e   l   l   o
+//              |--- hell ----|-o-|        paths[5] = {score(hell) + score(o), begin 4}
+//              |-- he --|-- llo --|
+//
+// For each position all tokens that begin there are enumerated in one pass (ForEachPrefix); each
+// may improve paths[position + size]. The best sequence is read backwards from the end.
+//
+// A character that is no token costs the lowest score of the vocabulary minus 10, so unknown
+// characters are used only where no token fits. Adjacent unknown characters become one unknown
+// token, or their bytes if the model has byte fallback.
+//
+// Of equal scores the first path found is kept. Cost: O(n * longest token), bounded by 1,024 bytes
+// per token; pieces of up to 40 bytes need no allocation.
+
+// The score of an unknown character is this much below that of the least likely token.
 constexpr double kUnknownPenalty = 10;
 
-// The best way to cut the text up to some place.
+// The best way to cut the text up to a position.
 struct Path {
   static constexpr size_t kNone = ~size_t{0};
   double score = 0;
@@ -19,7 +40,7 @@ struct Path {
   bool known = false;
 };
 
-// Of a piece that is cut: a token, or what has none.
+// A part of a cut piece: a token, or text without a token.
 struct Part {
   size_t begin;
   size_t end;
@@ -27,7 +48,7 @@ struct Part {
   bool known;
 };
 
-// SentencePiece's unigram model: of all ways to cut the piece into tokens the most likely one.
+// SentencePiece's unigram model: the most likely of all ways to cut the piece into tokens.
 class UnigramModel final : public SubwordModel {
  public:
   static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
@@ -48,7 +69,7 @@ class UnigramModel final : public SubwordModel {
   }
 
   void Append(std::string_view piece, std::vector<uint32_t>* ids) const override {
-    // Most pieces are words; those need no memory of their own.
+    // Most pieces are words, which need no allocation.
     constexpr size_t kShort = 40;
     if (piece.size() <= kShort) {
       Path paths[kShort + 1];
@@ -61,11 +82,11 @@ class UnigramModel final : public SubwordModel {
   }
 
  private:
-  // Room for a path more than the piece has bytes, and for as many parts.
+  // Requires: room for piece.size() + 1 paths and piece.size() parts.
   void AppendBest(std::string_view piece, Path* paths, Part* parts,
                   std::vector<uint32_t>* ids) const {
     FindPaths(piece, paths);
-    // Back from the end; unknown characters in a row are one token.
+    // Read the best path backwards; adjacent unknown characters are one token.
     size_t count = 0;
     bool known_before = true;
     for (size_t end = piece.size(); end > 0; end = paths[end].begin) {
@@ -88,10 +109,10 @@ class UnigramModel final : public SubwordModel {
     }
   }
 
-  // The unknown token counts as unknown where the text spells it out, too.
+  // The unknown token is treated as unknown even where the text contains its spelling.
   bool IsKnown(const Path& path) const { return path.known && path.id != unknown_id_; }
 
-  // paths[end] for every place where a character ends.
+  // Computes paths[end] for every end of a character.
   void FindPaths(std::string_view piece, Path* paths) const {
     const auto offer = [&](size_t begin, size_t end, double score, uint32_t id, bool known) {
       Path& path = paths[end];
@@ -114,7 +135,7 @@ class UnigramModel final : public SubwordModel {
     }
   }
 
-  // Several unknown characters may be a token together that no way to cut the piece has.
+  // Several unknown characters may together be a token that no path contains.
   void AppendUnknownPart(std::string_view part, std::vector<uint32_t>* ids) const {
     if (const auto id = vocabulary_.Find(part)) return ids->push_back(*id);
     if (bytes_ && bytes_->Append(part, ids)) return;

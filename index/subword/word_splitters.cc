@@ -28,8 +28,8 @@ std::array<SplitKind, 128> KindsOfAscii(SplitKindOf kind_of) {
   return kinds;
 }
 
-// Drops white space and cuts where the kind changes, and around each kOtherSplit if they stand
-// alone.
+// Drops white space and cuts where the kind changes; with `others_alone` also around each
+// kOtherSplit.
 void SplitByKind(SplitKindOf kind_of, const std::array<SplitKind, 128>& ascii, bool others_alone,
                  PieceList* list) {
   const std::string_view text = list->text;

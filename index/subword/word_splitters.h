@@ -1,6 +1,6 @@
 #pragma once
 
-// Splitters that look at one character at a time.
+// Splitters that decide by one character at a time.
 
 #include <cstdint>
 
@@ -10,19 +10,19 @@
 
 namespace recall {
 
-// White space goes; punctuation stands alone.
+// Drops white space; each punctuation character is a piece.
 class BertSplitter final : public PieceSplitter {
  public:
   void Split(PieceList* list) const override;
 };
 
-// White space goes; runs of word characters and runs of others are pieces.
+// Drops white space; runs of word characters and runs of other characters are pieces.
 class WordSplitter final : public PieceSplitter {
  public:
   void Split(PieceList* list) const override;
 };
 
-// Every character of a class is a match.
+// Splits at every character of a class.
 class ClassSplitter final : public PieceSplitter {
  public:
   using Class = bool (*)(uint32_t);
@@ -36,7 +36,7 @@ class ClassSplitter final : public PieceSplitter {
 
 class PatternSplitter final : public PieceSplitter {
  public:
-  // `invert`: what lies between the matches is what counts as one.
+  // `invert`: the text between the matches is treated as the matches.
   PatternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert)
       : pattern_(std::move(pattern)), behavior_(behavior), invert_(invert) {}
   void Split(PieceList* list) const override;

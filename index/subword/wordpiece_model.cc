@@ -5,8 +5,25 @@
 namespace recall {
 namespace {
 
-// BERT's: the longest token that begins the word, then the longest of those that continue one.
-// A word that cannot be cut to its end is unknown as a whole.
+// WordPiece (Schuster and Nakajima, 2012), as BERT uses it: greedy longest-match-first segmentation
+// of a word. Tokens that continue a word have the prefix "##":
+//
+//   "unhappiest" -> un | ##happi | ##est
+//   "xyz"        -> [UNK], if any position cannot be matched
+//
+// The vocabulary is a hash table with a filter of token prefixes (subword_vocabulary.h), which
+// finds the longest token at a position in one pass over its bytes. Continuing tokens are in a
+// second table without their prefix, so that a look-up needs no copy of the text.
+//
+// Greedy matching can fail where another segmentation exists; BERT then takes the word as unknown,
+// and so does this model. A word of more than max_input_chars_per_word characters is unknown, too.
+//
+// Cost: O(n * longest token) per word in the worst case; usually one look-up per token.
+//
+// WordLevel, the second model of this file, takes a piece as one token or as unknown.
+
+// BERT's algorithm: the longest token at the beginning of the word, then repeatedly the longest
+// continuing token. A word that cannot be cut to its end is unknown as a whole.
 class WordPieceModel final : public SubwordModel {
  public:
   static SubwordModelResult Make(const Json& part, ModelTokens tokens) {
@@ -45,7 +62,7 @@ class WordPieceModel final : public SubwordModel {
   uint32_t max_characters_ = 0;
 };
 
-// A piece is a token, or unknown.
+// Each piece is one token, or unknown.
 class WordLevelModel final : public SubwordModel {
  public:
   static SubwordModelResult Make(const Json& part, ModelTokens tokens) {

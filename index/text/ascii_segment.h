@@ -7,12 +7,11 @@
 
 namespace recall {
 
-// A segment (NextSegment) of nothing but ASCII, as most are: to be taken apart by bytes, where its
-// parts are one word each.
+// A segment (NextSegment) of ASCII characters only, the usual case. It can be divided by bytes,
+// because each of its parts is one word.
 class AsciiSegment final {
  public:
-  // Looks from the byte at `at` < text.size() on, up to one that belongs to no segment, or is no
-  // ASCII.
+  // Scans from the byte at `at` < text.size() to the first byte that is a separator or not ASCII.
   AsciiSegment(std::string_view text, size_t at) : end_(at + 1), first_(ClassOf(text[at])) {
     unsigned last = first_;
     while (last != kSeparator && last != kNoAscii && end_ < text.size()) {
@@ -22,16 +21,16 @@ class AsciiSegment final {
     }
   }
 
-  // The byte at `at` belongs to no segment.
+  // Whether the byte at `at` is a separator.
   bool IsSeparator() const { return first_ == kSeparator; }
-  // False: NextSegment has to find out what is here. Otherwise it would find `at` .. end() - 1.
+  // False: NextSegment must be called. True: NextSegment would return `at` .. end() - 1.
   bool IsAscii() const { return (first_ | others_) < kNoAscii; }
   size_t end() const { return end_; }
-  // It has no underscore and no capital but in front: one part.
+  // Whether the segment is one part: it has no underscore, and no capital but the first letter.
   bool IsOneWord() const { return first_ != kUnderscore && others_ <= kLowerOrDigit; }
 
  private:
-  // What a byte is to a word. Of several bytes: the bits of all.
+  // The class of a byte. The classes of several bytes are combined by OR.
   enum ByteClass : uint8_t {
     kSeparator = 0,
     kLowerOrDigit = 1,
@@ -55,12 +54,12 @@ class AsciiSegment final {
 
   size_t end_;
   unsigned first_;
-  unsigned others_ = 0;  // of the bytes behind the first
+  unsigned others_ = 0;  // classes of the bytes after the first
 };
 
-// Lower case, of an ASCII letter or digit.
+// The lower case of an ASCII letter or digit.
 inline char ToAsciiLower(char letter_or_digit) {
-  constexpr int kLowerBit = 0x20;  // which digits have, too
+  constexpr int kLowerBit = 0x20;  // digits have this bit, too
   return static_cast<char>(letter_or_digit | kLowerBit);
 }
 

@@ -10,13 +10,13 @@
 
 namespace recall {
 
-// Eight bytes of a text where all are ASCII, as nearly all are: looked at together (eight_bytes.h
-// says what sets of them are).
+// Eight bytes of a text, all ASCII as in most texts, examined together in one 64-bit word
+// (eight_bytes.h describes sets of them).
 class AsciiEight final {
  public:
   static constexpr size_t kBytes = sizeof(uint64_t);
 
-  // False: fewer are left from `at` on, or one is not ASCII.
+  // False if fewer than eight bytes remain from `at` on, or one of them is not ASCII.
   bool Load(std::string_view text, size_t at) {
     if (text.size() < kBytes || at > text.size() - kBytes) return false;
     bytes_ = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(text.data()) + at);
@@ -30,7 +30,7 @@ class AsciiEight final {
     return (~other_than_blank | (tab_or_above & ~above_return)) & kEachHighBit;
   }
 
-  // The white-space tokens that begin in them.
+  // The white-space tokens that begin in the eight bytes.
   struct Tokens {
     uint64_t starts = 0;
     bool inside = false;  // whether the last byte belongs to one

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kCapitalDottedI = 0x130;  // folds to itself but in Turkish
+constexpr uint32_t kCapitalDottedI = 0x130;  // folds to itself except in Turkish
 
 }  // namespace
 
@@ -16,8 +16,8 @@ uint32_t FoldCase(uint32_t code_point) {
     return code_point >= 'A' && code_point <= 'Z' ? code_point + ('a' - 'A') : code_point;
   }
   if (code_point == kCapitalDottedI) return code_point;
-  // utf8proc has the full folding only. Where that is one character it is the simple one, too;
-  // else the simple one is the lower case.
+  // utf8proc has only the full folding. If that is one character, it is also the simple folding;
+  // otherwise the simple folding is the lower case.
   const auto character = static_cast<utf8proc_int32_t>(code_point);
   utf8proc_int32_t folded[4];
   int boundary = 0;

@@ -6,11 +6,12 @@
 
 namespace recall {
 
-// Unicode's simple case folding (CaseFolding.txt, statuses C and S): one character for one, in
-// every language alike. "STRASSE" and "straße" stay different, "Σ" and "ς" become equal.
+// Unicode's simple case folding (CaseFolding.txt, statuses C and S): one character to one
+// character, the same in every language. "STRASSE" and "straße" stay different, "Σ" and "ς" become
+// equal.
 uint32_t FoldCase(uint32_t code_point);
 
-// Appends the folded text; bytes that are no UTF-8 stay as they are.
+// Appends the folded text; invalid UTF-8 is copied unchanged.
 void FoldCaseAppend(std::string_view text, std::string* out);
 
 }  // namespace recall

@@ -7,6 +7,26 @@
 namespace recall {
 namespace {
 
+// Folding makes spellings of a word equal that a searcher regards as equal:
+//
+//   "Ｆｕｌｌ" -> "full"   "Café" -> "cafe"   "ﬁle" -> "file"   "ΟΔΟΣ" -> "οδοσ"
+//
+// The form is NFC(drop U+0300-036F(NFD(lower case(NFKC(text))))): compatibility decomposition
+// (Unicode Standard Annex 15), lower case, removal of the combining diacritics, and composition of
+// the rest. Diacritics are removed only in that block. Marks of Indic and other scripts are vowels
+// and are part of the word; they are kept. Final sigma becomes sigma.
+//
+// Characters are classified before folding, to divide text into segments, and after folding, to
+// divide segments into runs. The class before folding is that of the character's decomposition, so
+// that both agree: a circled digit is a word character, and a fullwidth comma is a separator.
+//
+// Composition needs marks in canonical order (ascending combining class, equal classes in text
+// order). Lower-casing and removal change only single characters, so one stable sort per run of
+// marks restores the order.
+//
+// Cost: ASCII and common Han characters are copied without a table look-up; text that consists of
+// them needs neither sorting nor composition.
+
 // The longest compatibility decomposition of one character is 18 (U+FDFA).
 constexpr int kMaxDecomposition = 32;
 
@@ -63,7 +83,8 @@ const utf8proc_property_t& PropertyOf(uint32_t code_point) {
   return *utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point));
 }
 
-// Compatibility decomposition without invisible characters. Returns: how many were written.
+// Compatibility decomposition without invisible characters. Returns the number of characters
+// written.
 int Decompose(uint32_t code_point, utf8proc_int32_t* out) {
   int boundary = 0;
   const utf8proc_ssize_t count = utf8proc_decompose_char(
@@ -113,7 +134,7 @@ CharacterKind KindBeforeFolding(uint32_t code_point) {
   if (IsDroppedDiacritic(code_point)) return CharacterKind::kInvisible;
   const utf8proc_property_t& property = PropertyOf(code_point);
   if (property.ignorable) {
-    // Zero width space and non-joiner stand where other writers put a space.
+    // Some writers use zero width space and non-joiner in place of a space.
     const bool separates = code_point == 0x200B || code_point == 0x200C;
     return separates ? CharacterKind::kSeparator : CharacterKind::kInvisible;
   }
@@ -148,7 +169,7 @@ LetterCase CaseBeyondAscii(uint32_t code_point) {
 
 void FoldAppend(std::u32string_view text, std::u32string* out) {
   const size_t start = out->size();
-  bool settled = true;  // nothing that could be reordered or composed
+  bool settled = true;  // no character can be reordered or composed
   for (const char32_t c : text) {
     if (c < 0x80) {
       out->push_back(IsAsciiUpper(c) ? c + ('a' - 'A') : c);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What Unicode knows about characters, as far as tokens need it. Thread-safe.
+// Unicode properties and folding of characters, as far as tokens need them. Thread-safe.
 
 #include <cstdint>
 #include <string>
@@ -15,8 +15,8 @@ enum class CharacterKind : uint8_t {
   kInvisible,  // diacritics, soft hyphen, joiners, variation selectors: folding drops them
 };
 
-// The kind of what a character folds to: U+2460 (circled 1) is a word, U+FF66 (halfwidth
-// katakana) a bigram, U+FF0C (fullwidth comma) a separator.
+// The kind of the character to which a character folds: U+2460 (circled 1) is a word character,
+// U+FF66 (halfwidth katakana) a bigram character, U+FF0C (fullwidth comma) a separator.
 CharacterKind KindBeforeFolding(uint32_t code_point);
 
 // The kind of a character of folded text; never kInvisible.
@@ -37,8 +37,8 @@ inline LetterCase CaseOf(uint32_t code_point) {
   return code_point < 0x80 ? LetterCase::kNone : CaseBeyondAscii(code_point);
 }
 
-// Appends NFC(drop U+0300-036F(NFD(lower case(NFKC(text))))), with final sigma as sigma.
-// Only the text's own characters are composed; what *out held before stays.
+// Appends NFC(drop U+0300-036F(NFD(lower case(NFKC(text))))), with final sigma as sigma. Only the
+// characters of `text` are composed; the earlier contents of *out stay as they are.
 void FoldAppend(std::u32string_view text, std::u32string* out);
 
 }  // namespace recall

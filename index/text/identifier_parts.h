@@ -8,11 +8,11 @@
 
 namespace recall {
 
-// Longer words are not divided by case: they are encoded data, not names that someone typed
-// (base64 comes in lines of 64 or 76).
+// Longer words are not divided by case: they are encoded data (base64 has lines of 64 or 76
+// characters) and not identifiers.
 inline constexpr size_t kMaxCaseDivided = 60;
 
-// Where a word without underscores is divided by case:
+// Divides a word without underscores by case:
 //   fooBar -> foo|Bar   HTTPServer -> HTTP|Server   utf8Decoder -> utf8|Decoder   URLs -> URLs
 // Characters are code points, or bytes of ASCII.
 template <typename Character>
@@ -44,13 +44,13 @@ class CaseDivision final {
   }
   LetterCase CaseAt(size_t i) const { return CaseOf(CodePoint(i)); }
 
-  // CPUs, URLs: the capitals and a plural s are one part.
+  // In CPUs and URLs, the capitals and the plural s are one part.
   bool IsPluralAt(size_t i) const {
     return word_[i] == 's' && (i + 1 == word_.size() || CaseAt(i + 1) != LetterCase::kLower);
   }
 
-  // Whether a new part starts with the capital at `i`, given the case of the letter before it and
-  // where the part begins that it would end.
+  // Whether a new part starts with the capital at `i`. `before`: the case of the preceding letter;
+  // `begin`: the beginning of the current part.
   bool StartsPart(size_t i, LetterCase before, size_t begin) const {
     if (before == LetterCase::kLower) return true;
     const bool lower_next = i + 1 < word_.size() && CaseAt(i + 1) == LetterCase::kLower;

@@ -8,19 +8,39 @@
 namespace recall {
 namespace {
 
+// Porter's stemmer removes English suffixes in five steps (M. F. Porter, "An algorithm for suffix
+// stripping", Program 14, 1980):
+//
+//   step 1   plurals, -ed, -ing, y -> i      ponies -> poni   hopping -> hop   happy -> happi
+//   step 2   double suffixes                 relational -> relate
+//   step 3   -icate, -ful, -ness ...         hopeful -> hope
+//   step 4   last suffixes                   adjustment -> adjust
+//   step 5   final e, double l               controll -> control
+//
+// Most rules require a minimum measure m of the remaining stem: the number of vowel-consonant
+// sequences, a rough count of syllables. "tree" has m = 0, "trouble" 1, "oaten" 2. The measure
+// keeps short words intact: "cement" does not become "c".
+//
+// The implementation must give the same bytes as FTS5's tokenizer `porter` for words of three
+// letters or more, including its deviations from the paper (the rules -bli and -logi, and its
+// treatment of y), so that any SQLite can read and query the index. A test compares the two.
+//
+// The word is changed in place. Only a step that removes -ed or -ing can append a byte, an e after
+// removed letters; a rule never lengthens a word by more than one byte in total.
+
 bool IsVowelLetter(char letter) {
   constexpr uint32_t kVowels = 1u << ('a' - 'a') | 1u << ('e' - 'a') | 1u << ('i' - 'a') |
                                1u << ('o' - 'a') | 1u << ('u' - 'a');
   return letter >= 'a' && letter <= 'z' && (kVowels >> (letter - 'a') & 1) != 0;
 }
 
-// The word being cut; [0, size) is what is left of it.
+// The word during stemming; [0, size) is the rest of it.
 struct StemWord {
   char* text;
   size_t size;
 
-  // True when the word ends in `suffix`, of two letters or more, and something stands before it.
-  // Most words do not, and most of these show it in their last two letters.
+  // Whether the word ends in `suffix`, which has two letters or more, and has a letter before it.
+  // The last two letters are compared first, because they rule out most suffixes.
   bool EndsIn(std::string_view suffix) const {
     return size > suffix.size() && text[size - 1] == suffix[suffix.size() - 1] &&
            text[size - 2] == suffix[suffix.size() - 2] &&
@@ -44,7 +64,7 @@ void ForEachSound(const char* text, size_t size, Visit visit) {
   }
 }
 
-// Porter's m: how often a vowel is followed by a consonant in text[0, size).
+// Porter's measure m: the number of vowels in text[0, size) that are followed by a consonant.
 size_t Measure(const char* text, size_t size) {
   size_t measure = 0;
   bool after_vowel = false;
@@ -55,7 +75,7 @@ size_t Measure(const char* text, size_t size) {
   return measure;
 }
 
-// Porter's *v*. FTS5 takes every y but the first letter for a vowel here.
+// Porter's *v*: contains a vowel. Like FTS5, every y but a first letter counts as a vowel here.
 bool HasVowel(const char* text, size_t size) {
   for (size_t i = 0; i < size; ++i) {
     if (IsVowelLetter(text[i]) || (text[i] == 'y' && i > 0)) return true;
@@ -63,7 +83,7 @@ bool HasVowel(const char* text, size_t size) {
   return false;
 }
 
-// Porter's *o: ends consonant, vowel, consonant, and the last is not w, x or y.
+// Porter's *o: ends with consonant, vowel, consonant, where the last is not w, x or y.
 bool EndsInShortSyllable(const char* text, size_t size) {
   if (size < 3 || std::strchr("wxy", text[size - 1])) return false;
   unsigned sounds = 0;
@@ -76,7 +96,8 @@ struct Rule {
   std::string_view by;
 };
 
-// Applies the first rule whose suffix fits, if the rest measures more than `least`.
+// Applies the first rule with a matching suffix, if the measure of the rest is greater than
+// `least`.
 void ApplyFirst(std::span<const Rule> rules, size_t least, StemWord* word) {
   for (const Rule& rule : rules) {
     if (!word->EndsIn(rule.suffix)) continue;
@@ -96,7 +117,7 @@ void CutPlural(StemWord* word) {
   }
 }
 
-// After -ed or -ing went: hop(p)ing, fil(e)ing, conflat(e)ed.
+// Repairs the stem after -ed or -ing was removed: hop(p)ing, fil(e)ing, conflat(e)ed.
 void RepairEnd(StemWord* word) {
   if (word->EndsIn("at") || word->EndsIn("bl") || word->EndsIn("iz")) {
     word->ReplaceEnd(0, "e");
@@ -122,7 +143,7 @@ void CutPastAndGerund(StemWord* word) {
   RepairEnd(word);
 }
 
-// Of two suffixes one of which ends in the other, the longer stands first.
+// If one suffix ends in another, the longer one comes first.
 constexpr Rule kDoubleSuffixes[] = {
     {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"}, {"izer", "ize"},
     {"logi", "log"},    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},
@@ -138,7 +159,7 @@ constexpr Rule kLastSuffixes[] = {
     {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ment", ""}, {"ent", ""}, {"ou", ""},
     {"ism", ""},  {"ate", ""},  {"iti", ""},   {"ous", ""},  {"ive", ""}, {"ize", ""}};
 
-// adop(tion) -> adopt: -ion goes only after s or t, which stay.
+// adop(tion) -> adopt: -ion is removed only after s or t, which stays.
 void CutLastSuffix(StemWord* word) {
   if (!word->EndsIn("ion")) {
     ApplyFirst(kLastSuffixes, 1, word);

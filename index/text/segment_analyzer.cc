@@ -10,7 +10,29 @@
 namespace recall {
 namespace {
 
-// Adds the UTF-8 form of `text` to the token that starts at `start`, as far as it has room.
+// The slow path of the tokenizer: it divides one segment, a stretch of text without separators,
+// into tokens. Most segments of a text are in the tokenizer's cache or plain ASCII and do not come
+// here.
+//
+//   "fooBar_Ünit"   --'_'-->    fooBar | Ünit
+//                   --case-->   foo | Bar | Ünit                  parts (CaseDivision)
+//                   --fold-->   foo | bar | unit                  folded characters (fold.h)
+//                   --kind-->   one run per part                  runs: word or bigram
+//                   --stem-->   foo | bar | unit, whole: foobarunit
+//
+// A part usually gives one run. It gives several if folding produces characters of another kind, as
+// in a compatibility character that decomposes to letters and punctuation. A run of a script
+// without spaces gives overlapping bigrams, and a single such character gives itself as a token.
+//
+// A segment is an identifier if it has two or more parts, and each part is one run of word
+// characters. Its whole, without underscores, is an additional token, so that "foobar" finds
+// "fooBar" and vice versa.
+//
+// Invariants: each run remembers the characters of the segment it was folded from, for
+// highlighting. A token has at most kMaxTokenBytes bytes and is cut at a character. A mark without
+// a base letter is not part of any run.
+
+// Appends the UTF-8 form of `text` to the token that starts at `start`, up to kMaxTokenBytes.
 void AppendWithinToken(std::u32string_view text, size_t start, std::string* out) {
   for (const char32_t c : text) {
     const size_t before = out->size();
@@ -69,7 +91,7 @@ void SegmentAnalyzer::Analyze(std::string_view segment) {
   identifier_ = parts_ > 1 && runs_.size() == parts_ && std::ranges::all_of(runs_, is_word);
 }
 
-// Divides what stands between underscores by case.
+// Divides the text between underscores by case.
 void SegmentAnalyzer::AddParts(size_t begin, size_t end) {
   const std::u32string_view raw = std::u32string_view(raw_).substr(begin, end - begin);
   CaseDivision(raw).ForEachPart(

@@ -13,8 +13,8 @@
 namespace recall {
 namespace {
 
-// Articles, pronouns, auxiliaries, prepositions, conjunctions, question words, and what is left
-// of contractions ("doesn't" -> doesn t). Sorted.
+// Articles, pronouns, auxiliaries, prepositions, conjunctions, question words, and the remains of
+// contractions ("doesn't" -> doesn t). Sorted.
 constexpr std::string_view kStopWords[] = {
     "a",       "about",   "above",   "after",   "again", "all",   "also",  "am",      "among",
     "an",      "and",     "any",     "are",     "aren",  "as",    "at",    "be",      "because",
@@ -34,8 +34,8 @@ constexpr std::string_view kStopWords[] = {
     "would",   "wouldn",  "you",     "your",    "yours"};
 static_assert(std::ranges::is_sorted(kStopWords));
 
-// Every word of a hundred texts is looked up in a search, so each stop word is one number in a
-// table where it is found at the first or second try.
+// A search looks up every word of a hundred texts, so each stop word is one number in a hash table,
+// which finds it at the first or second probe.
 constexpr size_t kMaxLetters = sizeof(uint64_t) - 1;
 constexpr size_t kTableSlots = 1024;
 static_assert(std::ranges::all_of(kStopWords, [](std::string_view word) {
@@ -68,7 +68,7 @@ std::vector<std::string> StemStopWords() {
   std::vector<std::string> stems;
   for (const std::string_view word : kStopWords) {
     std::string stem(word);
-    stem.push_back(' ');  // room for the byte that a stem may gain
+    stem.push_back(' ');  // room for a new "e"
     stem.resize(word.size() < 3 ? word.size() : PorterStem(stem.data(), word.size()));
     stems.push_back(std::move(stem));
   }

@@ -4,10 +4,11 @@
 
 namespace recall {
 
-// English function words, which say nothing about what a text is about. `word` is folded.
+// Whether `word`, which is folded, is an English function word, which carries no information about
+// the subject of a text.
 bool IsStopWord(std::string_view word);
 
-// Whether `stem` is what the index holds of one of these words. Thread-safe.
+// Whether `stem` is the stem of such a word in the index. Thread-safe.
 bool IsStopStem(std::string_view stem);
 
 }  // namespace recall

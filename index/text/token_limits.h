@@ -4,7 +4,7 @@
 
 namespace recall {
 
-// Longer words are cut here, at a character; only the cut form is searchable.
+// Longer words are cut at this size, at a character; only the cut form is searchable.
 inline constexpr size_t kMaxTokenBytes = 64;
 
 }  // namespace recall

@@ -28,12 +28,12 @@ void TokenPlacer::Find(std::string_view text) {
     }
     at = ascii.end();
   }
-  // Only now, for the texts grew.
+  // Views are made last, because the texts were growing.
   Finish(&body_, body_text_);
   Finish(&compound_, compound_text_);
 }
 
-// What Take does, where a byte is a character and every part a word.
+// The same as Take for ASCII, where a byte is a character and every part is a word.
 void TokenPlacer::TakeAscii(std::string_view segment, size_t start, bool one_word) {
   if (one_word) return TakeAsciiPart(segment, start);
   const size_t places = body_.places.size();

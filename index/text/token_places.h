@@ -9,25 +9,25 @@
 
 namespace recall {
 
-// Finds where in a text the tokens stand that the lexical index holds of it. Holds scratch memory:
-// one per thread.
+// Finds the positions in a text of the tokens that the lexical index contains for it. Contains
+// scratch memory: one instance per thread.
 class TokenPlacer final {
  public:
-  // Bytes start .. end-1 of the text, whole characters.
+  // Bytes start .. end-1 of the text; whole characters.
   struct Place {
     size_t start;
     size_t end;
   };
-  // Tokens in order and where each stands.
+  // Tokens in order, and the place of each.
   struct Tokens {
     std::vector<std::string_view> words;
     std::vector<Place> places;  // one for each word
   };
 
-  // The same tokens in the same order as LexicalText has them without a heading. The part of an
-  // identifier stands where that part is written, the whole where all of it is; a bigram at its two
-  // characters, unless folding changed the number of characters: then at all it was folded from.
-  // Both are valid until the next call.
+  // Finds the tokens in the order of LexicalText without a heading. The place of a part of an
+  // identifier is that part, and the place of the whole is the whole identifier. The place of a
+  // bigram is its two characters; if folding changed the number of characters, it is the whole text
+  // it was folded from. The results are valid until the next call.
   void Find(std::string_view text);
   const Tokens& body() const { return body_; }
   const Tokens& compound() const { return compound_; }
@@ -41,7 +41,7 @@ class TokenPlacer final {
 
   SegmentAnalyzer analyzer_;
   std::vector<size_t> offsets_;  // of the segment's characters, and its size
-  std::string body_text_;        // tokens, each with a space behind it
+  std::string body_text_;        // tokens, each followed by a space
   std::string compound_text_;
   Tokens body_;
   Tokens compound_;

@@ -13,6 +13,30 @@
 namespace recall {
 namespace {
 
+// The problem: tokenising is a large part of the cost of an ingest, because every word is decoded,
+// classified, folded and stemmed, and Unicode tables are slow.
+//
+// The ideas: bytes are classified by a table, so that ASCII text is divided into segments without
+// decoding. A segment that reaches a byte beyond ASCII is found again by NextSegment. The tokens of
+// a segment depend only on its bytes, and text repeats its words, so a cache maps segments to
+// tokens:
+//
+//   text --byte classes--> segment --hash--> cache --hit--> append body and compound
+//                                                  --miss-> SegmentAnalyzer, insert
+//
+// The cache is direct-mapped, with 32,768 entries of 64 bytes (2 MB), so that an entry is a cache
+// line. A segment whose bytes and tokens exceed 60 bytes is not cached.
+//
+// Output: `body` is the tokens in order, `compound` the wholes of identifiers. Both are separated
+// by single spaces, so FTS5's `ascii` tokenizer divides them again without changing them.
+//
+// A chunk is indexed with its heading path before its text. If the text begins with the last
+// heading, that heading is left out of the path, because otherwise it would count twice for BM25.
+// The comparison is by tokens, so markup does not matter.
+//
+// Invariant: the same text gives the same tokens whether the cache is hit or not. A change of any
+// token of any text requires a new kTokenizerVersion.
+
 enum ByteClass : uint8_t { kSeparatorByte, kSegmentByte, kBeyondAscii };
 
 constexpr std::array<ByteClass, 256> MakeByteClasses() {
@@ -37,12 +61,12 @@ uint64_t HashText(std::string_view text) {
   return hash;
 }
 
-// The tokens of segments seen lately, by their raw bytes: text repeats its words, so most need
-// neither folding nor stemming. Direct-mapped: a newcomer replaces whoever holds its place.
+// The tokens of recent segments by their raw bytes: text repeats its words, so most need neither
+// folding nor stemming. Direct-mapped: a new entry replaces the old one of its slot.
 class SegmentCache final {
  public:
   struct Entry {
-    uint8_t raw_size = 0;  // 0: the place is free
+    uint8_t raw_size = 0;  // 0: the entry is free
     uint8_t body_size = 0;
     uint8_t compound_size = 0;
     uint8_t tokens = 0;
@@ -57,7 +81,7 @@ class SegmentCache final {
     if (!entries_) throw std::bad_alloc();
   }
 
-  // Returns: nothing when the segment has not been seen or has been replaced since.
+  // Returns null if the segment is not in the cache.
   const Entry* Find(std::string_view raw, uint64_t hash) const {
     const Entry& entry = entries_[hash >> (64 - kBits)];
     return entry.raw() == raw ? &entry : nullptr;
@@ -83,7 +107,7 @@ class SegmentCache final {
   struct Free {
     void operator()(Entry* entries) const { std::free(entries); }
   };
-  // From calloc: a few words, as of a question, touch a few pages of it.
+  // From calloc, so that the few words of a query touch only a few pages.
   std::unique_ptr<Entry[], Free> entries_;
 };
 
@@ -93,7 +117,7 @@ void AppendSpaced(std::string_view tokens, std::string* out) {
   out->append(tokens);
 }
 
-// The first line that is not blank, without markdown's heading marks.
+// The first line that is not blank, without Markdown's heading marks.
 std::string_view FirstLine(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n#");
   if (begin == std::string_view::npos) return {};
@@ -117,7 +141,7 @@ struct Tokenizer::Impl {
   std::string_view HeadingToAdd(std::string_view heading, std::string_view text);
 };
 
-// Looks a segment up, or takes it apart and remembers what came out.
+// Looks a segment up in the cache, or analyses it and caches the result.
 void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out) {
   if (const SegmentCache::Entry* entry = cache->Find(segment, hash)) {
     AppendSpaced(entry->body(), &out->body);
@@ -157,13 +181,13 @@ void Tokenizer::Impl::AppendText(std::string_view text, LexicalText* out) {
       AppendSegment(text.substr(begin, at - begin), hash, out);
       continue;
     }
-    at = begin;  // the segment may go on in another script
+    at = begin;  // the segment may continue in another script
     const std::string_view segment = NextSegment(text, &at);
     if (!segment.empty()) AppendSegment(segment, HashText(segment), out);
   }
 }
 
-// The heading path, less its last part when that is the first line of the text.
+// The heading path, without its last part if that is the first line of the text.
 std::string_view Tokenizer::Impl::HeadingToAdd(std::string_view heading, std::string_view text) {
   if (heading.empty()) return heading;
   const std::string_view line = FirstLine(text);
@@ -173,7 +197,7 @@ std::string_view Tokenizer::Impl::HeadingToAdd(std::string_view heading, std::st
     AppendText(from, out);
   };
   analyze(line, &first_line);
-  // A title may hold the joining mark itself, so longer last parts are tried too.
+  // A title may contain the joining mark itself, so longer last parts are tried too.
   size_t end = heading.size();
   for (int tries = 0; tries < 4 && end != std::string_view::npos && end > 0; ++tries) {
     const size_t join = heading.rfind(kHeadingJoin, end - 1);

@@ -11,22 +11,22 @@
 
 namespace recall {
 
-// Changes whenever the tokens of any text change; recorded in the store.
+// Must change whenever the tokens of any text change; recorded in the store.
 inline constexpr uint32_t kTokenizerVersion = 1;
 
-// What the lexical index holds of one chunk: tokens separated by single spaces, made only of
+// The text of one chunk in the lexical index: tokens separated by single spaces, made only of
 // [a-z0-9] and UTF-8 bytes >= 0x80, so FTS5's `ascii` tokenizer splits them exactly there.
 struct LexicalText {
   std::string body;      // folded, stemmed words in order; CJK as overlapping bigrams
   std::string compound;  // whole identifiers whose parts are in body: fooBar, foo_bar -> foobar,
                          // stemmed like the plain word foobar
-  uint32_t tokens = 0;   // in body: the length BM25 divides by
+  uint32_t tokens = 0;   // in body: the document length of BM25
 };
 
-// Turns text into index tokens (docs/RETRIEVAL.md, "Tokens"): NFKC, lower case, diacritics
-// dropped, marks inside words kept, Porter stems for a-z words of three letters or more,
-// overlapping bigrams for scripts written without spaces, parts and wholes of identifiers.
-// Invalid UTF-8 separates words. Keeps a cache of words: one Tokenizer per thread.
+// Turns text into index tokens (docs/RETRIEVAL.md, "Tokens"): NFKC, lower case, diacritics dropped,
+// marks inside words kept, Porter stems for a-z words of three letters or more, overlapping bigrams
+// for scripts written without spaces, parts and wholes of identifiers. Invalid UTF-8 separates
+// words. It caches the tokens of words: one Tokenizer per thread.
 class Tokenizer final {
  public:
   Tokenizer();
@@ -34,17 +34,17 @@ class Tokenizer final {
   Tokenizer(const Tokenizer&) = delete;
   Tokenizer& operator=(const Tokenizer&) = delete;
 
-  // `heading` is the chunk's heading path; its last part is left out when `text` starts with
-  // that heading line, so that no heading counts twice. Overwrites *out (reusing its memory).
+  // Analyses a chunk. `heading` is its heading path; its last part is left out if `text` starts
+  // with that heading, so that no heading counts twice. Overwrites *out (reusing its memory).
   void Analyze(std::string_view heading, std::string_view text, LexicalText* out);
 
-  // One word of a query, split and folded exactly as the index does it.
+  // One word of a query, divided and folded exactly as for the index.
   struct Word {
     std::vector<std::string> stems;  // one, or the parts of an identifier, or CJK bigrams
     std::string whole;               // the compound token of an identifier, else empty
     std::string surface;             // the folded word before stemming
   };
-  // The words of a piece of query text in order. Never fails; nothing searchable gives none.
+  // The words of a query text in order. Never fails; empty if nothing is searchable.
   std::vector<Word> AnalyzeQuery(std::string_view text);
 
  private:
@@ -52,8 +52,8 @@ class Tokenizer final {
   std::unique_ptr<Impl> impl_;
 };
 
-// Number of maximal runs of bytes that are not ASCII or Unicode white space: the published token
-// count, which budgets and chunk sizes are measured in.
+// The number of maximal runs of characters that are not ASCII or Unicode white space: the published
+// token count, which budgets and chunk sizes use.
 uint64_t CountTokens(std::string_view text);
 
 }  // namespace recall

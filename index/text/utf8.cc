@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kReplacement = 0xFFFD;
 
-// The first position >= `position` of a byte >= 0x80, or the size. 32 bytes a step.
+// The first position >= `position` of a byte >= 0x80, or the size. Scans 32 bytes per step.
 size_t SkipAscii(std::string_view text, size_t position) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   constexpr uint64_t kHighBits = 0x8080808080808080;
@@ -25,17 +25,17 @@ size_t SkipAscii(std::string_view text, size_t position) {
 
 bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// How many bytes a sequence with this first byte has; 0 for a byte that starts none.
+// The length of a sequence with this first byte; 0 for a byte that starts none.
 size_t SequenceLength(uint8_t lead) {
   if (lead < 0x80) return 1;
-  if (lead < 0xC2) return 0;  // continuation bytes, and C0, C1, which are only ever overlong
+  if (lead < 0xC2) return 0;  // continuation bytes; C0 and C1, which start only overlong forms
   if (lead < 0xE0) return 2;
   if (lead < 0xF0) return 3;
   return lead < 0xF5 ? 4 : 0;
 }
 
-// Decodes the sequence at `position`, which must be inside the text.
-// Returns: its length, or 0 when it is ill-formed (RFC 3629, section 4).
+// Decodes the sequence at `position`, which must be inside the text. Returns its length, or 0 if it
+// is ill-formed (RFC 3629, section 4).
 size_t DecodeSequence(std::string_view text, size_t position, uint32_t* code_point) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data()) + position;
   const size_t length = SequenceLength(bytes[0]);

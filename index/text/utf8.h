@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// U+FEFF at the start of a file; no part of its text.
+// U+FEFF at the start of a file; it is not part of the text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // True when all of `text` is well-formed UTF-8 (RFC 3629). On failure *bad_byte, if given, is
@@ -21,10 +21,10 @@ uint32_t DecodeUtf8(std::string_view text, size_t* position);
 // Appends the UTF-8 form of a code point <= U+10FFFF.
 void AppendUtf8(uint32_t code_point, std::string* out);
 
-// Appends `text` with U+FFFD in place of each byte that belongs to no character.
+// Appends `text`, with U+FFFD in place of each ill-formed byte.
 void AppendRepairedUtf8(std::string_view text, std::string* out);
 
-// Unicode White_Space, the separator of published tokens.
+// Unicode's property White_Space, which separates the published tokens.
 bool IsWhiteSpace(uint32_t code_point);
 
 // The largest position <= `position` (and <= the size) that is not inside a well-formed UTF-8

@@ -181,14 +181,13 @@ TEST_F(LateInteractionTest, LongQuestionsAndThoseOfUnknownWordsAreAnswered) {
 }
 
 TEST_F(LateInteractionTest, SpacesWithoutVectorsOfTermsAreOneError) {
-  const std::string which =
-      "spaces learnt from the store (lsa) and Model2Vec directories have them";
+  const std::string which = "embedders lsa (once trained) and model2vec have vectors of terms";
   WriteFile("a.txt", "alpha memory");
   Add();
   const auto early = database_->Search(Request("late-interaction"));
   ASSERT_FALSE(early.has_value());
   EXPECT_EQ(early.error().ToString(),
-            "invalid_argument: the stage late-interaction: the store has not learnt vectors of "
+            "invalid_argument: the stage late-interaction: the store has no vectors of "
             "terms yet");
   EXPECT_TRUE(early.error().hint().starts_with(which)) << early.error().hint();
   Create({.embedder = "hash"});
@@ -197,7 +196,7 @@ TEST_F(LateInteractionTest, SpacesWithoutVectorsOfTermsAreOneError) {
   ASSERT_FALSE(hashed.has_value());
   EXPECT_EQ(hashed.error().ToString(),
             "invalid_argument: the stage late-interaction: the vectors of \"hash\" are of whole "
-            "texts, and it has none of single terms");
+            "texts; it has no vectors of single terms");
   EXPECT_EQ(hashed.error().hint(), which);
 }
 

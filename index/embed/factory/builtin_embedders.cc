@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// Of texts that came without a vector.
+// Gives a zero vector to texts for which the user supplied no embedding.
 class UserSuppliedEmbedder final : public Embedder {
  public:
   explicit UserSuppliedEmbedder(uint32_t dim)
@@ -35,7 +35,7 @@ Status CheckEmbedder(std::string_view name, uint32_t dim) {
   }
   return Status::InvalidArgument(
       "There is no embedder named \"" + std::string(name) + "\".",
-      "A store begins with lsa, hash or given; `recall embed` gives it others.");
+      "A new store uses lsa, hash or given; `recall embed` selects another embedder.");
 }
 
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim) {
@@ -43,7 +43,7 @@ Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t d
   if (name == kHashEmbedder) return std::make_unique<HashEmbedder>(dim);
   if (name == kUserSuppliedEmbedder) return std::make_unique<UserSuppliedEmbedder>(dim);
   return Fail(Status::InvalidArgument("The embedder \"" + std::string(name) +
-                                      "\" makes no vectors before it has learnt from texts."));
+                                      "\" makes no vectors before a model is trained on texts."));
 }
 
 }  // namespace recall

@@ -9,12 +9,12 @@
 
 namespace recall {
 
-// Whether a store may have the embedder of this name, with vectors of so many dimensions (learnt
-// ones: at most). InvalidArgument, with the known names, otherwise.
+// Checks that a store can be created with the embedder of this name and this number of dimensions
+// (for trained embedders: the maximum). Errors: InvalidArgument, with the known names.
 Status CheckEmbedder(std::string_view name, uint32_t dim);
 
-// The embedders of this program that need nothing but their name and dimension: "hash", "given".
-// InvalidArgument for others.
+// Makes a built-in embedder that needs only its name and dimension: "hash" or "given". Errors:
+// InvalidArgument for other names.
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim);
 
 }  // namespace recall

@@ -34,14 +34,14 @@ class Model2VecSource final : public EmbedderSource {
   Embedder::Identity identity_;
 };
 
-// Embedders that are opened with options, once for each thread.
+// A source that opens an embedder again, with the same options, for each thread.
 template <typename OneEmbedder, typename Options>
 class ReopeningSource final : public EmbedderSource {
  public:
   static Result<std::shared_ptr<const EmbedderSource>> Open(const EmbedderConfig& config,
                                                             Options options) {
     RECALL_ASSIGN(const auto first, OneEmbedder::Open(options));
-    options.dim = first->identity().dim;  // the others need not ask
+    options.dim = first->identity().dim;  // later instances need no request to determine it
     return std::make_shared<ReopeningSource>(std::move(options), Named(config, first->identity()));
   }
 

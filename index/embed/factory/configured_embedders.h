@@ -12,15 +12,15 @@
 
 namespace recall {
 
-// Opens what is asked for, once. Thread-safe.
+// Opens each configured embedder on first use and keeps it. Thread-safe.
 class ConfiguredEmbedders final : public EmbedderProvider {
  public:
   explicit ConfiguredEmbedders(std::vector<EmbedderConfig> configs)
       : configs_(std::move(configs)) {}
 
-  // Identities: {the name, kind and version ("model2vec 1-..."), dim}.
-  // Errors: NotFound, with the names there are; InvalidArgument for fewer than 8 or more than 4096
-  // dimensions; those of Model2VecModel, CommandEmbedder and HttpEmbedder.
+  // Identity of a source: {the configured name, kind and version ("model2vec 1-..."), dim}. Errors:
+  // NotFound, with the known names; InvalidArgument for fewer than 8 or more than 4096 dimensions;
+  // those of Model2VecModel, CommandEmbedder and HttpEmbedder.
   Result<std::shared_ptr<const EmbedderSource>> Find(std::string_view name,
                                                      uint32_t dim) const override;
 

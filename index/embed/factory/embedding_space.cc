@@ -12,10 +12,32 @@
 namespace recall {
 namespace {
 
-// The version of a learnt embedder's space whose vectors are those of the hash embedder still.
+// A vector space of a store is a row of the table `space`: embedder, version, number of dimensions,
+// and the model (a set of parts) if it has one. This file connects the row with code that computes
+// vectors:
+//
+//   row.embedder  row.version     vectors are computed by
+//   "hash"        "1"             HashEmbedder
+//   "lsa"         "hash-1"        HashEmbedder: the store has too few texts to train a model
+//   "lsa"         "1-<model>"     LsaEmbedder, with the model of parts row.model
+//   "given"       "1"             nothing; documents and queries bring their embeddings
+//   other names   "<kind> ..."    an EmbedderProvider: Model2Vec, a command, a server
+//   dim 0                         EmptyEmbedder: the store has no texts to train on yet
+//
+// The problem: most queries of a command-line program are short, and reading the model and the
+// coarse quantizer (the centroids of the IVF lists) costs more than the search. Both are therefore
+// read lazily. Opening a space reads nothing; QueryEmbedder opens the model with the first text and
+// reads only the pieces with its terms; Load reads everything, for ingest and for several threads.
+//
+// Invariant: a configured embedder must have the version and dimension that the row records.
+// Otherwise its vectors could not be compared with the stored ones, and Load fails. An embedder
+// that cannot be constructed is replaced by FailingEmbedder, which returns the error when it is
+// used.
+
+// The version of an "lsa" space whose vectors are still computed by the hash embedder.
 constexpr std::string_view kHashedVersion = "hash-1";
 
-// Of a space without components.
+// The embedder of a space of dimension 0.
 class EmptyEmbedder final : public Embedder {
  public:
   explicit EmptyEmbedder(const SpaceRow& row) : identity_{row.embedder, row.version, 0} {}
@@ -28,7 +50,7 @@ class EmptyEmbedder final : public Embedder {
   Identity identity_;
 };
 
-// In place of one that could not be made.
+// Replaces an embedder that could not be made, and returns the reason as an error.
 class FailingEmbedder final : public Embedder {
  public:
   FailingEmbedder(const SpaceRow& row, Status why)
@@ -57,23 +79,23 @@ Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
       "the embedder \"" + row.embedder + "\" is now \"" + now.version + "\" with " +
           std::to_string(now.dim) + " dimensions; the store's vectors are of \"" + row.version +
           "\" with " + std::to_string(row.dim),
-      "run `recall embed --as " + row.embedder + "`, or configure what made them");
+      "run `recall embed --as " + row.embedder + "`, or configure the embedder that made them");
 }
 
 }  // namespace
 
 Status HasNoTerms(const SpaceRow& row) {
-  const std::string hint = "spaces learnt from the store (lsa) and Model2Vec directories have them";
+  const std::string hint = "embedders lsa (once trained) and model2vec have vectors of terms";
   if (row.embedder != kLsaEmbedder) {
     return Status::InvalidArgument("the vectors of \"" + row.embedder +
-                                       "\" are of whole texts, and it has none of single terms",
+                                       "\" are of whole texts; it has no vectors of single terms",
                                    hint);
   }
-  return Status::InvalidArgument("the store has not learnt vectors of terms yet",
-                                 hint + "; this one learns when it has texts enough");
+  return Status::InvalidArgument("the store has no vectors of terms yet",
+                                 hint + "; this store trains a model when it has enough texts");
 }
 
-// Opens the model with the first text, and reads of its terms those of the texts.
+// Opens the model with the first text, and reads only the terms of the texts.
 class EmbeddingSpace::QueryEmbedder final : public Embedder {
  public:
   QueryEmbedder(Connection& connection, EmbeddingSpace& space)
@@ -99,7 +121,7 @@ class EmbeddingSpace::QueryEmbedder final : public Embedder {
   Connection& connection_;
   EmbeddingSpace& space_;
   Identity identity_;
-  std::unique_ptr<LsaEmbedder> lsa_;  // one of the two, from the first text on
+  std::unique_ptr<LsaEmbedder> lsa_;  // one of the two is set by the first text
   std::unique_ptr<Embedder> embedder_;
 };
 

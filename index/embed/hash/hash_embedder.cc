@@ -12,8 +12,27 @@
 namespace recall {
 namespace {
 
-// 512 KiB: a slot in the second-level cache is cheaper than more slots in memory, for a miss only
-// costs one SHA-256 block.
+// The hashing trick (Weinberger et al., "Feature hashing for large scale multitask learning",
+// 2009): a vocabulary of unlimited size is mapped to `dim` components by a hash of each token, and
+// a second bit of the hash selects the sign, so that collisions cancel on average instead of adding
+// up. The dot product of two vectors is an unbiased estimate of the dot product of the token
+// counts.
+//
+//   "to be or"  ->  sha256("to") -> v, top bit 1  -> vector[v mod dim] += 1     (for example)
+//                   sha256("be") -> v, top bit 0  -> vector[v mod dim] -= 1
+//
+// This embedder is the fallback before a store has enough text to train an LSA model, and the
+// embedder `hash`. SHA-256 is slower than needed, but it is part of the published format.
+//
+// Cost: one pass over the text and one SHA-256 block per distinct token. Because text repeats its
+// tokens, a direct-mapped cache of 16,384 slots (512 KiB) keeps the hashes of tokens of up to 24
+// bytes. A miss costs one SHA-256 block.
+//
+// Invariant: sums, square root and quotients are computed in float and in the order of the
+// components, so the bits are the same on every CPU.
+
+// 512 KiB, so that the slots stay in the second-level cache. More slots would be in main memory,
+// and saving one SHA-256 block is not worth an access to it.
 constexpr size_t kTokenSlots = size_t{1} << 14;
 constexpr uint32_t kNegative = uint32_t{1} << 31;
 
@@ -25,7 +44,7 @@ bool MayStartWideSpace(unsigned char byte) {
   return byte == 0xc2 || byte == 0xe1 || byte == 0xe2 || byte == 0xe3;
 }
 
-// Bytes of white space at `position`, 0 when there is none.
+// The size of the white-space character at `position`; 0 if there is none.
 size_t SpaceAt(std::string_view text, size_t position) {
   const auto byte = static_cast<unsigned char>(text[position]);
   if (IsAsciiSpace(byte)) return 1;
@@ -69,7 +88,7 @@ void HashEmbedder::EmbedOne(std::string_view text, std::span<float> vector) {
   }
   if (start < text.size()) AddToken(text.substr(start), vector);
 
-  // Sums and quotients in this order and in float, as published.
+  // Sums and quotients are computed in this order and in float, as published.
   float sum = 0;
   for (const float component : vector) sum += component * component;
   const float length = std::sqrt(sum);

@@ -7,11 +7,12 @@
 
 namespace recall {
 
-// Feature hashing of white-space separated tokens, case and punctuation kept; the published
-// formula, so that vectors interchange with the older implementation:
+// Feature hashing of white-space separated tokens, with case and punctuation kept. The formula is
+// the published one, so that vectors are interchangeable with the older implementation:
 //   v = first 8 bytes of sha256(token), little-endian
 //   vector[v mod dim] += top bit of v ? +1 : -1
-// then divided by its length. Needs no model and no training; knows words, not meanings.
+// The sum is divided by its length. It needs no model and no training. It matches equal tokens
+// only, not tokens of similar meaning.
 class HashEmbedder final : public Embedder {
  public:
   // Requires: dim > 0.
@@ -25,7 +26,7 @@ class HashEmbedder final : public Embedder {
     uint32_t bucket;
     float sign;
   };
-  // One remembered token. Keys are the token's bytes padded with zeros, so that a hit is certain.
+  // One cached token. Keys are the token's bytes padded with zeros, so that a hit is exact.
   struct Slot {
     uint64_t key[3];
     uint32_t size;    // of the token; 0 marks a free slot
@@ -42,8 +43,9 @@ class HashEmbedder final : public Embedder {
     void operator()(Slot* slots) const { std::free(slots); }
   };
 
-  // Direct-mapped: a token of up to 24 bytes has one place; the last one to come keeps it. From
-  // calloc, so that a question of three words does not pay for memory it never touches.
+  // A direct-mapped cache: a token of up to 24 bytes has one slot, and a new token replaces the old
+  // one. It is allocated by calloc, so that a query of three words touches only the pages that it
+  // uses.
   std::unique_ptr<Slot[], Free> slots_;
 };
 

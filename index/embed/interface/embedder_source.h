@@ -10,24 +10,24 @@
 
 namespace recall {
 
-// Where the threads of a program get their instances of one embedder. Thread-safe.
+// Makes one instance of an embedder for each thread. Thread-safe.
 class EmbedderSource {
  public:
   virtual ~EmbedderSource() = default;
-  // As a store records it.
+  // The identity that a store records.
   virtual const Embedder::Identity& identity() const = 0;
-  // The source must outlive it.
+  // Makes an instance. The source must outlive it.
   virtual Result<std::unique_ptr<Embedder>> New() const = 0;
-  // Null for an embedder that knows no terms. The source must outlive it.
+  // Null for an embedder without vectors of terms. The source must outlive the result.
   virtual std::unique_ptr<TermVectors> NewTermVectors() const { return nullptr; }
 };
 
-// The embedders that are not this program's own, by name. Thread-safe.
+// Finds embedders that are not built in, by name. Thread-safe.
 class EmbedderProvider {
  public:
   virtual ~EmbedderProvider() = default;
-  // `dim`: components of the vectors, where the caller knows; 0: whatever the embedder has.
-  // Errors: NotFound for a name that is not configured; those of opening the embedder.
+  // `dim`: the number of components, if the caller knows it; 0: that of the embedder. Errors:
+  // NotFound for a name that is not configured; those of opening the embedder.
   virtual Result<std::shared_ptr<const EmbedderSource>> Find(std::string_view name,
                                                              uint32_t dim) const = 0;
 };

@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-// Changes whenever a vector of the same model would.
+// Must change whenever the same model would give a text another vector.
 constexpr char kLsaVersion[] = "1";
 
 std::string VersionOf(const LsaModel& model) {
@@ -79,7 +79,7 @@ void LsaEmbedder::EmbedTerms(std::span<const TermCount> terms, std::span<float> 
   const size_t dim = identity_.dim;
   RECALL_CHECK(vector.size() == dim);
   std::fill(vector.begin(), vector.end(), 0.0f);
-  // The rows lie scattered over megabytes: the next ones are asked for while one is added.
+  // The rows are scattered over megabytes, so later rows are prefetched while one is added.
   constexpr size_t kAhead = 4;
   constexpr size_t kCacheLine = 64;
   for (size_t i = 0; i < terms.size(); ++i) {

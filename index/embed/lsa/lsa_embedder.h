@@ -12,9 +12,9 @@
 
 namespace recall {
 
-// Vectors of a latent model: unit( sum over the text's terms of (1 + ln tf) * factor * row ), the
-// terms in ascending order, in float: the same bits on every CPU. Texts and queries alike.
-// One per thread. The model, and the bytes behind it, must outlive it.
+// Embeds texts and queries with an LSA model: unit( sum over the text's terms of (1 + ln tf) *
+// factor * row ). The terms are added in ascending order, in float, so the bits are the same on
+// every CPU. One instance per thread. The model and the bytes behind it must outlive it.
 class LsaEmbedder final : public Embedder, private TermEmbedder {
  public:
   explicit LsaEmbedder(const LsaModel& model);
@@ -26,7 +26,7 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   Status EmbedStems(std::span<const std::string_view> bodies, std::span<float> out) override;
   TermEmbedder* terms() override { return this; }
 
-  // The hashes of a text's terms, known to the model or not.
+  // The hashes of all terms of a text, whether the model knows them or not.
   std::vector<uint64_t> HashTerms(std::string_view text);
 
  private:
@@ -39,8 +39,8 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
   Identity identity_;
   Tokenizer tokenizer_;
   LexicalText lexical_;
-  std::vector<uint32_t> found_;    // terms of a text, repeated as they are
-  std::vector<TermCount> counts_;  // and each once
+  std::vector<uint32_t> found_;    // the known terms of a text, with repetitions
+  std::vector<TermCount> counts_;  // each term once, with its count
 };
 
 }  // namespace recall

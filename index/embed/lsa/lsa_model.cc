@@ -14,6 +14,28 @@
 namespace recall {
 namespace {
 
+// An LSA model is a table of terms, sorted by the 64-bit hash of their stems:
+//
+//   hash      8 bytes   HashStem
+//   df        4 bytes   number of training texts with the term
+//   factor    4 bytes   ln(N / df) * scale of the row
+//   row       dim / 2   components of V * sigma^0.5, two 4-bit integers to a byte
+//
+// Terms are found by hash, so the stems themselves are not stored; two stems with the same hash
+// would share one row. A model file finds a hash through buckets: the high bits of the hash select
+// a range of about four terms, which binary search narrows. A model in a store has pieces of 64
+// terms instead (stored_model.cc): binary search over the first hashes of the pieces selects the
+// piece.
+//
+// Quantisation: a row is divided by its largest component and rounded to integers from -7 to 7. Its
+// scale is multiplied into `factor`, so adding a term to a vector is one AddScaledI4. Byte j of a
+// row contains component j in its low bits and component dim / 2 + j in its high bits.
+//
+// Invariants checked on opening: hashes ascend, 1 <= df <= N, 0 <= factor <= 2^20, buckets
+// partition the terms. Rows are not checked, because every byte is a valid pair of components. A
+// model that was trained with another version of the tokenizer is rejected: its hashes are of other
+// stems.
+
 namespace format = model_format;
 
 constexpr uint32_t kTermsPerBucket = 4;  // so that the hashes of a bucket are one cache line
@@ -34,8 +56,8 @@ uint8_t Quantise(float value, double inverse) {
   return static_cast<uint8_t>(static_cast<int>(scaled < 0 ? scaled - .5 : scaled + .5) & 15);
 }
 
-// Appends the row in 4 bits. Returns: its scale. (8 bits were measured to rank no better by more
-// than another seed does.)
+// Appends the row in 4 bits and returns its scale. With 8 bits the difference in ranking quality
+// was no larger than that between two random seeds.
 double AppendRow(const float* row, uint32_t rank, uint32_t dim, std::string* rows) {
   constexpr double kLargest = 7;
   float largest = 0;
@@ -98,8 +120,9 @@ Status LsaModel::ReadParameters() {
     return DamagedLsaModel("parameter");
   }
   if (parameters.tokenizer_version != kTokenizerVersion) {
-    return Status::Unsupported("The latent model was trained with another version of the words.",
-                               "Train it again: \"recall compact\".");
+    return Status::Unsupported(
+        "The latent model was trained with another version of the tokenizer.",
+        "Train it again: \"recall compact\".");
   }
   dim_ = parameters.dim;
   rank_ = parameters.rank;
@@ -110,7 +133,8 @@ Status LsaModel::ReadParameters() {
 }
 
 Status LsaModel::FindSections(std::optional<ByteSpan> rows) {
-  // All but the rows, which make up nine tenths of the model and which no value can make unsafe.
+  // Verifies all checksums but that of the rows: they are nine tenths of the model, and no value of
+  // a row is unsafe.
   for (const uint32_t id : {format::kLsaBuckets, format::kLsaHashes, format::kLsaTerms}) {
     RECALL_TRY(file_.Verify(id));
   }
@@ -179,7 +203,7 @@ void LsaModel::UseTerms(const Terms& terms) {
 
 std::optional<size_t> LsaModel::PieceOf(uint64_t stem_hash) const {
   size_t low = 0;
-  size_t high = pieces();  // the first piece that begins behind it
+  size_t high = pieces();  // the first piece that begins after the hash
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (first_of(middle) <= stem_hash) {

@@ -13,44 +13,45 @@
 
 namespace recall {
 
-// The latent semantic model (Deerwester et al., "Indexing by latent semantic analysis", 1990) as
-// it lies in a model file: for each term a row of V * sigma^0.5 in 4 bits, and what weighs it.
-// Read in place; opening looks at some 20 bytes a term, and at no row. Immutable: safe to use from
-// several threads. The bytes must outlive it.
+// An LSA model (Deerwester et al., "Indexing by latent semantic analysis", 1990) as a model file
+// stores it: for each term a row of V * sigma^0.5 in 4 bits, and its weight. The bytes are read in
+// place; opening reads about 20 bytes per term and no row. Immutable: safe to use from several
+// threads. The bytes must outlive the model.
 class LsaModel final {
  public:
-  // Of all its terms, or of 64 at a time, as the store keeps them apart.
+  // The columns of all terms, or of one piece of 64 terms, which the store keeps as one part.
   struct Terms {
     ByteSpan hashes;   // HashStem, 8 bytes each, ascending
     ByteSpan weights;  // format::LsaTerm each
     ByteSpan rows;     // dim() / 2 bytes each
   };
 
-  // Errors of these: Corruption; Unsupported for a newer format or another tokenizer.
+  // Errors of all constructors: Corruption; Unsupported for a newer format or another tokenizer.
   static Result<LsaModel> Open(ByteSpan bytes);
-  // Of a model whose rows are kept apart: `rows` holds terms() of dim() / 2 bytes; without them,
-  // UseRows must be called before row(). They must outlive it too.
+  // Opens a model whose rows are stored separately: `rows` contains dim() / 2 bytes for each of the
+  // terms(). Without `rows`, UseRows must be called before row(). The rows must outlive the model.
   static Result<LsaModel> Open(ByteSpan bytes, std::optional<ByteSpan> rows);
   void UseRows(ByteSpan rows);
-  // Of a model whose terms are kept apart, in pieces. UseTerms must be called before anything is
-  // asked of a term; what is not read yet is zero there.
+  // Opens a model whose terms are stored in separate pieces. UseTerms must be called before any
+  // lookup of a term. The bytes of pieces that have not been read are zero.
   static Result<LsaModel> OfPieces(ByteSpan bytes);
   void UseTerms(const Terms& terms);
-  // Whether these can be the terms of the piece. Requires: terms of its number.
+  // Whether the hashes and weights are valid and in the hash range of the piece. Requires: as many
+  // terms as the piece has.
   bool IsPiece(size_t piece, const Terms& terms) const;
-  // The piece that holds the term with this hash if any does; none in a model without terms.
+  // The only piece that can contain the term with this hash; none if the hash precedes all pieces.
   std::optional<size_t> PieceOf(uint64_t stem_hash) const;
   size_t pieces() const;
 
   uint32_t dim() const { return dim_; }    // a multiple of 8
-  uint32_t rank() const { return rank_; }  // components beyond are 0
+  uint32_t rank() const { return rank_; }  // the other components are 0
   uint32_t terms() const { return terms_; }
-  uint64_t documents() const { return documents_; }  // trained on
+  uint64_t documents() const { return documents_; }  // number of training texts
   const ModelFile& file() const { return file_; }
 
   // The number of the term with this HashStem, < terms().
   std::optional<uint32_t> Find(uint64_t stem_hash) const;
-  // How many texts of the training held the term. Requires: term < terms().
+  // The number of training texts that contain the term. Requires: term < terms().
   uint32_t df(uint32_t term) const;
   // A term that occurs tf times adds (1 + ln tf) * factor(term) * row(term) to a text's vector.
   float factor(uint32_t term) const;
@@ -76,20 +77,20 @@ class LsaModel final {
   uint32_t terms_ = 0;
   uint32_t bucket_bits_ = 0;
   uint64_t documents_ = 0;
-  ByteSpan buckets_;  // one of the two: where to look for a hash
+  ByteSpan buckets_;  // one of the two is used to find a hash
   ByteSpan firsts_;
   Terms all_;
 };
 
-// What a model is made of.
+// One term of a model to be encoded.
 struct LsaTermRow {
   uint64_t stem_hash;
   uint32_t df;
   const float* row;  // `rank` components of V * sigma^0.5
 };
 
-// The sections of a latent model. `documents`: N. The vectors' dimension is `rank` rounded up to a
-// multiple of 8, at least 8. Requires: hashes are unique, df in 1 .. N, rank <= 4096.
+// Encodes an LSA model as sections. `documents`: N. The dimension of the vectors is `rank` rounded
+// up to a multiple of 8, at least 8. Requires: hashes are unique, df in 1 .. N, rank <= 4096.
 std::vector<ModelSection> EncodeLsaModel(std::vector<LsaTermRow> terms, uint32_t rank,
                                          uint64_t documents);
 

@@ -10,6 +10,19 @@
 
 namespace recall {
 
+// In LSA the vector of a text is a weighted sum of term vectors, and both are in the same space.
+// The cosine of two term vectors measures how similarly the terms are used in the training texts.
+// The late interaction stage (query/stages) compares the terms of a query with the terms of a
+// passage by these vectors.
+//
+// Find hashes the stems of a text and reads only the pieces of the stored model (64 terms each)
+// that can contain them: one small row of the database per piece, and none that was read before.
+// Read expands the 4-bit rows to floats and normalises them. The scale of a row cancels in the
+// normalisation, so the quantised integers are used as they are.
+//
+// The model stores hashes of stems and not the stems. The names of terms are therefore known only
+// for stems that were passed to Find; they are kept in a map for the life of the object.
+
 Status LsaTermVectors::Find(std::string_view, std::span<const std::string> stems,
                             std::vector<uint32_t>* terms) {
   terms->clear();

@@ -8,9 +8,9 @@
 
 namespace recall {
 
-// The rows of a latent model: stems, which weigh their inverse document frequency among the texts
-// that it was trained on. Model and connection must outlive it; used on the connection's thread,
-// within the transaction.
+// The term vectors of an LSA model. A term is a stem; its weight is its inverse document frequency
+// in the training texts. Model and connection must outlive it. It must be used on the connection's
+// thread, within the transaction.
 class LsaTermVectors final : public TermVectors {
  public:
   LsaTermVectors(Connection& connection, StoredLsaModel& model)
@@ -19,7 +19,7 @@ class LsaTermVectors final : public TermVectors {
   uint32_t dim() const override { return model_.model().dim(); }
   Status Find(std::string_view text, std::span<const std::string> stems,
               std::vector<uint32_t>* terms) override;
-  // Reads no more of the model than these need. Errors: Corruption.
+  // Copies the rows that Find read. Errors: Corruption.
   Status Read(std::span<const uint32_t> terms, std::span<float> out) override;
   Result<double> Weight(uint32_t term) override;
   std::string_view Name(uint32_t term) const override;

@@ -14,17 +14,41 @@
 namespace recall {
 namespace {
 
+// The problem: semantic search needs vectors in which texts about the same subject are close,
+// without a downloaded model and within a few seconds of CPU time.
+//
+// The idea is latent semantic analysis (Deerwester et al., 1990): terms that occur in the same
+// chunks get similar vectors.
+//
+//   chunks --AddStems--> counts of stems     (hash table stem -> number; one list per chunk)
+//          --ChooseTerms--> vocabulary       (no stop words; df >= 2; the most frequent terms)
+//          --Train--> sparse matrix A        A[chunk][term] = (1 + ln tf) * ln(N / df), unit rows
+//          --ComputeTruncatedSvd--> A ~ U * sigma * V'      (index/math/truncated_svd.h)
+//          --EncodeLsaModel--> rows of V * sigma^0.5 in 4 bits, and the weights of the terms
+//
+// A text is embedded by folding in: the weighted sum of the rows of its terms, normalised. The
+// factor sigma^0.5 lies between the two usual choices, V and V * sigma. The rank is 256, or 64 for
+// fewer than 1,000 chunks, and always less than both dimensions of the matrix.
+//
+// Invariants: the result depends only on the texts and their order. Terms are numbered by
+// descending document frequency and then by hash, the entries of a matrix row are sorted by term,
+// and the seed of the SVD is fixed.
+//
+// Cost: counting is linear in the number of stems. Training is dominated by the products of the
+// sparse matrix with dense matrices of rank + oversampling columns, two for each iteration. Memory
+// is limited by kMaxStems and kMaxEntries.
+
 constexpr size_t kFirstSlots = size_t{1} << 14;
 constexpr size_t kMaxStems = 1'500'000;
 constexpr size_t kMaxEntries = 6'000'000;
-constexpr uint32_t kSmallStore = 1'000;  // chunks: below, few directions rank better
+constexpr uint32_t kSmallStore = 1'000;  // chunks; for fewer, a smaller rank ranks better
 constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kStopStem = kNoNumber;
 
 }  // namespace
 
-// The stems that become terms. Term 0 is the most frequent: rows that are often needed lie side
-// by side in memory.
+// The stems that become terms. Term 0 is the most frequent one, so that the rows of frequent terms
+// are adjacent in the dense matrices of the SVD.
 struct LsaTrainer::Vocabulary {
   std::vector<uint32_t> stems;    // of term t
   std::vector<uint32_t> term_of;  // stem number -> term, or kNoNumber

@@ -23,7 +23,8 @@ Status DamagedModelFile(const std::string& what) {
                             "Train it again: \"recall compact\".");
 }
 
-// What can be said before any other field is used. Returns: the bytes of the header.
+// Checks the fields that must be valid before any other field is used. Returns the bytes of the
+// header.
 Result<ByteSpan> CheckEnvelope(ByteSpan bytes, const format::Header& header) {
   if (bytes.size() < sizeof(format::Header)) return Fail(DamagedModelFile("length"));
   if (!std::equal(std::begin(header.magic), std::end(header.magic), std::begin(format::kMagic))) {
@@ -100,7 +101,7 @@ Result<ModelFile> ModelFile::Open(ByteSpan bytes) {
   uint64_t end = header.header_bytes;
   for (uint16_t i = 0; i < header.section_count; ++i) {
     const auto section = reader.Read<format::Section>();
-    // Sections lie one behind the other; only zeros are between them.
+    // Sections are consecutive, with only zeros as padding between them.
     if (section.offset != RoundUp(end, format::kSectionAlignment) ||
         section.offset > bytes.size() || section.bytes > bytes.size() - section.offset ||
         section.reserved != 0 || !IsZero(bytes.subspan(end, section.offset - end)) ||

@@ -12,32 +12,32 @@
 
 namespace recall {
 
-// Something to be kept in a model, under an id of model_format::SectionId.
+// One section of a model, with an id of model_format::SectionId.
 struct ModelSection {
   uint32_t id;
   std::string bytes;
 };
 
-// The bytes of a model with these sections. Requires: ids are unique; 1 .. 64 sections.
+// Encodes a model with these sections. Requires: ids are unique; 1 .. 64 sections.
 std::string EncodeModel(std::vector<ModelSection> sections);
 
-// A model's container, read in place: copies nothing, and allocates nothing but the table of
-// sections. What the sections hold is the business of whoever asks for them; unknown ids are fine.
+// The container format of a model, read in place: nothing is copied, and only the table of sections
+// is allocated. The container does not interpret the sections, and it accepts unknown ids.
 // Immutable: safe to use from several threads. The bytes must outlive it; they need no alignment.
 class ModelFile final {
  public:
-  // Checks the header, with its checksum, and where the sections lie; not their checksums.
-  // Errors: Corruption; Unsupported for a newer version.
+  // Checks the header with its checksum, and the offsets of the sections, but not the checksums of
+  // the sections. Errors: Corruption; Unsupported for a newer version.
   static Result<ModelFile> Open(ByteSpan bytes);
 
-  // None when there is no such section.
+  // The bytes of a section, if it exists.
   std::optional<ByteSpan> Find(uint32_t id) const;
-  // Compares a section with its checksum. Errors: Corruption; also when there is none.
+  // Compares a section with its checksum. Errors: Corruption, also if there is no such section.
   Status Verify(uint32_t id) const;
-  // All sections.
+  // Verifies all sections.
   Status VerifyAll() const;
 
-  // Depends on every byte of the model: the checksums of all sections are in it.
+  // A hash that depends on every byte of the model: it covers the checksums of all sections.
   uint64_t fingerprint() const { return fingerprint_; }
 
  private:

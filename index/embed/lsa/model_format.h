@@ -1,8 +1,8 @@
 #pragma once
 
-// The bytes of a model (docs/format/model.md): a container of sections, and the sections of the
-// latent semantic model. All integers little-endian, floats IEEE 754 binary32. Never change a row
-// of these tables: a new layout gets a new version.
+// The byte layout of a model (docs/format/model.md): a container of sections, and the sections of
+// the LSA model. All integers are little-endian, floats are IEEE 754 binary32. Never change a field
+// of these structures: a new layout gets a new version.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ inline constexpr uint32_t kMaxSections = 64;
 inline constexpr uint64_t kSectionAlignment = 64;
 inline constexpr size_t kChecksumBytes = sizeof(uint32_t);
 
-// At byte 0. `section_count` sections follow, then the CRC-32C of all that (u32).
+// The header at byte 0. `section_count` sections follow, then the CRC-32C of all of that (u32).
 struct Header {
   char magic[8];           // "RECALMDL"
   uint16_t version;        // 1
@@ -48,7 +48,7 @@ static_assert(offsetof(Section, bytes) == 16);
 static_assert(offsetof(Section, reserved) == 24);
 static_assert(sizeof(Section) == 32);
 
-// Section ids. 1 .. 15 are the latent model's; 16 .. 31 are kept for statistics of character
+// Section ids. 1 .. 15 belong to the LSA model; 16 .. 31 are reserved for statistics of character
 // n-grams.
 enum SectionId : uint32_t {
   kLsaParameters = 1,
@@ -56,12 +56,12 @@ enum SectionId : uint32_t {
   kLsaHashes = 3,
   kLsaTerms = 4,
   kLsaRows = 5,
-  kLsaPiecesChecksum = 6,  // where the terms, or their rows, are kept apart
+  kLsaPiecesChecksum = 6,  // of the parts, if terms or rows are separate parts
   kLsaPieces = 7,          // the first hash of each piece
   kNgramStatistics = 16,
 };
 
-// Of a model in a store, whose terms lie apart.
+// The number of terms in one part of a model in a store.
 inline constexpr size_t kTermsPerPiece = 64;
 
 inline constexpr uint32_t kMaxDim = 4096;
@@ -71,11 +71,11 @@ inline constexpr float kMaxFactor = 1048576;
 
 struct LsaParameters {
   uint32_t dim;                // components of a vector, a multiple of 8, 8 .. 4096
-  uint32_t rank;               // singular vectors in them, 0 .. dim; the other components are 0
+  uint32_t rank;               // singular vectors, 0 .. dim; the other components are 0
   uint32_t terms;              // 0 .. 2^20
   uint32_t bucket_bits;        // 0 .. 20
-  uint64_t documents;          // N: texts it was trained on
-  uint32_t tokenizer_version;  // of the stems
+  uint64_t documents;          // N: number of training texts
+  uint32_t tokenizer_version;  // kTokenizerVersion of the stems
   uint32_t reserved;           // 0
 };
 static_assert(offsetof(LsaParameters, dim) == 0);

@@ -5,8 +5,9 @@
 
 namespace recall {
 
-// 64 bits of a stem: FNV-1a (Fowler, Noll and Vo), then a finaliser that spreads it over the high
-// bits, which choose the bucket of a model. Part of the model's format: never change it.
+// Hashes a stem to 64 bits: FNV-1a (Fowler, Noll and Vo), then a finaliser that mixes the low bits
+// into the high ones, which select the bucket of a model. Part of the model's format: never change
+// it.
 inline uint64_t HashStem(std::string_view stem) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const char byte : stem) {
@@ -18,7 +19,7 @@ inline uint64_t HashStem(std::string_view stem) {
   return hash ^ hash >> 29;
 }
 
-// Calls visit(stem) for each of the stems of a LexicalText's body, which spaces separate.
+// Calls visit(stem) for each stem of a LexicalText::body, where spaces separate them.
 template <typename Visit>
 void ForEachStem(std::string_view body, Visit visit) {
   for (size_t start = 0; start < body.size();) {

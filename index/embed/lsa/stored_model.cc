@@ -12,6 +12,30 @@
 namespace recall {
 namespace {
 
+// The problem: an LSA model of a large store has up to 60,000 terms of about 140 bytes. A
+// command-line query needs three or four of them, so reading and checking 8 MB would dominate its
+// time.
+//
+// The idea: the terms, sorted by hash, are stored in pieces of 64 terms. Each piece is one row of
+// the table of model parts:
+//
+//   part "latent"           parameters | CRC of all pieces | first hash of piece 0, 1, 2, ...
+//   part "latent_terms/0"   64 hashes | 64 weights | 64 rows | CRC-32C
+//   part "latent_terms/1"   ...
+//
+// A query hashes its stems, selects each piece by binary search in the first hashes, and reads one
+// row of about 9 KB per distinct piece. Memory for all terms is allocated by calloc at once, so a
+// term has the same address whether a query or a scan of the whole store reads it, and the pages of
+// pieces that are never read are never touched. A piece that was not read is zero, so the hash of
+// none of its terms is found.
+//
+// Before format 7 only the rows were in pieces ("latent_rows/"), and "latent" contained all hashes
+// and weights. Such models are still read.
+//
+// Invariants: the first hash of each piece agrees with the index and its last hash is below the
+// next first hash; each piece has its own checksum; the fingerprint of "latent" depends on every
+// byte of all pieces through the CRC of all pieces.
+
 namespace format = model_format;
 
 Status DamagedPart(const std::string& kind) {
@@ -27,7 +51,8 @@ void AppendChecksum(std::string* bytes) {
   bytes->append(reinterpret_cast<const char*>(checksum), sizeof(checksum));
 }
 
-// `size` bytes of the terms of a piece, of a section that has `bytes` for each term.
+// The part of a section that belongs to the terms of one piece. `bytes`: size of one term in the
+// section.
 ByteSpan Slice(ByteSpan section, size_t piece, size_t bytes) {
   const size_t first = std::min(piece * format::kTermsPerPiece * bytes, section.size());
   return section.subspan(first, std::min(format::kTermsPerPiece * bytes, section.size() - first));
@@ -39,7 +64,7 @@ const std::string& Bytes(const std::vector<ModelSection>& sections, uint32_t id)
   return found->bytes;
 }
 
-// For bytes of our own memory.
+// Gives write access to bytes of memory_.
 uint8_t* Mutable(ByteSpan bytes) { return const_cast<uint8_t*>(bytes.data()); }
 
 }  // namespace
@@ -70,7 +95,7 @@ std::vector<ModelPart> StoredLsaModel::Split(std::vector<ModelSection> sections)
     AppendChecksum(&data);
     parts.push_back({std::string(kLsaTermsPart) + std::to_string(piece), std::move(data)});
   }
-  // So that the fingerprint depends on every byte of the pieces.
+  // With this checksum, the fingerprint depends on every byte of the pieces.
   std::string all(sizeof(checksum), '\0');
   StoreLittle<uint32_t>(reinterpret_cast<uint8_t*>(all.data()), checksum);
   parts[0] = {std::string(kLsaPart), EncodeModel({{format::kLsaParameters, encoded},

@@ -13,26 +13,27 @@
 
 namespace recall {
 
-// A latent model as it lies in the store (docs/format/model.md, "In the store"): its terms in
-// pieces of 64, and one part that says which piece begins where, so that a question reads little
-// more than its own terms. Before format 7 only the terms' rows were in pieces.
-// Not thread-safe while terms are being read; afterwards model() may be shared.
+// An LSA model as the store contains it (docs/format/model.md, "In the store"): the terms in pieces
+// of 64, each piece a part of its own, and one part with the first hash of each piece. A query
+// reads only the pieces of its own terms. Before format 7 only the rows of the terms were in
+// pieces. Not thread-safe while terms are being read; afterwards model() may be shared.
 class StoredLsaModel final {
  public:
-  // Takes a model's sections apart into what is stored.
+  // Splits the sections of a model into the parts that are stored.
   static std::vector<ModelPart> Split(std::vector<ModelSection> sections);
 
-  // Reads what says where the terms are, and no terms (before format 7: all but their rows).
+  // Reads the index of the pieces and no terms (before format 7: all of the model but the rows).
   // Errors: Corruption; Unsupported for a model of another tokenizer or format.
   static Result<std::unique_ptr<StoredLsaModel>> Open(Connection& connection, int64_t model);
-  // The same of parts that are not stored yet, with all terms.
+  // Opens a model from parts that are not stored yet, and reads all terms.
   static Result<std::unique_ptr<StoredLsaModel>> OfParts(const std::vector<ModelPart>& parts);
 
-  // Makes model() know those of the terms with these hashes that there are, or all terms.
+  // Reads the pieces that can contain terms with these hashes, or all pieces, into model().
   Status ReadTerms(Connection& connection, std::span<const uint64_t> stem_hashes);
   Status ReadAllTerms(Connection& connection);
 
-  // Of a term that was not read nothing must be asked; Find finds none of them.
+  // The model. Find does not find a term whose piece has not been read; the other functions must
+  // not be called for such a term.
   const LsaModel& model() const { return *model_; }
 
  private:
@@ -41,7 +42,7 @@ class StoredLsaModel final {
   Status OpenPieces();
   Status OpenRows();
   std::string PieceName(size_t piece) const;
-  // Where the piece's terms lie in memory. Before format 7: their rows alone.
+  // The place of the piece's terms in memory. Before format 7: of their rows alone.
   LsaModel::Terms TermsOf(size_t piece) const;
   std::optional<size_t> PieceOf(uint64_t stem_hash) const;
   Status ReadPiece(Connection& connection, size_t piece);
@@ -54,19 +55,19 @@ class StoredLsaModel final {
 
   int64_t id_;
   std::string index_;
-  std::unique_ptr<uint8_t[], Free> memory_;  // from calloc: what is not read takes no memory
-  LsaModel::Terms terms_;                    // in it
-  std::vector<bool> read_;                   // pieces
+  std::unique_ptr<uint8_t[], Free> memory_;  // from calloc: pieces not read take no memory
+  LsaModel::Terms terms_;                    // views of memory_
+  std::vector<bool> read_;                   // one flag per piece
   std::unique_ptr<const LsaModel> model_;
 };
 
-// Kinds of model parts. The two of pieces are followed by the piece's number.
+// The names (kinds) of model parts. The names of pieces end with the number of the piece.
 inline constexpr std::string_view kLsaPart = "latent";
 inline constexpr std::string_view kLsaTermsPart = "latent_terms/";
 inline constexpr std::string_view kLsaRowsPart = "latent_rows/";  // before format 7
 bool IsLsaPart(std::string_view kind);
 
-// What of the parts of one model is wrong, or Ok: all pieces there, each with the right checksum.
+// Checks that all pieces of a model exist and have the right checksums. Errors: Corruption.
 Status CheckLsaParts(const std::vector<ModelPart>& parts);
 
 }  // namespace recall

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// What a term that occurs `count` times in a text weighs: 1 + ln count. Requires: count > 0.
+// The weight of a term that occurs `count` times in a text: 1 + ln count. Requires: count > 0.
 inline float TermFrequencyWeight(size_t count) {
   static const std::array<float, 64> kSmall = [] {
     std::array<float, 64> weights{};

@@ -10,7 +10,27 @@
 namespace recall {
 namespace {
 
-// Changes whenever a vector of the same files would.
+// Model2Vec (Tulkens and van Dongen, 2024) distils a sentence transformer into a table of static
+// token vectors: the transformer embeds each token of its vocabulary once, the vectors are reduced
+// by PCA and weighted. Embedding a text then needs no neural network:
+//
+//   text -> subword tokens -> rows of the table -> weighted sum -> unit length
+//   "unhappy dog" -> un ##happy dog -> 2 x 3 rows ...
+//
+// mapping[token] selects the row of a token and weights[token] its factor; a model without these
+// tensors has row = token and factor 1. Tokens that are not in the vocabulary are left out of the
+// sum. The text is not truncated, because no network limits its length.
+//
+// The rows are read from the memory-mapped safetensors file. Aligned F32 rows are summed in place;
+// F16, BF16, I8 and unaligned rows are converted while they are added.
+//
+// Invariants: tokens are added in the order of the text, in float, so the bits are the same on
+// every CPU. If a sum is not finite the model is damaged, and Embed fails. The mapped file is
+// checked for changes before each batch, because a truncated file would raise SIGBUS.
+//
+// Cost: dominated by tokenising; about one row of `dim` multiply-adds per token.
+
+// Must change whenever the same files would give a text another vector.
 constexpr char kModel2VecVersion[] = "1";
 
 std::string VersionOf(const Model2VecModel& model) {
@@ -49,7 +69,7 @@ Status Model2VecEmbedder::EmbedOne(std::string_view text, std::span<float> vecto
   const float length = std::sqrt(DotF32(vector.data(), vector.data(), vector.size()));
   if (!std::isfinite(length)) {
     return Status::Corruption("model.safetensors: a vector of the model is not finite",
-                              "get the model's files again, from where they come from");
+                              "download the model's files again");
   }
   if (length == 0) {
     std::fill(vector.begin(), vector.end(), 0.0f);

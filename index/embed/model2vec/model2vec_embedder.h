@@ -11,9 +11,10 @@
 
 namespace recall {
 
-// unit( sum of weight * vector over the text's tokens ), in the order of the text, in float: the
-// same bits on every CPU. Unknown tokens count for nothing; all others do, however long the text.
-// One per thread. The model must outlive it.
+// Embeds a text as unit( sum of weight * vector over the text's tokens ). The tokens are added in
+// the order of the text, in float, so the bits are the same on every CPU. Unknown tokens are left
+// out; all others are added, whatever the length of the text. One instance per thread. The model
+// must outlive it.
 class Model2VecEmbedder final : public Embedder {
  public:
   explicit Model2VecEmbedder(const Model2VecModel& model);

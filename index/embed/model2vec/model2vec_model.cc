@@ -12,14 +12,14 @@ namespace {
 
 constexpr uint64_t kLeastDim = 8;
 constexpr uint64_t kMostModelDim = 4096;
-// Some ten times the largest vocabulary in use; what is parsed takes several times that memory.
+// About ten times the largest vocabulary in use; parsing takes several times that memory.
 constexpr size_t kMostTokenizerBytes = size_t{256} << 20;
 
 constexpr char kWeightsName[] = "model.safetensors";
 
 Status DamagedModel2Vec(const std::string& what) {
   return Status::Corruption(std::string(kWeightsName) + ": " + what,
-                            "get the model's files again, from where they come from");
+                            "download the model's files again");
 }
 
 bool IsFloats(const Tensor& tensor) {
@@ -47,7 +47,7 @@ Result<SubwordTokenizer> ReadTokenizer(const std::string& path, uint32_t* checks
 Result<std::unique_ptr<Model2VecModel>> Model2VecModel::Open(const std::string& directory) {
   const std::string hint = "give a directory with tokenizer.json and model.safetensors";
   auto weights = MappedFile::Open(directory + "/" + kWeightsName);
-  // Each takes about as long as the other.
+  // The checksum and the tokenizer take about the same time, so they run in parallel.
   std::future<uint32_t> weights_checksum =
       std::async([&] { return weights ? Crc32c((*weights)->bytes()) : 0; });
   uint32_t tokenizer_checksum = 0;
@@ -77,7 +77,7 @@ Status Model2VecModel::ReadTensors() {
 
 Status Model2VecModel::ReadVectors(const Safetensors& tensors) {
   const Tensor* vectors = tensors.Find("embeddings");
-  // What Sentence Transformers call the same.
+  // The name that Sentence Transformers uses.
   if (vectors == nullptr) vectors = tensors.Find("embedding.weight");
   if (vectors == nullptr) return DamagedModel2Vec("it has no tensor \"embeddings\"");
   if (vectors->shape.size() != 2) return DamagedModel2Vec("\"embeddings\" is no matrix");
@@ -114,7 +114,7 @@ Status Model2VecModel::ReadMapping(const Tensor& tensor) {
                             ? LoadLittle<int32_t>(tensor.bytes.data() + 4 * i)
                             : LoadLittle<int64_t>(tensor.bytes.data() + 8 * i);
     if (row < 0 || static_cast<uint64_t>(row) >= rows_) {
-      return DamagedModel2Vec("\"mapping\" leads to a vector that is not there");
+      return DamagedModel2Vec("\"mapping\" refers to a vector that does not exist");
     }
     mapping_.push_back(static_cast<uint32_t>(row));
   }

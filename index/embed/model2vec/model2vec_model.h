@@ -14,12 +14,12 @@
 namespace recall {
 
 // A directory that Model2Vec wrote: tokenizer.json, and model.safetensors with a vector for each
-// token. The vectors are read in place. docs/format/model2vec.md says what is read of the files.
+// token. The vectors are read in place. docs/format/model2vec.md describes the parts that are read.
 // Immutable: safe to use from several threads.
 class Model2VecModel final {
  public:
-  // Errors: NotFound, IoError; Corruption for files that are damaged or do not fit each other;
-  // Unsupported for parts that this program does not know; LimitExceeded.
+  // Errors: NotFound, IoError; Corruption for files that are damaged or inconsistent with each
+  // other; Unsupported for parts that this program does not know; LimitExceeded.
   static Result<std::unique_ptr<Model2VecModel>> Open(const std::string& directory);
 
   uint32_t dim() const { return dim_; }  // 8 .. 4096
@@ -27,14 +27,14 @@ class Model2VecModel final {
   // Depends on every byte of both files.
   uint64_t fingerprint() const { return fingerprint_; }
 
-  // Where token `id` < tokenizer().id_limit() has its vector, and what that is multiplied by.
+  // The row of the vector of token `id` < tokenizer().id_limit(), and its factor.
   uint32_t row_of(uint32_t id) const { return mapping_.empty() ? id : mapping_[id]; }
   float weight_of(uint32_t id) const { return weights_.empty() ? 1.0f : weights_[id]; }
-  // All rows, dim() floats each, where they lie; null when they must be copied.
+  // All rows, dim() floats each, in the mapped file; null if they must be converted or copied.
   const float* rows_in_place() const { return rows_in_place_; }
-  // sum[j] += weight * row[j] for j < dim(). Requires: row is that of a token.
+  // Adds weight * row[j] to sum[j] for j < dim(). Requires: `row` is the row of a token.
   void AddRow(uint32_t row, float weight, float* sum) const;
-  // IoError when the file of the vectors was changed since.
+  // IoError if model.safetensors was changed since Open.
   Status CheckUnchanged() const { return weights_file_->CheckUnchanged(); }
 
  private:

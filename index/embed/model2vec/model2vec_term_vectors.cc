@@ -22,7 +22,7 @@ Result<float> Model2VecTermVectors::Sum(uint32_t term, std::span<float> vector) 
   const float length = std::sqrt(DotF32(vector.data(), vector.data(), vector.size()));
   if (std::isfinite(length)) return length;
   return Fail(Status::Corruption("model.safetensors: a vector of the model is not finite",
-                                 "get the model's files again, from where they come from"));
+                                 "download the model's files again"));
 }
 
 Status Model2VecTermVectors::Read(std::span<const uint32_t> terms, std::span<float> out) {

@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// The vectors of a static model's tokens. They weigh their length, by which such models say how
-// much a token counts in the vector of a text. The model must outlive it.
+// The vectors of a static model's tokens. The weight of a token is the length of its vector, which
+// is its influence on the vector of a text. The model must outlive it.
 class Model2VecTermVectors final : public TermVectors {
  public:
   explicit Model2VecTermVectors(const Model2VecModel& model)
@@ -25,7 +25,7 @@ class Model2VecTermVectors final : public TermVectors {
   std::string_view Name(uint32_t) const override { return {}; }
 
  private:
-  // The weighted vector; returns its length.
+  // Computes the weighted vector and returns its length.
   Result<float> Sum(uint32_t term, std::span<float> vector) const;
 
   const Model2VecModel& model_;

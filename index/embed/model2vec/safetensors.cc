@@ -11,12 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Far above what a few names and shapes need; what lies beyond is no model.
+// Far more than the few names and shapes of a model need.
 constexpr uint64_t kMostHeaderBytes = uint64_t{1} << 20;
 
 Status DamagedSafetensors(const std::string& what) {
-  return Status::Corruption("no sound safetensors file: " + what,
-                            "get the model's files again, from where they come from");
+  return Status::Corruption("invalid safetensors file: " + what,
+                            "download the model's files again");
 }
 
 TensorType TypeOf(std::string_view name) {
@@ -36,7 +36,7 @@ bool ReadUnsigned(const Json& value, uint64_t* out) {
   return true;
 }
 
-// Product of the shape and the size of a number; false when it overflows.
+// Computes the product of the shape and the size of a number; false if it overflows.
 bool BytesOf(const Tensor& tensor, uint64_t* bytes) {
   *bytes = TensorTypeBytes(tensor.type);
   for (const uint64_t extent : tensor.shape) {
@@ -76,7 +76,7 @@ float HalfToFloat(uint16_t half) {
   const uint32_t fraction = half & 0x3ff;
   const float sign = (half & 0x8000) != 0 ? -1.0f : 1.0f;
   if (exponent == 0) return sign * static_cast<float>(fraction) * 0x1p-24f;
-  // The largest exponent stays the largest: infinite, or no number.
+  // The largest exponent (infinity and NaN) maps to the largest exponent.
   const uint32_t biased = exponent == 31 ? 255 : exponent + 112;
   return sign * std::bit_cast<float>(biased << 23 | fraction << 13);
 }

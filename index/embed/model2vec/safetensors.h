@@ -18,9 +18,9 @@ size_t TensorTypeBytes(TensorType type);
 
 struct Tensor {
   TensorType type;
-  std::string type_name;  // as the file has it: "F32"
+  std::string type_name;  // as written in the file: "F32"
   std::vector<uint64_t> shape;
-  ByteSpan bytes;  // as many as type and shape say; little-endian, of any alignment
+  ByteSpan bytes;  // of the size of type and shape; little-endian, unaligned
 };
 
 // The tensors of a safetensors file, read in place (docs/format/model2vec.md). The bytes must
@@ -30,13 +30,13 @@ class Safetensors final {
   // Errors: Corruption.
   static Result<Safetensors> Parse(ByteSpan file);
 
-  // Null when there is none of that name.
+  // The tensor of this name; null if there is none.
   const Tensor* Find(const std::string& name) const;
 
  private:
   std::map<std::string, Tensor> tensors_;
 };
-// The same for `count` of them from `first` on.
+// Converts `count` numbers of a tensor, from number `first` on, to floats.
 void CopyTensorFloats(const Tensor& tensor, size_t first, size_t count, float* out);
 
 }  // namespace recall

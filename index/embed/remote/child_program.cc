@@ -19,6 +19,28 @@ extern char** environ;
 namespace recall {
 namespace {
 
+// The problem: an external embedding program must be driven over pipes by a library that may be
+// embedded in any process. The program may read ahead, write early, stop reading, hang, fork, or
+// die, and none of this may block or kill the calling process, or leave a process behind.
+//
+//   Recall                         program (own process group)
+//     input_   --- O_NONBLOCK -->  stdin
+//     output_  <-- O_NONBLOCK ---  stdout
+//     errors_  <-- O_NONBLOCK ---  stderr    (the last 4 KiB are kept for messages)
+//
+// Rules that follow:
+// - One poll() waits for all three pipes. Writing and reading alternate as the pipes permit, so
+//   neither side can wait for the other with full pipes.
+// - A write to a closed pipe returns EPIPE; SIGPIPE is blocked for the write (without_sigpipe.h).
+// - posix_spawn starts the program: it is safe in a process with threads. Signal mask and SIGPIPE
+//   are reset, and the pipe ends have FD_CLOEXEC, so other children do not inherit them.
+// - The program leads a new process group. End() closes its input, waits a second, and kills the
+//   group. waitid(WNOWAIT) leaves the zombie in place until then, so the group id cannot be reused
+//   between the check and the kill.
+//
+// Error: a program that is not found is NotFound. If it ends or stays silent, the caller gets an
+// event and reports it with DescribeEnd().
+
 constexpr size_t kMostSaid = 4096;
 constexpr int kGraceMillis = 1000;
 constexpr int kGraceStepMillis = 5;
@@ -28,8 +50,9 @@ void CloseFd(int* fd) {
   *fd = -1;
 }
 
-// A pipe whose ends the program inherits only where it is told to, and that is none of 0, 1, 2,
-// even if those are closed here: they would be overwritten while the program is started.
+// A pipe with close-on-exec ends: the program inherits only the ends that are passed to it
+// explicitly. No end is descriptor 0, 1 or 2, even if those are closed in this process, because
+// posix_spawn's dup2 actions would overwrite it.
 struct Pipe {
   int read = -1;
   int write = -1;
@@ -60,8 +83,8 @@ struct Pipe {
   }
 };
 
-// How the program is started: pipes in place of 0, 1 and 2, no signal blocked or ignored that we
-// block or ignore, and a process group of its own, so that what it starts is ended with it.
+// The settings of posix_spawn: pipes in place of 0, 1 and 2, no blocked signals, default action of
+// SIGPIPE, and a new process group, so that the children of the program are killed with it.
 class SpawnSettings final {
  public:
   SpawnSettings() {
@@ -137,7 +160,7 @@ Result<ChildProgram::Event> ChildProgram::Exchange(std::string_view* input, std:
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     if (output_ < 0 || (input_ < 0 && !input->empty())) return Event::kEnded;
-    // A negative descriptor is passed over.
+    // poll() ignores a negative descriptor.
     pollfd polled[] = {
         {output_, POLLIN, 0}, {errors_, POLLIN, 0}, {input->empty() ? -1 : input_, POLLOUT, 0}};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -160,7 +183,7 @@ Result<ChildProgram::Event> ChildProgram::Exchange(std::string_view* input, std:
   }
 }
 
-// Returns: whether something was written. A program that reads no more loses its pipe.
+// Returns whether bytes were written. If the program has closed its input, the pipe is closed.
 Result<bool> ChildProgram::WriteSome(std::string_view* input) {
   ssize_t count = 0;
   int error = 0;
@@ -194,13 +217,13 @@ Result<bool> ChildProgram::ReadSome(int* fd, std::string* output) {
 
 void ChildProgram::ReadErrors() {
   const Result<bool> read = ReadSome(&errors_, &said_);
-  if (!read) CloseFd(&errors_);  // it is for messages only
+  if (!read) CloseFd(&errors_);  // only used for messages
   if (said_.size() > kMostSaid) said_.erase(0, said_.size() - kMostSaid);
 }
 
 bool ChildProgram::LeavesByItself() {
   for (int waited = 0; waited < kGraceMillis; waited += kGraceStepMillis) {
-    // What it still says must not keep it from leaving.
+    // Drain its output: a full pipe would keep it from exiting.
     std::string ignored;
     if (output_ >= 0 && !ReadSome(&output_, &ignored)) CloseFd(&output_);
     if (errors_ >= 0) ReadErrors();
@@ -219,7 +242,7 @@ void ChildProgram::End() {
   CloseFd(&input_);
   if (pid_ > 0) {
     killed_ = !LeavesByItself();
-    // It is not reaped yet, so the number of its group cannot be another's.
+    // It is not reaped yet, so the id of its process group cannot have been reused.
     ::kill(-pid_, SIGKILL);
     while (::waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) continue;
     pid_ = -1;
@@ -241,7 +264,7 @@ std::string ChildProgram::DescribeEnd() {
   End();
   std::string end;
   if (killed_) {
-    end = "did not leave when it was told to";
+    end = "did not exit when its input ended";
   } else if (WIFEXITED(wait_status_)) {
     end = "exited with code " + std::to_string(WEXITSTATUS(wait_status_));
   } else {

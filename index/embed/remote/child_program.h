@@ -12,28 +12,30 @@
 
 namespace recall {
 
-// Another program with pipes to its standard input, output and error. Whatever happens, it is ended
-// and reaped with its owner, together with what it started; no SIGPIPE is raised. Not thread-safe.
+// Another program with pipes to its standard input, output and error. The destructor always ends
+// and reaps it, together with the processes of its process group. No SIGPIPE is raised. Not
+// thread-safe.
 class ChildProgram final {
  public:
-  // Starts argv[0], looked for in PATH, without a shell. Errors: InvalidArgument when argv is
-  // empty, NotFound when there is no such program, IoError.
+  // Starts argv[0], which is searched for in PATH, without a shell. Errors: InvalidArgument if argv
+  // is empty, NotFound if there is no such program, IoError.
   static Result<std::unique_ptr<ChildProgram>> Start(const std::vector<std::string>& argv);
-  // Closes its input, gives it a second to leave, then kills it.
+  // Closes the program's input, gives it one second to exit, then kills its process group.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
 
-  enum class Event { kMoved, kTimeout, kEnded };  // kEnded: it closed its output, or its input
-  // Waits until the program takes some of *input, which is then cut off in front, or writes, which
-  // is appended to *output; both at once, so full pipes block nobody. Errors: IoError.
+  enum class Event { kMoved, kTimeout, kEnded };  // kEnded: it closed its output or input
+  // Waits until the program reads a part of *input, which is then removed from its front, or
+  // writes, which is appended to *output. Both are polled together, so full pipes cannot cause a
+  // deadlock. Errors: IoError.
   Result<Event> Exchange(std::string_view* input, std::string* output,
                          std::chrono::milliseconds timeout);
 
-  // How it ended, and the last it said on its standard error, for a message: "exited with code 3:
-  // no such model". Waits a second for the end, then kills it.
+  // How the program ended, and the last line of its standard error, for a message: "exited with
+  // code 3: no such model". Waits a second for the end, then kills it.
   std::string DescribeEnd();
-  // The last line it said on its standard error; may be empty.
+  // The last line of its standard error; may be empty.
   std::string LastWords();
 
  private:

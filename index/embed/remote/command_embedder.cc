@@ -9,11 +9,11 @@
 namespace recall {
 namespace {
 
-// Changes whenever a vector of the same command would.
+// Must change whenever the same command would give a text another vector.
 constexpr char kCommandVersion[] = "1";
-// 4096 numbers of 24 characters fit several times.
+// Several times the size of 4096 numbers of 24 characters.
 constexpr size_t kMostLineBytes = size_t{1} << 20;
-// Requests are made as the program takes them.
+// Requests are written in pieces of this size while the program reads them.
 constexpr size_t kRequestBytes = size_t{64} << 10;
 
 Status TooManyLines() {
@@ -21,7 +21,8 @@ Status TooManyLines() {
                          "it must write one line for each line it reads");
 }
 
-// One text for each command and model: with sizes, so that no two lists are alike.
+// Describes command and model unambiguously: each string is preceded by its size, so different
+// lists have different descriptions.
 std::string Describe(const CommandEmbedderOptions& options) {
   std::string all;
   const auto add = [&all](const std::string& text) {
@@ -84,7 +85,7 @@ Status CommandEmbedder::Ask(std::span<const std::string_view> texts, Take take) 
     program_ = std::move(started).value();
   }
   Status status = AskRunning(texts, take);
-  // What it still has to say belongs to no text of the next call.
+  // Its remaining output must not be read as answers to the next call.
   if (!status.ok()) program_.reset();
   return status;
 }
@@ -94,12 +95,12 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
   std::string request;
   std::string_view unsent;
   std::string answer;
-  // Lines that were written too much would pass for answers to what is asked now.
+  // Surplus lines of the last call would be read as answers to this one.
   RECALL_TRY(program_->Exchange(&unsent, &answer, std::chrono::milliseconds(0)));
   if (!answer.empty()) return TooManyLines();
   size_t asked = 0;
   size_t answered = 0;
-  size_t searched = 0;  // no end of a line before
+  size_t searched = 0;  // bytes of `answer` without an end of line
   std::vector<float> vector;
   while (answered < texts.size()) {
     if (unsent.empty()) {
@@ -143,7 +144,7 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
 Status CommandEmbedder::Failed(size_t answered, size_t asked) {
   return Status::IoError("the embedding command wrote " + std::to_string(answered) + " of " +
                              std::to_string(asked) + " vectors, then " + program_->DescribeEnd(),
-                         "run the command by hand and see what it says");
+                         "run the command by hand to see its messages");
 }
 
 }  // namespace recall

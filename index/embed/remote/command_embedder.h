@@ -13,25 +13,25 @@ namespace recall {
 
 struct CommandEmbedderOptions {
   std::vector<std::string> argv;  // the program, looked for in PATH, and its arguments; no shell
-  std::string model;  // what the user calls what the command computes; part of the version
-  uint32_t dim = 0;   // 0: as long as the first vector is
+  std::string model;              // the user's name for the model; part of the version
+  uint32_t dim = 0;               // 0: that of the first vector
   std::chrono::milliseconds timeout = std::chrono::minutes(2);  // without any answer
 };
 
-// Vectors by another program, which is started once and asked line by line: for each line
-// {"text": "..."} of its standard input it writes one of [0.1, ...] or {"embedding": [0.1, ...]} to
-// its standard output, in the same order, and flushes it. It may read ahead as far as it likes. It
-// leaves when its input ends. After an error it is ended; the next call starts it again.
-// Vectors are brought to unit length.
+// Computes vectors with another program, which is started once and driven line by line. For each
+// line {"text": "..."} of its standard input it must write one line [0.1, ...] or {"embedding":
+// [0.1, ...]} to its standard output, in the same order, and flush it. It may read ahead by any
+// amount. It must exit when its input ends. After an error the program is ended; the next call
+// starts it again. Vectors are scaled to unit length.
 class CommandEmbedder final : public Embedder {
  public:
-  // Starts the command only to learn its dimension. Errors: as of Embed.
+  // Starts the command only if the dimension is not configured. Errors: as of Embed.
   static Result<std::unique_ptr<CommandEmbedder>> Open(CommandEmbedderOptions options);
 
-  // {"command", "1-" and 16 digits that follow from argv and model, dim}.
+  // {"command", "1-" and 16 digits of a hash of argv and model, dim}.
   const Identity& identity() const override { return identity_; }
-  // Errors: NotFound when there is no such program; InvalidArgument when a vector has another
-  // dimension; IoError when the command ends, stays silent, or writes what is no vector.
+  // Errors: NotFound if there is no such program; InvalidArgument if a vector has another
+  // dimension; IoError if the command ends, does not answer, or writes an invalid vector.
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
 
  private:

@@ -10,7 +10,26 @@
 namespace recall {
 namespace {
 
-// The functions of libcurl that are used. Their names there are macros that check types.
+// HTTP by libcurl, loaded with dlopen. The problem with linking libcurl: it brings about thirty
+// shared libraries (TLS, Kerberos, LDAP, ...), which the dynamic loader would map and relocate at
+// every start of the program, although few users embed over HTTP. A command-line query takes a few
+// milliseconds, so that cost would be visible (docs/decisions/0006-start-up.md). LoadCurl therefore
+// resolves the nine functions that are used when the first client is made, and a machine without
+// libcurl gets Unsupported with a hint. The library is never unloaded.
+//
+// Choices that matter for safety:
+// - Only http and https are allowed, and redirections are not followed: the Authorization header
+//   must not reach another host.
+// - The body of a response is limited; Receive() aborts the transfer at the limit.
+// - The timeout covers the whole request. CURLOPT_NOSIGNAL and WithoutSigpipe keep signals away
+//   from the embedding process.
+// - Requests to this machine bypass proxies.
+//
+// The handle keeps the connection open between requests. Transient failures (no connection,
+// timeout, connection broken off, 429, 5xx) are marked `may_pass`; the caller decides whether to
+// retry.
+
+// The functions of libcurl that are used. In curl.h their names are also macros that check types.
 struct CurlLibrary {
   decltype(&curl_global_init) global_init;
   decltype(&curl_easy_init) easy_init;
@@ -29,7 +48,7 @@ bool LoadCurlFunction(void* library, const char* name, Function* function) {
   return *function != nullptr;
 }
 
-// Null where there is none. Never unloaded.
+// Null if libcurl is not installed. It is never unloaded.
 const CurlLibrary* LoadCurl() {
   void* library = nullptr;
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
@@ -69,8 +88,8 @@ size_t Receive(const char* data, size_t size, size_t count, void* context) {
   return bytes;
 }
 
-// What may be over in a moment; a name that does not resolve, or a certificate that is wrong, is
-// not.
+// Whether the failure may be transient. A name that does not resolve or an invalid certificate is
+// permanent.
 bool MayPass(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_CONNECT:
@@ -106,7 +125,7 @@ HttpAnswer HttpClient::Post(const HttpRequest& request) {
   Receiver receiver = {&answer.body, request.most_bytes, false};
   char reason[CURL_ERROR_SIZE] = "";
   curl_slist* headers = nullptr;
-  // Without the question whether the body is welcome.
+  // Suppresses "Expect: 100-continue", which costs a round trip.
   headers = curl.append(headers, "Expect:");
   for (const std::string& header : request.headers) {
     headers = curl.append(headers, header.c_str());

@@ -14,28 +14,28 @@ struct HttpRequest {
   std::string url;                   // http or https
   std::vector<std::string> headers;  // "Name: value"
   std::string body;
-  std::chrono::milliseconds timeout;  // for the whole of it
-  size_t most_bytes;                  // of the answer's body
-  bool direct;                        // never over a proxy, whatever the environment says
+  std::chrono::milliseconds timeout;  // of the whole request
+  size_t most_bytes;                  // maximum size of the response body
+  bool direct;                        // never through a proxy, even if the environment sets one
 };
 
 struct HttpAnswer {
-  // What the server answered, if it did.
-  int status = 0;  // 0: there is no whole answer
+  // The response, if there was one.
+  int status = 0;  // 0: there is no complete response
   std::string body;
-  std::chrono::seconds retry_after{0};  // as the server wishes
-  // Why there is none.
+  std::chrono::seconds retry_after{0};  // the header Retry-After; 0: none
+  // The reason why there is none.
   std::string error;
-  bool may_pass = false;   // the same may succeed a little later
-  bool too_large = false;  // the answer went beyond most_bytes
+  bool may_pass = false;   // the same request may succeed later
+  bool too_large = false;  // the response exceeded most_bytes
 };
 
-// Posts over libcurl, which is loaded when the first client is made: nobody else pays for the
-// thirty libraries that it brings. Follows no redirections, for they would carry the key elsewhere.
-// Keeps its connection. Not thread-safe.
+// Posts by libcurl, which is loaded when the first client is made: other uses of the program do not
+// pay for the thirty libraries that it needs. It does not follow redirections, because they would
+// send the key to another host. It keeps its connection open. Not thread-safe.
 class HttpClient final {
  public:
-  // Errors: Unsupported where there is no libcurl.
+  // Errors: Unsupported if libcurl is not installed.
   static Result<std::unique_ptr<HttpClient>> Make();
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;

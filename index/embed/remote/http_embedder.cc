@@ -12,14 +12,37 @@
 namespace recall {
 namespace {
 
+// Embeddings by a server with one of two protocols:
+//
+//   OpenAI   POST <url>/embeddings   {"model", "input": [...], "encoding_format": "float"}
+//            -> {"data": [{"index": 0, "embedding": [...]}, ...]}       in any order
+//   Ollama   POST <url>/api/embed    {"model", "input": [...]}
+//            -> {"embeddings": [[...], ...]}                            in the order of the texts
+//
+// Texts are sent in batches of up to 64 texts and 256 KiB, one request at a time. A text of white
+// space gets the zero vector and is not sent, because some servers reject it.
+//
+// Retries: transient failures are retried up to five times in total. The wait starts at half a
+// second and doubles, or is the server's Retry-After, and never exceeds 30 seconds. The clock is
+// replaceable in tests.
+//
+// Security: texts leave the machine only if the user configured this embedder. The key is read from
+// an environment variable for each request and is not stored. It is refused for an unencrypted URL
+// of another machine, and it is masked in error messages, which quote at most 200 characters of the
+// server's response. URLs with user information or unusual characters before the host are refused,
+// because they can disguise the host.
+//
+// The version of the vectors is a hash of the model's name: the weights behind a server cannot be
+// inspected.
+
 using Json = nlohmann::json;
 using std::chrono::milliseconds;
 
-// Changes whenever a vector of the same model would.
+// Must change whenever the same model would give a text another vector.
 constexpr char kHttpVersion[] = "1";
 constexpr size_t kMostExcerpt = 200;
 
-// What stands between "://" and the path.
+// The authority part of a URL: the text between "://" and the path.
 std::string_view AuthorityOf(std::string_view url) {
   url.remove_prefix(std::min(url.find("://") + 3, url.size()));
   return url.substr(0, url.find_first_of("/?#"));
@@ -44,7 +67,7 @@ bool IsBlank(std::string_view text) {
   return true;
 }
 
-// What the server says, on one line, without the key should it repeat that.
+// A message of the server on one line, with the key masked if the message repeats it.
 std::string Excerpt(std::string text, const std::string& key) {
   if (!key.empty()) {
     for (size_t at = 0; (at = text.find(key, at)) != text.npos;)
@@ -63,17 +86,17 @@ Result<std::string> ReadKey(const std::string& variable) {
   const char* key = std::getenv(variable.c_str());
   if (key == nullptr || *key == '\0') {
     return Fail(Status::InvalidArgument(
-        "the environment variable " + variable + ", which is to hold the key, is not set",
+        "the environment variable " + variable + ", which must contain the key, is not set",
         "export " + variable + "=..., or configure no key"));
   }
-  // A line's end would begin another header.
+  // An end of line would begin another header.
   if (std::string_view(key).find_first_of("\r\n") != std::string_view::npos) {
     return Fail(Status::InvalidArgument("the key in " + variable + " has more than one line"));
   }
   return std::string(key);
 }
 
-// Which text an item belongs to: they need not be in the order of the texts.
+// The index of the text an item belongs to; items may be in any order.
 size_t PlaceOf(const Json& item, size_t fallback) {
   const auto index = item.find("index");
   if (index == item.end()) return fallback;
@@ -84,10 +107,10 @@ Status CheckUrl(const HttpEmbedderOptions& options) {
   const std::string& url = options.url;
   const bool encrypted = url.starts_with("https://");
   if ((!encrypted && !url.starts_with("http://")) || HostOf(url).empty()) {
-    return Status::InvalidArgument("\"" + url + "\" is no URL of a server",
+    return Status::InvalidArgument("\"" + url + "\" is not the URL of a server",
                                    "it must begin with http:// or https://");
   }
-  // It would be printed with the URL; and who is asked must be plain to see.
+  // User information would be printed with the URL, and it can disguise the host.
   if (AuthorityOf(url).find_first_of("@\\ ") != std::string_view::npos) {
     return Status::InvalidArgument("the URL of the embedding server has more than host and port",
                                    "put the key into an environment variable");
@@ -183,7 +206,7 @@ Result<HttpEmbedder::Vectors> HttpEmbedder::Ask(std::span<const std::string_view
     request["input"].push_back(std::move(repaired));
   }
   if (options_.protocol == EmbeddingProtocol::kOpenAi) request["encoding_format"] = "float";
-  // A model's name may be no UTF-8.
+  // The name of the model may be invalid UTF-8.
   RECALL_ASSIGN(const std::string answer,
                 Post(request.dump(-1, ' ', false, Json::error_handler_t::replace)));
   return ReadAnswer(answer, texts.size());

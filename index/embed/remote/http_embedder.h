@@ -13,45 +13,45 @@
 namespace recall {
 
 enum class EmbeddingProtocol {
-  kOpenAi,  // POST url/embeddings; what most servers speak
+  kOpenAi,  // POST url/embeddings; supported by most servers
   kOllama,  // POST url/api/embed
 };
 
 struct HttpEmbedderOptions {
   EmbeddingProtocol protocol = EmbeddingProtocol::kOpenAi;
-  std::string url;    // before the path above: "http://127.0.0.1:11434", "https://host/v1"
-  std::string model;  // as the server knows it
-  // The environment variable that holds the key; empty: no key is sent. The key itself is read for
-  // each request, and neither kept nor printed.
+  std::string url;    // the part before the path above: "http://127.0.0.1:11434", "https://host/v1"
+  std::string model;  // the server's name of the model
+  // The environment variable with the key; empty: no key is sent. The key is read for each request,
+  // and is neither stored nor printed.
   std::string key_variable;
-  uint32_t dim = 0;  // 0: as long as the first vector is
+  uint32_t dim = 0;  // 0: that of the first vector
   size_t batch_texts = 64;
-  size_t batch_bytes = size_t{256} << 10;                       // of texts; a longer one goes alone
+  size_t batch_bytes = size_t{256} << 10;  // of texts; a longer text is sent alone
   std::chrono::milliseconds timeout = std::chrono::minutes(1);  // of one request
   int attempts = 5;
   std::chrono::milliseconds first_wait{500};                          // doubled after each attempt
   std::chrono::milliseconds longest_wait = std::chrono::seconds(30);  // Retry-After, too
   size_t most_answer_bytes = size_t{64} << 20;
-  // Waits between attempts; tests put a clock of their own here.
+  // Waits between attempts; tests replace it.
   std::function<void(std::chrono::milliseconds)> wait;
 };
 
-// Vectors by a server. Texts are sent to it: it is for those who configured it, and never a
-// default. Requests that fail in passing (no connection, 429, 5xx) are made again after growing
-// waits, or after the time that the server asks for. Texts of white space have the zero vector and
-// are not sent. Vectors are brought to unit length.
+// Computes vectors with a server. Because texts are sent to it, it is used only if the user
+// configured it, and never by default. Requests with transient failures (no connection, 429, 5xx)
+// are retried after growing waits, or after the time that the server asks for. Texts of white space
+// have the zero vector and are not sent. Vectors are scaled to unit length.
 class HttpEmbedder final : public Embedder {
  public:
-  // Asks the server only to learn its dimension. Errors: InvalidArgument for a URL that is none, a
-  // key that is not in the environment, or one that would be sent to another machine without
-  // encryption; Unsupported without libcurl; those of Embed.
+  // Sends a request only if the dimension is not configured. Errors: InvalidArgument for an invalid
+  // URL, for a key that is not in the environment, or for one that would be sent to another machine
+  // without encryption; Unsupported without libcurl; those of Embed.
   static Result<std::unique_ptr<HttpEmbedder>> Open(HttpEmbedderOptions options);
 
-  // {"openai" or "ollama", "1-" and 16 digits that follow from the model's name, dim}.
+  // {"openai" or "ollama", "1-" and 16 digits of a hash of the model's name, dim}.
   const Identity& identity() const override { return identity_; }
-  // Errors: InvalidArgument when the server refuses the request (4xx), or a vector has another
-  // dimension; LimitExceeded for an answer that is too large; Busy when it still answers 429, or
-  // 503, after the last attempt; IoError otherwise.
+  // Errors: InvalidArgument if the server refuses the request (4xx) or a vector has another
+  // dimension; LimitExceeded for a response that is too large; Busy if it still responds with 429
+  // or 503 after the last attempt; IoError otherwise.
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
 
  private:

@@ -39,7 +39,7 @@ Status ReadVector(const nlohmann::json& value, std::vector<float>* vector) {
 
 Status ReadVectorLine(std::string_view line, std::vector<float>* vector) {
   const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-  // Also what some programs write for a number that is none: NaN, Infinity.
+  // This includes NaN and Infinity, which some programs write.
   if (json.is_discarded()) return Status::IoError("it is no JSON");
   if (!json.is_object()) return ReadVector(json, vector);
   const auto embedding = json.find("embedding");
@@ -54,7 +54,7 @@ Status CopyUnitVector(std::span<const float> from, std::span<float> to) {
             std::to_string(to.size()),
         "set the dimension of the embedder to " + std::to_string(from.size()));
   }
-  // By the largest component first: the squares of floats may exceed all floats, or vanish.
+  // Divide by the largest component first: squares of floats may overflow or underflow.
   float largest = 0;
   for (const float component : from) largest = std::max(largest, std::fabs(component));
   if (largest == 0) {

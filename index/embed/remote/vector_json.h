@@ -1,6 +1,6 @@
 #pragma once
 
-// Vectors as other programs write them.
+// Reads vectors in the JSON formats of other programs, and writes requests to them.
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -13,23 +13,24 @@
 
 namespace recall {
 
-// An embedder of another program gives no longer vectors.
+// The maximum dimension of vectors of external embedders.
 inline constexpr uint32_t kMostEmbeddingDim = 4096;
 
-// `{"text": ...}` and a newline. Bytes that are no UTF-8 become U+FFFD.
+// Appends `{"text": ...}` and a newline. Invalid UTF-8 becomes U+FFFD.
 void AppendTextLine(std::string_view text, std::string* out);
 
-// An array of numbers that a float can hold. Errors: IoError; it says what is wrong, not where.
+// Reads an array of numbers in the range of float. Errors: IoError; the message does not name the
+// source of the vector.
 Status ReadVector(const nlohmann::json& value, std::vector<float>* vector);
-// A line of JSON: the array, or an object that has it as "embedding".
+// Reads a line of JSON: the array, or an object with the array as "embedding".
 Status ReadVectorLine(std::string_view line, std::vector<float>* vector);
 
-// Copies `from`, divided by its length; a vector of zeros stays. InvalidArgument when it has
-// another dimension than `to`.
+// Copies `from`, divided by its length; a zero vector stays zero. Errors: InvalidArgument if its
+// dimension differs from that of `to`.
 Status CopyUnitVector(std::span<const float> from, std::span<float> to);
 
-// "1-" (`version`) and 16 hexadecimal digits of the hash of `text`: what an embedder whose weights
-// nobody here can see calls its version.
+// The version string of an embedder whose weights are not accessible: "1-" (`version`) and 16
+// hexadecimal digits of the hash of `text`.
 std::string VersionOfText(std::string_view version, std::string_view text);
 
 }  // namespace recall

@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// Keeps a write to a pipe or connection that nobody reads from killing the process: the signal is
-// held back from this thread and taken, unless one was waiting already.
+// While it exists, a write to a pipe or connection without a reader cannot kill the process:
+// SIGPIPE is blocked for this thread and discarded at the end, unless one was already pending.
 class WithoutSigpipe final {
  public:
   WithoutSigpipe() {

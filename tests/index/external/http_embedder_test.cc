@@ -145,9 +145,10 @@ TEST_F(HttpEmbedderTest, TheKeyComesFromTheEnvironmentAndGoesNowhereElse) {
   });
   HttpEmbedderOptions options = Options(server.url());
   options.key_variable = "RECALL_TEST_KEY";
-  EXPECT_EQ(TryEmbed(options, server.url()),
-            "invalid_argument: the environment variable RECALL_TEST_KEY, which is to hold the key, "
-            "is not set");
+  EXPECT_EQ(
+      TryEmbed(options, server.url()),
+      "invalid_argument: the environment variable RECALL_TEST_KEY, which must contain the key, "
+      "is not set");
   ::setenv("RECALL_TEST_KEY", "sk-secret-1", 1);
   EXPECT_EQ(TryEmbed(options, server.url()), "ok");
   EXPECT_NE(server.requests().back().head.find("Authorization: Bearer sk-secret-1\r\n"),
@@ -178,15 +179,15 @@ TEST_F(HttpEmbedderTest, AKeyIsNotSentInTheClearToAnotherMachine) {
 }
 
 TEST_F(HttpEmbedderTest, WhatIsNotConfiguredIsNotAsked) {
-  EXPECT_EQ(TryEmbed(Options(""), "x"), "invalid_argument: \"\" is no URL of a server");
+  EXPECT_EQ(TryEmbed(Options(""), "x"), "invalid_argument: \"\" is not the URL of a server");
   EXPECT_EQ(TryEmbed(Options("file:///etc/passwd"), "x"),
-            "invalid_argument: \"file:///etc/passwd\" is no URL of a server");
+            "invalid_argument: \"file:///etc/passwd\" is not the URL of a server");
   for (const char* url : {"http://user:pw@127.0.0.1", "http://127.0.0.1\\@example.com"}) {
     EXPECT_EQ(TryEmbed(Options(url), "x"),
               "invalid_argument: the URL of the embedding server has more than host and port");
   }
   EXPECT_EQ(TryEmbed(Options("http://"), "x"),
-            "invalid_argument: \"http://\" is no URL of a server");
+            "invalid_argument: \"http://\" is not the URL of a server");
   HttpEmbedderOptions options = Options("http://127.0.0.1");
   options.model = "";
   EXPECT_EQ(TryEmbed(options, "x"), "invalid_argument: the embedder over HTTP has no model");

@@ -176,7 +176,7 @@ TEST_F(Model2VecTest, WhatIsMissingIsNamed) {
   Write("tokenizer.json", kTokenizer);
   EXPECT_EQ(Error(), "not_found: no such file: " + dir_.path() + "/model.safetensors");
   WriteModel("");
-  EXPECT_EQ(Error(), "corruption: no sound safetensors file: it is too short");
+  EXPECT_EQ(Error(), "corruption: invalid safetensors file: it is too short");
   WriteModel(SafetensorsBuilder().Build());
   EXPECT_EQ(Error(), "corruption: model.safetensors: it has no tensor \"embeddings\"");
   WriteModel(SafetensorsBuilder().Build(), R"({"model":{"type":"Neural"}})");
@@ -202,9 +202,9 @@ TEST_F(Model2VecTest, FilesThatDoNotFitEachOtherAreRefused) {
           SafetensorsBuilder().Add<int32_t>("embeddings", "I32", {5, 8}, std::vector<int32_t>(40))),
       "unsupported: model.safetensors: \"embeddings\" is of type I32, which is not supported");
   EXPECT_EQ(error(with().Add<int32_t>("mapping", "I32", {5}, {0, 1, 2, 3, 5})),
-            "corruption: model.safetensors: \"mapping\" leads to a vector that is not there");
+            "corruption: model.safetensors: \"mapping\" refers to a vector that does not exist");
   EXPECT_EQ(error(with().Add<int64_t>("mapping", "I64", {5}, {0, 1, 2, 3, -1})),
-            "corruption: model.safetensors: \"mapping\" leads to a vector that is not there");
+            "corruption: model.safetensors: \"mapping\" refers to a vector that does not exist");
   EXPECT_EQ(error(with().Add<int32_t>("mapping", "I32", {4}, {0, 1, 2, 3})),
             "corruption: model.safetensors: \"mapping\" is too short for the tokens of "
             "tokenizer.json");

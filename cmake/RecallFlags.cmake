@@ -49,7 +49,12 @@ function(recall_sources target)
 endfunction()
 
 # Folders where more inlining and unrolling is worth its bytes.
-set(RECALL_HOT_FOLDERS simd index/lexical index/vector)
+set(RECALL_HOT_FOLDERS simd index/lexical index/vector index/vector_space)
+foreach(folder ${RECALL_HOT_FOLDERS})
+  if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
+    message(FATAL_ERROR "RECALL_HOT_FOLDERS names ${folder}, which is not there")
+  endif()
+endforeach()
 
 # A unit ends at RECALL_UNITY_SIZE sources, or where a folder ends when it has half as many. (CMake's
 # UNITY_BUILD ends units anywhere in a folder, and names sources by absolute paths, so that no two

@@ -7,33 +7,26 @@
 namespace recall {
 namespace {
 
-Json FailuresJson(const AddReport& report) {
-  Json failures = Json::array();
-  for (const AddFailure& failure : report.failures) {
-    Json item = {{"path", failure.path.empty() ? Json() : Json(failure.path)}};
-    if (failure.line > 0) item["line"] = failure.line;
-    item["reason"] = failure.reason;
-    failures.push_back(std::move(item));
-  }
-  return failures;
-}
-
-Json ReportJson(const AddReport& report, bool dry_run) {
-  return {{"dry_run", dry_run},
-          {"found", report.found},
-          {"added", report.added},
-          {"updated", report.updated},
-          {"refreshed", report.refreshed},
-          {"unchanged", report.unchanged},
-          {"skipped", report.skipped},
-          {"failed", report.failed},
-          {"removed", report.removed},
-          {"chunks", report.chunks},
-          {"bytes", report.bytes},
-          {"cancelled", report.cancelled},
-          {"gave_up", report.gave_up},
-          {"failures", FailuresJson(report)},
-          {"removed_paths", report.removed_paths}};
+void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
+  json.Field("dry_run", dry_run);
+  json.Field("found", report.found);
+  json.Field("added", report.added);
+  json.Field("updated", report.updated);
+  json.Field("refreshed", report.refreshed);
+  json.Field("unchanged", report.unchanged);
+  json.Field("skipped", report.skipped);
+  json.Field("failed", report.failed);
+  json.Field("removed", report.removed);
+  json.Field("chunks", report.chunks);
+  json.Field("bytes", report.bytes);
+  json.Field("cancelled", report.cancelled);
+  json.Field("gave_up", report.gave_up);
+  json.Objects("failures", report.failures, [&](const AddFailure& failure) {
+    json.FieldOrNull("path", failure.path);
+    if (failure.line > 0) json.Field("line", failure.line);
+    json.Field("reason", failure.reason);
+  });
+  json.Field("removed_paths", report.removed_paths);
 }
 
 // What kept the run from doing all it was asked to. Of lines the fault is what they say, of files
@@ -175,11 +168,11 @@ class AddCommand final : public Command {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
     JsonResponse response;
     // As published: total_hits counts the documents that were written.
-    response.stats = StatsJson(report.added + report.updated, stats.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(report.added + report.updated, stats.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;
     response.own_key = "add";
-    response.own = ReportJson(report, request_.dry_run);
+    response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
     session.Send(std::move(response));
     return {};

@@ -28,10 +28,12 @@ class BackupCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "backup";
-      response.own = {{"from", session.store_path},
-                      {"to", report.to},
-                      {"bytes", report.bytes},
-                      {"snapshot", report.snapshot.empty() ? Json() : Json(report.snapshot)}};
+      response.own = [&](JsonWriter& json) {
+        json.Field("from", session.store_path);
+        json.Field("to", report.to);
+        json.Field("bytes", report.bytes);
+        json.FieldOrNull("snapshot", report.snapshot);
+      };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }

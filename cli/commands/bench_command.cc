@@ -66,7 +66,7 @@ class BenchCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "bench";
-      response.own = ToJson(report, request_);
+      response.own = [&](JsonWriter& json) { WriteFields(report, request_, json); };
       response.warnings = std::move(report.warnings);
       session.Send(std::move(response));
       return ExitCode::kDone;

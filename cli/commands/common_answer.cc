@@ -1,21 +1,24 @@
 #include "cli/commands/common_answer.h"
 
+#include <utility>
+
 #include "cli/output/explain_text.h"
-#include "cli/output/volatile_fields.h"
 
 namespace recall {
 
 Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros) {
   JsonResponse response;
-  response.query = QueryJson(question, facts);
+  response.query = [&](JsonWriter& json) { WriteQuery(question, facts, json); };
   Measured measured;
   if (explain) {
     RECALL_ASSIGN(const StatsReport store, session.database->Stats());
-    response.explain = ExplainJson(question, facts, store, session.config);
+    response.explain = [&, store](JsonWriter& json) {
+      WriteExplain({question, facts, store, session.config}, json);
+    };
     measured = {micros / 1000, facts.timings, true};
   }
-  response.stats = StatsJson(facts, measured);
+  response.stats = StatsFields(facts, std::move(measured));
   response.warnings = facts.warnings;
   response.next_offset = facts.next_offset;
   return response;
@@ -23,10 +26,8 @@ Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
 
 Result<std::string> ExplainText(Session& session, const Question& question,
                                 const AnswerFacts& facts) {
-  RECALL_ASSIGN(const JsonResponse response, BeginAnswer(session, question, facts, true, 0));
-  Json answer = {{"explain", response.explain}, {"stats", response.stats}};
-  if (session.flags.stable) RemoveVolatile(&answer);
-  return FormatExplain(answer);
+  RECALL_ASSIGN(const StatsReport store, session.database->Stats());
+  return FormatExplain({question, facts, store, session.config}, session.flags.stable);
 }
 
 }  // namespace recall

@@ -10,7 +10,8 @@
 namespace recall {
 
 // What the JSON of search, context and query has in common: everything but the rows. `micros` is
-// how long the answer took; times are only told where `explain` asks for them.
+// how long the answer took; times are only told where `explain` asks for them. Views `question`,
+// `facts` and the session's settings.
 Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros);
 

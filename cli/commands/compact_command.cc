@@ -7,16 +7,16 @@
 namespace recall {
 namespace {
 
-Json ReportJson(const CompactReport& report, bool secure) {
-  return {{"secure", secure},
-          {"expired_snapshots", report.expired_snapshots},
-          {"oldest_snapshot", report.oldest_snapshot},
-          {"purged_docs", report.purged_docs},
-          {"purged_chunks", report.purged_chunks},
-          {"segments_before", report.segments_before},
-          {"segments_after", report.segments_after},
-          {"bytes_before", report.bytes_before},
-          {"bytes_after", report.bytes_after}};
+void WriteFields(const CompactReport& report, bool secure, JsonWriter& json) {
+  json.Field("secure", secure);
+  json.Field("expired_snapshots", report.expired_snapshots);
+  json.Field("oldest_snapshot", report.oldest_snapshot);
+  json.Field("purged_docs", report.purged_docs);
+  json.Field("purged_chunks", report.purged_chunks);
+  json.Field("segments_before", report.segments_before);
+  json.Field("segments_after", report.segments_after);
+  json.Field("bytes_before", report.bytes_before);
+  json.Field("bytes_after", report.bytes_after);
 }
 
 std::string ReportText(const CompactReport& report, bool stable) {
@@ -72,10 +72,10 @@ class CompactCommand final : public Command {
 
   void SendJson(Session& session, const CompactReport& report, int64_t micros) const {
     JsonResponse response;
-    response.stats = StatsJson(report.purged_docs, report.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(report.purged_docs, report.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.own_key = "compact";
-    response.own = ReportJson(report, request_.secure);
+    response.own = [&](JsonWriter& json) { WriteFields(report, request_.secure, json); };
     session.Send(std::move(response));
   }
 

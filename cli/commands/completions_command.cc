@@ -15,7 +15,8 @@ class CompletionsCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     const std::string script = CompletionScript(shell_[0], DescribeProgram());
-    return AnswerWithText(session, "completions", {{"shell", shell_[0]}}, script);
+    return AnswerWithText(
+        session, "completions", [&](JsonWriter& json) { json.Field("shell", shell_[0]); }, script);
   }
 
  private:

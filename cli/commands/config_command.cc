@@ -17,10 +17,6 @@ struct Findings {
   std::vector<ConfigFile> files;
 };
 
-Json ValueJson(const ConfigValue& value) {
-  return std::visit([](const auto& plain) { return Json(plain); }, value);
-}
-
 std::string_view StateOf(const ConfigFile& file) {
   if (!file.exists) return "absent";
   return file.in_force ? "read" : "unused";
@@ -55,26 +51,27 @@ std::string PathsText(const Findings& findings) {
          EscapeLine(findings.store_path) + "\n";
 }
 
-Json SettingJson(const EffectiveSetting& setting) {
-  Json json = {{"key", setting.key},
-               {"value", ValueJson(setting.value)},
-               {"source", SettingSourceName(setting.source)},
-               {"origin", setting.origin}};
-  return json;
+void WriteFields(const EffectiveSetting& setting, JsonWriter& json) {
+  json.Field("key", setting.key);
+  std::visit([&](const auto& value) { json.Field("value", value); }, setting.value);
+  json.Field("source", SettingSourceName(setting.source));
+  json.Field("origin", setting.origin);
 }
 
-Json FindingsJson(const Findings& findings, const std::string& only_key) {
-  Json settings = Json::array();
-  for (const EffectiveSetting& setting : findings.settings) {
-    if (only_key.empty() || setting.key == only_key) settings.push_back(SettingJson(setting));
+void WriteFields(const Findings& findings, const std::string& only_key, JsonWriter& json) {
+  json.Object("store", [&] {
+    json.Field("path", findings.store_path);
+    json.Field("exists", findings.store_exists);
+  });
+  std::vector<EffectiveSetting> settings = findings.settings;
+  if (!only_key.empty()) {
+    std::erase_if(settings, [&](const auto& setting) { return setting.key != only_key; });
   }
-  Json files = Json::array();
-  for (const ConfigFile& file : findings.files) {
-    files.push_back({{"path", file.path}, {"state", StateOf(file)}});
-  }
-  return {{"store", {{"path", findings.store_path}, {"exists", findings.store_exists}}},
-          {"settings", std::move(settings)},
-          {"files", std::move(files)}};
+  json.Objects("settings", settings, [&](const auto& setting) { WriteFields(setting, json); });
+  json.Objects("files", findings.files, [&](const ConfigFile& file) {
+    json.Field("path", file.path);
+    json.Field("state", StateOf(file));
+  });
 }
 
 class ConfigCommand final : public Command {
@@ -97,9 +94,10 @@ class ConfigCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     RECALL_ASSIGN(const Findings findings, Find(session));
     if (session.json()) {
+      const std::string only_key = key_.empty() ? "" : key_[0];
       JsonResponse response;
       response.own_key = "config";
-      response.own = FindingsJson(findings, key_.empty() ? "" : key_[0]);
+      response.own = [&](JsonWriter& json) { WriteFields(findings, only_key, json); };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }

@@ -64,7 +64,7 @@ class ContextCommand final : public Command {
                   int64_t micros) const {
     RECALL_ASSIGN(JsonResponse response,
                   BeginAnswer(session, question, context.search, search_.explain(), micros));
-    response.context = ToJson(context);
+    response.context = [&](JsonWriter& json) { WriteFields(context, json); };
     response.next_offset = std::nullopt;  // of the search behind it, which has no pages here
     session.Send(std::move(response));
     return {};

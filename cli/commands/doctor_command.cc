@@ -7,42 +7,39 @@
 namespace recall {
 namespace {
 
-Json FindingJson(const DoctorFinding& finding) {
-  Json examples = Json::array();
-  for (const auto& example : finding.examples) {
-    examples.push_back({{"where", example.where}, {"what", example.what}});
-  }
-  const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
-  return {{"code", finding.code},
-          {"severity", finding.severity},
-          {"meaning", finding.meaning},
-          {"count", finding.count},
-          {"fixable", finding.fixable},
-          {"fixed", finding.fixed},
-          {"obstacle", or_null(finding.obstacle)},
-          {"advice", or_null(finding.advice)},
-          {"examples", std::move(examples)}};
+void WriteFields(const DoctorFinding& finding, JsonWriter& json) {
+  json.Field("code", finding.code);
+  json.Field("severity", finding.severity);
+  json.Field("meaning", finding.meaning);
+  json.Field("count", finding.count);
+  json.Field("fixable", finding.fixable);
+  json.Field("fixed", finding.fixed);
+  json.FieldOrNull("obstacle", finding.obstacle);
+  json.FieldOrNull("advice", finding.advice);
+  json.Objects("examples", finding.examples, [&](const DoctorFinding::Example& example) {
+    json.Field("where", example.where);
+    json.Field("what", example.what);
+  });
 }
 
-Json ReportJson(const DoctorReport& report, const std::string& path) {
-  Json findings = Json::array();
-  for (const DoctorFinding& finding : report.findings) findings.push_back(FindingJson(finding));
-  return {{"store", path},
-          {"errors", report.errors},
-          {"warnings", report.warnings},
-          {"notes", report.notes},
-          {"fixed", report.fixed},
-          {"findings", std::move(findings)},
-          {"format_version", report.format_version},
-          {"page_size", report.page_size},
-          {"pages", report.pages},
-          {"free_pages", report.free_pages},
-          {"wal_bytes", report.wal_bytes},
-          {"docs", report.docs},
-          {"removed_docs", report.removed_docs},
-          {"chunks", report.chunks},
-          {"removed_chunks", report.removed_chunks},
-          {"segments", report.segments}};
+void WriteFields(const DoctorReport& report, const std::string& path, JsonWriter& json) {
+  json.Field("store", path);
+  json.Field("errors", report.errors);
+  json.Field("warnings", report.warnings);
+  json.Field("notes", report.notes);
+  json.Field("fixed", report.fixed);
+  json.Objects("findings", report.findings,
+               [&](const DoctorFinding& finding) { WriteFields(finding, json); });
+  json.Field("format_version", report.format_version);
+  json.Field("page_size", report.page_size);
+  json.Field("pages", report.pages);
+  json.Field("free_pages", report.free_pages);
+  json.Field("wal_bytes", report.wal_bytes);
+  json.Field("docs", report.docs);
+  json.Field("removed_docs", report.removed_docs);
+  json.Field("chunks", report.chunks);
+  json.Field("removed_chunks", report.removed_chunks);
+  json.Field("segments", report.segments);
 }
 
 std::string FindingText(const DoctorFinding& finding) {
@@ -106,7 +103,7 @@ class DoctorCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "doctor";
-      response.own = ReportJson(report, session.store_path);
+      response.own = [&](JsonWriter& json) { WriteFields(report, session.store_path, json); };
       response.failure = failure;
       session.Send(std::move(response));
     } else {

@@ -7,9 +7,13 @@
 namespace recall {
 namespace {
 
-Json ReportJson(const EmbedReport& report) {
-  return {{"embedder", report.embedder}, {"version", report.version}, {"dim", report.dim},
-          {"chunks", report.chunks},     {"resumed", report.resumed}, {"already", report.already}};
+void WriteFields(const EmbedReport& report, JsonWriter& json) {
+  json.Field("embedder", report.embedder);
+  json.Field("version", report.version);
+  json.Field("dim", report.dim);
+  json.Field("chunks", report.chunks);
+  json.Field("resumed", report.resumed);
+  json.Field("already", report.already);
 }
 
 std::string ReportText(const EmbedReport& report) {
@@ -48,10 +52,10 @@ class EmbedCommand final : public Command {
     const int64_t micros = SteadyMicros() - start;
     if (session.json()) {
       JsonResponse response;
-      response.stats = StatsJson(report.chunks, stats.store,
-                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
+      response.stats = StatsFields(report.chunks, stats.store,
+                                   {.took_ms = micros / 1000, .timings = {}, .memory = false});
       response.own_key = "embed";
-      response.own = ReportJson(report);
+      response.own = [&](JsonWriter& json) { WriteFields(report, json); };
       session.Send(std::move(response));
     } else {
       session.PrintWarnings();

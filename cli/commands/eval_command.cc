@@ -96,7 +96,7 @@ class EvalCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "eval";
-      response.own = ToJson(report, request_);
+      response.own = [&](JsonWriter& json) { WriteFields(report, request_, json); };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }

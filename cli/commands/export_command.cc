@@ -65,18 +65,20 @@ class ExportCommand final : public Command {
   void SendJson(Session& session, const ExportReport& report, int64_t micros) const {
     JsonResponse response;
     // As published: total_hits counts documents and chunks.
-    response.stats = StatsJson(report.docs + report.chunks, report.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(report.docs + report.chunks, report.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;
     response.own_key = "export";
-    response.own = {{"out", request_.out_path},
-                    {"format", format_},
-                    {"filter", report.filter.empty() ? Json(nullptr) : Json(report.filter)}};
-    if (report.as_of) response.own["as_of"] = FormatRfc3339(*report.as_of);
-    response.own["docs"] = report.docs;
-    response.own["chunks"] = report.chunks;
-    response.own["lines"] = report.lines;
-    response.own["bytes"] = report.bytes;
+    response.own = [&](JsonWriter& json) {
+      json.Field("out", request_.out_path);
+      json.Field("format", format_);
+      json.FieldOrNull("filter", report.filter);
+      if (report.as_of) json.Field("as_of", FormatRfc3339(*report.as_of));
+      json.Field("docs", report.docs);
+      json.Field("chunks", report.chunks);
+      json.Field("lines", report.lines);
+      json.Field("bytes", report.bytes);
+    };
     session.Send(std::move(response));
   }
 

@@ -6,10 +6,11 @@
 namespace recall {
 namespace {
 
-Json VerifyJson(VerifyOutcome outcome) {
+// Nothing where it was not asked for.
+std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
   switch (outcome) {
     case VerifyOutcome::kNotAsked:
-      return nullptr;
+      return std::nullopt;
     case VerifyOutcome::kSame:
       return "same";
     case VerifyOutcome::kChanged:
@@ -17,7 +18,7 @@ Json VerifyJson(VerifyOutcome outcome) {
     case VerifyOutcome::kMissing:
       return "missing";
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 std::optional<Failure> FailureOf(const GetResponse& found) {
@@ -61,10 +62,12 @@ class GetCommand final : public Command {
                        const std::optional<Failure>& failure) {
     JsonResponse response;
     response.own_key = "get";
-    response.own = {{"doc", ToJson(found.doc)},
-                    {"chunk", ToJson(found.chunk)},
-                    {"whole_doc", found.whole_doc},
-                    {"verify", VerifyJson(found.verify)}};
+    response.own = [&](JsonWriter& json) {
+      json.Object("doc", [&] { WriteFields(found.doc, json); });
+      json.Object("chunk", [&] { WriteFields(found.chunk, json); });
+      json.Field("whole_doc", found.whole_doc);
+      json.Field("verify", OutcomeName(found.verify));
+    };
     response.failure = failure;
     session.Send(std::move(response));
   }

@@ -21,11 +21,11 @@ void RemarkOn(const Session& session, const SearchResponse& found) {
 }  // namespace
 
 Status SendHits(Session& session, const Question& question, const SearchResponse& found,
-                bool explain, int64_t micros, std::string own_key, Json own) {
+                bool explain, int64_t micros, std::string_view own_key, JsonFields own) {
   RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain, micros));
-  response.results = Json::array();
-  for (const SearchHit& hit : found.hits) response.results.push_back(ToJson(hit));
-  response.own_key = std::move(own_key);
+  response.results = {found.hits.size(),
+                      [&](size_t hit, JsonWriter& json) { WriteFields(found.hits[hit], json); }};
+  response.own_key = own_key;
   response.own = std::move(own);
   session.Send(std::move(response));
   return {};

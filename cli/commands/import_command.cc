@@ -63,12 +63,14 @@ class ImportCommand final : public Command {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
     JsonResponse response;
     // As published: total_hits counts documents and chunks.
-    response.stats = StatsJson(report.added + report.updated + report.chunks, stats.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(report.added + report.updated + report.chunks, stats.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;
     response.own_key = "import";
-    response.own = {{"dry_run", request_.dry_run}};
-    response.own.update(ToJson(report));
+    response.own = [&](JsonWriter& json) {
+      json.Field("dry_run", request_.dry_run);
+      WriteFields(report, /*lines=*/true, json);
+    };
     response.failure = failure;
     session.Send(std::move(response));
     return {};

@@ -64,12 +64,14 @@ class InitCommand final : public Command {
   static void SendJson(Session& session, const std::string& path, const CreateOptions& options) {
     JsonResponse response;
     response.own_key = "store";
-    response.own = {{"path", path},
-                    {"embedding", options.embedder},
-                    {"embedding_dim", options.dim},
-                    {"chunk_tokens", options.chunk_tokens},
-                    {"overlap_tokens", options.overlap_tokens},
-                    {"ann_seed", options.ann_seed}};
+    response.own = [&](JsonWriter& json) {
+      json.Field("path", path);
+      json.Field("embedding", options.embedder);
+      json.Field("embedding_dim", options.dim);
+      json.Field("chunk_tokens", options.chunk_tokens);
+      json.Field("overlap_tokens", options.overlap_tokens);
+      json.Field("ann_seed", options.ann_seed);
+    };
     session.Send(std::move(response));
   }
 

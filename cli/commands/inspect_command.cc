@@ -14,88 +14,84 @@ std::string Hex(uint32_t value) {
   return text;
 }
 
-template <typename T>
-Json JsonOrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+void WriteFields(const InspectReport::Tree& tree, JsonWriter& json) {
+  json.Field("name", tree.name);
+  json.Field("kind", tree.kind);
+  json.Field("rows", tree.rows);
+  json.Field("pages", tree.pages);
 }
 
-Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json SpaceJson(const InspectReport::Space& space) {
-  return {{"id", space.id},
-          {"embedder", space.embedder},
-          {"version", space.version},
-          {"dim", space.dim},
-          {"model", space.model > 0 ? Json(space.model) : Json(nullptr)},
-          {"since", JsonOrNull(space.since)},
-          {"in_force", space.in_force},
-          {"segments", space.segments},
-          {"vectors", space.vectors},
-          {"tail_vectors", space.delta_vectors},
-          {"bytes", space.bytes}};
+void WriteFields(const InspectReport::LexiconLevel& level, JsonWriter& json) {
+  json.Field("runs", level.runs);
+  json.Field("pages", level.pages);
 }
 
-Json SegmentJson(const InspectReport::Segment& segment) {
-  if (!segment.fault.empty()) {
-    return {{"id", segment.id}, {"space", segment.space}, {"fault", segment.fault}};
-  }
-  Json sections = Json::array();
-  for (const auto& section : segment.sections) {
-    sections.push_back({{"name", section.name},
-                        {"items", section.items},
-                        {"item_bytes", section.item_bytes},
-                        {"first_page", section.first_page},
-                        {"pages", section.pages},
-                        {"offset", section.offset},
-                        {"bytes", section.bytes},
-                        {"checksum", section.checksum ? Json(Hex(*section.checksum)) : Json()}});
-  }
-  return {{"id", segment.id},
-          {"space", segment.space},
-          {"fault", nullptr},
-          {"level", segment.level},
-          {"vectors", segment.vectors},
-          {"removed", segment.removed},
-          {"min_chunk", segment.min_chunk},
-          {"max_chunk", segment.max_chunk},
-          {"dim", segment.dim},
-          {"pages", segment.pages},
-          {"bytes", segment.bytes},
-          {"header_checksum", Hex(segment.header_checksum)},
-          {"sections", std::move(sections)}};
+void WriteFields(const InspectReport::Space& space, JsonWriter& json) {
+  json.Field("id", space.id);
+  json.Field("embedder", space.embedder);
+  json.Field("version", space.version);
+  json.Field("dim", space.dim);
+  json.Field("model", space.model > 0 ? std::optional(space.model) : std::nullopt);
+  json.Field("since", space.since);
+  json.Field("in_force", space.in_force);
+  json.Field("segments", space.segments);
+  json.Field("vectors", space.vectors);
+  json.Field("tail_vectors", space.delta_vectors);
+  json.Field("bytes", space.bytes);
 }
 
-Json ReportJson(const InspectReport& report, const std::string& path) {
-  Json tables = Json::array();
-  for (const auto& tree : report.trees) {
-    tables.push_back({{"name", tree.name},
-                      {"kind", tree.kind},
-                      {"rows", JsonOrNull(tree.rows)},
-                      {"pages", JsonOrNull(tree.pages)}});
-  }
-  Json levels = Json::array();
-  for (const auto& level : report.lexicon) {
-    levels.push_back({{"runs", level.runs}, {"pages", level.pages}});
-  }
-  Json spaces = Json::array();
-  for (const auto& space : report.spaces) spaces.push_back(SpaceJson(space));
-  Json segments = Json::array();
-  for (const auto& segment : report.segments) segments.push_back(SegmentJson(segment));
-  return {{"store", path},
-          {"bytes", report.bytes},
-          {"format_version", report.format_version},
-          {"page_size", report.page_size},
-          {"pages", report.pages},
-          {"free_pages", report.free_pages},
-          {"journal", report.journal},
-          {"wal_bytes", report.wal_bytes},
-          {"snapshot", TextOrNull(report.snapshot)},
-          {"oldest_snapshot", TextOrNull(report.oldest_snapshot)},
-          {"tables", std::move(tables)},
-          {"lexicon", {{"fault", TextOrNull(report.lexicon_fault)}, {"levels", std::move(levels)}}},
-          {"spaces", {{"fault", TextOrNull(report.spaces_fault)}, {"rows", std::move(spaces)}}},
-          {"segments", std::move(segments)},
-          {"tail_vectors", report.delta_vectors}};
+void WriteFields(const InspectReport::Section& section, JsonWriter& json) {
+  json.Field("name", section.name);
+  json.Field("items", section.items);
+  json.Field("item_bytes", section.item_bytes);
+  json.Field("first_page", section.first_page);
+  json.Field("pages", section.pages);
+  json.Field("offset", section.offset);
+  json.Field("bytes", section.bytes);
+  json.FieldOrNull("checksum", section.checksum ? Hex(*section.checksum) : "");
+}
+
+void WriteFields(const InspectReport::Segment& segment, JsonWriter& json) {
+  json.Field("id", segment.id);
+  json.Field("space", segment.space);
+  json.FieldOrNull("fault", segment.fault);
+  if (!segment.fault.empty()) return;
+  json.Field("level", segment.level);
+  json.Field("vectors", segment.vectors);
+  json.Field("removed", segment.removed);
+  json.Field("min_chunk", segment.min_chunk);
+  json.Field("max_chunk", segment.max_chunk);
+  json.Field("dim", segment.dim);
+  json.Field("pages", segment.pages);
+  json.Field("bytes", segment.bytes);
+  json.Field("header_checksum", Hex(segment.header_checksum));
+  json.Objects("sections", segment.sections,
+               [&](const auto& section) { WriteFields(section, json); });
+}
+
+void WriteFields(const InspectReport& report, const std::string& path, JsonWriter& json) {
+  const auto fields = [&](const auto& item) { WriteFields(item, json); };
+  json.Field("store", path);
+  json.Field("bytes", report.bytes);
+  json.Field("format_version", report.format_version);
+  json.Field("page_size", report.page_size);
+  json.Field("pages", report.pages);
+  json.Field("free_pages", report.free_pages);
+  json.Field("journal", report.journal);
+  json.Field("wal_bytes", report.wal_bytes);
+  json.FieldOrNull("snapshot", report.snapshot);
+  json.FieldOrNull("oldest_snapshot", report.oldest_snapshot);
+  json.Objects("tables", report.trees, fields);
+  json.Object("lexicon", [&] {
+    json.FieldOrNull("fault", report.lexicon_fault);
+    json.Objects("levels", report.lexicon, fields);
+  });
+  json.Object("spaces", [&] {
+    json.FieldOrNull("fault", report.spaces_fault);
+    json.Objects("rows", report.spaces, fields);
+  });
+  json.Objects("segments", report.segments, fields);
+  json.Field("tail_vectors", report.delta_vectors);
 }
 
 // A row of a table; the first column is text.
@@ -191,7 +187,7 @@ class InspectCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "inspect";
-      response.own = ReportJson(report, session.store_path);
+      response.own = [&](JsonWriter& json) { WriteFields(report, session.store_path, json); };
       session.Send(std::move(response));
       return ExitCode::kDone;
     }

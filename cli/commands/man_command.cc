@@ -38,7 +38,9 @@ class ManCommand final : public Command {
     const ProgramReference program = DescribeProgram();
     if (directory_) return WritePages(session, program);
     const std::string name = command_.empty() ? "" : command_[0];
-    return AnswerWithText(session, "man", {{"page", ManPageName(name)}}, Page(program, name));
+    return AnswerWithText(
+        session, "man", [&](JsonWriter& json) { json.Field("page", ManPageName(name)); },
+        Page(program, name));
   }
 
  private:
@@ -59,7 +61,7 @@ class ManCommand final : public Command {
       return Fail(
           Status::IoError("cannot make the directory " + *directory_ + ": " + error.message()));
     }
-    Json pages = Json::array();
+    std::vector<std::string> pages;
     for (const std::string& name : names) {
       RECALL_TRY(WritePage(fs::path(*directory_) / ManPageName(name), Page(program, name)));
       pages.push_back(ManPageName(name));
@@ -69,7 +71,10 @@ class ManCommand final : public Command {
     if (!session.json()) return AnswerWithText(session, "man", {}, session.flags.quiet ? "" : text);
     JsonResponse response;
     response.own_key = "man";
-    response.own = {{"directory", *directory_}, {"pages", std::move(pages)}};
+    response.own = [&](JsonWriter& json) {
+      json.Field("directory", *directory_);
+      json.Field("pages", pages);
+    };
     session.Send(std::move(response));
     return ExitCode::kDone;
   }

@@ -69,21 +69,22 @@ class MergeCommand final : public Command {
   Status SendJson(Session& session, const MergeReport& report,
                   const std::optional<Failure>& failure, int64_t micros) const {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
-    Json stores = Json::array();
     int64_t hits = 0;
-    for (const MergeReport::Store& store : report.stores) {
-      stores.push_back({{"path", store.path}, {"docs", store.docs}, {"chunks", store.chunks}});
-      hits += store.docs + store.chunks;
-    }
+    for (const MergeReport::Store& store : report.stores) hits += store.docs + store.chunks;
     JsonResponse response;
     response.stats =
-        StatsJson(hits, stats.store, {.took_ms = micros / 1000, .timings = {}, .memory = false});
+        StatsFields(hits, stats.store, {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.import.warnings;
     response.own_key = "merge";
-    response.own = {{"dry_run", request_.dry_run}, {"stores", std::move(stores)}};
-    Json counts = ToJson(report.import);
-    counts.erase("lines");
-    response.own.update(counts);
+    response.own = [&](JsonWriter& json) {
+      json.Field("dry_run", request_.dry_run);
+      json.Objects("stores", report.stores, [&](const MergeReport::Store& store) {
+        json.Field("path", store.path);
+        json.Field("docs", store.docs);
+        json.Field("chunks", store.chunks);
+      });
+      WriteFields(report.import, /*lines=*/false, json);
+    };
     response.failure = failure;
     session.Send(std::move(response));
     return {};

@@ -101,15 +101,17 @@ class MigrateCommand final : public Command {
 
   void SendJson(Session& session, const MigrateReport& report, int64_t micros) const {
     JsonResponse response;
-    response.stats = StatsJson(report.store.docs + report.store.chunks, report.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(report.store.docs + report.store.chunks, report.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.import.warnings;
     response.own_key = "migrate";
-    response.own = {{"from", request_.from},
-                    {"to", request_.to},
-                    {"kept", request_.keep.empty() ? Json(nullptr) : Json(request_.keep)},
-                    {"generation", report.generation}};
-    response.own.update(ToJson(report.import));
+    response.own = [&](JsonWriter& json) {
+      json.Field("from", request_.from);
+      json.Field("to", request_.to);
+      json.FieldOrNull("kept", request_.keep);
+      json.Field("generation", report.generation);
+      WriteFields(report.import, /*lines=*/true, json);
+    };
     session.Send(std::move(response));
   }
 

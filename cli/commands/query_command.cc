@@ -20,6 +20,12 @@ bool SelectsEverything(const RqlQuery& query) {
   });
 }
 
+void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
+  WriteFields(columns, row, json);
+  if (row.snippet) json.Object("snippet", [&] { WriteFields(*row.snippet, json); });
+  if (row.explain) json.Object("explain", [&] { WriteFields(*row.explain, json); });
+}
+
 class QueryCommand final : public Command {
  public:
   // The canonical form needs no store.
@@ -95,7 +101,7 @@ class QueryCommand final : public Command {
     const std::string canonical = PrintRql(query);
     if (session.json()) {
       JsonResponse response;
-      response.query = {{"rql", canonical}};
+      response.query = [&](JsonWriter& json) { json.Field("rql", canonical); };
       response.warnings = warnings;
       session.Send(std::move(response));
     } else {
@@ -159,13 +165,9 @@ class QueryCommand final : public Command {
   Status SendJson(Session& session, const Question& question, const QueryResponse& found,
                   int64_t micros) const {
     RECALL_ASSIGN(JsonResponse response, BeginAnswer(session, question, found, explain_, micros));
-    response.results = Json::array();
-    for (const QueryRow& row : found.rows) {
-      Json json = RowJson(found.columns, row);
-      if (row.snippet) json["snippet"] = ToJson(*row.snippet);
-      if (row.explain) json["explain"] = ToJson(*row.explain);
-      response.results.push_back(std::move(json));
-    }
+    response.results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
+                          WriteRow(found.columns, found.rows[row], json);
+                        }};
     session.Send(std::move(response));
     return {};
   }

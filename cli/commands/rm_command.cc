@@ -7,19 +7,17 @@
 namespace recall {
 namespace {
 
-Json ReportJson(const RemoveReport& report, bool dry_run) {
-  Json removed = Json::array();
-  for (const RemoveReport::Item& item : report.removed) {
-    removed.push_back({{"id", item.id}, {"path", item.path}});
-  }
-  Json json = {{"dry_run", dry_run},
-               {"filter", report.filter.empty() ? Json(nullptr) : Json(report.filter)}};
-  if (report.as_of) json["as_of"] = FormatRfc3339(*report.as_of);
-  json["removed"] = std::move(removed);
-  json["not_found"] = report.not_found;
-  json["purged_docs"] = report.purged_docs;
-  json["purged_chunks"] = report.purged_chunks;
-  return json;
+void WriteFields(const RemoveReport& report, bool dry_run, JsonWriter& json) {
+  json.Field("dry_run", dry_run);
+  json.FieldOrNull("filter", report.filter);
+  if (report.as_of) json.Field("as_of", FormatRfc3339(*report.as_of));
+  json.Objects("removed", report.removed, [&](const RemoveReport::Item& item) {
+    json.Field("id", item.id);
+    json.Field("path", item.path);
+  });
+  json.Field("not_found", report.not_found);
+  json.Field("purged_docs", report.purged_docs);
+  json.Field("purged_chunks", report.purged_chunks);
 }
 
 std::optional<Failure> FailureOf(const RemoveReport& report) {
@@ -95,11 +93,11 @@ class RmCommand final : public Command {
                   const std::optional<Failure>& failure, int64_t micros) const {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
     JsonResponse response;
-    response.stats = StatsJson(static_cast<int64_t>(report.removed.size()), stats.store,
-                               {.took_ms = micros / 1000, .timings = {}, .memory = false});
+    response.stats = StatsFields(static_cast<int64_t>(report.removed.size()), stats.store,
+                                 {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;
     response.own_key = "rm";
-    response.own = ReportJson(report, request_.dry_run);
+    response.own = [&](JsonWriter& json) { WriteFields(report, request_.dry_run, json); };
     response.failure = failure;
     session.Send(std::move(response));
     return {};

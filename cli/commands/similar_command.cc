@@ -7,17 +7,17 @@ namespace recall {
 namespace {
 
 // What the target was taken for.
-Json TargetJson(const std::string& target, const SimilarResponse& found) {
+void WriteFields(const std::string& target, const SimilarResponse& found, JsonWriter& json) {
   const ChunkView& chunk = found.chunk;
-  return {{"target", target},
-          {"doc_id", found.doc.id},
-          {"path", found.doc.path},
-          {"chunk_id", chunk.id.empty() ? Json(nullptr) : Json(chunk.id)},
-          {"whole_doc", found.whole_doc},
-          {"start_byte", chunk.start_byte},
-          {"end_byte", chunk.end_byte},
-          {"start_line", chunk.start_line},
-          {"end_line", chunk.end_line}};
+  json.Field("target", target);
+  json.Field("doc_id", found.doc.id);
+  json.Field("path", found.doc.path);
+  json.FieldOrNull("chunk_id", chunk.id);
+  json.Field("whole_doc", found.whole_doc);
+  json.Field("start_byte", chunk.start_byte);
+  json.Field("end_byte", chunk.end_byte);
+  json.Field("start_line", chunk.start_line);
+  json.Field("end_line", chunk.end_line);
 }
 
 class SimilarCommand final : public Command {
@@ -47,7 +47,7 @@ class SimilarCommand final : public Command {
     const bool explain = ranking_.explain();
     if (session.json()) {
       RECALL_TRY(SendHits(session, question, found, explain, SteadyMicros() - start, "similar",
-                          TargetJson(target_[0], found)));
+                          [&](JsonWriter& json) { WriteFields(target_[0], found, json); }));
     } else {
       RECALL_TRY(PrintHits(session, question, found, explain));
     }

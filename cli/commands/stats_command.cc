@@ -6,21 +6,21 @@
 namespace recall {
 namespace {
 
-Json StoreJson(const StatsReport& stats) {
-  return {{"path", stats.path},
-          {"uuid", stats.uuid},
-          {"schema_version", stats.schema_version},
-          {"embedding", stats.embedder},
-          {"embedding_dim", stats.dim},
-          {"chunk_tokens", stats.chunk_tokens},
-          {"overlap_tokens", stats.overlap_tokens},
-          {"removed_docs", stats.removed_docs},
-          {"removed_chunks", stats.removed_chunks},
-          {"segments", stats.segments},
-          {"segment_vectors", stats.segment_vectors},
-          {"mapped_segments", stats.mapped_segments},
-          {"tail_vectors", stats.delta_vectors},
-          {"wal_bytes", stats.wal_bytes}};
+void WriteFields(const StatsReport& stats, JsonWriter& json) {
+  json.Field("path", stats.path);
+  json.Field("uuid", stats.uuid);
+  json.Field("schema_version", stats.schema_version);
+  json.Field("embedding", stats.embedder);
+  json.Field("embedding_dim", stats.dim);
+  json.Field("chunk_tokens", stats.chunk_tokens);
+  json.Field("overlap_tokens", stats.overlap_tokens);
+  json.Field("removed_docs", stats.removed_docs);
+  json.Field("removed_chunks", stats.removed_chunks);
+  json.Field("segments", stats.segments);
+  json.Field("segment_vectors", stats.segment_vectors);
+  json.Field("mapped_segments", stats.mapped_segments);
+  json.Field("tail_vectors", stats.delta_vectors);
+  json.Field("wal_bytes", stats.wal_bytes);
 }
 
 std::string StatsText(const StatsReport& stats, bool stable) {
@@ -57,9 +57,9 @@ class StatsCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       const Measured measured = {(SteadyMicros() - start) / 1000, {}, true};
-      response.stats = StatsJson(stats.store.docs, stats.store, measured);
+      response.stats = StatsFields(stats.store.docs, stats.store, measured);
       response.own_key = "store";
-      response.own = StoreJson(stats);
+      response.own = [&](JsonWriter& json) { WriteFields(stats, json); };
       session.Send(std::move(response));
     } else {
       session.PrintWarnings();

@@ -36,10 +36,15 @@ class VersionCommand final : public Command {
     if (session.json()) {
       JsonResponse response;
       response.own_key = "version";
-      response.own = {{"program", build.version},          {"commit", build.commit},
-                      {"compiler", build.compiler},        {"store_schema", build.schema_version},
-                      {"sqlite", build.sqlite_version},    {"zstd", build.zstd_version},
-                      {"simd_targets", build.simd_targets}};
+      response.own = [&](JsonWriter& json) {
+        json.Field("program", build.version);
+        json.Field("commit", build.commit);
+        json.Field("compiler", build.compiler);
+        json.Field("store_schema", build.schema_version);
+        json.Field("sqlite", build.sqlite_version);
+        json.Field("zstd", build.zstd_version);
+        json.Field("simd_targets", build.simd_targets);
+      };
       session.Send(std::move(response));
     } else {
       session.out->Write(VersionText(build, verbose_));

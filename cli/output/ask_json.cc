@@ -5,61 +5,75 @@
 namespace recall {
 namespace {
 
-const char* ModeName(std::optional<SearchMode> mode) {
-  if (!mode) return "structured";
-  if (*mode == SearchMode::kLexical) return "lexical";
-  return *mode == SearchMode::kSemantic ? "semantic" : "hybrid";
-}
-
 const char* LexicalModeName(LexicalMode mode) {
   return mode == LexicalMode::kLiteral ? "literal" : "query";
 }
 
 double Milliseconds(int64_t micros) { return static_cast<double>(micros) / 1000; }
 
-// What the answer is of: what the user pinned, else the commit that was found.
 const std::string& SnapshotOf(const Question& question, const AnswerFacts& facts) {
   return question.snapshot.empty() ? facts.store.snapshot : question.snapshot;
 }
 
-Json FilterJson(const FilterExplain& filter) {
-  Json steps = Json::array();
-  for (const FilterExplain::Step& step : filter.steps) {
-    steps.push_back({{"predicate", step.predicate},
-                     {"method", step.method},
-                     {"matches", step.matches},
-                     {"ms", Milliseconds(step.micros)}});
-  }
-  return {{"filter", filter.filter}, {"matches", filter.matches}, {"steps", std::move(steps)}};
+void WriteFilter(const FilterExplain& filter, JsonWriter& json) {
+  json.Field("filter", filter.filter);
+  json.Field("matches", filter.matches);
+  json.Objects("steps", filter.steps, [&](const FilterExplain::Step& step) {
+    json.Field("predicate", step.predicate);
+    json.Field("method", step.method);
+    json.Field("matches", step.matches);
+    json.Field("ms", Milliseconds(step.micros));
+  });
 }
 
-Json ConfigJson(const Question& question, const FusionWeights& weights, const StatsReport& store,
-                const Config& config) {
-  Json json = {{"embedding", store.embedder},
-               {"embedding_dim", store.dim},
-               {"vector_index", question.exact ? "exact" : "signature"},
-               {"bm25_weight", weights.lexical},
-               {"vector_weight", weights.semantic},
-               {"max_limit", config.max_limit},
-               {"chunk_tokens", store.chunk_tokens},
-               {"overlap_tokens", store.overlap_tokens},
-               {"lexical_mode", LexicalModeName(question.lexical_mode)}};
-  if (question.ranking.fusion != FusionMethod::kDefault) {
-    json["fusion"] = FusionName(question.ranking.fusion);
-  }
-  return json;
+void WriteConfig(const Explanation& explanation, JsonWriter& json) {
+  const auto& [question, facts, store, config] = explanation;
+  const FusionWeights weights = explanation.weights();
+  json.Field("embedding", store.embedder);
+  json.Field("embedding_dim", store.dim);
+  json.Field("vector_index", question.exact ? "exact" : "signature");
+  json.Field("bm25_weight", weights.lexical);
+  json.Field("vector_weight", weights.semantic);
+  json.Field("max_limit", config.max_limit);
+  json.Field("chunk_tokens", store.chunk_tokens);
+  json.Field("overlap_tokens", store.overlap_tokens);
+  json.Field("lexical_mode", LexicalModeName(question.lexical_mode));
+  const FusionMethod fusion = question.ranking.fusion;
+  if (fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(fusion));
 }
 
-Json LexicalJson(const Question& question, const SearchExplain& explain) {
-  Json terms = Json::array();
-  for (const SearchExplain::Term& term : explain.terms) {
-    terms.push_back(
-        {{"text", term.text}, {"occur", term.occur}, {"matches", term.matches}, {"idf", term.idf}});
-  }
-  return {{"mode", LexicalModeName(question.lexical_mode)},
-          {"original", question.text},
-          {"sanitized_applied", false},
-          {"terms", std::move(terms)}};
+void WriteLexical(const Question& question, const SearchExplain& explain, JsonWriter& json) {
+  json.Field("mode", LexicalModeName(question.lexical_mode));
+  json.Field("original", question.text);
+  json.Field("sanitized_applied", false);
+  json.Objects("terms", explain.terms, [&](const SearchExplain::Term& term) {
+    json.Field("text", term.text);
+    json.Field("occur", term.occur);
+    json.Field("matches", term.matches);
+    json.Field("idf", term.idf);
+  });
+}
+
+// What is told of a ranking beside its candidates.
+void WriteRanking(const Question& question, const SearchExplain& explain, JsonWriter& json) {
+  json.Object("lexical", [&] { WriteLexical(question, explain, json); });
+  json.Object("semantic", [&] {
+    json.Field("method", explain.semantic_method);
+    json.Field("vectors_scanned", explain.vectors_scanned);
+    json.Field("vectors_reranked", explain.vectors_reranked);
+    json.Field("trust", explain.semantic_confidence);
+    json.Field("feedback_chunks", explain.feedback_chunks);
+  });
+  json.Field("calibration", explain.calibration);
+  if (explain.fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(explain.fusion));
+  if (explain.stages.empty()) return;
+  json.Objects("stages", explain.stages, [&](const StageSummary& stage) {
+    json.Field("stage", stage.stage);
+    json.Field("parameters", stage.parameters);
+    json.Field("ranked", stage.ranked);
+    json.Field("left_out", stage.left_out);
+    if (!stage.note.empty()) json.Field("note", stage.note);
+  });
 }
 
 }  // namespace
@@ -83,59 +97,61 @@ Question Question::OfPage(const SearchRequest& request) {
   return question;
 }
 
+const SearchExplain& Explanation::search() const {
+  static const SearchExplain kNothing;
+  return facts.explain ? *facts.explain : kNothing;
+}
+
+FusionWeights Explanation::weights() const {
+  if (question.mode) return search().weights;
+  return question.weights.value_or(DefaultWeights(store.embedder, question.ranking.fusion));
+}
+
+const std::string& Explanation::snapshot() const { return SnapshotOf(question, facts); }
+
+const char* ModeName(std::optional<SearchMode> mode) {
+  if (!mode) return "structured";
+  if (*mode == SearchMode::kLexical) return "lexical";
+  return *mode == SearchMode::kSemantic ? "semantic" : "hybrid";
+}
+
 const char* FusionName(FusionMethod fusion) {
   if (fusion == FusionMethod::kWeighted) return "weighted";
   return fusion == FusionMethod::kReciprocalRank ? "rrf" : "default";
 }
 
-Json QueryJson(const Question& question, const AnswerFacts& facts) {
-  Json json = {{"text", question.text},
-               {"rql", question.rql ? Json(*question.rql) : Json(nullptr)},
-               {"filters", facts.filter.empty() ? Json(nullptr) : Json(facts.filter)}};
-  if (question.limit) json["limit"] = *question.limit;
-  json["offset"] = question.offset;
-  json["lexical_mode"] = LexicalModeName(question.lexical_mode);
-  json["snapshot"] = SnapshotOf(question, facts);
-  json["mode"] = ModeName(question.mode);
-  if (!question.ranking.stages.empty()) json["stages"] = question.ranking.stages;
-  if (question.ranking.min_score > 0) json["min_score"] = question.ranking.min_score;
-  if (facts.as_of) json["as_of"] = FormatRfc3339(*facts.as_of);
-  return json;
+void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json) {
+  json.Field("text", question.text);
+  json.Field("rql", question.rql);
+  json.FieldOrNull("filters", facts.filter);
+  if (question.limit) json.Field("limit", *question.limit);
+  json.Field("offset", question.offset);
+  json.Field("lexical_mode", LexicalModeName(question.lexical_mode));
+  json.Field("snapshot", SnapshotOf(question, facts));
+  json.Field("mode", ModeName(question.mode));
+  if (!question.ranking.stages.empty()) json.Field("stages", question.ranking.stages);
+  if (question.ranking.min_score > 0) json.Field("min_score", question.ranking.min_score);
+  if (facts.as_of) json.Field("as_of", FormatRfc3339(*facts.as_of));
 }
 
-Json ExplainJson(const Question& question, const AnswerFacts& facts, const StatsReport& store,
-                 const Config& config) {
-  const SearchExplain explain = facts.explain.value_or(SearchExplain());
-  const FusionWeights weights =
-      question.mode
-          ? explain.weights
-          : question.weights.value_or(DefaultWeights(store.embedder, question.ranking.fusion));
-  Json json = {{"mode", ModeName(question.mode)}};
-  if (explain.filter) json["filter"] = FilterJson(*explain.filter);
-  json["candidates"] = {{"lexical", explain.lexical_candidates},
-                        {"semantic", explain.semantic_candidates},
-                        {"combined", explain.combined_candidates}};
-  json["cache"] = {{"embedding", "none"}, {"fts", "none"}, {"vec", "none"}};
-  json["resolved_config"] = ConfigJson(question, weights, store, config);
-  json["snapshot"] = SnapshotOf(question, facts);
-  if (!question.mode) return json;
-  json["lexical"] = LexicalJson(question, explain);
-  json["semantic"] = {{"method", explain.semantic_method},
-                      {"vectors_scanned", explain.vectors_scanned},
-                      {"vectors_reranked", explain.vectors_reranked},
-                      {"trust", explain.semantic_confidence},
-                      {"feedback_chunks", explain.feedback_chunks}};
-  json["calibration"] = explain.calibration;
-  if (explain.fusion != FusionMethod::kDefault) json["fusion"] = FusionName(explain.fusion);
-  for (const StageSummary& stage : explain.stages) {
-    Json summary = {{"stage", stage.stage},
-                    {"parameters", stage.parameters},
-                    {"ranked", stage.ranked},
-                    {"left_out", stage.left_out}};
-    if (!stage.note.empty()) summary["note"] = stage.note;
-    json["stages"].push_back(std::move(summary));
-  }
-  return json;
+void WriteExplain(const Explanation& explanation, JsonWriter& json) {
+  const Question& question = explanation.question;
+  const SearchExplain& explain = explanation.search();
+  json.Field("mode", ModeName(question.mode));
+  if (explain.filter) json.Object("filter", [&] { WriteFilter(*explain.filter, json); });
+  json.Object("candidates", [&] {
+    json.Field("lexical", explain.lexical_candidates);
+    json.Field("semantic", explain.semantic_candidates);
+    json.Field("combined", explain.combined_candidates);
+  });
+  json.Object("cache", [&] {
+    json.Field("embedding", "none");
+    json.Field("fts", "none");
+    json.Field("vec", "none");
+  });
+  json.Object("resolved_config", [&] { WriteConfig(explanation, json); });
+  json.Field("snapshot", explanation.snapshot());
+  if (question.mode) WriteRanking(question, explain, json);
 }
 
 }  // namespace recall

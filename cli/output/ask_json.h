@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/output/json.h"
 #include "cli/settings/config.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
@@ -31,13 +31,25 @@ struct Question {
   static Question OfPage(const SearchRequest& request);
 };
 
+// How it was answered, with the settings that were in force. It views them.
+struct Explanation {
+  const Question& question;
+  const AnswerFacts& facts;
+  const StatsReport& store;
+  const Config& config;
+
+  const SearchExplain& search() const;  // one that tells nothing where nothing was explained
+  FusionWeights weights() const;
+  // What the answer is of: what the user pinned, else the commit that was found.
+  const std::string& snapshot() const;
+};
+
+// "structured" where nothing is ranked, else "lexical", "semantic", "hybrid".
+const char* ModeName(std::optional<SearchMode> mode);
 // "default", "weighted", "rrf".
 const char* FusionName(FusionMethod fusion);
 
-Json QueryJson(const Question& question, const AnswerFacts& facts);
-
-// With the settings that were in force.
-Json ExplainJson(const Question& question, const AnswerFacts& facts, const StatsReport& store,
-                 const Config& config);
+void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json);
+void WriteExplain(const Explanation& explanation, JsonWriter& json);
 
 }  // namespace recall

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "cli/output/text_output.h"
 #include "cli/output/text_table.h"
@@ -24,75 +25,76 @@ double PerSecond(int64_t count, int64_t micros) {
 // What is printed of a figure that no clock tells more exactly.
 double Tenths(double value) { return Rounded(value, 0.1); }
 
-Json ToJson(const BenchLatency& latency) {
-  return {{"what", BenchKindName(latency.kind)},
-          {"cache", latency.cold ? "cold" : "warm"},
-          {"asked", latency.asked},
-          {"results", latency.results},
-          {"ms",
-           {{"least", Millis(latency.least_micros)},
-            {"p50", Millis(latency.p50_micros)},
-            {"p90", Millis(latency.p90_micros)},
-            {"p99", Millis(latency.p99_micros)},
-            {"max", Millis(latency.max_micros)}}}};
+double Share(double value) { return Rounded(value, 1e-6); }
+
+void WriteFields(const BenchLatency& latency, JsonWriter& json) {
+  json.Field("what", BenchKindName(latency.kind));
+  json.Field("cache", latency.cold ? "cold" : "warm");
+  json.Field("asked", latency.asked);
+  json.Field("results", latency.results);
+  json.Object("ms", [&] {
+    json.Field("least", Millis(latency.least_micros));
+    json.Field("p50", Millis(latency.p50_micros));
+    json.Field("p90", Millis(latency.p90_micros));
+    json.Field("p99", Millis(latency.p99_micros));
+    json.Field("max", Millis(latency.max_micros));
+  });
 }
 
-Json ToJson(const BenchThroughput& throughput) {
-  return {{"what", BenchKindName(throughput.kind)},
-          {"by", throughput.processes ? "processes" : "threads"},
-          {"workers", throughput.workers},
-          {"asked", throughput.asked},
-          {"ms", Millis(throughput.micros)},
-          {"per_second", Tenths(PerSecond(throughput.asked, throughput.micros))}};
+void WriteFields(const BenchThroughput& throughput, JsonWriter& json) {
+  json.Field("what", BenchKindName(throughput.kind));
+  json.Field("by", throughput.processes ? "processes" : "threads");
+  json.Field("workers", throughput.workers);
+  json.Field("asked", throughput.asked);
+  json.Field("ms", Millis(throughput.micros));
+  json.Field("per_second", Tenths(PerSecond(throughput.asked, throughput.micros)));
 }
 
-Json ToJson(const BenchRecall& recall) {
+void WriteFields(const BenchRecall& recall, JsonWriter& json) {
   const auto share = [&](double value) {
-    return recall.asked > 0 ? Json(Rounded(value, 1e-6)) : Json(nullptr);
+    return recall.asked > 0 ? std::optional(Share(value)) : std::nullopt;
   };
-  return {{"of", recall.by_chunks ? "chunks" : "questions"},
-          {"asked", recall.asked},
-          {"exact_already", recall.exact_already},
-          {"at_10", share(recall.at_10)},
-          {"k", recall.k},
-          {"at_k", share(recall.at_k)}};
+  json.Field("of", recall.by_chunks ? "chunks" : "questions");
+  json.Field("asked", recall.asked);
+  json.Field("exact_already", recall.exact_already);
+  json.Field("at_10", share(recall.at_10));
+  json.Field("k", recall.k);
+  json.Field("at_k", share(recall.at_k));
 }
 
-Json ToJson(const BenchIngest& ingest) {
+void WriteFields(const BenchIngest& ingest, JsonWriter& json) {
   const AddReport& first = ingest.first;
-  return {{"found", first.found},
-          {"added", first.added},
-          {"skipped", first.skipped},
-          {"failed", first.failed},
-          {"chunks", first.chunks},
-          {"bytes", first.bytes},
-          {"again_unchanged", ingest.again_unchanged},
-          {"ms", Millis(ingest.micros)},
-          {"mb_per_second", Tenths(PerSecond(first.bytes, ingest.micros) / 1e6)},
-          {"files_per_second", Tenths(PerSecond(first.found, ingest.micros))},
-          {"again_ms", Millis(ingest.again_micros)},
-          {"again_files_per_second", Tenths(PerSecond(first.found, ingest.again_micros))},
-          {"store_bytes", ingest.store_bytes},
-          {"peak_memory_bytes", ingest.peak_memory_bytes}};
+  json.Field("found", first.found);
+  json.Field("added", first.added);
+  json.Field("skipped", first.skipped);
+  json.Field("failed", first.failed);
+  json.Field("chunks", first.chunks);
+  json.Field("bytes", first.bytes);
+  json.Field("again_unchanged", ingest.again_unchanged);
+  json.Field("ms", Millis(ingest.micros));
+  json.Field("mb_per_second", Tenths(PerSecond(first.bytes, ingest.micros) / 1e6));
+  json.Field("files_per_second", Tenths(PerSecond(first.found, ingest.micros)));
+  json.Field("again_ms", Millis(ingest.again_micros));
+  json.Field("again_files_per_second", Tenths(PerSecond(first.found, ingest.again_micros)));
+  json.Field("store_bytes", ingest.store_bytes);
+  json.Field("peak_memory_bytes", ingest.peak_memory_bytes);
 }
 
-template <typename T>
-Json ListOf(const std::vector<T>& items) {
-  Json list = Json::array();
-  for (const T& item : items) list.push_back(ToJson(item));
-  return list;
-}
-
-Json QuestionsJson(const BenchReport& report, const BenchRequest& request) {
+void WriteQuestions(const BenchReport& report, const BenchRequest& request, JsonWriter& json) {
   const bool sampled = request.questions_file.empty();
-  Json json = {{"source", sampled ? "sampled" : "file"}, {"count", report.questions}};
-  if (sampled) json["seed"] = request.seed;
-  if (sampled) json["texts"] = report.sampled;
-  if (!sampled) json["file"] = request.questions_file;
-  if (!request.rql_file.empty()) {
-    json["rql"] = {{"file", request.rql_file}, {"count", report.rql_queries}};
+  json.Field("source", sampled ? "sampled" : "file");
+  json.Field("count", report.questions);
+  if (sampled) {
+    json.Field("seed", request.seed);
+    json.Field("texts", report.sampled);
+  } else {
+    json.Field("file", request.questions_file);
   }
-  return json;
+  if (request.rql_file.empty()) return;
+  json.Object("rql", [&] {
+    json.Field("file", request.rql_file);
+    json.Field("count", report.rql_queries);
+  });
 }
 
 // ---- Text -------------------------------------------------------------------------------------
@@ -184,27 +186,32 @@ std::string IngestText(const BenchIngest& ingest, bool stable) {
 
 }  // namespace
 
-Json ToJson(const BenchReport& report, const BenchRequest& request) {
-  Json json = {{"store", request.store_path},
-               {"docs", report.store.docs},
-               {"chunks", report.store.chunks},
-               {"embedder", report.embedder},
-               {"settings",
-                {{"k", request.search.k},
-                 {"budget_tokens", request.budget_tokens},
-                 {"rounds", request.rounds},
-                 {"exact", request.search.exact},
-                 {"filter", request.search.scope.filter}}},
-               {"questions", QuestionsJson(report, request)},
-               {"latencies", ListOf(report.latencies)}};
+void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWriter& json) {
+  const auto fields = [&](const auto& item) { WriteFields(item, json); };
+  json.Field("store", request.store_path);
+  json.Field("docs", report.store.docs);
+  json.Field("chunks", report.store.chunks);
+  json.Field("embedder", report.embedder);
+  json.Object("settings", [&] {
+    json.Field("k", request.search.k);
+    json.Field("budget_tokens", request.budget_tokens);
+    json.Field("rounds", request.rounds);
+    json.Field("exact", request.search.exact);
+    json.Field("filter", request.search.scope.filter);
+  });
+  json.Object("questions", [&] { WriteQuestions(report, request, json); });
+  json.Objects("latencies", report.latencies, fields);
   if (request.cold) {
-    json["kept_share"] =
-        report.kept_share ? Json(Rounded(*report.kept_share, 1e-6)) : Json(nullptr);
+    const auto& kept = report.kept_share;
+    json.Field("kept_share", kept ? std::optional(Share(*kept)) : std::nullopt);
   }
-  json["throughputs"] = ListOf(report.throughputs);
-  json["recalls"] = ListOf(report.recalls);
-  json["ingest"] = report.ingest ? ToJson(*report.ingest) : Json(nullptr);
-  return json;
+  json.Objects("throughputs", report.throughputs, fields);
+  json.Objects("recalls", report.recalls, fields);
+  if (report.ingest) {
+    json.Object("ingest", [&] { WriteFields(*report.ingest, json); });
+  } else {
+    json.Field("ingest", nullptr);
+  }
 }
 
 std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable) {

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "cli/output/json.h"
 #include "query/measure/bench/bench_types.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
 // What a benchmark found: the object `bench`, and as tables. Milliseconds have three decimals,
 // shares six. `stable`: without what differs from run to run.
-Json ToJson(const BenchReport& report, const BenchRequest& request);
+void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWriter& json);
 std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable);
 
 }  // namespace recall

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "cli/output/ask_json.h"
 #include "cli/output/text_table.h"
@@ -19,64 +20,68 @@ std::string Figure(double value, int decimals, const char* format = "%.*f") {
   return text;
 }
 
-Json ToJson(const RetrieverQualities& retrievers) {
-  Json json;
+void WriteFields(const RetrieverQualities& retrievers, JsonWriter& json) {
   for (size_t retriever = 0; retriever < retrievers.size(); ++retriever) {
-    json[std::string(EvalRetrieverName(kEvalRetrievers[retriever]))] = {
-        {"ndcg_at_10", Rounded(retrievers[retriever].ndcg_at_10)},
-        {"recall_at_100", Rounded(retrievers[retriever].recall_at_100)},
-        {"mrr_at_10", Rounded(retrievers[retriever].mrr_at_10)}};
+    json.Object(EvalRetrieverName(kEvalRetrievers[retriever]), [&] {
+      json.Field("ndcg_at_10", Rounded(retrievers[retriever].ndcg_at_10));
+      json.Field("recall_at_100", Rounded(retrievers[retriever].recall_at_100));
+      json.Field("mrr_at_10", Rounded(retrievers[retriever].mrr_at_10));
+    });
   }
-  return json;
 }
 
-Json ToJson(const PairedDifference& paired) {
-  return {{"difference", Rounded(paired.difference)},
-          {"low", Rounded(paired.low)},
-          {"high", Rounded(paired.high)},
-          {"p", Rounded(paired.p)}};
+void WriteFields(const PairedDifference& paired, JsonWriter& json) {
+  json.Field("difference", Rounded(paired.difference));
+  json.Field("low", Rounded(paired.low));
+  json.Field("high", Rounded(paired.high));
+  json.Field("p", Rounded(paired.p));
 }
 
-Json Comparison(const PairedDifference& semantic, const PairedDifference& hybrid) {
-  return {{"against", "lexical"},
-          {"measure", "ndcg_at_10"},
-          {"semantic", ToJson(semantic)},
-          {"hybrid", ToJson(hybrid)}};
+// The retrievers, and what the two that know meaning are better by. Of a collection, or of them
+// all.
+template <typename Judged>
+void WriteLegs(const RetrieverQualities& retrievers, const Judged& judged, JsonWriter& json) {
+  json.Object("legs", [&] { WriteFields(retrievers, json); });
+  json.Object("comparison", [&] {
+    json.Field("against", "lexical");
+    json.Field("measure", "ndcg_at_10");
+    json.Object("semantic", [&] { WriteFields(judged.semantic, json); });
+    json.Object("hybrid", [&] { WriteFields(judged.hybrid, json); });
+  });
 }
 
 // What the stores were made and asked with.
-Json Settings(const EvalRequest& request) {
+void WriteSettings(const EvalRequest& request, JsonWriter& json) {
   const bool query = request.search.lexical_mode == LexicalMode::kQuery;
   const FusionWeights weights = request.search.weights.value_or(
       DefaultWeights(request.settings.embedder, request.search.ranking.fusion));
-  Json json = {{"embedding", request.settings.embedder},
-               {"embedding_dim", request.settings.dim},
-               {"chunk_tokens", request.settings.chunk_tokens},
-               {"overlap_tokens", request.settings.overlap_tokens},
-               {"bm25_weight", weights.lexical},
-               {"vector_weight", weights.semantic},
-               {"lexical_mode", query ? "query" : "literal"},
-               {"exact", request.search.exact}};
+  json.Field("embedding", request.settings.embedder);
+  json.Field("embedding_dim", request.settings.dim);
+  json.Field("chunk_tokens", request.settings.chunk_tokens);
+  json.Field("overlap_tokens", request.settings.overlap_tokens);
+  json.Field("bm25_weight", weights.lexical);
+  json.Field("vector_weight", weights.semantic);
+  json.Field("lexical_mode", query ? "query" : "literal");
+  json.Field("exact", request.search.exact);
   const RankingChoice& ranking = request.search.ranking;
-  if (ranking.fusion != FusionMethod::kDefault) json["fusion"] = FusionName(ranking.fusion);
-  if (!ranking.stages.empty()) json["stages"] = ranking.stages;
-  if (ranking.min_score > 0) json["min_score"] = ranking.min_score;
-  return json;
+  if (ranking.fusion != FusionMethod::kDefault) json.Field("fusion", FusionName(ranking.fusion));
+  if (!ranking.stages.empty()) json.Field("stages", ranking.stages);
+  if (ranking.min_score > 0) json.Field("min_score", ranking.min_score);
 }
 
-Json ToJson(const EvalCollection& collection) {
-  return {{"name", collection.name},
-          {"directory", collection.directory},
-          {"documents", collection.documents},
-          {"chunks", collection.chunks},
-          {"queries", collection.queries},
-          {"left_out",
-           {{"unjudged_queries", collection.unjudged_queries},
-            {"judgements_without_query", collection.judgements_without_query},
-            {"judgements_without_document", collection.judgements_without_document},
-            {"documents_not_text", collection.documents_not_text}}},
-          {"legs", ToJson(collection.retrievers)},
-          {"comparison", Comparison(collection.semantic, collection.hybrid)}};
+void WriteFields(const EvalCollection& collection, JsonWriter& json) {
+  json.Field("name", collection.name);
+  json.Field("directory", collection.directory);
+  json.Field("documents", collection.documents);
+  json.Field("chunks", collection.chunks);
+  json.Field("queries", collection.queries);
+  json.Object("left_out", [&] {
+    json.Field("unjudged_queries", collection.unjudged_queries);
+    json.Field("judgements_without_query", collection.judgements_without_query);
+    json.Field("judgements_without_document", collection.judgements_without_document);
+    json.Field("documents_not_text", collection.documents_not_text);
+  });
+  WriteLegs(collection.retrievers, collection, json);
 }
 
 std::vector<std::string> QualityRow(std::vector<std::string> row,
@@ -112,41 +117,44 @@ std::string LeftOut(const EvalCollection& collection) {
 
 // ---- Spans ------------------------------------------------------------------------------------
 
-Json ToJson(const SpanQuality& quality) {
-  return {{"token_recall", Rounded(quality.token_recall)},
-          {"precision", Rounded(quality.precision)},
-          {"iou", Rounded(quality.iou)}};
+void WriteFields(const SpanQuality& quality, JsonWriter& json) {
+  json.Field("token_recall", Rounded(quality.token_recall));
+  json.Field("precision", Rounded(quality.precision));
+  json.Field("iou", Rounded(quality.iou));
 }
 
-Json Ratio(double value, double base) {
-  return base > 0 ? Json(Rounded(value / base)) : Json(nullptr);
+std::optional<double> Ratio(double value, double base) {
+  return base > 0 ? std::optional(Rounded(value / base)) : std::nullopt;
 }
 
-Json ToJson(const SpanSetResult::Budget& budget) {
-  return {{"budget_tokens", budget.budget_tokens},
-          {"context", ToJson(budget.context)},
-          {"windows", ToJson(budget.windows)},
-          {"ratio",
-           {{"token_recall", Ratio(budget.context.token_recall, budget.windows.token_recall)},
-            {"precision", Ratio(budget.context.precision, budget.windows.precision)},
-            {"iou", Ratio(budget.context.iou, budget.windows.iou)}}},
-          {"comparison",
-           {{"against", "windows"},
-            {"token_recall", ToJson(budget.token_recall)},
-            {"precision", ToJson(budget.precision)}}}};
+void WriteFields(const SpanSetResult::Budget& budget, JsonWriter& json) {
+  const SpanQuality& context = budget.context;
+  const SpanQuality& windows = budget.windows;
+  json.Field("budget_tokens", budget.budget_tokens);
+  json.Object("context", [&] { WriteFields(context, json); });
+  json.Object("windows", [&] { WriteFields(windows, json); });
+  json.Object("ratio", [&] {
+    json.Field("token_recall", Ratio(context.token_recall, windows.token_recall));
+    json.Field("precision", Ratio(context.precision, windows.precision));
+    json.Field("iou", Ratio(context.iou, windows.iou));
+  });
+  json.Object("comparison", [&] {
+    json.Field("against", "windows");
+    json.Object("token_recall", [&] { WriteFields(budget.token_recall, json); });
+    json.Object("precision", [&] { WriteFields(budget.precision, json); });
+  });
 }
 
-Json ToJson(const SpanSetResult& set) {
-  Json budgets = Json::array();
-  for (const SpanSetResult::Budget& budget : set.budgets) budgets.push_back(ToJson(budget));
-  return {{"name", set.name},
-          {"directory", set.directory},
-          {"documents", set.documents},
-          {"chunks", set.chunks},
-          {"windows", set.windows},
-          {"questions", set.questions},
-          {"left_out", {{"questions_without_spans", set.questions_without_spans}}},
-          {"budgets", std::move(budgets)}};
+void WriteFields(const SpanSetResult& set, JsonWriter& json) {
+  json.Field("name", set.name);
+  json.Field("directory", set.directory);
+  json.Field("documents", set.documents);
+  json.Field("chunks", set.chunks);
+  json.Field("windows", set.windows);
+  json.Field("questions", set.questions);
+  json.Object("left_out",
+              [&] { json.Field("questions_without_spans", set.questions_without_spans); });
+  json.Objects("budgets", set.budgets, [&](const auto& budget) { WriteFields(budget, json); });
 }
 
 std::string QualityCell(const SpanQuality& quality) {
@@ -165,16 +173,11 @@ std::string RatioCell(const SpanSetResult::Budget& budget) {
 
 }  // namespace
 
-Json ToJson(const EvalReport& report, const EvalRequest& request) {
-  Json collections = Json::array();
-  for (const EvalCollection& collection : report.collections) {
-    collections.push_back(ToJson(collection));
-  }
-  return {{"settings", Settings(request)},
-          {"collections", std::move(collections)},
-          {"average",
-           {{"legs", ToJson(report.average)},
-            {"comparison", Comparison(report.semantic, report.hybrid)}}}};
+void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWriter& json) {
+  json.Object("settings", [&] { WriteSettings(request, json); });
+  json.Objects("collections", report.collections,
+               [&](const auto& collection) { WriteFields(collection, json); });
+  json.Object("average", [&] { WriteLegs(report.average, report, json); });
 }
 
 std::string FormatEvalReport(const EvalReport& report) {
@@ -203,13 +206,13 @@ std::string FormatEvalReport(const EvalReport& report) {
          (left_out.empty() ? "" : "\n" + left_out);
 }
 
-Json ToJson(const SpanReport& report, const EvalRequest& request) {
-  Json settings = Settings(request);
-  settings["pieces"] = request.pieces == ContextPieces::kChunks ? "chunks" : "passages";
-  settings["citations"] = request.citations;
-  Json sets = Json::array();
-  for (const SpanSetResult& set : report.sets) sets.push_back(ToJson(set));
-  return {{"settings", std::move(settings)}, {"spans", std::move(sets)}};
+void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWriter& json) {
+  json.Object("settings", [&] {
+    WriteSettings(request, json);
+    json.Field("pieces", request.pieces == ContextPieces::kChunks ? "chunks" : "passages");
+    json.Field("citations", request.citations);
+  });
+  json.Objects("spans", report.sets, [&](const auto& set) { WriteFields(set, json); });
 }
 
 std::string FormatEvalReport(const SpanReport& report) {

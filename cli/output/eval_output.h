@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "cli/output/json.h"
 #include "query/measure/eval/eval_types.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
 // What an evaluation found: the object `eval`, and as tables. Figures are rounded to six decimals.
-Json ToJson(const EvalReport& report, const EvalRequest& request);
-Json ToJson(const SpanReport& report, const EvalRequest& request);
+void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWriter& json);
+void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWriter& json);
 std::string FormatEvalReport(const EvalReport& report);
 std::string FormatEvalReport(const SpanReport& report);
 

@@ -6,14 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/output/text_output.h"
+
 namespace recall {
 namespace {
-
-std::string Printf(const char* format, double value) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof(buffer), format, value);
-  return buffer;
-}
 
 // Lines of a name, in a column of its own, and what there is to say.
 class ExplainLines final {
@@ -30,52 +26,53 @@ class ExplainLines final {
   std::string text_;
 };
 
-std::string Text(const Json& value) {
-  if (value.is_string()) return EscapeLine(value.get<std::string>());
-  const std::string line = DumpLine(value);
-  return line.substr(0, line.size() - 1);
+std::string Count(int64_t value) { return std::to_string(value); }
+
+std::string Weight(double value) {
+  std::string text;
+  AppendJsonNumber(value, &text);
+  return text;
 }
 
-void AddFilter(const Json& filter, ExplainLines& lines) {
-  lines.Add("filter", Text(filter.at("filter")) + "  " + Text(filter.at("matches")) + " matching");
-  for (const Json& step : filter.at("steps")) {
-    std::string words = Text(step.at("predicate")) + "  " + Text(step.at("method")) + "  " +
-                        Text(step.at("matches")) + " matching";
-    if (step.contains("ms")) words += Printf("  %.3f ms", step.at("ms").get<double>());
+std::string MillisText(int64_t micros) {
+  return FormatNumber("%.3f ms", static_cast<double>(micros) / 1000);
+}
+
+void AddFilter(const FilterExplain& filter, bool stable, ExplainLines& lines) {
+  lines.Add("filter", EscapeLine(filter.filter) + "  " + Count(filter.matches) + " matching");
+  for (const FilterExplain::Step& step : filter.steps) {
+    std::string words = EscapeLine(step.predicate) + "  " + EscapeLine(step.method) + "  " +
+                        Count(step.matches) + " matching";
+    if (!stable) words += "  " + MillisText(step.micros);
     lines.Add("  step", words);
   }
 }
 
-void AddRetrievers(const Json& explain, ExplainLines& lines) {
-  const Json& candidates = explain.at("candidates");
-  lines.Add("candidates", Text(candidates.at("lexical")) + " lexical, " +
-                              Text(candidates.at("semantic")) + " semantic, " +
-                              Text(candidates.at("combined")) + " combined");
-  for (const Json& term : explain.at("lexical").at("terms")) {
-    lines.Add("term", Text(term.at("text")) + "  " + Text(term.at("occur")) + "  " +
-                          Text(term.at("matches")) +
-                          Printf(" matching  idf %.4f", term.at("idf").get<double>()));
+void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
+  lines.Add("candidates", Count(explain.lexical_candidates) + " lexical, " +
+                              Count(explain.semantic_candidates) + " semantic, " +
+                              Count(explain.combined_candidates) + " combined");
+  for (const SearchExplain::Term& term : explain.terms) {
+    lines.Add("term", EscapeLine(term.text) + "  " + EscapeLine(term.occur) + "  " +
+                          Count(term.matches) + FormatNumber(" matching  idf %.4f", term.idf));
   }
-  const Json& semantic = explain.at("semantic");
-  lines.Add("vectors", Text(semantic.at("method")) + ": " + Text(semantic.at("vectors_scanned")) +
-                           " scanned, " + Text(semantic.at("vectors_reranked")) + " reranked" +
-                           Printf(", trust %.2f", semantic.at("trust").get<double>()));
-  if (semantic.at("feedback_chunks") > 0) {
+  lines.Add("vectors", EscapeLine(explain.semantic_method) + ": " + Count(explain.vectors_scanned) +
+                           " scanned, " + Count(explain.vectors_reranked) + " reranked" +
+                           FormatNumber(", trust %.2f", explain.semantic_confidence));
+  if (explain.feedback_chunks > 0) {
     lines.Add("feedback", "the question was moved towards the best " +
-                              Text(semantic.at("feedback_chunks")) + " chunks");
+                              Count(explain.feedback_chunks) + " chunks");
   }
-  if (explain.contains("fusion")) lines.Add("fusion", Text(explain.at("fusion")));
-  for (const Json& stage : explain.value("stages", Json::array())) {
-    std::string words = Text(stage.at("stage")) + ":" + Text(stage.at("parameters")) + "  " +
-                        Text(stage.at("ranked")) + " ranked, " + Text(stage.at("left_out")) +
-                        " left out";
-    if (stage.contains("note")) words += "  " + Text(stage.at("note"));
+  if (explain.fusion != FusionMethod::kDefault) lines.Add("fusion", FusionName(explain.fusion));
+  for (const StageSummary& stage : explain.stages) {
+    std::string words = EscapeLine(stage.stage) + ":" + EscapeLine(stage.parameters) + "  " +
+                        Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " left out";
+    if (!stage.note.empty()) words += "  " + EscapeLine(stage.note);
     lines.Add("stage", words);
   }
-  const Json& config = explain.at("resolved_config");
-  lines.Add("weights", "bm25 " + Text(config.at("bm25_weight")) + ", vector " +
-                           Text(config.at("vector_weight")));
-  lines.Add("calibration", Printf("%.4f", explain.at("calibration").get<double>()));
+  lines.Add("weights", "bm25 " + Weight(explain.weights.lexical) + ", vector " +
+                           Weight(explain.weights.semantic));
+  lines.Add("calibration", FormatNumber("%.4f", explain.calibration));
 }
 
 // One row of a hit's block; what is empty leaves its column blank.
@@ -85,7 +82,7 @@ std::string Row(std::string_view name, const std::string& rank, const std::strin
   std::snprintf(buffer, sizeof(buffer), "%-10.*s  %-9s  %-15s", static_cast<int>(name.size()),
                 name.data(), rank.c_str(), measured.c_str());
   std::string row = buffer;
-  if (share) row += Printf("  share %.4f", *share);
+  if (share) row += FormatNumber("  share %.4f", *share);
   return row.substr(0, row.find_last_not_of(' ') + 1);
 }
 
@@ -97,14 +94,15 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
   std::vector<std::string> rows;
   if (explain.lexical) {
     rows.push_back(Row("words", RankText(explain.lexical_rank),
-                       Printf("bm25   %8.4f", *explain.lexical), explain.parts.lexical));
+                       FormatNumber("bm25   %8.4f", *explain.lexical), explain.parts.lexical));
   }
   if (explain.ngrams) {
-    rows.push_back(Row("grams", "", Printf("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
+    rows.push_back(
+        Row("grams", "", FormatNumber("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
   }
   if (explain.semantic) {
     rows.push_back(Row("meaning", RankText(explain.semantic_rank),
-                       Printf("cosine %8.4f", *explain.semantic), explain.parts.semantic));
+                       FormatNumber("cosine %8.4f", *explain.semantic), explain.parts.semantic));
   }
   if (explain.parts.neighbours > 0) {
     rows.push_back(Row("neighbours", "", "", explain.parts.neighbours));
@@ -114,12 +112,12 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
     rows.push_back(Row("2nd stage", was, explain.feedback ? "gave feedback" : "", std::nullopt));
   }
   const double sum = explain.parts.Sum();
-  rows.push_back(Printf("score       %.4f", sum) + Printf(" x %.4f", calibration) +
-                 Printf(" = %.4f", std::min(sum * calibration, 1.0)));
+  rows.push_back(FormatNumber("score       %.4f", sum) + FormatNumber(" x %.4f", calibration) +
+                 FormatNumber(" = %.4f", std::min(sum * calibration, 1.0)));
   for (const StageEffect& stage : explain.stages) {
     std::string row =
         stage.stage + "  was " + std::to_string(stage.was) + ", now " + std::to_string(stage.rank);
-    row += Printf("  score %.4f", stage.score_before) + Printf(" -> %.4f", stage.score);
+    row += FormatNumber("  score %.4f", stage.score_before) + FormatNumber(" -> %.4f", stage.score);
     if (!stage.note.empty()) row += "  " + EscapeLine(stage.note);
     rows.push_back(std::move(row));
   }
@@ -128,21 +126,20 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
 
 }  // namespace
 
-std::string FormatExplain(const Json& answer) {
-  const Json& explain = answer.at("explain");
+std::string FormatExplain(const Explanation& explanation, bool stable) {
+  const StatsReport& store = explanation.store;
+  const SearchExplain& explain = explanation.search();
   ExplainLines lines;
-  lines.Add("mode", Text(explain.at("mode")));
-  if (explain.contains("filter")) AddFilter(explain.at("filter"), lines);
-  if (explain.contains("lexical")) AddRetrievers(explain, lines);
-  const Json& config = explain.at("resolved_config");
-  lines.Add("embedding",
-            Text(config.at("embedding")) + ", " + Text(config.at("embedding_dim")) + " dimensions");
-  lines.Add("chunking", Text(config.at("chunk_tokens")) + " tokens, " +
-                            Text(config.at("overlap_tokens")) + " overlap");
-  lines.Add("snapshot", Text(explain.at("snapshot")));
-  const Json timings = answer.at("stats").value("timings", Json::object());
-  for (const auto& [name, milliseconds] : timings.items()) {
-    lines.Add(name.substr(0, name.rfind("_ms")), Printf("%.3f ms", milliseconds.get<double>()));
+  lines.Add("mode", ModeName(explanation.question.mode));
+  if (explain.filter) AddFilter(*explain.filter, stable, lines);
+  if (explanation.question.mode) AddRetrievers(explain, lines);
+  lines.Add("embedding", EscapeLine(store.embedder) + ", " + Count(store.dim) + " dimensions");
+  lines.Add("chunking",
+            Count(store.chunk_tokens) + " tokens, " + Count(store.overlap_tokens) + " overlap");
+  lines.Add("snapshot", EscapeLine(explanation.snapshot()));
+  if (stable) return std::move(lines).Finish();
+  for (const StageTiming& stage : explanation.facts.timings) {
+    lines.Add(stage.name, MillisText(stage.micros));
   }
   return std::move(lines).Finish();
 }

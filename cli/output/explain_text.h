@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "cli/output/json.h"
+#include "cli/output/ask_json.h"
 #include "cli/terminal/terminal.h"
 #include "query/types/search_types.h"
 
 namespace recall {
 
-// How a question was answered, from the JSON that says it (`explain`, `stats.timings`): one
-// "name value" line each.
-std::string FormatExplain(const Json& answer);
+// How a question was answered, as `explain` and `stats.timings` of the JSON say it: one
+// "name value" line each. `stable`: without times.
+std::string FormatExplain(const Explanation& explanation, bool stable);
 
 // How a score came about: indented lines in columns, one for each kind of evidence, with its rank,
 // what was measured, and its share of the sum; one for the second stage, and one for the score.

@@ -1,126 +1,155 @@
 #include "cli/output/field_values.h"
 
 #include <algorithm>
+#include <span>
 
 namespace recall {
 namespace {
 
-template <typename T>
-Json ValueOrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json DocField(const DocView& doc, Field field) {
+template <typename Visit>
+void VisitDocField(const DocView& doc, Field field, Visit visit) {
   switch (field) {
     case Field::kDocId:
-      return doc.id;
+      return visit(doc.id);
     case Field::kDocPath:
-      return doc.path;
+      return visit(doc.path);
     case Field::kDocMtime:
-      return doc.mtime;
+      return visit(doc.mtime);
     case Field::kDocHash:
-      return doc.hash;
+      return visit(doc.hash);
     case Field::kDocTag:
-      return ValueOrNull(doc.tag);
+      return visit(doc.tag);
     case Field::kDocSource:
-      return ValueOrNull(doc.source);
+      return visit(doc.source);
     case Field::kDocParser:
-      return doc.parser;
+      return visit(doc.parser);
     case Field::kDocSize:
-      return doc.size;
+      return visit(doc.size);
     case Field::kDocTokens:
-      return doc.tokens;
+      return visit(doc.tokens);
     case Field::kDocChunks:
-      return doc.chunks;
+      return visit(doc.chunks);
     default:
-      return nullptr;
+      return visit(nullptr);
   }
 }
 
-Json ChunkField(const ChunkView& chunk, Field field) {
+template <typename Visit>
+void VisitChunkField(const ChunkView& chunk, Field field, Visit visit) {
   switch (field) {
     case Field::kChunkId:
-      return chunk.id;
+      return visit(chunk.id);
     case Field::kChunkDocId:
-      return chunk.doc_id;
+      return visit(chunk.doc_id);
     case Field::kChunkOffset:
-      return chunk.offset;
+      return visit(chunk.offset);
     case Field::kChunkTokens:
-      return chunk.tokens;
+      return visit(chunk.tokens);
     case Field::kChunkText:
-      return chunk.text;
+      return visit(chunk.text);
     case Field::kChunkHeading:
-      return chunk.heading;
+      return visit(chunk.heading);
     case Field::kChunkStartByte:
-      return chunk.start_byte;
+      return visit(chunk.start_byte);
     case Field::kChunkEndByte:
-      return chunk.end_byte;
+      return visit(chunk.end_byte);
     case Field::kChunkStartLine:
-      return chunk.start_line;
+      return visit(chunk.start_line);
     case Field::kChunkEndLine:
-      return chunk.end_line;
+      return visit(chunk.end_line);
     default:
-      return nullptr;
+      return visit(nullptr);
   }
 }
 
-// The value below `path`; null where there is none.
-Json Descend(const Json& meta, const std::vector<std::string>& path) {
-  const Json* value = &meta;
-  for (const std::string& key : path) {
-    if (!value->is_object()) return nullptr;
-    const auto found = value->find(key);
-    if (found == value->end()) return nullptr;
-    value = &*found;
-  }
-  return *value;
+// A value as text: that of a cell.
+void AssignText(const std::string& value, std::string* text) { *text = value; }
+void AssignText(const std::optional<std::string>& value, std::string* text) {
+  *text = value.value_or("");
 }
+void AssignText(std::nullptr_t, std::string* text) { text->clear(); }
+void AssignText(std::integral auto value, std::string* text) { *text = std::to_string(value); }
 
 bool StartsWith(const std::vector<std::string>& path, const std::vector<std::string>& prefix) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
-// The selected keys of metadata, each below the objects its path names. What lies within another
-// selected value is there already.
-Json SelectedMeta(const std::vector<QueryColumn>& columns, FieldValues& values) {
+// The selected keys of metadata, in the order of their paths. What lies within another selected
+// value is there already.
+std::vector<FieldRef> SelectedKeys(const std::vector<QueryColumn>& columns) {
   std::vector<FieldRef> keys;
   for (const QueryColumn& column : columns) {
     if (!column.is_score && column.field.field == Field::kDocMetaKey) keys.push_back(column.field);
   }
   std::ranges::sort(keys, {}, &FieldRef::meta_path);
-  Json meta = Json::object();
-  const FieldRef* last = nullptr;
-  for (const FieldRef& key : keys) {
-    if (last != nullptr && StartsWith(key.meta_path, last->meta_path)) continue;
-    Json* place = &meta;
-    for (const std::string& name : key.meta_path) place = &(*place)[name];
-    *place = values.Get(key);
-    last = &key;
+  std::vector<FieldRef> outermost;
+  for (FieldRef& key : keys) {
+    const bool within = !outermost.empty() && StartsWith(key.meta_path, outermost.back().meta_path);
+    if (!within) outermost.push_back(std::move(key));
   }
-  return meta;
+  return outermost;
 }
 
-// The part of a row that is of one table.
-Json SelectedFields(FieldTable table, const std::vector<QueryColumn>& columns,
-                    FieldValues& values) {
-  const auto selected = [&](Field field) {
-    return std::ranges::any_of(columns, [&](const QueryColumn& column) {
-      return !column.is_score && column.field.field == field;
-    });
-  };
-  Json json = Json::object();
-  for (const FieldInfo& info : AllFields()) {
-    if (info.table != table) continue;
-    if (selected(info.field)) {
-      Json value = values.Get({info.field, {}});
-      if (info.field == Field::kDocMeta && value.is_null()) continue;
-      json[std::string(info.name)] = std::move(value);
-    } else if (info.field == Field::kDocMeta && selected(Field::kDocMetaKey)) {
-      json[std::string(info.name)] = SelectedMeta(columns, values);
+// Each of them below the objects its path names.
+void WriteSelectedMeta(const std::vector<QueryColumn>& columns, FieldValues& values,
+                       JsonWriter& json) {
+  json.BeginObject();
+  std::vector<std::string> open;  // the names of objects within, from the outermost in
+  for (const FieldRef& key : SelectedKeys(columns)) {
+    const std::span<const std::string> objects(key.meta_path.begin(), key.meta_path.end() - 1);
+    size_t shared = 0;
+    while (shared < std::min(open.size(), objects.size()) && open[shared] == objects[shared]) {
+      ++shared;
+    }
+    for (size_t i = shared; i < open.size(); ++i) json.EndObject();
+    for (const std::string& name : objects.subspan(shared)) json.BeginObject(name);
+    open.assign(objects.begin(), objects.end());
+    json.Key(key.meta_path.back());
+    values.Write(key, json);
+  }
+  for (size_t i = 0; i < open.size(); ++i) json.EndObject();
+  json.EndObject();
+}
+
+// The part of a row that is of one table: an object, or nothing where no field of it is selected.
+class SelectedFields final {
+ public:
+  SelectedFields(FieldTable table, const std::vector<QueryColumn>& columns, FieldValues& values)
+      : table_(table), columns_(columns), values_(values) {}
+
+  bool Any() const {
+    return std::ranges::any_of(AllFields(), [&](const FieldInfo& info) { return Has(info); });
+  }
+
+  void Write(JsonWriter& json) const {
+    for (const FieldInfo& info : AllFields()) {
+      if (!Has(info)) continue;
+      json.Key(info.name);
+      if (Selects(info.field)) {
+        values_.Write({info.field, {}}, json);
+      } else {
+        WriteSelectedMeta(columns_, values_, json);
+      }
     }
   }
-  return json;
-}
+
+ private:
+  bool Selects(Field field) const {
+    return std::ranges::any_of(columns_, [&](const QueryColumn& column) {
+      return !column.is_score && column.field.field == field;
+    });
+  }
+
+  bool Has(const FieldInfo& info) const {
+    if (info.table != table_) return false;
+    if (info.field != Field::kDocMeta) return Selects(info.field);
+    return Selects(Field::kDocMeta) ? values_.has_meta() : Selects(Field::kDocMetaKey);
+  }
+
+  FieldTable table_;
+  const std::vector<QueryColumn>& columns_;
+  FieldValues& values_;
+};
 
 std::vector<QueryColumn> AllColumns(FieldTable table) {
   std::vector<QueryColumn> columns;
@@ -132,44 +161,52 @@ std::vector<QueryColumn> AllColumns(FieldTable table) {
 
 }  // namespace
 
-const Json& FieldValues::Meta() {
-  if (!meta_) {
-    meta_ = nullptr;
-    if (doc_.meta_json) meta_ = Json::parse(*doc_.meta_json, nullptr, /*allow_exceptions=*/false);
-    if (meta_->is_discarded()) meta_ = *doc_.meta_json;
-  }
+const MetadataTree& FieldValues::Meta() {
+  if (!meta_) meta_.emplace(doc_.meta_json);
   return *meta_;
 }
 
-Json FieldValues::Get(const FieldRef& field) {
-  if (field.field == Field::kDocMeta) return Meta();
-  if (field.field == Field::kDocMetaKey) return Descend(Meta(), field.meta_path);
-  if (InfoOf(field.field).table == FieldTable::kDoc) return DocField(doc_, field.field);
-  return chunk_ == nullptr ? Json(nullptr) : ChunkField(*chunk_, field.field);
+// What is neither metadata nor a key of it.
+template <typename Visit>
+void FieldValues::VisitPlain(Field field, Visit visit) const {
+  if (InfoOf(field).table == FieldTable::kDoc) return VisitDocField(doc_, field, visit);
+  chunk_ == nullptr ? visit(nullptr) : VisitChunkField(*chunk_, field, visit);
 }
 
-Json ToJson(const DocView& doc) {
+void FieldValues::Write(const FieldRef& field, JsonWriter& json) {
+  if (field.field == Field::kDocMeta) return Meta().Write({}, json);
+  if (field.field == Field::kDocMetaKey) return Meta().Write(field.meta_path, json);
+  VisitPlain(field.field, [&](const auto& value) { json.Value(value); });
+}
+
+std::string FieldValues::Text(const FieldRef& field) {
+  if (field.field == Field::kDocMeta) return Meta().Text({});
+  if (field.field == Field::kDocMetaKey) return Meta().Text(field.meta_path);
+  std::string text;
+  VisitPlain(field.field, [&](const auto& value) { AssignText(value, &text); });
+  return text;
+}
+
+void WriteFields(const DocView& doc, JsonWriter& json) {
   static const std::vector<QueryColumn> kColumns = AllColumns(FieldTable::kDoc);
   FieldValues values(doc);
-  return SelectedFields(FieldTable::kDoc, kColumns, values);
+  SelectedFields(FieldTable::kDoc, kColumns, values).Write(json);
 }
 
-Json ToJson(const ChunkView& chunk) {
+void WriteFields(const ChunkView& chunk, JsonWriter& json) {
   static const std::vector<QueryColumn> kColumns = AllColumns(FieldTable::kChunk);
   const DocView no_doc;
   FieldValues values(no_doc, &chunk);
-  return SelectedFields(FieldTable::kChunk, kColumns, values);
+  SelectedFields(FieldTable::kChunk, kColumns, values).Write(json);
 }
 
-Json RowJson(const std::vector<QueryColumn>& columns, const QueryRow& row) {
+void WriteFields(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json) {
   FieldValues values(row.doc, row.chunk ? &*row.chunk : nullptr);
-  Json json = Json::object();
-  if (std::ranges::any_of(columns, &QueryColumn::is_score)) json["score"] = row.score;
-  Json doc = SelectedFields(FieldTable::kDoc, columns, values);
-  if (!doc.empty()) json["doc"] = std::move(doc);
-  Json chunk = SelectedFields(FieldTable::kChunk, columns, values);
-  if (values.has_chunk() && !chunk.empty()) json["chunk"] = std::move(chunk);
-  return json;
+  if (std::ranges::any_of(columns, &QueryColumn::is_score)) json.Field("score", row.score);
+  const SelectedFields doc(FieldTable::kDoc, columns, values);
+  if (doc.Any()) json.Object("doc", [&] { doc.Write(json); });
+  const SelectedFields chunk(FieldTable::kChunk, columns, values);
+  if (values.has_chunk() && chunk.Any()) json.Object("chunk", [&] { chunk.Write(json); });
 }
 
 }  // namespace recall

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <utility>
 
-#include "cli/output/json.h"
 #include "cli/output/text_output.h"
 #include "cli/terminal/terminal.h"
 #include "storage/base/clock.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 namespace {
@@ -95,26 +95,30 @@ void ProgressJson::Update(const AddProgress& progress) {
 }
 
 std::string FormatProgressJson(const AddProgress& progress) {
-  const auto known = [](int64_t total) { return total > 0 ? Json(total) : Json(); };
+  const auto known = [](int64_t total) { return total > 0 ? std::optional(total) : std::nullopt; };
   const DerivedDataProgress stage = progress.catch_up.value_or(
       DerivedDataProgress{{}, progress.files_done, progress.files_total});
-  const Json json = {{"type", "progress"},
-                     {"finished", progress.finished},
-                     {"stage", StageName(progress)},
-                     {"stage_done", stage.done},
-                     {"stage_total", known(stage.total)},
-                     {"documents", progress.files_done},
-                     {"documents_total", known(progress.files_total)},
-                     {"bytes", progress.bytes_done},
-                     {"bytes_total", known(progress.bytes_total)},
-                     {"added", progress.added},
-                     {"updated", progress.updated},
-                     {"refreshed", progress.refreshed},
-                     {"unchanged", progress.unchanged},
-                     {"skipped", progress.skipped},
-                     {"failed", progress.failed},
-                     {"removed", progress.removed}};
-  return json.dump();
+  std::string line;
+  JsonWriter json(&line);
+  json.BeginObject();
+  json.Field("type", "progress");
+  json.Field("finished", progress.finished);
+  json.Field("stage", StageName(progress));
+  json.Field("stage_done", stage.done);
+  json.Field("stage_total", known(stage.total));
+  json.Field("documents", progress.files_done);
+  json.Field("documents_total", known(progress.files_total));
+  json.Field("bytes", progress.bytes_done);
+  json.Field("bytes_total", known(progress.bytes_total));
+  json.Field("added", progress.added);
+  json.Field("updated", progress.updated);
+  json.Field("refreshed", progress.refreshed);
+  json.Field("unchanged", progress.unchanged);
+  json.Field("skipped", progress.skipped);
+  json.Field("failed", progress.failed);
+  json.Field("removed", progress.removed);
+  json.EndObject();
+  return line;
 }
 
 std::string FormatProgress(const AddProgress& progress, size_t columns, std::string_view noun) {

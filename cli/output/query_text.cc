@@ -8,16 +8,11 @@
 namespace recall {
 namespace {
 
-std::string PlainText(const Json& value) {
-  if (value.is_null()) return "";
-  if (value.is_string()) return value.get<std::string>();
-  std::string text = DumpLine(value);
-  text.pop_back();  // the newline
-  return text;
-}
-
-Json ValueOf(const QueryColumn& column, const QueryRow& row, FieldValues& values) {
-  return column.is_score ? Json(row.score) : values.Get(column.field);
+std::string CellText(const QueryColumn& column, const QueryRow& row, FieldValues& values) {
+  if (!column.is_score) return values.Text(column.field);
+  std::string score;
+  AppendJsonNumber(row.score, &score);
+  return score;
 }
 
 FieldValues ValuesOf(const QueryRow& row) {
@@ -69,7 +64,7 @@ std::string FormatRow(const std::vector<QueryColumn>& columns, const QueryRow& r
   std::string line;
   for (size_t i = 0; i < columns.size(); ++i) {
     if (i > 0) line += '\t';
-    const std::string cell = EscapeCell(PlainText(ValueOf(columns[i], row, values)));
+    const std::string cell = EscapeCell(CellText(columns[i], row, values));
     line += style.escape ? EscapeLine(cell) : cell;
   }
   return line + "\n";
@@ -82,7 +77,7 @@ std::string FormatRecord(const std::vector<QueryColumn>& columns, const QueryRow
   FieldValues values = ValuesOf(row);
   std::string record;
   for (const QueryColumn& column : columns) {
-    const std::string text = PlainText(ValueOf(column, row, values));
+    const std::string text = CellText(column, row, values);
     if (text.empty()) continue;
     const std::string name = EscapeLine(column.name);
     if (text.find('\n') != text.npos) {

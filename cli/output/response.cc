@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "cli/output/volatile_fields.h"
 
@@ -10,36 +11,40 @@ namespace recall {
 namespace {
 
 // Raised only when a field changes its meaning or goes away; new fields do not raise it.
-constexpr const char* kSchemaVersion = "2";
+constexpr std::string_view kSchemaVersion = "2";
 
-template <typename T>
-Json OrNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+void WriteObject(std::string_view name, const JsonFields& fields, JsonWriter& json) {
+  if (fields) json.Object(name, [&] { fields(json); });
 }
 
-void AddIf(bool present, const char* key, const Json& value, Json* object) {
-  if (present) (*object)[key] = value;
+void WriteHead(const JsonResponse& response, JsonWriter& json) {
+  json.Field("ok", !response.failure.has_value());
+  json.Field("schema_version", kSchemaVersion);
+  WriteObject("query", response.query, json);
 }
 
-Json TopLevel(const JsonResponse& response) {
-  Json top;
-  top["ok"] = !response.failure.has_value();
-  top["schema_version"] = kSchemaVersion;
-  AddIf(!response.query.is_null(), "query", response.query, &top);
-  return top;
+void WriteResults(const JsonItems& results, JsonWriter& json) {
+  if (!results.write) return;
+  json.BeginArray("results");
+  for (size_t i = 0; i < results.count; ++i) {
+    json.BeginObject();
+    results.write(i, json);
+    json.EndObject();
+  }
+  json.EndArray();
 }
 
-void AddTail(const JsonResponse& response, Json* top) {
-  AddIf(!response.explain.is_null(), "explain", response.explain, top);
-  AddIf(!response.stats.is_null(), "stats", response.stats, top);
-  AddIf(!response.warnings.empty(), "warnings", response.warnings, top);
-  AddIf(response.next_offset.has_value(), "next_offset", OrNull(response.next_offset), top);
-  AddIf(!response.own.is_null(), response.own_key.c_str(), response.own, top);
-  if (response.failure) (*top)["error"] = ToJson(*response.failure);
+void WriteTail(const JsonResponse& response, JsonWriter& json) {
+  WriteObject("explain", response.explain, json);
+  WriteObject("stats", response.stats, json);
+  if (!response.warnings.empty()) json.Field("warnings", response.warnings);
+  if (response.next_offset) json.Field("next_offset", *response.next_offset);
+  WriteObject(response.own_key, response.own, json);
+  if (response.failure) json.Object("error", [&] { WriteFields(*response.failure, json); });
 }
 
 // Resident and virtual size of this process, from /proc/self/statm.
-Json MemoryJson() {
+void WriteMemory(JsonWriter& json) {
   long pages_virtual = 0;
   long pages_resident = 0;
   if (FILE* file = std::fopen("/proc/self/statm", "r")) {
@@ -47,156 +52,190 @@ Json MemoryJson() {
     std::fclose(file);
   }
   const int64_t page = ::sysconf(_SC_PAGESIZE);
-  return {{"rss_bytes", pages_resident * page}, {"virt_bytes", pages_virtual * page}};
+  json.Object("memory", [&] {
+    json.Field("rss_bytes", pages_resident * page);
+    json.Field("virt_bytes", pages_virtual * page);
+  });
 }
 
-Json TimingsJson(const std::vector<StageTiming>& timings) {
-  Json json;
-  for (const StageTiming& stage : timings) {
-    json[stage.name + "_ms"] = static_cast<double>(stage.micros) / 1000;
-  }
-  return json;
+void WriteTimings(const std::vector<StageTiming>& timings, JsonWriter& json) {
+  if (timings.empty()) return;
+  json.Object("timings", [&] {
+    for (const StageTiming& stage : timings) {
+      json.Field(stage.name + "_ms", static_cast<double>(stage.micros) / 1000);
+    }
+  });
 }
 
-Json PieceJson(const ContextPiece& piece) {
+void WriteStats(int64_t total_hits, const StoreSummary& store, const Measured& measured,
+                JsonWriter& json) {
+  json.Field("took_ms", measured.took_ms);
+  json.Field("total_hits", total_hits);
+  json.Field("doc_count", store.docs);
+  json.Field("chunk_count", store.chunks);
+  json.Field("db_size_bytes", store.db_size_bytes);
+  json.Field("snapshot", store.snapshot);
+  WriteTimings(measured.timings, json);
+  json.Object("corpus", [&] {
+    json.Field("docs", store.docs);
+    json.Field("chunks", store.chunks);
+    json.Field("tokens", store.tokens);
+    json.Field("bytes", store.bytes);
+  });
+  if (measured.memory) WriteMemory(json);
+}
+
+void WriteFields(const ContextPiece& piece, JsonWriter& json) {
   const ChunkView& chunk = piece.chunk;
-  Json json = {{"id", chunk.id},
-               {"doc_id", chunk.doc_id},
-               {"offset", chunk.offset},
-               {"tokens", chunk.tokens},
-               {"text", chunk.text},
-               {"path", piece.doc.path},
-               {"hash", piece.doc.hash},
-               {"mtime", piece.doc.mtime},
-               {"start_byte", chunk.start_byte},
-               {"end_byte", chunk.end_byte},
-               {"start_line", chunk.start_line},
-               {"end_line", chunk.end_line},
-               {"heading", chunk.heading},
-               {"score", piece.score},
-               {"truncated", piece.truncated},
-               {"chunk_ids", piece.chunk_ids}};
-  if (piece.explain) json["explain"] = ToJson(*piece.explain);
-  return json;
+  json.Field("id", chunk.id);
+  json.Field("doc_id", chunk.doc_id);
+  json.Field("offset", chunk.offset);
+  json.Field("tokens", chunk.tokens);
+  json.Field("text", chunk.text);
+  json.Field("path", piece.doc.path);
+  json.Field("hash", piece.doc.hash);
+  json.Field("mtime", piece.doc.mtime);
+  json.Field("start_byte", chunk.start_byte);
+  json.Field("end_byte", chunk.end_byte);
+  json.Field("start_line", chunk.start_line);
+  json.Field("end_line", chunk.end_line);
+  json.Field("heading", chunk.heading);
+  json.Field("score", piece.score);
+  json.Field("truncated", piece.truncated);
+  json.Field("chunk_ids", piece.chunk_ids);
+  if (piece.explain) json.Object("explain", [&] { WriteFields(*piece.explain, json); });
+}
+
+template <typename T>
+void WriteIfKnown(std::string_view name, const std::optional<T>& value, JsonWriter& json) {
+  if (value) json.Field(name, *value);
 }
 
 }  // namespace
 
 std::string FormatJson(const JsonResponse& response) {
-  Json top = TopLevel(response);
-  AddIf(!response.results.is_null(), "results", response.results, &top);
-  AddIf(!response.context.is_null(), "context", response.context, &top);
-  AddTail(response, &top);
-  if (response.stable) RemoveVolatile(&top);
-  return DumpPretty(top);
+  std::string text;
+  JsonWriter json(&text, JsonWriter::Layout::kPretty);
+  if (response.stable) json.LeaveOut(VolatileFields());
+  json.BeginObject();
+  WriteHead(response, json);
+  WriteResults(response.results, json);
+  WriteObject("context", response.context, json);
+  WriteTail(response, json);
+  json.EndObject();
+  json.EndLine();
+  return text;
 }
 
 std::string FormatJsonLines(const JsonResponse& response) {
-  Json meta = {{"type", response.failure ? "error" : "meta"}};
-  meta.update(TopLevel(response));
-  AddTail(response, &meta);
-  if (response.stable) RemoveVolatile(&meta);
-  std::string lines = DumpLine(meta);
-  for (const Json& result : response.results) {
-    lines += DumpLine({{"type", "result"}, {"item", result}});
+  std::string lines;
+  JsonWriter json(&lines);
+  if (response.stable) json.LeaveOut(VolatileFields());
+  json.BeginObject();
+  json.Field("type", response.failure ? "error" : "meta");
+  WriteHead(response, json);
+  WriteTail(response, json);
+  json.EndObject();
+  json.EndLine();
+  for (size_t i = 0; i < response.results.count; ++i) {
+    json.BeginObject();
+    json.Field("type", "result");
+    json.BeginObject("item");
+    response.results.write(i, json);
+    json.EndObject();
+    json.EndObject();
+    json.EndLine();
   }
   return lines;
 }
 
-Json ToJson(const HitExplain& explain) {
-  Json json;
-  AddIf(explain.lexical.has_value(), "lexical", OrNull(explain.lexical), &json);
-  AddIf(explain.semantic.has_value(), "semantic", OrNull(explain.semantic), &json);
-  AddIf(explain.ngrams.has_value(), "grams", OrNull(explain.ngrams), &json);
-  AddIf(explain.lexical_rank.has_value(), "lexical_rank", OrNull(explain.lexical_rank), &json);
-  AddIf(explain.semantic_rank.has_value(), "semantic_rank", OrNull(explain.semantic_rank), &json);
-  AddIf(explain.first_stage_rank.has_value(), "legs_rank", OrNull(explain.first_stage_rank), &json);
-  AddIf(explain.feedback, "feedback", true, &json);
-  json["lexical_part"] = explain.parts.lexical;
-  json["gram_part"] = explain.parts.ngrams;
-  json["semantic_part"] = explain.parts.semantic;
-  json["neighbour_part"] = explain.parts.neighbours;
-  for (const StageEffect& effect : explain.stages) {
-    Json stage = {{"stage", effect.stage},
-                  {"was", effect.was},
-                  {"rank", effect.rank},
-                  {"score_before", effect.score_before},
-                  {"score", effect.score}};
-    if (!effect.note.empty()) stage["note"] = effect.note;
-    json["stages"].push_back(std::move(stage));
+void WriteFields(const HitExplain& explain, JsonWriter& json) {
+  WriteIfKnown("lexical", explain.lexical, json);
+  WriteIfKnown("semantic", explain.semantic, json);
+  WriteIfKnown("grams", explain.ngrams, json);
+  WriteIfKnown("lexical_rank", explain.lexical_rank, json);
+  WriteIfKnown("semantic_rank", explain.semantic_rank, json);
+  WriteIfKnown("legs_rank", explain.first_stage_rank, json);
+  if (explain.feedback) json.Field("feedback", true);
+  json.Field("lexical_part", explain.parts.lexical);
+  json.Field("gram_part", explain.parts.ngrams);
+  json.Field("semantic_part", explain.parts.semantic);
+  json.Field("neighbour_part", explain.parts.neighbours);
+  if (explain.stages.empty()) return;
+  json.Objects("stages", explain.stages, [&](const StageEffect& effect) {
+    json.Field("stage", effect.stage);
+    json.Field("was", effect.was);
+    json.Field("rank", effect.rank);
+    json.Field("score_before", effect.score_before);
+    json.Field("score", effect.score);
+    if (!effect.note.empty()) json.Field("note", effect.note);
+  });
+}
+
+void WriteFields(const Snippet& snippet, JsonWriter& json) {
+  json.Field("text", snippet.text);
+  json.Field("start_byte", snippet.start_byte);
+  json.Field("end_byte", snippet.end_byte);
+  json.Field("start_line", snippet.start_line);
+  json.Field("end_line", snippet.end_line);
+  json.Objects("highlights", snippet.highlights, [&](const ByteRange& range) {
+    json.Field("start", range.start);
+    json.Field("end", range.end);
+  });
+}
+
+void WriteFields(const SearchHit& hit, JsonWriter& json) {
+  json.Field("score", hit.score);
+  json.Object("doc", [&] { WriteFields(hit.doc, json); });
+  json.Object("chunk", [&] { WriteFields(hit.chunk, json); });
+  if (hit.snippet) json.Object("snippet", [&] { WriteFields(*hit.snippet, json); });
+  if (!hit.stands_for.empty()) {
+    json.Objects("stands_for", hit.stands_for, [&](const StandsFor& other) {
+      json.Field("chunk_id", other.chunk_id);
+      json.Field("path", other.path);
+      json.Field("start_line", other.start_line);
+      json.Field("end_line", other.end_line);
+    });
   }
-  return json;
+  if (hit.explain) json.Object("explain", [&] { WriteFields(*hit.explain, json); });
 }
 
-Json ToJson(const Snippet& snippet) {
-  Json highlights = Json::array();
-  for (const ByteRange& range : snippet.highlights) {
-    highlights.push_back({{"start", range.start}, {"end", range.end}});
-  }
-  return {{"text", snippet.text},         {"start_byte", snippet.start_byte},
-          {"end_byte", snippet.end_byte}, {"start_line", snippet.start_line},
-          {"end_line", snippet.end_line}, {"highlights", std::move(highlights)}};
+void WriteFields(const ContextResponse& context, JsonWriter& json) {
+  json.Field("text", context.text);
+  json.Field("form", context.form == ContextForm::kMarkdown ? "markdown" : "text");
+  json.Field("budget_tokens", context.budget_tokens);
+  json.Field("used_tokens", context.used_tokens);
+  json.Field("token_counter", context.token_counter);
+  json.FieldOrNull("vocabulary_sha256", context.vocabulary_hash);
+  json.Objects("chunks", context.pieces,
+               [&](const ContextPiece& piece) { WriteFields(piece, json); });
 }
 
-Json ToJson(const SearchHit& hit) {
-  Json json = {{"score", hit.score}, {"doc", ToJson(hit.doc)}, {"chunk", ToJson(hit.chunk)}};
-  if (hit.snippet) json["snippet"] = ToJson(*hit.snippet);
-  for (const StandsFor& other : hit.stands_for) {
-    json["stands_for"].push_back({{"chunk_id", other.chunk_id},
-                                  {"path", other.path},
-                                  {"start_line", other.start_line},
-                                  {"end_line", other.end_line}});
-  }
-  if (hit.explain) json["explain"] = ToJson(*hit.explain);
-  return json;
+void WriteFields(const Failure& failure, JsonWriter& json) {
+  json.Field("code", InfoOf(failure.code).name);
+  json.Field("message", failure.message);
+  json.Object("details", [&] {
+    json.Field("exit_code", static_cast<int>(failure.exit()));
+    if (const auto& position = failure.position) {
+      json.Field("line", position->line);
+      if (position->column > 0) json.Field("column", position->column);
+      if (!position->excerpt.empty()) json.Field("excerpt", position->excerpt);
+    }
+  });
+  json.FieldOrNull("hint", failure.hint);
 }
 
-Json ToJson(const ContextResponse& context) {
-  Json pieces = Json::array();
-  for (const ContextPiece& piece : context.pieces) pieces.push_back(PieceJson(piece));
-  return {{"text", context.text},
-          {"form", context.form == ContextForm::kMarkdown ? "markdown" : "text"},
-          {"budget_tokens", context.budget_tokens},
-          {"used_tokens", context.used_tokens},
-          {"token_counter", context.token_counter},
-          {"vocabulary_sha256",
-           context.vocabulary_hash.empty() ? Json(nullptr) : Json(context.vocabulary_hash)},
-          {"chunks", std::move(pieces)}};
+JsonFields StatsFields(int64_t total_hits, const StoreSummary& store, Measured measured) {
+  return [total_hits, &store, measured = std::move(measured)](JsonWriter& json) {
+    WriteStats(total_hits, store, measured, json);
+  };
 }
 
-Json ToJson(const Failure& failure) {
-  Json details = {{"exit_code", static_cast<int>(failure.exit())}};
-  if (const auto& position = failure.position) {
-    details["line"] = position->line;
-    AddIf(position->column > 0, "column", position->column, &details);
-    AddIf(!position->excerpt.empty(), "excerpt", position->excerpt, &details);
-  }
-  return {{"code", InfoOf(failure.code).name},
-          {"message", failure.message},
-          {"details", std::move(details)},
-          {"hint", failure.hint.empty() ? Json(nullptr) : Json(failure.hint)}};
-}
-
-Json StatsJson(int64_t total_hits, const StoreSummary& store, const Measured& measured) {
-  Json json = {{"took_ms", measured.took_ms},
-               {"total_hits", total_hits},
-               {"doc_count", store.docs},
-               {"chunk_count", store.chunks},
-               {"db_size_bytes", store.db_size_bytes},
-               {"snapshot", store.snapshot}};
-  if (!measured.timings.empty()) json["timings"] = TimingsJson(measured.timings);
-  json["corpus"] = {{"docs", store.docs},
-                    {"chunks", store.chunks},
-                    {"tokens", store.tokens},
-                    {"bytes", store.bytes}};
-  if (measured.memory) json["memory"] = MemoryJson();
-  return json;
-}
-
-Json StatsJson(const AnswerFacts& facts, const Measured& measured) {
-  Json json = StatsJson(facts.total_hits, facts.store, measured);
-  json["total_hits_is_lower_bound"] = facts.total_hits_is_lower_bound;
-  return json;
+JsonFields StatsFields(const AnswerFacts& facts, Measured measured) {
+  return [&facts, measured = std::move(measured)](JsonWriter& json) {
+    WriteStats(facts.total_hits, facts.store, measured, json);
+    json.Field("total_hits_is_lower_bound", facts.total_hits_is_lower_bound);
+  };
 }
 
 }  // namespace recall

@@ -1,31 +1,44 @@
 #pragma once
 
-// The one JSON document a command prints (docs/json.md). Builders turn answers of query/ into it.
+// The one JSON document a command prints (docs/json.md), and what answers of query/ become in it.
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/output/field_values.h"
-#include "cli/output/json.h"
 #include "cli/terminal/exit_code.h"
-#include "query/database.h"
+#include "query/types/search_types.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
-// The top level. Members that are null or empty are left out; the order is the published one, with
-// what is ours at its end.
+// Writes the fields of an object that is open. It may view what it writes, which must then live
+// until the response is sent.
+using JsonFields = std::function<void(JsonWriter& json)>;
+
+// The same for each object of a list.
+struct JsonItems {
+  size_t count = 0;
+  std::function<void(size_t item, JsonWriter& json)> write;
+};
+
+// The top level. What is not set is left out; the order is the published one, with what is ours at
+// its end.
 struct JsonResponse {
-  Json query;
-  Json results;
-  Json context;
-  Json explain;
-  Json stats;
+  JsonFields query;
+  JsonItems results;
+  JsonFields context;
+  JsonFields explain;
+  JsonFields stats;
   std::vector<std::string> warnings;
   std::optional<int64_t> next_offset;
   // A command's own object: {"add", {...}}, {"rm", {...}}, {"get", {...}}, {"store", {...}}, ...
-  std::string own_key;
-  Json own;
+  std::string_view own_key;
+  JsonFields own;
   std::optional<Failure> failure;
   bool stable = false;  // without what differs from run to run (volatile_fields.h)
 };
@@ -34,11 +47,11 @@ std::string FormatJson(const JsonResponse& response);
 // {"type":"meta",...}, then {"type":"result","item":{...}} for each result.
 std::string FormatJsonLines(const JsonResponse& response);
 
-Json ToJson(const HitExplain& explain);
-Json ToJson(const Snippet& snippet);
-Json ToJson(const SearchHit& hit);
-Json ToJson(const ContextResponse& context);
-Json ToJson(const Failure& failure);
+void WriteFields(const HitExplain& explain, JsonWriter& json);
+void WriteFields(const Snippet& snippet, JsonWriter& json);
+void WriteFields(const SearchHit& hit, JsonWriter& json);
+void WriteFields(const ContextResponse& context, JsonWriter& json);
+void WriteFields(const Failure& failure, JsonWriter& json);
 
 // Times and memory differ from run to run; everything else of an answer is the same bytes for the
 // same question. They are filled where the user asked for them.
@@ -48,7 +61,8 @@ struct Measured {
   bool memory = false;
 };
 
-Json StatsJson(int64_t total_hits, const StoreSummary& store, const Measured& measured);
-Json StatsJson(const AnswerFacts& facts, const Measured& measured);
+// The object `stats`. It views `store` and `facts`.
+JsonFields StatsFields(int64_t total_hits, const StoreSummary& store, Measured measured);
+JsonFields StatsFields(const AnswerFacts& facts, Measured measured);
 
 }  // namespace recall

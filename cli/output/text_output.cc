@@ -6,15 +6,12 @@
 #include "cli/output/snippet_text.h"
 
 namespace recall {
-namespace {
 
 std::string FormatNumber(const char* format, double value) {
   char buffer[64];
   std::snprintf(buffer, sizeof(buffer), format, value);
   return buffer;
 }
-
-}  // namespace
 
 std::string FormatBytes(int64_t bytes) {
   constexpr std::string_view kUnits[] = {"kB", "MB", "GB", "TB"};

@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/output/json.h"
 #include "cli/terminal/terminal.h"
 #include "query/database.h"
 
 namespace recall {
+
+// A number as printf prints it; short.
+std::string FormatNumber(const char* format, double value);
 
 // "812 B", "1.2 MB": powers of 1000, one decimal.
 std::string FormatBytes(int64_t bytes);

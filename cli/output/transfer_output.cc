@@ -4,16 +4,16 @@
 
 namespace recall {
 
-Json ToJson(const ImportReport& report) {
-  return {{"added", report.added},
-          {"updated", report.updated},
-          {"refreshed", report.refreshed},
-          {"unchanged", report.unchanged},
-          {"chunks", report.chunks},
-          {"vectors_taken", report.vectors_taken},
-          {"vectors_rebuilt", report.vectors_rebuilt},
-          {"lines", report.lines},
-          {"cancelled", report.cancelled}};
+void WriteFields(const ImportReport& report, bool lines, JsonWriter& json) {
+  json.Field("added", report.added);
+  json.Field("updated", report.updated);
+  json.Field("refreshed", report.refreshed);
+  json.Field("unchanged", report.unchanged);
+  json.Field("chunks", report.chunks);
+  json.Field("vectors_taken", report.vectors_taken);
+  json.Field("vectors_rebuilt", report.vectors_rebuilt);
+  if (lines) json.Field("lines", report.lines);
+  json.Field("cancelled", report.cancelled);
 }
 
 std::string ToText(const ImportReport& report, bool dry_run) {

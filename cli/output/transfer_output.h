@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "cli/output/json.h"
 #include "query/types/store_types.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
-// What an import, a merge or a migration did, field by field.
-Json ToJson(const ImportReport& report);
+// What an import, a merge or a migration did, field by field; `lines` where files have such.
+void WriteFields(const ImportReport& report, bool lines, JsonWriter& json);
 
 // The same in words: "Added 3, updated 0, unchanged 1 document (7 chunks)", or what a dry run
 // would.

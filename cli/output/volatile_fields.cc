@@ -1,7 +1,5 @@
 #include "cli/output/volatile_fields.h"
 
-#include <string>
-
 namespace recall {
 namespace {
 
@@ -39,30 +37,8 @@ constexpr std::string_view kVolatileFields[] = {
     "/bench/ingest/peak_memory_bytes",
 };
 
-void RemoveAt(Json* json, std::string_view path) {
-  const size_t end = path.find('/', 1);
-  const std::string_view name = path.substr(1, end == path.npos ? path.npos : end - 1);
-  if (name == "*") {
-    if (!json->is_array()) return;
-    for (Json& element : *json) RemoveAt(&element, path.substr(end));
-    return;
-  }
-  if (!json->is_object()) return;
-  const auto member = json->find(std::string(name));
-  if (member == json->end()) return;
-  if (end == path.npos) {
-    json->erase(member);
-  } else {
-    RemoveAt(&*member, path.substr(end));
-  }
-}
-
 }  // namespace
 
 std::span<const std::string_view> VolatileFields() { return kVolatileFields; }
-
-void RemoveVolatile(Json* top) {
-  for (const std::string_view path : kVolatileFields) RemoveAt(top, path);
-}
 
 }  // namespace recall

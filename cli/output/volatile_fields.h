@@ -3,16 +3,11 @@
 #include <span>
 #include <string_view>
 
-#include "cli/output/json.h"
-
 namespace recall {
 
 // What may differ between two runs of the same command on the same commit of a store, for it
 // depends on the clock, on other processes, or on when the file was last tidied. --stable leaves it
 // out; docs/json.md has the same list. Paths as in JSON Pointer; '*' is every element of an array.
 std::span<const std::string_view> VolatileFields();
-
-// Removes them from a whole answer, or from its first line.
-void RemoveVolatile(Json* top);
 
 }  // namespace recall

@@ -15,7 +15,7 @@ namespace {
 
 // Compares stored vectors with computed ones by a k-way merge in the order of chunk rowids.
 //
-//   segment 1 ---\
+//   segment 1 ---.
 //   segment 2 ----> priority queue by rowid --> Expect(row): equal rows are compared
 //   delta ------/                                 smaller rows: vectors without a chunk
 //                                                 no such row: a vector is missing

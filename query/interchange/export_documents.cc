@@ -10,10 +10,12 @@
 #include "index/text/utf8.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
-#include "query/records/json_line_writer.h"
+#include "query/records/json_record.h"
 #include "query/rows/scope.h"
 #include "query/rows/views.h"
 #include "storage/base/bytes.h"
+#include "storage/base/json_tree.h"
+#include "storage/base/json_writer.h"
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"
 #include "storage/file_io/output_file.h"
@@ -113,42 +115,40 @@ class Exporter final {
   void WriteHeader() {
     const StoreSettings& settings = tools_.store->settings();
     const VectorOrigin origin = OriginOf(*tools_.space);
-    line_.Begin(kExportType);
-    line_.Integer("version", kExportVersion);
-    line_.Integer("store_version", SchemaVersion());
-    line_.Integer("tokenizer_version", settings.tokenizer_version);
-    line_.Text("embedder", settings.embedder);
+    BeginLine(kExportType);
+    line_.Field("version", kExportVersion);
+    line_.Field("store_version", SchemaVersion());
+    line_.Field("tokenizer_version", settings.tokenizer_version);
+    Text("embedder", settings.embedder);
     // What was learnt is not exported, so it must not make exports of equal documents differ.
-    with_vectors_ ? line_.Text("embedder_version", origin.embedder_version)
-                  : line_.Null("embedder_version");
-    line_.Integer("dim", settings.dim);
-    with_vectors_ ? line_.Text("vector_space", origin.space) : line_.Null("vector_space");
-    line_.Integer("chunk_tokens", settings.chunk_tokens);
-    line_.Integer("overlap_tokens", settings.overlap_tokens);
-    line_.Integer("docs", report_.docs);
-    line_.Integer("chunks", report_.chunks);
-    line_.End();
-    ++report_.lines;
+    with_vectors_ ? Text("embedder_version", origin.embedder_version)
+                  : line_.Field("embedder_version", nullptr);
+    line_.Field("dim", settings.dim);
+    with_vectors_ ? Text("vector_space", origin.space) : line_.Field("vector_space", nullptr);
+    line_.Field("chunk_tokens", settings.chunk_tokens);
+    line_.Field("overlap_tokens", settings.overlap_tokens);
+    line_.Field("docs", report_.docs);
+    line_.Field("chunks", report_.chunks);
+    EndLine();
   }
 
   Status WriteRecallDocument(const DocRow& doc, StoredVectors& vectors) {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
-    line_.Begin("doc");
-    line_.Text("id", ToHex(doc.id));
-    line_.Text("path", doc.path);
-    doc.mtime ? line_.Text("mtime", FormatRfc3339(*doc.mtime)) : line_.Null("mtime");
-    line_.Integer("size", doc.size);
-    line_.Text("hash", ToHex(doc.hash));
-    line_.TextOrNull("tag", doc.tag);
-    line_.TextOrNull("source", doc.source);
+    BeginLine("doc");
+    line_.Field("id", ToHex(doc.id));
+    Text("path", doc.path);
+    doc.mtime ? line_.Field("mtime", FormatRfc3339(*doc.mtime)) : line_.Field("mtime", nullptr);
+    line_.Field("size", doc.size);
+    line_.Field("hash", ToHex(doc.hash));
+    TextOrNull("tag", doc.tag);
+    TextOrNull("source", doc.source);
     WriteMeta(doc);
-    line_.Text("parser", doc.parser);
-    line_.Integer("chunks", doc.chunk_count);
+    Text("parser", doc.parser);
+    line_.Field("chunks", doc.chunk_count);
     RECALL_TRY(WriteSuppliedVector(doc));
-    line_.Text("text", text);
-    line_.End();
-    ++report_.lines;
+    Text("text", text);
+    EndLine();
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
     for (const ChunkRow& chunk : chunks) {
       RECALL_ASSIGN(const StoredVectors::View vector, vectors.Find(chunk.row));
@@ -162,7 +162,7 @@ class Exporter final {
     if (tools_.store->settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
     RECALL_ASSIGN(const std::string record, FindSuppliedVector(transaction_.connection(), doc.row));
     const auto vector = DecodeSuppliedVector(record);
-    if (vector) line_.Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
+    if (vector) Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
     if (!vector && !record.empty()) {
       report_.warnings.push_back(doc.path + ": its embedding is damaged; left out");
     }
@@ -170,37 +170,35 @@ class Exporter final {
   }
 
   void WriteMeta(const DocRow& doc) {
-    if (!doc.meta) return line_.Null("meta");
+    if (!doc.meta) return line_.Field("meta", nullptr);
     const auto meta = ParseJsonObject(*doc.meta);
     if (!meta) {
       report_.warnings.push_back(doc.path + ": its metadata is not a JSON object; left out");
-      return line_.Null("meta");
+      return line_.Field("meta", nullptr);
     }
-    std::string json;
-    AppendJson(*meta, &json);
-    line_.Json("meta", json);
+    line_.Key("meta");
+    WriteTree(*meta, line_);
   }
 
   void WriteRecallChunk(const DocRow& doc, const ChunkRow& chunk,
                         const StoredVectors::View& vector) {
-    line_.Begin("chunk");
-    line_.Text("id", ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
-    line_.Text("doc_id", ToHex(doc.id));
-    line_.Integer("offset", static_cast<int64_t>(chunk.offset));
-    line_.Integer("byte_in_token", chunk.byte_in_token);
-    line_.Integer("tokens", chunk.tokens);
-    line_.Integer("start_byte", static_cast<int64_t>(chunk.start_byte));
-    line_.Integer("end_byte", static_cast<int64_t>(chunk.end_byte));
-    line_.Integer("start_line", chunk.start_line);
-    line_.Integer("end_line", chunk.end_line);
-    line_.Text("heading", chunk.heading);
+    BeginLine("chunk");
+    line_.Field("id", ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
+    line_.Field("doc_id", ToHex(doc.id));
+    line_.Field("offset", chunk.offset);
+    line_.Field("byte_in_token", chunk.byte_in_token);
+    line_.Field("tokens", chunk.tokens);
+    line_.Field("start_byte", chunk.start_byte);
+    line_.Field("end_byte", chunk.end_byte);
+    line_.Field("start_line", chunk.start_line);
+    line_.Field("end_line", chunk.end_line);
+    Text("heading", chunk.heading);
     if (with_vectors_) {
-      line_.Number("scale", vector.scale);  // as a double it is exact
-      line_.Base64("vector",
-                   {reinterpret_cast<const uint8_t*>(vector.values.data()), vector.values.size()});
+      line_.Field("scale", vector.scale);  // as a double it is exact
+      Base64("vector",
+             {reinterpret_cast<const uint8_t*>(vector.values.data()), vector.values.size()});
     }
-    line_.End();
-    ++report_.lines;
+    EndLine();
   }
 
   // ---- The published layout ---------------------------------------------------------------------
@@ -215,8 +213,8 @@ class Exporter final {
 
   // Its readers know JSON strings only, so what is not UTF-8 cannot be kept.
   void PublishedText(std::string_view name, std::string_view text, const DocRow& doc) {
-    if (IsValidUtf8(text)) return line_.Text(name, text);
-    line_.Text(name, ReplaceIllFormed(text));
+    if (IsValidUtf8(text)) return line_.Field(name, text);
+    line_.Field(name, ReplaceIllFormed(text));
     if (replaced_in_ == doc.row) return;
     replaced_in_ = doc.row;
     report_.warnings.push_back(doc.path + ": holds bytes that are not UTF-8; written as U+FFFD");
@@ -224,21 +222,20 @@ class Exporter final {
 
   void PublishedTextOrNull(std::string_view name, const std::optional<std::string>& text,
                            const DocRow& doc) {
-    text ? PublishedText(name, *text, doc) : line_.Null(name);
+    text ? PublishedText(name, *text, doc) : line_.Field(name, nullptr);
   }
 
   void WritePublishedDocument(const DocRow& doc) {
-    line_.Begin("doc");
-    line_.Text("id", ToHex(doc.id));
+    BeginLine("doc");
+    line_.Field("id", ToHex(doc.id));
     PublishedText("path", doc.path, doc);
-    line_.Text("mtime", doc.mtime ? FormatRfc3339(*doc.mtime) : std::string());
-    line_.Integer("size", doc.size);
-    line_.Text("hash", ToHex(doc.hash));
+    line_.Field("mtime", doc.mtime ? FormatRfc3339(*doc.mtime) : std::string());
+    line_.Field("size", doc.size);
+    line_.Field("hash", ToHex(doc.hash));
     PublishedTextOrNull("tag", doc.tag, doc);
     PublishedTextOrNull("source", doc.source, doc);
     PublishedTextOrNull("meta", doc.meta, doc);
-    line_.End();
-    ++report_.lines;
+    EndLine();
   }
 
   Status WritePublishedChunks(const DocRow& doc) {
@@ -271,18 +268,17 @@ class Exporter final {
 
   void WritePublishedChunk(const DocRow& doc, const ChunkRow& chunk, std::string_view text,
                            std::span<const float> vector) {
-    line_.Begin("chunk");
-    line_.Text("id", ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
-    line_.Text("doc_id", ToHex(doc.id));
-    line_.Integer("offset", static_cast<int64_t>(chunk.offset));
-    line_.Integer("tokens", chunk.tokens);
+    BeginLine("chunk");
+    line_.Field("id", ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
+    line_.Field("doc_id", ToHex(doc.id));
+    line_.Field("offset", chunk.offset);
+    line_.Field("tokens", chunk.tokens);
     PublishedText("text", text, doc);
-    line_.Base64("embedding",
-                 {reinterpret_cast<const uint8_t*>(vector.data()), vector.size() * sizeof(float)});
+    Base64("embedding",
+           {reinterpret_cast<const uint8_t*>(vector.data()), vector.size() * sizeof(float)});
     // Its readers ignore what they do not know; ours needs it to find the id again.
-    if (chunk.byte_in_token != 0) line_.Integer("byte_in_token", chunk.byte_in_token);
-    line_.End();
-    ++report_.lines;
+    if (chunk.byte_in_token != 0) line_.Field("byte_in_token", chunk.byte_in_token);
+    EndLine();
   }
 
   static Status DamagedChunk(const ChunkRow& chunk) {
@@ -291,7 +287,33 @@ class Exporter final {
         "recall rm --purge the document and add it again, or restore the store from a backup");
   }
 
-  // ---- Where the lines go -----------------------------------------------------------------------
+  // ---- Lines and where they go ------------------------------------------------------------------
+
+  void BeginLine(std::string_view type) {
+    line_.BeginObject();
+    line_.Field("type", type);
+  }
+
+  void EndLine() {
+    line_.EndObject();
+    line_.EndLine();
+    ++report_.lines;
+  }
+
+  // Text that is not UTF-8 becomes the field NAME_base64.
+  void Text(std::string_view name, std::string_view text) {
+    if (IsValidUtf8(text)) return line_.Field(name, text);
+    Base64(std::string(name) + "_base64", AsBytes(text));
+  }
+
+  void TextOrNull(std::string_view name, const std::optional<std::string>& text) {
+    text ? Text(name, *text) : line_.Field(name, nullptr);
+  }
+
+  void Base64(std::string_view name, ByteSpan bytes) {
+    line_.Key(name);
+    line_.Base64(bytes);
+  }
 
   Status WriteSomeLines() { return lines_.size() < kWriteBytes ? Status::Ok() : WriteLines(); }
 
@@ -311,7 +333,7 @@ class Exporter final {
   std::vector<int64_t> doc_rows_;  // by path
   std::unique_ptr<OutputFile> file_;
   std::string lines_;
-  JsonLineWriter line_{&lines_};
+  JsonWriter line_{&lines_};
   int64_t replaced_in_ = 0;  // row of the document last warned of
   ExportReport report_;
 };

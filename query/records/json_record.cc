@@ -7,7 +7,6 @@
 
 #include "query/rql/text_fault.h"
 #include "storage/base/base64.h"
-#include "storage/base/json_text.h"
 
 namespace recall {
 namespace {
@@ -345,34 +344,6 @@ std::optional<Json> ParseJsonObject(std::string_view text) {
   Json tree = handler.Take();
   if (!tree.is_object()) return std::nullopt;
   return tree;
-}
-
-void AppendJson(const Json& value, std::string* out) {
-  if (value.is_object()) {
-    *out += '{';
-    bool first = true;
-    for (const auto& [key, member] : value.items()) {
-      if (!first) *out += ',';
-      first = false;
-      AppendJsonString(key, out);
-      *out += ':';
-      AppendJson(member, out);
-    }
-    *out += '}';
-  } else if (value.is_array()) {
-    *out += '[';
-    for (size_t i = 0; i < value.size(); ++i) {
-      if (i > 0) *out += ',';
-      AppendJson(value[i], out);
-    }
-    *out += ']';
-  } else if (value.is_string()) {
-    AppendJsonString(value.get_ref<const std::string&>(), out);
-  } else if (value.is_number_float()) {
-    AppendJsonNumber(value.get<double>(), out);
-  } else {
-    *out += value.dump();
-  }
 }
 
 }  // namespace recall

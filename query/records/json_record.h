@@ -95,7 +95,4 @@ Result<std::string> TypeOfLine(const LineRef& line);
 // The JSON object that `text` is; nothing when it is none, or too large or deep for a field.
 std::optional<nlohmann::json> ParseJsonObject(std::string_view text);
 
-// JSON text of a value, in the spelling of AppendJsonNumber and AppendJsonString, keys sorted.
-void AppendJson(const nlohmann::json& value, std::string* out);
-
 }  // namespace recall

@@ -8,6 +8,7 @@
 
 #include "cli/output/response.h"
 #include "cli/terminal/exit_code.h"
+#include "tests/cli/json_text.h"
 
 namespace recall {
 namespace {
@@ -99,18 +100,19 @@ TEST(ExitCodeTest, TheManualAndTheHelpHaveEveryNumber) {
 TEST(FailureTest, JsonTellsThePlace) {
   const Status status = Status::InvalidArgument("expected a value", "write one")
                             .WithPosition({3, 7, "doc.tag =\n         ^"});
-  EXPECT_EQ(DumpLine(ToJson(Failure::FromStatus(status))),
+  EXPECT_EQ(FieldsText(Failure::FromStatus(status)),
             "{\"code\":\"invalid_argument\",\"message\":\"expected a value\",\"details\":"
             "{\"exit_code\":2,\"line\":3,\"column\":7,\"excerpt\":\"doc.tag =\\n         ^\"},"
-            "\"hint\":\"write one\"}\n");
+            "\"hint\":\"write one\"}");
 }
 
 TEST(FailureTest, APlaceMayBeAWholeLineOrNone) {
   const Status line = Status::InvalidArgument("m").WithPosition({12, 0, ""});
-  EXPECT_EQ(DumpLine(ToJson(Failure::FromStatus(line))["details"]),
-            "{\"exit_code\":2,\"line\":12}\n");
-  EXPECT_EQ(DumpLine(ToJson(Failure::FromStatus(Status::Busy("m")))),
-            "{\"code\":\"busy\",\"message\":\"m\",\"details\":{\"exit_code\":5},\"hint\":null}\n");
+  EXPECT_EQ(FieldsText(Failure::FromStatus(line)),
+            "{\"code\":\"invalid_argument\",\"message\":\"m\",\"details\":"
+            "{\"exit_code\":2,\"line\":12},\"hint\":null}");
+  EXPECT_EQ(FieldsText(Failure::FromStatus(Status::Busy("m"))),
+            "{\"code\":\"busy\",\"message\":\"m\",\"details\":{\"exit_code\":5},\"hint\":null}");
 }
 
 }  // namespace

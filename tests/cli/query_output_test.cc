@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/output/field_values.h"
 #include "cli/output/query_text.h"
+#include "tests/cli/json_text.h"
 
 namespace recall {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 QueryColumn Score() { return {true, {}, "score"}; }
 
@@ -43,7 +48,7 @@ QueryRow Row() {
 }
 
 std::string Line(const std::vector<QueryColumn>& columns, const QueryRow& row) {
-  return DumpLine(RowJson(columns, row));
+  return ObjectText([&](JsonWriter& json) { WriteFields(columns, row, json); }) + "\n";
 }
 
 TEST(RowJsonTest, HasWhatWasSelectedInTheCatalogueOrder) {
@@ -88,13 +93,25 @@ TEST(RowJsonTest, AKeyWithinASelectedValueIsThereAlready) {
             "{\"doc\":{\"meta\":{\"author\":\"Ada\"}}}\n");
   EXPECT_EQ(Line({MetaKey({"author", "name"})}, Row()),
             "{\"doc\":{\"meta\":{\"author\":{\"name\":null}}}}\n");
-  EXPECT_EQ(RowJson({MetaKey({"n"}), Column(Field::kDocMeta)}, Row())["doc"]["meta"].size(), 4u);
+  const Json whole = Json::parse(Line({MetaKey({"n"}), Column(Field::kDocMeta)}, Row()));
+  EXPECT_EQ(whole["doc"]["meta"].size(), 4u);
+}
+
+TEST(RowJsonTest, KeysShareTheObjectsTheyLieIn) {
+  QueryRow row = Row();
+  row.doc.meta_json = R"({"a":{"x":1,"y":{"p":2,"q":3}},"b":4,"c":{"y":{"p":5}}})";
+  EXPECT_EQ(Line({MetaKey({"c", "y", "p"}), MetaKey({"a", "y", "q"}), MetaKey({"a", "y", "p"}),
+                  MetaKey({"b"}), MetaKey({"a", "x"}), MetaKey({"a", "z", "p"}),
+                  MetaKey({"a", "y", "p"}), MetaKey({"d", "y"})},
+                 row),
+            "{\"doc\":{\"meta\":{\"a\":{\"x\":1,\"y\":{\"p\":2,\"q\":3},\"z\":{\"p\":null}},"
+            "\"b\":4,\"c\":{\"y\":{\"p\":5}},\"d\":{\"y\":null}}}}\n");
 }
 
 TEST(FieldsJsonTest, WholeDocumentsAndChunksHaveEveryFieldOfTheCatalogue) {
   const QueryRow row = Row();
-  const Json doc = ToJson(row.doc);
-  const Json chunk = ToJson(*row.chunk);
+  const Json doc = Json::parse(FieldsText(row.doc));
+  const Json chunk = Json::parse(FieldsText(*row.chunk));
   std::vector<std::string> doc_keys;
   std::vector<std::string> chunk_keys;
   for (const auto& [key, value] : doc.items()) doc_keys.push_back(key);

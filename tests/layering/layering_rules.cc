@@ -23,10 +23,10 @@ const Arrow kArrows[] = {
     {"cli", {"cli", "query", "storage/base"}},
 };
 
-// A prefix of third-party headers and the folders that may include them.
+// A prefix of third-party headers and the folders, or single files, that may include them.
 struct ThirdParty {
   std::string_view header;
-  std::vector<std::string_view> folders;
+  std::vector<std::string_view> places;
 };
 const ThirdParty kThirdParty[] = {
     {"tl/", {"storage/base"}},
@@ -41,11 +41,12 @@ const ThirdParty kThirdParty[] = {
     {"re2/", {"index/filter", "index/subword"}},
     {"curl/", {"index/embed/remote"}},
     {"archive", {"index/archive"}},
-    {"CLI/", {"cli"}},
-    {"toml++/", {"cli"}},
+    {"CLI/", {"cli/flags/flags.cc"}},
+    {"toml++/", {"cli/settings/config_file.cc"}},
     {"nlohmann/",
-     {"cli", "query/measure/eval", "query/records", "index/embed/remote", "index/filter",
-      "index/ingest", "index/embed/model2vec", "index/subword", "storage/metadata"}},
+     {"cli/output/metadata_tree.cc", "query/measure/eval", "query/records", "index/embed/remote",
+      "index/filter", "index/ingest", "index/embed/model2vec", "index/subword",
+      "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.
@@ -107,8 +108,8 @@ std::string Objection(std::string_view path, std::string_view header) {
   }
   for (const ThirdParty& library : kThirdParty) {
     if (!header.starts_with(library.header)) continue;
-    if (IsUnderAny(path, library.folders)) return "";
-    return "only " + Join(library.folders) + " may include this library";
+    if (IsUnderAny(path, library.places) || std::ranges::count(library.places, path) > 0) return "";
+    return "only " + Join(library.places) + " may include this library";
   }
   if (IsSystemHeader(header)) return "";
   return "neither rooted at the repository nor a known library (docs/ARCHITECTURE.md)";

@@ -9,20 +9,21 @@
 #include "simd/kernels.h"
 #include "storage/base/coding.h"
 #include "storage/base/ids.h"
-#include "storage/base/json_text.h"
+#include "storage/base/json_writer.h"
 
 namespace recall {
 
 void AppendTextLine(std::string_view text, std::string* out) {
-  out->append("{\"text\":");
-  if (IsValidUtf8(text)) {
-    AppendJsonString(text, out);
-  } else {
-    std::string repaired;
+  std::string repaired;
+  if (!IsValidUtf8(text)) {
     AppendRepairedUtf8(text, &repaired);
-    AppendJsonString(repaired, out);
+    text = repaired;
   }
-  out->append("}\n");
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Field("text", text);
+  json.EndObject();
+  json.EndLine();
 }
 
 Status ReadVector(const nlohmann::json& value, std::vector<float>* vector) {

@@ -1,0 +1,59 @@
+#include "cli/output/metadata_tree.h"
+
+#include <nlohmann/json.hpp>
+
+#include "storage/base/json_tree.h"
+
+namespace recall {
+namespace {
+
+// Keeps the keys in the order in which they are stored.
+using OrderedTree = nlohmann::ordered_json;
+
+OrderedTree ParseMetadata(const std::optional<std::string>& json) {
+  if (!json) return nullptr;
+  OrderedTree tree = OrderedTree::parse(*json, nullptr, /*allow_exceptions=*/false);
+  return tree.is_discarded() ? OrderedTree(*json) : tree;
+}
+
+// The value below `path`; null where there is none.
+const OrderedTree& Descend(const OrderedTree& root, MetadataTree::Path path) {
+  static const OrderedTree kNothing;
+  const OrderedTree* value = &root;
+  for (const std::string& key : path) {
+    if (!value->is_object()) return kNothing;
+    const auto found = value->find(key);
+    if (found == value->end()) return kNothing;
+    value = &*found;
+  }
+  return *value;
+}
+
+}  // namespace
+
+struct MetadataTree::Root {
+  OrderedTree tree;
+};
+
+MetadataTree::MetadataTree(const std::optional<std::string>& json)
+    : root_(new Root{ParseMetadata(json)}) {}
+
+MetadataTree::~MetadataTree() = default;
+
+bool MetadataTree::IsNull(Path path) const { return Descend(root_->tree, path).is_null(); }
+
+void MetadataTree::Write(Path path, JsonWriter& json) const {
+  WriteTree(Descend(root_->tree, path), json);
+}
+
+std::string MetadataTree::Text(Path path) const {
+  const OrderedTree& value = Descend(root_->tree, path);
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  std::string text;
+  JsonWriter json(&text);
+  WriteTree(value, json);
+  return text;
+}
+
+}  // namespace recall

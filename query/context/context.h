@@ -4,7 +4,7 @@
 
 namespace recall {
 
-// Searches, then packs the ranking into the budget.
+// Searches, then packs the best chunks or passages into the token budget.
 Result<ContextResponse> RunContext(const ReadTransaction& transaction, const QueryTools& tools,
                                    const ContextRequest& request, const std::string& commit_token);
 

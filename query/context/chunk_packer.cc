@@ -1,3 +1,24 @@
+// Packs whole chunks into a token budget, greedily in ranking order.
+//
+// Chunks overlap (the chunker repeats some text) and the ranking often contains several chunks of
+// one document. Printing each chunk separately would repeat bytes and citations. The packer
+// therefore maintains disjoint passages, each a contiguous byte range of one document:
+//
+//   document   |----- chunk 7 -----|
+//                             |----- chunk 8 -----|     offered third: connects 7 and 9
+//                                             |----- chunk 9 -----|
+//   passages   [7]  [9]   ->   [7 8 9], at the position of the first
+//
+// Invariants: no two passages of a document overlap or touch; `used_` is the sum of the costs of
+// all passages, citations included, and never exceeds the limit. A passage that grows is read and
+// counted again as a whole, because its token count is not the sum of those of its chunks.
+//
+// The first chunk that does not fit ends the packing. It is cut to a prefix of whole tokens, unless
+// it connects several passages, or begins before the passage it would extend, because a prefix
+// could then drop bytes that are already selected.
+//
+// Cost: O(passages) per offered chunk, and one read and count of each passage whenever it changes.
+
 #include "query/context/chunk_packer.h"
 
 #include <algorithm>
@@ -10,13 +31,14 @@
 namespace recall {
 namespace {
 
-// A cut passage of fewer tokens than this tells a reader nothing, unless it is all there is.
+// A passage is not cut to fewer tokens than this, unless it is the only one: so short a fragment
+// is of no use to a reader.
 constexpr int64_t kShortestCut = 16;
 
 }  // namespace
 
-// Every byte that is not white space lies in some chunk, so chunks of neighbouring rows have at
-// most white space between them.
+// Every byte that is not white space belongs to some chunk, so only white space can lie between
+// chunks with adjacent rowids.
 bool ContextPacker::Joins(const Passage& passage, const RowReader::Located& row) {
   const ChunkRow& chunk = row.chunk;
   if (passage.doc->row != row.doc->row) return false;
@@ -118,7 +140,8 @@ void ContextPacker::Place(Passage passage, const std::vector<size_t>& joined) {
 }
 
 void ContextPacker::TakePrefix(Passage passage, const std::vector<size_t>& joined) {
-  // A prefix must hold all that is already there: it can only grow one passage at its end.
+  // The prefix must contain everything that is already selected: it may only extend the end of a
+  // single passage.
   if (joined.size() > 1) return;
   const Passage* old = joined.empty() ? nullptr : &passages_[joined.front()];
   if (old && passage.start() < old->start()) return;

@@ -13,32 +13,32 @@ namespace recall {
 
 // Fills a token budget with whole chunks, best first (docs/RETRIEVAL.md, "Context").
 //
-// Offer() takes chunks in ranking order. A chunk that overlaps or touches a passage already
-// taken from the same document widens it, so no source byte appears twice and text that belongs
-// together stays together. What does not fit is cut to the longest prefix of whole tokens that
-// does, and ends the packing.
+// Offer() is called with chunks in ranking order. A chunk that overlaps or touches a selected
+// passage of the same document extends it, so no source byte appears twice and adjacent text stays
+// together. A chunk that does not fit is cut to its longest prefix of whole tokens that fits, and
+// ends the packing.
 class ContextPacker final {
  public:
-  // For `limit` tokens.
+  // `limit`: the token budget. `rows` must outlive the packer.
   ContextPacker(RowReader* rows, const PackOptions& options, int64_t limit)
       : rows_(rows), options_(options), limit_(limit) {}
 
-  // Returns: false when the budget is used up and nothing more should be offered.
+  // Returns: false when the budget is used up, so that no further chunk need be offered.
   Result<bool> Offer(const RowReader::Located& row, double score);
 
-  // The same for a chunk beside one that was offered, which joins it or is left out. It counts for
-  // no piece of its document.
+  // Offers a chunk adjacent to an offered one. It extends a selected passage or is left out, and
+  // does not count towards PackOptions::diversity.
   Result<bool> OfferNeighbour(const RowReader::Located& row);
 
-  // The passages in the order their best chunks were offered, and the text to hand out.
+  // Returns: the passages, in the order in which their best chunks were offered, and their text.
   PackedContext Finish();
 
  private:
   // A contiguous byte range of one document, made of one or more of its chunks.
   struct Passage {
     const DocRow* doc = nullptr;
-    ChunkRow best;  // the chunk that brought it in
-    ChunkRow head;  // the chunk it starts with: its line, offset and heading
+    ChunkRow best;  // the first of its chunks that was offered
+    ChunkRow head;  // its first chunk in the document: gives the line, offset and heading
     uint32_t last_row = 0;
     uint64_t end = 0;
     std::vector<ChunkRow> chunks;  // in the order they were offered
@@ -50,12 +50,14 @@ class ContextPacker final {
     uint64_t start() const { return head.start_byte; }
   };
 
-  // Takes what comes of `row` and the passages it joins.
+  // Adds the passage that consists of `row` and the passages `joined`, which `row` connects.
+  // Returns: false when it had to be cut or left out.
   Result<bool> Take(const RowReader::Located& row, double score, const std::vector<size_t>& joined);
-  // Where `row` joins; nothing when every byte of it is there already.
+  // The indexes of the passages that `row` overlaps or touches; nullopt when a passage already
+  // contains every byte of it.
   std::optional<std::vector<size_t>> JoinedBy(const RowReader::Located& row);
   static bool Joins(const Passage& passage, const RowReader::Located& row);
-  // The passage made of one chunk, and of a passage and another that join; texts are not read.
+  // Start: the passage of one chunk. Absorb: extends `into` by `other`. Neither reads the text.
   static Passage Start(const RowReader::Located& row, double score);
   static void Absorb(Passage& into, const Passage& other);
   Status ReadPassage(Passage& passage) const;
@@ -63,9 +65,9 @@ class ContextPacker final {
   int64_t Tokens(std::string_view text) const;
   int64_t CitationTokens(const Passage& passage) const;
   int64_t Remaining() const { return limit_ - used_; }
-  // Replaces the passages at `joined` (ascending) by `passage`, at the first one's place.
+  // Replaces the passages at `joined` (ascending) by `passage`, at the position of the first.
   void Place(Passage passage, const std::vector<size_t>& joined);
-  // Takes as much of `passage` as still fits, if that says anything.
+  // Adds the prefix of `passage` that still fits, unless it is too short to be useful.
   void TakePrefix(Passage passage, const std::vector<size_t>& joined);
 
   RowReader* rows_;

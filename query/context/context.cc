@@ -14,10 +14,11 @@
 namespace recall {
 namespace {
 
-// Chunks offered to the packer at most: far more than fit any budget a model can take.
+// The maximum number of chunks offered to the packer: more than fit into the context of a model.
 constexpr size_t kOffered = 200;
-// Passages are chosen from this many chunks, or from as many as hold this many times the budget.
-// More are read for nothing: what their sentences say hardly ever outweighs their rank.
+// Passages are chosen from this many chunks, or from as many as contain this many times the budget.
+// Reading more chunks gains nothing: the evidence of their sentences hardly ever makes up for their
+// low rank.
 constexpr size_t kChosenFrom = 32;
 constexpr int64_t kBudgetsRead = 4;
 
@@ -38,17 +39,17 @@ PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter) {
   return {counter, request.diversity, request.citations, request.form, request.expand};
 }
 
-// What a packer is offered, and what lies beside that.
+// The ranked chunks that a packer is offered, and access to their neighbours.
 class Offered final {
  public:
-  // `allowed`: the filter's chunks, null when there is none.
+  // `allowed`: the chunks that satisfy the filter, null without a filter.
   Offered(const std::vector<RankedRow>& ranked, RowReader& rows, const Bitmap* allowed)
       : ranked_(ranked), rows_(rows), allowed_(allowed) {}
 
   const std::vector<RankedRow>& ranked() const { return ranked_; }
 
-  // The chunks of the same document up to `count` to either side, the nearest first. One that the
-  // filter leaves out ends its side.
+  // Returns: up to `count` adjacent chunks of the same document on either side, the nearest first.
+  // A side ends at the first chunk that the filter excludes.
   Result<std::vector<RowReader::Located>> Beside(const RowReader::Located& row,
                                                  int64_t count) const {
     std::vector<RowReader::Located> beside;
@@ -107,7 +108,7 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
     chosen_from.push_back(ranked);
     chosen.insert(ranked.row.chunk.row);
   }
-  // Chunks beside these, which hold the neighbours of their first and last units.
+  // The adjacent chunks contain the neighbours of the first and last units of these.
   const size_t count = request.expand > 0 ? chosen_from.size() : 0;
   for (size_t i = 0; i < count; ++i) {
     RECALL_ASSIGN(const auto beside, offered.Beside(chosen_from[i].row, request.expand));

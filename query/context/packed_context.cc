@@ -1,3 +1,17 @@
+// The output format of a context: the text of the pieces and the citations around it.
+//
+// A reader, usually a language model, must be able to tell the citations from the documents' bytes,
+// whatever these contain. In text form the citation is one line; control characters in paths and
+// headings are replaced, so it cannot span two lines. In Markdown the rules are those of CommonMark
+// (https://spec.commonmark.org, "Fenced code blocks", "Code spans"): a piece is fenced by one
+// backtick more than the longest run of backticks in it, so its own fences cannot close the block;
+// a path is a code span delimited in the same way; punctuation of headings is escaped.
+//
+// The packers need the cost of a citation before they know where a piece ends. When words are
+// counted the cost depends only on path and heading, because each number is part of one word, and a
+// placeholder stands for the hash. With a vocabulary the numbers of the whole chunk give an
+// estimate, which PackWithin() corrects.
+
 #include "query/context/packed_context.h"
 
 #include <algorithm>
@@ -11,7 +25,8 @@ namespace {
 
 constexpr std::string_view kBetweenPieces = "\n\n";
 
-// Names may hold anything; a citation stays on its line.
+// Replaces control characters: paths and headings may contain any bytes, but a citation must stay
+// on one line.
 std::string OneLine(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -24,7 +39,7 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
-// What stands before and behind a piece's text.
+// The text printed before and after the text of a piece.
 struct Frame {
   std::string before;
   std::string after;
@@ -40,14 +55,14 @@ size_t LongestRunOfBackticks(std::string_view text) {
   return longest;
 }
 
-// Text as Markdown's inline code, whatever it holds.
+// Any text as Markdown inline code.
 std::string CodeSpan(const std::string& text) {
   const std::string fence(LongestRunOfBackticks(text) + 1, '`');
   const bool pad = text.starts_with('`') || text.ends_with('`');
   return fence + (pad ? " " : "") + text + (pad ? " " : "") + fence;
 }
 
-// Text that Markdown shows as it is.
+// Text with Markdown's punctuation escaped, so that it is shown unchanged.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -57,7 +72,7 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
-// The extension of a path, where it can name a language.
+// The extension of a path if it can be the name of a language, else "".
 std::string LanguageOf(std::string_view path) {
   constexpr size_t kLongest = 12;
   const size_t dot = path.find_last_of("./");

@@ -15,14 +15,14 @@ namespace recall {
 class TokenCounter;
 
 struct PackOptions {
-  TokenCounter* counter;  // of everything in tokens here; outlives whoever has the options
-  std::optional<int64_t> diversity;  // most pieces taken from one document
+  TokenCounter* counter;             // counts all budgets here; must outlive the packers
+  std::optional<int64_t> diversity;  // maximum number of pieces of one document
   bool citations = true;
   ContextForm form = ContextForm::kText;
-  int64_t expand = 0;  // units to either side of one that is packed
+  int64_t expand = 0;  // number of units (or chunks) added on either side of a selected one
 };
 
-// What a packer hands out. The budget counts every token of the text, citations included:
+// The result of a packer. The budget counts every token of the text, citations included:
 //
 //   [guide/install.md:10-24] Guide > Install        <- citation: path, lines, heading
 //   Run the installer ...                           <- the document's bytes
@@ -39,23 +39,25 @@ struct PackOptions {
 struct PackedContext {
   std::string text;
   int64_t used_tokens = 0;
-  int64_t printed_tokens = 0;  // with the newline that printing ends it with
+  int64_t printed_tokens = 0;  // including the newline that ends the printed text
   std::vector<ContextPiece> pieces;
-  std::vector<uint32_t> best_rows;  // of each piece, the row of its best chunk
+  std::vector<uint32_t> best_rows;  // for each piece, the rowid of its best chunk
 
-  // Appends the piece, which is complete, to text, pieces and best_rows.
+  // Appends a complete piece to text, pieces and best_rows.
   void Add(ContextPiece piece, uint32_t best_row, const PackOptions& options);
-  // Counts the tokens of the text, which is complete.
+  // Sets used_tokens and printed_tokens. Requires: all pieces were added.
   void Count(TokenCounter& counter);
 };
 
-// The tokens that Add writes beside those of the text of a piece that begins in chunk `head`. Of
-// words exactly so many; a vocabulary's depend on the piece's lines and bytes a little.
+// The number of tokens that Add writes besides the text of a piece that begins in chunk `head`.
+// Exact when words are counted. With a vocabulary it is an estimate, because the number of tokens
+// depends on the digits of the piece's line and byte numbers.
 int64_t CitationCost(const PackOptions& options, const DocRow& doc, const ChunkRow& head);
 
-// Packs until the whole is within the budget. `pack(limit)` packs what the packer takes for `limit`
-// tokens: as many as it is, where they are words, for their sums are exact; a vocabulary's may turn
-// out to be more, and then it packs again for as much less, at last for none.
+// Packs with decreasing limits until the whole text is within the budget. One attempt suffices when
+// words are counted, because sums of words are exact. Sums of vocabulary tokens are estimates: if
+// the text exceeds the budget, the limit is reduced by the excess, and by at least 1, 2, 4, ...
+// tokens in successive attempts, down to 0. At most O(log budget) attempts are made.
 // `pack`: Result<PackedContext>(int64_t limit).
 template <typename Pack>
 Result<PackedContext> PackWithin(int64_t budget, Pack pack) {

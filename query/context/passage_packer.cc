@@ -1,3 +1,27 @@
+// Packs the most relevant sentences and lines of the best chunks into a token budget.
+//
+// A chunk of 256 tokens usually answers a question in a few sentences; the rest of it wastes the
+// budget. The chunks are therefore cut into units (query/passages/text_units.h), and a greedy
+// knapsack selects units by descending value:
+//
+//   value = BM25 of the unit itself                              share of the best unit, 0..1
+//         + 1/2, 1/4, 1/8 of that of its neighbours at distance 1, 2, 3
+//         + score of its best chunk                              share of the best chunk, 0..1
+//
+// A piece costs a citation in addition to its text, so selecting a unit near a selected one is
+// cheaper when the gap between them costs no more than the second citation:
+//
+//   stretch   u0 [u1 u2] u3  u4 [u5]        [ ] selected runs
+//                         ^ select u4: gap u3 <= citation: the runs become one, [u1 u2 u3 u4 u5]
+//
+// Invariants: `used_` is the sum of Cost() over all runs of selected units and never exceeds
+// `limit_`; each byte belongs to at most one unit, so no byte is printed twice. A unit that does
+// not fit is skipped. If not even the best unit fits, it is cut to as many tokens as fit.
+//
+// Prepare() reads each stretch once and computes the values; this does not depend on the limit, so
+// Pack() can run again with a smaller one. Cost: O(chunks x units of a stretch + bytes read) for
+// Prepare(), and for Pack() O(units) steps of at most as many units as a gap or a run has.
+
 #include "query/context/passage_packer.h"
 
 #include <algorithm>
@@ -11,11 +35,11 @@
 namespace recall {
 namespace {
 
-// What a unit's neighbours say counts half as much at each step, this many steps to either side:
-// an answer often stands beside the sentence that has the question's words.
+// The evidence of neighbouring units counts half as much at each step, up to this many steps on
+// either side: an answer is often next to the sentence that contains the query terms.
 constexpr size_t kUnitNeighbours = 3;
 constexpr double kNeighbourShare = 0.5;
-// With less room than this nothing more is begun: a fragment tells a reader nothing.
+// Packing ends when fewer tokens than this are left: no unit that short would be useful.
 constexpr int64_t kLeastRoom = 8;
 
 bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
@@ -49,7 +73,7 @@ PackedContext PassagePacker::Pack(int64_t limit) {
       continue;
     }
     if (used_ == 0) {
-      // Not even the best fits: as much of it as does.
+      // Not even the best unit fits: cut it to as many tokens as fit.
       const Run run{unit, unit + 1};
       const int64_t room = limit_ - CitationTokens(run);
       if (room > 0) Emit(run, room, &packed);
@@ -62,8 +86,8 @@ PackedContext PassagePacker::Pack(int64_t limit) {
   return packed;
 }
 
-// Every byte that is not white space lies in some chunk, so chunks of neighbouring rows have at
-// most white space between them.
+// Every byte that is not white space belongs to some chunk, so only white space can lie between
+// chunks with adjacent rowids.
 void PassagePacker::Gather(const std::vector<RankedRow>& offered) {
   std::unordered_map<int64_t, int64_t> offered_of_doc;
   std::vector<const RankedRow*> chunks;
@@ -103,7 +127,7 @@ Status PassagePacker::CutStretches() {
       place.start += stretch.start;
       place.end += stretch.start;
       const RankedRow* best = nullptr;
-      for (const RankedRow* ranked : stretch.chunks) {  // which lie in ranking order in memory
+      for (const RankedRow* ranked : stretch.chunks) {  // their addresses ascend in ranking order
         if (!Overlap(ranked->row.chunk, place.start, place.end)) continue;
         if (!best || ranked < best) best = ranked;
       }
@@ -117,8 +141,8 @@ Status PassagePacker::CutStretches() {
   return {};
 }
 
-// A unit is worth what its own words say, what its neighbours' say, and what the ranking says of
-// its chunk: the best of each weighs the same.
+// The value of a unit is the sum of its own evidence, that of its neighbours, and the score of its
+// chunk. The first and the last are shares of the best, so both have the same weight.
 void PassagePacker::Value(double best_score) {
   std::vector<std::string_view> texts;
   for (const Unit& unit : units_) {
@@ -145,7 +169,7 @@ double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, siz
 
 bool PassagePacker::Take(size_t unit) {
   if (units_[unit].taken) return true;
-  // A gap that costs no more than a second citation is better filled.
+  // Filling a gap is better than a second citation that costs as much.
   const int64_t most_gap = CitationTokens({unit, unit + 1});
   const Run before = RunBefore(unit, most_gap);
   const Run after = RunAfter(unit, most_gap);
@@ -279,7 +303,7 @@ void PassagePacker::Emit(const Run& run, std::optional<int64_t> most_tokens,
   std::erase_if(chunks, [&](const RankedRow* ranked) {
     return !Overlap(ranked->row.chunk, start, start + kept);
   });
-  std::ranges::sort(chunks);  // as they were offered
+  std::ranges::sort(chunks);  // by address, which is the order in which they were offered
   for (const RankedRow* ranked : chunks) {
     piece.chunk_ids.push_back(MakeChunkView(*stretch.doc, ranked->row.chunk).id);
   }

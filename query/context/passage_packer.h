@@ -15,26 +15,27 @@
 
 namespace recall {
 
-// Fills a token budget with the units (sentences, lines) of the best chunks that say most about the
-// question (docs/RETRIEVAL.md, "Context"). Units side by side become one piece, and a gap between
-// two that costs no more than a second citation is filled. Documents in the order of their best
-// unit, pieces of a document in reading order.
+// Fills a token budget with the units (sentences, lines) of the best chunks that are most relevant
+// to the query (docs/RETRIEVAL.md, "Context"). Adjacent units form one piece, and a gap between two
+// units that costs no more than a second citation is filled. Documents are ordered by their best
+// unit, pieces of a document by position.
 class PassagePacker final {
  public:
   PassagePacker(RowReader* rows, const PackOptions& options, UnitEvidence* evidence)
       : rows_(rows), options_(options), evidence_(evidence) {}
 
-  // Once per object, before Pack. `offered` in ranking order, which must outlive the packer; behind
-  // them, with a score of 0, chunks of which only what is beside a packed unit may be packed.
+  // Call once, before Pack. `offered` contains chunks in ranking order, followed by chunks with a
+  // score of 0, from which only neighbours of selected units may be packed. It must outlive the
+  // packer.
   Status Prepare(const std::vector<RankedRow>& offered);
-  // What is packed for `limit` tokens.
+  // Packs at most `limit` tokens. May be called again with another limit.
   PackedContext Pack(int64_t limit);
 
  private:
   // Chunks of one document that overlap or have only white space between them.
   struct Stretch {
     const DocRow* doc = nullptr;
-    std::vector<const RankedRow*> chunks;  // by place
+    std::vector<const RankedRow*> chunks;  // by position
     uint64_t start = 0;
     uint64_t end = 0;
     std::string text;
@@ -43,13 +44,13 @@ class PassagePacker final {
   };
   struct Unit {
     size_t stretch = 0;
-    TextUnit place;                   // bytes of the document
-    int64_t tokens = -1;              // what it adds to a run; -1: not counted yet
-    const RankedRow* best = nullptr;  // of the chunks that hold bytes of it
+    TextUnit place;                   // byte offsets in the document
+    int64_t tokens = -1;              // number of tokens it adds to a run; -1: not counted yet
+    const RankedRow* best = nullptr;  // the best-ranked chunk that contains bytes of it
     double value = 0;
     bool taken = false;
   };
-  // Units first .. end-1 of one stretch.
+  // The units first .. end-1 of one stretch.
   struct Run {
     size_t first = 0;
     size_t end = 0;
@@ -60,35 +61,37 @@ class PassagePacker final {
   void Value(double best_score);
   double NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const;
 
-  // Takes the unit, and what lies between it and its neighbours if that is cheap, when that fits.
+  // Selects the unit, together with the gaps to its selected neighbours if they are cheap.
+  // Returns: false when it does not fit. True without selecting it when the document already has
+  // its maximum number of pieces.
   bool Take(size_t unit);
-  // Takes the neighbours of a taken unit, on either side as far as they fit.
+  // Selects the neighbours of a selected unit, on either side as far as they fit.
   void Expand(size_t unit);
-  // The nearest run of taken units that ends before (starts after) the unit, if no more than
-  // `most_gap` tokens lie between; empty, at the unit, when there is none.
+  // The nearest run of selected units that ends before (starts after) the unit, if at most
+  // `most_gap` tokens lie between; else an empty run next to the unit.
   Run RunBefore(size_t unit, int64_t most_gap);
   Run RunAfter(size_t unit, int64_t most_gap);
   int64_t Cost(const Run& run);
-  // Tokens of the unit, with what stands between it and the one before it.
+  // The tokens of the unit and of the gap between it and the previous one.
   int64_t TokensOf(size_t unit);
   int64_t CitationTokens(const Run& run);
-  // The chunk that the unit starts in: its heading, and what lines are counted from.
+  // The chunk in which the unit starts. Its heading is cited, and lines are counted from its start.
   const RankedRow& HeadOf(size_t unit) const;
   std::string_view TextOf(size_t stretch, uint64_t start, uint64_t end) const;
 
-  // What is taken, in the order of the context.
+  // The runs of selected units, in output order.
   std::vector<Run> Runs() const;
-  // Appends the run, or as much of it as has `most_tokens`.
+  // Appends the run, cut to `most_tokens` if given.
   void Emit(const Run& run, std::optional<int64_t> most_tokens, PackedContext* packed) const;
 
   RowReader* rows_;
   PackOptions options_;
   UnitEvidence* evidence_;
-  std::vector<Stretch> stretches_;  // by path and place
+  std::vector<Stretch> stretches_;  // by path and position
   std::vector<Unit> units_;         // in the order of the stretches
-  std::vector<size_t> order_;       // of the units by value, the best first
-  std::unordered_map<const RankedRow*, int64_t> citation_tokens_;  // by what a run begins in
-  // Of the packing under way.
+  std::vector<size_t> order_;       // indexes of units_, by descending value
+  std::unordered_map<const RankedRow*, int64_t> citation_tokens_;  // by the first chunk of a run
+  // The state of the current Pack().
   int64_t limit_ = 0;
   std::unordered_map<int64_t, int64_t> runs_per_doc_;
   int64_t used_ = 0;

@@ -1,3 +1,18 @@
+// BM25 of sentences and lines (Robertson and Zaragoza, 2009, "The Probabilistic Relevance
+// Framework: BM25 and Beyond").
+//
+// The full-text index scores chunks, not sentences, so the units of a context are analysed and
+// counted here with the tokenizer of the index:
+//
+//   score(unit) = sum over clauses of  count * idf * tf / (tf + k1 * (1 - b + b * length / mean))
+//
+// The idf is that of the whole store, as the lexical retriever computed it: a few dozen units are
+// too small a sample. The mean length is that of the units, because they are much shorter than
+// chunks. The factor (k1 + 1) of the usual form is omitted, because the scores are divided by the
+// greatest. Clauses with MUST NOT are ignored; phrases and prefixes count where they match.
+//
+// Cost: one analysis of each text, and O(tokens x phrases).
+
 #include "query/context/unit_evidence.h"
 
 #include <algorithm>
@@ -9,7 +24,7 @@ namespace recall {
 namespace {
 
 constexpr double kSaturation = 1.5;    // BM25's k1
-constexpr double kLengthShare = 0.75;  // and b
+constexpr double kLengthShare = 0.75;  // BM25's b
 
 using Words = std::vector<std::string_view>;
 
@@ -66,7 +81,7 @@ std::vector<double> UnitEvidence::Weigh(const std::vector<std::string_view>& tex
   double greatest = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
     const double relative = lengths[i] * static_cast<double>(texts.size());
-    // total is 0 only where no text has a word: then no count is above 0.
+    // total is 0 only if no text contains a token; then no count is above 0.
     const double length = total > 0 ? relative / total : 1;
     const double damping = kSaturation * (1 - kLengthShare + kLengthShare * length);
     for (size_t t = 0; t < wanted_.size(); ++t) {

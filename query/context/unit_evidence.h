@@ -10,16 +10,18 @@
 
 namespace recall {
 
-// What units of text say about a question by their own words.
+// The lexical relevance of units of text to a query.
 class UnitEvidence final {
  public:
-  // `terms` are the query's clauses as the lexical retriever weighed them, none when it did not
-  // run: then every clause weighs the same. Both pointers must outlive the object.
+  // `terms`: the clauses of the query with the weights of the lexical retriever. If it is empty
+  // because that retriever did not run, all clauses have the same weight. Both pointers must
+  // outlive the object.
   UnitEvidence(const LexicalQuery* query, const std::vector<SearchExplain::Term>& terms,
                Tokenizer* tokenizer);
 
-  // BM25 of each text with the lexical retriever's constants, over the mean length of these texts,
-  // divided by the greatest: in [0, 1]. All 0 when no text has a word of the query.
+  // Returns: for each text its BM25 score with the constants of the lexical retriever and the mean
+  // length of these texts, divided by the greatest, so in [0, 1]. All 0 when no text contains a
+  // term of the query.
   std::vector<double> Weigh(const std::vector<std::string_view>& texts);
 
  private:
@@ -27,7 +29,7 @@ class UnitEvidence final {
     const LexicalClause* clause;
     double weight;
   };
-  // How often each wanted clause occurs in `text`; returns its length in index tokens.
+  // Counts the occurrences of each wanted clause in `text`. Returns: its length in index tokens.
   double Count(std::string_view text, std::vector<double>* counts);
 
   std::vector<Wanted> wanted_;

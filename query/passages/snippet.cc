@@ -1,3 +1,22 @@
+// Chooses the part of a chunk that shows best why it matches.
+//
+// 1. Find the matches: tokens, phrases and prefixes of the query, on the tokens that the index has
+//    of the chunk, together with their byte offsets in the text.
+// 2. Find the offsets at which the text may be cut: units, lines and words.
+// 3. Try windows. A window can begin at its first match without losing one, so only starts at a
+//    match or shortly before it are tried, five per match, in order of preference:
+//
+//       ... sentence one. A line begins with | a few words of lead-in, then the MATCH
+//           ^unit         ^line                ^lead word                  ^word ^match
+//
+//    The window with matches of the most clauses wins; ties go to the earlier kind of start, then
+//    to the earlier match. Without a match the snippet begins at the first unit.
+// 4. Shorten the window to the end of a unit or line if it loses no match and at most half its
+// room.
+//
+// Cost: O(tokens + m * (log(cuts) + matches in a window)) for m matches, where a start that was
+// tried for the previous match is not tried again.
+
 #include "query/passages/snippet.h"
 
 #include <algorithm>
@@ -14,19 +33,20 @@
 namespace recall {
 namespace {
 
-// A snippet that has to begin amid a sentence begins this share of its bytes before a match.
+// A snippet that must begin inside a sentence begins 1/kLeadShare of its size before a match.
 constexpr size_t kLeadShare = 4;
 
-// The last of `cuts` that is at most `limit`; `otherwise` when there is none.
+// Returns: the last of `cuts` that is at most `limit`, or `otherwise` if none is.
 size_t LastUpTo(const std::vector<size_t>& cuts, size_t limit, size_t otherwise) {
   const auto next = std::ranges::upper_bound(cuts, limit);
   return next == cuts.begin() ? otherwise : *(next - 1);
 }
 
-constexpr size_t kWideBytes = 3;  // of a mark that ends a sentence in a script without spaces
+constexpr size_t kWideBytes = 3;  // size of a full-width mark that ends a sentence
 
-// True when a sentence ends before `end`, inside of the token that starts at `start`: after a wide
-// mark, for those of ASCII are inside of names there, and before what is no mark itself.
+// True when a sentence ends at `end`, inside the token that starts at `start`. It must end with a
+// non-ASCII mark, because ASCII marks inside a token are part of names, and the next character must
+// not be a mark.
 bool IsWideStop(std::string_view text, size_t start, size_t end) {
   const auto ends_with_mark = [&](size_t at) {
     return at <= text.size() && static_cast<uint8_t>(text[at - 1]) >= 0x80 &&
@@ -56,7 +76,7 @@ SnippetCutter::SnippetCutter(const LexicalQuery& query, size_t most_bytes)
   }
 }
 
-// ---- Where the question's words stand -----------------------------------------------------------
+// ---- Matches of the query -----------------------------------------------------------------------
 
 void SnippetCutter::FindMatches(std::string_view text) {
   matches_.clear();
@@ -88,7 +108,7 @@ void SnippetCutter::TakeMatch(const Phrase& phrase, const TokenPlacer::Tokens& t
   for (size_t i = at; i < end; ++i) places_.push_back(tokens.places[i]);
 }
 
-// ---- Where a text may be cut --------------------------------------------------------------------
+// ---- Possible cuts ------------------------------------------------------------------------------
 
 SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code) {
   Cuts cuts;
@@ -96,7 +116,7 @@ SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code)
     cuts.starts[kUnits].push_back(unit.start);
     cuts.ends[kUnits].push_back(unit.end);
   }
-  size_t last_end = 0;  // of the last word
+  size_t last_end = 0;  // the end of the previous word
   for (size_t at = SkipWhiteSpace(text, 0); at < text.size(); at = SkipWhiteSpace(text, at)) {
     const size_t newline = text.substr(last_end, at - last_end).rfind('\n');
     const bool starts_line = newline != text.npos || last_end == 0;
@@ -118,7 +138,7 @@ SnippetCutter::Cuts SnippetCutter::FindCuts(std::string_view text, bool is_code)
   return cuts;
 }
 
-// ---- The window ---------------------------------------------------------------------------------
+// ---- Choice of the window -----------------------------------------------------------------------
 
 size_t SnippetCutter::CountClauses(size_t start, size_t end) {
   ++windows_;

@@ -10,20 +10,22 @@
 
 namespace recall {
 
-// Cuts snippets out of chunks and finds the question's words in them: those whose token in the
-// lexical index satisfies a clause, each word of a phrase, and words that begin as a prefix says.
+// Cuts snippets out of chunks and marks the matches of the query in them: words whose token in the
+// lexical index satisfies a clause, every word of a matching phrase, and words that begin with a
+// prefix of the query.
 //
-// A snippet is the window with words of the most different clauses. Of equal ones it is one that
-// begins with a sentence or an item (query/passages/text_units.h), else with a line, else with a
-// word; of these the first. It ends with a sentence or line where that leaves out no word that was
-// found and less than half of the room, else with a word. Only where a text has no white space, in
-// the middle of one, between characters.
+// A snippet is the window that contains matches of the most clauses. Among equal windows, one that
+// begins at a sentence or list item (query/passages/text_units.h) is preferred, then one that
+// begins at a line, then one at a word; among these, the first. It ends at a sentence or line if
+// that loses no match and leaves less than half of the room unused, else at a word. Only text
+// without white space is cut between characters.
 class SnippetCutter final {
  public:
   // `query` must outlive the object.
   SnippetCutter(const LexicalQuery& query, size_t most_bytes);
 
-  // `chunk` with its text. Empty, at the chunk's start, when not even a character fits.
+  // Returns: the snippet of `chunk`; empty, at the start of the chunk, if not even one character
+  // fits. Requires: `chunk` includes its text.
   Snippet Cut(const ChunkView& chunk, bool is_code);
 
  private:
@@ -31,13 +33,14 @@ class SnippetCutter final {
     const FtsPhrase* phrase;
     size_t clause;
   };
-  // Where a phrase of a clause stands.
+  // The position of a match of a clause.
   struct Match {
     size_t start;
     size_t end;
     size_t clause;
   };
-  // Where a text may be cut, ascending. Sentences of scripts without spaces count as lines.
+  // Offsets at which a text may be cut, ascending. Sentences in scripts without spaces count as
+  // lines.
   enum CutKind : uint8_t { kUnits, kLines, kWords };
   struct Cuts {
     std::vector<size_t> starts[3];
@@ -46,7 +49,7 @@ class SnippetCutter final {
   struct Window {
     size_t start = 0;
     size_t end = 0;
-    size_t clauses = 0;  // different ones that have a match in it
+    size_t clauses = 0;  // the number of clauses that have a match in it
   };
 
   void FindMatches(std::string_view text);
@@ -61,10 +64,10 @@ class SnippetCutter final {
 
   size_t most_bytes_;
   std::unordered_map<std::string_view, std::vector<Phrase>> by_first_token_;
-  std::vector<Phrase> beginnings_;  // of which even the first token is only a beginning
+  std::vector<Phrase> beginnings_;  // phrases of one token that is a prefix
   TokenPlacer placer_;
   std::vector<Match> matches_;              // by start
-  std::vector<TokenPlacer::Place> places_;  // of all their words, by start
+  std::vector<TokenPlacer::Place> places_;  // the words of all matches, by start
   std::vector<size_t> seen_in_;             // by clause: the last window that counted it
   size_t windows_ = 0;
 };

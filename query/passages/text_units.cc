@@ -1,3 +1,22 @@
+// Divides a text into sentences, list items, table rows and blocks of code, in one pass.
+//
+// The text is read token by token (a token is a maximal run without white space). The tokens of the
+// current unit are buffered in `tokens_`. Before a token is appended, the gap and the token itself
+// decide whether the buffered unit ends:
+//
+//   prose   a blank line; a newline before a list item, table row or fence;
+//           a last token that ends a sentence                -> ends, if it has 8 tokens or more
+//   code    a blank line                                     -> ends, if it has 8 tokens or more
+//   both    the buffer has 64 tokens                         -> ends before its last line,
+//                                                               else between tokens
+//
+// A unit that consists of heading lines only never ends at a newline, so a heading stays with the
+// text that it introduces.
+//
+// Invariants: units are in order and disjoint; every token belongs to exactly one unit; a unit
+// starts at the indentation of its line, so that code and lists print with their layout.
+// Cost: linear in the text; the buffer has at most 64 tokens.
+
 #include "query/passages/text_units.h"
 
 #include <algorithm>
@@ -15,7 +34,8 @@ bool IsOnly(std::string_view token, std::string_view characters) {
   return token.find_first_not_of(characters) == token.npos;
 }
 
-// "-", "3.", "2)", a heading's "##", a quotation's ">" or a table's "|" in front of a line.
+// True for a first token of a line that starts a list item ("-", "3.", "2)"), a heading ("##"), a
+// quotation (">") or a table row ("|").
 bool StartsItem(std::string_view token) {
   if (token.front() == '|' || token.front() == '>' || IsOnly(token, "#")) return true;
   if (token.size() == 1 && IsOnly(token, "-*+")) return true;
@@ -47,7 +67,7 @@ class UnitCutter final {
 
  private:
   struct Token {
-    size_t start = 0;  // of the indentation when it starts a line
+    size_t start = 0;  // includes the indentation if the token starts a line
     size_t end = 0;
     bool starts_line = false;
   };
@@ -79,7 +99,7 @@ class UnitCutter final {
     return EndsSentence(text_.substr(last.start, last.end - last.start));
   }
 
-  // The number of tokens before the last line's, or all of them when there is one line only.
+  // The number of tokens before the last line, or of all tokens if there is only one line.
   size_t LastLine() const {
     for (size_t i = tokens_.size(); i-- > 1;) {
       if (tokens_[i].starts_line) return i;
@@ -102,10 +122,10 @@ class UnitCutter final {
   std::string_view text_;
   bool code_;
   bool fenced_ = false;        // between fences
-  bool row_ = false;           // the line has a column's bar
-  bool heading_ = false;       // the unit has lines of headings only
+  bool row_ = false;           // the line contains a token that starts with '|'
+  bool heading_ = false;       // the unit consists of heading lines only
   size_t position_ = 0;        // the end of the last token
-  std::vector<Token> tokens_;  // of the unit being read
+  std::vector<Token> tokens_;  // of the current unit
   std::vector<TextUnit> units_;
 };
 
@@ -116,7 +136,7 @@ std::vector<TextUnit> CutUnits(std::string_view text, bool is_code) {
 }
 
 uint32_t EndLine(uint32_t start_line, std::string_view text) {
-  // A newline at the very end belongs to the line it ends.
+  // A newline at the end of the text belongs to the line that it ends.
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   return start_line + static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
 }

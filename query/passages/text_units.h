@@ -6,26 +6,28 @@
 
 namespace recall {
 
-// The least a context takes of a text: a sentence, a line of a list or table, a few lines of code.
+// A passage unit, the smallest piece of a context: a sentence, a list item, a table row, or a few
+// lines of code.
 struct TextUnit {
-  uint64_t start = 0;  // of the indentation when it starts a line
-  uint64_t end = 0;    // of a token, exclusive
-  int64_t tokens = 0;  // whitespace tokens, as CountTokens counts them
+  uint64_t start = 0;  // includes the indentation if the unit starts a line
+  uint64_t end = 0;    // exclusive; the end of a token
+  int64_t tokens = 0;  // white-space tokens, as CountTokens counts them
 };
 
-// No unit has more tokens: a quarter of a chunk of the default size.
+// The maximum number of tokens of a unit: a quarter of a chunk of the default size.
 inline constexpr int64_t kLongestUnit = 64;
 
-// Cuts a text into units: in order, without overlap, every token in exactly one.
+// Divides a text into units, in order and without overlap. Every token belongs to exactly one.
 //
-// Prose ends a unit at the end of a sentence, a blank line, an item of a list or a row of a table,
-// unless it would be of fewer than eight tokens: "Dr." ends no sentence, and a fragment tells a
-// reader nothing. A heading belongs to what follows it. Code (`is_code`, or between fences) ends
-// one at blank lines. Units are cut at kLongestUnit tokens: after the last line that fits, else
-// anywhere between tokens; text without white space is one token, and stays whole.
+// In prose a unit ends at the end of a sentence, at a blank line, and before a list item or table
+// row, unless it would have fewer than eight tokens. The minimum keeps abbreviations such as "Dr."
+// from ending a sentence and avoids useless fragments. A heading belongs to the unit that follows
+// it. In code (`is_code`, or between fences) units end at blank lines. A unit of more than
+// kLongestUnit tokens is cut after the last line that fits, else between any two tokens. Text
+// without white space is one token and is not cut.
 std::vector<TextUnit> CutUnits(std::string_view text, bool is_code);
 
-// The line of the last byte of a text that starts at `start_line`.
+// Returns: the line number of the last byte of a text that starts at line `start_line`.
 uint32_t EndLine(uint32_t start_line, std::string_view text);
 
 }  // namespace recall

@@ -14,40 +14,45 @@ namespace recall {
 class SubwordEncoder;
 class TokenVocabulary;
 
-// What a budget counts: words between white space, or the tokens of a vocabulary. One per thread.
+// Counts the tokens of a budget: words separated by white space, or the tokens of a vocabulary.
+// Not thread-safe: each thread needs its own.
 class TokenCounter final {
  public:
-  // `vocabulary`: the path of its file; empty for words. Errors: those of TokenVocabulary::Read.
+  // `vocabulary`: the path of a vocabulary file; empty to count words. Errors: those of
+  // TokenVocabulary::Read.
   static Result<TokenCounter> Open(const std::string& vocabulary);
   TokenCounter(TokenCounter&&) noexcept;
   TokenCounter& operator=(TokenCounter&&) noexcept;
   ~TokenCounter();
 
-  // The tokens of `text` alone. Of words those of a whole are the sum of those of its parts, if
-  // white space parts them. A vocabulary may merge across any border, so its sums are guesses.
+  // The number of tokens of `text`. The number of words of a text is the sum over its parts if
+  // white space separates them. A vocabulary may merge across any boundary, so its sums over parts
+  // are estimates.
   int64_t Count(std::string_view text);
   bool counts_words() const { return vocabulary_ == nullptr; }
 
-  // The bytes of a beginning of `text` that has at most `most` tokens: up to the end of a word,
-  // or, if not even the first one fits, of a character. As long as it can be, as far as longer ones
-  // have no fewer tokens.
+  // Returns: the size of the longest prefix of `text` that has at most `most` tokens and ends at
+  // the end of a word, or, if not even the first word fits, of a character. It is the longest under
+  // the assumption that a longer prefix does not have fewer tokens.
   size_t PrefixThatFits(std::string_view text, int64_t most);
 
-  // As the answer tells it: "whitespace", or the vocabulary's kind; and its hash, "" without.
+  // As reported in answers: "whitespace", or the kind of the vocabulary; and the hash of the
+  // vocabulary, "" without one.
   std::string_view name() const;
   std::string_view vocabulary_hash() const;
 
  private:
   TokenCounter();
-  // The longest of text[0, ends[i]) that fits; 0: none does.
+  // Returns: the largest of `ends` for which text[0, end) fits; 0 if none does.
   size_t LastThatFits(std::string_view text, const std::vector<size_t>& ends, int64_t most);
 
-  std::unique_ptr<const TokenVocabulary> vocabulary_;  // null: words
-  std::unique_ptr<SubwordEncoder> encoder_;            // of it
+  std::unique_ptr<const TokenVocabulary> vocabulary_;  // null: words are counted
+  std::unique_ptr<SubwordEncoder> encoder_;            // for the vocabulary
   std::vector<uint32_t> ids_;
 };
 
-// The bytes of `text` up to the end of its `count`-th token.
+// Returns: the number of bytes of `text` up to the end of its `count`-th token, or all of them if
+// it has fewer.
 size_t PrefixOfTokens(std::string_view text, int64_t count);
 
 }  // namespace recall

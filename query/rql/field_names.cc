@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// The field `parts[first...]` of `table`.
+// Resolves `parts[first...]` as a field of `table`.
 std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t first) {
   if (first >= parts.size()) return std::nullopt;
   const FieldInfo* info = FindField(table, parts[first]);
@@ -20,7 +20,7 @@ std::optional<FieldRef> FindIn(FieldTable table, const NameParts& parts, size_t 
                   {parts.begin() + static_cast<ptrdiff_t>(first) + 1, parts.end()}};
 }
 
-// How many letters to insert, remove or replace (Levenshtein), capitals counting as small letters.
+// The Levenshtein distance (insertions, deletions and replacements), ignoring case.
 size_t EditDistance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
   std::vector<size_t> row(b.size() + 1);
@@ -36,7 +36,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The field whose name is nearest; of equally near ones that of `table`, then the first.
+// The field whose name has the smallest edit distance; among equals one of `table`, then the first.
 const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> table) {
   constexpr size_t kLongest = 32;
   if (name.size() > kLongest) return nullptr;
@@ -80,7 +80,8 @@ std::optional<FieldRef> FindQualified(const NameParts& parts) {
 
 std::optional<FieldRef> FindAny(const NameParts& parts) {
   if (FindTable(parts[0])) return FindQualified(parts);
-  // The published recall knew `tokens` of chunks only, and there it stays.
+  // In the published recall only chunks have the field `tokens`; the unqualified name keeps that
+  // meaning.
   if (parts.size() == 1 && parts[0] == "tokens") return FieldRef{Field::kChunkTokens, {}};
   if (auto field = FindIn(FieldTable::kDoc, parts, 0)) return field;
   return FindIn(FieldTable::kChunk, parts, 0);
@@ -91,7 +92,7 @@ std::string SuggestField(const NameParts& parts) {
   if (!table) {
     if (const auto field = FindAny(parts)) return "did you mean " + FieldName(*field) + "?";
   }
-  // Behind a table, or what was meant as one.
+  // The part after the table, or after a misspelt table.
   const std::string& name = parts[parts.size() > 1 ? 1 : 0];
   if (table && parts.size() == 1) return ListFields(*table);
   if (const FieldInfo* nearest = NearestField(name, table)) {

@@ -9,17 +9,17 @@
 
 namespace recall {
 
-// What the parts of a name mean (docs/rql.md, "Fields").
+// The parts of a name, as in doc.meta.author. docs/rql.md, "Fields", defines their meaning.
 using NameParts = std::vector<std::string>;
 
-// doc, chunk: in capitals or not.
+// Resolves the table names doc and chunk, ignoring case.
 std::optional<FieldTable> FindTable(std::string_view name);
-// doc.NAME, chunk.NAME, doc.meta.KEY....
+// Resolves a name that begins with its table: doc.NAME, chunk.NAME, doc.meta.KEY....
 std::optional<FieldRef> FindQualified(const NameParts& parts);
-// Also names without a table, which mean a field of the document, or else of the chunk.
+// Also resolves a name without a table, to a field of the document, or else of the chunk.
 std::optional<FieldRef> FindAny(const NameParts& parts);
 
-// What to write instead: the nearest field, or else what there is.
+// A hint for an unknown name: the field with the most similar name, else the list of fields.
 std::string SuggestField(const NameParts& parts);
 
 FieldTable TableOf(const FieldRef& field);

@@ -1,3 +1,23 @@
+// Recursive descent over the grammar of filters (filter_parser.h), one function per rule.
+//
+// The tree is evaluated, printed and destroyed recursively, so its depth must be bounded. Two
+// limits do that, both kMaxFilterDepth:
+//
+//   nesting_     open '(' and NOT during parsing: bounds the recursion of the parser itself, also
+//                for parentheses that add no node, as in ((((a))))
+//   Tree::depth  levels of the tree: AND inside OR inside NOT ...
+//
+// Chains of one operator do not deepen the tree, because Append() flattens them:
+//
+//   (a AND b) AND c                   NOT (a OR (b AND c))
+//        AND                                 NOT               depth 4
+//      a  b  c     depth 2                   OR
+//                                          a   AND
+//                                             b   c
+//
+// The number of predicates is bounded as well; each value of an IN list counts as one.
+// Cost: linear in the text. Each error is reported at the position of its token.
+
 #include "query/rql/filter_parser.h"
 
 #include <algorithm>
@@ -48,7 +68,7 @@ Result<FilterExpr> FilterParser::Parse() {
   return std::move(tree.expr);
 }
 
-// A run of operands between AND, or of such runs between OR.
+// Parses operands joined by AND, or, for kOr, such conjunctions joined by OR.
 Result<FilterParser::Tree> FilterParser::ParseJoined(ExprKind kind) {
   const auto operand = [&] {
     return kind == ExprKind::kOr ? ParseJoined(ExprKind::kAnd) : ParseNot();
@@ -68,7 +88,8 @@ Result<FilterParser::Tree> FilterParser::ParseJoined(ExprKind kind) {
   return joined;
 }
 
-// (a AND b) AND c is a AND b AND c.
+// Adds an operand to `joined`. An operand of the same kind is flattened: (a AND b) AND c becomes
+// a AND b AND c.
 void FilterParser::Append(Tree tree, Tree* joined) {
   std::vector<FilterExpr>& children = joined->expr.children;
   if (tree.expr.kind == joined->expr.kind) {
@@ -158,7 +179,7 @@ Result<FieldRef> FilterParser::ParseField() {
       SuggestField(token.parts)));
 }
 
-// [NOT] LIKE, ILIKE, GLOB, REGEXP, IN, BETWEEN, from behind the NOT on.
+// Parses LIKE, ILIKE, GLOB, REGEXP, IN or BETWEEN. An optional NOT was read before.
 Status FilterParser::ParseTextOperator(Predicate* predicate) {
   for (const PatternWord& pattern : kPatternWords) {
     if (!tokens_.AcceptWord(pattern.word)) continue;

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Reads a filter (docs/rql.md, "FILTER") and stops at the first token that cannot continue it.
+// Parses a filter (docs/rql.md, "FILTER") and stops at the first token that cannot continue it.
 //
 //   or        = and { OR and }
 //   and       = not { AND not }
@@ -20,7 +20,7 @@ class FilterParser final {
   Result<FilterExpr> Parse();
 
  private:
-  // A filter and the most nodes on a way down from its root.
+  // A filter and its depth: the largest number of nodes on a path from its root to a leaf.
   struct Tree {
     FilterExpr expr;
     size_t depth = 1;

@@ -9,14 +9,14 @@
 
 namespace recall {
 
-// An RQL query (docs/rql.md) as its author wrote it. Positions are not part of equality.
+// The syntax tree of an RQL query (docs/rql.md). Equality ignores positions.
 
 enum class RqlTable : uint8_t { kChunk, kDoc };
 
 struct OrderKey {
   bool is_score = false;
   FieldRef field;          // unless is_score
-  bool ascending = false;  // DESC unless ASC is written
+  bool ascending = false;  // DESC is the default
   bool direction_given = false;
   size_t position = 0;
 
@@ -25,12 +25,12 @@ struct OrderKey {
 
 struct SelectItem {
   enum class Kind : uint8_t {
-    kAll,       // *: every field of documents and chunks, not the score
+    kAll,       // *: every field of documents and chunks, without the score
     kAllDoc,    // doc.*
     kAllChunk,  // chunk.*
     kScore,
     kField,
-    kUnknown,  // a name that means nothing: ignored, with a warning
+    kUnknown,  // an unknown name: ignored, with a warning
   };
   Kind kind = Kind::kAll;
   FieldRef field;    // kField
@@ -46,9 +46,9 @@ struct RqlQuery {
   std::optional<std::string> lexical;   // USING lexical("...")
   std::optional<FilterExpr> filter;
   std::vector<OrderKey> order_by;
-  std::optional<int64_t> limit;    // 0 up
-  std::optional<int64_t> offset;   // 0 up
-  std::vector<SelectItem> select;  // one or more
+  std::optional<int64_t> limit;    // at least 0
+  std::optional<int64_t> offset;   // at least 0
+  std::vector<SelectItem> select;  // at least one
 
   bool ranked() const { return semantic || lexical; }
   bool operator==(const RqlQuery& other) const = default;

@@ -1,7 +1,8 @@
 #pragma once
 
-// RQL and its filter language FEL, from text and back. Errors are InvalidArgument (LimitExceeded
-// for what is too long or nests too deep) with a TextPosition: line, column, and a caret under it.
+// Parses and prints RQL and its filter language FEL. Errors are InvalidArgument, or LimitExceeded
+// for text that is too long or nests too deep. They have a TextPosition: line, column, and an
+// excerpt with a caret.
 
 #include <string>
 #include <string_view>
@@ -13,23 +14,23 @@
 
 namespace recall {
 
-// Longest text that is parsed.
+// The maximum size of a query or filter.
 inline constexpr size_t kMaxRqlBytes = 1 << 20;
 inline constexpr size_t kMaxOrderKeys = 64;
 inline constexpr size_t kMaxSelectItems = 1024;
 
-// A whole query; a ';' may end it. Names in SELECT that mean nothing append to `warnings`.
-// Cost: linear in the text. Memory: in proportion to the text, never to its nesting.
+// Parses a whole query, which may end with ';'. Unknown names in SELECT are appended to `warnings`.
+// Cost: linear in the text. Memory: proportional to the text; the recursion depth is bounded.
 Result<RqlQuery> ParseRql(std::string_view text, std::vector<std::string>* warnings);
-// A filter alone, as --filter takes it.
+// Parses a filter alone, as given with --filter.
 Result<FilterExpr> ParseFilter(std::string_view text);
 
-// Canonical text: keywords in capitals, FROM first, one space, single quotes, fields qualified.
-// ParseRql(PrintRql(q)) == q, and likewise for filters.
+// Prints canonical text: keywords in capitals, FROM first, single spaces, single quotes, qualified
+// fields. ParseRql(PrintRql(q)) == q, and likewise for filters.
 std::string PrintRql(const RqlQuery& query);
 std::string PrintFilter(const FilterExpr& filter);
 
-// The same positioned error for faults that are found after parsing.
+// The same kind of positioned error, for errors that are detected after parsing.
 Status ErrorAt(std::string_view text, const FilterError& error);
 
 }  // namespace recall

@@ -1,3 +1,21 @@
+// The lexer of RQL: hand-written, one token at a time, without backtracking.
+//
+// Three parts of the language need care:
+//   - "--" begins a comment, but '-' may also be part of a name or start a number. The first part
+//     of a name therefore contains no '-' (SELECT--comment is a keyword and a comment); later parts
+//     may contain it, as in doc.meta.build-id.
+//   - A name is one token with its dots: doc.meta."two words".x. Only keys of metadata may be
+//     quoted. doc.* is one token, too (kAllOf).
+//   - A number that continues with letters, ':' or '-', such as 2026-02-04 or 7d, is an error with
+//     the hint to quote it, instead of a number followed by a name.
+//
+// Equal numbers are equal literals: 1, 1.0 and 1e0 all become the integer 1, and canonical text is
+// printed from the value by std::to_chars, independent of the locale.
+//
+// An invalid token does not fail at once. It becomes kFault with its error, and the text ends
+// there; the parser reports the error when it reaches the token (TokenReader::Unexpected), so of
+// several errors the first one in the text is reported. Cost: linear in the text.
+
 #include "query/rql/rql_lexer.h"
 
 #include <algorithm>
@@ -16,12 +34,12 @@ bool IsAsciiWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// NameCharacterSize, without a call for most characters.
+// NameCharacterSize, with a fast path for ASCII.
 size_t NameCharacterAt(std::string_view text, size_t at) {
   return at < text.size() && IsAsciiWord(text[at]) ? 1 : NameCharacterSize(text, at);
 }
 
-// Whether what follows is a key: only keys may stand in quotes.
+// Whether the next part of the name is a metadata key. Only keys may be quoted.
 bool IsBelowMeta(const std::vector<std::string>& parts) {
   return parts[0] == "meta" || (parts.size() > 1 && parts[1] == "meta");
 }
@@ -42,8 +60,9 @@ std::optional<T> ReadWhole(std::string_view text) {
   return value;
 }
 
-// The literal of a well-formed number: an integer whenever its value is one that int64 holds,
-// however it is spelled, so that equal numbers are equal literals. Nothing when it is too large.
+// The literal of a well-formed number. It is an integer whenever its value is an integer that fits
+// into int64, however it is spelled, so that equal numbers are equal literals. Returns: nullopt if
+// it is out of range.
 std::optional<Literal> NumberLiteral(std::string_view spelling) {
   if (spelling.starts_with('+')) spelling.remove_prefix(1);
   Literal literal;
@@ -134,7 +153,7 @@ void RqlLexer::Next(Token* token) {
   token->end = at_;
 }
 
-// Returns: false when a comment has no end.
+// Returns: false, with the token a fault, when a comment is not closed.
 bool RqlLexer::SkipSpaceAndComments(Token* token) {
   while (at_ < text_.size()) {
     size_t next = at_;
@@ -160,7 +179,7 @@ bool RqlLexer::SkipSpaceAndComments(Token* token) {
 
 void RqlLexer::ReadName(Token* token) {
   token->kind = TokenKind::kName;
-  // The first part has no '-', so that a comment may follow a keyword at once.
+  // The first part contains no '-', so that a comment may follow a keyword without a space.
   for (size_t size = 1; size > 0; at_ += size) {
     size = At(at_) == '-' ? 0 : NameCharacterAt(text_, at_);
   }
@@ -201,8 +220,8 @@ bool RqlLexer::NumberStartsAt(size_t at) const {
   return DigitAt(at) || (At(at) == '.' && DigitAt(at + 1));
 }
 
-// [sign] digits [. digits] [e [sign] digits], where the digits before or behind the point may be
-// missing.
+// [sign] digits [. digits] [e [sign] digits], where the digits either before or after the point may
+// be missing.
 void RqlLexer::ReadNumber(Token* token) {
   const size_t begin = at_;
   if (!DigitAt(at_) && At(at_) != '.') ++at_;
@@ -238,8 +257,8 @@ void RqlLexer::ReadNumber(Token* token) {
   token->literal.position = begin;
 }
 
-// A backslash makes the next character literal, a doubled quote is one. Returns: false, with the
-// token a fault, when the closing quote is missing.
+// A backslash makes the next character literal; a doubled quote stands for one quote. Returns:
+// false, with the token a fault, when the closing quote is missing.
 bool RqlLexer::ReadQuoted(std::string* content, Token* token) {
   const size_t begin = at_++;
   const char quote = text_[begin];

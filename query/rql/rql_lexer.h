@@ -11,8 +11,8 @@ namespace recall {
 
 enum class TokenKind : uint8_t {
   kEnd,
-  kFault,   // what cannot be a token; no rule of the grammar accepts it
-  kName,    // a keyword, or a field: parts joined by '.', without white space
+  kFault,   // invalid text; no rule of the grammar accepts it
+  kName,    // a keyword or a field: parts joined by '.', without white space
   kAllOf,   // name.*
   kString,  // in '..' or ".."
   kNumber,
@@ -31,31 +31,32 @@ enum class TokenKind : uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  size_t begin = 0;  // bytes in the source; kEnd: where the last token ended
+  size_t begin = 0;  // byte offset in the source; kEnd: the end of the last token
   size_t end = 0;
-  std::vector<std::string> parts;  // kName, kAllOf: as meant, without quotes
+  std::vector<std::string> parts;  // kName, kAllOf: without quotes and escapes
   Literal literal;                 // kString, kNumber
   Status fault;                    // kFault
 
-  // Whether it is this keyword, in capitals or not. Requires: `keyword` is in capitals.
+  // Whether the token is this keyword, ignoring case. Requires: `keyword` is in capitals.
   bool IsWord(std::string_view keyword) const;
-  // Whether it begins a clause and so cannot be a name: SELECT, FROM, USING, FILTER, ORDER, LIMIT.
-  // (OFFSET can: chunk.offset.)
+  // Whether the token begins a clause and therefore cannot be a name: SELECT, FROM, USING, FILTER,
+  // ORDER, LIMIT. OFFSET can be a name, because chunk.offset is a field.
   bool IsReserved() const;
 };
 
-// A name has at most this many parts.
+// The maximum number of parts of a name.
 inline constexpr size_t kMaxNameParts = 64;
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view capitals);
 
-// Divides RQL into tokens, one at a time. Requires: text without NUL bytes, in UTF-8, that
+// Divides RQL into tokens, one at a time. Requires: the text is UTF-8 without NUL bytes and
 // outlives the lexer.
 class RqlLexer final {
  public:
   explicit RqlLexer(std::string_view text);
 
-  // Reads the next token into *token; kEnd over and over at the end, kFault once.
+  // Reads the next token into *token. At the end each call returns kEnd. kFault is returned at most
+  // once, because it ends the text.
   void Next(Token* token);
 
  private:

@@ -1,4 +1,21 @@
-// RQL by recursive descent: one function a clause, in whatever order they come.
+// The parser of RQL (docs/rql.md): recursive descent with one token of look-ahead and one function
+// per clause.
+//
+//   query  = [SELECT ...] FROM table { clause } [';']
+//   clause = USING ... | FILTER ... | ORDER BY ... | LIMIT n | OFFSET n | SELECT ...
+//
+// Clauses may appear in any order after FROM, and SELECT also before it, each at most once. The
+// table kClauses drives the parser: it maps the first keyword of a clause to its function, and
+// provides the keywords that error messages list as expected ("expected ',', LIMIT or OFFSET").
+// `seen_` detects duplicates, and `last_` is the clause whose continuation would also be valid.
+//
+// Names are resolved during parsing, so a syntax tree contains only existing fields. An unknown
+// name is an error in FILTER and ORDER BY, but only a warning in SELECT, so that a query written
+// for another version still returns its other fields. Rules that involve several clauses, such as
+// ORDER BY score without USING, are checked at the end (CheckOrder, SelectWarnings).
+//
+// Cost: linear in the text, except that SELECT and ORDER BY compare their items pairwise; both
+// lists are bounded (kMaxSelectItems, kMaxOrderKeys). Recursion occurs only in filters.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +33,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxCount = int64_t{1} << 53;  // what JSON numbers hold exactly
+constexpr int64_t kMaxCount = int64_t{1} << 53;  // JSON numbers represent integers exactly to here
 
 bool IsBlankText(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
@@ -32,7 +49,8 @@ class QueryParser final {
   Result<RqlQuery> Parse(std::vector<std::string>* warnings);
 
  private:
-  // A clause, and what may follow within it, for messages.
+  // A clause: its first keyword, its name in messages, the tokens that may continue it, and its
+  // parser.
   struct Clause {
     std::string_view word;
     std::string_view shown;
@@ -67,7 +85,7 @@ class QueryParser final {
   std::array<bool, 7> seen_ = {};
 };
 
-// In canonical order.
+// The clauses in canonical order.
 const std::array<QueryParser::Clause, 7> QueryParser::kClauses = {{
     {"FROM", "FROM", "", &QueryParser::ParseFrom},
     {"USING", "USING", "','", &QueryParser::ParseUsing},
@@ -139,7 +157,7 @@ Status QueryParser::ParseUsing() {
     const Token& token = tokens_.token();
     const bool semantic = token.IsWord("SEMANTIC");
     if (!semantic && !token.IsWord("LEXICAL")) {
-      // The published recall let a comma end the list.
+      // The published recall accepts a trailing comma here.
       const bool ends = token.IsReserved() || token.IsWord("OFFSET") ||
                         tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon);
       if (query_.ranked() && ends) return {};
@@ -273,7 +291,7 @@ Result<SelectItem> QueryParser::ParseSelectItem() {
   return item;
 }
 
-// The token begins no clause, or SELECT is missing at the end.
+// The error for a token that begins no clause, or for the end of the text without SELECT.
 Status QueryParser::NoClause() const {
   std::string expected(last_->goes_on);
   for (size_t i = 0; i < kClauses.size(); ++i) {

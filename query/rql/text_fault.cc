@@ -1,3 +1,19 @@
+// Positions of errors in a query, with an excerpt and a caret under the character:
+//
+//   line 3, column 21
+//   …doc.path LIK '%.md' AND doc.tag = 'a'…
+//             ^
+//
+// The column counts code points, as editors do. The caret must be aligned by terminal columns,
+// which differ: East Asian wide characters and emoji take two, combining marks and invisible
+// characters none (Unicode Standard Annex #11, "East Asian Width"). Control characters, tabs and
+// characters that change the direction of text are replaced by spaces, because a terminal would
+// place the caret wrongly.
+//
+// A long line is cut on both sides of the position: at most 60 columns before it, at most 80 in
+// total. Only this window is decoded, and invalid UTF-8 is replaced, so the cost of an excerpt is
+// bounded for any line. Counting lines and columns is linear in the text before the position.
+
 #include "query/rql/text_fault.h"
 
 #include <algorithm>
@@ -10,19 +26,21 @@
 namespace recall {
 namespace {
 
-// An excerpt is at most this wide, of which at most so much stands before the place.
+// The maximum width of an excerpt, and of its part before the position.
 constexpr size_t kExcerptColumns = 80;
 constexpr size_t kColumnsBefore = 60;
 constexpr size_t kQuotedCharacters = 40;
 constexpr std::string_view kCut = "…";
 
-// Tabs, other controls, and what turns text around would put the caret under the wrong character.
+// True for control characters, tabs, line separators and bidirectional controls. They would put the
+// caret under the wrong character.
 bool BreaksLine(uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200E && c <= 0x200F) ||
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// Columns on a terminal: two for the wide characters of East Asia and emoji, none for marks.
+// The terminal columns of a character: two for East Asian wide characters and emoji, none for
+// marks.
 size_t ColumnsOf(uint32_t c) {
   struct Range {
     uint32_t first, last;
@@ -39,7 +57,7 @@ size_t ColumnsOf(uint32_t c) {
   return wide ? 2 : 1;
 }
 
-// A stretch of a line as it is shown.
+// A part of a line, as it is shown.
 struct ShownText {
   std::deque<uint32_t> characters;
   size_t columns = 0;
@@ -57,10 +75,10 @@ struct ShownText {
   }
 };
 
-// The line [begin, end) around `at`, cut on both sides where it is long, and a caret below.
+// The line [begin, end) around `at`, cut on both sides if it is long, and a caret below it.
 std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end) {
   ShownText before;
-  // Four bytes a character, and marks that take no column.
+  // Eight bytes per column: up to four for a character, and room for marks without a column.
   const size_t near = at - std::min(at - begin, 8 * kColumnsBefore);
   for (size_t i = std::max(begin, FloorToCharacter(text, near)); i < at;) {
     before.Append(DecodeUtf8(text, &i));
@@ -93,7 +111,7 @@ TextPosition PositionOf(std::string_view text, size_t at) {
   const std::string_view before = text.substr(0, at);
   const size_t line_feed = before.rfind('\n');
   size_t begin = line_feed == before.npos ? 0 : line_feed + 1;
-  // An editor's mark at the start of a file is not a column.
+  // A byte order mark at the start of the text is not counted as a column.
   if (begin == 0 && before.starts_with(kByteOrderMark)) begin = kByteOrderMark.size();
   size_t end = std::min(text.find('\n', at), text.size());
   if (end > at && text[end - 1] == '\r') --end;

@@ -8,16 +8,16 @@
 
 namespace recall {
 
-// Line, column and excerpt of a byte offset; past the end means the end. The text need not be
-// UTF-8, the excerpt is. Cost: linear in what stands in front of the place.
+// Line, column and excerpt of a byte offset. An offset past the end means the end. The excerpt is
+// valid UTF-8 even if the text is not. Cost: linear in the text before the offset.
 TextPosition PositionOf(std::string_view text, size_t at);
 
-// InvalidArgument at that place.
+// An InvalidArgument status with the position of byte `at`.
 Status FaultAt(std::string_view text, size_t at, std::string message, std::string hint);
-// LimitExceeded at that place.
+// A LimitExceeded status with the position of byte `at`.
 Status LimitAt(std::string_view text, size_t at, std::string message, std::string hint);
 
-// 'text' for a message: in quotes, on one line, cut when it is long.
+// The text for a message: in quotes, on one line, cut if it is long.
 std::string Quoted(std::string_view text);
 
 }  // namespace recall

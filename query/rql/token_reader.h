@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// A text's tokens with the next one in view, and the errors a parser makes of them. A fault of the
-// lexer comes out when the parser meets a token it cannot use: no rule accepts kFault.
+// The tokens of a text with one token of look-ahead, and the errors that a parser reports. An error
+// of the lexer is reported when the parser meets its token, because no rule accepts kFault.
 class TokenReader final {
  public:
   // Requires: as RqlLexer.
@@ -23,10 +23,10 @@ class TokenReader final {
   Token Take();
   bool Accept(TokenKind kind);
   bool AcceptWord(std::string_view keyword);
-  // Takes that token or fails: "expected ..., found ...".
+  // Consumes a token of this kind, or fails with "expected ..., found ...".
   Status Expect(TokenKind kind, std::string_view expected, std::string_view hint);
 
-  // "expected ..., found ..." at the token.
+  // The error "expected ..., found ..." at the current token.
   Status Unexpected(std::string_view expected, std::string_view hint) const;
   Status Fault(size_t at, std::string message, std::string hint) const;
 

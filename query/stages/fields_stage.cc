@@ -1,8 +1,10 @@
-// Words of the question in a document's title, a chunk's headings, a tag or a path count more than
-// in the body:
+// Field boosts: chunks with terms of the query in the title of the document, the headings of the
+// chunk, the tag or the path rank higher.
+//
 //   score = best * (body * score / best + sum of weight * share) / (body + sum of weights)
-// `share` being how many of the question's different stems the field holds. The title is the
-// document's first heading, else its first line.
+//
+// `share` is the fraction of the different stems of the query that the field contains. The title is
+// the first heading of the document, else its first line.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +25,7 @@ constexpr StageParameter kFieldsParameters[] = {
     {"body", StageParameter::Kind::kNumber, 1, 0.01, 10},
 };
 
-// A first line that is longer is no title.
+// A longer first line is not a title.
 constexpr size_t kLongestTitle = 300;
 
 class FieldsStage final : public RankStage {

@@ -1,7 +1,19 @@
-// Rules of the configuration: where the question has one of a rule's words, chunks that satisfy the
-// rule's filter count more.
-//   score = best * (score / best + sum of the weights of the rules it satisfies)
-//                / (1 + sum of the weights of all rules whose words the question has)
+// Configured boosting rules: if the query contains one of the words of a rule, chunks that satisfy
+// the filter of the rule rank higher.
+//
+//   keywords = ["install setup => doc.path GLOB 'docs/**' => 0.3"]       in recall.toml
+//               words            filter (docs/rql.md)        weight
+//
+// The words are analysed like the query, so rules match by stem. A rule whose words occur in the
+// query is triggered. With W the sum of the weights of all triggered rules:
+//
+//   score = best * (score / best + sum of the weights of the satisfied triggered rules) / (1 + W)
+//
+// Rules boost and never exclude, and a rule without a matching chunk changes no order. Every
+// rule is parsed and its filter resolved for each query, even if it is not triggered, so that an
+// error in the configuration is reported at once and not only for some queries.
+//
+// Cost: one evaluation of each rule's filter over the store, as a bitmap of chunks.
 
 #include <algorithm>
 #include <charconv>
@@ -32,7 +44,7 @@ Status BadRule(std::string_view line) {
                                  "for example: install setup => doc.path GLOB 'docs/**' => 0.3");
 }
 
-// "WORDS => FILTER", with " => WEIGHT" behind it if it has one of its own.
+// Parses "WORDS => FILTER" or "WORDS => FILTER => WEIGHT". `weight` is the default.
 Result<Rule> ParseRule(std::string_view line, double weight) {
   const size_t first = line.find(kArrow);
   if (first == line.npos) return Fail(BadRule(line));
@@ -59,7 +71,7 @@ class KeywordsStage final : public RankStage {
     std::vector<double> sums(hits.size(), 0);
     double total = 0;
     for (const Rule& rule : rules) {
-      // Every rule is checked, whatever the question is.
+      // Every rule is checked, even if the query does not trigger it.
       RECALL_ASSIGN(const Bitmap chunks, ChunksOf(context, rule));
       if (!Triggers(context, rule)) continue;
       total += rule.weight;

@@ -1,7 +1,23 @@
-// Late interaction (ColBERT; Khattab and Zaharia, 2020) over vectors that terms have wherever they
-// stand: each term of the question looks for the nearest term of the text, and how near these are
-// on average, each counting as much as it tells, is evidence. A text need not have the question's
-// words, nor be about nothing else, as it must to be near in a vector of the whole.
+// Late interaction (ColBERT; Khattab and Zaharia, 2020) with static term vectors.
+//
+// A single vector per chunk averages all its topics, so a chunk in which one sentence answers the
+// query may be far from it. Late interaction compares terms instead. Each term of the query is
+// matched with the most similar term of the text (MaxSim), and the similarities are averaged:
+//
+//   evidence(text) = sum over query terms q of  w(q) * max over terms t of text  cos(q, t)
+//                    ----------------------------------------------------------------------
+//                                            sum of w(q)
+//
+// ColBERT computes contextual vectors with a neural model. Here a term has the same vector wherever
+// it occurs: that of the active embedder (TermVectors), so no per-token vectors are stored. w(q) is
+// the embedder's weight of the term times its count in the query. Negative cosines count as 0, and
+// a term's similarity to itself as exactly 1.
+//
+// The evidence, as a share of the greatest, is added to the scores with `weight` (AddEvidence).
+//
+// Cost: with Q query terms (at most kMostAsked) and T different terms in all hits, Q * T dot
+// products, each computed once for all hits. Vectors of text terms are read in blocks of kBlock, so
+// memory is O(Q * T) cosines plus one block of vectors.
 
 #include <algorithm>
 #include <map>
@@ -17,9 +33,9 @@ constexpr StageParameter kLateInteractionParameters[] = {
     {"weight", StageParameter::Kind::kNumber, 0.05, 0, 1},
 };
 
-// Of a question that is a text, those that tell most.
+// The maximum number of query terms. Of a long query the terms with the greatest weights are used.
 constexpr size_t kMostAsked = 64;
-// Terms whose vectors are in memory at once.
+// The number of terms whose vectors are in memory at the same time.
 constexpr size_t kBlock = 1024;
 
 struct AskedTerm {
@@ -27,7 +43,7 @@ struct AskedTerm {
   double weight;
 };
 
-// The nearest term to one that was asked for.
+// The term of a text that is most similar to a query term.
 struct NearestTerm {
   float cosine = 0;
   uint32_t term = 0;
@@ -70,7 +86,7 @@ class LateInteractionStage final : public RankStage {
   }
 
  private:
-  // The cosines of all terms of the texts with all that were asked for.
+  // The cosines between all terms of the texts and all query terms.
   class Similarities {
    public:
     Status Compute(TermVectors& vectors, const std::vector<AskedTerm>& asked,
@@ -101,7 +117,7 @@ class LateInteractionStage final : public RankStage {
       return Status::Ok();
     }
 
-    // Of the asked term's place and terms in ascending order.
+    // `asked`: the index of the query term. Requires: `terms` is in ascending order.
     NearestTerm Best(size_t asked, const std::vector<uint32_t>& terms) const {
       NearestTerm best;
       auto at = terms_.begin();
@@ -116,10 +132,11 @@ class LateInteractionStage final : public RankStage {
 
    private:
     std::vector<uint32_t> terms_;  // ascending, each once
-    std::vector<float> cosines_;   // by asked term, then by term
+    std::vector<float> cosines_;   // by query term, then by term
   };
 
-  // Each once, as heavy as all its occurrences; the heaviest of many.
+  // The different terms of the query, each with the weight of all its occurrences; at most
+  // kMostAsked, those with the greatest weights.
   static Result<std::vector<AskedTerm>> AskedTerms(StageContext& context, TermVectors& vectors) {
     std::vector<uint32_t> found;
     RECALL_TRY(vectors.Find(context.question().query->wanted, context.question_stems(), &found));
@@ -135,7 +152,8 @@ class LateInteractionStage final : public RankStage {
     return asked;
   }
 
-  // From 0 to 1; says which other word stands in best for one of the question's.
+  // Returns: the evidence of a text, from 0 to 1. Sets *note, which shows the substitution of a
+  // query term by another term that contributed most.
   static double Interact(const std::vector<AskedTerm>& asked, double total,
                          const std::vector<uint32_t>& terms, const Similarities& similarities,
                          const TermVectors& vectors, std::string* note) {

@@ -1,8 +1,20 @@
-// Maximal marginal relevance (Carbonell and Goldstein, 1998): the best hit first, then always the
-// one that says most beyond what stands above it. In the form of a product:
-//   score * (1 - (1 - lambda) * similarity to the most similar hit above)
-// because that needs no scale between scores and similarities, lifts nothing that is not to the
-// point, and only falls as the ranking goes on, so that it is a score itself.
+// Maximal marginal relevance (Carbonell and Goldstein, 1998): diversifies the ranking. The best hit
+// comes first; then, repeatedly, the hit with the greatest marginal relevance to those selected.
+//
+// The original formula is a difference, lambda * relevance - (1 - lambda) * similarity, which
+// requires both on the same scale. This stage uses a product:
+//
+//   score * (1 - (1 - lambda) * similarity to the most similar hit selected before)
+//
+// It needs no common scale, never raises an irrelevant hit, and is in [0, 1]. It never increases
+// from one step to the next, because similarities only grow while hits are selected, so it can be
+// the new score of the hit. lambda = 1 leaves the ranking unchanged.
+//
+// Similarity is the cosine of stem counts. It is available for every chunk, with or without a
+// vector. Ties go to the hit that ranked higher before.
+//
+// Cost: O(n^2) cosines for n hits, because after each selection only the similarity to the hit just
+// selected is computed and the maximum is kept. Each cosine merges two sorted lists of stems.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +29,7 @@ constexpr StageParameter kMmrParameters[] = {
     {"lambda", StageParameter::Kind::kNumber, 0.7, 0, 1},
 };
 
-// A text as counts of its stems, ascending, with the length of that vector.
+// A text as counts of its stems, by ascending stem number, and the Euclidean length of this vector.
 struct Profile {
   std::vector<std::pair<uint32_t, double>> counts;
   double length = 0;
@@ -42,14 +54,14 @@ class MmrStage final : public RankStage {
     std::vector<Profile> profiles;
     RECALL_TRY(ReadProfiles(context, hits, &profiles));
     const size_t count = hits.size();
-    std::vector<double> nearest(count, 0);  // similarity to what was chosen
+    std::vector<double> nearest(count, 0);  // the greatest similarity to a selected hit
     std::vector<size_t> nearest_to(count, count);
     std::vector<bool> chosen(count, false);
     for (size_t step = 0; step < count; ++step) {
       size_t best = count;
       for (size_t i = 0; i < count; ++i) {
         if (chosen[i]) continue;
-        // Hits come best first, by chunk rowid where they are equal; so do these.
+        // The hits are in ranking order, so of equal ones the first is selected.
         if (best == count || Marginal(hits[i], nearest[i]) > Marginal(hits[best], nearest[best])) {
           best = i;
         }

@@ -1,6 +1,20 @@
-// Texts that say the same are shown once: by the hit that ranks highest, which stands for the
-// others. Texts are compared by their runs of four stems (shingles; Broder, 1997): the share that
-// both have of those that either has.
+// Removes near-duplicates: of several hits with almost the same text only the one that ranks
+// highest is kept, and it lists the others.
+//
+// Similarity is the resemblance of Broder (1997, "On the resemblance and containment of
+// documents"): the Jaccard coefficient of the sets of shingles, which here are sequences of kRun =
+// 4 stems:
+//
+//   resemblance(a, b) = |shingles(a) and shingles(b)| / |shingles(a) or shingles(b)|
+//
+// Stop words are removed and stems compared, so formatting, case and inflection do not matter. A
+// text shorter than one shingle is one shingle. A text without stems has none and resembles
+// nothing.
+//
+// Hits are processed in ranking order. A hit is compared with the kept hits only and joins the
+// first that reaches the threshold; resemblance is not transitive, so groups depend on the order,
+// which is deterministic. The window has at most 100 hits, so exact sets are affordable and MinHash
+// sketches are not needed. Cost: O(hits * kept) merges of sorted shingle lists.
 
 #include <algorithm>
 
@@ -17,7 +31,8 @@ constexpr size_t kRun = 4;
 
 using Shingles = std::vector<std::string>;  // ascending, each once
 
-// Of a text that is shorter than one run, all of it; of one without stems, none.
+// The shingles of a text. A text shorter than kRun stems is one shingle; one without stems has
+// none.
 Shingles ShinglesOf(const std::vector<std::string>& stems) {
   Shingles shingles;
   const size_t run = std::min(kRun, stems.size());
@@ -48,7 +63,7 @@ class NearDuplicatesStage final : public RankStage {
 
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
     std::vector<StagedHit> kept;
-    std::vector<Shingles> shingles;  // beside `kept`
+    std::vector<Shingles> shingles;  // parallel to `kept`
     for (StagedHit& hit : hits) {
       RECALL_ASSIGN(const StageChunk* chunk, context.Read(hit.fused.candidate.chunk));
       Shingles own = ShinglesOf(chunk->stems);

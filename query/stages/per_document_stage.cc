@@ -1,5 +1,5 @@
-// At most so many hits of one document: its best. Once they are there, none of its other chunks
-// follows, below the head as well.
+// Result grouping: keeps at most `max` hits of each document, the best ones. A document that
+// reached the maximum contributes no further chunk, not even below the window.
 
 #include <unordered_map>
 
@@ -20,7 +20,7 @@ class PerDocumentStage final : public RankStage {
     struct Shown {
       size_t kept = 0;
       size_t left_out = 0;
-      size_t last = 0;  // in `kept`
+      size_t last = 0;  // index in `kept` of its last hit
     };
     std::unordered_map<int64_t, Shown> documents;
     std::vector<StagedHit> kept;

@@ -1,6 +1,18 @@
-// Words of the question that stand together count more. Of each text, pairs: two of its stems, in
-// any order, at most three places apart. Asked for are the pairs of neighbours in the question.
-// They are scored by BM25 (k1 1.2, b .75), for which the head is the collection.
+// Term proximity: chunks in which neighbouring words of the query are close together rank higher.
+//
+// A pair is two stems, in any order, at most kReach positions apart. The query asks for the pairs
+// of its adjacent stems, stop words removed; in a text every pair within reach counts:
+//
+//   query "rotate the api key"     ->  {rotate, api}  {api, key}
+//   text  "... api key rotation"   ->  both pairs match: distances 1 and 2
+//
+// The pairs are scored like terms by BM25 (k1 = 1.2, b = 0.75) as unordered windows in the
+// sequential dependence model (Metzler and Croft, 2005). The hits of the window serve as the
+// collection: no index contains the document frequencies of pairs, and among the hits these
+// frequencies show which pairs distinguish them. The sum, as a share of the greatest, is added to
+// the scores with `weight` (AddEvidence).
+//
+// Cost: O(kReach * stems * log(pairs)) per hit.
 
 #include <algorithm>
 #include <map>
@@ -28,7 +40,7 @@ class ProximityStage final : public RankStage {
   explicit ProximityStage(double weight) : weight_(weight) {}
 
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
-    // How often the question has each pair, and its number.
+    // For each pair of the query: its number, and how often it occurs there.
     std::map<Pair, std::pair<size_t, double>> wanted;
     const std::vector<std::string>& question = context.question_stems();
     for (size_t i = 0; i + 1 < question.size(); ++i) {
@@ -39,7 +51,7 @@ class ProximityStage final : public RankStage {
     context.note = std::to_string(wanted.size()) + (wanted.size() == 1 ? " pair" : " pairs");
     if (wanted.empty()) return Status::Ok();
 
-    std::vector<std::vector<double>> counts;  // of each hit, by pair
+    std::vector<std::vector<double>> counts;  // by hit, then by pair
     std::vector<double> lengths;
     double all_lengths = 0;
     for (const StagedHit& hit : hits) {

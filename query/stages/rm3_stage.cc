@@ -1,6 +1,22 @@
-// Relevance feedback by words (RM3; Lavrenko and Croft 2001, Abdul-Jaleel et al. 2004): what the
-// best hits say most often, each weighted by its score, is asked for as well. The words' BM25, with
-// the counts of the whole store, is evidence beside the score of what was typed.
+// Pseudo-relevance feedback by query expansion (RM3; Lavrenko and Croft, 2001, "Relevance-Based
+// Language Models"; Abdul-Jaleel et al., 2004, "UMass at TREC 2004").
+//
+// The best hits are assumed to be relevant, and their frequent terms expand the query:
+//
+//   1. For the best `docs` hits, estimate P(term) = sum over hits of score * tf / length.
+//   2. Keep the `terms` most likely stems among those that occur in at least two hits of the
+//   window.
+//      A stem of a single hit cannot raise any other hit.
+//   3. Score the window by BM25 for the expanded query, with the term statistics of the whole
+//      store.
+//   4. Add this as evidence, as a share of the greatest, to the existing scores with `weight`
+//      (AddEvidence). This interpolation with the original query is the "3" of RM3.
+//
+// Clause weights are integers, so the probabilities are scaled to 1 .. kHeaviest. Only hits of the
+// window are scored; the expansion finds no new chunks.
+//
+// Cost: one analysis of each hit of the window (shared with the other stages), and one BM25 search
+// of `terms` terms restricted to the window.
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +33,9 @@ constexpr StageParameter kRm3Parameters[] = {
     {"weight", StageParameter::Kind::kNumber, 0.3, 0, 1},
 };
 
-// What the most likely word's weight becomes: those of a question are whole numbers.
+// The weight of the most likely term. Weights of clauses are integers.
 constexpr double kHeaviest = 1000;
-// How many words are named in what is explained.
+// The number of terms that the explanation lists.
 constexpr size_t kNamed = 8;
 
 class Rm3Stage final : public RankStage {
@@ -48,8 +64,8 @@ class Rm3Stage final : public RankStage {
   }
 
  private:
-  // The likeliest stems of the best hits, of those that at least two hits of the head have: what
-  // one text alone says finds no other.
+  // Makes the expanded query from the most likely stems of the best hits. A stem must occur in at
+  // least two hits of the window, because a stem of one hit cannot raise another.
   Status Expand(StageContext& context, const std::vector<StagedHit>& hits,
                 LexicalQuery* expanded) const {
     std::map<std::string_view, double> likely;

@@ -13,20 +13,26 @@
 
 namespace recall {
 
-// A hit on its way through the stages.
+// A hit to which stages are applied.
 struct StagedHit {
+<<<<<<< HEAD
   ScoredChunk fused;                 // its score is what stages change
   std::vector<uint32_t> stands_for;  // chunks that were left out because it says the same
   std::string note;                  // what the present stage says of it
+=======
+  FusedCandidate fused;              // stages change its score
+  std::vector<uint32_t> stands_for;  // chunks that were left out as near-duplicates of it
+  std::string note;                  // explanation by the current stage
+>>>>>>> wt-ed3
 };
 
-// One way to rank the head once more that is not among the defaults. Stateless but for its
-// parameters.
+// An optional step that ranks the best hits again. It has no state except its parameters.
 class RankStage {
  public:
   virtual ~RankStage() = default;
-  // `hits` come by ComesBefore and leave in any order, with scores in [0, 1]; hits may be left out.
-  // Every score that stays above 0 keeps its meaning: evidence as a share of what there could be.
+  // Changes the scores of `hits`. On entry they are ordered by ComesBefore; on return they may be
+  // in any order, and some may be missing. Scores stay in [0, 1] and keep their meaning: the share
+  // of the greatest possible evidence.
   virtual Status Apply(StageContext& context, std::vector<StagedHit>& hits) const = 0;
 };
 
@@ -35,19 +41,19 @@ struct StageParameter {
   enum class Kind { kNumber, kWhole, kDuration };
   std::string_view name;
   Kind kind;
-  double fallback;  // when nobody sets it
+  double fallback;  // the default
   double least;
   double most;
 };
 
-// What is known of a stage. `make` takes the values beside `parameters`.
+// The description of a stage. `values[i]` of `make` is the value of `parameters[i]`.
 struct StageInfo {
   std::string_view name;
   std::span<const StageParameter> parameters;
   std::unique_ptr<RankStage> (*make)(std::span<const double> values);
 };
 
-// Each stage has one file of its own.
+// Each stage is defined in its own file.
 extern const StageInfo kFieldsStage;
 extern const StageInfo kKeywordsStage;
 extern const StageInfo kLateInteractionStage;
@@ -58,12 +64,13 @@ extern const StageInfo kProximityStage;
 extern const StageInfo kRecencyStage;
 extern const StageInfo kRm3Stage;
 
-// Adds evidence, of 0 to 1 for each hit, to what the hits score:
+// Adds evidence, from 0 to 1 for each hit, to the scores of the hits:
 //   score = best * (score / best + weight * evidence) / (1 + weight)
-// so that no score gets above the best one. Requires: hits come best first.
+// No score exceeds the former best score. Requires: `hits` is not empty and is in descending order
+// of score.
 void AddEvidence(std::vector<StagedHit>& hits, std::span<const double> evidence, double weight);
 
-// "0.62"
+// The value with two decimals, as in "0.62".
 std::string TwoDigits(double value);
 
 }  // namespace recall

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-// Of what the index holds of a text: tokens with single spaces between them.
+// The stems of an indexed text (tokens separated by single spaces) without stop words.
 std::vector<std::string> SalientStems(std::string_view body) {
   std::vector<std::string> stems;
   while (!body.empty()) {

@@ -1,3 +1,22 @@
+// The list of optional ranking stages: parsing, the order of execution, and the explanation.
+//
+//   best 100 of the ranking -> stage 1 -> sort -> stage 2 -> sort -> ... -> top of the ranking
+//                                                      the rest of the ranking follows below it
+//
+// Each stage changes scores or drops hits; this file sorts after each stage, so a stage sees the
+// ranking of the one before it. After each stage the rank and score of every hit before and after
+// are recorded for --explain.
+//
+// Invariants:
+//   - Scores stay in (0, 1]. A stage keeps at least kLeastShare of a score, so a kept hit never
+//     drops to 0, which would mean "no evidence".
+//   - A chunk that a stage dropped must not reappear below the window. `left_out` contains these
+//     chunks and the chunks that stages excluded with StageContext::LeaveOut.
+//   - Equal scores are ordered by ComesBefore, so the result is deterministic.
+//
+// A new stage is a file that defines its StageInfo, a declaration in stage.h, and an entry in
+// kStages. Names, parameters with ranges, and the texts of errors all derive from StageInfo.
+
 #include "query/stages/stage_list.h"
 
 #include <algorithm>
@@ -17,15 +36,15 @@ const StageInfo* const kStages[] = {
     &kPerDocumentStage, &kProximityStage, &kRecencyStage,         &kRm3Stage,
 };
 
-// What a stage leaves of a score, at least: a hit that it keeps stays above 0, and so can those
-// that follow below the head.
+// The smallest share of a score that a stage leaves: a kept hit stays above 0, and so can the hits
+// below the window.
 constexpr double kLeastShare = 1e-6;
 
-// Units of a duration and their seconds, the largest first.
+// The units of a duration in seconds, in descending order.
 constexpr std::pair<char, double> kUnits[] = {
     {'w', 604'800}, {'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
 
-// Takes what is before the next `separator` off the front of `text`.
+// Removes the part of `text` before the next `separator`, and the separator. Returns: the part.
 std::string_view TakeUntil(char separator, std::string_view& text) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
@@ -41,7 +60,7 @@ std::string PrintNumber(double value) {
 std::string PrintValue(const StageParameter& parameter, double value) {
   if (parameter.kind != StageParameter::Kind::kDuration) return PrintNumber(value);
   for (const auto& [unit, seconds] : kUnits) {
-    if (unit == 'w') continue;  // days are easier to compare
+    if (unit == 'w') continue;  // durations of weeks are printed in days
     if (std::fmod(value, seconds) == 0) return PrintNumber(value / seconds) + unit;
   }
   return PrintNumber(value) + "s";

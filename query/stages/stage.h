@@ -13,26 +13,20 @@
 
 namespace recall {
 
-// A hit to which stages are applied.
+// A hit on its way through the stages.
 struct StagedHit {
-<<<<<<< HEAD
   ScoredChunk fused;                 // its score is what stages change
   std::vector<uint32_t> stands_for;  // chunks that were left out because it says the same
   std::string note;                  // what the present stage says of it
-=======
-  FusedCandidate fused;              // stages change its score
-  std::vector<uint32_t> stands_for;  // chunks that were left out as near-duplicates of it
-  std::string note;                  // explanation by the current stage
->>>>>>> wt-ed3
 };
 
-// An optional step that ranks the best hits again. It has no state except its parameters.
+// One way to rank the head once more that is not among the defaults. Stateless but for its
+// parameters.
 class RankStage {
  public:
   virtual ~RankStage() = default;
-  // Changes the scores of `hits`. On entry they are ordered by ComesBefore; on return they may be
-  // in any order, and some may be missing. Scores stay in [0, 1] and keep their meaning: the share
-  // of the greatest possible evidence.
+  // `hits` come by ComesBefore and leave in any order, with scores in [0, 1]; hits may be left out.
+  // Every score that stays above 0 keeps its meaning: evidence as a share of what there could be.
   virtual Status Apply(StageContext& context, std::vector<StagedHit>& hits) const = 0;
 };
 
@@ -41,19 +35,19 @@ struct StageParameter {
   enum class Kind { kNumber, kWhole, kDuration };
   std::string_view name;
   Kind kind;
-  double fallback;  // the default
+  double fallback;  // when nobody sets it
   double least;
   double most;
 };
 
-// The description of a stage. `values[i]` of `make` is the value of `parameters[i]`.
+// What is known of a stage. `make` takes the values beside `parameters`.
 struct StageInfo {
   std::string_view name;
   std::span<const StageParameter> parameters;
   std::unique_ptr<RankStage> (*make)(std::span<const double> values);
 };
 
-// Each stage is defined in its own file.
+// Each stage has one file of its own.
 extern const StageInfo kFieldsStage;
 extern const StageInfo kKeywordsStage;
 extern const StageInfo kLateInteractionStage;
@@ -64,13 +58,12 @@ extern const StageInfo kProximityStage;
 extern const StageInfo kRecencyStage;
 extern const StageInfo kRm3Stage;
 
-// Adds evidence, from 0 to 1 for each hit, to the scores of the hits:
+// Adds evidence, of 0 to 1 for each hit, to what the hits score:
 //   score = best * (score / best + weight * evidence) / (1 + weight)
-// No score exceeds the former best score. Requires: `hits` is not empty and is in descending order
-// of score.
+// so that no score gets above the best one. Requires: hits come best first.
 void AddEvidence(std::vector<StagedHit>& hits, std::span<const double> evidence, double weight);
 
-// The value with two decimals, as in "0.62".
+// "0.62"
 std::string TwoDigits(double value);
 
 }  // namespace recall

@@ -11,50 +11,40 @@
 
 namespace recall {
 
-// The stages of a request, in the order in which they are applied.
+// Stages as a request names them, in the order they are applied.
 class StageList final {
  public:
-  // Parses "mmr,recency:half-life=7d:weight=0.3". An empty or blank text is an empty list.
-  // Errors: InvalidArgument for an unknown stage or parameter, for a value out of range, and for a
-  // stage that appears twice; the hint lists the valid stages or parameters.
+  // Reads "mmr,recency:half-life=7d:weight=0.3". Nothing, or only spaces, is no stage.
+  // Errors: InvalidArgument for a stage or a parameter that there is not, for a value out of its
+  // range, and for a stage that is named twice; the hint lists what there is.
   static Result<StageList> Parse(std::string_view text);
 
   bool Empty() const { return stages_.empty(); }
 
-  // The result of the stages.
+  // What the stages made of a head.
   struct Outcome {
-<<<<<<< HEAD
     std::vector<ScoredChunk> ranking;  // by ComesBefore
     // By chunk rowid, of those in `ranking`.
-=======
-    std::vector<FusedCandidate> ranking;  // by ComesBefore
-    // By chunk rowid, for the chunks in `ranking`.
->>>>>>> wt-ed3
     std::unordered_map<uint32_t, std::vector<StageEffect>> effects;
     std::unordered_map<uint32_t, std::vector<uint32_t>> stands_for;
-    Bitmap left_out;  // chunks excluded from the ranking, also below the window
+    Bitmap left_out;  // chunks that may not follow below either
     std::vector<StageSummary> summaries;
-    std::optional<UnixNanos> as_of;  // the reference time, if the result depends on it
+    std::optional<UnixNanos> as_of;  // set when it depends on it
   };
-<<<<<<< HEAD
   // Requires: `head` is by ComesBefore.
   Result<Outcome> Run(StageContext& context, const std::vector<ScoredChunk>& head) const;
-=======
-  // Applies the stages to the window `head`. Requires: `head` is ordered by ComesBefore.
-  Result<Outcome> Run(StageContext& context, const std::vector<FusedCandidate>& head) const;
->>>>>>> wt-ed3
 
  private:
   struct Named {
     std::string name;
-    std::string parameters;  // with the values of all parameters, defaults included
+    std::string parameters;  // all of them
     std::unique_ptr<RankStage> stage;
   };
   static Result<Named> ParseOne(std::string_view text);
   std::vector<Named> stages_;
 };
 
-// The names of all stages, in alphabetical order.
+// The names of all stages, in the order of the alphabet.
 std::vector<std::string_view> AllStageNames();
 
 }  // namespace recall

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/output/text_output.h"
+#include "cli/output/number_text.h"
 
 namespace recall {
 namespace {

@@ -3,15 +3,10 @@
 #include <cstdio>
 
 #include "cli/output/explain_text.h"
+#include "cli/output/number_text.h"
 #include "cli/output/snippet_text.h"
 
 namespace recall {
-
-std::string FormatNumber(const char* format, double value) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof(buffer), format, value);
-  return buffer;
-}
 
 std::string FormatBytes(int64_t bytes) {
   constexpr std::string_view kUnits[] = {"kB", "MB", "GB", "TB"};

@@ -13,9 +13,6 @@
 
 namespace recall {
 
-// A number as printf prints it; short.
-std::string FormatNumber(const char* format, double value);
-
 // "812 B", "1.2 MB": powers of 1000, one decimal.
 std::string FormatBytes(int64_t bytes);
 

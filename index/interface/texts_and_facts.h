@@ -27,8 +27,9 @@ class TextsAndFacts {
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
   // Bytes start .. end of a document, clamped to the size of the text.
   virtual Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const = 0;
-  // The headings and texts of chunks; chunks of documents that the commit does not show are left
-  // out. Fastest for ascending rows: neighbours share a block of text.
+  // Visits the headings and texts of `chunks`, in their order. The visitor gets the index of the
+  // chunk in `chunks`. Chunks of documents that the commit does not show are left out. Fastest for
+  // ascending rows: neighbours share a block of text.
   virtual Status ScanPassages(std::span<const uint32_t> chunks,
                               const PassageVisitor& visit) const = 0;
   // The chunk rowids of every live document, in no order that is promised.

@@ -145,7 +145,13 @@ Result<std::string> LocalTextsAndFacts::ReadText(const DocRow& doc, uint64_t sta
 Status LocalTextsAndFacts::ScanPassages(std::span<const uint32_t> chunks,
                                         const PassageVisitor& visit) const {
   ChunkReader reader(transaction_, ChunkReader::Access::kScattered);
-  for (const uint32_t chunk : chunks) RECALL_TRY(reader.ScanPassages(chunk, chunk, visit));
+  for (uint32_t i = 0; i < chunks.size(); ++i) {
+    // In a damaged store the row found may have another number: only the index is trusted.
+    RECALL_TRY(reader.ScanPassages(chunks[i], chunks[i],
+                                   [&](uint32_t, std::string_view heading, std::string_view text) {
+                                     visit(i, heading, text);
+                                   }));
+  }
   return Status::Ok();
 }
 

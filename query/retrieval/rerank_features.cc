@@ -50,12 +50,9 @@ using NgramScores = std::vector<std::optional<double>>;  // none: not shown by t
 // Requires: rows ascending.
 Status ScoreInTurn(const TextsAndFacts& texts, NgramScorer& scorer, std::span<const uint32_t> rows,
                    NgramScores& scores) {
-  size_t i = 0;
-  return texts.ScanPassages(rows,
-                            [&](uint32_t row, std::string_view heading, std::string_view text) {
-                              while (rows[i] != row) ++i;
-                              scores[i] = scorer.Score(heading, text);
-                            });
+  return texts.ScanPassages(rows, [&](uint32_t i, std::string_view heading, std::string_view text) {
+    scores[i] = scorer.Score(heading, text);
+  });
 }
 
 // Reports all of them as ready in the end, after an error as well: another thread waits for them.
@@ -68,13 +65,10 @@ Status ReadPassages(const TextsAndFacts& texts, std::span<const uint32_t> rows,
     size_t all;
     ~AtTheEnd() { progress.Reach(all); }
   } const at_the_end{progress, rows.size()};
-  size_t i = 0;
-  return texts.ScanPassages(rows,
-                            [&](uint32_t row, std::string_view heading, std::string_view text) {
-                              while (rows[i] != row) ++i;
-                              passages[i] = {std::string(heading), std::string(text)};
-                              if (i % kBatch == kBatch - 1) progress.Reach(i + 1);
-                            });
+  return texts.ScanPassages(rows, [&](uint32_t i, std::string_view heading, std::string_view text) {
+    passages[i] = {std::string(heading), std::string(text)};
+    if (i % kBatch == kBatch - 1) progress.Reach(i + 1);
+  });
 }
 
 // Texts are read and decompressed by this thread, which the snapshot belongs to, and scored by

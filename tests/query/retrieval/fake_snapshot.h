@@ -169,7 +169,7 @@ class FakeTexts final : public TextsAndFacts {
   Result<std::string> ReadText(const DocRow&, uint64_t, uint64_t) const override { return "text"; }
   Status ScanPassages(std::span<const uint32_t> chunks,
                       const PassageVisitor& visit) const override {
-    for (const uint32_t chunk : chunks) visit(chunk, "", "text");
+    for (uint32_t i = 0; i < chunks.size(); ++i) visit(i, "", "text");
     return Status::Ok();
   }
   Status ScanLiveChunks(const SpanVisitor& visit) const override {

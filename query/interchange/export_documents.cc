@@ -22,7 +22,7 @@
 namespace recall {
 namespace {
 
-// Lines gather until there is this much of them.
+// Lines are buffered up to this size before they are written.
 constexpr size_t kWriteBytes = 256 << 10;
 constexpr size_t kEmbedBatch = 64;
 
@@ -100,7 +100,7 @@ class Exporter final {
     return Status::Ok();
   }
 
-  // ---- Our own layout ---------------------------------------------------------------------------
+  // ---- Recall's own format ----------------------------------------------------------------------
 
   Status WriteRecall() {
     WriteHeader();
@@ -117,7 +117,7 @@ class Exporter final {
     line_.Integer("store_version", SchemaVersion());
     line_.Integer("tokenizer_version", settings.tokenizer_version);
     line_.Text("embedder", settings.embedder);
-    // What was learnt is not exported, so it must not make exports of equal documents differ.
+    // Trained models are not exported, so exports of equal documents must not depend on them.
     with_vectors_ ? line_.Text("embedder_version", origin.embedder_version)
                   : line_.Null("embedder_version");
     line_.Integer("dim", settings.dim);
@@ -202,7 +202,7 @@ class Exporter final {
     ++report_.lines;
   }
 
-  // ---- The published layout ---------------------------------------------------------------------
+  // ---- The published format ---------------------------------------------------------------------
 
   Status WritePublished() {
     RECALL_TRY(ForEachDocument([&](const DocRow& doc) {
@@ -212,7 +212,7 @@ class Exporter final {
     return ForEachDocument([&](const DocRow& doc) { return WritePublishedChunks(doc); });
   }
 
-  // Its readers know JSON strings only, so what is not UTF-8 cannot be kept.
+  // Readers of this format accept JSON strings only, so bytes that are not UTF-8 are replaced.
   void PublishedText(std::string_view name, std::string_view text, const DocRow& doc) {
     if (IsValidUtf8(text)) return line_.Text(name, text);
     line_.Text(name, ReplaceIllFormed(text));
@@ -244,7 +244,7 @@ class Exporter final {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
-    // Whatever the store has: its readers know no other embedder.
+    // Always the hash embedder, whatever the store uses: readers of this format know no other.
     const size_t dim = tools_.store->settings().dim;
     RECALL_ASSIGN(const auto embedder, MakeEmbedder("hash", tools_.store->settings().dim));
     std::vector<float> vectors(kEmbedBatch * dim);
@@ -278,7 +278,7 @@ class Exporter final {
     PublishedText("text", text, doc);
     line_.Base64("embedding",
                  {reinterpret_cast<const uint8_t*>(vector.data()), vector.size() * sizeof(float)});
-    // Its readers ignore what they do not know; ours needs it to find the id again.
+    // The published readers ignore unknown fields; this program needs it to restore the chunk id.
     if (chunk.byte_in_token != 0) line_.Integer("byte_in_token", chunk.byte_in_token);
     line_.End();
     ++report_.lines;
@@ -290,7 +290,7 @@ class Exporter final {
         "recall rm --purge the document and add it again, or restore the store from a backup");
   }
 
-  // ---- Where the lines go -----------------------------------------------------------------------
+  // ---- Output of the lines ----------------------------------------------------------------------
 
   Status WriteSomeLines() { return lines_.size() < kWriteBytes ? Status::Ok() : WriteLines(); }
 
@@ -303,15 +303,15 @@ class Exporter final {
 
   const ReadTransaction& transaction_;
   const TransferTools& tools_;
-  const bool with_vectors_;  // those of a learnt model mean nothing beside another's
+  const bool with_vectors_;  // false for a trained model: its vectors fit no other model
   const ExportRequest& request_;
   const ExportSink& sink_;
   TransferProgress progress_;
-  std::vector<int64_t> doc_rows_;  // by path
+  std::vector<int64_t> doc_rows_;  // ordered by path
   std::unique_ptr<OutputFile> file_;
   std::string lines_;
   JsonLineWriter line_{&lines_};
-  int64_t replaced_in_ = 0;  // row of the document last warned of
+  int64_t replaced_in_ = 0;  // row of the document of the last warning
   ExportReport report_;
 };
 

@@ -85,8 +85,9 @@ class ConfigCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("KEY", &key_, 0, 1, "print the value of this key and nothing else",
                 internal::ConfigKeyNames());
-    flags.Switch("--path", &path_, "print which files were looked for instead");
-    flags.Setting("--threads", "threads", "N", "as other commands take it, to see it win");
+    flags.Switch("--path", &path_, "print the settings files that were looked for");
+    flags.Setting("--threads", "threads", "N",
+                  "as in other commands, to check which value is used");
   }
 
   Status Check(const GlobalFlags&) override {
@@ -155,14 +156,15 @@ class ConfigCommand final : public Command {
 const CommandInfo kConfigCommand = {
     "config",
     "[OPTIONS] [KEY]",
-    "show the settings in force and where each comes from",
+    "show the effective settings and the source of each",
     "  recall config                   every setting, as recall.toml writes it\n"
     "  recall config max_limit         one value\n"
     "  recall config --path            the files that were looked for\n"
     "  recall config > recall.toml     start a settings file\n",
-    "Strongest first: what the store recorded when it was made, a flag, an environment variable\n"
+    "Highest priority first: the settings recorded in the store, a flag, an environment variable\n"
     "(RECALL_THREADS for threads), recall.toml beside the store, the user's own recall.toml, the\n"
-    "default. Without a store the settings are those of a store that `recall init` would make.\n",
+    "default. Without a store, the settings are those of a store that `recall init` would "
+    "create.\n",
     [] { return std::unique_ptr<Command>(new ConfigCommand); }};
 
 }  // namespace recall

@@ -94,7 +94,7 @@ class DoctorCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Switch("--fix", &request_.fix, "remake what is damaged and can be made of other data");
+    flags.Switch("--fix", &request_.fix, "rebuild damaged derived data");
   }
 
   Result<ExitCode> Run(Session& session) override {

@@ -27,8 +27,8 @@ class EmbedCommand final : public Command {
   bool HoldsToStore() const override { return false; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one of your recall.toml");
-    flags.Switch("--again", &request_.again, "also when the store has its vectors already");
+    flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one configured in recall.toml");
+    flags.Switch("--again", &request_.again, "even if the store already has its vectors");
     flags.Setting("--threads", "threads", "N", "how many texts to embed at once (0: one per core)");
   }
 
@@ -80,12 +80,12 @@ class EmbedCommand final : public Command {
 const CommandInfo kEmbedCommand = {
     "embed",
     "--as NAME [OPTIONS]",
-    "give all chunks the vectors of another embedder",
+    "compute the vectors of all chunks with another embedder",
     "  recall embed --as minilm        [embedders.minilm] of your recall.toml\n"
     "  recall embed --as lsa           back to what is learnt of the texts themselves\n",
-    "Searches use the old vectors until all chunks have new ones. It may be interrupted at any\n"
-    "time: the next call goes on from there. Snapshots of before keep their vectors.\n"
-    "docs/embedders.md says how to configure embedders.\n",
+    "Searches use the old vectors until all chunks have new ones. It can be interrupted at any\n"
+    "time; the next call continues. Earlier snapshots keep their vectors.\n"
+    "docs/embedders.md describes how to configure embedders.\n",
     [] { return std::unique_ptr<Command>(new EmbedCommand); }};
 
 }  // namespace recall

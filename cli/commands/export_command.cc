@@ -11,9 +11,10 @@ namespace {
 class ExportCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Text("--out", &out_, "FILE", "write there (.zst compresses) instead of standard output");
+    flags.Text("--out", &out_, "FILE",
+               "write to this file (.zst compresses) instead of standard output");
     flags.Choice("--format", &format_, {"recall", "published"},
-                 "published: as recall 0.1 wrote and reads it (default: recall)");
+                 "published: the format of recall 0.1 (default: recall)");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
   }
@@ -95,9 +96,10 @@ const CommandInfo kExportCommand = {
     "  recall export --out backup.jsonl.zst         everything, compressed\n"
     "  recall export --filter \"doc.tag = 'docs'\"    some documents, to standard output\n"
     "  recall export --format published --out old.jsonl\n",
-    "The lines hold all that the store does; `recall import` makes an equal store of them. Equal\n"
-    "stores give equal bytes. A file appears when it is complete: an export that fails or is\n"
-    "interrupted leaves what was there before. docs/format/export.md describes both layouts.\n",
+    "The export is lossless: `recall import` makes an equal store from it, and equal stores give\n"
+    "equal bytes. The file appears only when it is complete: a failed or interrupted export "
+    "leaves\n"
+    "an existing file unchanged. docs/format/export.md describes both formats.\n",
     [] { return std::unique_ptr<Command>(new ExportCommand); }};
 
 }  // namespace recall

@@ -206,15 +206,13 @@ class InspectCommand final : public Command {
 const CommandInfo kInspectCommand = {
     "inspect",
     "[OPTIONS]",
-    "show how the file is built: tables, pages, vector spaces, segments",
+    "show the structure of the file: tables, pages, vector spaces, segments",
     "  recall inspect\n"
     "  recall inspect --json | jq '.inspect.segments[].vectors'\n",
-    "For those who look into the format (docs/format): SQLite's tables and indexes with their "
-    "rows\n"
-    "and pages, the runs of the lexical index by level, each vector space, and each vector "
-    "segment\n"
-    "with its sections, where they begin and their checksums. Whether all that is right is what\n"
-    "`recall doctor` says.\n",
+    "For work on the file format (docs/format): SQLite's tables and indexes with their rows and\n"
+    "pages, the sorted runs of the full-text index by level, each vector space, and each vector\n"
+    "segment with its sections, their offsets and checksums. `recall doctor` checks whether the\n"
+    "file is correct.\n",
     [] { return std::unique_ptr<Command>(new InspectCommand); }};
 
 }  // namespace recall

@@ -18,9 +18,10 @@ class MigrateCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("OLD [NEW]", &paths_, 0, 2,
                 "the store of recall 0.1 (default: the one here); a name for the new one");
-    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, for files added later");
+    flags.Setting("--chunk-tokens", "chunk_tokens", "N",
+                  "maximum tokens in a chunk, for files added later");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
-                  "words a chunk repeats of the one before it");
+                  "number of tokens that consecutive chunks share");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
@@ -122,7 +123,7 @@ class MigrateCommand final : public Command {
 const CommandInfo kMigrateCommand = {
     "migrate",
     "[OPTIONS] [OLD [NEW]]",
-    "make a store of recall 0.1 one of this program",
+    "convert a store of recall 0.1",
     "  recall migrate                       the store here; the old one is kept as recall.db.old\n"
     "  recall migrate ~/notes/recall.db\n"
     "  recall migrate old.db new.db         old.db stays as it is\n",

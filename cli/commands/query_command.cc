@@ -31,20 +31,20 @@ class QueryCommand final : public Command {
     flags.Words("RQL", &words_, 0, SIZE_MAX, "the query; '-' reads it from stdin, @FILE a file");
     flags.Text("--rql", &rql_, "RQL", "the query, for scripts; @FILE reads it from a file");
     flags.Switch("--rql-stdin", &rql_stdin_, "read the query from stdin");
-    flags.Switch("--canonical", &canonical_, "print the query in canonical form, and do no more");
+    flags.Switch("--canonical", &canonical_, "print the query in canonical form and do not run it");
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
     DeclareEmbedding(flags, &embedding_text_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
-    flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
+    flags.Switch("--explain", &explain_, "explain how the rows were found and how long it took");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
     DeclareSnippet(flags, &snippet_bytes_,
-                   "ranked rows: chunk.text as an excerpt of N bytes (JSON: beside it)");
+                   "ranked rows: show N bytes of chunk.text (JSON: in addition to it)");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);
-    flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
+    flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
   }
 
   Status Check(const GlobalFlags& globals) override {
@@ -233,7 +233,7 @@ class QueryCommand final : public Command {
 const CommandInfo kQueryCommand = {
     "query",
     "[OPTIONS] RQL",
-    "ask in RQL: filters, order, pages, chosen fields",
+    "run an RQL query: filters, order, pages, selected fields",
     "  recall query \"FROM doc FILTER doc.tag = 'notes' SELECT doc.path, doc.mtime\"\n"
     "  recall query \"FROM chunk USING semantic('retry') LIMIT 5 SELECT score, chunk.text\"\n"
     "  recall query --rql @weekly.rql --json\n"

@@ -54,8 +54,8 @@ class RmCommand final : public Command {
                 "a path, a directory, a document id or a unique prefix of one");
     scope_.DeclareFilter(flags);
     flags.Switch("--purge", &request_.purge,
-                 "also delete what was removed, now or before, from the file");
-    flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+                 "also delete the data of all removed documents from the file");
+    flags.Switch("--dry-run", &request_.dry_run, "report the changes without making them");
     scope_.DeclareAsOf(flags);
   }
 

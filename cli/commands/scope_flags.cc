@@ -21,16 +21,16 @@ Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
 
 void ScopeFlags::DeclareFilter(FlagSet& flags) {
   flags.Text("--filter", &filter_, "EXPR",
-             "only what satisfies this: \"doc.tag = 'docs'\"; @FILE reads it from a file");
+             "only documents that satisfy EXPR, as in \"doc.tag = 'docs'\"; @FILE reads it");
 }
 
 void ScopeFlags::DeclareSnapshot(FlagSet& flags) {
   flags.Text("--snapshot", &snapshot_, "TOKEN",
-             "the store as it was at this commit; or a time: no later documents");
+             "the store at this commit; or a time: no later documents");
 }
 
 void ScopeFlags::DeclareAsOf(FlagSet& flags) {
-  flags.Text("--as-of", &as_of_, "TIME", "what '-7d' and 'today' in a filter count from");
+  flags.Text("--as-of", &as_of_, "TIME", "reference time for '-7d' and 'today' in filters");
 }
 
 Status ScopeFlags::Read() {

@@ -65,7 +65,7 @@ class SimilarCommand final : public Command {
 const CommandInfo kSimilarCommand = {
     "similar",
     "[OPTIONS] TARGET",
-    "find chunks near a chunk, documents near a document",
+    "find chunks or documents similar to a given one",
     "  recall similar docs/guide.md          the documents nearest to this one\n"
     "  recall similar 3fa9c1d2               the chunks nearest to a chunk, by the start of its "
     "id\n"

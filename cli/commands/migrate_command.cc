@@ -127,12 +127,12 @@ const CommandInfo kMigrateCommand = {
     "  recall migrate                       the store here; the old one is kept as recall.db.old\n"
     "  recall migrate ~/notes/recall.db\n"
     "  recall migrate old.db new.db         old.db stays as it is\n",
-    "Ids, labels, times and metadata stay; vectors are taken, or made anew where another embedder\n"
-    "made them. The old store is only read. The new one appears when it is complete: a migration\n"
-    "that fails or is interrupted leaves everything as it was. Recall 0.1 did not keep the text "
-    "of\n"
-    "documents, only their words; run `recall add` afterwards to have the text of files as it "
-    "is.\n",
+    "Ids, labels, times and metadata are kept. Vectors are kept if they are of the same embedder,\n"
+    "else computed again. The old store is only read. The new one appears only when it is "
+    "complete:\n"
+    "a failed or interrupted migration leaves everything unchanged. Recall 0.1 did not store the\n"
+    "text of documents, only their words; run `recall add` afterwards to store the original "
+    "text.\n",
     [] { return std::unique_ptr<Command>(new MigrateCommand); }};
 
 }  // namespace recall

@@ -240,8 +240,9 @@ const CommandInfo kQueryCommand = {
     "  recall query --canonical \"select doc.path from doc\"\n",
     "FROM chunk|doc [USING semantic('...'), lexical('...')] [FILTER expression]\n"
     "[ORDER BY field [ASC|DESC], ...] [LIMIT n [OFFSET m]] SELECT field, ...\n"
-    "A row is a line of cells with tabs between them; with SELECT * it is a record. In cells,\n"
-    "backslashes, tabs and newlines are written \\\\ \\t \\n. Without rows the exit code is 0.\n",
+    "A row is printed as one line with cells separated by tabs; with SELECT * it is a record. In\n"
+    "cells, backslashes, tabs and newlines are written \\\\ \\t \\n. Without rows the exit code is "
+    "0.\n",
     [] { return std::unique_ptr<Command>(new QueryCommand); }};
 
 }  // namespace recall

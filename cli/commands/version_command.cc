@@ -59,7 +59,7 @@ const CommandInfo kVersionCommand = {
     "print the version; with --verbose also its components",
     "  recall version\n"
     "  recall version --verbose\n",
-    "RECALL_SIMD=NAME makes any command use one of the SIMD targets; answers are the same.\n",
+    "RECALL_SIMD=NAME selects one of the SIMD targets for any command; answers are the same.\n",
     [] { return std::unique_ptr<Command>(new VersionCommand); }};
 
 }  // namespace recall

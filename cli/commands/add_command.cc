@@ -36,8 +36,8 @@ Json ReportJson(const AddReport& report, bool dry_run) {
           {"removed_paths", report.removed_paths}};
 }
 
-// What kept the run from doing all it was asked to. Of lines the fault is what they say, of files
-// that they cannot be read.
+// The failure that the exit code reports, if the run was incomplete. A failed line is a usage
+// error, because its contents are invalid; a failed file is an environment error.
 std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
   const auto failure = [lines](const std::string& message, std::string hint) {
     return Failure::FromStatus(lines ? Status::InvalidArgument(message, std::move(hint))
@@ -145,7 +145,7 @@ class AddCommand final : public Command {
                                    "- stands for standard input");
   }
 
-  // What is of files only would do nothing.
+  // Rejects flags that apply only to files and would have no effect.
   Status CheckLines() const {
     const std::pair<const char*, bool> of_files[] = {
         {"a PATH", !request_.paths.empty()},     {"--files-from", files_from_.has_value()},
@@ -174,7 +174,7 @@ class AddCommand final : public Command {
                   int64_t micros) const {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
     JsonResponse response;
-    // As published: total_hits counts the documents that were written.
+    // As in the published recall, total_hits counts the written documents.
     response.stats = StatsJson(report.added + report.updated, stats.store,
                                {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;

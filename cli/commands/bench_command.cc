@@ -13,13 +13,13 @@
 namespace recall {
 namespace {
 
-// Processes and threads that ask at a time: more say nothing new and cost a store each.
+// The maximum number of concurrent processes or threads; each has its own open store.
 constexpr int64_t kMostWorkers = 1024;
 constexpr std::string_view kIngest = "ingest";
 
 class BenchCommand final : public Command {
  public:
-  // Measuring is done by processes of their own; this one must not have the store open.
+  // Child processes do the measurements; this process must not have the store open.
   StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
@@ -77,7 +77,7 @@ class BenchCommand final : public Command {
   }
 
  private:
-  // "search,bm25" and "query" are three; in the order of reports.
+  // Reads the values of --only, each a list such as "search,bm25", into the order of reports.
   Status ReadKinds() {
     if (only_.empty()) return {};
     std::vector<std::string> names;
@@ -104,7 +104,7 @@ class BenchCommand final : public Command {
   }
 
   Status Complete(const Session& session) {
-    // The store's place brings embedders with it; what is to be warned of was said already.
+    // Locating the store again provides its embedders; warnings were already reported.
     std::vector<std::string> said;
     RECALL_ASSIGN(StoreLocation place, LocateStore(session.locate, &said));
     const Config& config = session.config;
@@ -132,7 +132,7 @@ class BenchCommand final : public Command {
     return {};
   }
 
-  // Says how far it is, and can be interrupted.
+  // Reports progress; can be interrupted.
   Result<BenchReport> Measure(const Session& session) const {
     const InterruptFlag interrupted;
     ProgressLine line(!session.flags.quiet);

@@ -9,12 +9,12 @@
 
 namespace recall {
 
-// What the JSON of search, context and query has in common: everything but the rows. `micros` is
-// how long the answer took; times are only told where `explain` asks for them.
+// The common part of the JSON of search, context and query: everything but the rows. `micros`: the
+// duration of the query; times are printed only if `explain` is set.
 Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros);
 
-// --explain in text.
+// The text output of --explain.
 Result<std::string> ExplainText(Session& session, const Question& question,
                                 const AnswerFacts& facts);
 

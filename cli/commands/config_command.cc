@@ -8,8 +8,7 @@
 namespace recall {
 namespace {
 
-// What there is to tell: the store, if there is one, and the settings that are or would be in
-// force.
+// The data to print: the store, if one exists, and the effective settings.
 struct Findings {
   std::string store_path;
   bool store_exists = false;
@@ -26,8 +25,8 @@ std::string_view StateOf(const ConfigFile& file) {
   return file.in_force ? "read" : "unused";
 }
 
-// A line of recall.toml for each key, with where it comes from: the same text can be compared,
-// and read as a settings file.
+// A line of recall.toml for each key, with its source as a comment. The output is a valid settings
+// file.
 std::string SettingsText(const Findings& findings) {
   std::vector<std::string> lines;
   size_t width = 0;
@@ -79,7 +78,7 @@ Json FindingsJson(const Findings& findings, const std::string& only_key) {
 
 class ConfigCommand final : public Command {
  public:
-  // The command finds the store by itself, for it works without one.
+  // The command locates the store itself, because it also works without one.
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
@@ -114,7 +113,7 @@ class ConfigCommand final : public Command {
     findings.store_exists = location.has_value();
     if (!location) {
       if (location.error().code() != StatusCode::kStoreNotFound) return Fail(location.error());
-      // What `recall init` would use.
+      // Show the settings that `recall init` would use.
       const std::string& store = session.locate.store;
       location = PlanStore(session.locate, store.empty() ? "." : store, &session.warnings);
       if (!location) return Fail(location.error());
@@ -134,7 +133,8 @@ class ConfigCommand final : public Command {
     return findings;
   }
 
-  // What stops other commands is what this one is there to show.
+  // Errors of settings that stop other commands are only warnings here, because this command is
+  // used to examine them.
   static void Warn(const Status& status, Session* session) {
     if (!status.ok()) session->warnings.push_back(std::string(status.message()));
   }

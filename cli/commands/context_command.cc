@@ -65,12 +65,12 @@ class ContextCommand final : public Command {
     RECALL_ASSIGN(JsonResponse response,
                   BeginAnswer(session, question, context.search, search_.explain(), micros));
     response.context = ToJson(context);
-    response.next_offset = std::nullopt;  // of the search behind it, which has no pages here
+    response.next_offset = std::nullopt;  // a context has no pages, unlike the search
     session.Send(std::move(response));
     return {};
   }
 
-  // Standard output holds the context and nothing else, so it can be piped into a prompt.
+  // Standard output contains only the context, so it can be piped into a prompt.
   Status PrintText(Session& session, const Question& question,
                    const ContextResponse& context) const {
     session.PrintWarnings(context.search.warnings);

@@ -78,7 +78,7 @@ std::string SummaryText(const DoctorReport& report) {
   return text + "\n";
 }
 
-// Damage that is left is what the exit code says.
+// The exit code reports damage that was not repaired.
 std::optional<Failure> FailureOf(const DoctorReport& report) {
   if (report.errors == 0) return std::nullopt;
   bool fixable = false;

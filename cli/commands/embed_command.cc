@@ -23,7 +23,7 @@ std::string ReportText(const EmbedReport& report) {
 class EmbedCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kWrite; }
-  // What it was made with is what this changes.
+  // Settings may differ from the recorded ones, because this command changes the recorded embedder.
   bool HoldsToStore() const override { return false; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {

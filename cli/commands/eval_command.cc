@@ -66,7 +66,7 @@ class EvalCommand final : public Command {
   }
 
  private:
-  // "200,400" and "800" are 200, 400, 800.
+  // Reads the values of --budget-tokens: "200,400" and "800" give 200, 400, 800.
   Status ReadBudgets() {
     request_.budgets.clear();
     for (const std::string& list : budgets_) {
@@ -104,7 +104,7 @@ class EvalCommand final : public Command {
     return ExitCode::kDone;
   }
 
-  // Says how far it is, and can be interrupted.
+  // Reports progress; can be interrupted.
   template <typename Evaluate>
   auto Watched(const Session& session, Evaluate evaluate) const {
     const InterruptFlag interrupted;

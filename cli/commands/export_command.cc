@@ -33,7 +33,7 @@ class ExportCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     Result<ExportReport> report = Export(session);
-    // Nobody reads on (`recall export | head -1`): no reason to complain, or to go on.
+    // The reader closed the pipe, as in `recall export | head -1`: end without an error.
     if (!report && session.out->broken()) return ExitCode::kDone;
     if (!report) return Fail(report.error());
     const int64_t micros = SteadyMicros() - start;
@@ -65,7 +65,7 @@ class ExportCommand final : public Command {
 
   void SendJson(Session& session, const ExportReport& report, int64_t micros) const {
     JsonResponse response;
-    // As published: total_hits counts documents and chunks.
+    // As in the published recall, total_hits counts documents and chunks.
     response.stats = StatsJson(report.docs + report.chunks, report.store,
                                {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;

@@ -69,7 +69,7 @@ class GetCommand final : public Command {
     session.Send(std::move(response));
   }
 
-  // The exact bytes, so that `recall get a.md > a.md` restores a file.
+  // Prints the exact bytes, so that `recall get a.md > a.md` restores a file.
   static void PrintText(Session& session, const GetResponse& found) {
     session.PrintWarnings();
     const std::string& text = found.chunk.text;

@@ -6,13 +6,13 @@
 
 namespace recall {
 
-// What `search` and `similar` print: ranked chunks, a page of them.
+// The output of `search` and `similar`: a page of ranked chunks.
 
-// JSON or JSON lines. `own_key` and `own` as in JsonResponse; "" when there is none.
+// Prints JSON or JSON lines. `own_key` and `own` as in JsonResponse; `own_key` is "" without `own`.
 Status SendHits(Session& session, const Question& question, const SearchResponse& found,
                 bool explain, int64_t micros, std::string own_key = {}, Json own = {});
 
-// A block for each, then what --explain tells.
+// Prints a block of text for each hit, then the text of --explain.
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
                  bool explain);
 

@@ -98,7 +98,7 @@ Json ReportJson(const InspectReport& report, const std::string& path) {
           {"tail_vectors", report.delta_vectors}};
 }
 
-// A row of a table; the first column is text.
+// A row of a table; the first column is left-aligned text.
 std::string InspectRow(const std::string& name, std::initializer_list<std::string> cells) {
   std::string line = "  " + name + std::string(name.size() < 22 ? 22 - name.size() : 1, ' ');
   for (const std::string& cell : cells) {

@@ -45,7 +45,7 @@ class MergeCommand final : public Command {
   }
 
  private:
-  // As --store finds one.
+  // Locates a store as --store does.
   static Result<std::string> Locate(const Session& session, const std::string& store) {
     LocateRequest named = session.locate;
     named.store = store;

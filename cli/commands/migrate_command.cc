@@ -45,7 +45,7 @@ class MigrateCommand final : public Command {
   }
 
  private:
-  // Which store becomes which, and what the new one is made with.
+  // Determines the paths of the old and the new store and the settings of the new one.
   Status Plan(Session& session) {
     std::vector<std::string> unused;
     if (paths_.empty()) {
@@ -60,7 +60,7 @@ class MigrateCommand final : public Command {
       request_.to = place.path;
       return TakeSettings(place);
     }
-    // The file itself changes its name, not a symbolic link to it.
+    // Rename the file itself, not a symbolic link to it.
     std::error_code missing;
     const auto real = std::filesystem::canonical(request_.from, missing);
     if (!missing) request_.from = real.string();

@@ -22,7 +22,7 @@ bool SelectsEverything(const RqlQuery& query) {
 
 class QueryCommand final : public Command {
  public:
-  // The canonical form needs no store.
+  // Printing the canonical form needs no store.
   StoreAccess access() const override {
     return canonical_ ? StoreAccess::kNone : StoreAccess::kRead;
   }
@@ -122,13 +122,14 @@ class QueryCommand final : public Command {
     return request;
   }
 
-  // What the settings say of rankings is for queries that rank; a flag is for this one.
+  // Settings for ranking apply only to queries with USING. A flag applies to this query in any
+  // case.
   Result<RankingChoice> RankingChoiceFrom(const Config& config) const {
     RankingChoice ranking = RankingFrom(config);
     ranking.min_score = min_score_;
     std::vector<std::string> warnings;
     const Result<RqlQuery> query = ParseRql(text_, &warnings);
-    if (!query || query->ranked()) return ranking;  // a fault in it is told where it is run
+    if (!query || query->ranked()) return ranking;  // an invalid query is reported when it is run
     const bool fused = ranking.fusion != FusionMethod::kDefault;
     for (const auto& [setting, wanted] :
          {std::pair("fusion", fused), {"stages", !ranking.stages.empty()}}) {
@@ -170,7 +171,7 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  // Lines of cells where fields are named, records where `*` asks for all of them.
+  // Prints lines of cells if fields are named, records if `*` selects all of them.
   Status PrintText(Session& session, const Question& question, const QueryResponse& found) const {
     session.PrintWarnings(found.warnings);
     std::vector<std::string> known_already;
@@ -186,7 +187,7 @@ class QueryCommand final : public Command {
     }
     if (explain_) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
-      session.out->Flush().IgnoreError();  // rows above, how they came about below
+      session.out->Flush().IgnoreError();  // print the rows before the explanation
       std::fputs((RowsText(found, session.error_style) + explain).c_str(), stderr);
     }
     RemarkOn(session, found);

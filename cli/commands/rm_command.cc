@@ -59,7 +59,7 @@ class RmCommand final : public Command {
     scope_.DeclareAsOf(flags);
   }
 
-  // `rm --purge` alone deletes what was removed before.
+  // `rm --purge` without targets deletes the data of documents that were removed before.
   Status Check(const GlobalFlags&) override {
     RECALL_TRY(scope_.Read());
     request_.scope = scope_.scope();

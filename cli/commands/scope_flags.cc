@@ -7,7 +7,7 @@ namespace {
 
 bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
-// An RFC 3339 time, or a date alone for its first instant in UTC.
+// Parses an RFC 3339 time, or a date, which means its start in UTC.
 Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
   constexpr size_t kDateLength = 10;
   const bool date_alone = text.size() == kDateLength;
@@ -36,7 +36,7 @@ void ScopeFlags::DeclareAsOf(FlagSet& flags) {
 Status ScopeFlags::Read() {
   if (filter_) {
     RECALL_ASSIGN(scope_.filter, ReadTextArgument(*filter_, "--filter"));
-    // A script's empty variable must not mean everything.
+    // Reject an empty filter: an unset variable in a script must not select all documents.
     if (IsBlank(scope_.filter)) {
       return Status::InvalidArgument("the filter is empty", "leave --filter out for everything");
     }

@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// What the target was taken for.
+// The resolved target.
 Json TargetJson(const std::string& target, const SimilarResponse& found) {
   const ChunkView& chunk = found.chunk;
   return {{"target", target},

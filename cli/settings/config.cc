@@ -11,15 +11,15 @@ namespace {
 
 using ConfigMember = std::variant<int64_t Config::*, double Config::*, std::string Config::*>;
 
-// Every key, its place in Config and its range.
+// A key, its member of Config and its range.
 struct ConfigKey {
   std::string_view name;
   ConfigMember member;
   std::string_view help;
-  int64_t min = 0;  // of text: its least length
+  int64_t min = 0;  // for text: its minimum length
   int64_t max = 0;
-  std::string_view choices = {};  // all that a text can be, between commas; empty: anything
-  char separator = 0;             // of its items, where a list may be written
+  std::string_view choices = {};  // possible texts, separated by commas; empty: any text
+  char separator = 0;             // separator of the items, if a list may be written
 };
 
 constexpr int64_t kMaxInt = INT64_MAX;
@@ -80,7 +80,7 @@ std::string Expectation(const ConfigKey& key) {
 }
 
 Status BadValue(const ConfigKey& key, const std::string& origin) {
-  // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" name the key already.
+  // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" already contain the key.
   const bool from_file = origin.find(".toml:") != origin.npos;
   const std::string where = from_file ? origin + ": " + std::string(key.name) : origin;
   return Status::InvalidArgument(where + " must be " + Expectation(key),
@@ -142,7 +142,7 @@ std::string Lowered(std::string text) {
   return text;
 }
 
-// As TOML writes it.
+// A text in TOML syntax.
 std::string QuotedText(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -210,7 +210,7 @@ Config ResolveConfig(const ConfigLayers& layers) {
        {&layers.user, &layers.store, &layers.environment, &layers.flags}) {
     Apply(*layer, &config);
   }
-  // A small chunk size alone must not clash with the default overlap.
+  // If only a small chunk size is set, reduce the default overlap.
   if (!config.IsSet("overlap_tokens") && config.overlap_tokens >= config.chunk_tokens) {
     config.overlap_tokens = config.chunk_tokens / 8;
   }

@@ -18,7 +18,7 @@ namespace {
 
 using Args = std::vector<std::string>;
 
-// Whether `word` is a flag whose value is the next word: "--store", but not "--store=x".
+// Whether `word` is a global flag whose value is the next word: "--store", but not "--store=x".
 bool TakesValue(std::string_view word) {
   const std::vector<FlagSet::Entry> known = GlobalEntries();
   return std::any_of(known.begin(), known.end(), [&](const FlagSet::Entry& entry) {
@@ -26,7 +26,7 @@ bool TakesValue(std::string_view word) {
   });
 }
 
-// Where the verb stands: the first word that is neither a flag nor a global flag's value.
+// The index of the verb: the first word that is neither a flag nor the value of a global flag.
 size_t FindVerb(const Args& args) {
   size_t i = 0;
   while (i < args.size() && args[i].size() > 1 && args[i][0] == '-' && args[i] != "--") {
@@ -40,7 +40,7 @@ bool HasWord(const Args& args, std::string_view word) {
   return std::find(args.begin(), end, word) != end;
 }
 
-// Whether `--jsonl` is a form of answers, as everywhere but where it names a file to be read.
+// Whether `--jsonl` selects the output format; in some commands it names an input file instead.
 bool AnswersInLines(const Args& args, const CommandInfo* command) {
   if (!HasWord(args, "--jsonl")) return false;
   if (command == nullptr) return true;
@@ -50,7 +50,7 @@ bool AnswersInLines(const Args& args, const CommandInfo* command) {
   });
 }
 
-// How to report errors in a command line that may not even parse.
+// The output mode for errors in a command line that may not parse.
 OutputMode GuessMode(const Args& args, const CommandInfo* command) {
   if (AnswersInLines(args, command)) return OutputMode::kJsonLines;
   const auto end = std::find(args.begin(), args.end(), "--");
@@ -70,7 +70,7 @@ std::string Environment(const char* name) {
   return value ? value : "";
 }
 
-// RECALL_SIMD: for those who compare CPUs, and for our own determinism tests.
+// Applies RECALL_SIMD, which is meant for comparing SIMD targets and for the determinism tests.
 Status ChooseSimdTarget() {
   const std::string name = Environment("RECALL_SIMD");
   if (name.empty() || UseSimdTarget(name)) return {};
@@ -82,7 +82,7 @@ Status ChooseSimdTarget() {
                                  "this machine has " + known);
 }
 
-// RECALL_STABLE: --stable for every command of a script.
+// Reads RECALL_STABLE, which sets --stable for all commands of a script.
 Result<bool> StableByEnvironment() {
   const std::string value = Environment("RECALL_STABLE");
   if (value.empty() || value == "0") return false;
@@ -90,7 +90,8 @@ Result<bool> StableByEnvironment() {
   return Fail(Status::InvalidArgument("RECALL_STABLE must be 0 or 1, not '" + value + "'"));
 }
 
-// One command line on its way: finds the verb, parses, opens, runs, reports.
+// Executes one command line: finds the verb, parses the flags, opens the store, runs the command
+// and reports errors.
 class App final {
  public:
   App(const Args& args, StdoutStream* out) : args_(args) {
@@ -128,7 +129,7 @@ class App final {
     return ExitCode::kUsage;
   }
 
-  // The first of the words before `verb` that is no option of every command.
+  // The first option before `verb` that is not a global one; "" if there is none.
   std::string UnknownLeadingOption(size_t verb) const {
     const std::vector<FlagSet::Entry> known = GlobalEntries();
     for (size_t i = 0; i < verb; i += TakesValue(args_[i]) ? 2 : 1) {
@@ -162,7 +163,7 @@ class App final {
     return code ? *code : Report(code.error());
   }
 
-  // Settings, then the store.
+  // Resolves the settings, then opens the store.
   Status Prepare(const Command& command, const FlagSet& flags) {
     const ColorMode color = ColorModeFrom(session_.flags.color);
     session_.out_style = StyleOf(1, color);
@@ -199,7 +200,7 @@ class App final {
   }
 
   Status UnknownCommand(size_t verb) const {
-    // `recall -k 3 search x`: the 3 is not what is wrong.
+    // In `recall -k 3 search x` the error is the position of -k, not the word 3.
     if (const std::string option = UnknownLeadingOption(verb); !option.empty()) {
       return UnknownOption(option);
     }

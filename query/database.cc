@@ -42,7 +42,7 @@ size_t ThreadCount(uint32_t requested) {
   return requested > 0 ? requested : std::max(1u, std::thread::hardware_concurrency());
 }
 
-// The directory that holds the store: what document paths are relative to.
+// The directory of the store, to which document paths are relative.
 std::string RootOf(const std::string& store_path) {
   std::error_code error;
   fs::path absolute = fs::absolute(store_path, error);
@@ -78,7 +78,7 @@ StoreSummary& StoreOf(Response& response) {
 }
 StoreSummary& StoreOf(ContextResponse& response) { return response.search.store; }
 
-// Tells of documents first, then of what is made of all of them.
+// Reports the progress of documents first, then that of derived data.
 class IngestProgress final {
  public:
   explicit IngestProgress(const AddProgressFn& show) : show_(show) {}
@@ -194,8 +194,8 @@ class Database::Impl final {
                        done->chunks,         done->resumed,       done->already};
   }
 
-  // For a store nobody else knows yet: commits now and then, so that its WAL stays small, and is
-  // to be whole, with what is learnt of its texts, before it takes the old one's place.
+  // Fills a store that no other process uses yet. Commits in batches, so that its WAL stays small,
+  // and computes all derived data, models included, before the store replaces the old one.
   Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
                             const AddProgressFn& progress) {
     ImportOptions options;
@@ -214,23 +214,23 @@ class Database::Impl final {
 
   void Cancel() {
     cancelled_.store(true, std::memory_order_relaxed);
-    // While adding or importing, the batch in progress is finished or dropped whole by the flag
-    // alone.
+    // While adding or importing, only the flag is used: the current batch is either committed or
+    // rolled back.
     if (!adding_.load(std::memory_order_relaxed)) store_->Interrupt();
   }
 
   const std::string& path() const { return store_->path(); }
 
  private:
-  // What a question is asked of.
+  // The state of the store that a query reads.
   struct Moment {
     const ReadTransaction& transaction;
     const Snapshot& snapshot;  // of the transaction
     const QueryTools& tools;
-    const std::string& token;  // of the commit
+    const std::string& token;  // the token of the commit
   };
 
-  // Answers by `run`, and adds what the store was like.
+  // Answers with `run`, and adds the facts about the store.
   template <typename Run>
   std::invoke_result_t<Run, const Moment&> Ask(const std::string& snapshot, Run run) {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
@@ -243,7 +243,7 @@ class Database::Impl final {
     return response;
   }
 
-  // The space of the transaction's commit stays open for the next question.
+  // Opens the vector space of the transaction's commit and keeps it open for the next query.
   Status FollowSpace(const ReadTransaction& transaction) {
     RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
     if (space_ && space_->row() == *row) return Status::Ok();
@@ -256,7 +256,7 @@ class Database::Impl final {
   std::unique_ptr<Store> store_;
   std::string root_;
   ConfiguredEmbedders embedders_;
-  std::shared_ptr<EmbeddingSpace> space_;  // of the last question
+  std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
   Tokenizer tokenizer_;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> adding_ = false;
@@ -307,7 +307,7 @@ Result<MergeReport> Database::Impl::Merge(const MergeRequest& request,
   return report;
 }
 
-// What was added is added, whatever comes of this.
+// An error here becomes a warning, because the documents are already committed.
 void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::string>* warnings) {
   options.threads = static_cast<uint32_t>(ThreadCount(0));
   const Status done = UpdateDerivedData(*store_, cancelled_, options);
@@ -316,14 +316,14 @@ void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::str
                       std::string(done.message()));
 }
 
-// ---- The front door ---------------------------------------------------------------------------
+// ---- Public interface -------------------------------------------------------------------------
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
-  // Refuses an unknown embedder before there is a file.
+  // Reject an unknown embedder before the file is created.
   RECALL_TRY(CheckEmbedder(options.embedder, options.dim));
   if (options.chunk_tokens < 1 || options.overlap_tokens >= options.chunk_tokens) {
     return Fail(Status::InvalidArgument(

@@ -29,8 +29,8 @@ void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
   json.Field("removed_paths", report.removed_paths);
 }
 
-// What kept the run from doing all it was asked to. Of lines the fault is what they say, of files
-// that they cannot be read.
+// The failure that the exit code reports, if the run was incomplete. A failed line is a usage
+// error, because its contents are invalid; a failed file is an environment error.
 std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
   const auto failure = [lines](const std::string& message, std::string hint) {
     return Failure::FromStatus(lines ? Status::InvalidArgument(message, std::move(hint))
@@ -58,14 +58,14 @@ class AddCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("PATH", &request_.paths, 0, SIZE_MAX, "files and directories (default: .)");
     flags.Text("--files-from", &files_from_, "FILE",
-               "also what FILE names, one a line; - is standard input");
-    flags.Switch("--null", &request_.null_names, "each name in that FILE ends with a NUL");
+               "also the paths listed in FILE, one per line; - is standard input");
+    flags.Switch("--null", &request_.null_names, "the paths in that FILE are terminated by NUL");
     flags.Text("--jsonl", &jsonl_, "FILE",
-               "instead documents: one JSON object a line, with path and text");
+               "add documents without files: one JSON object per line, with path and text");
     flags.TextList("--glob", &request_.globs, "PATTERN",
-                   "only files that match, such as '*.md'; may be repeated");
+                   "add only files that match, such as '*.md'; may be repeated");
     flags.TextList("--ignore", &request_.ignores, "PATTERN",
-                   "no files or directories that match; may be repeated");
+                   "skip files and directories that match; may be repeated");
     flags.Text("--tag", &request_.tag, "TEXT", "a label for the documents");
     flags.Text("--source", &request_.source, "TEXT", "where the documents come from");
     flags.Choice("--parser", &parser_, {"auto", "plain", "markdown", "code"},
@@ -77,20 +77,20 @@ class AddCommand final : public Command {
     flags.Setting("--threads", "threads", "N", "worker threads (default: one per core)");
     flags.Switch("--archives", &request_.archives,
                  "open the tar and zip archives found in directories, too");
-    flags.Switch("--sync", &request_.sync, "remove documents whose files are gone");
-    flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+    flags.Switch("--sync", &request_.sync, "remove documents whose files no longer exist");
+    flags.Switch("--dry-run", &request_.dry_run, "report the changes without making them");
     flags.Number("--max-errors", &request_.max_errors, 1, INT32_MAX,
-                 "give up when N files or lines have failed (default: never)");
+                 "stop when N files or lines have failed (default: never)");
     flags.Choice("--progress", &progress_, {"auto", "json"},
-                 "json: how far it is, on standard error, for programs");
+                 "json: progress as JSON on standard error, for programs");
     flags.Switch("--no-ignore-files", &no_ignore_files_,
                  "do not honour .gitignore and .recallignore");
     flags.Size("--memory-limit", &request_.memory_bytes,
-               "take about so much memory at most (default: 512MiB)");
+               "approximate memory limit (default: 512MiB)");
     flags.Size("--max-file-size", &request_.max_file_bytes,
                "skip larger files and lines (default: 512MiB)");
     flags.Size("--max-archive-size", &request_.max_archive_bytes,
-               "leave an archive that holds more, decompressed (default: 16GiB)");
+               "skip archives with more unpacked data (default: 16GiB)");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -138,7 +138,7 @@ class AddCommand final : public Command {
                                    "- stands for standard input");
   }
 
-  // What is of files only would do nothing.
+  // Rejects flags that apply only to files and would have no effect.
   Status CheckLines() const {
     const std::pair<const char*, bool> of_files[] = {
         {"a PATH", !request_.paths.empty()},     {"--files-from", files_from_.has_value()},
@@ -196,14 +196,13 @@ const CommandInfo kAddCommand = {
     "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n"
     "  git ls-files -z | recall add --files-from - --null\n"
     "  recall add docs --sync                   and remove what is gone from there\n",
-    "Unchanged files cost a look and change nothing; edited files replace what was stored.\n"
-    "Files that are not text, or too large, are skipped with a warning. A file that cannot be\n"
-    "read does not stop the others, but the exit code is then 3, and 2 for a line that is no\n"
-    "document. An interrupted run keeps what it had committed; run it again to go on.\n"
-    "Of archives that are named (.tar, .tar.gz, .tgz, .tar.zst, .zip) the files in them are "
-    "added.\n"
-    "--sync removes only documents that a walk of the targets would have found, and none when a\n"
-    "target cannot be read.\n",
+    "Unchanged files change nothing; edited files replace the stored version. Files that are not\n"
+    "text or too large are skipped with a warning. A file that cannot be read does not stop the\n"
+    "others, but the exit code is then 3; for an invalid line of --jsonl it is 2. An interrupted\n"
+    "run keeps its committed documents; run it again to continue.\n"
+    "Archives named on the command line (.tar, .tar.gz, .tgz, .tar.zst, .zip) are opened.\n"
+    "--sync removes only documents whose files this run would have found, and none if a target\n"
+    "cannot be read.\n",
     [] { return std::unique_ptr<Command>(new AddCommand); }};
 
 }  // namespace recall

@@ -15,7 +15,7 @@ class BackupCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("FILE", &file_, 1, 1, "the copy to write");
-    flags.Switch("--force", &request_.force, "replace a file of that name");
+    flags.Switch("--force", &request_.force, "replace an existing file");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -68,12 +68,11 @@ const CommandInfo kBackupCommand = {
     "copy the store while it is in use",
     "  recall backup ~/backups/recall.db\n"
     "  recall backup --force /mnt/usb/recall.db    replace the copy of last week\n",
-    "The copy is of one commit, whatever others write meanwhile, and is a store as any other: "
-    "open\n"
-    "it with --store, or put it in the place of a damaged one. It appears when it is complete and\n"
-    "on the disk; what fails or is interrupted leaves what was there before. Damage is copied "
-    "with\n"
-    "the rest: `recall doctor` finds it.\n",
+    "The copy contains one commit, even if other processes write meanwhile. It is a complete "
+    "store:\n"
+    "open it with --store, or use it to replace a damaged one. The file appears only when it is\n"
+    "complete and on the disk; a failed or interrupted backup leaves an existing file unchanged.\n"
+    "Damage is copied as well; `recall doctor` finds it.\n",
     [] { return std::unique_ptr<Command>(new BackupCommand); }};
 
 }  // namespace recall

@@ -13,38 +13,38 @@
 namespace recall {
 namespace {
 
-// Processes and threads that ask at a time: more say nothing new and cost a store each.
+// The maximum number of concurrent processes or threads; each has its own open store.
 constexpr int64_t kMostWorkers = 1024;
 constexpr std::string_view kIngest = "ingest";
 
 class BenchCommand final : public Command {
  public:
-  // Measuring is done by processes of their own; this one must not have the store open.
+  // Child processes do the measurements; this process must not have the store open.
   StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.TextList("--only", &only_, "NAME,...",
                    "of search, bm25, vector, query, context, ingest (default: the first 5)");
-    flags.Text("--queries", &queries_, "FILE", "questions, one a line ('-': stdin)");
+    flags.Text("--queries", &queries_, "FILE", "questions, one per line ('-': stdin)");
     flags.Number("--samples", &samples_, 1, 1'000'000,
-                 "without --queries: so many of the store's own words (default: 100)");
-    flags.Number("--seed", &seed_, 0, INT32_MAX, "which words these are (default: 42)");
+                 "without --queries: number of questions sampled (default: 100)");
+    flags.Number("--seed", &seed_, 0, INT32_MAX, "seed of the sample (default: 42)");
     flags.Text("--rql", &rql_, "FILE",
-               "RQL queries, one a line, instead of those made of questions");
+               "RQL queries, one per line, instead of those made from questions");
     flags.Number("--rounds", &rounds_, 1, 1'000'000,
-                 "ask everything so often, after a first time (default: 3)");
-    flags.Number("-k,--k", &k_, 1, INT32_MAX, "results of a question (default: 10)");
+                 "timed repetitions of all questions, after a warm-up (default: 3)");
+    flags.Number("-k,--k", &k_, 1, INT32_MAX, "results per question (default: 10)");
     flags.Number("--budget-tokens", &request_.budget_tokens, 1, INT32_MAX,
                  "size of the contexts (default: 1200)");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
-    flags.Switch("--recall", &request_.recall, "compare the shortlist of vectors with all of them");
+    flags.Switch("--recall", &request_.recall, "measure the recall of the vector shortlist");
     flags.Switch("--cold", &request_.cold,
-                 "also with nothing of the store in the page cache, opened anew each time");
-    flags.Number("--threads", &threads_, 1, kMostWorkers, "also so many threads asking at a time");
+                 "also measure new processes with the store dropped from the page cache");
+    flags.Number("--threads", &threads_, 1, kMostWorkers, "also measure N concurrent threads");
     flags.Number("--processes", &processes_, 1, kMostWorkers,
-                 "also so many processes asking at a time");
+                 "also measure N concurrent processes");
     flags.TextList("--ingest", &request_.ingest, "PATH",
                    "also add files to an empty store beside this one, which is removed");
   }
@@ -77,7 +77,7 @@ class BenchCommand final : public Command {
   }
 
  private:
-  // "search,bm25" and "query" are three; in the order of reports.
+  // Reads the values of --only, each a list such as "search,bm25", into the order of reports.
   Status ReadKinds() {
     if (only_.empty()) return {};
     std::vector<std::string> names;
@@ -104,7 +104,7 @@ class BenchCommand final : public Command {
   }
 
   Status Complete(const Session& session) {
-    // The store's place brings embedders with it; what is to be warned of was said already.
+    // Locating the store again provides its embedders; warnings were already reported.
     std::vector<std::string> said;
     RECALL_ASSIGN(StoreLocation place, LocateStore(session.locate, &said));
     const Config& config = session.config;
@@ -132,7 +132,7 @@ class BenchCommand final : public Command {
     return {};
   }
 
-  // Says how far it is, and can be interrupted.
+  // Reports progress; can be interrupted.
   Result<BenchReport> Measure(const Session& session) const {
     const InterruptFlag interrupted;
     ProgressLine line(!session.flags.quiet);
@@ -159,21 +159,21 @@ class BenchCommand final : public Command {
 const CommandInfo kBenchCommand = {
     "bench",
     "[OPTIONS]",
-    "measure how fast and how exactly this store answers",
+    "measure latency, throughput and recall of this store",
     "  recall bench                                     latencies, questions of the store's words\n"
     "  recall bench --queries asked.txt --cold          your questions, warm and cold\n"
     "  recall bench --only search --threads 4 --processes 4\n"
     "  recall bench --only vector --recall -k 100\n"
     "  recall bench --only ingest --ingest docs --json | jq .bench.ingest.mb_per_second\n",
-    "Asks questions and takes the time: the shortest, the percentiles 50, 90 and 99 (by nearest\n"
-    "rank) and the longest. `search` is by words and by meaning, `bm25` and `vector` by one of\n"
-    "them, `query` the same as RQL, `context` packs a context. Without --queries the questions "
-    "are\n"
-    "a few neighbouring words of chunks chosen by --seed: the same on the same store.\n\n"
-    "--recall says which share of the nearest vectors the shortlist finds; --cold advises the\n"
-    "system to forget the store's pages, and warns when it keeps some; --threads and --processes\n"
-    "ask at a time, each with the store open; --ingest fills a store of its own. Nothing is\n"
-    "written to the store.\n",
+    "Measures query latency: the minimum, the percentiles 50, 90 and 99 (nearest rank) and the\n"
+    "maximum. `search` is hybrid search, `bm25` lexical and `vector` semantic search, `query` the\n"
+    "same search as RQL, `context` packs a context. Without --queries, the questions are a few\n"
+    "consecutive words of chunks sampled by --seed; they are the same for the same store.\n"
+    "\n"
+    "--recall reports the share of the nearest vectors that the shortlist finds; --cold drops the\n"
+    "store from the page cache, and warns if some pages stay; --threads and --processes measure\n"
+    "concurrent workers, each with the store open; --ingest fills a temporary store. Nothing is\n"
+    "written to this store.\n",
     [] { return std::unique_ptr<Command>(new BenchCommand); }};
 
 }  // namespace recall

@@ -37,19 +37,19 @@ extern const CommandInfo kGuideCommand;
 extern const CommandInfo kHelpCommand;
 extern const CommandInfo kVersionCommand;
 
-// Every command, in the order in which help shows them. The one list: help, completions and man
-// pages are made from it.
+// All commands, in the order in which help shows them. Help, completions and man pages are made
+// from this list.
 std::span<const CommandInfo* const> AllCommands();
 
-// The command of that name; null when there is none.
+// The command with this name; null if it does not exist.
 const CommandInfo* FindCommand(std::string_view name);
 
 std::vector<std::string> CommandNames();
 
-// The flags and arguments of a command, with those that every command has.
+// The flags and arguments of a command, including the global flags.
 std::vector<FlagSet::Entry> EntriesOf(const CommandInfo& command);
 
-// All of it, for completions and man pages.
+// All commands with their flags, for completions and man pages.
 ProgramReference DescribeProgram();
 
 }  // namespace recall

@@ -15,7 +15,7 @@ namespace recall {
 Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros);
 
-// --explain in text.
+// The text output of --explain.
 Result<std::string> ExplainText(Session& session, const Question& question,
                                 const AnswerFacts& facts);
 

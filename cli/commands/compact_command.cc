@@ -36,9 +36,9 @@ class CompactCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Duration("--keep-snapshots", &keep_,
-                   "what can still be read afterwards: every state since then (default 1d)");
+                   "keep the snapshots of this time readable (default: 1d)");
     flags.Switch("--secure", &request_.secure,
-                 "keep no older state, and fail unless nothing deleted is left in the file");
+                 "keep no snapshots; fail if deleted data is left in the file");
   }
 
   Status Check(const GlobalFlags&) override {
@@ -92,11 +92,11 @@ const CommandInfo kCompactCommand = {
     "  recall compact\n"
     "  recall compact --keep-snapshots 2h    tokens of the last two hours stay good\n"
     "  recall compact --secure               nothing that was removed is left in the file\n",
-    "Answers stay the same. Older states than --keep-snapshots says (30m, 12h, 7d, 2w; 0 for "
-    "none)\n"
-    "cannot be read any more: their tokens are then snapshot_expired. It may be interrupted at "
-    "any\n"
-    "time, and others may read and write meanwhile. It needs room for a copy of the store.\n",
+    "Answers stay the same. Snapshots older than --keep-snapshots (30m, 12h, 7d, 2w; 0 for none)\n"
+    "cannot be read any more: their tokens give the error snapshot_expired. It can be interrupted "
+    "at\n"
+    "any time, and other processes may read and write meanwhile. It needs space for a copy of the\n"
+    "store.\n",
     [] { return std::unique_ptr<Command>(new CompactCommand); }};
 
 }  // namespace recall

@@ -8,8 +8,7 @@
 namespace recall {
 namespace {
 
-// What there is to tell: the store, if there is one, and the settings that are or would be in
-// force.
+// The data to print: the store, if one exists, and the effective settings.
 struct Findings {
   std::string store_path;
   bool store_exists = false;
@@ -22,8 +21,8 @@ std::string_view StateOf(const ConfigFile& file) {
   return file.in_force ? "read" : "unused";
 }
 
-// A line of recall.toml for each key, with where it comes from: the same text can be compared,
-// and read as a settings file.
+// A line of recall.toml for each key, with its source as a comment. The output is a valid settings
+// file.
 std::string SettingsText(const Findings& findings) {
   std::vector<std::string> lines;
   size_t width = 0;
@@ -76,14 +75,15 @@ void WriteFields(const Findings& findings, const std::string& only_key, JsonWrit
 
 class ConfigCommand final : public Command {
  public:
-  // The command finds the store by itself, for it works without one.
+  // The command locates the store itself, because it also works without one.
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("KEY", &key_, 0, 1, "print the value of this key and nothing else",
                 internal::ConfigKeyNames());
-    flags.Switch("--path", &path_, "print which files were looked for instead");
-    flags.Setting("--threads", "threads", "N", "as other commands take it, to see it win");
+    flags.Switch("--path", &path_, "print the settings files that were looked for");
+    flags.Setting("--threads", "threads", "N",
+                  "as in other commands, to check which value is used");
   }
 
   Status Check(const GlobalFlags&) override {
@@ -111,7 +111,7 @@ class ConfigCommand final : public Command {
     findings.store_exists = location.has_value();
     if (!location) {
       if (location.error().code() != StatusCode::kStoreNotFound) return Fail(location.error());
-      // What `recall init` would use.
+      // Show the settings that `recall init` would use.
       const std::string& store = session.locate.store;
       location = PlanStore(session.locate, store.empty() ? "." : store, &session.warnings);
       if (!location) return Fail(location.error());
@@ -131,7 +131,8 @@ class ConfigCommand final : public Command {
     return findings;
   }
 
-  // What stops other commands is what this one is there to show.
+  // Errors of settings that stop other commands are only warnings here, because this command is
+  // used to examine them.
   static void Warn(const Status& status, Session* session) {
     if (!status.ok()) session->warnings.push_back(std::string(status.message()));
   }
@@ -153,14 +154,15 @@ class ConfigCommand final : public Command {
 const CommandInfo kConfigCommand = {
     "config",
     "[OPTIONS] [KEY]",
-    "show the settings in force and where each comes from",
+    "show the effective settings and the source of each",
     "  recall config                   every setting, as recall.toml writes it\n"
     "  recall config max_limit         one value\n"
     "  recall config --path            the files that were looked for\n"
     "  recall config > recall.toml     start a settings file\n",
-    "Strongest first: what the store recorded when it was made, a flag, an environment variable\n"
+    "Highest priority first: the settings recorded in the store, a flag, an environment variable\n"
     "(RECALL_THREADS for threads), recall.toml beside the store, the user's own recall.toml, the\n"
-    "default. Without a store the settings are those of a store that `recall init` would make.\n",
+    "default. Without a store, the settings are those of a store that `recall init` would "
+    "create.\n",
     [] { return std::unique_ptr<Command>(new ConfigCommand); }};
 
 }  // namespace recall

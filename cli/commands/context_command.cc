@@ -16,17 +16,17 @@ class ContextCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags& globals) override {
     search_.Declare(flags);
     flags.Number("--budget-tokens", &budget_tokens_, 1, INT32_MAX,
-                 "most tokens of the whole text (default: 1200)");
+                 "maximum number of tokens of the whole text (default: 1200)");
     flags.Setting("--token-counter", "token_counter", "WHICH",
-                  "what counts as a token: whitespace (the default), or a vocabulary's path");
-    flags.Number("--diversity", &diversity_, 1, INT32_MAX, "most pieces from one document");
+                  "unit of the budget: whitespace (default) or the path of a vocabulary");
+    flags.Number("--diversity", &diversity_, 1, INT32_MAX, "maximum number of pieces per document");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
-                 "sentences that say most, or whole chunks by rank (default: passages)");
+                 "relevant sentences, or whole chunks by rank (default: passages)");
     flags.Number("--expand", &expand_, 0, kMostNeighbours,
-                 "neighbours to either side that are packed as well, if they fit");
+                 "number of neighbours packed on either side, if they fit");
     flags.Choice("--format", &format_, {"text", "markdown", "json"},
-                 "markdown: headings cite, fences hold the pieces; json: --json");
-    flags.Switch("--no-citations", &no_citations_, "leave out what says where each piece is from");
+                 "markdown: headings as citations, pieces in fences; json: as --json");
+    flags.Switch("--no-citations", &no_citations_, "do not print citations");
     globals_ = &globals;
   }
 
@@ -70,7 +70,7 @@ class ContextCommand final : public Command {
     return {};
   }
 
-  // Standard output holds the context and nothing else, so it can be piped into a prompt.
+  // Standard output contains only the context, so it can be piped into a prompt.
   Status PrintText(Session& session, const Question& question,
                    const ContextResponse& context) const {
     session.PrintWarnings(context.search.warnings);
@@ -115,17 +115,17 @@ class ContextCommand final : public Command {
 const CommandInfo kContextCommand = {
     "context",
     "[OPTIONS] QUERY...",
-    "pack what answers a question into a token budget",
+    "pack the passages that answer a question into a token budget",
     "  recall context how does the writer recover\n"
     "  recall context --format markdown --expand 2 retry policy > prompt.md\n"
     "  recall context --budget-tokens 4000 --token-counter tokenizer.json release process\n",
-    "The sentences and lines of the best chunks that say most about the question, neighbours "
-    "merged\n"
-    "so that no byte of a document appears twice; or, with --pieces chunks, whole chunks by rank.\n"
-    "The budget counts everything that is printed, citations as well, in tokens that are words\n"
-    "between white space, or those of the model's own vocabulary: --token-counter takes the path\n"
-    "of a tokenizer.json or of a rank file. The output is the text to hand to a model and nothing\n"
-    "else.\n",
+    "Packs the most relevant sentences and lines of the best chunks, or, with --pieces chunks, "
+    "whole\n"
+    "chunks by rank. Adjacent passages are merged, so no byte of a document appears twice. The\n"
+    "budget counts everything that is printed, citations included, in words separated by white\n"
+    "space or in tokens of a model: --token-counter takes the path of a tokenizer.json or of a "
+    "rank\n"
+    "file. Standard output contains the text for the model and nothing else.\n",
     [] { return std::unique_ptr<Command>(new ContextCommand); }};
 
 }  // namespace recall

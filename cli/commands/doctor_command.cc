@@ -75,7 +75,7 @@ std::string SummaryText(const DoctorReport& report) {
   return text + "\n";
 }
 
-// Damage that is left is what the exit code says.
+// The exit code reports damage that was not repaired.
 std::optional<Failure> FailureOf(const DoctorReport& report) {
   if (report.errors == 0) return std::nullopt;
   bool fixable = false;
@@ -91,7 +91,7 @@ class DoctorCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kPath; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Switch("--fix", &request_.fix, "remake what is damaged and can be made of other data");
+    flags.Switch("--fix", &request_.fix, "rebuild damaged derived data");
   }
 
   Result<ExitCode> Run(Session& session) override {

@@ -27,12 +27,12 @@ std::string ReportText(const EmbedReport& report) {
 class EmbedCommand final : public Command {
  public:
   StoreAccess access() const override { return StoreAccess::kWrite; }
-  // What it was made with is what this changes.
+  // Settings may differ from the recorded ones, because this command changes the recorded embedder.
   bool HoldsToStore() const override { return false; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one of your recall.toml");
-    flags.Switch("--again", &request_.again, "also when the store has its vectors already");
+    flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one configured in recall.toml");
+    flags.Switch("--again", &request_.again, "even if the store already has its vectors");
     flags.Setting("--threads", "threads", "N", "how many texts to embed at once (0: one per core)");
   }
 
@@ -84,12 +84,12 @@ class EmbedCommand final : public Command {
 const CommandInfo kEmbedCommand = {
     "embed",
     "--as NAME [OPTIONS]",
-    "give all chunks the vectors of another embedder",
+    "compute the vectors of all chunks with another embedder",
     "  recall embed --as minilm        [embedders.minilm] of your recall.toml\n"
     "  recall embed --as lsa           back to what is learnt of the texts themselves\n",
-    "Searches use the old vectors until all chunks have new ones. It may be interrupted at any\n"
-    "time: the next call goes on from there. Snapshots of before keep their vectors.\n"
-    "docs/embedders.md says how to configure embedders.\n",
+    "Searches use the old vectors until all chunks have new ones. It can be interrupted at any\n"
+    "time; the next call continues. Earlier snapshots keep their vectors.\n"
+    "docs/embedders.md describes how to configure embedders.\n",
     [] { return std::unique_ptr<Command>(new EmbedCommand); }};
 
 }  // namespace recall

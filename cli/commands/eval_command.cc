@@ -18,24 +18,23 @@ class EvalCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("DIR", &request_.directories, 1, SIZE_MAX,
-                "collections in BEIR layout, or of spans");
+                "collections in BEIR format, or with answer spans");
     flags.Switch("--spans", &spans_, "measure contexts against the spans that answer questions");
     flags.TextList("--budget-tokens", &budgets_, "N,...",
                    "with --spans: tokens of the contexts (default: 200,400,800)");
     flags.Choice("--pieces", &pieces_, {"passages", "chunks"},
-                 "with --spans: what contexts are made of (default: passages)");
-    flags.Switch("--no-citations", &no_citations_,
-                 "with --spans: leave out the lines that say where a piece is from");
+                 "with --spans: the units of the contexts (default: passages)");
+    flags.Switch("--no-citations", &no_citations_, "with --spans: contexts without citations");
     flags.Text("--per-query", &request_.per_query_path, "FILE",
-               "write the figures of each query there, with tabs");
+               "write the measures of each query there, separated by tabs");
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
     flags.Switch("--exact", &request_.search.exact, "score every vector instead of a shortlist");
-    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, at most");
+    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "maximum number of tokens in a chunk");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
-                  "words a chunk repeats of the one before it");
+                  "number of tokens that consecutive chunks share");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
   }
@@ -67,7 +66,7 @@ class EvalCommand final : public Command {
   }
 
  private:
-  // "200,400" and "800" are 200, 400, 800.
+  // Reads the values of --budget-tokens: "200,400" and "800" give 200, 400, 800.
   Status ReadBudgets() {
     request_.budgets.clear();
     for (const std::string& list : budgets_) {
@@ -105,7 +104,7 @@ class EvalCommand final : public Command {
     return ExitCode::kDone;
   }
 
-  // Says how far it is, and can be interrupted.
+  // Reports progress; can be interrupted.
   template <typename Evaluate>
   auto Watched(const Session& session, Evaluate evaluate) const {
     const InterruptFlag interrupted;
@@ -128,23 +127,27 @@ class EvalCommand final : public Command {
 const CommandInfo kEvalCommand = {
     "eval",
     "[OPTIONS] DIR...",
-    "measure how well searches answer collections with known answers",
+    "measure retrieval quality on collections with known answers",
     "  recall eval scifact                       corpus.jsonl, queries.jsonl, qrels.tsv\n"
     "  recall eval beir/* --json | jq '.eval.average.legs'\n"
     "  recall eval scifact --chunk-tokens 128 --per-query scifact.tsv\n"
     "  recall eval --spans reports --budget-tokens 200,800\n",
-    "DIR is in BEIR layout: corpus.jsonl ({\"_id\", \"title\", \"text\"} a line) and "
+    "DIR is in BEIR format: corpus.jsonl ({\"_id\", \"title\", \"text\"} per line) and "
     "queries.jsonl\n"
-    "({\"_id\", \"text\"}), each plain or with .zst behind its name, and qrels.tsv or\n"
-    "qrels/test.tsv (query, document and score, with tabs between them). The documents go into a\n"
-    "store in TMPDIR that is removed at the end; the queries are searched in it by words, by\n"
-    "meaning and by both. A document stands where its best chunk does. Settings are those that\n"
-    "`recall init` and `recall search` would use here; no other store is looked at.\n\n"
-    "With --spans, DIR has questions.jsonl ({\"_id\", \"text\", \"corpus\", \"references\": "
+    "({\"_id\", \"text\"}), each plain or compressed as .zst, and qrels.tsv or qrels/test.tsv "
+    "(query,\n"
+    "document and score, separated by tabs). The documents are added to a store in TMPDIR that is\n"
+    "removed at the end. The queries are run with lexical, semantic and hybrid search. A document\n"
+    "has the rank of its best chunk. The settings are those that `recall init` and `recall "
+    "search`\n"
+    "would use here; no other store is read.\n"
+    "\n"
+    "With --spans, DIR contains questions.jsonl ({\"_id\", \"text\", \"corpus\", \"references\": "
     "[{\"start\",\n"
-    "\"end\"}]} a line: characters of the document that answer the question) and the documents in\n"
-    "corpora/. What `recall context` packs is compared with these spans, and beside it what fixed\n"
-    "windows of 256 tokens give.\n",
+    "\"end\"}]} per line: the characters of the document that answer the question) and the "
+    "documents\n"
+    "in corpora/. The output of `recall context` is compared with these spans, and so are fixed\n"
+    "windows of 256 tokens as a baseline.\n",
     [] { return std::unique_ptr<Command>(new EvalCommand); }};
 
 }  // namespace recall

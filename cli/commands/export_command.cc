@@ -11,9 +11,10 @@ namespace {
 class ExportCommand final : public Command {
  public:
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Text("--out", &out_, "FILE", "write there (.zst compresses) instead of standard output");
+    flags.Text("--out", &out_, "FILE",
+               "write to this file (.zst compresses) instead of standard output");
     flags.Choice("--format", &format_, {"recall", "published"},
-                 "published: as recall 0.1 wrote and reads it (default: recall)");
+                 "published: the format of recall 0.1 (default: recall)");
     scope_.DeclareFilter(flags);
     scope_.DeclareAsOf(flags);
   }
@@ -32,7 +33,7 @@ class ExportCommand final : public Command {
   Result<ExitCode> Run(Session& session) override {
     const int64_t start = SteadyMicros();
     Result<ExportReport> report = Export(session);
-    // Nobody reads on (`recall export | head -1`): no reason to complain, or to go on.
+    // The reader closed the pipe, as in `recall export | head -1`: end without an error.
     if (!report && session.out->broken()) return ExitCode::kDone;
     if (!report) return Fail(report.error());
     const int64_t micros = SteadyMicros() - start;
@@ -97,9 +98,10 @@ const CommandInfo kExportCommand = {
     "  recall export --out backup.jsonl.zst         everything, compressed\n"
     "  recall export --filter \"doc.tag = 'docs'\"    some documents, to standard output\n"
     "  recall export --format published --out old.jsonl\n",
-    "The lines hold all that the store does; `recall import` makes an equal store of them. Equal\n"
-    "stores give equal bytes. A file appears when it is complete: an export that fails or is\n"
-    "interrupted leaves what was there before. docs/format/export.md describes both layouts.\n",
+    "The export is lossless: `recall import` makes an equal store from it, and equal stores give\n"
+    "equal bytes. The file appears only when it is complete: a failed or interrupted export "
+    "leaves\n"
+    "an existing file unchanged. docs/format/export.md describes both formats.\n",
     [] { return std::unique_ptr<Command>(new ExportCommand); }};
 
 }  // namespace recall

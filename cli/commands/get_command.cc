@@ -41,7 +41,7 @@ class GetCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("TARGET", &target_, 1, 1,
                 "an id or a unique prefix of one, a path, or path:from:count in lines");
-    flags.Switch("--verify", &verify_, "compare with the source file; exit 1 when they differ");
+    flags.Switch("--verify", &verify_, "compare with the source file; exit 1 if they differ");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -72,7 +72,7 @@ class GetCommand final : public Command {
     session.Send(std::move(response));
   }
 
-  // The exact bytes, so that `recall get a.md > a.md` restores a file.
+  // Prints the exact bytes, so that `recall get a.md > a.md` restores a file.
   static void PrintText(Session& session, const GetResponse& found) {
     session.PrintWarnings();
     const std::string& text = found.chunk.text;
@@ -98,8 +98,8 @@ const CommandInfo kGetCommand = {
     "  recall get docs/guide.md:120:20      20 lines from line 120\n"
     "  recall get 3fa9c1d2                  a document or chunk by the start of its id\n"
     "  recall get --verify docs/guide.md    is the source file still the same?\n",
-    "Chunks and documents are answered from the store, whether the file is still there or not.\n"
-    "With --verify the exit code is 1 when the file has changed or is gone.\n",
+    "Chunks and documents are read from the store, even if the source file no longer exists.\n"
+    "With --verify the exit code is 1 if the file has changed or no longer exists.\n",
     [] { return std::unique_ptr<Command>(new GetCommand); }};
 
 }  // namespace recall

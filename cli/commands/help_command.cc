@@ -32,7 +32,7 @@ class HelpCommand final : public Command {
 const CommandInfo kHelpCommand = {
     "help",
     "[COMMAND]",
-    "all of a command's help; the same as --help",
+    "print the complete help of a command, as --help does",
     "  recall help                     the commands, settings, files and exit codes\n"
     "  recall help search              everything about one command\n"
     "  recall search -h                its examples and options\n",

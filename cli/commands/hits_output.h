@@ -7,13 +7,13 @@
 
 namespace recall {
 
-// What `search` and `similar` print: ranked chunks, a page of them.
+// The output of `search` and `similar`: a page of ranked chunks.
 
 // JSON or JSON lines. `own_key` and `own` as in JsonResponse.
 Status SendHits(Session& session, const Question& question, const SearchResponse& found,
                 bool explain, int64_t micros, std::string_view own_key = {}, JsonFields own = {});
 
-// A block for each, then what --explain tells.
+// Prints a block of text for each hit, then the text of --explain.
 Status PrintHits(Session& session, const Question& question, const SearchResponse& found,
                  bool explain);
 

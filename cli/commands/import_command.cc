@@ -22,7 +22,7 @@ class ImportCommand final : public Command {
   }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("FILE", &files_, 1, 1, "what `recall export` wrote; - is standard input");
+    flags.Words("FILE", &files_, 1, 1, "the output of `recall export`; - is standard input");
     flags.Number("--batch", &request_.batch_docs, 1, INT32_MAX,
                  "commit after N documents (default: all or nothing)");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
@@ -85,16 +85,17 @@ class ImportCommand final : public Command {
 const CommandInfo kImportCommand = {
     "import",
     "[OPTIONS] FILE",
-    "take in what `recall export` wrote, here or with recall 0.1",
+    "import the output of `recall export`, also of recall 0.1",
     "  recall import backup.jsonl.zst\n"
     "  recall import old.jsonl --dry-run         is it whole, and what would change?\n"
     "  recall import huge.jsonl --batch 10000    an interrupted run goes on where it stopped\n"
     "  recall export | recall import - --store other.db\n",
-    "Everything is checked: ids and hashes are computed anew and compared, chunks held to their\n"
-    "text. A fault is reported with its line, and then nothing was imported (with --batch, "
-    "nothing\n"
-    "of that batch). A document of the same path is replaced; one of the same text stays, and\n"
-    "takes its labels and time from the file.\n",
+    "Everything is checked: ids and hashes are computed and compared, chunks are compared with "
+    "their\n"
+    "text. An error is reported with its line, and nothing is imported (with --batch, nothing of\n"
+    "that batch). A document of the same path is replaced; if its text is the same, only its "
+    "labels\n"
+    "and time are updated.\n",
     [] { return std::unique_ptr<Command>(new ImportCommand); }};
 
 }  // namespace recall

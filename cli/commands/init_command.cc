@@ -11,13 +11,13 @@ class InitCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("PATH", &target_, 0, 1, "directory to make the store in (default: .)");
-    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, at most");
+    flags.Words("PATH", &target_, 0, 1, "the directory of the store (default: .)");
+    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "maximum number of tokens in a chunk");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
-                  "words a chunk repeats of the one before it");
+                  "number of tokens that consecutive chunks share");
     flags.Setting("--embedder", "embedding", "NAME",
-                  "what turns text into vectors: lsa, hash, or given with the documents");
-    flags.Setting("--dim", "embedding_dim", "N", "components of a vector, with lsa at most");
+                  "embedder: lsa, hash, or given (vectors come with the documents)");
+    flags.Setting("--dim", "embedding_dim", "N", "dimensions of a vector; with lsa the maximum");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
@@ -83,12 +83,12 @@ class InitCommand final : public Command {
 const CommandInfo kInitCommand = {
     "init",
     "[OPTIONS] [PATH]",
-    "make an empty store",
+    "create an empty store",
     "  recall init                     a store for this directory: ./recall.db\n"
     "  recall init notes               notes/recall.db; the directory is made, too\n"
     "  recall init /srv/team.db        a store with a name of its own\n"
     "  recall init --embedder given --dim 384 mine    for vectors of your own\n",
-    "The chunk sizes are recorded in the store for good, the embedder until `recall embed`.\n"
+    "The store records the chunk sizes permanently, and the embedder until `recall embed`.\n"
     "Defaults for new stores can be set in ~/.config/recall/recall.toml.\n",
     [] { return std::unique_ptr<Command>(new InitCommand); }};
 

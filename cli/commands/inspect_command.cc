@@ -94,7 +94,7 @@ void WriteFields(const InspectReport& report, const std::string& path, JsonWrite
   json.Field("tail_vectors", report.delta_vectors);
 }
 
-// A row of a table; the first column is text.
+// A row of a table; the first column is left-aligned text.
 std::string InspectRow(const std::string& name, std::initializer_list<std::string> cells) {
   std::string line = "  " + name + std::string(name.size() < 22 ? 22 - name.size() : 1, ' ');
   for (const std::string& cell : cells) {
@@ -202,15 +202,13 @@ class InspectCommand final : public Command {
 const CommandInfo kInspectCommand = {
     "inspect",
     "[OPTIONS]",
-    "show how the file is built: tables, pages, vector spaces, segments",
+    "show the structure of the file: tables, pages, vector spaces, segments",
     "  recall inspect\n"
     "  recall inspect --json | jq '.inspect.segments[].vectors'\n",
-    "For those who look into the format (docs/format): SQLite's tables and indexes with their "
-    "rows\n"
-    "and pages, the runs of the lexical index by level, each vector space, and each vector "
-    "segment\n"
-    "with its sections, where they begin and their checksums. Whether all that is right is what\n"
-    "`recall doctor` says.\n",
+    "For work on the file format (docs/format): SQLite's tables and indexes with their rows and\n"
+    "pages, the sorted runs of the full-text index by level, each vector space, and each vector\n"
+    "segment with its sections, their offsets and checksums. `recall doctor` checks whether the\n"
+    "file is correct.\n",
     [] { return std::unique_ptr<Command>(new InspectCommand); }};
 
 }  // namespace recall

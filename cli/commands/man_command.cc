@@ -88,11 +88,11 @@ class ManCommand final : public Command {
 const CommandInfo kManCommand = {
     "man",
     "[OPTIONS] [COMMAND]",
-    "print a manual page, for man and other readers of roff",
+    "print a manual page in roff format, as for man",
     "  recall man search | man -l -            read the page of a command\n"
     "  recall man | groff -man -Tpdf           print that of the program\n"
     "  recall man --directory man1             write them all: recall.1, recall-add.1, ...\n",
-    "Installed packages bring the pages to where man(1) looks for them.\n",
+    "Installed packages contain the pages where man(1) looks for them.\n",
     [] { return std::unique_ptr<Command>(new ManCommand); }};
 
 }  // namespace recall

@@ -45,7 +45,7 @@ class MergeCommand final : public Command {
   }
 
  private:
-  // As --store finds one.
+  // Locates a store as --store does.
   static Result<std::string> Locate(const Session& session, const std::string& store) {
     LocateRequest named = session.locate;
     named.store = store;
@@ -99,15 +99,18 @@ class MergeCommand final : public Command {
 const CommandInfo kMergeCommand = {
     "merge",
     "[OPTIONS] OTHER...",
-    "take in the documents of other stores",
+    "import the documents of other stores",
     "  recall merge shard-a.db shard-b.db        made on several machines, now one\n"
     "  recall merge ~/notes --store all.db\n"
     "  recall merge --dry-run team.db            what would change?\n",
-    "The store is then what one ingest of all the documents would have made it. Paths stay as\n"
-    "they are there. A document of the same path is replaced, and of several stores the last\n"
-    "one's counts; one of the same text stays, and takes its labels and time from there. The\n"
-    "others are only read, and may be in use. Everything is checked; an interrupted merge goes\n"
-    "on when it is run again.\n",
+    "The store is then the same as if all documents had been added to it. Paths stay as they are "
+    "in\n"
+    "the other stores. A document of the same path is replaced; of several stores, that of the "
+    "last\n"
+    "one is used. If its text is the same, only its labels and time are updated. The other stores\n"
+    "are only read, and may be in use. Everything is checked; to continue an interrupted merge, "
+    "run\n"
+    "it again.\n",
     [] { return std::unique_ptr<Command>(new MergeCommand); }};
 
 }  // namespace recall

@@ -18,9 +18,10 @@ class MigrateCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("OLD [NEW]", &paths_, 0, 2,
                 "the store of recall 0.1 (default: the one here); a name for the new one");
-    flags.Setting("--chunk-tokens", "chunk_tokens", "N", "words in a chunk, for files added later");
+    flags.Setting("--chunk-tokens", "chunk_tokens", "N",
+                  "maximum tokens in a chunk, for files added later");
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
-                  "words a chunk repeats of the one before it");
+                  "number of tokens that consecutive chunks share");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
@@ -44,7 +45,7 @@ class MigrateCommand final : public Command {
   }
 
  private:
-  // Which store becomes which, and what the new one is made with.
+  // Determines the paths of the old and the new store and the settings of the new one.
   Status Plan(Session& session) {
     std::vector<std::string> unused;
     if (paths_.empty()) {
@@ -59,7 +60,7 @@ class MigrateCommand final : public Command {
       request_.to = place.path;
       return TakeSettings(place);
     }
-    // The file itself changes its name, not a symbolic link to it.
+    // Rename the file itself, not a symbolic link to it.
     std::error_code missing;
     const auto real = std::filesystem::canonical(request_.from, missing);
     if (!missing) request_.from = real.string();
@@ -124,16 +125,16 @@ class MigrateCommand final : public Command {
 const CommandInfo kMigrateCommand = {
     "migrate",
     "[OPTIONS] [OLD [NEW]]",
-    "make a store of recall 0.1 one of this program",
+    "convert a store of recall 0.1",
     "  recall migrate                       the store here; the old one is kept as recall.db.old\n"
     "  recall migrate ~/notes/recall.db\n"
     "  recall migrate old.db new.db         old.db stays as it is\n",
-    "Ids, labels, times and metadata stay; vectors are taken, or made anew where another embedder\n"
-    "made them. The old store is only read. The new one appears when it is complete: a migration\n"
-    "that fails or is interrupted leaves everything as it was. Recall 0.1 did not keep the text "
-    "of\n"
-    "documents, only their words; run `recall add` afterwards to have the text of files as it "
-    "is.\n",
+    "Ids, labels, times and metadata are kept. Vectors are kept if they are of the same embedder,\n"
+    "else computed again. The old store is only read. The new one appears only when it is "
+    "complete:\n"
+    "a failed or interrupted migration leaves everything unchanged. Recall 0.1 did not store the\n"
+    "text of documents, only their words; run `recall add` afterwards to store the original "
+    "text.\n",
     [] { return std::unique_ptr<Command>(new MigrateCommand); }};
 
 }  // namespace recall

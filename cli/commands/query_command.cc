@@ -28,7 +28,7 @@ void WriteRow(const std::vector<QueryColumn>& columns, const QueryRow& row, Json
 
 class QueryCommand final : public Command {
  public:
-  // The canonical form needs no store.
+  // Printing the canonical form needs no store.
   StoreAccess access() const override {
     return canonical_ ? StoreAccess::kNone : StoreAccess::kRead;
   }
@@ -37,20 +37,20 @@ class QueryCommand final : public Command {
     flags.Words("RQL", &words_, 0, SIZE_MAX, "the query; '-' reads it from stdin, @FILE a file");
     flags.Text("--rql", &rql_, "RQL", "the query, for scripts; @FILE reads it from a file");
     flags.Switch("--rql-stdin", &rql_stdin_, "read the query from stdin");
-    flags.Switch("--canonical", &canonical_, "print the query in canonical form, and do no more");
+    flags.Switch("--canonical", &canonical_, "print the query in canonical form and do not run it");
     DeclareLexicalMode(flags, &lexical_mode_);
     DeclareFusion(flags);
     DeclareStageList(flags);
     DeclareMinScore(flags, &min_score_);
     DeclareEmbedding(flags, &embedding_text_);
     flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
-    flags.Switch("--explain", &explain_, "say how the rows were found, and how long it took");
+    flags.Switch("--explain", &explain_, "explain how the rows were found and how long it took");
     flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
     DeclareSnippet(flags, &snippet_bytes_,
-                   "ranked rows: chunk.text as an excerpt of N bytes (JSON: beside it)");
+                   "ranked rows: show N bytes of chunk.text (JSON: in addition to it)");
     scope_.DeclareSnapshot(flags);
     scope_.DeclareAsOf(flags);
-    flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
+    flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
   }
 
   Status Check(const GlobalFlags& globals) override {
@@ -128,13 +128,14 @@ class QueryCommand final : public Command {
     return request;
   }
 
-  // What the settings say of rankings is for queries that rank; a flag is for this one.
+  // Settings for ranking apply only to queries with USING. A flag applies to this query in any
+  // case.
   Result<RankingChoice> RankingChoiceFrom(const Config& config) const {
     RankingChoice ranking = RankingFrom(config);
     ranking.min_score = min_score_;
     std::vector<std::string> warnings;
     const Result<RqlQuery> query = ParseRql(text_, &warnings);
-    if (!query || query->ranked()) return ranking;  // a fault in it is told where it is run
+    if (!query || query->ranked()) return ranking;  // an invalid query is reported when it is run
     const bool fused = ranking.fusion != FusionMethod::kDefault;
     for (const auto& [setting, wanted] :
          {std::pair("fusion", fused), {"stages", !ranking.stages.empty()}}) {
@@ -172,7 +173,7 @@ class QueryCommand final : public Command {
     return {};
   }
 
-  // Lines of cells where fields are named, records where `*` asks for all of them.
+  // Prints lines of cells if fields are named, records if `*` selects all of them.
   Status PrintText(Session& session, const Question& question, const QueryResponse& found) const {
     session.PrintWarnings(found.warnings);
     std::vector<std::string> known_already;
@@ -188,7 +189,7 @@ class QueryCommand final : public Command {
     }
     if (explain_) {
       RECALL_ASSIGN(const std::string explain, ExplainText(session, question, found));
-      session.out->Flush().IgnoreError();  // rows above, how they came about below
+      session.out->Flush().IgnoreError();  // print the rows before the explanation
       std::fputs((RowsText(found, session.error_style) + explain).c_str(), stderr);
     }
     RemarkOn(session, found);
@@ -235,15 +236,16 @@ class QueryCommand final : public Command {
 const CommandInfo kQueryCommand = {
     "query",
     "[OPTIONS] RQL",
-    "ask in RQL: filters, order, pages, chosen fields",
+    "run an RQL query: filters, order, pages, selected fields",
     "  recall query \"FROM doc FILTER doc.tag = 'notes' SELECT doc.path, doc.mtime\"\n"
     "  recall query \"FROM chunk USING semantic('retry') LIMIT 5 SELECT score, chunk.text\"\n"
     "  recall query --rql @weekly.rql --json\n"
     "  recall query --canonical \"select doc.path from doc\"\n",
     "FROM chunk|doc [USING semantic('...'), lexical('...')] [FILTER expression]\n"
     "[ORDER BY field [ASC|DESC], ...] [LIMIT n [OFFSET m]] SELECT field, ...\n"
-    "A row is a line of cells with tabs between them; with SELECT * it is a record. In cells,\n"
-    "backslashes, tabs and newlines are written \\\\ \\t \\n. Without rows the exit code is 0.\n",
+    "A row is printed as one line with cells separated by tabs; with SELECT * it is a record. In\n"
+    "cells, backslashes, tabs and newlines are written \\\\ \\t \\n. Without rows the exit code is "
+    "0.\n",
     [] { return std::unique_ptr<Command>(new QueryCommand); }};
 
 }  // namespace recall

@@ -52,12 +52,12 @@ class RmCommand final : public Command {
                 "a path, a directory, a document id or a unique prefix of one");
     scope_.DeclareFilter(flags);
     flags.Switch("--purge", &request_.purge,
-                 "also delete what was removed, now or before, from the file");
-    flags.Switch("--dry-run", &request_.dry_run, "say what would happen and change nothing");
+                 "also delete the data of all removed documents from the file");
+    flags.Switch("--dry-run", &request_.dry_run, "report the changes without making them");
     scope_.DeclareAsOf(flags);
   }
 
-  // `rm --purge` alone deletes what was removed before.
+  // `rm --purge` without targets deletes the data of documents that were removed before.
   Status Check(const GlobalFlags&) override {
     RECALL_TRY(scope_.Read());
     request_.scope = scope_.scope();

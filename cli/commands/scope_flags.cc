@@ -7,7 +7,7 @@ namespace {
 
 bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
-// An RFC 3339 time, or a date alone for its first instant in UTC.
+// Parses an RFC 3339 time, or a date, which means its start in UTC.
 Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
   constexpr size_t kDateLength = 10;
   const bool date_alone = text.size() == kDateLength;
@@ -21,22 +21,22 @@ Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
 
 void ScopeFlags::DeclareFilter(FlagSet& flags) {
   flags.Text("--filter", &filter_, "EXPR",
-             "only what satisfies this: \"doc.tag = 'docs'\"; @FILE reads it from a file");
+             "only documents that satisfy EXPR, as in \"doc.tag = 'docs'\"; @FILE reads it");
 }
 
 void ScopeFlags::DeclareSnapshot(FlagSet& flags) {
   flags.Text("--snapshot", &snapshot_, "TOKEN",
-             "the store as it was at this commit; or a time: no later documents");
+             "the store at this commit; or a time: no later documents");
 }
 
 void ScopeFlags::DeclareAsOf(FlagSet& flags) {
-  flags.Text("--as-of", &as_of_, "TIME", "what '-7d' and 'today' in a filter count from");
+  flags.Text("--as-of", &as_of_, "TIME", "reference time for '-7d' and 'today' in filters");
 }
 
 Status ScopeFlags::Read() {
   if (filter_) {
     RECALL_ASSIGN(scope_.filter, ReadTextArgument(*filter_, "--filter"));
-    // A script's empty variable must not mean everything.
+    // Reject an empty filter: an unset variable in a script must not select all documents.
     if (IsBlank(scope_.filter)) {
       return Status::InvalidArgument("the filter is empty", "leave --filter out for everything");
     }

@@ -9,16 +9,16 @@
 
 namespace recall {
 
-// The flags that say which documents a command is about. A command declares those it has.
+// The flags that select the documents of a command. A command declares the flags that it supports.
 class ScopeFlags final {
  public:
   void DeclareFilter(FlagSet& flags);    // --filter EXPR|@FILE
   void DeclareSnapshot(FlagSet& flags);  // --snapshot TIME|TOKEN
   void DeclareAsOf(FlagSet& flags);      // --as-of TIME
 
-  // Reads the filter's file and the times. To be called once, before the rest.
-  // Errors: InvalidArgument for a file that cannot be read, for empty values, for a time that is
-  // none. What the filter says is checked where it is used.
+  // Reads the file of the filter and the times. Call it once, before the other functions.
+  // Errors: InvalidArgument for an unreadable file, an empty value or an invalid time. The filter
+  // itself is parsed where it is used.
   Status Read();
 
   bool has_filter() const { return filter_.has_value(); }

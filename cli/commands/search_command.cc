@@ -50,9 +50,10 @@ const CommandInfo kSearchCommand = {
     "  recall search --filter \"doc.path GLOB 'docs/**'\" release process\n"
     "  git diff | recall search -           the query from stdin\n"
     "  recall search -- -Wconversion        a query that starts with '-'\n",
-    "Words are OR-ed and ranked; \"a phrase\" must stand as written, +word must occur, -word must\n"
-    "not, pre* is the start of a word, OR joins phrases. No text is a syntax error.\n"
-    "Scores lie between 0 and 1. Without hits the exit code is 0.\n",
+    "Terms are joined by OR and ranked; \"a phrase\" must match exactly, +word is required, -word "
+    "is\n"
+    "excluded, pre* is a prefix, OR joins phrases. Any text is a valid query.\n"
+    "Scores are between 0 and 1. Without hits the exit code is 0.\n",
     [] { return std::unique_ptr<Command>(new SearchCommand); }};
 
 }  // namespace recall

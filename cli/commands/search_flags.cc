@@ -9,8 +9,8 @@
 
 namespace recall {
 void RankingFlags::DeclareRetrievers(FlagSet& flags) {
-  flags.Switch("--bm25", &bm25_, "rank by words only");
-  flags.Switch("--vector", &vector_, "rank by meaning only (both or neither: hybrid)");
+  flags.Switch("--bm25", &bm25_, "lexical search only (BM25)");
+  flags.Switch("--vector", &vector_, "semantic search only (both or neither flag: hybrid)");
   DeclareFusion(flags);
   DeclareStageList(flags);
   DeclareMinScore(flags, &min_score_);
@@ -18,7 +18,7 @@ void RankingFlags::DeclareRetrievers(FlagSet& flags) {
 
 void RankingFlags::DeclareRest(FlagSet& flags) {
   flags.Switch("--exact", &exact_, "score every vector instead of a shortlist");
-  flags.Switch("--explain", &explain_, "say how each score came about, and how long it took");
+  flags.Switch("--explain", &explain_, "explain each score and how long the search took");
   flags.Setting("--threads", "threads", "N", "threads; the answer is the same for any number");
   scope_.DeclareSnapshot(flags);
   scope_.DeclareAsOf(flags);
@@ -38,7 +38,7 @@ SearchRequest RankingFlags::MakeRequest(const Config& config) const {
 }
 
 void SearchFlags::Declare(FlagSet& flags) {
-  flags.Words("QUERY", &words_, 1, SIZE_MAX, "what to look for; '-' reads it from stdin");
+  flags.Words("QUERY", &words_, 1, SIZE_MAX, "the query text; '-' reads it from stdin");
   ranking_.DeclareFilter(flags);
   ranking_.DeclareRetrievers(flags);
   DeclareLexicalMode(flags, &lexical_mode_);
@@ -67,10 +67,10 @@ SearchRequest SearchFlags::MakeRequest(const Config& config) const {
 
 void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
   flags.Number("-k,--k", &k_, 1, INT32_MAX, "results (default: 8)");
-  flags.Number("--offset", &offset_, 0, INT32_MAX, "results to leave out, for the next page");
+  flags.Number("--offset", &offset_, 0, INT32_MAX, "number of results to skip, for the next page");
   DeclareSnippet(flags, &snippet_bytes_,
-                 "most bytes of a result's excerpt; 0: none (default: 240)");
-  flags.Switch("--jsonl", &globals.json_lines, "one JSON object a line: meta, then results");
+                 "maximum size of a result's excerpt in bytes; 0: none (default: 240)");
+  flags.Switch("--jsonl", &globals.json_lines, "one JSON object per line: meta, then results");
 }
 
 Status PageFlags::Check(const GlobalFlags& globals) {
@@ -101,22 +101,22 @@ LexicalMode LexicalModeFrom(std::string_view name) {
 
 void DeclareFusion(FlagSet& flags) {
   flags.Setting("--fusion", "fusion", "NAME",
-                "how words and meaning become one ranking: default, weighted, rrf",
+                "fusion of lexical and semantic search: default, weighted, rrf",
                 {"default", "weighted", "rrf"});
 }
 
 void DeclareStageList(FlagSet& flags) {
   flags.Setting("--stages", "stages", "NAME,...",
-                "rank the best hundred once more: mmr,recency:half-life=30d ('' for none)");
+                "rerank the best hundred: mmr,recency:half-life=30d ('' for none)");
 }
 
 void DeclareMinScore(FlagSet& flags, double* target) {
-  flags.Share("--min-score", target, "X", "leave out results with a lower score, from 0 to 1");
+  flags.Share("--min-score", target, "X", "omit results with a lower score, from 0 to 1");
 }
 
 void DeclareEmbedding(FlagSet& flags, std::optional<std::string>* target) {
   flags.Text("--embedding", target, "JSON",
-             "the question as an array of numbers, or @FILE, where vectors are given");
+             "the query vector as a JSON array, or @FILE (embedder given)");
 }
 
 Result<std::vector<float>> ReadEmbedding(const std::optional<std::string>& argument) {

@@ -13,15 +13,14 @@
 
 namespace recall {
 
-// The flags of how chunks are ranked, and from which ones.
+// The flags for the ranking of chunks and for the scope.
 class RankingFlags final {
  public:
   void DeclareFilter(FlagSet& flags) { scope_.DeclareFilter(flags); }
-  // Which retrievers rank, how they are fused, what ranks the best once more, and which scores do
-  // not count.
+  // Declares the flags for retrievers, fusion, stages and the minimum score.
   void DeclareRetrievers(FlagSet& flags);
   void DeclareRest(FlagSet& flags);
-  // To be called before MakeRequest.
+  // Call it before MakeRequest.
   Status Read() { return scope_.Read(); }
   // The request without text, k and offset.
   SearchRequest MakeRequest(const Config& config) const;
@@ -41,7 +40,7 @@ class RankingFlags final {
 class SearchFlags final {
  public:
   void Declare(FlagSet& flags);
-  // Settles the query's text and the filter; reads stdin when the text is "-". To be called before
+  // Reads the query text and the filter; reads stdin if the text is "-". Call it before
   // MakeRequest.
   Status Read();
   // The request without k and offset.
@@ -58,12 +57,12 @@ class SearchFlags final {
   RankingFlags ranking_;
 };
 
-// Which part of a ranking is shown, and how.
+// The flags that select the shown part of a ranking and its format.
 class PageFlags final {
  public:
   void Declare(FlagSet& flags, GlobalFlags& globals);
   static Status Check(const GlobalFlags& globals);
-  // Errors: InvalidArgument when more is asked for than the settings allow.
+  // Errors: InvalidArgument if more results are requested than the settings allow.
   Status Apply(const Config& config, SearchRequest* request) const;
 
  private:
@@ -72,24 +71,24 @@ class PageFlags final {
   int64_t snippet_bytes_ = 240;
 };
 
-// Flags of everything that ranks: search, context and query.
+// Declares the flag for the query syntax, for search, context and query.
 void DeclareLexicalMode(FlagSet& flags, std::string* target);
 LexicalMode LexicalModeFrom(std::string_view name);
 
-// How rankings come about, beside the retrievers: in search, similar, context, query and eval.
+// Declare flags for fusion, stages and scores, for search, similar, context, query and eval.
 void DeclareFusion(FlagSet& flags);
 void DeclareStageList(FlagSet& flags);
 void DeclareMinScore(FlagSet& flags, double* target);
 
-// The question as a vector, for stores that are given theirs.
+// The query vector, for stores with user-supplied embeddings.
 void DeclareEmbedding(FlagSet& flags, std::optional<std::string>* target);
-// What the flag says, which may be a file's; empty when it says nothing.
+// Parses the value of the flag, which may name a file; empty if the flag is not given.
 Result<std::vector<float>> ReadEmbedding(const std::optional<std::string>& argument);
 
 void DeclareSnippet(FlagSet& flags, int64_t* target, const char* help);
 
-// Threads to ask with: two, where there are two cores, for the two retrievers, unless the
-// user set a number; 0 is one per core.
+// The number of threads for a query. Default: two, one for each retriever, if there are two cores.
+// If the user set 0: one per core.
 uint32_t AskThreads(const Config& config);
 
 }  // namespace recall

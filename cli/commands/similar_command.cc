@@ -65,16 +65,16 @@ class SimilarCommand final : public Command {
 const CommandInfo kSimilarCommand = {
     "similar",
     "[OPTIONS] TARGET",
-    "find chunks near a chunk, documents near a document",
+    "find chunks or documents similar to a given one",
     "  recall similar docs/guide.md          the documents nearest to this one\n"
     "  recall similar 3fa9c1d2               the chunks nearest to a chunk, by the start of its "
     "id\n"
     "  recall similar docs/guide.md:120:20   chunks near 20 lines from line 120\n"
     "  recall similar --filter \"doc.path GLOB 'notes/**'\" docs/guide.md\n",
-    "The text's most telling words and its meaning are searched for. What was named is left out\n"
-    "of the results. A document is near with its nearest chunk, which is shown. Scores lie "
-    "between\n"
-    "0 and 1, the score of a text that says the same. Without results the exit code is 0.\n",
+    "The query is made from the salient terms of the text and its vector. The target itself is "
+    "not\n"
+    "in the results. Documents are ranked by their most similar chunk, which is shown. Scores are\n"
+    "between 0 and 1; an equal text has the score 1. Without results the exit code is 0.\n",
     [] { return std::unique_ptr<Command>(new SimilarCommand); }};
 
 }  // namespace recall

@@ -73,7 +73,7 @@ class StatsCommand final : public Command {
 
 const CommandInfo kStatsCommand = {"stats",
                                    "[OPTIONS]",
-                                   "what the store holds and how large it is",
+                                   "show the contents and the size of the store",
                                    "  recall stats\n"
                                    "  recall stats --json | jq .stats.corpus\n",
                                    "",

@@ -28,7 +28,7 @@ class VersionCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Switch("--verbose", &verbose_, "libraries, formats and SIMD targets, too");
+    flags.Switch("--verbose", &verbose_, "also print libraries, formats and SIMD targets");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -61,10 +61,10 @@ class VersionCommand final : public Command {
 const CommandInfo kVersionCommand = {
     "version",
     "[OPTIONS]",
-    "print the version; --verbose tells what it is built of",
+    "print the version; with --verbose also its components",
     "  recall version\n"
     "  recall version --verbose\n",
-    "RECALL_SIMD=NAME makes any command use one of the SIMD targets; answers are the same.\n",
+    "RECALL_SIMD=NAME selects one of the SIMD targets for any command; answers are the same.\n",
     [] { return std::unique_ptr<Command>(new VersionCommand); }};
 
 }  // namespace recall

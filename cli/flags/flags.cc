@@ -34,7 +34,7 @@ std::string JoinChoices(const std::vector<std::string>& choices) {
   return joined;
 }
 
-// One of a few words that an argument can be.
+// Checks that `word` is one of the choices of an argument.
 Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
   const std::vector<std::string>& choices = entry.choices;
   if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return {};
@@ -44,7 +44,7 @@ Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
       nearest.empty() ? "it is one of " + JoinChoices(choices) : "did you mean " + nearest + "?");
 }
 
-// Levenshtein distance, two rows at a time.
+// The Levenshtein distance, computed with two rows.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -60,8 +60,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// A command line that CLI11 cannot take apart: a flag at its end without its value. CLI11's words
-// start with the flag's name and a colon.
+// The status for a command line that CLI11 cannot parse: a flag at the end without its value.
+// CLI11's message starts with the name of the flag and a colon.
 Status FromParseError(const CLI::ParseError& error) {
   const std::string words = error.what();
   const size_t colon = words.find(':');
@@ -224,7 +224,7 @@ Status FlagSet::CheckSwitches(const std::vector<std::string>& args) const {
 
 Status FlagSet::Parse(const std::vector<std::string>& args) {
   RECALL_TRY(CheckSwitches(args));
-  // Everything behind "--" is an argument, whatever it looks like.
+  // All words after "--" are arguments, even if they look like flags.
   const auto separator = std::find(args.begin(), args.end(), "--");
   std::vector<std::string> words;
   std::vector<Values> values(entries_.size());
@@ -243,7 +243,7 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       option->each([&values, i](const std::string& value) { values[i].push_back(value); });
     }
-    // CLI11 takes its arguments last first.
+    // CLI11 expects the arguments in reverse order.
     parser.parse(std::vector<std::string>(std::make_reverse_iterator(separator), args.rend()));
     words = parser.remaining();
   } catch (const CLI::ParseError& error) {
@@ -342,7 +342,7 @@ std::optional<int64_t> ParseDuration(std::string_view text) {
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates) {
   word = word.substr(0, 64);
   std::string best;
-  size_t best_distance = word.size() / 3 + 2;  // as many slips as a word of this length excuses
+  size_t best_distance = word.size() / 3 + 2;  // one more than the largest accepted distance
   for (const std::string& candidate : candidates) {
     const size_t distance = EditDistance(word, candidate);
     if (distance < best_distance) {

@@ -11,26 +11,26 @@
 
 namespace recall {
 
-// A configuration key set on the command line: `--threads 4` is {"threads", "--threads", "4"}.
+// A setting given on the command line: `--threads 4` is {"threads", "--threads", "4"}.
 struct FlagSetting {
   std::string key;
   std::string flag;
   std::string text;
 };
 
-// The flags and arguments of one command. Declared first, then parsed once; targets must outlive
-// the set and keep their values when their flag is not given. A single-valued flag given twice
-// takes its last value. Names are CLI11's: "-k,--k".
+// The flags and arguments of one command. They are declared first and then parsed once. Targets
+// must outlive the set; they keep their values if their flag is not given. If a single-valued flag
+// is given twice, the last value is used. Names are in CLI11's syntax: "-k,--k".
 class FlagSet final {
  public:
-  // For help, completions and man pages: what the user may write, in order of declaration.
+  // The description of a flag or argument for help, completions and man pages.
   struct Entry {
-    std::string name;   // "-k,--k"; of an argument "PATH"
+    std::string name;   // "-k,--k"; for an argument "PATH"
     std::string value;  // "N", or "" for a switch
     std::string help;
     bool global = false;
-    bool repeatable = false;           // flags that keep every value; arguments that take many
-    std::vector<std::string> choices;  // all that the value can be; empty: anything
+    bool repeatable = false;           // a flag that keeps every value; an argument that takes many
+    std::vector<std::string> choices;  // all possible values; empty: any value
 
     bool is_argument() const { return name[0] != '-'; }
   };
@@ -40,30 +40,30 @@ class FlagSet final {
             std::string help);
   void TextList(std::string name, std::vector<std::string>* target, std::string value,
                 std::string help);
-  // Whole numbers from `min` to `max`; INT32_MAX stands for no limit that matters to the user.
+  // An integer from `min` to `max`; INT32_MAX means that there is no practical limit.
   void Number(std::string name, int64_t* target, int64_t min, int64_t max, std::string help);
   void Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
               std::string help);
   // A number from 0 to 1.
   void Share(std::string name, double* target, std::string value, std::string help);
-  // Bytes: "512MiB", "2G", "1000".
+  // A number of bytes: "512MiB", "2G", "1000".
   void Size(std::string name, uint64_t* target, std::string help);
   void Size(std::string name, std::optional<uint64_t>* target, std::string help);
   // A length of time in nanoseconds: "90s", "30m", "12h", "7d", "2w", "0".
   void Duration(std::string name, std::optional<int64_t>* target, std::string help);
   void Choice(std::string name, std::string* target, std::vector<std::string> choices,
               std::string help);
-  // A configuration key; config.h checks its type and range. `choices`: all that it can be.
+  // A setting; config.h checks its type and range. `choices`: all possible values.
   void Setting(std::string name, std::string key, std::string value, std::string help,
                std::vector<std::string> choices = {});
-  // What is left after the flags; when there are `choices`, every word must be one of them.
+  // The arguments after the flags. If `choices` is not empty, every word must be one of them.
   // Requires: called at most once.
   void Words(std::string name, std::vector<std::string>* target, size_t min, size_t max,
              std::string help, std::vector<std::string> choices = {});
-  // Flags declared from now on are global ones: help shows them last.
+  // Flags declared after this call are global ones, which help shows last.
   void BeginGlobals() { global_ = true; }
 
-  // Returns: InvalidArgument with a sentence and a hint for anything that does not fit.
+  // Errors: InvalidArgument, with a message and a hint, for an invalid command line.
   Status Parse(const std::vector<std::string>& args);
 
   const std::vector<Entry>& entries() const { return entries_; }
@@ -80,30 +80,30 @@ class FlagSet final {
   Status UnknownFlag(const std::string& flag) const;
 
   std::vector<Entry> entries_;
-  std::vector<Apply> apply_;  // beside entries_
+  std::vector<Apply> apply_;  // parallel to entries_
   std::vector<FlagSetting> settings_;
   bool global_ = false;
 
-  size_t words_entry_ = 0;  // in entries_, when there is one
+  size_t words_entry_ = 0;  // index in entries_, if words_ is set
   std::vector<std::string>* words_ = nullptr;
   size_t words_min_ = 0;
   size_t words_max_ = 0;
 };
 
-// The long spelling of a flag's name: "-k,--k" is "--k".
+// The long spelling of a flag: "--k" for "-k,--k".
 std::string LongFlagName(std::string_view name);
-// All of them: "-k,--k" is {"-k", "--k"}.
+// All spellings: {"-k", "--k"} for "-k,--k".
 std::vector<std::string> Spellings(const FlagSet::Entry& entry);
 bool HasSpelling(const FlagSet::Entry& entry, std::string_view word);
 
-// "512MiB", "2G", "1.5 GB", "1000": K, M, G, T and KiB.. are powers of 1024, KB.. of 1000.
+// Parses "512MiB", "2G", "1.5 GB", "1000": K, M, G, T and KiB.. are powers of 1024, KB.. of 1000.
 std::optional<uint64_t> ParseByteSize(std::string_view text);
 
-// A whole number of seconds, minutes, hours, days or weeks as nanoseconds: "30m", "7d"; "0" needs
-// no unit. Nothing for other text and beyond 292 years.
+// Parses a whole number of seconds, minutes, hours, days or weeks, as in "30m" or "7d", into
+// nanoseconds; "0" needs no unit. Returns: nullopt for other text and beyond 292 years.
 std::optional<int64_t> ParseDuration(std::string_view text);
 
-// The candidate closest to `word` by edit distance, or "" when none is close enough to be meant.
+// The candidate with the smallest edit distance to `word`, or "" if none is close.
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace recall

@@ -10,7 +10,7 @@ namespace recall {
 
 enum class OutputMode { kText, kJson, kJsonLines };
 
-// Flags that every command has.
+// The flags of every command.
 struct GlobalFlags {
   std::optional<std::string> store;
   std::optional<std::string> config_file;
@@ -18,18 +18,18 @@ struct GlobalFlags {
   bool json_lines = false;
   std::string color = "auto";
   bool quiet = false;
-  bool stable = false;  // leave out what differs from run to run
-  bool help = false;    // only declared: the app looks for it before it parses
+  bool stable = false;  // omit values that differ from run to run
+  bool help = false;    // only declared: the app checks for it before it parses
 
   OutputMode mode() const {
     return json_lines ? OutputMode::kJsonLines : json ? OutputMode::kJson : OutputMode::kText;
   }
 };
 
-// Declares them; to be called after the command's own.
+// Declares the global flags. Call it after the flags of the command are declared.
 void DeclareGlobals(FlagSet& flags, GlobalFlags& globals);
 
-// The table of them, for who needs no values.
+// The descriptions of the global flags.
 std::vector<FlagSet::Entry> GlobalEntries();
 
 }  // namespace recall

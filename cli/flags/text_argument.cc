@@ -38,7 +38,7 @@ Result<std::string> ReadTextArgument(const std::string& argument, std::string_vi
   if (path == "-") return ReadStandardInput(name);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  // A directory opens, but has nothing to read.
+  // A directory can be opened but not read.
   if (!file.is_open() || (file.peek() == std::ifstream::traits_type::eof() && errno != 0)) {
     return Fail(Status::InvalidArgument(std::string(name) + ": cannot read " + path + ": " +
                                         std::strerror(errno)));

@@ -7,12 +7,12 @@
 
 namespace recall {
 
-// What an argument stands for: "@FILE" is that file's text, "@-" standard input, everything else
-// itself. `name` is what the user calls it ("--filter"). A byte order mark is left out.
-// Errors: InvalidArgument when the file cannot be read or what is read exceeds 1 MiB.
+// The text of an argument: for "@FILE" the text of the file, for "@-" standard input, else the
+// argument itself. A byte order mark is removed. `name` is used in errors ("--filter").
+// Errors: InvalidArgument if the file cannot be read or the text exceeds 1 MiB.
 Result<std::string> ReadTextArgument(const std::string& argument, std::string_view name);
 
-// All of standard input, at most 1 MiB. `name` is what it is taken for ("the query").
+// All of standard input, at most 1 MiB. `name` is used in errors ("the query").
 Result<std::string> ReadStandardInput(std::string_view name);
 
 }  // namespace recall

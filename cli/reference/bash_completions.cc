@@ -1,12 +1,12 @@
-// bash 3.2 and later, without the bash-completion package. Where files are meant the function
-// offers nothing and readline completes them, with its own rules for quotes and '~'.
+// Completion for bash 3.2 and later, without the bash-completion package. For file names the
+// function offers nothing, so that readline completes them with its own rules for quotes and '~'.
 
 #include "cli/reference/completions.h"
 
 namespace recall {
 namespace {
 
-// Which command, and which flags' values the cursor may stand in.
+// Determines the command, and the flag whose value is being completed.
 constexpr std::string_view kFindPlace = R"bash(
 # Offers these words, and no files.
 _recall_offer() {
@@ -57,7 +57,7 @@ std::vector<std::string> AllSpellings(const std::vector<FlagSet::Entry>& entries
   return all;
 }
 
-// The branches for a flag's value: `verb` is a command's name, or '*' for any.
+// The branches for values of flags. `verb` is the name of a command, or '*' for any.
 std::string ValueBranches(const std::string& verb, const std::vector<FlagSet::Entry>& entries) {
   std::string branches;
   for (const FlagSet::Entry& entry : entries) {

@@ -8,11 +8,11 @@
 
 namespace recall {
 
-// What completions and man pages are made from: the table of commands with the flags each declares.
+// The table of commands and their flags, from which completions and man pages are made.
 
 struct CommandReference {
   const CommandInfo* info = nullptr;
-  std::vector<FlagSet::Entry> entries;  // its own flags and arguments
+  std::vector<FlagSet::Entry> entries;  // its flags and arguments, without global flags
 };
 
 struct ProgramReference {
@@ -20,21 +20,21 @@ struct ProgramReference {
   std::vector<FlagSet::Entry> globals;  // flags of every command
 };
 
-// What can stand for the value of a flag, or for an argument.
+// The kind of value of a flag or argument.
 enum class ValueKind {
   kNone,      // a switch
-  kText,      // anything
+  kText,      // any text
   kFiles,     // names of files and directories
   kOneOfFew,  // entry.choices
 };
 
-// By convention PATH, FILE, DIR, TARGET and OLD name files.
+// By convention the value names PATH, FILE, DIR, TARGET and OLD mean files.
 ValueKind ValueKindOf(const FlagSet::Entry& entry);
 
-// The argument of a command; null when it takes none.
+// The argument of a command; null if it has none.
 const FlagSet::Entry* FindArgument(const CommandReference& command);
 
-// {"a", "b"} with ' ' is "a b".
+// Joins words: {"a", "b"} with ' ' gives "a b".
 std::string Join(const std::vector<std::string>& words, std::string_view separator);
 
 // `text` with `escape` before each of `special`.

@@ -8,10 +8,10 @@
 
 namespace recall {
 
-// Completion scripts. Each completes the commands, their flags, the values of flags that have few,
-// and files where files are meant; it needs nothing but its shell.
+// Completion scripts for shells. Each completes commands, flags, values of flags with a fixed set
+// of choices, and file names. A script depends only on its shell.
 
-// The shells there is a script for, in the order of the alphabet.
+// The supported shells, in alphabetical order.
 std::vector<std::string> CompletionShells();
 
 // Requires: `shell` is one of CompletionShells().

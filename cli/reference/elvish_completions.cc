@@ -1,4 +1,4 @@
-// elvish 0.18 and later: data from the flag table, and one function that reads it.
+// Completion for elvish 0.18 and later: data from the flag table, and one function that reads it.
 
 #include "cli/reference/completions.h"
 
@@ -23,7 +23,7 @@ std::string FlagPairs(const std::vector<FlagSet::Entry>& entries) {
   return pairs;
 }
 
-// Words to choose from, or the word `files`.
+// The choices of a value, or the word `files`.
 std::string ElvishValues(const FlagSet::Entry& entry) {
   if (ValueKindOf(entry) == ValueKind::kFiles) return "files";
   std::vector<std::string> choices;

@@ -1,4 +1,4 @@
-// fish 3.0 and later.
+// Completion for fish 3.0 and later.
 
 #include "cli/reference/completions.h"
 
@@ -42,7 +42,7 @@ std::string ArgumentLine(const std::string& condition, const FlagSet::Entry& ent
   return start + " -a " + FishQuoted(Join(entry.choices, " ")) + "\n";
 }
 
-// Prints the command on the line; fails before there is one.
+// A fish function that prints the command of the line, and fails if there is none yet.
 std::string FindVerb(const ProgramReference& program) {
   std::vector<std::string> value_flags;
   for (const FlagSet::Entry& entry : program.globals) {

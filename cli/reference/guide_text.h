@@ -4,7 +4,7 @@
 
 namespace recall {
 
-// docs/guide.md, byte for byte; cmake/EmbedText.cmake puts it into the program.
+// The bytes of docs/guide.md; cmake/EmbedText.cmake embeds them into the program.
 extern const std::string_view kGuideText;
 
 }  // namespace recall

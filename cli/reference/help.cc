@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kNameColumns = 26;
 
 std::string Row(const std::string& name, std::string_view text) {
-  // A long name has a line of its own.
+  // A long name gets its own line.
   if (name.size() + 2 > kNameColumns) return "  " + name + "\n" + Row("", text);
   const size_t gap = kNameColumns - name.size();
   return "  " + name + std::string(gap, ' ') + std::string(text) + "\n";

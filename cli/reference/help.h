@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// `recall`, `recall -h`: fits a screen, examples first. `recall --help` adds the environment, the
-// files and the exit codes.
+// The help of the program. `recall` and `recall -h` print a short form that fits on a screen, with
+// examples first. `recall --help` adds the environment, the files and the exit codes.
 std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full);
 
 // The same for one command: `recall search -h` and `recall search --help`.

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Manual pages for section 1, made from the table of commands and flags. They carry no date, so
+// Manual pages of section 1, made from the table of commands and flags. They contain no date, so
 // that equal programs have equal pages.
 
 // recall(1).

@@ -1,5 +1,5 @@
-// PowerShell 5.1 and later: data from the flag table, and one script block that reads it. When the
-// block offers nothing, PowerShell completes file names.
+// Completion for PowerShell 5.1 and later: data from the flag table, and one script block that
+// reads it. If the block offers nothing, PowerShell completes file names.
 
 #include "cli/reference/completions.h"
 
@@ -23,7 +23,8 @@ std::string FlagTable(const std::vector<FlagSet::Entry>& entries) {
   return table + "\n        }";
 }
 
-// Nothing is offered for free text, nor for files, which are PowerShell's own affair.
+// The choices of a value. Nothing is offered for free text or for files, which PowerShell
+// completes.
 std::string PowerShellValues(const FlagSet::Entry& entry) {
   std::vector<std::string> choices;
   for (const std::string& choice : entry.choices) choices.push_back(PowerShellQuoted(choice));

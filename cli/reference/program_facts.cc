@@ -10,21 +10,21 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
     {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
     {"NO_COLOR", "no colour"},
-    {"TMPDIR", "where `eval` makes its stores (/tmp)"},
+    {"TMPDIR", "directory of the temporary stores of `eval` (/tmp)"},
 };
 
 constexpr NamedFact kFiles[] = {
     {"recall.db", "the store: one file, looked for here and in the directories above"},
     {"recall.toml", "settings beside the store"},
     {"~/.config/recall/recall.toml", "the user's own settings"},
-    {".gitignore .recallignore", "what `add` leaves out"},
+    {".gitignore .recallignore", "patterns of files that `add` skips"},
 };
 
 }  // namespace
 
 const std::string_view kProgramDescription =
     "Recall keeps the text of documents in one file and finds the passages that answer a question, "
-    "by their words and by their meaning. It packs them into a token budget with citations, "
+    "by lexical and semantic search. It packs them into a token budget with citations, "
     "filters them exactly, and gives the same answer for the same question, byte for byte. It "
     "runs on this machine and talks to no other.\n";
 

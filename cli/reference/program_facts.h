@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// What help and the manual pages say of the program as a whole.
+// Facts about the program for help and manual pages.
 
 struct NamedFact {
   std::string_view name;
@@ -14,9 +14,9 @@ struct NamedFact {
 
 extern const std::string_view kProgramDescription;
 
-// The variables the program reads.
+// The environment variables that the program reads.
 std::span<const NamedFact> EnvironmentFacts();
-// The files it looks for.
+// The files that it looks for.
 std::span<const NamedFact> FileFacts();
 
 }  // namespace recall

@@ -8,8 +8,8 @@
 namespace recall {
 namespace {
 
-// How prose spells '-': a hyphen inside words, a minus in options. What may be copied to a shell
-// has only minus signs.
+// How '-' is printed: in prose as a hyphen inside words and as a minus in options; in text that may
+// be copied to a shell always as a minus.
 enum class Dashes { kProse, kLiteral };
 
 std::string Symbol(char c) {
@@ -29,7 +29,7 @@ std::string Symbol(char c) {
   }
 }
 
-// The code point at `*i`, which is left on its last byte. What is not UTF-8 is U+FFFD.
+// The code point at `*i`, which is advanced to its last byte. Invalid UTF-8 becomes U+FFFD.
 std::string UnicodeSymbol(std::string_view text, size_t* i) {
   const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(*i);
@@ -46,7 +46,7 @@ std::string UnicodeSymbol(std::string_view text, size_t* i) {
   return symbol;
 }
 
-// One line of text.
+// Escapes one line of text.
 std::string Line(std::string_view text, Dashes dashes) {
   std::string line;
   if (text.starts_with('.') || text.starts_with('\'')) line += "\\&";
@@ -67,7 +67,7 @@ std::string Line(std::string_view text, Dashes dashes) {
   return line;
 }
 
-// Calls `each` with every line of `text`.
+// Calls `each` for every line of `text`.
 template <typename Each>
 void ForEachLine(std::string_view text, Each each) {
   while (!text.empty()) {

@@ -5,19 +5,21 @@
 
 namespace recall {
 
-// Writes a manual page in the man(7) macros, for any roff. All text given is plain text; what roff
-// would take for a command is escaped.
+// Writes a manual page with man(7) macros, for any roff. All input is plain text; characters with a
+// meaning in roff are escaped.
 class RoffPage final {
  public:
-  // "recall-search", with what to print in the foot: "recall 0.1.0".
+  // `title`: "recall-search". `source` is printed in the footer: "recall 0.1.0".
   RoffPage(std::string_view title, std::string_view source);
 
   void Section(std::string_view title);
-  // Paragraphs are separated by empty lines; lines that start with a space are kept as they are.
+  // Appends text. Paragraphs are separated by empty lines; lines that start with a space are
+  // printed verbatim.
   void Text(std::string_view text);
-  // Lines kept as they are.
+  // Appends lines verbatim.
   void Verbatim(std::string_view lines);
-  // A term in bold, a value in italics (either may be empty) and, indented below, what they mean.
+  // Appends a term in bold, a value in italics (either may be empty) and, indented below, their
+  // meaning.
   void Item(std::string_view term, std::string_view value, std::string_view meaning);
 
   const std::string& text() const { return page_; }

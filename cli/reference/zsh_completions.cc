@@ -1,19 +1,19 @@
-// zsh, in its own language of specifications: `'(-k --k)'{-k+,--k=}'[help]:N:()'`. See "_arguments"
-// in zshcompsys(1).
+// Completion for zsh, in the specification language of _arguments:
+// `'(-k --k)'{-k+,--k=}'[help]:N:()'`. See zshcompsys(1).
 
 #include "cli/reference/completions.h"
 
 namespace recall {
 namespace {
 
-// Inside single quotes.
+// Escapes text for single quotes.
 std::string ZshQuoted(std::string_view text) {
   std::string quoted;
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted;
 }
 
-// ":message:action" of what stands for a flag's value or an argument.
+// The ":message:action" part for the value of a flag or for an argument.
 std::string Action(const FlagSet::Entry& entry) {
   const std::string& name = entry.is_argument() ? entry.name : entry.value;
   switch (ValueKindOf(entry)) {

@@ -11,27 +11,27 @@
 
 namespace recall {
 
-// kPath: the store is found and the settings are settled, but it is not opened: for commands that
-// work on what Database::Open may refuse.
+// How a command accesses the store. kPath: the store is located and the settings are resolved, but
+// it is not opened, for commands that must work on stores that Database::Open refuses.
 enum class StoreAccess { kNone, kPath, kRead, kWrite };
 
-// One verb. The app declares its flags, parses them, lets it check them, opens the store it needs,
-// and runs it once.
+// A command. The app declares its flags, parses them, calls Check, opens the store if needed, and
+// calls Run once.
 class Command {
  public:
   virtual ~Command() = default;
 
   virtual StoreAccess access() const { return StoreAccess::kRead; }
-  // Whether settings that contradict what the store was made with are an error.
+  // Whether settings that contradict those recorded in the store are an error.
   virtual bool HoldsToStore() const { return true; }
   virtual void Declare(FlagSet& flags, GlobalFlags& globals) = 0;
-  // Flags that do not fit each other or the settings, before any store is touched.
+  // Checks flags against each other and the settings, before any store is opened.
   virtual Status Check(const GlobalFlags&) { return {}; }
-  // Returns: the exit code after the answer was printed, or why there is no answer.
+  // Prints the answer. Returns: the exit code, or the error if there is no answer.
   virtual Result<ExitCode> Run(Session& session) = 0;
 };
 
-// A verb as help and the app's table know it.
+// The description of a command for help and for the table of commands.
 struct CommandInfo {
   std::string_view name;
   std::string_view arguments;  // "[OPTIONS] QUERY..."

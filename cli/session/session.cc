@@ -8,14 +8,14 @@
 namespace recall {
 namespace {
 
-// A tree with thousands of binaries must not push everything else off the screen.
+// The maximum number of printed warnings, so that thousands of binary files do not hide the result.
 constexpr size_t kMaxWarnings = 20;
 
 std::string Format(const JsonResponse& response, OutputMode mode) {
   return mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
 }
 
-// "line 1, column 12: ", or nothing.
+// "line 1, column 12: ", or "" without a position.
 std::string PlaceWords(const Failure& failure) {
   if (!failure.position) return "";
   std::string words = "line " + std::to_string(failure.position->line);
@@ -23,7 +23,7 @@ std::string PlaceWords(const Failure& failure) {
   return words + ": ";
 }
 
-// The line at fault and the caret below it, set off from the message.
+// The line with the error and the caret below it, indented.
 std::string ExcerptLines(std::string_view excerpt) {
   std::string lines;
   while (!excerpt.empty()) {
@@ -58,7 +58,7 @@ void Session::PrintWarnings(const std::vector<std::string>& more) {
 
 void Session::ShowWait() const {
   if (flags.quiet) return;
-  // A line of progress may stand there.
+  // Erase a line of progress.
   const char* const wipe = IsTerminal(STDERR_FILENO) ? "\r\x1b[K" : "";
   std::fprintf(stderr, "%s%s\n", wipe,
                error_style
@@ -69,7 +69,7 @@ void Session::ShowWait() const {
 
 void Session::Remark(const std::string& line) const {
   if (flags.quiet || !out_style.escape) return;
-  out->Flush().IgnoreError();  // the answer stands above the remark; main reports the error
+  out->Flush().IgnoreError();  // print the answer before the remark; main reports the error
   std::fprintf(stderr, "%s\n", error_style.Dim(line).c_str());
 }
 
@@ -82,7 +82,7 @@ void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& erro
     out->Write(Format(response, mode));
     return;
   }
-  out->Flush().IgnoreError();  // what was done stands above what went wrong
+  out->Flush().IgnoreError();  // print the completed work before the error
   const std::string text = PlaceWords(failure) + failure.message;
   std::fprintf(stderr, "%s %s\n", error_style.Error("error:").c_str(), EscapeLine(text).c_str());
   if (failure.position) std::fputs(ExcerptLines(failure.position->excerpt).c_str(), stderr);

@@ -16,31 +16,31 @@ namespace recall {
 
 struct JsonResponse;
 
-// What a running command works with: its settings, its store, and where its words go.
+// The environment of a running command: its settings, its store and its output.
 struct Session {
   GlobalFlags flags;
-  LocateRequest locate;                // how this run finds its store; `init` plans one with it
-  Config config;                       // settled, once the store is located
-  std::string store_path;              // unless the command asked for no store
-  std::unique_ptr<Database> database;  // open, where the command asked for that
+  LocateRequest locate;                // how the store is located; `init` plans a new one with it
+  Config config;                       // complete once the store is located
+  std::string store_path;              // empty if the command uses no store
+  std::unique_ptr<Database> database;  // open if the command requires it, else null
   StdoutStream* out = nullptr;
   TextStyle out_style;
   TextStyle error_style;
   std::vector<std::string> warnings;  // shown with the answer
 
   bool json() const { return flags.mode() != OutputMode::kText; }
-  // A JSON answer, with the session's warnings before the response's own.
+  // Prints a JSON answer, with the warnings of the session before those of the response.
   void Send(JsonResponse response);
-  // Text answers: the warnings on stderr, unless --quiet.
+  // For text answers: prints the warnings on stderr, unless --quiet.
   void PrintWarnings(const std::vector<std::string>& more = {});
   int busy_timeout_ms() const { return static_cast<int>(config.busy_timeout_ms); }
-  // That another process writes, which this one waits for; unless --quiet, on stderr.
+  // Reports on stderr, unless --quiet, that this process waits for another writing process.
   void ShowWait() const;
-  // A remark for a person at a terminal, on stderr.
+  // Prints a remark on stderr if it is a terminal.
   void Remark(const std::string& line) const;
 };
 
-// Prints why a command failed: JSON on stdout or a sentence on stderr.
+// Prints the error of a command: JSON on stdout or a sentence on stderr.
 void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
                   const std::vector<std::string>& warnings, StdoutStream* out);
 

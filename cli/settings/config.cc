@@ -11,31 +11,33 @@ namespace {
 
 using ConfigMember = std::variant<int64_t Config::*, double Config::*, std::string Config::*>;
 
-// Every key, its place in Config and its range.
+// A key, its member of Config and its range.
 struct ConfigKey {
   std::string_view name;
   ConfigMember member;
   std::string_view help;
-  int64_t min = 0;  // of text: its least length
+  int64_t min = 0;  // for text: its minimum length
   int64_t max = 0;
-  std::string_view choices = {};  // all that a text can be, between commas; empty: anything
-  char separator = 0;             // of its items, where a list may be written
+  std::string_view choices = {};  // possible texts, separated by commas; empty: any text
+  char separator = 0;             // separator of the items, if a list may be written
 };
 
 constexpr int64_t kMaxInt = INT64_MAX;
 const ConfigKey kConfigKeys[] = {
     {"store_path", &Config::store_path, "name of the store in its directory", 1},
-    {"chunk_tokens", &Config::chunk_tokens, "most words in a chunk", 1, 65536},
-    {"overlap_tokens", &Config::overlap_tokens, "words a chunk repeats of the one before it", 0,
+    {"chunk_tokens", &Config::chunk_tokens, "maximum number of tokens in a chunk", 1, 65536},
+    {"overlap_tokens", &Config::overlap_tokens, "number of tokens that consecutive chunks share", 0,
      65535},
-    {"embedding", &Config::embedding, "what turns text into vectors", 1},
-    {"embedding_dim", &Config::embedding_dim, "dimensions; 0: what the embedder or the store has",
+    {"embedding", &Config::embedding, "the embedder of new stores", 1},
+    {"embedding_dim", &Config::embedding_dim, "dimensions; 0: those of the embedder or the store",
      0, 65536},
-    {"bm25_weight", &Config::bm25_weight, "share of the words in a hybrid score", 0, 1'000'000},
-    {"vector_weight", &Config::vector_weight, "share of the meaning; not both 0", 0, 1'000'000},
-    {"fusion", &Config::fusion, "how words and meaning become one ranking", 1, 0,
+    {"bm25_weight", &Config::bm25_weight, "weight of lexical search in a hybrid score", 0,
+     1'000'000},
+    {"vector_weight", &Config::vector_weight, "weight of semantic search; not both 0", 0,
+     1'000'000},
+    {"fusion", &Config::fusion, "fusion of lexical and semantic search", 1, 0,
      "default,weighted,rrf"},
-    {"stages", &Config::stages, "what ranks the best hundred once more", 0, 0, {}, ','},
+    {"stages", &Config::stages, "stages that rerank the best hundred", 0, 0, {}, ','},
     {"keywords",
      &Config::keywords,
      "rules of the stage keywords: WORDS => FILTER [=> WEIGHT]",
@@ -44,14 +46,13 @@ const ConfigKey kConfigKeys[] = {
      {},
      '\n'},
     {"token_counter", &Config::token_counter,
-     "what a context's budget counts: whitespace, or a vocabulary's path", 1},
+     "unit of context budgets: whitespace or the path of a vocabulary", 1},
     {"max_limit", &Config::max_limit, "largest --k", 1, 1'000'000},
     {"threads", &Config::threads, "0: one per core (a search uses at most two unless this is set)",
      0, 1024},
     {"busy_timeout_ms", &Config::busy_timeout_ms, "how long to wait for another process", 0,
      3'600'000},
-    {"ann_bits", &Config::ann_bits, "accepted for old settings files; the index chooses its own", 0,
-     65536},
+    {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
 };
 
@@ -79,7 +80,7 @@ std::string Expectation(const ConfigKey& key) {
 }
 
 Status BadValue(const ConfigKey& key, const std::string& origin) {
-  // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" name the key already.
+  // "--chunk-tokens" and "RECALL_CHUNK_TOKENS" already contain the key.
   const bool from_file = origin.find(".toml:") != origin.npos;
   const std::string where = from_file ? origin + ": " + std::string(key.name) : origin;
   return Status::InvalidArgument(where + " must be " + Expectation(key),
@@ -141,7 +142,7 @@ std::string Lowered(std::string text) {
   return text;
 }
 
-// As TOML writes it.
+// A text in TOML syntax.
 std::string QuotedText(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -209,7 +210,7 @@ Config ResolveConfig(const ConfigLayers& layers) {
        {&layers.user, &layers.store, &layers.environment, &layers.flags}) {
     Apply(*layer, &config);
   }
-  // A small chunk size alone must not clash with the default overlap.
+  // If only a small chunk size is set, reduce the default overlap.
   if (!config.IsSet("overlap_tokens") && config.overlap_tokens >= config.chunk_tokens) {
     config.overlap_tokens = config.chunk_tokens / 8;
   }

@@ -1,11 +1,11 @@
-// Reading recall.toml: one key a line, and tables of embedders.
+// Reads recall.toml: one key per line, and tables of embedders.
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
-// Its own assertions abort on files such as "[[["; without them the parser reports an error.
+// The assertions of toml++ abort on files such as "[[["; without them the parser reports an error.
 #define TOML_ASSERT(condition) static_assert(true)
-// It takes for impossible that a character beyond ASCII, outside of a string, is no white space:
-// "é = 1" ran into __builtin_unreachable.
+// toml++ assumes that every non-ASCII character outside a string is white space; without this,
+// "é = 1" reaches __builtin_unreachable.
 #include <toml++/impl/preprocessor.h>
 
 #include <cstdint>
@@ -33,7 +33,7 @@ std::optional<ConfigValue> ScalarOf(const toml::node& node) {
   return std::nullopt;
 }
 
-// A list of texts as one, with the separator between them.
+// A list of texts joined by the separator.
 std::optional<ConfigValue> ListOf(const toml::node& node, char separator) {
   const toml::array* const list = node.as_array();
   if (list == nullptr || separator == 0) return std::nullopt;
@@ -52,7 +52,7 @@ Result<std::string> ReadWhole(const std::string& path) {
   if (!file) return Fail(Status::NotFound("there is no configuration file " + path));
   std::ostringstream text;
   text << file.rdbuf();
-  // A directory opens but cannot be read.
+  // A directory can be opened but not read.
   if (file.bad() || text.fail()) {
     if (file.peek() != std::ifstream::traits_type::eof() || file.bad()) {
       return Fail(Status::IoError("cannot read the configuration file " + path));
@@ -76,7 +76,7 @@ std::optional<EmbedderKind> KindNamed(std::string_view name) {
   return std::nullopt;
 }
 
-// Names are words of commands, and of "known embedders: ...".
+// Whether `name` can be the name of an embedder. Names are used in commands and messages.
 bool IsEmbedderName(std::string_view name) {
   return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';

@@ -5,11 +5,11 @@
 namespace recall {
 namespace {
 
-// A contradiction about these is an error; the others of what a store records are no use to users.
+// Settings for which a contradiction is an error. Other recorded values do not matter to users.
 constexpr std::string_view kStoreKeys[] = {"embedding", "embedding_dim", "chunk_tokens",
                                            "overlap_tokens"};
 
-// The strongest entry of `key` that speaks about this store.
+// The entry of `key` with the highest priority that applies to this store.
 const ConfigEntry* FindClaim(const ConfigLayers& layers, std::string_view key) {
   const ConfigEntry* claim = nullptr;
   for (const ConfigLayer* layer : {&layers.store, &layers.environment, &layers.flags}) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Settings against a store: what it recorded when it was made wins over all configuration.
+// Compares settings with those recorded in a store, which have priority over all configuration.
 
 #include <optional>
 #include <string>
@@ -13,14 +13,14 @@
 
 namespace recall {
 
-// What the store recorded for a key; none for keys that are not recorded.
+// The recorded value of a key; nullopt for keys that are not recorded.
 std::optional<ConfigValue> RecordedValue(const StatsReport& store, std::string_view key);
 
-// InvalidArgument when a flag, the environment or the store's recall.toml asks for something else
-// than what the store was made with. The user's own file is not held against a store: it says what
-// new stores are like.
+// InvalidArgument if a flag, the environment or the recall.toml beside the store contradicts a
+// recorded setting. The user's own file is not compared, because it contains defaults for new
+// stores.
 Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store);
-// Whether CheckAgainstStore has anything to check, so that most commands need not read the facts.
+// Whether CheckAgainstStore has something to check; if not, the facts of the store are not needed.
 bool MayContradictStore(const ConfigLayers& layers);
 
 enum class SettingSource { kDefault, kFile, kEnvironment, kFlag, kStore };
@@ -28,7 +28,7 @@ enum class SettingSource { kDefault, kFile, kEnvironment, kFlag, kStore };
 // "default", "file", "environment", "flag", "store".
 std::string_view SettingSourceName(SettingSource source);
 
-// The value of a key that is in force, and who set it.
+// The effective value of a key and its source.
 struct EffectiveSetting {
   std::string_view key;
   ConfigValue value;
@@ -36,7 +36,7 @@ struct EffectiveSetting {
   std::string origin;  // "--threads", "RECALL_THREADS", "/a/recall.toml:3", "store", "default"
 };
 
-// Every key, in the order of AllConfigKeys. `store` is null when there is none yet.
+// All keys, in the order of AllConfigKeys. `store` is null if no store exists.
 std::vector<EffectiveSetting> EffectiveSettings(const ConfigLayers& layers,
                                                 const StatsReport* store);
 

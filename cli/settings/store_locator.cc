@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Reads `path` into *layer; a file that does not exist is an empty layer. `files` notes it.
+// Reads `path` into *layer; a file that does not exist is an empty layer. Appends it to `files`.
 Status ReadOptional(const std::string& path, ConfigLayer* layer,
                     std::vector<EmbedderConfig>* embedders, std::vector<ConfigFile>* files,
                     std::vector<std::string>* warnings) {
@@ -21,7 +21,7 @@ Status ReadOptional(const std::string& path, ConfigLayer* layer,
   return {};
 }
 
-// All layers but the one beside the store.
+// Reads all layers except the recall.toml beside the store.
 Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
                                      std::vector<std::string>* warnings) {
   ConfigLayers layers;
@@ -30,7 +30,7 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
         ReadOptional(UserConfigPath(), &layers.user, &layers.embedders, &layers.files, warnings));
   } else {
     Result<ConfigLayer> layer = ReadConfigFile(request.config_file, &layers.embedders, warnings);
-    // A name the user gave is wrong, which is something else than a store that is not there.
+    // The name given by the user is wrong, which must not be reported as a missing store.
     if (!layer && layer.error().code() == StatusCode::kNotFound) {
       return Fail(Status::InvalidArgument(std::string(layer.error().message()),
                                           "--config and RECALL_CONFIG name one that exists"));
@@ -43,7 +43,7 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
   return layers;
 }
 
-// `layers` with those of directory/recall.toml, unless --config took its place.
+// Adds the layer of directory/recall.toml to `layers`, unless --config replaces it.
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
                                    const fs::path& directory, std::vector<std::string>* warnings) {
   if (request.config_file.empty()) {
@@ -53,7 +53,7 @@ Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers la
   return layers;
 }
 
-// The file that store_path names in `directory`.
+// The location of the file `store_path` in `directory`.
 Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers layers,
                                   const fs::path& directory, std::vector<std::string>* warnings) {
   StoreLocation location;

@@ -13,7 +13,7 @@ constexpr ExitCodeInfo kExitCodes[] = {
     {ExitCode::kInterrupted, "interrupted"},
 };
 
-// In the order of ErrorCode.
+// The codes, in the order of ErrorCode.
 constexpr ErrorCodeInfo kErrorCodes[] = {
     {ErrorCode::kNotFound, "not_found", ExitCode::kAbsent,
      "a document, chunk, path or snapshot that was named is not there"},

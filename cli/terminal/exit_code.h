@@ -9,15 +9,15 @@
 
 namespace recall {
 
-// What the process says to its caller. docs/cli.md has the same table; scripts branch on these
+// The exit codes of the process. docs/cli.md contains the same table. Scripts depend on these
 // numbers, so none is ever changed or reused.
 enum class ExitCode : int {
-  kDone = 0,         // also when a search finds nothing
-  kAbsent = 1,       // the thing asked for is not there, or is not what was expected
+  kDone = 0,         // also if a search has no hits
+  kAbsent = 1,       // the requested object does not exist, or differs from what was expected
   kUsage = 2,        // the command line or a setting is wrong
   kEnvironment = 3,  // no store, no permission, no space, unreadable files
-  kCorrupt = 4,      // the store is damaged, or of a format this program does not know
-  kBusy = 5,         // another process holds the store; trying again may succeed
+  kCorrupt = 4,      // the store is damaged, or has an unknown format
+  kBusy = 5,         // another process is using the store; trying again may succeed
   kInterrupted = 130,
 };
 
@@ -27,8 +27,8 @@ struct ExitCodeInfo {
 };
 std::span<const ExitCodeInfo> AllExitCodes();
 
-// The closed list of what `error.code` can be. Every StatusCode but kOk, and what the command line
-// tells apart beyond those.
+// The possible values of `error.code`: every StatusCode except kOk, and further codes of the
+// command line.
 enum class ErrorCode {
   kNotFound,
   kVerifyFailed,
@@ -47,17 +47,17 @@ enum class ErrorCode {
 
 struct ErrorCodeInfo {
   ErrorCode code;
-  std::string_view name;  // the JSON spelling; docs/json.md has the same table
+  std::string_view name;  // the name in JSON; docs/json.md contains the same table
   ExitCode exit;
   std::string_view meaning;
 };
 std::span<const ErrorCodeInfo> AllErrorCodes();
 const ErrorCodeInfo& InfoOf(ErrorCode code);
 
-// Requires: not kOk.
+// The error code of a status. Requires: `code` is not kOk.
 ErrorCode ErrorCodeFor(StatusCode code);
 
-// A failure on its way to the user.
+// An error to be reported to the user.
 struct Failure {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
@@ -70,7 +70,7 @@ struct Failure {
   ExitCode exit() const { return InfoOf(code).exit; }
 };
 
-// The table as `recall --help` prints it, one line each.
+// The table of exit codes for `recall --help`, one line each.
 std::string ExitCodeHelp();
 
 }  // namespace recall

@@ -52,7 +52,7 @@ void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1) {
-      // open takes the lowest free number, which is `fd`. Should it fail, writes will say so.
+      // open returns the lowest free descriptor, which is `fd`. If it fails, later writes fail.
       [[maybe_unused]] const int opened = ::open("/dev/null", O_RDWR);
     }
   }

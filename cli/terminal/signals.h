@@ -6,9 +6,9 @@
 
 namespace recall {
 
-// While it lives, the first Ctrl-C (or SIGTERM) asks the database to stop, so that the command can
-// report what it had committed; the second one ends the process at once, as does the first while
-// there is no database. Only one at a time.
+// While the object exists, the first Ctrl-C (or SIGTERM) cancels the operation of the database, so
+// that the command can report its committed work. The second one ends the process at once, as does
+// the first if there is no database. Only one object may exist at a time.
 class InterruptScope final {
  public:
   InterruptScope();
@@ -20,8 +20,8 @@ class InterruptScope final {
   void Stop(Database* database);
 };
 
-// What the first Ctrl-C sets, for work that has no database. Inside an InterruptScope, only one at
-// a time.
+// A flag that the first Ctrl-C sets, for operations without a database. Used inside an
+// InterruptScope; only one may exist at a time.
 class InterruptFlag final {
  public:
   InterruptFlag();
@@ -35,9 +35,9 @@ class InterruptFlag final {
   std::atomic<bool> flag_ = false;
 };
 
-// A reader that goes away is no error (`recall search x | head -1`): writes report EPIPE instead
-// of a signal that kills us. Descriptors 0 to 2 that the caller closed are opened on /dev/null,
-// lest the store be opened as descriptor 1 and an answer be written into it.
+// Ignores SIGPIPE, so that writes to a closed pipe (`recall search x | head -1`) return EPIPE.
+// Opens /dev/null for those of the descriptors 0 to 2 that are closed. Otherwise the store could be
+// opened as descriptor 1, and an answer would be written into it.
 void PrepareStreams();
 
 }  // namespace recall

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The character at the start of `text` and its length; length 0 when it is not valid UTF-8.
+// The character at the start of a text and its length; the length is 0 if it is not valid UTF-8.
 struct Decoded {
   uint32_t code = 0;
   size_t length = 0;

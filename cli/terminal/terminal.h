@@ -8,17 +8,17 @@ namespace recall {
 
 enum class ColorMode { kAuto, kAlways, kNever };
 
-// Whether file descriptor `fd` is a terminal that a person reads.
+// Whether file descriptor `fd` is a terminal.
 bool IsTerminal(int fd);
-// Columns of the terminal at `fd`, 80 when unknown.
+// The width of the terminal at `fd` in columns; 80 if unknown.
 size_t TerminalColumns(int fd);
-// kAuto: only on a terminal, without NO_COLOR, and not on TERM=dumb.
+// Whether to print colours. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
 bool UseColor(ColorMode mode, int fd);
 
-// How text is dressed for the reader of one stream.
+// How text is formatted for one output stream.
 struct TextStyle {
   bool color = false;
-  bool escape = false;  // the reader is a terminal, which acts on control characters
+  bool escape = false;  // escape control characters, because the output is a terminal
   size_t columns = 0;   // 0: do not shorten lines
 
   std::string Bold(std::string_view text) const { return Paint("1", text); }
@@ -34,11 +34,11 @@ struct TextStyle {
 
 TextStyle StyleOf(int fd, ColorMode mode);
 
-// Text that came from files or users, safe to show: control characters but newline and tab, and
-// the characters that reorder lines (CVE-2021-42574), become \x1b or \u202e; bytes that are not
-// UTF-8 become U+FFFD.
+// Makes untrusted text safe to print on a terminal: control characters except newline and tab, and
+// characters that reorder text (CVE-2021-42574), become escapes such as \x1b or \u202e; bytes that
+// are not UTF-8 become U+FFFD.
 std::string EscapeControls(std::string_view text);
-// The same for a field that must stay on its line: newline and tab are escaped, too.
+// The same for text that must stay on one line: newline and tab are escaped as well.
 std::string EscapeLine(std::string_view text);
 
 }  // namespace recall

@@ -25,7 +25,7 @@
 namespace recall {
 namespace {
 
-// Lines gather until there is this much of them.
+// Lines are buffered up to this size before they are written.
 constexpr size_t kWriteBytes = 256 << 10;
 constexpr size_t kEmbedBatch = 64;
 
@@ -103,7 +103,7 @@ class Exporter final {
     return Status::Ok();
   }
 
-  // ---- Our own layout ---------------------------------------------------------------------------
+  // ---- Recall's own format ----------------------------------------------------------------------
 
   Status WriteRecall() {
     WriteHeader();
@@ -201,7 +201,7 @@ class Exporter final {
     EndLine();
   }
 
-  // ---- The published layout ---------------------------------------------------------------------
+  // ---- The published format ---------------------------------------------------------------------
 
   Status WritePublished() {
     RECALL_TRY(ForEachDocument([&](const DocRow& doc) {
@@ -211,7 +211,7 @@ class Exporter final {
     return ForEachDocument([&](const DocRow& doc) { return WritePublishedChunks(doc); });
   }
 
-  // Its readers know JSON strings only, so what is not UTF-8 cannot be kept.
+  // Readers of this format accept JSON strings only, so bytes that are not UTF-8 are replaced.
   void PublishedText(std::string_view name, std::string_view text, const DocRow& doc) {
     if (IsValidUtf8(text)) return line_.Field(name, text);
     line_.Field(name, ReplaceIllFormed(text));
@@ -242,7 +242,7 @@ class Exporter final {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
-    // Whatever the store has: its readers know no other embedder.
+    // Always the hash embedder, whatever the store uses: readers of this format know no other.
     const size_t dim = tools_.store->settings().dim;
     RECALL_ASSIGN(const auto embedder, MakeEmbedder("hash", tools_.store->settings().dim));
     std::vector<float> vectors(kEmbedBatch * dim);
@@ -326,11 +326,11 @@ class Exporter final {
 
   const ReadTransaction& transaction_;
   const TransferTools& tools_;
-  const bool with_vectors_;  // those of a learnt model mean nothing beside another's
+  const bool with_vectors_;  // false for a trained model: its vectors fit no other model
   const ExportRequest& request_;
   const ExportSink& sink_;
   TransferProgress progress_;
-  std::vector<int64_t> doc_rows_;  // by path
+  std::vector<int64_t> doc_rows_;  // ordered by path
   std::unique_ptr<OutputFile> file_;
   std::string lines_;
   JsonWriter line_{&lines_};

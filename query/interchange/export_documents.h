@@ -4,11 +4,11 @@
 
 namespace recall {
 
-// Writes the documents of a scope, as one commit sees them, to request.out_path or else to `sink`.
-// The same documents in a store of the same settings give the same bytes. Memory: one document,
-// and a few bytes for each. Nothing is left of a file whose export failed.
-// Errors: of the scope, the file and the sink; InvalidArgument when the file is the store's own;
-// Corruption; Cancelled.
+// Writes the documents of a scope, in the state of one commit, to request.out_path, or to `sink` if
+// it is empty. Equal documents in stores with equal settings give equal bytes. If the export fails,
+// no file is left behind. Memory: one document, and a few bytes for each of the others.
+// Errors: those of the scope, the file and the sink; InvalidArgument if the file belongs to the
+// store; Corruption; Cancelled.
 Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const TransferTools& tools,
                                      const ExportRequest& request, const ExportSink& sink,
                                      const AddProgressFn& progress);

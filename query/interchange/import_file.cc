@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-// The first line tells the layout.
+// Opens the source; its first line determines the format.
 Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
                                                  const TransferTools& tools) {
   RECALL_ASSIGN(auto file, InputFile::Open(request.path, tools.cancel));
@@ -28,7 +28,7 @@ Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
       return RecallSource::Open(std::move(lines), first, tools, request.max_document_bytes);
     }
   }
-  // An export of an empty store, in the published layout, has no line at all.
+  // In the published format the export of an empty store has no lines.
   return PublishedSource::ReadExport(std::move(lines), std::move(first), more, tools.cancel,
                                      request.max_document_bytes);
 }

@@ -1,3 +1,27 @@
+// Imports documents with parallel workers and one writer.
+//
+// Checking, compressing and analysing documents takes most of the time and is independent per
+// document; writing must be sequential. An ordered pipeline connects the two:
+//
+//   source.Next()  ->  queue  ->  worker: check, compare, compress, terms, vectors  ->  Apply()
+//   main thread                   any number of threads, results in input order        main thread
+//
+// Whether a document must be written depends on the version in the store. The main thread looks it
+// up by id before a document is submitted (if the id is known without parsing), so that a worker
+// need not analyse a document that is unchanged. Apply() looks it up again in the write
+// transaction. If the document now must be written but was not analysed, another process has
+// changed it in the meantime, and the import fails with Busy.
+//
+// Invariants:
+//   - The result does not depend on the number of threads, because results are applied in order.
+//   - Documents are strictly ascending by path, so each path occurs once and no set of paths needs
+//     to be remembered.
+//   - The reported error is the first one in the file: an error of the source is kept until all
+//     documents before it have been applied.
+//   - Counts include committed work only.
+//
+// Memory: at most kInFlightBytes of source text and kInFlightDocuments, or one larger document.
+
 #include "query/interchange/importer.h"
 
 #include <algorithm>
@@ -16,14 +40,14 @@ namespace {
 
 using Outcome = PreparedDocument::Outcome;
 
-// Lines that may be with the workers or wait for the writer. A larger document goes alone.
+// The maximum size of the documents in the pipeline. A larger document is processed alone.
 constexpr int64_t kInFlightBytes = 32 << 20;
 constexpr size_t kInFlightDocuments = 512;
 // Vectors of the same text and embedder differ by rounding at most.
 constexpr float kSameVector = 0.99f;
 
-// What to do about a document, given what the store has at its path. A text put together from
-// chunks never takes the place of the original.
+// Compares a document with the live document of the same path. A text that was reconstructed from
+// chunks never replaces the original.
 Outcome Compare(const DocRow& doc, const std::optional<DocRow>& live) {
   if (!live) return Outcome::kAdded;
   if (doc.hash != live->hash) return Outcome::kUpdated;
@@ -39,7 +63,7 @@ bool WritesText(Outcome outcome) {
   return outcome == Outcome::kAdded || outcome == Outcome::kUpdated;
 }
 
-// The float32 vector that `bytes` are, if they are one of the space.
+// Decodes a float32 vector. Returns: nullopt if it does not have the dimension of the space.
 std::optional<QuantizedVector> ReadEmbedding(const std::string& bytes, const VectorSpace& space) {
   if (bytes.size() != space.dim() * sizeof(float)) return std::nullopt;
   std::vector<float> vector(space.dim());
@@ -59,12 +83,12 @@ bool SameVector(const QuantizedVector& a, const QuantizedVector& b) {
 
 struct Job {
   ImportSource::Job source;
-  std::optional<DocRow> live;  // when the store was seen to have this very version
+  std::optional<DocRow> live;  // set if the store has a live document with the same id
 };
 
 struct BuiltDocument {
   Status status;
-  PreparedDocument prepared;  // its terms and blocks only if it was to be written
+  PreparedDocument prepared;  // terms and blocks are set only if it must be written
   SourcePlace place;
   int64_t bytes = 0;
   int64_t vectors_taken = 0;
@@ -72,7 +96,8 @@ struct BuiltDocument {
   ImportNotes notes;
 };
 
-// One worker's state. Copyable for std::function's sake; the copies share the builder.
+// The state of one worker. It is copyable because std::function requires that; copies share the
+// builder.
 class ImportWorker final {
  public:
   ImportWorker(const TransferTools& tools, bool dry_run)
@@ -84,7 +109,7 @@ class ImportWorker final {
     BuiltDocument built;
     built.bytes = job.source.bytes;
     Result<ImportedDocument> imported = job.source.make();
-    job.source.make = nullptr;  // with it goes the document as it was read
+    job.source.make = nullptr;  // frees the document as it was read
     built.status = imported ? Build(*imported, job.live, &built) : imported.error();
     return built;
   }
@@ -120,7 +145,7 @@ class ImportWorker final {
     return Status::Ok();
   }
 
-  // A vector that came with the document counts where the store takes such, whatever the chunks'.
+  // In a store of user-supplied vectors, the vector of the document replaces those of its chunks.
   void SettleSuppliedVector(ImportedDocument* imported, BuiltDocument* built) const {
     DocRow& doc = built->prepared.doc;
     if (doc.supplied_vector.empty()) return;
@@ -133,7 +158,8 @@ class ImportWorker final {
     if (!vectors.empty()) imported->vectors = std::move(vectors);
   }
 
-  // What the file gives may be of another embedder of the same dimension, which nothing in it says.
+  // Compares the vectors of the file with those of the store's embedder. The published format does
+  // not record the embedder, so they may be of another one with the same dimension.
   void CompareVectors(const std::vector<std::string>& embeddings, BuiltDocument* built) const {
     if (settings_.embedder == kLsaEmbedder) return;
     const std::string where = "'" + built->prepared.doc.path + "'";
@@ -158,7 +184,7 @@ class ImportWorker final {
 
 using Pipeline = OrderedPipeline<Job, BuiltDocument, ImportWorker>;
 
-// The loop that feeds workers and writes what they built.
+// The main thread: feeds the workers and writes their results.
 class Importer final {
  public:
   Importer(ImportSource& source, const TransferTools& tools, const ImportOptions& options,
@@ -195,13 +221,13 @@ class Importer final {
       RECALL_TRY(Apply(pipeline_.Take()));
       progress_.Update(source_.progress());
     }
-    // What is wrong with the file beyond its last good document.
+    // The error of the source after its last valid document.
     RECALL_TRY(source_status_);
     return CommitTransaction();
   }
 
-  // Keeps the workers busy within the bounds. An error of the source waits until the documents
-  // before it are through, so that the first error of the file is the one reported.
+  // Submits documents up to the limits of the pipeline. An error of the source is kept until the
+  // documents before it are applied, so that the first error of the file is reported.
   Status Feed() {
     while (!at_end_) {
       const size_t pending = pipeline_.pending();
@@ -257,7 +283,7 @@ class Importer final {
                         "run the same import again; it goes on from there");
   }
 
-  // Sorted documents are each there once, without remembering them all.
+  // Documents in ascending order cannot repeat, so no set of paths needs to be kept.
   Status CheckOrder(const BuiltDocument& built) {
     const std::string& path = built.prepared.doc.path;
     if (!last_path_ || *last_path_ < path) {
@@ -311,7 +337,7 @@ class Importer final {
     in_transaction_ = false;
   }
 
-  // A commit that changes nothing is none. Counts are of committed work.
+  // Commits, unless nothing changed. Only now the counts of the batch become part of the report.
   Status CommitTransaction() {
     if (documents_written_ > 0 && !options_.dry_run) {
       in_transaction_ = false;

@@ -11,13 +11,13 @@ struct ImportOptions {
   size_t threads = 1;
 };
 
-// Brings what `source` has into the store, in its order: documents are read, checked and analysed
-// by threads and written by the caller's. The store is the same for any number of threads.
-// Errors: the source's; then nothing since the last batch is kept.
+// Imports the documents of `source` in their order. Worker threads read, check and analyse them;
+// the calling thread writes them. The result does not depend on the number of threads.
+// Errors: those of the source; changes since the last batch are rolled back.
 Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
                                      const ImportOptions& options, const AddProgressFn& progress);
 
-// The same from a file of either layout.
+// Imports a file of either format.
 Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
                                 size_t threads, const AddProgressFn& progress);
 

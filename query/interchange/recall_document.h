@@ -9,12 +9,12 @@
 
 namespace recall {
 
-// The lines of one document in our own layout, as they were read.
+// The lines of one document in Recall's own export format, not yet parsed.
 struct RawDocument {
   std::string file;
   int64_t doc_line_number = 0;
   std::string doc_line;
-  std::string chunk_lines;  // without newlines
+  std::string chunk_lines;  // the lines joined without newlines
   struct End {
     size_t byte;  // in chunk_lines
     int64_t line_number;
@@ -26,9 +26,9 @@ struct RawDocument {
   }
 };
 
-// Reads and checks them: ids and hash are computed and compared, chunks held to the text, vectors
-// to `space`. With `take_vectors` these are kept. Thread-safe.
-// Errors: InvalidArgument that names the line.
+// Parses and checks the lines: ids and hash are computed and compared, chunks are compared with the
+// text, vectors must fit `space`. The vectors are kept only with `take_vectors`. Thread-safe.
+// Errors: InvalidArgument with the line.
 Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorSpace& space,
                                              bool take_vectors);
 

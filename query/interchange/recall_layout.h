@@ -1,7 +1,7 @@
 #pragma once
 
-// Our own layout of an export, docs/format/export.md: a header line, then each document by path,
-// followed by its chunks.
+// Recall's own export format, docs/format/export.md: a header line, then the documents by path,
+// each followed by its chunks.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,8 @@
 namespace recall {
 
 inline constexpr std::string_view kExportType = "recall_export";
-// Raised when a reader of the version before would go wrong; new fields do not raise it.
+// Incremented when readers of the previous version would misread the file. New fields do not
+// increment it.
 inline constexpr int64_t kExportVersion = 1;
 
 struct HeaderLine {
@@ -81,8 +82,8 @@ struct ChunkLine {
       {"heading"}, {"scale"},      {"vector"}};
 };
 
-// What makes stored vectors comparable. Those of an equal space are the same bytes for the same
-// text.
+// Identifies the vector space of stored vectors. In equal spaces equal texts have vectors with
+// equal bytes.
 struct VectorOrigin {
   std::string embedder;
   std::string embedder_version;

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-// The id of a line as we write it; nothing when it is written in another way.
+// The id of a line without parsing it, if the line has the form that this program writes.
 std::optional<Digest> IdAtAGlance(std::string_view line) {
   constexpr std::string_view kBefore = R"({"type":"doc","id":")";
   if (!line.starts_with(kBefore)) return std::nullopt;
@@ -19,7 +19,7 @@ std::optional<Digest> IdAtAGlance(std::string_view line) {
   return id;
 }
 
-// Lines as we write them need not be parsed to tell what they are.
+// The type of a line; lines in the form that this program writes are not parsed.
 Result<std::string> TypeAtAGlance(const LineRef& line) {
   for (const std::string_view type : {"doc", "chunk"}) {
     if (line.text.starts_with("{\"type\":\"" + std::string(type) + "\",")) return std::string(type);
@@ -70,7 +70,7 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
   const VectorOrigin origin{record.TextOrNull(HeaderLine::kEmbedder).value_or(""),
                             record.TextOrNull(HeaderLine::kEmbedderVersion).value_or(""),
                             record.TextOrNull(HeaderLine::kVectorSpace).value_or("")};
-  // A learnt embedder's vectors are of another model, and an export leaves them out.
+  // Vectors of a trained embedder belong to another model; exports do not contain them.
   const bool trained = origin.embedder == kLsaEmbedder;
   take_vectors_ = !trained && origin == OriginOf(*tools_.space);
   if (!take_vectors_ && !trained)
@@ -84,7 +84,7 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
   }
 }
 
-// The next line that is not blank, and its type.
+// Reads the next line that is not blank, and its type.
 Result<bool> RecallSource::NextLine() {
   do {
     RECALL_ASSIGN(const bool more, lines_->Next(&line_));

@@ -11,12 +11,12 @@
 
 namespace recall {
 
-// Documents of a file in our own layout. Reads each document's lines when it is asked for.
+// The documents of a file in Recall's own format. The lines of a document are read by Next.
 class RecallSource final : public ImportSource {
  public:
-  // `lines` has given its first line, the header, with which it starts. One document, with its
-  // chunks, may have `max_document_bytes` of lines.
-  // Errors: InvalidArgument for a header that is wrong; Unsupported for one of a later version.
+  // Requires: `lines` has returned its first line, the header. The lines of one document with its
+  // chunks have at most `max_document_bytes`.
+  // Errors: InvalidArgument for an invalid header; Unsupported for a later version.
   static Result<std::unique_ptr<RecallSource>> Open(std::unique_ptr<InputLines> lines,
                                                     const std::string& header,
                                                     const TransferTools& tools,
@@ -48,7 +48,7 @@ class RecallSource final : public ImportSource {
   std::optional<int64_t> chunks_expected_;
   int64_t docs_ = 0;
   int64_t chunks_ = 0;
-  std::string line_;  // the last one read; the first of the next document, unless at_end_
+  std::string line_;  // the last line read; the first of the next document, unless at_end_
   std::string line_type_;
   bool at_end_ = false;
   ImportNotes notes_;

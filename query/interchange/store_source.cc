@@ -1,3 +1,24 @@
+// Merges the live documents of several stores: a k-way merge by path.
+//
+//   store 1   a1  c1  d1                each Reader holds its next document row
+//   store 2   b2  c2                    the smallest path is next; of equal paths the last store
+//   store 3   c3  e3                    provides the document, and all readers with it advance
+//
+//   output    a1  b2  c3  d1  e3        the same as adding the files of store 1, 2, 3 in order
+//
+// Each store is read in one read transaction, so a concurrent writer does not affect the merge. The
+// stores are opened read-only.
+//
+// The bytes of another store are not trusted. Next() only reads rows; CheckDocument() runs on a
+// worker and checks hash, metadata and chunk boundaries of each document against its text.
+//
+// Compressed text blocks are reused. Vectors are reused only if both stores have the same vector
+// space and the embedder is not trained on the store's texts; else this store's embedder computes
+// them. A damaged or missing vector discards the vectors of its document only.
+//
+// Cost: linear in the number of stores per document. Memory: the document rows of all stores, 8
+// bytes each, and the documents in the pipeline.
+
 #include "query/interchange/store_source.h"
 
 #include <algorithm>
@@ -14,7 +35,7 @@
 namespace recall {
 namespace {
 
-// A document as it was read, not yet checked.
+// A document as it was read, before it is checked.
 struct StoredDocument {
   SourcePlace place;
   DocRow doc;
@@ -22,7 +43,7 @@ struct StoredDocument {
   std::vector<ChunkRow> chunks;
   std::vector<QuantizedVector> vectors;  // one for each chunk, or none
 
-  // With the text that is made of the blocks.
+  // The memory for the document, including the text that will be decompressed.
   int64_t bytes() const {
     size_t bytes = static_cast<size_t>(doc.size);
     for (const std::string& block : text_blocks) bytes += block.size();
@@ -37,7 +58,7 @@ Status Damaged(const StoredDocument& stored, const std::string& what) {
                             "run `recall doctor` on that store, and remove the document from it");
 }
 
-// What would be wrong in any store.
+// An error that makes the document invalid in any store; "" if there is none.
 std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
   const DocRow& doc = stored.doc;
   if (!CanBePath(doc.path)) return "its path is empty or holds a NUL";
@@ -78,12 +99,12 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
     }
   }
   for (const QuantizedVector& vector : stored.vectors) {
-    // Of a damaged one the store's own embedder makes another.
+    // If one vector is damaged, the embedder of this store computes all of the document.
     if (vector.scale != UnitScale(vector.values)) stored.vectors.clear();
     if (stored.vectors.empty()) break;
   }
   imported.doc = std::move(stored.doc);
-  imported.doc.tokens = 0;  // the writer counts
+  imported.doc.tokens = 0;  // the writer counts them again
   imported.doc.lexical_tokens = 0;
   imported.text = std::move(*text);
   imported.text_blocks = std::move(stored.text_blocks);
@@ -94,7 +115,7 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
 
 }  // namespace
 
-// One store, of which it always knows the next document.
+// Reads one store, with a look-ahead of one document row.
 class StoreSource::Reader final {
  public:
   static Result<std::unique_ptr<Reader>> Open(const std::string& path, const TransferTools& tools,
@@ -113,10 +134,10 @@ class StoreSource::Reader final {
 
   const std::string& path() const { return store_->path(); }
   const StoreCounts& counts() const { return transaction_->counts(); }
-  // The document that is next; null at the end.
+  // The next document; null at the end.
   const DocRow* next() const { return next_ ? &*next_ : nullptr; }
 
-  // Goes on to the one after it.
+  // Moves to the following document.
   Status Advance() {
     next_.reset();
     if (at_ == rows_.size()) return Status::Ok();
@@ -124,7 +145,7 @@ class StoreSource::Reader final {
     return Status::Ok();
   }
 
-  // All of the next document. Requires: next().
+  // Reads the next document completely. Requires: next() is not null.
   Result<std::unique_ptr<StoredDocument>> Read() {
     auto stored = std::make_unique<StoredDocument>();
     stored->doc = *next_;
@@ -155,8 +176,8 @@ class StoreSource::Reader final {
     if (theirs.chunk_tokens != ours.chunk_tokens || theirs.overlap_tokens != ours.overlap_tokens) {
       notes->Add(ImportNote::kChunkSizes, where, chunks);
     }
-    // What was learnt of one store's texts means nothing beside those of another, and a vector that
-    // came with a document is taken as such.
+    // Vectors of a model trained on another store's texts cannot be compared with those of this
+    // store. User-supplied vectors are imported with their documents.
     RECALL_ASSIGN(space_, EmbeddingSpace::Open(*transaction_));
     const std::string_view maker = space_->maker();
     if (maker == kLsaEmbedder || maker == kUserSuppliedEmbedder) return Status::Ok();
@@ -171,7 +192,7 @@ class StoreSource::Reader final {
     return Status::Ok();
   }
 
-  // A chunk without a vector, or of a damaged segment, leaves the whole document without.
+  // If a chunk has no vector or its segment is damaged, no vector of the document is used.
   Status ReadVectors(StoredDocument* stored) {
     for (const ChunkRow& chunk : stored->chunks) {
       const auto vector = vectors_->Find(chunk.row);
@@ -189,8 +210,8 @@ class StoreSource::Reader final {
   std::unique_ptr<ReadTransaction> transaction_;
   std::shared_ptr<EmbeddingSpace> space_;
   std::unique_ptr<ChunkColumns> columns_;
-  std::optional<StoredVectors> vectors_;  // when they can be taken
-  std::vector<int64_t> rows_;             // of the documents, by path
+  std::optional<StoredVectors> vectors_;  // set if the vectors can be reused
+  std::vector<int64_t> rows_;             // rows of the documents, by path
   size_t at_ = 0;
   std::optional<DocRow> next_;
 };

@@ -11,13 +11,14 @@
 
 namespace recall {
 
-// The live documents of other stores, by path, as one ingest of all their files would have them: of
-// a path that several stores have, the last store's counts. Each store is read as one commit left
-// it, whatever others do to it meanwhile, and its bytes are trusted no more than those of a file.
-// Next and the destructor belong to the thread that opened it.
+// The live documents of other stores, by path, as if all their files were added in order: of
+// documents with the same path, that of the last store counts. Each store is read in one read
+// transaction, and its bytes are not trusted. Next and the destructor must be called on the thread
+// that opened the source.
 class StoreSource final : public ImportSource {
  public:
-  // `paths` name files. Errors: those of Store::Open; InvalidArgument for the store of `tools`.
+  // `paths`: the files of the stores. Errors: those of Store::Open; InvalidArgument if one of them
+  // is the store of `tools`.
   static Result<std::unique_ptr<StoreSource>> Open(std::span<const std::string> paths,
                                                    const TransferTools& tools);
   ~StoreSource() override;
@@ -27,7 +28,7 @@ class StoreSource final : public ImportSource {
   int64_t lines() const override { return 0; }
   const ImportNotes& notes() const override { return notes_; }
 
-  // What the stores hold.
+  // The size of a store.
   struct Holding {
     std::string path;
     int64_t docs = 0;

@@ -1,3 +1,20 @@
+// One run of `recall add`: finds the files (or opens the file of JSON lines), passes them to the
+// ingest pipeline, and with --sync removes documents whose files no longer exist.
+//
+//   paths, files_from  ->  walk  ->  FileSource | FilesAndArchives  ->  IngestDocuments  ->  report
+//   jsonl                        ->  DocumentLines                  ->
+//
+// Sync is the dangerous part: a document must not be removed because its file could not be read or
+// was not visited. Documents are removed only if
+//   - the run was neither cancelled nor ended by max_errors, and
+//   - every root directory and file could be read, and
+//   - the path lies below a root and passes the same globs and ignore rules as the walk, and
+//   - its file, or its member of an archive, does not exist (MissingFiles, MissingMembers).
+// All removals are one commit. The existence of each file is checked again in that transaction.
+//
+// Progress by bytes: files are counted by their size; in JSON lines and archives, by the bytes read
+// so far. The total size of archives is not known in advance.
+
 #include "query/maintenance/add.h"
 
 #include <algorithm>
@@ -21,8 +38,6 @@
 namespace recall {
 namespace {
 
-// Progress is shown to people: ten times a second is smooth.
-
 BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) {
   const StoreSettings& settings = tools.store->settings();
   BuildOptions options;
@@ -44,7 +59,7 @@ BuildOptions MakeBuildOptions(const AddTools& tools, const AddRequest& request) 
   return options;
 }
 
-// One add from its request to its report.
+// One run, from the request to the report.
 class AddRun final {
  public:
   AddRun(const AddTools& tools, const AddRequest& request, const AddProgressFn& progress)
@@ -73,7 +88,7 @@ class AddRun final {
     RECALL_ASSIGN(const WalkResult walk, Walk());
     const auto as_read = [](int64_t bytes) { return bytes; };
     if (std::ranges::any_of(walk.files, &FoundFile::is_archive)) {
-      // Nobody knows how much there is in them.
+      // The number and size of documents in archives are not known in advance.
       FilesAndArchives source(&walk.files, WalkOptionsOf(), &options_, tools_.cancel);
       RECALL_TRY(Ingest(source, as_read));
       return request_.sync ? RemoveMissing(walk, source.listings()) : Status::Ok();
@@ -97,8 +112,8 @@ class AddRun final {
     return done;
   }
 
-  // What is not known must not be taken for gone: nothing is removed unless every root was read and
-  // the walk was followed to its end.
+  // If a root could not be read or the run ended early, files that were not visited must not be
+  // treated as deleted; then nothing is removed.
   Status RemoveMissing(const WalkResult& walk, const ArchiveListings& archives) {
     if (counts_.cancelled || counts_.gave_up) return Status::Ok();
     if (const std::string root = UnreadRoot(walk); !root.empty()) {
@@ -116,7 +131,7 @@ class AddRun final {
     return Status::Ok();
   }
 
-  // A root that the walk could not read, printable; "" when there is none.
+  // A root that the walk could not read, printable; "" if all were read.
   std::string UnreadRoot(const WalkResult& walk) const {
     if (!walk.missing.empty()) return PrintablePath(walk.missing.front());
     std::set<std::string> roots;
@@ -134,7 +149,7 @@ class AddRun final {
             tools_.store->path()};
   }
 
-  // The files that are to be looked at. What keeps others from being among them is counted.
+  // Finds the files to examine. Errors of other files are counted as failures or skips.
   Result<WalkResult> Walk() {
     roots_ = request_.paths;
     if (!request_.files_from.empty()) {
@@ -160,7 +175,7 @@ class AddRun final {
     return walk;
   }
 
-  // `bytes_done` tells how far the source is, given the bytes of its documents.
+  // `bytes_done` converts the bytes of the documents read so far into the progress of the source.
   Status Ingest(IngestSource& source, const std::function<int64_t(int64_t)>& bytes_done) {
     int64_t last_shown = SteadyMicros();
     const auto on_progress = [&](const IngestCounts& counts, int64_t documents, int64_t bytes) {

@@ -9,16 +9,16 @@
 
 namespace recall {
 
-// What an add works with. All of it must outlive the add.
+// The parts of the database that an add uses. All must outlive it.
 struct AddTools {
   Store* store;
-  const EmbedderProvider* embedders;  // those that are not this program's own
+  const EmbedderProvider* embedders;  // the configured external embedders
   std::string root;                   // absolute: the directory that document paths are relative to
   size_t threads = 1;
   const std::atomic<bool>* cancel = nullptr;
 };
 
-// Brings the store up to date with files or lines. See Database::Add.
+// Adds files or JSON lines to the store. See Database::Add.
 Result<AddReport> RunAdd(const AddTools& tools, const AddRequest& request,
                          const AddProgressFn& progress);
 

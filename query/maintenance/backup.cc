@@ -1,3 +1,22 @@
+// Copies a store while other processes read and write it.
+//
+// SQLite's backup API copies page by page (https://www.sqlite.org/backup.html). The source
+// connection opens a read transaction first, so in write-ahead mode it copies the pages of one
+// commit, and writers continue. Because pages are copied without interpreting them, a damaged store
+// can be copied as well, as far as SQLite can read it.
+//
+//   1. Open a read transaction; note page size, page count and commit token.
+//   2. Create an empty file beside the target, with the permissions of the store.
+//   3. Copy all pages into it, with progress and cancellation.
+//   4. Reopen the copy and compare its page size, page count and token with those of step 1.
+//   5. Rename it to the target name.
+//
+// Invariant: the target name never refers to an incomplete copy. If a step fails, the temporary
+// file is deleted. With --force the target is replaced atomically; without it, step 5 fails if a
+// file of that name appeared in the meantime. The target may not be a file of the store itself.
+//
+// Cost: one sequential read and write of the file.
+
 #include "query/maintenance/backup.h"
 
 #include <fcntl.h>
@@ -23,7 +42,8 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kMebibyte = 1 << 20;
 
-// What the file holds, as far as a damaged one tells.
+// Facts that identify the contents of a store. The token is empty if a damaged store does not
+// contain it.
 struct Contents {
   int64_t page_size = 0;
   int64_t pages = 0;
@@ -48,7 +68,7 @@ Result<std::unique_ptr<Connection>> OpenForReading(const std::string& path, int 
   return OpenStoreConnection(path, options);
 }
 
-// The file that shall be written, if it may be.
+// Returns: the path of the target without symbolic links. Errors: if it may not be written.
 Result<std::string> CheckTarget(const BackupRequest& request) {
   if (request.to.empty()) {
     return Fail(Status::InvalidArgument("the name of the copy is empty", "give a file to write"));
@@ -68,7 +88,7 @@ Result<std::string> CheckTarget(const BackupRequest& request) {
                                     "give another name, or replace it with --force"));
 }
 
-// As readable for others as the store, and empty.
+// Creates an empty file with the permissions of the store.
 Status CreateLike(const std::string& store, const std::string& path) {
   struct stat like {};
   if (::stat(store.c_str(), &like) != 0) like.st_mode = 0600;

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// Database::Backup. `cancel` may be null.
+// Implements Database::Backup. `cancel` may be null.
 Result<BackupReport> RunBackup(const BackupRequest& request, const UpkeepProgressFn& progress,
                                const std::atomic<bool>* cancel);
 

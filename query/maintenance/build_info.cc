@@ -6,7 +6,7 @@
 namespace recall {
 
 BuildInfo BuildInformation() {
-  // The RECALL_ macros are set for this file alone, in query/CMakeLists.txt.
+  // The RECALL_ macros are defined only for this file, in query/CMakeLists.txt.
   return {RECALL_VERSION,      RECALL_COMMIT,   __VERSION__,           RECALL_SQLITE_VERSION,
           RECALL_ZSTD_VERSION, SchemaVersion(), SupportedSimdTargets()};
 }

@@ -29,7 +29,8 @@ const char* DoingAt(CompactionStage stage) {
   return "";
 }
 
-// Keeping nothing is not a matter of clocks: another one's may be ahead.
+// With 0, no old state is kept, independent of the clock: commits by a machine whose clock is ahead
+// may have later times.
 UnixNanos KeepSince(int64_t keep_nanos) {
   if (keep_nanos == 0) return std::numeric_limits<UnixNanos>::max();
   const UnixNanos now = WallClockNanos();

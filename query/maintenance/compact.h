@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// Database::Compact. `cancelled` ends it after the step in progress.
+// Implements Database::Compact. `cancelled` ends it after the current step.
 Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelled,
                                  const CompactRequest& request, const CompactProgressFn& progress);
 

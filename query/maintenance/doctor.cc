@@ -1,3 +1,26 @@
+// Examines a store, and with --fix rebuilds its derived data.
+//
+// A store contains primary data (documents, texts, metadata, user-supplied vectors, settings) and
+// data derived from it (full-text index, posting lists, vectors, models, counters, SQLite indexes).
+// Damage of primary data is reported and never changed. Derived data is compared with its
+// computation from the primary data and can be rebuilt.
+//
+//   examine -> report                                     without --fix, or nothing to repair
+//   examine -> repair, in one write transaction -> examine again -> report of both
+//
+// Each check adds findings (storage/check, index/check). A finding has a code, and the code
+// determines which Repair fixes it. A repair may be forbidden, with a reason, if its input is
+// damaged: for example, the full-text index is not rebuilt from texts that cannot be read.
+//
+// Invariants: an examination reads one transaction, so concurrent writers cause no false findings.
+// The repair checks the documents again under the write lock, because the store may have changed
+// since the examination. First a separate step rebuilds the schema if the store cannot be opened
+// without it; if the process is killed between the steps, the store is no worse than before.
+// Repairs raise the horizon, because answers about older commits would have changed.
+//
+// The store is opened without memory mapping, because a damaged or truncated file could raise
+// SIGBUS. Cost: reads the whole file, and analyses all texts again; a repair does both twice more.
+
 #include "query/maintenance/doctor.h"
 
 #include <algorithm>
@@ -31,7 +54,7 @@ constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       
                                   Repair::kLexicon,     Repair::kPostings,      Repair::kVectors,
                                   Repair::kModel,       Repair::kCounters,      Repair::kHistory};
 
-// What all parts of one call share.
+// The parameters of one call.
 struct Doing {
   const DoctorRequest& request;
   const UpkeepProgressFn& progress;
@@ -54,7 +77,7 @@ struct Doing {
   }
 };
 
-// A store as one transaction saw it.
+// The findings about a store in one transaction.
 class Examination final {
  public:
   static Result<std::unique_ptr<Examination>> Make(const Doing& doing) {
@@ -73,7 +96,7 @@ class Examination final {
   const DocumentFacts& documents() const { return documents_; }
   size_t segments() const { return segments_.size(); }
 
-  // Lets go of the store; what was found stays.
+  // Ends the transaction. The findings remain valid.
   Status Finish() { return connection_->Execute("ROLLBACK"); }
 
   bool Repairs(Repair repair) const {
@@ -136,8 +159,8 @@ class Examination final {
   std::vector<CheckedSegment> segments_;
 };
 
-// First what keeps a store from being opened, then all else in one commit. Killed in between, the
-// store is no worse than it was.
+// First repairs faults that prevent the store from being opened, then all others in one commit. If
+// the process is killed in between, the store is no worse than before.
 class StoreRepair final {
  public:
   StoreRepair(const Doing& doing, const Examination& found) : doing_(doing), found_(found) {}
@@ -162,7 +185,7 @@ class StoreRepair final {
   Status RepairStore(Store& store) {
     RECALL_ASSIGN(const auto transaction, store.BeginWrite());
     RECALL_TRY(RepairRows(store, *transaction));
-    // What a kept commit would answer has changed as well.
+    // Answers about older commits have changed as well, so these can no longer be read.
     RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));
     return transaction->Commit();
   }
@@ -189,7 +212,7 @@ class StoreRepair final {
 
   Status RepairRows(Store& store, WriteTransaction& transaction) {
     Connection& connection = transaction.connection();
-    // A table that was made anew is empty. It stays so while a document's row is damaged.
+    // A recreated table is empty. It stays empty while the row of a document is damaged.
     const bool remade = Wants(Repair::kSchema) && found_.documents().all_read;
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
     if (Wants(Repair::kModel)) RECALL_TRY(DropModels(connection));
@@ -200,8 +223,8 @@ class StoreRepair final {
     repair.token_counts = Wants(Repair::kTokenCounts);
     repair.lexicon = Wants(Repair::kLexicon) || remade;
     RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
-    // Those of a model go with it; those that only the user's embedder makes stay, whatever
-    // happens.
+    // Vectors of a model are deleted with it. Vectors of a user's embedder are always kept, because
+    // they cannot be computed here.
     repair.vectors = Wants(Repair::kVectors) || remade ||
                      (Wants(Repair::kModel) && vectors != VectorOrigin::kTexts);
     if (vectors == VectorOrigin::kUser) repair.vectors = false;
@@ -213,11 +236,12 @@ class StoreRepair final {
     return Status::Ok();
   }
 
-  // With the vectors that need them, which but for those in force are of snapshots that expire.
+  // Deletes the models and the vectors that depend on them. Except in the active space, these
+  // belong to snapshots that expire.
   static Status DropModels(Connection& connection) {
     RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
     RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
-    if (vectors == VectorOrigin::kModel) return Status::Ok();  // all are remade
+    if (vectors == VectorOrigin::kModel) return Status::Ok();  // all vectors are computed again
     RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
     for (const SpaceRow& row : spaces) {
       if (row.model == 0) continue;
@@ -228,18 +252,18 @@ class StoreRepair final {
     return Status::Ok();
   }
 
-  // What the vectors of the space in force are made of.
+  // The source from which the vectors of the active space are computed.
   enum class VectorOrigin : uint8_t { kTexts, kModel, kUser };
   static Result<VectorOrigin> FindOrigin(Connection& connection) {
     const auto row = FindSpaceAt(connection, std::numeric_limits<int64_t>::max());
-    // Where the store does not say, they are made anew anyway.
+    // If the store does not record it, the vectors are computed again in any case.
     if (!row || !*row) return VectorOrigin::kModel;
     const auto space = EmbeddingSpace::OfRow(**row, 0);
     if (space && (*space)->is_configured() && (*row)->since > 0) return VectorOrigin::kUser;
     return (*row)->embedder == kLsaEmbedder ? VectorOrigin::kModel : VectorOrigin::kTexts;
   }
 
-  // From the rows as they are under the write lock.
+  // Rebuilds the derived data from the rows as they are under the write lock.
   Status RepairDerived(const Store& store, WriteTransaction& transaction, IndexRepair repair) {
     CheckRun run(&transaction.connection(), doing_.cancel);
     RECALL_ASSIGN(const int64_t version, transaction.connection().QueryInt("PRAGMA user_version"));
@@ -288,7 +312,7 @@ void Count(const FindingInfo& info, DoctorReport* report) {
                                          : report->notes) += 1;
 }
 
-// `before` is null when nothing was repaired.
+// Makes the report. `before`: the findings before the repair; null if nothing was repaired.
 DoctorReport Report(const Examination& now, const Findings* before) {
   DoctorReport report;
   for (const FindingInfo& info : AllFindings()) {

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// Database::Doctor. `cancel` may be null.
+// Implements Database::Doctor. `cancel` may be null.
 Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
                                const std::atomic<bool>* cancel);
 

@@ -61,7 +61,7 @@ Status ReadFile(Connection& connection, InspectReport* report) {
   return Status::Ok();
 }
 
-// What is removed, as far as it can be read.
+// The removed chunks, as far as they can be read.
 Bitmap ReadRemoved(Connection& connection) {
   auto select = connection.Prepare("SELECT bitmap FROM tombstone WHERE id = 1");
   if (!select) return {};
@@ -71,7 +71,7 @@ Bitmap ReadRemoved(Connection& connection) {
   return removed ? *std::move(removed) : Bitmap();
 }
 
-// What lies in a space, as the tables of segments and of the delta say.
+// Counts the vectors of a space in the tables of segments and of the delta.
 Status CountVectors(Connection& connection, InspectReport::Space* space) {
   RECALL_ASSIGN(Statement * segments,
                 connection.Cached("SELECT count(*), total(s.vectors), total(length(d.data)) "
@@ -95,7 +95,7 @@ Status CountVectors(Connection& connection, InspectReport::Space* space) {
 
 Status ReadSpaces(Connection& connection, InspectReport* report) {
   RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(connection));
-  // All commits there are lie before the next one.
+  // The largest number is later than every commit, so this finds the present space.
   RECALL_ASSIGN(const auto present, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
   std::vector<InspectReport::Space> spaces;
   for (const SpaceRow& row : rows) {
@@ -166,7 +166,7 @@ Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomi
   options.busy_timeout_ms = request.busy_timeout_ms;
   options.enable_mapping = false;
   RECALL_ASSIGN(const auto connection, OpenStoreConnection(request.path, options));
-  const CheckRun run(connection.get(), cancel);  // so that it can be interrupted
+  const CheckRun run(connection.get(), cancel);  // makes the statements interruptible
   RECALL_TRY(connection->Execute("BEGIN"));
   InspectReport report;
   RECALL_TRY(ReadFile(*connection, &report));

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// Database::Inspect. `cancel` may be null.
+// Implements Database::Inspect. `cancel` may be null.
 Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomic<bool>* cancel);
 
 }  // namespace recall

@@ -21,7 +21,7 @@ Result<std::vector<std::string>> FindMissingPaths(const ReadTransaction& transac
   return paths;
 }
 
-// The document that is to go, as the transaction sees it.
+// The document to remove, in the state of the transaction.
 Result<std::optional<DocRow>> FindRemoval(const ReadTransaction& transaction,
                                           const std::string& path,
                                           const MissingFilesRequest& request) {

@@ -11,15 +11,15 @@
 namespace recall {
 
 struct MissingFilesRequest {
-  // Whether a document's file is gone; asked again before it is removed.
+  // Whether the file of a document does not exist; called again before the document is removed.
   std::function<bool(const std::string& path)> is_missing;
-  // Only documents with these labels, where they are set.
+  // If set, only documents with these labels are removed.
   std::optional<std::string> tag;
   std::optional<std::string> source;
   bool dry_run = false;
 };
 
-// Removes the documents whose files are gone, in one commit, and returns their paths, sorted.
+// Removes the documents whose files do not exist, in one commit. Returns: their paths, sorted.
 Result<std::vector<std::string>> RemoveMissingDocuments(Store& store,
                                                         const MissingFilesRequest& request);
 

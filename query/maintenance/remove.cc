@@ -15,7 +15,8 @@
 namespace recall {
 namespace {
 
-// The documents a request names; what it does not find and how it filtered goes to the report.
+// Finds the documents of a request. Targets that were not found, and the filter, are put into the
+// report.
 Result<std::vector<DocRow>> FindRemovals(const Store& store, const WriteTransaction& transaction,
                                          const RemoveRequest& request, const std::string& root,
                                          RemoveReport& report) {

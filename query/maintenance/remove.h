@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// Database::Remove. `root`: the directory that paths are relative to. `cancelled` ends a purge
-// after the step in progress.
+// Implements Database::Remove. `root`: the directory that paths are relative to. `cancelled` ends a
+// purge after the current step.
 Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
                                const RemoveRequest& request, const std::string& root);
 

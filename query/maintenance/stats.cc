@@ -28,7 +28,7 @@ Result<StatsReport> RunStats(Store& store) {
   report.uuid = store.uuid();
   RECALL_ASSIGN(const SpaceRow* const space, transaction->space());
   report.embedder = space->embedder;
-  // A learnt space has as many dimensions as the texts had to tell, up to those of the store.
+  // An LSA space may have fewer dimensions than the setting, if the texts do not support more.
   report.dim = space->embedder == settings.embedder ? settings.dim : space->dim;
   report.chunk_tokens = settings.chunk_tokens;
   report.overlap_tokens = settings.overlap_tokens;

@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// Database::Stats.
+// Implements Database::Stats.
 Result<StatsReport> RunStats(Store& store);
 
 }  // namespace recall

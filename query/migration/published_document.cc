@@ -20,7 +20,8 @@ std::optional<Digest> DigestFromHex(std::string_view hex) {
   return digest;
 }
 
-// Metadata as `add` would store it. What is no object becomes one, so that nothing is lost.
+// Metadata as `add` would store it. A value that is not an object is wrapped in one, so that it is
+// not lost.
 std::string ReadMeta(const std::string& text, bool* is_object) {
   const auto object = ParseJsonObject(text);
   *is_object = object.has_value();
@@ -115,7 +116,7 @@ class Assembler final {
 
   const PublishedDocument& published_;
   const SourcePlace& place_;
-  std::vector<const PublishedChunk*> kept_;  // beside result_.spans
+  std::vector<const PublishedChunk*> kept_;  // parallel to result_.spans
   ImportedDocument result_;
 };
 
@@ -154,8 +155,8 @@ void TextRebuilder::Add(const PublishedChunk& chunk, std::string_view where, Imp
   AppendSpan(chunk, start);
 }
 
-// Where in the text the chunk starts, when it starts in a word that is there already and repeats
-// all that follows it.
+// Returns: the offset at which the chunk starts in the existing text, if it starts inside it and
+// repeats all the text that follows; else nullopt.
 std::optional<size_t> TextRebuilder::FindOverlap(const PublishedChunk& chunk,
                                                  size_t indentation) const {
   const auto token = std::lower_bound(

@@ -1,7 +1,7 @@
 #pragma once
 
-// Documents of recall 0.1, as its exports and its stores hold them: without their text, which is
-// put together from the chunks.
+// Documents of recall 0.1, as its exports and stores contain them: without their text, which is
+// reconstructed from the chunks.
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ struct PublishedChunk {
   uint64_t offset = 0;
   uint32_t byte_in_token = 0;  // never in files of recall 0.1
   std::optional<int64_t> tokens;
-  std::string text;       // words joined by single spaces, or text as it was
+  std::string text;       // words joined by single spaces, or the original text
   std::string embedding;  // float32, little-endian; may be empty
 };
 
@@ -37,18 +37,18 @@ struct PublishedDocument {
   int64_t bytes() const;
 };
 
-// Puts the text of a document together from its chunks, by offset.
+// Reconstructs the text of a document from its chunks, which overlap.
 //
 //   chunk 0, offset 0   a b c d
 //   chunk 1, offset 3         d e f        begins with the last word of chunk 0
-//   chunk 2, offset 6               g h    begins a line: nothing says what stood between
+//   chunk 2, offset 6               g h    begins a new line: the original separator is unknown
 //
 //   text                a b c d e f\ng h
 //
-// Each span holds exactly its chunk's text.
+// Each span contains exactly the text of its chunk.
 class TextRebuilder final {
  public:
-  // Requires: in the order of (offset, byte_in_token), none twice.
+  // Requires: chunks are added in the order of (offset, byte_in_token), each once.
   void Add(const PublishedChunk& chunk, std::string_view where, ImportNotes* notes);
 
   std::string& text() { return text_; }
@@ -65,16 +65,16 @@ class TextRebuilder final {
 
   std::string text_;
   std::vector<ChunkSpan> spans_;
-  // Of the tokens that the next chunk may repeat: those since the last line was begun.
+  // The tokens that the next chunk may repeat: those of the last line.
   std::vector<Token> tokens_;
-  uint64_t next_token_ = 0;  // its number, when it is not a repeated one
-  bool in_token_ = false;    // the text so far ends in a token, which may go on
-  size_t line_at_ = 0;       // lines are counted up to here
+  uint64_t next_token_ = 0;  // the number of the next token that is not a repetition
+  bool in_token_ = false;    // the text so far ends in a token, which may continue
+  size_t line_at_ = 0;       // lines are counted up to this offset
   uint32_t line_ = 1;
 };
 
-// `place` is the document's. Thread-safe.
-// Errors: InvalidArgument for what cannot be a document (a path that is empty).
+// Converts a document of recall 0.1. `place` is the position of the document. Thread-safe.
+// Errors: InvalidArgument for an invalid document, such as one with an empty path.
 Result<ImportedDocument> AssembleDocument(const PublishedDocument& published,
                                           const SourcePlace& place);
 

@@ -10,17 +10,17 @@
 
 namespace recall {
 
-// Documents in the form of recall 0.1, out of a spool that holds them all.
+// Documents in the format of recall 0.1, from a spool that contains all of them.
 class PublishedSource final : public ImportSource {
  public:
-  // Of an export. `lines` has given its first line, `first` (and `more` is true), or is at its end.
-  // Reads all of it. Errors: InvalidArgument that names the line; Cancelled.
+  // Reads a whole export. Either `lines` has returned its first line, `first`, and `more` is true,
+  // or the file is empty. Errors: InvalidArgument with the line; Cancelled.
   static Result<std::unique_ptr<PublishedSource>> ReadExport(std::unique_ptr<InputLines> lines,
                                                              std::string first, bool more,
                                                              const std::atomic<bool>* cancel,
                                                              uint64_t max_document_bytes);
 
-  // `spool` is sorted; `notes` are those of whoever filled it.
+  // Requires: `spool` is sorted. `notes`: notes that were made while it was filled.
   PublishedSource(std::unique_ptr<PublishedSpool> spool, ImportNotes notes, int64_t lines);
 
   Result<std::optional<Job>> Next() override;

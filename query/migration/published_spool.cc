@@ -1,3 +1,26 @@
+// An external sort of documents and chunks, by SQLite.
+//
+// An export of recall 0.1 may list documents and chunks in any order and may be larger than memory,
+// but an import needs one document at a time, by path, with its chunks in order. The spool stores
+// the records in two tables of a temporary database and reads them back through indexes:
+//
+//   input, any order            tables                 indexes made by Sort()      output
+//   chunk b/1, doc a,           doc(place, id, ...)    doc(path, place)            a: a/0 a/1
+//   chunk a/1, doc b,    ->     chunk(place, doc_id,   chunk(doc_id, offset,  ->   b: b/0 b/1
+//   chunk a/0, chunk b/0               offset, ...)          part, place)
+//
+// The indexes are created after all rows are inserted: sorting once is cheaper than maintaining
+// them row by row. `place` is the line or row of a record. It is the primary key, the tie-breaker
+// of the order, and the position in errors.
+//
+// Invariants: after Sort() each path and each id belongs to at most one document, the last one in
+// the input; the others, and chunks without a document, are counted as notes. All texts are BLOBs,
+// so they are compared byte by byte, and text that is not UTF-8 is preserved.
+//
+// Cost: O(n log n) for n records. Memory: SQLite's page cache and one document, whose size is
+// bounded by max_document_bytes. The temporary file is deleted by the system when it is closed,
+// also after a crash.
+
 #include "query/migration/published_spool.h"
 
 #include "storage/base/bytes.h"
@@ -5,7 +28,7 @@
 namespace recall {
 namespace {
 
-// Texts are BLOBs: bytes, compared as bytes, whatever they are.
+// All texts are stored as BLOBs, which are compared byte by byte.
 constexpr const char* kTables =
     "BEGIN;"
     "CREATE TABLE doc(place INTEGER PRIMARY KEY, id, path, mtime, hash, tag, source, meta);"
@@ -15,7 +38,8 @@ constexpr const char* kIndexes =
     "CREATE INDEX doc_path ON doc(path, place);"
     "CREATE INDEX doc_id ON doc(id, place);"
     "CREATE INDEX chunk_doc ON chunk(doc_id, offset, part, place);";
-// The last document of a path counts, and the last of an id.
+// The documents to delete: of those with the same path, and of those with the same id, only the
+// last one counts.
 constexpr const char* kRepeated =
     "SELECT place FROM doc WHERE "
     "EXISTS(SELECT 1 FROM doc later WHERE later.path = doc.path AND later.place > doc.place) OR "

@@ -10,26 +10,27 @@
 
 namespace recall {
 
-// Gathers documents and chunks that come in any order, in a file of the system's temporary
-// directory that no crash leaves behind, and hands them out document by document, by path.
+// Sorts documents and chunks that arrive in any order, and returns document after document, by
+// path. The data is in a file of the temporary directory, which does not survive a crash.
 class PublishedSpool final {
  public:
-  // A document with its chunks may have `max_document_bytes`. `source` is where all come from.
+  // `source`: the file that all records come from. A document with its chunks has at most
+  // `max_document_bytes`.
   static Result<std::unique_ptr<PublishedSpool>> Create(SourcePlace source,
                                                         uint64_t max_document_bytes);
 
-  // First all of these. Places must differ.
+  // First, put all documents and chunks. Each must have a different place.
   Status PutDocument(const PublishedDocument& document);
   Status PutChunk(const std::string& doc_id, const PublishedChunk& chunk);
 
-  // Then this, once. Notes what has no document, and documents that are given twice.
+  // Then sort, once. Adds notes about chunks without a document and about repeated documents.
   Status Sort(ImportNotes* notes);
   int64_t documents() const { return documents_; }
 
-  // Then this, until it gives nothing. Errors: LimitExceeded for a document that is too large.
+  // Then read until nullptr is returned. Errors: LimitExceeded for a document that is too large.
   Result<std::unique_ptr<PublishedDocument>> Next();
 
-  // The line or row of that number.
+  // The position of the line or row `number`.
   SourcePlace PlaceOf(int64_t number) const { return {source_.file, source_.is_line, number}; }
 
  private:

@@ -25,7 +25,8 @@ int64_t SizeOf(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 ? info.st_size : 0;
 }
 
-// The ordinary columns of a table. A column that is computed on reading could compute anything.
+// The ordinary columns of a table. Generated columns are excluded, because reading one would
+// evaluate an expression of an untrusted file.
 Result<std::set<std::string>> ColumnsOf(Connection& connection, const std::string& table) {
   RECALL_ASSIGN(Statement select,
                 connection.Prepare("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden = 0"));
@@ -97,7 +98,7 @@ class TableReader final {
   int64_t rows() const { return rows_; }
 
  private:
-  // Generation A has no doc.meta; the other columns must be there.
+  // Generation A has no doc.meta; the other columns must exist.
   Result<std::string> SelectList(const std::string& table, const std::vector<std::string>& wanted) {
     RECALL_ASSIGN(const auto columns, ColumnsOf(*connection_, table));
     std::string list;
@@ -135,8 +136,8 @@ class TableReader final {
   Connection* connection_;
   PublishedSpool* spool_;
   const std::atomic<bool>* cancel_;
-  int64_t row_number_ = 0;  // among the live ones of the table, in the order they are read
-  int64_t rows_ = 0;        // of both tables
+  int64_t row_number_ = 0;  // number of the row among the live ones of the table, in reading order
+  int64_t rows_ = 0;        // rows of both tables
 };
 
 }  // namespace
@@ -160,7 +161,7 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
   return store;
 }
 
-// Rows that are still in a journal would be missing, or half there.
+// Checks that no journal exists. Otherwise rows could be missing or incomplete.
 Status PublishedStore::CheckAtRest() const {
   for (const char* suffix : {"-journal", "-wal"}) {
     if (SizeOf(real_path_ + suffix) == 0) continue;
@@ -184,7 +185,7 @@ Status PublishedStore::CheckUnchanged() const {
 }
 
 Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bool>* cancel) {
-  // Immutable: SQLite takes no lock and writes nothing, not even beside the file.
+  // Immutable: SQLite takes no lock and writes nothing, not even a file beside the store.
   RECALL_ASSIGN(const auto connection, Connection::Open(path_, {.mode = ConnectionMode::kReadOnly,
                                                                 .immutable = true,
                                                                 .enable_mapping = false}));
@@ -215,7 +216,7 @@ Status PublishedStore::ReadIdentity(Connection& connection) {
                                     "name = 'meta' AND rootpage > 0"));
   if (has_meta != 0) return ReadMeta(connection);
   generation_ = "recall 0.1, generation A (no schema version)";
-  // It did not say what made its vectors. Unless somebody changed that, it was "hash".
+  // The store does not record its embedder. The default of that version was "hash".
   embedder_ = "hash";
   RECALL_ASSIGN(const int64_t bytes,
                 connection.QueryInt("SELECT coalesce((SELECT length(embedding) FROM chunk WHERE "

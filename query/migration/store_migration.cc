@@ -36,7 +36,7 @@ StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old
 
 Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateRequest& request,
                                                               const std::atomic<bool>* cancel) {
-  // One file under both names is what a migration that was cut short left (TakePlace).
+  // If both names refer to one file, an earlier migration was interrupted (TakePlace).
   if (request.keep.empty()) {
     RECALL_TRY(CheckFree(request.to));
   } else if (!IsSameFile(request.to, request.keep)) {

@@ -10,22 +10,23 @@
 
 namespace recall {
 
-// How a store of recall 0.1 becomes one of this program: it is read whole, a new store is filled
-// under another name, and only then anything changes its name. Whatever fails, or whenever it is
-// dropped, nothing is left of the new store, and the old one is as it was.
+// Migrates a store of recall 0.1. The old store is read completely, a new store is filled under a
+// temporary name, and only then files are renamed. If a step fails, or the object is destroyed
+// before Finish, the new store is removed and the old one is unchanged.
 class StoreMigration final {
  public:
-  // Reads request.from. Errors: those of PublishedStore; AlreadyExists for names that are taken.
+  // Reads request.from. Errors: those of PublishedStore; AlreadyExists if a target name exists.
   static Result<std::unique_ptr<StoreMigration>> Begin(const MigrateRequest& request,
                                                        const std::atomic<bool>* cancel);
 
-  // What the new store shall be made with, and where; then filled from the source.
+  // The settings and the path of the new store. The caller creates it and fills it from the source.
   const CreateOptions& settings() const { return settings_; }
   const std::string& new_path() const { return unfinished_.path(); }
   PublishedSource& source() { return old_.source(); }
   const std::string& generation() const { return old_.generation(); }
 
-  // Requires: the new store is filled and closed. Busy when the old one has changed meanwhile.
+  // Renames the files. Requires: the new store is filled and closed. Errors: Busy if the old store
+  // has changed in the meantime.
   Status Finish();
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 
-// What lines of documents have in common, whoever wrote them: read as the store keeps it.
+// Readers for the fields that all formats of document lines share. They return values in the form
+// in which the store keeps them.
 
 #include <optional>
 #include <string>
@@ -11,20 +12,20 @@
 
 namespace recall {
 
-// Whether a document can have this path: it is not empty and holds no NUL.
+// Whether a document can have this path: it is not empty and contains no NUL.
 bool CanBePath(std::string_view path);
 
-// Whether a document can be of this parser.
+// Whether `parser` is the name of a parser.
 bool IsKnownParser(std::string_view parser);
 
-// A string that CanBePath; else the record's fault.
+// Reads a path; a string that cannot be a path becomes the error of the record.
 std::string ReadPath(JsonRecord& record, size_t field);
 
-// RFC 3339; nothing for null or a missing field.
+// Reads an RFC 3339 time; nullopt for null or a missing field.
 std::optional<UnixNanos> ReadMtime(JsonRecord& record, size_t field);
 
-// An object as `add` stores metadata, so that adding the file later finds it unchanged; nothing for
-// null or a missing field.
+// Reads a metadata object in the form in which `add` stores it, so that adding the file later finds
+// it unchanged; nullopt for null or a missing field.
 std::optional<std::string> ReadMeta(JsonRecord& record, size_t field);
 
 }  // namespace recall

@@ -23,7 +23,8 @@ enum GivenField : size_t {
 constexpr FieldSpec kGivenFields[] = {
     {"path"}, {"text"}, {"tag"}, {"source"}, {"mtime"}, {"meta", true}, {"embedding", true}};
 
-// The path of a line that begins with it and spells it without escapes, as most programs do.
+// The path of a line without parsing it, if the line begins with the path and spells it without
+// escapes, as most programs do.
 std::optional<std::string> PathAtAGlance(std::string_view line) {
   for (const std::string_view before : {R"({"path":")", R"({"path": ")"}) {
     if (!line.starts_with(before)) continue;
@@ -34,7 +35,7 @@ std::optional<std::string> PathAtAGlance(std::string_view line) {
   return std::nullopt;
 }
 
-// The path that the document of this line has, if it is one; "" when it cannot be one.
+// The path of the document on this line; "" if the line is invalid.
 std::string PathOf(std::string_view line) {
   std::optional<std::string> path = PathAtAGlance(line);
   if (!path) {
@@ -140,7 +141,7 @@ PreparedDocument DocumentLines::Prepare(std::string_view text, int64_t line,
   if (given) return PrepareDocument(*std::move(given), live, *options_, terms);
   PreparedDocument failed;
   failed.outcome = Outcome::kFailed;
-  // What stands in front is the place, which has a field of its own.
+  // The message begins with the position, which is reported in a separate field.
   std::string reason(given.error().message().substr(place.size() + 2));
   const TextPosition* const position = given.error().position();
   if (position != nullptr && position->column > 0) {

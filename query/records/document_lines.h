@@ -12,12 +12,12 @@
 
 namespace recall {
 
-// Documents of a file of lines, each one JSON object (docs/cli.md, "Documents as lines"). A line
-// that is no document has failed, one that is too long is skipped; the others go on.
+// Reads documents from a file with one JSON object per line (docs/cli.md, "Documents as lines"). An
+// invalid line counts as failed, a line that is too long as skipped; reading continues after both.
 class DocumentLines final : public IngestSource {
  public:
-  // `path` "-" is standard input. Lines may have options->max_file_bytes. The pointers must outlive
-  // it. Errors: those of InputFile::Open.
+  // `path` "-" is standard input. A line has at most options->max_file_bytes. The pointers must
+  // outlive the object. Errors: those of InputFile::Open.
   static Result<std::unique_ptr<DocumentLines>> Open(const std::string& path,
                                                      const BuildOptions* options,
                                                      const std::atomic<bool>* cancel);
@@ -27,7 +27,7 @@ class DocumentLines final : public IngestSource {
   bool repeats_paths() const override { return true; }
 
   const InputFile& file() const { return lines_->file(); }
-  // What is odd about the lines that Next has given.
+  // Notes about the lines that Next has returned.
   const ImportNotes& notes() const { return notes_; }
 
  private:
@@ -45,8 +45,8 @@ class DocumentLines final : public IngestSource {
   ImportNotes notes_;
 };
 
-// One line as a document of a store whose vectors are those of `space`. Errors: InvalidArgument,
-// whose message begins with the line's file.
+// Parses one line as a document for a store with vectors of `space`. Errors: InvalidArgument; the
+// message begins with the name of the file.
 Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingSpace& space);
 
 }  // namespace recall

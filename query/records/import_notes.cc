@@ -8,7 +8,7 @@ struct NoteText {
   std::string_view consequence;
 };
 
-// In the order of ImportNote.
+// The texts, in the order of ImportNote.
 constexpr NoteText kTexts[kImportNotes] = {
     {"chunks cut by other limits than this store's", "kept as they are until their file changes"},
     {"vectors of another embedder or vector space", "made anew by this store's embedder"},

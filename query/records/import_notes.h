@@ -8,12 +8,11 @@
 
 namespace recall {
 
-// What an import did differently from what its file says. Never renumber for sorting's sake: this
-// is the order in which the user is told.
+// Deviations of an import from the contents of its file. The order is the order of the warnings.
 enum class ImportNote : uint8_t {
-  kChunkSizes,      // cut by other limits than the store's
-  kVectorSpace,     // vectors of another space
-  kForeignVectors,  // not what the store's embedder makes of the text
+  kChunkSizes,      // chunks were cut with limits different from the store's
+  kVectorSpace,     // vectors of another vector space
+  kForeignVectors,  // vectors that differ from those of the store's embedder for the same text
   kVectorSize,
   kRebuiltText,
   kGap,
@@ -33,13 +32,13 @@ enum class ImportNote : uint8_t {
 };
 inline constexpr size_t kImportNotes = static_cast<size_t>(ImportNote::kDuplicateChunk) + 1;
 
-// Counts notes by kind and remembers the first place of each, so that a file with a million
-// oddities makes one warning of each kind.
+// Counts notes by kind and keeps the first position of each kind, so that a file with a million
+// deviations causes only one warning per kind.
 class ImportNotes final {
  public:
   // `where` is "line 12" or a path.
   void Add(ImportNote note, std::string_view where, int64_t count = 1);
-  // What `other` noted came later.
+  // Adds the notes of `other`, which come later than those of this object.
   void Merge(const ImportNotes& other);
   std::vector<std::string> Sentences() const;
 

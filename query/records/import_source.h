@@ -16,43 +16,46 @@
 
 namespace recall {
 
-// What one document of a hostile store may take; as much as of an export by default.
+// The maximum size of one document of another store, which is not trusted. It equals the default
+// limit for an export.
 inline constexpr uint64_t kMaxDocumentBytes = uint64_t{1} << 30;
 
-// A document as its source describes it, checked and whole.
+// A complete document as its source describes it, after all checks.
 struct ImportedDocument {
-  DocRow doc;  // row numbers, counts of tokens and chunks are the writer's
+  DocRow doc;  // the writer sets row numbers and counts of tokens and chunks
   std::string text;
-  // The same compressed, if it is by now: by CompressText, or a store's.
+  // The compressed text, if it is available: from CompressText or from a store.
   std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
-  // One for each span, or none: then the store's embedder makes them.
+  // One vector for each span, or none; then the store's embedder computes them.
   std::vector<QuantizedVector> vectors;
-  // For those none are taken of: what the source gives as float32, little-endian, to compare.
+  // Vectors that are not taken but compared with those of the store's embedder: float32,
+  // little-endian.
   std::vector<std::string> embeddings;
   SourcePlace place;
   ImportNotes notes;
 };
 
-// Where documents come from, one after another, by path.
+// A source of documents, ordered by path.
 class ImportSource {
  public:
   virtual ~ImportSource() = default;
 
   struct Job {
-    int64_t bytes = 0;  // that it keeps in memory
-    // Of the document, when it can be told at a glance.
+    int64_t bytes = 0;  // memory that the job occupies
+    // The id of the document, if it is known without parsing the document.
     std::optional<Digest> id;
-    // Reads and checks the document. On any thread, once, while the source lives.
+    // Reads and checks the document. May be called on any thread, once, while the source exists.
     std::function<Result<ImportedDocument>()> make;
   };
-  // The next document as it lies there; nothing at the end, which is checked too.
+  // Returns: the next document, not yet parsed; nullopt at the end of the source, which is checked
+  // as well.
   virtual Result<std::optional<Job>> Next() = 0;
 
-  // How far Next has come.
+  // The progress of Next.
   virtual AddProgress progress() const = 0;
   virtual int64_t lines() const = 0;
-  // What was noted beside the documents' own notes.
+  // Notes about the source that do not belong to one document.
   virtual const ImportNotes& notes() const = 0;
 };
 

@@ -17,10 +17,10 @@ constexpr std::string_view kBase64Suffix = "_base64";
 constexpr size_t kMaxTreeValues = 100'000;
 constexpr size_t kMaxTreeDepth = 64;
 
-// Builds a small tree of values out of the parser's events.
+// Builds a small tree of values from the events of the parser.
 class TreeBuilder final {
  public:
-  // False when the tree is too large or too deep to keep.
+  // Returns: false when the tree is too large or too deep.
   bool Add(Json value) {
     if (++values_ > kMaxTreeValues || open_.size() > kMaxTreeDepth) return false;
     const bool opens = value.is_structured();
@@ -45,14 +45,14 @@ class TreeBuilder final {
   }
 
  private:
-  // A value stays where it is while it is open: only it and what it holds grow.
+  // The open arrays and objects. Their addresses are stable, because only the innermost one grows.
   std::vector<Json*> open_;
   std::string key_;
   size_t values_ = 0;
   Json root_;
 };
 
-// A text that is one tree and nothing else.
+// Parses a text that is a single tree.
 class TreeHandler final {
  public:
   bool null() { return tree_.Add(nullptr); }
@@ -98,7 +98,7 @@ Status LineFault(const LineRef& line, std::string message, std::string hint,
       .WithPosition(std::move(position));
 }
 
-// What nlohmann's parser calls; false ends it.
+// The SAX handler for nlohmann's parser. A function that returns false ends parsing.
 class JsonRecord::Handler final {
  public:
   explicit Handler(JsonRecord* record) : record_(record) {}
@@ -150,7 +150,7 @@ class JsonRecord::Handler final {
   }
 
  private:
-  // `set` puts a scalar into the field it belongs to; `value` is for the tree it may be part of.
+  // Handles a scalar. `set` stores it in its field; `value` is used if it is part of a tree.
   template <typename Set, typename TreeValue>
   bool Scalar(Kind kind, Set set, TreeValue value) {
     if (in_tree_) return Keep(value);
@@ -220,7 +220,7 @@ class JsonRecord::Handler final {
 
   JsonRecord* record_;
   size_t depth_ = 0;
-  Value* field_ = nullptr;  // that the next value on level 1 belongs to; null when it is skipped
+  Value* field_ = nullptr;  // the field of the next value on level 1; null when it is skipped
   std::string_view name_;
   bool is_tree_ = false;
   bool in_tree_ = false;

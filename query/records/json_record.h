@@ -1,7 +1,7 @@
 #pragma once
 
-// One line of JSON Lines, read into the fields one expects. What a line holds besides is skipped
-// without being kept, however deep it nests, so memory is bounded by the length of the line.
+// Parses one line of JSON Lines into a fixed set of expected fields. Other fields are skipped and
+// not kept, however deeply they nest, so memory is bounded by the length of the line.
 
 #include <cstdint>
 #include <limits>
@@ -17,52 +17,53 @@
 
 namespace recall {
 
-// Limits of JsonRecord::Integer.
+// Limits for JsonRecord::Integer.
 inline constexpr int64_t kMostInt64 = std::numeric_limits<int64_t>::max();
 inline constexpr int64_t kMostUint32 = std::numeric_limits<uint32_t>::max();
 
-// A line of a file, for errors that point at it. Views what its maker keeps.
+// A line of a file, for errors with its position. It refers to memory of its creator.
 struct LineRef {
   std::string_view file;
   int64_t number = 0;  // from 1
   std::string_view text;
 };
 
-// "FILE: message", with the position: the byte `at`, or the line as a whole.
+// An error "FILE: message" with the position of byte `at`, or of the whole line.
 Status LineFault(const LineRef& line, std::string message, std::string hint = {},
                  std::optional<size_t> at = std::nullopt);
 
-// A field that is looked for. `name` is also found as `name`_base64: text that need not be UTF-8.
+// An expected field. It may also appear as `name`_base64, for text that is not UTF-8.
 struct FieldSpec {
   std::string_view name;
-  bool is_tree = false;  // may be an object or an array, which is kept (at most 100,000 values)
+  bool is_tree = false;  // it may be an object or an array, which is kept (at most 100,000 values)
 };
 
 // The fields of one line, in the order of their specs.
 class JsonRecord final {
  public:
-  // InvalidArgument at the place where `line` is not one JSON object, or names a field twice.
-  // `specs` must outlive the record, as must what `line` views.
+  // Errors: InvalidArgument, with the position, if `line` is not a single JSON object or contains a
+  // field twice. `specs` and the memory of `line` must outlive the record.
   static Result<JsonRecord> Parse(const LineRef& line, std::span<const FieldSpec> specs);
 
-  // Each takes the value out of a field. A field that is missing or has another type is the
-  // record's fault from then on, and the value returned means nothing: read all, then ask status().
+  // Each function moves the value out of a field. If the field is missing or has another type, the
+  // error is kept in status() and the returned value is meaningless. Read all fields, then check
+  // status().
   std::string Text(size_t field);                       // a string; decodes _base64
-  std::optional<std::string> TextOrNull(size_t field);  // nothing for null or a missing field
+  std::optional<std::string> TextOrNull(size_t field);  // nullopt for null or a missing field
   int64_t Integer(size_t field, int64_t min, int64_t max);
   std::optional<int64_t> IntegerOrNull(size_t field, int64_t min, int64_t max);
   double Number(size_t field);
   Digest Hash(size_t field);                         // 64 hexadecimal digits
-  std::string Base64(size_t field);                  // bytes that are always written so
-  std::optional<nlohmann::json> Tree(size_t field);  // an object; nothing for null or missing
-  // An array of finite numbers (of a field that may be a tree), or base64 of float32,
-  // little-endian; empty for null.
+  std::string Base64(size_t field);                  // bytes, always in base64
+  std::optional<nlohmann::json> Tree(size_t field);  // an object; nullopt for null or missing
+  // An array of finite numbers (the field must have is_tree), or base64 of float32, little-endian;
+  // empty for null.
   std::vector<float> Floats(size_t field);
 
   bool Has(size_t field) const { return values_[field].kind != Kind::kAbsent; }
   bool IsNull(size_t field) const { return values_[field].kind == Kind::kNull; }
   bool IsString(size_t field) const { return values_[field].kind == Kind::kString; }
-  // The first fault; also one of the caller's own.
+  // Sets the error of the record, unless it has one, so that status() is the first error.
   void Refuse(size_t field, const std::string& why);
   const Status& status() const { return status_; }
   const LineRef& line() const { return line_; }
@@ -89,10 +90,11 @@ class JsonRecord final {
   Status status_;
 };
 
-// The value of the field `type`, by which lines are told apart.
+// The value of the field `type`, which distinguishes the kinds of lines.
 Result<std::string> TypeOfLine(const LineRef& line);
 
-// The JSON object that `text` is; nothing when it is none, or too large or deep for a field.
+// Parses `text` as a JSON object. Returns: nullopt if it is not one, or too large or too deep for a
+// field.
 std::optional<nlohmann::json> ParseJsonObject(std::string_view text);
 
 }  // namespace recall

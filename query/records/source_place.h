@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// Where something stands that is imported: a line of a file, or a row of an old store.
+// The position of imported data: a line of a file, or a row of an old store.
 struct SourcePlace {
   std::string file;
   bool is_line = true;
@@ -16,7 +16,8 @@ struct SourcePlace {
   // "line 12"
   std::string Words() const { return (is_line ? "line " : "row ") + std::to_string(number); }
 
-  // A fault there. Its message names the file; a line is its position, a row stands in the message.
+  // An error at this position. The message contains the file. A line becomes the position of the
+  // status, a row is part of the message.
   Status Fault(StatusCode code, const std::string& message, std::string hint = {}) const {
     if (!is_line) return Status(code, file + ", " + Words() + ": " + message, std::move(hint));
     return Status(code, file + ": " + message, std::move(hint)).WithPosition({number, 0, {}});

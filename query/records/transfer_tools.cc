@@ -24,7 +24,7 @@ bool IsFileOfStore(const std::string& path, const std::string& store_path) {
   const fs::path store = fs::weakly_canonical(store_path, error);
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const fs::path file = store.string() + suffix;
-    // By name, for a file that is not there yet; by identity, for hard links.
+    // Compare names, because the file may not exist yet, and identities, because of hard links.
     if (asked == file || fs::equivalent(asked, file, error)) return true;
   }
   return false;

@@ -11,15 +11,16 @@
 
 namespace recall {
 
-// What exporting and importing need of an open database. All outlive the call.
+// The parts of an open database that export and import use. All must outlive the call.
 struct TransferTools {
   Store* store;
-  // To write: of the newest commit, its model loaded. To read: of the transaction's.
+  // For writing, the vector space of the newest commit with its model loaded. For reading, that of
+  // the transaction's commit.
   std::shared_ptr<const EmbeddingSpace> space;
   const std::atomic<bool>* cancel;
 };
 
-// Shows progress at most ten times a second.
+// Reports progress at most ten times a second.
 class TransferProgress final {
  public:
   explicit TransferProgress(const AddProgressFn& show);
@@ -30,8 +31,8 @@ class TransferProgress final {
   int64_t last_micros_;
 };
 
-// Whether `path` is the store or a file SQLite keeps beside it. Such a file must neither be
-// overwritten nor opened: closing it would drop SQLite's locks on the store.
+// Whether `path` is the store or a file that SQLite keeps beside it. Such a file must be neither
+// overwritten nor opened, because closing it would release SQLite's locks on the store.
 bool IsFileOfStore(const std::string& path, const std::string& store_path);
 
 }  // namespace recall

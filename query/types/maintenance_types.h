@@ -1,7 +1,6 @@
 #pragma once
 
-// What is asked and answered when a store is looked after: examined, repaired, copied, laid
-// open.
+// Requests and reports of maintenance: doctor, backup and inspect.
 
 #include <cstdint>
 #include <functional>
@@ -12,16 +11,17 @@
 
 namespace recall {
 
-// Says what is done now. Called from the calling thread, at most about ten times a second.
+// Reports the current step in words. Called on the calling thread, about ten times a second at
+// most.
 using UpkeepProgressFn = std::function<void(std::string_view doing)>;
 
 // ---- Doctor -----------------------------------------------------------------------------------
 
 struct DoctorRequest {
-  std::string path;  // of the store; may be one that Open refuses
-  bool fix = false;  // remake what is made of other data
+  std::string path;  // the store; it may be one that Open refuses
+  bool fix = false;  // rebuild damaged derived data
   int busy_timeout_ms = 10'000;
-  // Called when a wait for another process that writes has lasted for a second.
+  // Called when the wait for another writing process has lasted for a second.
   std::function<void()> on_long_wait = {};
   uint32_t threads = 0;  // 0: one per core
 };
@@ -32,100 +32,100 @@ struct DoctorFinding {
     std::string where;  // "chunk rowid 17", "segment 3, page 2"
     std::string what;
   };
-  std::string code;      // stable; docs/json.md lists them all
+  std::string code;      // stable; docs/json.md lists all codes
   std::string severity;  // "error", "warning", "note"
-  std::string meaning;   // a sentence without its full stop
+  std::string meaning;   // a sentence without a full stop
   int64_t count = 0;
   std::vector<Example> examples;  // the first ten, in the order of the check
-  bool fixable = false;           // `fix` remakes it
-  bool fixed = false;             // and has; the rest is of the state before
-  std::string obstacle;           // why it does not, where one might think so
-  std::string advice;             // what else to do; may be empty
+  bool fixable = false;           // `fix` can repair it
+  bool fixed = false;             // it was repaired; the other fields describe the state before
+  std::string obstacle;           // why a repair that exists is not possible here; may be empty
+  std::string advice;             // what the user can do; may be empty
 };
 
 struct DoctorReport {
-  std::vector<DoctorFinding> findings;  // in the order of the codes' table
-  int64_t errors = 0;                   // codes found that are not fixed, by severity
+  std::vector<DoctorFinding> findings;  // in the order of the table of codes
+  int64_t errors = 0;                   // number of codes that are not fixed, by severity
   int64_t warnings = 0;
   int64_t notes = 0;
-  int64_t fixed = 0;  // codes
-  // What was examined.
+  int64_t fixed = 0;  // number of codes that were fixed
+  // The examined store.
   int64_t format_version = 0;
   int64_t page_size = 0;
   int64_t pages = 0;
   int64_t free_pages = 0;
   int64_t wal_bytes = 0;
-  int64_t docs = 0;  // live
+  int64_t docs = 0;  // live documents
   int64_t removed_docs = 0;
   int64_t chunks = 0;
   int64_t removed_chunks = 0;
-  int64_t segments = 0;  // those whose header can be read
+  int64_t segments = 0;  // segments with a readable header
 };
 
 // ---- Backup -----------------------------------------------------------------------------------
 
 struct BackupRequest {
-  std::string path;    // of the store
+  std::string path;    // the store
   std::string to;      // the copy
-  bool force = false;  // replace a file of that name
+  bool force = false;  // replace an existing file
   int busy_timeout_ms = 10'000;
 };
 
 struct BackupReport {
   std::string to;
   int64_t bytes = 0;
-  std::string snapshot;  // the commit that was copied; empty when a damaged store does not tell
+  std::string snapshot;  // the copied commit; empty if a damaged store does not contain it
 };
 
 // ---- Inspect ----------------------------------------------------------------------------------
 
 struct InspectRequest {
-  std::string path;  // of the store
+  std::string path;  // the store
   int busy_timeout_ms = 10'000;
 };
 
-// How the file is built (docs/format). What a damaged store does not tell is empty.
+// The structure of the file (docs/format). Fields that a damaged store does not provide are empty.
 struct InspectReport {
-  // A table or an index of SQLite's.
+  // An SQLite table or index.
   struct Tree {
     std::string name;
     std::string kind;             // "table", "index"
-    std::optional<int64_t> rows;  // of tables
+    std::optional<int64_t> rows;  // set for tables
     std::optional<int64_t> pages;
   };
-  // Sorted runs of the lexical index, from level 0 on.
+  // The sorted runs of one level of the full-text index; levels count from 0.
   struct LexiconLevel {
     int64_t runs = 0;
-    int64_t pages = 0;  // FTS5's, of about four kilobytes
+    int64_t pages = 0;  // FTS5's pages, of about four kilobytes
   };
   struct Section {
     std::string name;
     int64_t items = 0;
     int64_t item_bytes = 0;
-    int64_t first_page = 0;  // in the segment's chain
+    int64_t first_page = 0;  // index in the page chain of the segment
     int64_t pages = 0;
-    int64_t offset = 0;  // of its first page in the segment's data
+    int64_t offset = 0;  // offset of its first page in the data of the segment
     int64_t bytes = 0;
-    std::optional<uint32_t> checksum;  // CRC-32C of its items; nothing when a page is damaged
+    std::optional<uint32_t> checksum;  // CRC-32C of its items; unset when a page is damaged
   };
-  // Vectors that may be compared with each other.
+  // A vector space.
   struct Space {
     int64_t id = 0;
     std::string embedder;
     std::string version;
     int64_t dim = 0;
-    int64_t model = 0;             // 0: it needs none
-    std::optional<int64_t> since;  // the commit it came into force with; none: being filled
-    bool in_force = false;         // searches of the present use it
+    int64_t model = 0;             // 0: it needs no model
+    std::optional<int64_t> since;  // the commit that activated it; unset while it is being filled
+    bool in_force = false;         // it is the active space of the newest commit
     int64_t segments = 0;
-    int64_t vectors = 0;  // in segments and tail
+    int64_t vectors = 0;  // in segments and delta
     int64_t delta_vectors = 0;
-    int64_t bytes = 0;  // of both
+    int64_t bytes = 0;  // size of both
   };
   struct Segment {
     int64_t id = 0;
-    int64_t space = 0;  // 0: in a store from before spaces
-    std::string fault;  // why the rest is missing
+    int64_t space = 0;  // 0: the store is older than vector spaces
+    std::string fault;  // why the other fields are missing
     int level = 0;      // 0: small, 1: half full or more, 2: full
     int64_t vectors = 0;
     int64_t removed = 0;
@@ -145,14 +145,14 @@ struct InspectReport {
   int64_t free_pages = 0;
   std::string journal;
   int64_t wal_bytes = 0;
-  std::string snapshot;         // the present commit
-  std::string oldest_snapshot;  // that can be read
+  std::string snapshot;         // the newest commit
+  std::string oldest_snapshot;  // the oldest commit that can be read
   std::vector<Tree> trees;      // by name
   std::vector<LexiconLevel> lexicon;
   std::string lexicon_fault;
-  std::vector<Space> spaces;      // by id; none in a store from before spaces
-  std::string spaces_fault;       // why they are missing
-  std::vector<Segment> segments;  // of all spaces, by smallest chunk rowid
+  std::vector<Space> spaces;      // by id; empty if the store is older than vector spaces
+  std::string spaces_fault;       // why spaces are missing
+  std::vector<Segment> segments;  // segments of all spaces, by smallest chunk rowid
   int64_t delta_vectors = 0;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// What a ranking may be made of beside the defaults, and what is told of it. docs/RETRIEVAL.md has
-// the formulas.
+// Options of ranking, and the explanations of stages. docs/RETRIEVAL.md contains the formulas.
 
 #include <cstdint>
 #include <string>
@@ -9,50 +8,51 @@
 
 namespace recall {
 
-// How the two retrievers of a hybrid search become one ranking.
+// How the rankings of the two retrievers of a hybrid search are fused.
 enum class FusionMethod {
-  kDefault,         // by shares of their maxima, then the second stage
-  kWeighted,        // the weighted mean of BM25 / ceiling and cosine
+  kDefault,         // each score as a share of its maximum; then reranking
+  kWeighted,        // the weighted mean of BM25 / upper bound and cosine
   kReciprocalRank,  // the sum of 1 / (60 + rank)
 };
 
-// All unset: the defaults.
+// How results are ranked. The default is an object with all fields unset.
 struct RankingChoice {
   FusionMethod fusion = FusionMethod::kDefault;
-  // Stages applied one after the other to the best hundred, with their parameters:
+  // Stages with their parameters, applied one after the other to the best hundred results:
   // "mmr,recency:half-life=30d". Empty: none.
   std::string stages;
-  // Rules of the stage `keywords`: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT", one a line.
+  // Rules of the stage `keywords`, one per line: "WORDS => FILTER" or "WORDS => FILTER => WEIGHT".
   std::string keywords;
-  // Results with a lower score are left out. From 0 to 1.
+  // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
-  // The question as a vector, of a store that is given its vectors; its length does not matter.
-  // Empty: there is none, and only words rank.
+  // The query vector, for a store with user-supplied embeddings; its length does not matter. Empty:
+  // only the lexical retriever ranks.
   std::vector<float> embedding;
 
   bool operator==(const RankingChoice&) const = default;
 };
 
-// What one stage made of one hit.
+// The effect of one stage on one hit.
 struct StageEffect {
   std::string stage;
-  int64_t was = 0;  // places from 1, before the stage and after it
+  int64_t was = 0;  // rank before the stage, from 1; `rank` is the rank after it
   int64_t rank = 0;
   double score_before = 0;
   double score = 0;
-  std::string note;  // why, in words: "30.0 days old"
+  std::string note;  // the reason in words: "30.0 days old"
 };
 
-// One stage as it was applied.
+// One applied stage.
 struct StageSummary {
   std::string stage;
-  std::string parameters;  // all of them, as they may be written: "docs=5:terms=20:weight=0.3"
-  int64_t ranked = 0;      // hits that it was given
-  int64_t left_out = 0;    // chunks that it took out of the result
-  std::string note;        // what it found in the question, "" when there is nothing to tell
+  std::string
+      parameters;        // all parameters, in the syntax of --stages: "docs=5:terms=20:weight=0.3"
+  int64_t ranked = 0;    // number of hits it was applied to
+  int64_t left_out = 0;  // number of chunks it removed from the result
+  std::string note;      // its explanation about the query; may be empty
 };
 
-// A chunk that a hit stands for, which is left out because it says the same.
+// A chunk that was omitted as a near-duplicate of a hit.
 struct StandsFor {
   std::string chunk_id;
   std::string path;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is asked of a store, and what it answers. query/database.h is where to ask.
+// Requests and responses of searches. query/database.h contains the functions.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace recall {
 
-// ---- What a chunk or document looks like from outside ------------------------------------------
+// ---- Chunks and documents in answers ------------------------------------------------------------
 
 struct DocView {
   std::string id;  // 64 hexadecimal digits
   std::string path;
-  std::string mtime;  // RFC 3339, "" when unknown
+  std::string mtime;  // RFC 3339; "" if unknown
   std::string hash;   // SHA-256 of the text
   std::optional<std::string> tag;
   std::optional<std::string> source;
@@ -35,17 +35,17 @@ struct DocView {
 struct ChunkView {
   std::string id;
   std::string doc_id;
-  uint64_t offset = 0;  // index of the first whitespace token in the document
+  uint64_t offset = 0;  // index of its first white-space token in the document
   uint64_t tokens = 0;
   uint64_t start_byte = 0;
   uint64_t end_byte = 0;
   uint32_t start_line = 0;
   uint32_t end_line = 0;
   std::string heading;
-  std::string text;  // exactly the document's bytes start_byte..end_byte
+  std::string text;  // the bytes start_byte..end_byte of the document
 };
 
-// Bytes start .. end-1.
+// The bytes start .. end-1.
 struct ByteRange {
   uint64_t start = 0;
   uint64_t end = 0;
@@ -53,24 +53,24 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-// The part of a chunk that shows best why it was found.
+// The part of a chunk that shows best why it matches.
 struct Snippet {
-  std::string text;  // exactly the document's bytes start_byte..end_byte, whole characters
+  std::string text;  // the bytes start_byte..end_byte of the document; whole characters
   uint64_t start_byte = 0;
   uint64_t end_byte = 0;
   uint32_t start_line = 0;
   uint32_t end_line = 0;
-  std::vector<ByteRange> highlights;  // of `text`: the question's words, ascending, apart
+  std::vector<ByteRange> highlights;  // matches of the query in `text`: ascending, disjoint
 };
 
-// Facts of the store at the moment of the answer.
+// Facts about the store in the commit that was searched.
 struct StoreSummary {
   int64_t docs = 0;
   int64_t chunks = 0;
   int64_t tokens = 0;
   int64_t bytes = 0;
   int64_t db_size_bytes = 0;
-  std::string snapshot;  // names this store and commit
+  std::string snapshot;  // token that identifies this store and commit
 };
 
 // ---- Search -----------------------------------------------------------------------------------
@@ -78,32 +78,32 @@ struct StoreSummary {
 enum class SearchMode { kHybrid, kLexical, kSemantic };
 
 enum class LexicalMode {
-  kQuery,    // words, "phrases", +must, -not, prefix*, OR
-  kLiteral,  // every character is text
+  kQuery,    // terms, "phrases", +must, -not, prefix*, OR
+  kLiteral,  // no operators: all characters are text
 };
 
-// The retrievers' shares of a hybrid score; only their ratio matters.
+// The weights of the retrievers in a hybrid score; only their ratio matters.
 struct FusionWeights {
   double lexical = 0.8;
   double semantic = 0.2;
 };
 
-// What was measured to rank best with vectors of an embedder (docs/RETRIEVAL.md): those of the hash
-// embedder say little that the words do not. Weighted fusion has the weights it was published with.
+// The weights that ranked best for an embedder in measurements (docs/RETRIEVAL.md). Vectors of the
+// hash embedder add little to lexical search. Weighted fusion has its published weights.
 inline FusionWeights DefaultWeights(std::string_view embedder,
                                     FusionMethod fusion = FusionMethod::kDefault) {
   if (fusion == FusionMethod::kWeighted) return {0.5, 0.5};
   return embedder == kHashEmbedder ? FusionWeights{0.98, 0.02} : FusionWeights{};
 }
 
-// Which documents a question is about. Filters are exact and apply inside both retrievers.
+// The documents that a query applies to. Filters are exact and apply inside both retrievers.
 struct Scope {
-  std::string filter;  // a filter expression (docs/rql.md); empty: everything
-  // An RFC 3339 time: only documents whose mtime is not later. Or the token of a commit, as
-  // StoreSummary::snapshot tells it: the store as that left it, Expired when compaction has dropped
-  // it. Empty: the present.
+  std::string filter;  // a filter expression (docs/rql.md); empty: all documents
+  // An RFC 3339 time: only documents with an mtime up to it. Or the token of a commit from
+  // StoreSummary::snapshot: the store in the state of this commit; Expired if compaction has
+  // deleted it. Empty: the newest commit.
   std::string snapshot;
-  // What relative dates in filters ("-7d", "today") count from; unset: the clock.
+  // Reference time for relative dates in filters ("-7d", "today"); unset: the current time.
   std::optional<UnixNanos> as_of;
 };
 
@@ -120,7 +120,7 @@ struct RankingOptions {
 
 struct SearchRequest : RankingOptions {
   std::string text;
-  std::optional<std::string> semantic_text;  // for the semantic retriever, where it differs
+  std::optional<std::string> semantic_text;  // the text for the semantic retriever, if different
   Scope scope;
   size_t k = 8;
   size_t offset = 0;
@@ -132,12 +132,12 @@ struct SearchRequest : RankingOptions {
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
-  std::optional<double> ngrams;    // BM25 of character n-grams, among the best hundred
-  // Places, from 1, in what each retriever proposed; unset when it did not propose the chunk. Facts
-  // of the question and the store: which page shows the hit does not matter.
+  std::optional<double> ngrams;    // BM25 of character n-grams within the best hundred
+  // Ranks, from 1, among the candidates of each retriever; unset if it did not propose the chunk.
+  // They do not depend on the page that shows the hit.
   std::optional<int64_t> lexical_rank;
   std::optional<int64_t> semantic_rank;
-  // Its place, from 1, when the second stage began; unset when that did not rank it.
+  // Its rank, from 1, before reranking; unset if it was not reranked.
   std::optional<int64_t> first_stage_rank;
   bool feedback = false;  // it is one of those that the query's vector was moved towards
   ScoreParts parts;
@@ -146,11 +146,11 @@ struct HitExplain {
 };
 
 struct SearchHit {
-  double score = 0;  // in [0, 1]; docs/RETRIEVAL.md says what it means
+  double score = 0;  // in [0, 1]; see docs/RETRIEVAL.md
   DocView doc;
   ChunkView chunk;
   std::optional<Snippet> snippet;
-  std::vector<StandsFor> stands_for;  // of the stage near-duplicates
+  std::vector<StandsFor> stands_for;  // set by the stage near-duplicates
   std::optional<HitExplain> explain;
 };
 
@@ -160,7 +160,7 @@ struct StageTiming {
   int64_t micros = 0;
 };
 
-// How a filter was carried out.
+// How a filter was executed.
 struct FilterExplain {
   std::string filter;  // canonical text
   struct Step {
@@ -175,15 +175,15 @@ struct FilterExplain {
 
 struct SearchExplain {
   std::optional<FilterExplain> filter;
-  std::string semantic_method;  // "sign codes", "exact", "none"
+  std::string semantic_method;  // "signatures", "exact", "none"
   int64_t lexical_candidates = 0;
   int64_t semantic_candidates = 0;
   int64_t combined_candidates = 0;
   FusionMethod fusion = FusionMethod::kDefault;
-  FusionWeights weights;           // as they were used
+  FusionWeights weights;           // the weights that were used
   double calibration = 0;          // score = fused * calibration
-  double semantic_confidence = 1;  // by which the semantic weight was multiplied
-  int64_t feedback_chunks = 0;     // that moved the query's vector
+  double semantic_confidence = 1;  // the factor by which the semantic weight was multiplied
+  int64_t feedback_chunks = 0;     // number of chunks used for relevance feedback
   struct Term {
     std::string text;
     std::string occur;  // "should", "must", "must_not"
@@ -193,16 +193,16 @@ struct SearchExplain {
   std::vector<Term> terms;
   int64_t vectors_scanned = 0;
   int64_t vectors_reranked = 0;
-  std::vector<StageSummary> stages;  // in the order applied
+  std::vector<StageSummary> stages;  // in order of application
 };
 
-// What every answer to a question tells besides its rows.
+// The part of an answer that all queries share: everything but the rows.
 struct AnswerFacts {
-  int64_t total_hits = 0;  // rows of the whole result, whatever LIMIT and OFFSET are
+  int64_t total_hits = 0;  // rows of the whole result, regardless of LIMIT and OFFSET
   bool total_hits_is_lower_bound = false;
-  std::optional<int64_t> next_offset;  // of the next page, when there is one
-  std::string filter;                  // canonical text of the filter, "" when there is none
-  std::optional<UnixNanos> as_of;      // set when the filter or a stage depends on it
+  std::optional<int64_t> next_offset;  // offset of the next page, if there is one
+  std::string filter;                  // canonical text of the filter; "" without one
+  std::optional<UnixNanos> as_of;      // set if the filter or a stage depends on it
   std::optional<SearchExplain> explain;
   std::vector<StageTiming> timings;
   std::vector<std::string> warnings;
@@ -216,20 +216,20 @@ struct SearchResponse : AnswerFacts {
 // ---- Similar ----------------------------------------------------------------------------------
 
 struct SimilarRequest {
-  // As in GetRequest: a chunk, a document, or lines of one. It must be there at the scope's
-  // snapshot, whether it satisfies the filter or not.
+  // As in GetRequest: a chunk, a document, or lines of a document. It must exist in the snapshot of
+  // the scope, but need not satisfy the filter.
   std::string target;
   SearchRequest search;  // text and lexical_mode are ignored
 };
 
-// Chunks near a chunk or near lines; for a document, the documents near it, each once with its
-// nearest chunk. A chunk or document is not near itself, nor are lines near the chunks they are
-// from. A score of 1 is that of a text that is the same.
+// The chunks similar to a chunk or to lines; for a document, the similar documents, each once with
+// its most similar chunk. The target itself is excluded, for lines the chunks that contain them. An
+// equal text has the score 1.
 struct SimilarResponse : SearchResponse {
   DocView doc;
-  ChunkView chunk;  // what was named, as in GetResponse
+  ChunkView chunk;  // the target, as in GetResponse
   bool whole_doc = false;
-  std::string words;  // those that were looked for; "" when it has none that tell anything
+  std::string words;  // the salient terms of the synthesised query; "" if there are none
 };
 
 // ---- Query ------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ struct QueryRequest : RankingOptions {
   size_t default_limit = 1000;  // rows when the query has no LIMIT
 };
 
-// One column of SELECT, with `*` spelled out and repetitions left out.
+// One column of SELECT, after `*` is expanded and repetitions are removed.
 struct QueryColumn {
   bool is_score = false;
   FieldRef field;    // unless is_score
@@ -254,8 +254,8 @@ struct QueryColumn {
 
 struct QueryRow {
   double score = 0;                // 0 without USING
-  DocView doc;                     // always whole; `columns` says what was asked for
-  std::optional<ChunkView> chunk;  // FROM chunk; FROM doc USING: the document's best chunk
+  DocView doc;                     // always complete; `columns` contains the selected fields
+  std::optional<ChunkView> chunk;  // set for FROM chunk; for FROM doc USING, the best chunk
   std::optional<Snippet> snippet;
   std::optional<HitExplain> explain;
 };
@@ -264,7 +264,7 @@ struct QueryResponse : AnswerFacts {
   std::string rql;  // canonical text
   bool from_docs = false;
   std::optional<SearchMode> mode;  // unset without USING
-  std::string text;                // of USING: lexical, else semantic; "" without
+  std::string text;                // the text of USING: lexical, else semantic; "" without USING
   size_t limit = 0;
   size_t offset = 0;
   std::vector<QueryColumn> columns;
@@ -274,57 +274,57 @@ struct QueryResponse : AnswerFacts {
 // ---- Context ----------------------------------------------------------------------------------
 
 enum class ContextPieces {
-  kPassages,  // sentences and lines of the best chunks, by what they say about the question
-  kChunks,    // whole chunks by rank
+  kPassages,  // the most relevant sentences and lines of the best chunks
+  kChunks,    // whole chunks in ranking order
 };
 
-// How the text handed out says where each piece is from.
+// The format of citations in the text.
 enum class ContextForm {
-  kText,      // a line before it
-  kMarkdown,  // a heading before it, bytes and hash below that, the piece between fences
+  kText,      // a line before each piece
+  kMarkdown,  // a heading, a line with bytes and hash, and the piece between fences
 };
 
 struct ContextRequest {
-  SearchRequest search;  // k and offset are ignored: packing takes as many as fit
+  SearchRequest search;  // k and offset are ignored: as many chunks are packed as fit
   int64_t budget_tokens = 1200;
-  std::optional<int64_t> diversity;  // most pieces from one document
+  std::optional<int64_t> diversity;  // maximum number of pieces of one document
   ContextPieces pieces = ContextPieces::kPassages;
   ContextForm form = ContextForm::kText;
-  bool citations = true;  // say where each piece is from
-  // How many neighbours to either side are packed with what is packed, as far as they fit and
-  // satisfy the filter: sentences or lines of passages, chunks. At most kMostNeighbours.
+  bool citations = true;  // print the source of each piece
+  // The number of neighbours (sentences and lines, or chunks) packed on either side of each
+  // selected one, as far as they fit and satisfy the filter. At most kMostNeighbours.
   int64_t expand = 0;
   // The path of the vocabulary whose tokens the budget counts (docs/cli.md, "Token counters");
-  // empty: words between white space.
+  // empty: words separated by white space.
   std::string token_vocabulary;
 };
 inline constexpr int64_t kMostNeighbours = 16;
 
-// One piece of context: a byte range of one document, of one or several chunks.
+// One piece of context: a byte range of one document, from one or more chunks.
 struct ContextPiece {
-  ChunkView chunk;  // id of its best chunk; range, heading and text of the whole piece
-  std::vector<std::string> chunk_ids;  // all chunks it holds bytes of, best first
+  ChunkView chunk;  // the id of its best chunk; range, heading and text of the whole piece
+  std::vector<std::string> chunk_ids;  // all chunks that it contains bytes of, best first
   DocView doc;
-  double score = 0;                   // of its best chunk
-  bool truncated = false;             // cut amid what it is made of, to fit the budget
-  std::optional<HitExplain> explain;  // of its best chunk
+  double score = 0;                   // the score of its best chunk
+  bool truncated = false;             // cut to fit the budget
+  std::optional<HitExplain> explain;  // the explanation of its best chunk
 };
 
 struct ContextResponse {
-  std::string text;  // what to hand to a model: pieces and citations
+  std::string text;  // the text for the model: pieces and citations
   ContextForm form = ContextForm::kText;
   int64_t budget_tokens = 0;
-  int64_t used_tokens = 0;                   // of all of `text`; never over the budget
-  std::string token_counter = "whitespace";  // what counted, else the kind of vocabulary
-  std::string vocabulary_hash;               // SHA-256 of its file; "" when there is none
+  int64_t used_tokens = 0;                   // tokens of all of `text`; at most the budget
+  std::string token_counter = "whitespace";  // or the kind of the vocabulary
+  std::string vocabulary_hash;               // SHA-256 of its file; "" without a vocabulary
   std::vector<ContextPiece> pieces;
-  SearchResponse search;  // hits are left out
+  SearchResponse search;  // without hits
 };
 
 // ---- Get --------------------------------------------------------------------------------------
 
 struct GetRequest {
-  // A document or chunk id, a unique prefix of one, a path, or path:from:count (lines from 1).
+  // A document or chunk id, a unique prefix of an id, a path, or path:from:count (lines from 1).
   std::string target;
   bool verify = false;  // compare with the source file
 };
@@ -333,8 +333,8 @@ enum class VerifyOutcome { kNotAsked, kSame, kChanged, kMissing };
 
 struct GetResponse {
   DocView doc;
-  ChunkView chunk;         // the range asked for; id is empty unless a chunk was named
-  bool whole_doc = false;  // the range is the document
+  ChunkView chunk;         // the requested range; id is empty unless the target is a chunk
+  bool whole_doc = false;  // the range is the whole document
   VerifyOutcome verify = VerifyOutcome::kNotAsked;
 };
 

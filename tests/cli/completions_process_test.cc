@@ -98,9 +98,10 @@ TEST_F(CompletionsTest, FishOffersWhatFits) {
     return Shell("fish --no-config ask.fish");
   };
   EXPECT_EQ(offered("recall sea"), "search\tfind the chunks that answer a question\n");
-  EXPECT_EQ(offered("recall search --off"), "--offset\tresults to leave out, for the next page\n");
+  EXPECT_EQ(offered("recall search --off"),
+            "--offset\tnumber of results to skip, for the next page\n");
   EXPECT_EQ(offered("recall --store notes.md sta"),
-            "stats\twhat the store holds and how large it is\n");
+            "stats\tshow the contents and the size of the store\n");
   EXPECT_TRUE(offered("recall search --lexical-mode lit").starts_with("literal\t"));
   EXPECT_TRUE(offered("recall --color=al").starts_with("--color=always\t"));
   EXPECT_EQ(offered("recall get note"), "notes.md\n");

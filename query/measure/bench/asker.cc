@@ -47,7 +47,7 @@ Result<std::unique_ptr<Asker>> Asker::Open(const BenchRequest& request, const Qu
   return asker;
 }
 
-// What `recall search` asks, as a query: the same retrievers, the same filter, as many rows.
+// Makes RQL queries equivalent to `recall search`: the same retrievers, filter and number of rows.
 Status Asker::MakeQueries(const Questions& questions) {
   queries_ = questions.rql;
   made_ = queries_.empty();

@@ -10,26 +10,26 @@
 
 namespace recall {
 
-// What a benchmark asks, and how.
+// The queries of a benchmark.
 struct Questions {
   std::vector<std::string> texts;
-  std::vector<std::string> rql;  // of a file; empty: made of the texts
+  std::vector<std::string> rql;  // queries of a file; empty: they are made from the texts
 
   const std::vector<std::string>& Of(BenchKind kind) const {
     return kind == BenchKind::kQuery && !rql.empty() ? rql : texts;
   }
 };
 
-// Asks one store questions of one kind. One per thread.
+// Runs queries of one kind on one store. Not thread-safe: each thread needs its own.
 class Asker final {
  public:
-  // Opens the store. The questions and the request must outlive it.
+  // Opens the store. The questions and the request must outlive the object.
   static Result<std::unique_ptr<Asker>> Open(const BenchRequest& request,
                                              const Questions& questions, BenchKind kind);
 
   size_t size() const { return asked_.size(); }
-  // Asks question `i` and returns how many hits, rows or pieces it has.
-  // Errors: those of asking, which say which question it was.
+  // Runs query `i`. Returns: its number of hits, rows or pieces. Errors: those of the query, with
+  // its text.
   Result<int64_t> Ask(size_t i);
 
  private:
@@ -42,8 +42,8 @@ class Asker final {
   const BenchRequest& request_;
   const BenchKind kind_;
   const std::vector<std::string>& asked_;
-  std::vector<std::string> queries_;  // RQL, where that is asked
-  bool made_ = false;                 // ... of the texts, so that all of it is ranked
+  std::vector<std::string> queries_;  // RQL queries, for the kind kQuery
+  bool made_ = false;                 // they were made from the texts, so all of them are ranked
   std::unique_ptr<Database> database_;
 };
 

@@ -14,16 +14,16 @@
 namespace recall {
 namespace {
 
-// Below this share, what stays in memory makes no difference that could be measured.
+// The largest share of cached pages that has no measurable effect.
 constexpr double kKeptNothing = 0.01;
 
-// One benchmark from its request to its report.
+// One benchmark, from the request to the report.
 class BenchRun final {
  public:
   BenchRun(const BenchRequest& request, const BenchProgressFn& progress,
            const std::atomic<bool>& cancel)
       : request_(request), progress_(progress), cancel_(cancel) {
-    // All questions see the same documents, however long this takes.
+    // Fix the snapshot, so that all queries see the same documents.
     Scope& scope = request_.search.scope;
     if (!scope.as_of) scope.as_of = WallClockNanos();
   }
@@ -80,7 +80,7 @@ class BenchRun final {
     return Status::Ok();
   }
 
-  // Questions are texts, and nothing here makes vectors of texts.
+  // The questions are texts, and a store of user-supplied embeddings cannot embed them.
   void LeaveOutVectors() {
     const bool by_vectors = std::erase(request_.kinds, BenchKind::kVector) > 0;
     if (!by_vectors && !request_.recall) return;
@@ -106,7 +106,7 @@ class BenchRun final {
     return Status::Ok();
   }
 
-  // With one worker first: what many are to be compared with.
+  // Measures one worker first, as the reference for several.
   Status AskManyAtOnce(BenchKind kind, bool processes, size_t workers) {
     for (const size_t count : {size_t{1}, workers}) {
       if (count == 1 && workers > 1 && MeasuredAlone(kind)) continue;

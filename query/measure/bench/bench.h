@@ -7,14 +7,15 @@
 
 namespace recall {
 
-// Measures how fast and how exactly a store answers. Nothing of the store is changed.
+// Measures the latency, throughput and recall of a store. The store is not changed.
 //
-// All that opens a store is done in child processes, so that each measurement begins with nothing
-// opened, mapped or remembered, and one can be dropped from the page cache at all.
-// Requires: this process has no store open and has never had this one, and runs one thread.
+// Stores are opened only in child processes, so that each measurement starts without open files,
+// mappings and caches, and pages can be dropped from the page cache.
+// Requires: this process has no store open, has never opened this one, and has a single thread.
 //
-// Errors: those of Database::Open, of InputFile::Open and of asking; NotFound when there is nothing
-// to ask about; InvalidArgument for a line that is no question; Cancelled once *cancel is true.
+// Errors: those of Database::Open, of InputFile::Open and of queries; NotFound if the store has no
+// text to sample; InvalidArgument for an invalid line of a question file; Cancelled once *cancel is
+// true.
 Result<BenchReport> RunBench(const BenchRequest& request, const BenchProgressFn& progress,
                              const std::atomic<bool>& cancel);
 

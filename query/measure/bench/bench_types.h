@@ -1,7 +1,6 @@
 #pragma once
 
-// What a benchmark of a store is asked and what it answers. query/measure/bench/bench.h is where to
-// ask.
+// Requests and reports of benchmarks. query/measure/bench/bench.h contains the functions.
 
 #include <array>
 #include <cstdint>
@@ -16,10 +15,10 @@
 
 namespace recall {
 
-// Says what is done now. Called from the calling thread.
+// Reports the current step in words. Called on the calling thread.
 using BenchProgressFn = std::function<void(std::string_view doing)>;
 
-// What is asked of the store, in the order of all reports.
+// The kinds of queries, in the order of all reports.
 enum class BenchKind : uint8_t { kSearch, kBm25, kVector, kQuery, kContext };
 inline constexpr std::array<BenchKind, 5> kBenchKinds = {BenchKind::kSearch, BenchKind::kBm25,
                                                          BenchKind::kVector, BenchKind::kQuery,
@@ -28,30 +27,30 @@ std::string_view BenchKindName(BenchKind kind);  // "search", "bm25", "vector", 
 
 struct BenchRequest {
   std::string store_path;
-  OpenOptions open;  // read_only is the benchmark's
-  // What to ask; empty: nothing, which leaves recall and ingest.
+  OpenOptions open;  // read_only is ignored
+  // The kinds of queries to measure. Empty: none, only recall and ingest if requested.
   std::vector<BenchKind> kinds = {kBenchKinds.begin(), kBenchKinds.end()};
 
-  // A file of questions, one a line; "-" is standard input. Empty: `samples` of the store's own
-  // texts, at most as many as it has different ones.
+  // A file of questions, one per line; "-" is standard input. Empty: `samples` questions are
+  // sampled from the texts of the store, at most as many as are different.
   std::string questions_file;
   size_t samples = 100;
   uint64_t seed = 42;
-  // A file of RQL queries, one a line, instead of those made of the questions.
+  // A file of RQL queries, one per line, instead of queries made from the questions.
   std::string rql_file;
-  size_t rounds = 3;  // how often all are asked, after a first time that does not count
+  size_t rounds = 3;  // number of timed repetitions of all queries, after one warm-up
 
-  // How every question is asked; text, offset and mode are the benchmark's. The filter applies to
-  // everything but the queries of rql_file, and chooses the texts that are sampled.
+  // The options of every query; the benchmark sets text, offset and mode. The filter applies to all
+  // queries except those of rql_file, and to the sampling of texts.
   SearchRequest search;
-  int64_t budget_tokens = 1200;  // of contexts
+  int64_t budget_tokens = 1200;  // budget of contexts
 
-  bool cold = false;       // also with nothing of the store in the page cache
-  uint32_t threads = 0;    // also so many threads at a time; 0: do not
-  uint32_t processes = 0;  // likewise
-  bool recall = false;     // also what the vector retriever's shortlist misses
+  bool cold = false;       // also measure with the store dropped from the page cache
+  uint32_t threads = 0;    // also measure this number of concurrent threads; 0: do not
+  uint32_t processes = 0;  // the same with processes
+  bool recall = false;     // also measure the recall of the shortlist of the vector retriever
 
-  // Files or directories, added to an empty store of the same settings. Empty: nothing.
+  // Files or directories that are added to an empty store with the same settings. Empty: none.
   std::vector<std::string> ingest;
   uint32_t ingest_threads = 0;  // 0: one per core
 };
@@ -59,9 +58,9 @@ struct BenchRequest {
 // Percentiles are by nearest rank: the p-th of n is the ceil(p * n / 100)-th smallest.
 struct BenchLatency {
   BenchKind kind = BenchKind::kSearch;
-  bool cold = false;    // each in a new process that opens the store, which counts
-  int64_t asked = 0;    // measured
-  int64_t results = 0;  // hits, rows or pieces that asking all of them once gives
+  bool cold = false;    // each in a new process; opening the store is included
+  int64_t asked = 0;    // number of timed queries
+  int64_t results = 0;  // hits, rows or pieces of one round
   int64_t least_micros = 0;
   int64_t p50_micros = 0;
   int64_t p90_micros = 0;
@@ -71,18 +70,18 @@ struct BenchLatency {
 
 struct BenchThroughput {
   BenchKind kind = BenchKind::kSearch;
-  bool processes = false;  // else threads of one process, each with a handle of its own
-  int64_t workers = 1;     // each asks everything once
+  bool processes = false;  // else threads of one process, each with its own handle
+  int64_t workers = 1;     // each asks all questions once
   int64_t asked = 0;
-  int64_t micros = 0;  // from the first question's start to the last one's end
+  int64_t micros = 0;  // from the start of the first query to the end of the last
 };
 
-// Which of the exact scan's best k the vector retriever has among its own, over all questions. What
-// scores as much as the k-th counts as well as that does.
+// The share of the best k of an exact scan that the vector retriever returns among its best k, over
+// all questions. A result with the same score as the k-th counts as a match.
 struct BenchRecall {
-  bool by_chunks = false;  // asked with whole chunks of the store; else with the questions
+  bool by_chunks = false;  // the queries are whole chunks of the store; else the questions
   int64_t asked = 0;
-  int64_t exact_already = 0;  // of these, answered by scoring everything without being told to
+  int64_t exact_already = 0;  // queries that were answered exactly even without --exact
   double at_10 = 0;           // in [0, 1]
   size_t k = 10;
   double at_k = 0;
@@ -91,21 +90,21 @@ struct BenchRecall {
 struct BenchIngest {
   AddReport first;
   int64_t micros = 0;
-  int64_t again_micros = 0;     // adding the same once more
-  int64_t again_unchanged = 0;  // what it found as it was
+  int64_t again_micros = 0;     // time of adding the same files again
+  int64_t again_unchanged = 0;  // documents that were unchanged then
   int64_t store_bytes = 0;
-  int64_t peak_memory_bytes = 0;  // of the process that did both
+  int64_t peak_memory_bytes = 0;  // peak memory of the process that did both
 };
 
 struct BenchReport {
   StoreSummary store;
   std::string embedder;
-  std::vector<std::string> sampled;  // the questions, unless they are from a file
+  std::vector<std::string> sampled;  // the sampled questions; empty if they are from a file
   int64_t questions = 0;
-  int64_t rql_queries = 0;  // of rql_file
+  int64_t rql_queries = 0;  // number of queries of rql_file
   std::vector<BenchLatency> latencies;
-  // The largest share of the store's pages that were in the page cache although they had just been
-  // dropped; unset when nothing was dropped, or the system does not tell.
+  // The largest share of the pages of the store that were still in the page cache after they were
+  // dropped; unset if nothing was dropped or the system does not report it.
   std::optional<double> kept_share;
   std::vector<BenchThroughput> throughputs;
   std::vector<BenchRecall> recalls;

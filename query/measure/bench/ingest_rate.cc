@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Removed with all that is in it.
+// A temporary directory beside the store; the destructor removes it with its contents.
 class DirectoryBeside final {
  public:
   static Result<std::unique_ptr<DirectoryBeside>> Make(const std::string& file) {
@@ -45,7 +45,7 @@ class DirectoryBeside final {
   std::string path_;
 };
 
-// Nothing in it, and made as the benchmarked store was.
+// Creates an empty store with the settings of the benchmarked one.
 Result<std::unique_ptr<Database>> MakeEmptyLike(const BenchRequest& request,
                                                 const std::string& path) {
   OpenOptions options = request.open;

@@ -1,3 +1,18 @@
+// Warm and cold query latencies, measured in child processes (measuring_child.h).
+//
+//   warm   one child: open, ask all once (fills caches, counts results), then `rounds` x all, timed
+//   cold   per question: drop the store's pages from the page cache, then a new child:
+//          |<------------ timed ------------>|
+//           open the store   ask one question
+//
+// The child takes the time itself, so starting the process and passing the result through the pipe
+// are not measured. The clock is monotonic, in microseconds. All times are kept and sorted, so
+// percentiles are exact observed values (nearest rank), without interpolation or buckets.
+//
+// Cold includes opening the store, because a command-line call pays for it as well. Dropping pages
+// is only advice to the kernel. The share of pages that stayed is measured and reported, so that a
+// result that is not cold can be recognised.
+
 #include "query/measure/bench/latency.h"
 
 #include <algorithm>
@@ -16,7 +31,7 @@ int64_t NearestRank(const std::vector<int64_t>& sorted, size_t percent) {
   return sorted[std::max<size_t>(rank, 1) - 1];
 }
 
-// In the child: all times, behind how many results one round has.
+// Runs in the child. Output: the number of results of one round, then all times.
 Result<std::string> AskInRounds(const BenchRequest& request, const Questions& questions,
                                 BenchKind kind) {
   RECALL_ASSIGN(const auto asker, Asker::Open(request, questions, kind));
@@ -32,7 +47,7 @@ Result<std::string> AskInRounds(const BenchRequest& request, const Questions& qu
       const int64_t start = SteadyMicros();
       RECALL_ASSIGN(const int64_t found, asker->Ask(i));
       out.Put(SteadyMicros() - start);
-      // The store may change meanwhile; what is told of it is what the first round saw.
+      // Another process may change the store; the reported number is that of the first round.
       static_cast<void>(found);
     }
   }

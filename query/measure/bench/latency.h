@@ -9,21 +9,23 @@
 
 namespace recall {
 
-// Sorts and sums up. Requires: at least one.
+// Computes the percentiles. Requires: at least one time.
 BenchLatency SummarizeLatencies(std::vector<int64_t> micros);
 
-// One process keeps the store open, asks everything once uncounted, then `rounds` times.
+// Warm latencies: one process keeps the store open, asks all questions once without counting them,
+// and then `rounds` times.
 Result<BenchLatency> MeasureWarm(const BenchRequest& request, const Questions& questions,
                                  BenchKind kind, const std::atomic<bool>& cancel);
 
-// Each question is a process of its own, which opens the store anew, and before each the store's
-// pages are dropped. *kept_share grows to the largest share that was still there, if known.
+// Cold latencies: for each question the pages of the store are dropped from the page cache, and a
+// new process opens the store and asks it. *kept_share becomes the largest share of pages that were
+// still cached, if known.
 Result<BenchLatency> MeasureCold(const BenchRequest& request, const Questions& questions,
                                  BenchKind kind, const std::atomic<bool>& cancel,
                                  std::optional<double>* kept_share);
 
-// So many processes or threads, each with the store open, each asking everything once, beginning
-// at another place.
+// Throughput of `workers` processes or threads. Each has the store open and asks all questions
+// once, starting at a different question.
 Result<BenchThroughput> MeasureThroughput(const BenchRequest& request, const Questions& questions,
                                           BenchKind kind, bool processes, size_t workers,
                                           const std::atomic<bool>& cancel);

@@ -1,3 +1,24 @@
+// Runs a measurement in a forked process, and starts several at the same moment.
+//
+// A process of its own gives each measurement a defined state: no open store, no mapped pages, no
+// filled caches, its own peak memory (ru_maxrss). It also allows pages to be dropped from the page
+// cache, because pages that a process has mapped cannot be dropped.
+//
+//   parent                              child
+//   pipe, fork ------------------------> work()
+//   Finish(): read until end of file <-- code, message, hint, position, bytes
+//   wait4(): exit state, peak memory     _exit
+//
+// The gate is a barrier made of two pipes. Each child writes a byte to `ready` and then reads from
+// `open`, on which nothing is ever written. When the parent has read one byte per child, it closes
+// its write end of `open`; each child has closed its own copy, so all reads return end of file at
+// the same moment. A child that ends early opens the gate as well, so that the others do not wait
+// forever; its error is reported by Finish().
+//
+// Invariants: a child never outlives its parent (PR_SET_PDEATHSIG, and a check of getppid() for the
+// time before it takes effect) or its object (SIGKILL and waitpid in the destructor). It leaves by
+// _exit, so no buffer of the parent is flushed twice and no destructor runs twice.
+
 #include "query/measure/bench/measuring_child.h"
 
 #include <fcntl.h>
@@ -17,7 +38,7 @@
 namespace recall {
 namespace {
 
-// How often a wait looks whether it has been cancelled.
+// The interval in which a wait checks for cancellation.
 constexpr int kWaitMillis = 100;
 
 Status SystemFault(const char* what) {
@@ -29,7 +50,7 @@ void Close(int* descriptor) {
   *descriptor = -1;
 }
 
-// True when there is something to read, or nothing will come any more.
+// True when data is available or the end of the file is reached.
 bool IsReadable(int descriptor, int timeout_millis) {
   pollfd wanted = {descriptor, POLLIN, 0};
   return ::poll(&wanted, 1, timeout_millis) > 0;
@@ -114,14 +135,14 @@ Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, 
     ::close(ends[1]);
     return std::unique_ptr<MeasuringChild>(new MeasuringChild(pid, ends[0]));
   }
-  // Whatever becomes of the parent, no child goes on without it.
+  // Kill the child when the parent exits, however that happens.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
   ::close(ends[0]);
-  // The gate opens when nobody can write to it any more.
+  // The gate opens when the last write end of the pipe is closed.
   if (gate != nullptr) Close(&gate->open_[1]);
   const bool told = WriteAll(ends[1], Pack(work()));
-  // Nothing of the parent's is flushed or destroyed twice.
+  // _exit flushes no buffers and runs no destructors, which belong to the parent.
   ::_exit(told ? 0 : 1);
 }
 

@@ -13,7 +13,7 @@
 
 namespace recall {
 
-// Lets several children begin at the same moment. Used once.
+// A barrier for several children: all continue when it opens. Used once.
 class StartGate final {
  public:
   static Result<std::unique_ptr<StartGate>> Create();
@@ -21,32 +21,33 @@ class StartGate final {
   StartGate(const StartGate&) = delete;
   StartGate& operator=(const StartGate&) = delete;
 
-  // In a child: says that it is ready and waits until the gate is open, or its parent gone.
+  // Called in a child. Reports that it is ready and waits until the gate opens or the parent exits.
   void Pass();
 
  private:
   friend class MeasuringChild;
   StartGate() = default;
 
-  int ready_[2] = {-1, -1};  // a byte for each child that is ready
-  int open_[2] = {-1, -1};   // ends when the gate opens
+  int ready_[2] = {-1, -1};  // pipe: one byte for each ready child
+  int open_[2] = {-1, -1};   // pipe: end of file when the gate opens
 };
 
-// A process that does one piece of work and tells what came of it. It ends with this object, and
-// with the process that started it.
+// A child process that runs one function and returns its result. It is killed when this object is
+// destroyed or the parent process exits.
 class MeasuringChild final {
  public:
-  // What the child does; its bytes are what Finish gives. It must not return to its caller's
-  // caller, nor touch what other threads of the parent hold: see RunBench.
+  // The function that the child runs; Finish returns its bytes. It must not use locks or other
+  // state of threads of the parent, because only the calling thread exists in the child: see
+  // RunBench.
   using Work = std::function<Result<std::string>()>;
 
-  // The child passes through `gate`, if there is one, whenever its work asks it to.
+  // `gate` may be null. Otherwise `work` calls gate->Pass() when it is ready.
   static Result<std::unique_ptr<MeasuringChild>> Start(const Work& work, StartGate* gate = nullptr);
   ~MeasuringChild();
   MeasuringChild(const MeasuringChild&) = delete;
   MeasuringChild& operator=(const MeasuringChild&) = delete;
 
-  // Waits until all are ready, or one has ended, and opens the gate.
+  // Waits until all children are ready, or one has ended, and opens the gate.
   static Status OpenGate(StartGate* gate,
                          const std::vector<std::unique_ptr<MeasuringChild>>& children,
                          const std::atomic<bool>& cancel);
@@ -55,10 +56,11 @@ class MeasuringChild final {
     std::string bytes;
     int64_t peak_memory_bytes = 0;
   };
-  // Waits for it. Errors: the work's; Cancelled once *cancel is true; Internal when it died.
+  // Waits for the child. Errors: those of the work; Cancelled once *cancel is true; Internal if the
+  // child was killed.
   Result<Outcome> Finish(const std::atomic<bool>& cancel);
 
-  // Start and Finish.
+  // Calls Start and Finish.
   static Result<Outcome> Run(const Work& work, const std::atomic<bool>& cancel);
 
  private:
@@ -66,7 +68,7 @@ class MeasuringChild final {
   bool HasEnded() const;
 
   pid_t pid_;
-  int from_;  // where its outcome comes from
+  int from_;  // the pipe from which its result is read
 };
 
 }  // namespace recall

@@ -28,7 +28,8 @@ class Descriptor final {
   int fd_;
 };
 
-// The files whose pages answer questions; SQLite maps its "-shm" anew each time.
+// The files whose pages are read by queries: the store and its write-ahead log. SQLite creates the
+// "-shm" file again each time.
 std::vector<std::string> FilesOf(const std::string& store_path) {
   return {store_path, store_path + "-wal"};
 }
@@ -39,8 +40,8 @@ Status DropFile(const std::string& path, bool must_exist) {
     if (errno == ENOENT && !must_exist) return Status::Ok();
     return Status::IoError("cannot open " + path + ": " + std::strerror(errno));
   }
-  // Pages that are not on the disk yet cannot be dropped. Some files have no disk: then nothing
-  // can.
+  // Dirty pages cannot be dropped, so write them first. Files that are not on a disk or are
+  // read-only report an error, which is ignored.
   if (::fdatasync(file.get()) != 0 && errno != EINVAL && errno != EROFS) {
     return Status::IoError("cannot write " + path + " to the disk: " + std::strerror(errno));
   }
@@ -59,7 +60,7 @@ bool CountPages(const std::string& path, PageCount* count) {
   struct stat facts = {};
   if (file.get() < 0) return errno == ENOENT;
   if (::fstat(file.get(), &facts) != 0) return false;
-  // To others mincore says that everything is in memory.
+  // For users who may not write the file, mincore reports all pages as resident.
   if (facts.st_uid != ::geteuid() && ::access(path.c_str(), W_OK) != 0) return false;
   const auto bytes = static_cast<size_t>(facts.st_size);
   if (bytes == 0) return true;

@@ -8,9 +8,9 @@
 
 namespace recall {
 
-// The lines of a file ("-": standard input) without the white space around them; empty ones are
-// passed over. Errors: those of InputFile; InvalidArgument, with the line, for one that is not
-// text; LimitExceeded for a line over 1 MiB; InvalidArgument when there is none.
+// Reads the lines of a file ("-": standard input), trimmed, without empty lines. Errors: those of
+// InputFile; InvalidArgument, with the line, if it is not UTF-8 text; LimitExceeded for a line over
+// 1 MiB; InvalidArgument if no line remains.
 Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
                                                   const std::atomic<bool>& cancel);
 

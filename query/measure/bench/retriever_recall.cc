@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kFixedDepth = 10;
 
-// Sums over the questions, in the child.
+// Sums over the questions, computed in the child.
 struct Sums {
   int64_t asked = 0;
   int64_t exact_already = 0;
@@ -53,7 +53,8 @@ Result<std::string> CompareAll(const BenchRequest& request, const std::vector<st
   return out.Take();
 }
 
-// Of the vectors themselves: scores are in proportion to what each search found.
+// The cosine of the vectors. Scores cannot be compared, because they are relative to the results of
+// each search.
 double CosineOf(const SearchHit& hit) {
   return hit.explain ? hit.explain->semantic.value_or(0) : 0;
 }

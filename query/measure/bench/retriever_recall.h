@@ -9,14 +9,14 @@
 
 namespace recall {
 
-// Asks the vector retriever with its shortlist and without, and compares. Texts without any answer
-// do not count.
+// Compares the results of the vector retriever with its shortlist and of an exact scan. Texts
+// without any result do not count.
 Result<BenchRecall> MeasureRetrieverRecall(const BenchRequest& request,
                                            const std::vector<std::string>& texts,
                                            const std::atomic<bool>& cancel);
 
-// The share of the best `k` of `exact` that `found` has too; 1 when there are none. Both are
-// ranked and explained. What is as similar as the k-th of `exact` stands for any other that is.
+// Returns: the share of the best `k` of `exact` that `found` contains; 1 if `exact` is empty. Both
+// are ranked and explained. Hits as similar as the k-th of `exact` are interchangeable.
 double ShareFound(const std::vector<SearchHit>& exact, const std::vector<SearchHit>& found,
                   size_t k);
 

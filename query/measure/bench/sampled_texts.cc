@@ -1,3 +1,16 @@
+// Samples queries from the texts of the store, so that a benchmark needs no query log.
+//
+// A chunk is drawn at random, then a few consecutive content words of it. Consecutive words occur
+// together in the store, so queries have matches, as real ones do; random words would mostly be an
+// unrealistic mix of topics. Stop words and numbers are skipped.
+//
+// Sampling is with replacement and repeated texts are dropped. A store may contain the same text
+// many times, so the number of draws is bounded by kDrawsPerText for each wanted text.
+//
+// Invariant: the sequence depends only on the seed and the store. Each chunk consumes a fixed
+// number of random values, even if it has too few words, so the words of one chunk do not change
+// the choice of the next.
+
 #include "query/measure/bench/sampled_texts.h"
 
 #include <algorithm>
@@ -17,9 +30,10 @@ namespace {
 
 constexpr size_t kFewestWords = 2;
 constexpr size_t kMostSampledWords = 5;
-// Of a script without spaces: about four characters, what people type.
+// In scripts without spaces a word is cut to about four characters, the length of typical queries.
 constexpr size_t kMostUnspacedBytes = 12;
-// A store may hold the same text many times over; then so many draws for each text are enough.
+// The maximum number of draws per wanted text, because a store may contain the same text many
+// times.
 constexpr size_t kDrawsPerText = 8;
 
 uint64_t Below(SplitMix64& random, uint64_t limit) { return random.Next() % limit; }
@@ -34,10 +48,10 @@ Result<std::string> TextOf(const ReadTransaction& transaction, uint32_t row) {
   return ReadText(transaction, doc, chunk.start_byte, chunk.end_byte);
 }
 
-// Words of one chunk, "" when it has none.
+// A question from the words of one chunk; "" if it has none.
 std::string QuestionOf(std::string_view text, SplitMix64& random) {
   const std::vector<std::string_view> words = SalientWords(text);
-  // Drawn whether they are needed or not: one chunk's words must not change the next one's.
+  // Always draw both values, so that the words of one chunk do not affect the next chunk.
   const uint64_t wanted = kFewestWords + Below(random, kMostSampledWords - kFewestWords + 1);
   const uint64_t place = random.Next();
   const size_t count = std::min<size_t>(wanted, words.size());

@@ -10,20 +10,21 @@
 
 namespace recall {
 
-// Texts of a store to ask it with: of chunks of `chunks`, which must be live ones, chosen at random
-// by the seed alone. No two are equal. Fewer than `most` where there are no more to be found.
+// Samples texts of a store to be used as queries. They come from chunks of `chunks`, which must be
+// live, and depend only on the store and the seed. All are different. Fewer than `most` are
+// returned if the chunks do not contain more.
 //
-// Questions are two to five words that follow one another in a chunk, without the function words
-// between them; of a text without spaces, a few characters. They have no operators.
+// A question is two to five consecutive words of a chunk, stop words skipped; in scripts without
+// spaces, a few characters. It contains no operators.
 Result<std::vector<std::string>> SampleQuestions(const ReadTransaction& transaction,
                                                  const Bitmap& chunks, size_t most, uint64_t seed);
 
-// Whole chunks.
+// The same with the texts of whole chunks.
 Result<std::vector<std::string>> SampleChunks(const ReadTransaction& transaction,
                                               const Bitmap& chunks, size_t most, uint64_t seed);
 
-// The words of a text that say what it is about, as they are written: at least a letter, no
-// function word. Views of `text`.
+// The content words of a text, as written: with at least one letter, no stop words, and at least
+// three bytes when folded. The results point into `text`.
 std::vector<std::string_view> SalientWords(std::string_view text);
 
 }  // namespace recall

@@ -14,7 +14,7 @@
 namespace recall {
 namespace {
 
-// So that the chunks are not those which the questions are of.
+// Changes the seed, so that the sampled chunks differ from those of the questions.
 constexpr uint64_t kChunkSeed = 0x9E3779B97F4A7C15;
 
 void PutTexts(const std::vector<std::string>& texts, WireWriter* out) {
@@ -33,7 +33,7 @@ Status NothingToAsk(const std::string& what) {
                           "`recall add` fills a store; --queries FILE brings questions");
 }
 
-// Which chunks texts are sampled of.
+// The chunks from which texts are sampled.
 Result<Bitmap> ChunksToSample(const ReadTransaction& transaction, const Store& store,
                               const Scope& scope) {
   if (transaction.counts().chunks <= 0) return Fail(NothingToAsk("the store is empty"));
@@ -49,7 +49,7 @@ Result<Bitmap> ChunksToSample(const ReadTransaction& transaction, const Store& s
 Result<std::string> Read(const BenchRequest& request, bool with_questions) {
   OpenOptions options = request.open;
   options.read_only = true;
-  // Refuses what no question could be asked of, before the texts are looked for.
+  // Report errors that would affect every query before texts are sampled.
   RECALL_ASSIGN(const auto database, Database::Open(request.store_path, options));
   RECALL_ASSIGN(const StatsReport stats, database->Stats());
   WireWriter out;

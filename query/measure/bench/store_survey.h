@@ -9,18 +9,18 @@
 
 namespace recall {
 
-// What is known of a store before it is measured.
+// Facts about a store, collected before the measurements.
 struct StoreSurvey {
   StoreSummary store;
   std::string embedder;
-  std::vector<std::string> questions;  // sampled, as many as the request wants, or none
-  std::vector<std::string> chunks;     // whole ones, likewise
+  std::vector<std::string> questions;  // sampled questions, as many as requested, or none
+  std::vector<std::string> chunks;     // sampled texts of whole chunks, likewise
 };
 
-// Reads the store in a child process. Texts are sampled of what the request's filter chooses:
-// questions unless it has a file of them, chunks where recall is to be measured.
-// Errors: those of Database::Open and of the filter; NotFound where texts are to be sampled and
-// there are none.
+// Reads the store in a child process. Texts are sampled from the chunks that satisfy the filter of
+// the request: questions unless it has a question file, chunks if recall is measured.
+// Errors: those of Database::Open and of the filter; NotFound if texts must be sampled and none
+// exist.
 Result<StoreSurvey> SurveyStore(const BenchRequest& request, bool with_questions,
                                 const std::atomic<bool>& cancel);
 

@@ -13,13 +13,13 @@
 namespace recall {
 namespace {
 
-// When one worker asked.
+// The time from the first to the last query of one worker.
 struct Stretch {
   int64_t begin = std::numeric_limits<int64_t>::max();
   int64_t end = 0;
 };
 
-// Asks everything once, from question `first` on and around.
+// Asks all questions once, in circular order from question `first`.
 Result<Stretch> AskAround(Asker& asker, size_t first) {
   Stretch stretch;
   stretch.begin = SteadyMicros();
@@ -30,8 +30,8 @@ Result<Stretch> AskAround(Asker& asker, size_t first) {
   return stretch;
 }
 
-// Opens the store and asks the worker's first question, so that neither is measured; then, whether
-// that went well or not, `wait`s for the others.
+// Opens the store and asks the first question of the worker, so that neither is measured. Then
+// calls `wait` to wait for the others, also after an error.
 template <typename Wait>
 Result<Stretch> Work(const BenchRequest& request, const Questions& questions, BenchKind kind,
                      size_t worker, size_t workers, Wait wait) {
@@ -76,7 +76,7 @@ void Include(const std::string& bytes, Stretch* whole) {
   whole->end = std::max(whole->end, in.Next());
 }
 
-// Their clocks are one: SteadyMicros is the system's.
+// The times of all processes are comparable, because SteadyMicros is a system-wide clock.
 Result<Stretch> AskInProcesses(const BenchRequest& request, const Questions& questions,
                                BenchKind kind, size_t workers, const std::atomic<bool>& cancel) {
   RECALL_ASSIGN(const auto gate, StartGate::Create());

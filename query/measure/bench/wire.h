@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// What a child process tells the one that started it: numbers and texts, read in the order they
-// were written. Both ends are the same program.
+// The format in which a child process sends results to its parent: numbers and texts, read in the
+// order in which they were written. Both ends are the same program.
 class WireWriter final {
  public:
   void Put(int64_t value) {
@@ -31,7 +31,7 @@ class WireReader final {
  public:
   explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
 
-  // Past the end there are zeros, and ok() is false.
+  // Past the end it returns 0, and ok() becomes false.
   int64_t Next() {
     if (bytes_.size() < sizeof(int64_t)) return Fail();
     const auto value = LoadLittle<int64_t>(reinterpret_cast<const uint8_t*>(bytes_.data()));

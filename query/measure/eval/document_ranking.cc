@@ -7,10 +7,11 @@
 namespace recall {
 namespace {
 
-// Chunks asked for at a time, where documents have several.
+// The number of chunks requested per search, because documents may have several chunks.
 constexpr size_t kPage = 200;
 
-// Names sort by number, so equal scores keep the collection's order; a thousand to a directory.
+// Names sort by number, so documents with equal scores keep the order of the collection. Each
+// directory contains a thousand files.
 std::string NameOf(size_t number) {
   char name[48];
   std::snprintf(name, sizeof(name), "%06zu/%09zu.txt", number / 1000, number);

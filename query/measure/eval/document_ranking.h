@@ -11,17 +11,18 @@
 
 namespace recall {
 
-// Documents, by their numbers, in a store of their own. Not thread-safe.
+// Indexes documents in a temporary store and ranks them. Documents are identified by number. Not
+// thread-safe.
 class DocumentRanking final {
  public:
-  // Indexes `documents` as plain text. What `add` skipped is in no ranking.
+  // Indexes `documents` as plain text. Documents that `add` skips appear in no ranking.
   static Result<DocumentRanking> Index(const std::vector<std::string>& documents,
                                        const CreateOptions& settings,
                                        const EvalProgressFn& progress,
                                        const std::atomic<bool>& cancel);
 
-  // The best `count` documents for `search`, each where its best chunk stands; fewer at the end of
-  // the ranking. `k` and `offset` are chosen here.
+  // Returns: the best `count` documents for `search`, each at the rank of its best chunk; fewer if
+  // the ranking ends. `k` and `offset` of `search` are ignored.
   Result<std::vector<uint32_t>> Rank(SearchRequest search, size_t count);
 
   int64_t skipped() const { return skipped_; }
@@ -29,7 +30,7 @@ class DocumentRanking final {
 
  private:
   std::unique_ptr<ScratchStore> store_;
-  std::unordered_map<std::string, uint32_t> numbers_;  // of the documents' paths
+  std::unordered_map<std::string, uint32_t> numbers_;  // document numbers by path
   int64_t skipped_ = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Where the tokens of a text, runs that are not white space, begin and end.
+// The byte ranges of the tokens of a text: maximal runs without white space.
 class DocumentTokens final {
  public:
   explicit DocumentTokens(std::string_view text);
@@ -15,9 +15,9 @@ class DocumentTokens final {
     uint64_t begin = 0;
     uint64_t end = 0;  // exclusive
   };
-  // The indices of the tokens that have a byte among `bytes`.
+  // Returns: the indices of the tokens that overlap `bytes`.
   Range Touched(Range bytes) const;
-  // The bytes from the start of the first to the end of the last of these tokens.
+  // Returns: the bytes from the start of the first to the end of the last of these tokens.
   // Requires: begin < end <= size().
   Range Bytes(Range tokens) const;
 

@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-// Longer lines are no documents that anyone judged.
+// The maximum size of a line. No known collection has a longer document.
 constexpr uint64_t kMaxEvalLineBytes = uint64_t{256} << 20;
 
 std::string InQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }

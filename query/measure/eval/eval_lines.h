@@ -13,21 +13,21 @@
 
 namespace recall {
 
-// The lines of `path`, or, when there is no such file, of `path`.zst. `cancel` must outlive them.
-// Errors: NotFound that names both; those of InputFile.
+// Opens the lines of `path`, or, if that file does not exist, of `path`.zst. `cancel` must outlive
+// the result. Errors: NotFound with both names; those of InputFile.
 Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,
                                                   const std::atomic<bool>& cancel);
 
 using JsonLineFn = std::function<Status(const nlohmann::json& object, const LineRef& line)>;
-// Hands over every line that is not blank, in order, as the JSON object it is.
-// Errors: as above; InvalidArgument, with the line, for what is none; those of `take`.
+// Calls `take` with every line that is not blank, in order, parsed as a JSON object.
+// Errors: as above; InvalidArgument, with the line, if it is not an object; those of `take`.
 Status ReadJsonLines(const std::string& path, const std::atomic<bool>& cancel,
                      const JsonLineFn& take);
 
-// The text of a field; what `fallback` says when it is absent or null, an error without one.
+// The text of a field. If it is missing or null: `fallback`, or an error without a fallback.
 Result<std::string> TextField(const nlohmann::json& object, const LineRef& line, const char* name,
                               std::optional<std::string_view> fallback = {});
-// The field `_id`: text that is not empty, or an integer.
+// The field `_id`: a non-empty text or an integer.
 Result<std::string> IdField(const nlohmann::json& object, const LineRef& line);
 
 }  // namespace recall

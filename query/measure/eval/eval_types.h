@@ -1,6 +1,6 @@
 #pragma once
 
-// What evaluation is asked and what it answers. query/measure/eval/evaluation.h is where to ask.
+// Requests and reports of evaluation. query/measure/eval/evaluation.h contains the functions.
 
 #include <array>
 #include <cstdint>
@@ -15,41 +15,41 @@
 
 namespace recall {
 
-// Says what is done now. Called from the calling thread.
+// Reports the current step in words. Called on the calling thread.
 using EvalProgressFn = std::function<void(std::string_view doing)>;
 
-// All in [0, 1]; means over queries, or of one query.
+// The quality of one ranking, or means over queries. All values are in [0, 1].
 struct RankQuality {
   double ndcg_at_10 = 0;
   double recall_at_100 = 0;
   double mrr_at_10 = 0;
 };
 
-// The retrievers of a search that are judged, in the order of all reports.
+// The evaluated search modes, in the order of all reports.
 inline constexpr std::array<SearchMode, 3> kEvalRetrievers = {
     SearchMode::kLexical, SearchMode::kSemantic, SearchMode::kHybrid};
 std::string_view EvalRetrieverName(SearchMode retriever);  // "lexical", "semantic", "hybrid"
-// The last component of a directory's name.
+// The last component of the path of a directory.
 std::string CollectionName(const std::string& directory);
 using RetrieverQualities = std::array<RankQuality, kEvalRetrievers.size()>;
 
-// A mean difference between two systems that answered the same questions.
+// The mean difference between two systems that answered the same queries.
 struct PairedDifference {
   double difference = 0;
-  // The 95 % interval of the paired bootstrap.
+  // The 95 % confidence interval of the paired bootstrap.
   double low = 0;
   double high = 0;
-  double p = 1;  // two-sided: how likely so large a difference is where there is none
+  double p = 1;  // two-sided p-value of the hypothesis that there is no difference
 };
 
 struct EvalRequest {
   std::vector<std::string> directories;
-  CreateOptions settings;  // of the stores that are made
-  // How every query is asked; text, k, offset and mode are the evaluation's.
+  CreateOptions settings;  // settings of the temporary stores
+  // The options of every query; the evaluation sets text, k, offset and mode.
   SearchRequest search;
-  std::optional<std::string> per_query_path;  // a file to write each query's figures to
-  // Of spans: the budgets of the contexts, each at least 1; what they are made of, and whether
-  // their citations count.
+  std::optional<std::string> per_query_path;  // a file for the results of each query
+  // For spans: the budgets of the contexts, each at least 1; the kind of pieces; whether citations
+  // count.
   std::vector<int64_t> budgets = {200, 400, 800};
   ContextPieces pieces = ContextPieces::kPassages;
   bool citations = true;
@@ -57,23 +57,23 @@ struct EvalRequest {
 
 // ---- Rankings ---------------------------------------------------------------------------------
 
-// One collection, judged.
+// The results for one collection.
 struct EvalCollection {
-  std::string directory;  // as it was given
+  std::string directory;  // as given in the request
   std::string name;       // its last component
   int64_t documents = 0;
   int64_t chunks = 0;
-  int64_t queries = 0;  // that have a relevant document
+  int64_t queries = 0;  // queries with a relevant document
   RetrieverQualities retrievers;
-  // Of nDCG@10, minus that of the lexical retriever.
+  // Differences in nDCG@10 from the lexical retriever.
   PairedDifference semantic;
   PairedDifference hybrid;
 
-  // What was left out, and why.
-  int64_t unjudged_queries = 0;          // no relevant document of the corpus
-  int64_t judgements_without_query = 0;  // of a query that is not in queries.jsonl
+  // Ignored parts of the collection.
+  int64_t unjudged_queries = 0;          // queries without a relevant document in the corpus
+  int64_t judgements_without_query = 0;  // judgements of a query that is not in queries.jsonl
   int64_t judgements_without_document = 0;
-  int64_t documents_not_text = 0;  // that `add` skips
+  int64_t documents_not_text = 0;  // documents that `add` skips
 
   struct Query {
     std::string id;
@@ -84,7 +84,7 @@ struct EvalCollection {
 
 struct EvalReport {
   std::vector<EvalCollection> collections;
-  // Over the collections, each counting the same.
+  // Means over the collections, each with the same weight.
   RetrieverQualities average;
   PairedDifference semantic;
   PairedDifference hybrid;
@@ -92,29 +92,29 @@ struct EvalReport {
 
 // ---- Spans ------------------------------------------------------------------------------------
 
-// How well packed text covers the spans that answer a question, in tokens between white space. All
-// in [0, 1]; means over questions, or of one.
+// How well packed text covers the spans that answer a question, in tokens separated by white space.
+// Values for one question, or means over questions. All are in [0, 1].
 struct SpanQuality {
-  double token_recall = 0;  // share of the spans' tokens that are packed
-  double precision = 0;     // share of the packed tokens that are the spans'
-  double iou = 0;           // tokens of both, divided by tokens of either
+  double token_recall = 0;  // share of the tokens of the spans that are packed
+  double precision = 0;     // share of the packed tokens that belong to the spans
+  double iou = 0;           // intersection over union of both sets of tokens
 };
 
-// One set of questions, judged.
+// The results for one set of questions.
 struct SpanSetResult {
   std::string directory;  // as it was given
   std::string name;       // its last component
   int64_t documents = 0;
   int64_t chunks = 0;
-  int64_t windows = 0;  // of 256 tokens, that the documents are cut into for comparison
+  int64_t windows = 0;  // number of windows of 256 tokens of the baseline
   int64_t questions = 0;
-  int64_t questions_without_spans = 0;  // left out
+  int64_t questions_without_spans = 0;  // ignored questions
 
   struct Budget {
     int64_t budget_tokens = 0;
-    SpanQuality context;  // what `recall context` packs
+    SpanQuality context;  // the text that `recall context` packs
     SpanQuality windows;  // the best windows, the last one cut to fit
-    // Context minus windows.
+    // Differences, context minus windows.
     PairedDifference token_recall;
     PairedDifference precision;
   };
@@ -122,7 +122,7 @@ struct SpanSetResult {
 
   struct Question {
     std::string id;
-    std::vector<SpanQuality> context;  // beside `budgets`
+    std::vector<SpanQuality> context;  // parallel to `budgets`
     std::vector<SpanQuality> windows;
   };
   std::vector<Question> per_question;

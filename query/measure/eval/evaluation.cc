@@ -14,8 +14,8 @@
 namespace recall {
 namespace {
 
-constexpr size_t kRankedDocuments = 100;  // recall@100 looks at so many
-constexpr size_t kLexical = 0;            // in kEvalRetrievers
+constexpr size_t kRankedDocuments = 100;  // recall@100 needs 100 documents
+constexpr size_t kLexical = 0;            // index in kEvalRetrievers
 constexpr size_t kSemantic = 1;
 constexpr size_t kHybrid = 2;
 
@@ -27,7 +27,7 @@ void AddShare(const RetrieverQualities& from, double share, RetrieverQualities* 
   }
 }
 
-// By how much a retriever's nDCG@10 is above the lexical retriever's, query by query.
+// The differences in nDCG@10 between a retriever and the lexical retriever, query by query.
 std::vector<double> Gains(const EvalCollection& collection, size_t retriever) {
   std::vector<double> gains;
   for (const EvalCollection::Query& query : collection.per_query) {
@@ -43,7 +43,7 @@ PairedDifference Compare(const std::vector<EvalCollection>& collections, size_t 
   return PairedBootstrap(groups);
 }
 
-// Runs one collection after the other.
+// Evaluates the collections one after the other.
 class Evaluation final {
  public:
   Evaluation(const EvalRequest& request, const EvalProgressFn& progress,
@@ -119,7 +119,8 @@ class Evaluation final {
   const std::atomic<bool>& cancel_;
 };
 
-// A line for each query and retriever, with tabs; ids hold none, for qrels has them between tabs.
+// Writes a tab-separated line for each query and retriever. Ids contain no tabs, because qrels
+// separates them by tabs.
 Status WritePerQuery(const EvalReport& report, const std::string& path) {
   RECALL_ASSIGN(const auto file, OutputFile::Create(path));
   RECALL_TRY(file->Write("collection\tquery\tleg\tndcg@10\trecall@100\tmrr@10\n"));

@@ -1,8 +1,8 @@
 #pragma once
 
-// The front door of evaluation: how well a collection of questions with known answers is answered
-// by stores made for the occasion. They lie in the temporary directory and are removed at the end,
-// whatever happens but a kill.
+// Evaluates retrieval quality on collections of queries with known answers. The documents are added
+// to a temporary store, which is removed at the end, also after errors, unless the process is
+// killed.
 
 #include <atomic>
 
@@ -11,19 +11,19 @@
 
 namespace recall {
 
-// Collections in BEIR layout: corpus.jsonl, queries.jsonl (or either .zst), qrels.tsv or
-// qrels/test.tsv. Documents go in by Database::Add, queries are asked by Database::Search; a
-// document stands where its best chunk does. The same collections and settings give the same
-// report, on any machine.
-// Errors: NotFound for a missing file; InvalidArgument, with the line, for what cannot be read;
-// Cancelled once *cancel is true; those of stores.
+// Evaluates rankings on collections in BEIR format: corpus.jsonl, queries.jsonl (or either with
+// .zst), qrels.tsv or qrels/test.tsv. Documents are added by Database::Add and queries run by
+// Database::Search; a document has the rank of its best chunk. Equal collections and settings give
+// equal reports on all machines.
+// Errors: NotFound for a missing file; InvalidArgument, with the line, for invalid data; Cancelled
+// once *cancel is true; those of stores.
 Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgressFn& progress,
                                    const std::atomic<bool>& cancel);
 
-// Questions with the spans of text that answer them: questions.jsonl (or .zst) and the documents,
-// as Markdown, code or text, in corpora/. Every question is asked by Database::Context at each
-// budget. For comparison the same documents, cut into windows of 256 tokens, are ranked by
-// Database::Search and packed by rank. Errors: as above.
+// Evaluates contexts on questions with the spans of text that answer them: questions.jsonl (or
+// .zst) and the documents, as Markdown, code or text, in corpora/. Every question is asked by
+// Database::Context at each budget. As a baseline, the same documents are cut into windows of 256
+// tokens, ranked by Database::Search and packed by rank. Errors: as above.
 Result<SpanReport> EvaluateSpans(const EvalRequest& request, const EvalProgressFn& progress,
                                  const std::atomic<bool>& cancel);
 

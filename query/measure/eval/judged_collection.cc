@@ -14,7 +14,7 @@ namespace {
 
 using Places = std::unordered_map<std::string, uint32_t>;
 
-// One line of qrels: query, document, score, with tabs between them.
+// One line of qrels: query, document and score, separated by tabs.
 struct Judgement {
   std::string query;
   std::string document;
@@ -113,7 +113,7 @@ class CollectionReader final {
       const auto judgement = ParseJudgement(text);
       if (judgement) {
         Take(*judgement);
-      } else if (lines->line_number() > 1) {  // the first one names the columns
+      } else if (lines->line_number() > 1) {  // the first line contains the column names
         return LineFault({lines->file().name(), lines->line_number(), text}, "this is no judgement",
                          "a line is query-id, corpus-id and a number, with tabs between them");
       }

@@ -1,3 +1,18 @@
+// Quality of one ranking by relevance judgements: nDCG@10 (Jarvelin and Kekalainen, 2002,
+// "Cumulated gain-based evaluation of IR techniques"), recall@100 and MRR@10.
+//
+// nDCG uses the judged score itself as the gain, as trec_eval and BEIR do, not 2^score - 1:
+//
+//   DCG@10  = sum over ranks 1..10 of  gain / log2(rank + 1)
+//   nDCG@10 = DCG@10 / DCG@10 of the ideal order
+//
+// The ideal order sorts all judged gains, also those of documents that were not found. Unjudged
+// documents have gain 0. The discounts are constants, because logarithms of different C libraries
+// differ in the last bit, and reports must be equal on all machines; the addition order is fixed
+// for the same reason.
+//
+// Cost: O(100) look-ups for the ranking, O(r log r) for r relevant documents.
+
 #include "query/measure/eval/judging.h"
 
 #include <algorithm>
@@ -10,8 +25,8 @@ namespace {
 
 constexpr size_t kRecallDepth = 100;
 
-// 1 / log2(place + 1) of the places 1 to 10, spelled out because libm's logarithm differs in its
-// last bit between machines.
+// 1 / log2(rank + 1) for the ranks 1 to 10, as constants because logarithms of different C
+// libraries differ in the last bit.
 constexpr std::array<double, 10> kDiscounts = {
     1.0,
     0.6309297535714575,

@@ -1,3 +1,21 @@
+// The paired bootstrap test (Efron and Tibshirani, 1993, "An Introduction to the Bootstrap"; for
+// search engines: Sakai, 2006, "Evaluating evaluation metrics based on the bootstrap").
+//
+// Two systems answer the same queries. The per-query differences are resampled with replacement,
+// which shows how much the mean difference would vary with another sample of queries:
+//
+//   for each of 10,000 resamples, for each collection: draw n of its n differences
+//   statistic = mean over collections of the mean difference      (a macro average)
+//   interval  = 2.5 % .. 97.5 % quantile of the statistics
+//   p         = 2 * (number of statistics on the other side of 0, plus 1) / (resamples + 1)
+//
+// Queries are drawn within their collection (a stratified bootstrap), because the collections are
+// fixed and each counts the same, whatever its number of queries. The plus 1 counts the observed
+// value as a resample, so p is never 0.
+//
+// The seed is fixed, and SplitMix64 is defined bit by bit, so equal inputs give equal results on
+// all machines. Drawing by modulo is biased by at most n / 2^64. Cost: resamples * total queries.
+
 #include "query/measure/eval/paired_bootstrap.h"
 
 #include <algorithm>
@@ -7,7 +25,7 @@
 namespace recall {
 namespace {
 
-// The mean of the groups' means, where `pick(group)` names the member that is taken next.
+// The mean of the means of the groups. `pick(group, i)` is the index of the i-th member to use.
 template <typename Pick>
 double MeanOfMeans(std::span<const std::vector<double>> groups, Pick pick) {
   double sum_of_means = 0;
@@ -19,7 +37,7 @@ double MeanOfMeans(std::span<const std::vector<double>> groups, Pick pick) {
   return sum_of_means / static_cast<double>(groups.size());
 }
 
-// The value at the place that cuts off `share` of the sorted values.
+// The value below which `share` of the sorted values are.
 double Quantile(const std::vector<double>& sorted, double share) {
   const auto place = static_cast<size_t>(share * static_cast<double>(sorted.size()));
   return sorted[std::min(place, sorted.size() - 1)];

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the documents lie, below the store's directory.
+// The subdirectory of the documents.
 constexpr const char* kFiles = "documents";
 
 Result<std::string> MakeDirectory() {

@@ -12,8 +12,8 @@
 
 namespace recall {
 
-// A store in a temporary directory of its own ($TMPDIR, else /tmp), which is removed with it. It is
-// filled once: files are written, then indexed as `recall add` does it. Not thread-safe.
+// A store in its own temporary directory ($TMPDIR, else /tmp), which the destructor removes. It is
+// filled once: files are written, then indexed as by `recall add`. Not thread-safe.
 class ScratchStore final {
  public:
   static Result<std::unique_ptr<ScratchStore>> Create(const CreateOptions& settings);
@@ -21,9 +21,10 @@ class ScratchStore final {
   ScratchStore(const ScratchStore&) = delete;
   ScratchStore& operator=(const ScratchStore&) = delete;
 
-  // `path` is relative; directories are made. StoredPath says which document becomes of it.
+  // Writes a file. `path` is relative; directories are created. StoredPath returns the path of the
+  // document made from it.
   Status Write(const std::string& path, std::string_view text);
-  // Indexes all that was written; the files are removed. Cancelled once *cancel is true.
+  // Indexes all written files and removes them. Cancelled once *cancel is true.
   Result<AddReport> Index(const EvalProgressFn& progress, const std::atomic<bool>& cancel);
 
   static std::string StoredPath(const std::string& path);

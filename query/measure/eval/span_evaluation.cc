@@ -20,7 +20,7 @@ void AddShare(const SpanQuality& from, double share, SpanQuality* to) {
   to->iou += from.iou * share;
 }
 
-// The documents as `add` indexes them, and what `context` packs of them.
+// Indexes the documents like `add`, and packs contexts like `context`.
 class ContextPacking final {
  public:
   static Result<ContextPacking> Index(const SpanSet& set, const CreateOptions& settings,
@@ -57,7 +57,7 @@ class ContextPacking final {
 
   const SpanSet& set_;
   std::unique_ptr<ScratchStore> store_;
-  std::unordered_map<std::string, uint32_t> numbers_;  // of the documents' paths
+  std::unordered_map<std::string, uint32_t> numbers_;  // document numbers by path
 };
 
 class SpanEvaluation final {

@@ -1,3 +1,16 @@
+// Quality of a context by the spans that answer a question, in tokens (as in Smith and Troynikov,
+// 2024, "Evaluating Chunking Strategies for Retrieval"):
+//
+//   token recall = |packed and spans| / |spans|       is the answer in the context?
+//   precision    = |packed and spans| / |packed|      how much of the context is the answer?
+//   IoU          = |packed and spans| / |packed or spans|
+//
+// Tokens are compared as positions (document, index), not as words, so a repeated word elsewhere
+// does not count, and text that is packed twice counts once.
+//
+// A token is one integer, document << 40 | index. A set is a vector that is sorted and deduplicated
+// on first use: adding a range appends, and the intersection is one merge. Cost: O(n log n).
+
 #include "query/measure/eval/span_judging.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ namespace recall {
 // A set of tokens of several documents.
 class TokenSet final {
  public:
-  // Tokens that are there already do not count twice.
+  // Adds tokens; a token that is already in the set does not count twice.
   void Add(uint32_t document, DocumentTokens::Range tokens);
 
   size_t size() const { return Sorted().size(); }
@@ -24,7 +24,8 @@ class TokenSet final {
   mutable bool sorted_ = true;
 };
 
-// Requires: `spans` is not empty. Nothing packed has precision 0.
+// Compares packed tokens with those of the answer spans. If `packed` is empty, all measures are 0.
+// Requires: `spans` is not empty.
 SpanQuality JudgePacked(const TokenSet& packed, const TokenSet& spans);
 
 }  // namespace recall

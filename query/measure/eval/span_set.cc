@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where each code point of a text begins; one more for its end.
+// The offset of each code point of a text, and the offset of its end.
 std::vector<uint64_t> CodePointStarts(std::string_view text) {
   std::vector<uint64_t> starts;
   for (size_t position = 0; position < text.size();) {
@@ -151,7 +151,7 @@ class SpanSetReader final {
   const std::atomic<bool>& cancel_;
   SpanSet set_;
   std::unordered_map<std::string, uint32_t> numbers_;  // by name with and without extension
-  std::vector<std::vector<uint64_t>> starts_;          // beside the documents
+  std::vector<std::vector<uint64_t>> starts_;          // parallel to the documents
   std::unordered_set<std::string> ids_;
 };
 

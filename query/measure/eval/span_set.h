@@ -10,10 +10,10 @@
 
 namespace recall {
 
-// Questions with the spans that answer them, read.
+// Questions with the spans that answer them, in memory.
 struct SpanSet {
   struct Document {
-    std::string name;  // of its file, without .zst
+    std::string name;  // the name of its file, without .zst
     std::string text;  // valid UTF-8
     DocumentTokens tokens;
   };
@@ -21,23 +21,23 @@ struct SpanSet {
     std::string id;
     std::string text;
     uint32_t document = 0;
-    std::vector<DocumentTokens::Range> spans;  // indices of the document's tokens; not empty
+    std::vector<DocumentTokens::Range> spans;  // ranges of token indices; not empty
   };
   std::vector<Document> documents;  // by name
   std::vector<Question> questions;
   int64_t questions_without_spans = 0;
 };
 
-// Reads corpora/* (plain or .zst; no hidden files) and questions.jsonl (or .zst), a question a
-// line:
+// Reads corpora/* (plain or .zst, without hidden files) and questions.jsonl (or .zst), which has
+// one question per line:
 //
 //   {"_id": "q1", "text": "...", "corpus": "NAME",
 //    "references": [{"start": 10, "end": 25, "content": "..."}]}
 //
-// NAME is that of a file in corpora, with or without its extension. `start` and `end` (exclusive)
-// count Unicode code points from 0. `content`, if it is there, must be the text between them.
-// Errors: NotFound for missing files; InvalidArgument, with the line, for what cannot be read;
-// Cancelled. Memory: all of the texts.
+// NAME is the name of a file in corpora, with or without its extension. `start` and `end`
+// (exclusive) count Unicode code points from 0. `content`, if present, must be the text between
+// them. Errors: NotFound for missing files; InvalidArgument, with the line, for invalid data;
+// Cancelled. Memory: all texts.
 Result<SpanSet> ReadSpanSet(const std::string& directory, const std::atomic<bool>& cancel);
 
 }  // namespace recall

@@ -1,3 +1,17 @@
+// The baseline of span evaluation: what fixed-size chunking, as most retrieval pipelines use it,
+// would put into the same budget.
+//
+//   document   | window 0: tokens 0..255 | window 1: 256..511 | ... | rest |
+//   ranking    search over the windows, with the settings of the evaluated search
+//   context    the windows by rank, until the budget is full; the last one is cut
+//
+// Each window is indexed as a document of its own. The chunk size of this store is set to the
+// maximum and the overlap to 0, so that a window is one chunk. Everything else (tokenizer,
+// embedder, fusion, reranking) is equal, so the comparison isolates the choice of the text units.
+//
+// Budgets count tokens without citations, which favours the windows when contexts print theirs.
+// Cost: one ingest of all documents, and one search per question for all budgets.
+
 #include "query/measure/eval/window_packing.h"
 
 #include <algorithm>
@@ -7,7 +21,7 @@
 namespace recall {
 namespace {
 
-// As many as a context looks at.
+// The maximum number of ranked windows, as for contexts.
 constexpr size_t kOfferedWindows = 200;
 
 }  // namespace
@@ -27,7 +41,7 @@ Result<WindowPacking> WindowPacking::Index(const SpanSet& set, const CreateOptio
       texts.push_back(document.text.substr(bytes.begin, bytes.end - bytes.begin));
     }
   }
-  // A window is one chunk, however long its words are.
+  // Make each window one chunk.
   CreateOptions whole = settings;
   whole.chunk_tokens = 65536;
   whole.overlap_tokens = 0;

@@ -10,18 +10,19 @@
 
 namespace recall {
 
-// What contexts are compared with: every document cut into windows of 256 tokens, one after the
-// other, whatever its structure; ranked by the same search; packed by rank, the last one cut.
+// The baseline for contexts: every document is cut into consecutive windows of 256 tokens,
+// regardless of its structure. The windows are ranked by the same search and packed by rank; the
+// last one is cut.
 class WindowPacking final {
  public:
   static constexpr uint64_t kWindowTokens = 256;
 
-  // `set` must outlive it.
+  // `set` must outlive the object.
   static Result<WindowPacking> Index(const SpanSet& set, const CreateOptions& settings,
                                      const EvalProgressFn& progress,
                                      const std::atomic<bool>& cancel);
 
-  // For each budget the tokens that are packed.
+  // Returns: for each budget the packed tokens.
   Result<std::vector<TokenSet>> Pack(const SearchRequest& search,
                                      const std::vector<int64_t>& budgets);
 
@@ -37,7 +38,7 @@ class WindowPacking final {
       : windows_(std::move(windows)), ranking_(std::move(ranking)) {}
 
   std::vector<Window> windows_;
-  DocumentRanking ranking_;  // of the windows, each as a document
+  DocumentRanking ranking_;  // ranks the windows, each indexed as a document
 };
 
 }  // namespace recall

@@ -129,7 +129,7 @@ class Tables final {
     }
     const double start = Now();
     const LexicalScores scores = Take(SearchLexical(*view.transaction, *view.columns, query, {}));
-    for (const LexicalHit& hit : scores.Top(10)) sink_ += hit.score;
+    for (const RetrieverHit& hit : scores.Top(10)) sink_ += hit.score;
     *matches = scores.matches();
     return Now() - start;
   }

@@ -136,11 +136,11 @@ struct Measured {
   uint64_t scanned = 0;
 };
 
-size_t Common(const std::vector<VectorHit>& a, const std::vector<VectorHit>& b) {
+size_t Common(const std::vector<RetrieverHit>& a, const std::vector<RetrieverHit>& b) {
   std::set<uint32_t> chunks;
-  for (const VectorHit& hit : a) chunks.insert(hit.chunk);
+  for (const RetrieverHit& hit : a) chunks.insert(hit.chunk);
   size_t common = 0;
-  for (const VectorHit& hit : b) common += chunks.contains(hit.chunk);
+  for (const RetrieverHit& hit : b) common += chunks.contains(hit.chunk);
   return common;
 }
 
@@ -152,7 +152,7 @@ void Compare(const ListStore& store, const BenchArgs& args) {
   }
   std::vector<VectorQuery> everywhere = in_lists;
   for (VectorQuery& query : everywhere) query.lists.clear();
-  std::vector<std::vector<VectorHit>> exact;
+  std::vector<std::vector<RetrieverHit>> exact;
   for (const VectorQuery& query : everywhere) {
     exact.push_back(Get(SearchVectors(store.columns(), query, {}, {.k = kHits, .exact = true})));
   }
@@ -213,8 +213,8 @@ int Main(int argc, char** argv) {
   if (!args.rest.empty()) vectors = static_cast<uint32_t>(std::atoi(args.rest[0].c_str()));
   const ListStore store(args, vectors);
   std::printf("%u vectors, %zu segments, %u cells, %d x %u queries\n", vectors,
-              store.columns().segments().size(),
-              store.space().coarse_quantizer()->coarse_quantizer(), args.repeats, kQueries);
+              store.columns().segments().size(), store.space().coarse_quantizer()->list_count(),
+              args.repeats, kQueries);
   Compare(store, args);
   MeasureAlone(store, args);
   return 0;

@@ -167,7 +167,8 @@ class Bench final {
   }
 
   // How many of the first k are the same.
-  static size_t Common(const std::vector<VectorHit>& a, const std::vector<VectorHit>& b, size_t k) {
+  static size_t Common(const std::vector<RetrieverHit>& a, const std::vector<RetrieverHit>& b,
+                       size_t k) {
     std::set<uint32_t> chunks;
     for (size_t i = 0; i < std::min(k, a.size()); ++i) chunks.insert(a[i].chunk);
     size_t common = 0;

@@ -10,6 +10,7 @@
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/configured_embedders.h"
 #include "index/ingest/ingest.h"
+#include "index/local/local_snapshot.h"
 #include "index/training/reembedding.h"
 #include "query/answer/query.h"
 #include "query/answer/search.h"
@@ -123,28 +124,28 @@ class Database::Impl final {
   Result<SearchResponse> Search(const SearchRequest& request) {
     RECALL_TRY(CheckRequest(request));
     return Ask(request.scope.snapshot, [&](const Moment& now) {
-      return RunSearch(now.transaction, now.tools, request, now.token);
+      return RunSearch(now.snapshot, now.tools, request, now.token);
     });
   }
 
   Result<SimilarResponse> Similar(const SimilarRequest& request) {
     RECALL_TRY(CheckPage(request.search));
     return Ask(request.search.scope.snapshot, [&](const Moment& now) {
-      return RunSimilar(now.transaction, now.tools, request, now.token, root_);
+      return RunSimilar(now.transaction, now.snapshot, now.tools, request, now.token, root_);
     });
   }
 
   Result<ContextResponse> Context(const ContextRequest& request) {
     RECALL_TRY(CheckRequest(request.search));
     return Ask(request.search.scope.snapshot, [&](const Moment& now) {
-      return RunContext(now.transaction, now.tools, request, now.token);
+      return RunContext(now.snapshot, now.tools, request, now.token);
     });
   }
 
   Result<QueryResponse> Query(const QueryRequest& request) {
     RECALL_TRY(CheckWeights(request.weights));
     return Ask(request.snapshot, [&](const Moment& now) {
-      return RunQuery(now.transaction, now.tools, request, now.token);
+      return RunQuery(now.snapshot, now.tools, request, now.token);
     });
   }
 
@@ -224,6 +225,7 @@ class Database::Impl final {
   // What a question is asked of.
   struct Moment {
     const ReadTransaction& transaction;
+    const Snapshot& snapshot;  // of the transaction
     const QueryTools& tools;
     const std::string& token;  // of the commit
   };
@@ -235,7 +237,8 @@ class Database::Impl final {
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_TRY(FollowSpace(*transaction));
     const QueryTools tools(*transaction, space_, &tokenizer_);
-    RECALL_ASSIGN(auto response, run({*transaction, tools, summary.snapshot}));
+    const LocalSnapshot local(*transaction);
+    RECALL_ASSIGN(auto response, run({*transaction, local, tools, summary.snapshot}));
     StoreOf(response) = std::move(summary);
     return response;
   }

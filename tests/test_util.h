@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "storage/base/result.h"
 
@@ -56,6 +57,13 @@ inline uint64_t TestSeed(uint64_t fallback) {
   const uint64_t seed = text ? std::strtoull(text, nullptr, 10) : fallback;
   ::testing::Test::RecordProperty("seed", std::to_string(seed));
   return seed;
+}
+
+// The value of a Result that the test takes for granted; without one the test fails and ends.
+template <typename T>
+T Must(Result<T> result) {
+  if (!result) ADD_FAILURE() << result.error().ToString();
+  return std::move(result).value();
 }
 
 }  // namespace recall

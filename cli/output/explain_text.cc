@@ -97,24 +97,23 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
   std::vector<std::string> rows;
   if (explain.lexical) {
     rows.push_back(Row("words", RankText(explain.lexical_rank),
-                       Printf("bm25   %8.4f", *explain.lexical), explain.lexical_part));
+                       Printf("bm25   %8.4f", *explain.lexical), explain.parts.lexical));
   }
   if (explain.ngrams) {
-    rows.push_back(Row("grams", "", Printf("bm25   %8.4f", *explain.ngrams), explain.ngram_part));
+    rows.push_back(Row("grams", "", Printf("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
   }
   if (explain.semantic) {
     rows.push_back(Row("meaning", RankText(explain.semantic_rank),
-                       Printf("cosine %8.4f", *explain.semantic), explain.semantic_part));
+                       Printf("cosine %8.4f", *explain.semantic), explain.parts.semantic));
   }
-  if (explain.neighbour_part > 0) {
-    rows.push_back(Row("neighbours", "", "", explain.neighbour_part));
+  if (explain.parts.neighbours > 0) {
+    rows.push_back(Row("neighbours", "", "", explain.parts.neighbours));
   }
   if (explain.first_stage_rank) {
     const std::string was = "was " + std::to_string(*explain.first_stage_rank);
     rows.push_back(Row("2nd stage", was, explain.feedback ? "gave feedback" : "", std::nullopt));
   }
-  const double sum =
-      explain.lexical_part + explain.ngram_part + explain.semantic_part + explain.neighbour_part;
+  const double sum = explain.parts.Sum();
   rows.push_back(Printf("score       %.4f", sum) + Printf(" x %.4f", calibration) +
                  Printf(" = %.4f", std::min(sum * calibration, 1.0)));
   for (const StageEffect& stage : explain.stages) {

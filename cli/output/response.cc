@@ -112,10 +112,10 @@ Json ToJson(const HitExplain& explain) {
   AddIf(explain.semantic_rank.has_value(), "semantic_rank", OrNull(explain.semantic_rank), &json);
   AddIf(explain.first_stage_rank.has_value(), "legs_rank", OrNull(explain.first_stage_rank), &json);
   AddIf(explain.feedback, "feedback", true, &json);
-  json["lexical_part"] = explain.lexical_part;
-  json["gram_part"] = explain.ngram_part;
-  json["semantic_part"] = explain.semantic_part;
-  json["neighbour_part"] = explain.neighbour_part;
+  json["lexical_part"] = explain.parts.lexical;
+  json["gram_part"] = explain.parts.ngrams;
+  json["semantic_part"] = explain.parts.semantic;
+  json["neighbour_part"] = explain.parts.neighbours;
   for (const StageEffect& effect : explain.stages) {
     Json stage = {{"stage", effect.stage},
                   {"was", effect.was},

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "index/lexical/lexical_query.h"
 #include "index/lexical/posting_blocks.h"
+#include "index/lexical_query/lexical_query.h"
 #include "storage/store/store.h"
 
 namespace recall {

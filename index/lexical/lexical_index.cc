@@ -24,7 +24,7 @@ class BestHits final {
  public:
   explicit BestHits(size_t most) : most_(most) { hits_.reserve(most); }
 
-  void Offer(const LexicalHit& hit) {
+  void Offer(const RetrieverHit& hit) {
     if (hits_.size() == most_) {
       if (!IsBetter(hit, hits_.front())) return;
       std::ranges::pop_heap(hits_, IsBetter);
@@ -35,21 +35,17 @@ class BestHits final {
   }
   // What scores less is none of the best.
   double least() const { return hits_.size() < most_ ? 0 : hits_.front().score; }
-  std::vector<LexicalHit> TakeSorted() {
+  std::vector<RetrieverHit> TakeSorted() {
     std::ranges::sort_heap(hits_, IsBetter);
     return std::move(hits_);
   }
 
  private:
   size_t most_;
-  std::vector<LexicalHit> hits_;
+  std::vector<RetrieverHit> hits_;
 };
 
 }  // namespace
-
-bool IsBetter(const LexicalHit& a, const LexicalHit& b) {
-  return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;
-}
 
 // Reads postings and finds what matches. Scores nothing.
 class LexicalSearch final {
@@ -162,8 +158,8 @@ std::vector<uint32_t> LexicalScores::BlocksByMost() const {
   return order;
 }
 
-std::vector<LexicalHit> LexicalScores::AtLeast(double score) const {
-  std::vector<LexicalHit> hits;
+std::vector<RetrieverHit> LexicalScores::AtLeast(double score) const {
+  std::vector<RetrieverHit> hits;
   if (matches_ == 0) return hits;
   MatchedBlocks::Scorer scorer(blocks_);
   for (size_t i = 0; i < blocks_.size(); ++i) {
@@ -176,10 +172,10 @@ std::vector<LexicalHit> LexicalScores::AtLeast(double score) const {
   return hits;
 }
 
-std::vector<LexicalHit> LexicalScores::Top(size_t k) const {
+std::vector<RetrieverHit> LexicalScores::Top(size_t k) const {
   if (k == 0 || matches_ == 0) return {};
   if (k >= matches_) {
-    std::vector<LexicalHit> hits = AtLeast(0);
+    std::vector<RetrieverHit> hits = AtLeast(0);
     std::ranges::sort(hits, IsBetter);
     return hits;
   }
@@ -209,8 +205,8 @@ double LexicalScores::Score(uint32_t chunk) const {
   return MatchedBlocks::Scorer(blocks_).Score(*block, row)[slot];
 }
 
-uint64_t LexicalScores::Rank(const LexicalHit& hit) const {
-  const auto better = [&](const LexicalHit& other) { return IsBetter(other, hit); };
+uint64_t LexicalScores::Rank(const RetrieverHit& hit) const {
+  const auto better = [&](const RetrieverHit& other) { return IsBetter(other, hit); };
   return 1 + static_cast<uint64_t>(std::ranges::count_if(AtLeast(hit.score), better));
 }
 

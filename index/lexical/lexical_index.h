@@ -8,27 +8,13 @@
 
 #include "index/bitmap/bitmap.h"
 #include "index/columns/chunk_columns.h"
-#include "index/lexical/lexical_query.h"
+#include "index/interface/lexical_candidates.h"
+#include "index/interface/term_statistics.h"
 #include "index/lexical/matched_blocks.h"
+#include "index/lexical_query/lexical_query.h"
 #include "storage/store/store.h"
 
 namespace recall {
-
-struct LexicalHit {
-  uint32_t chunk;
-  double score;  // BM25, > 0
-};
-
-// The order of LexicalScores::Top.
-bool IsBetter(const LexicalHit& a, const LexicalHit& b);
-
-// How one clause was weighed, for explain.
-struct LexicalTerm {
-  std::string text;
-  uint64_t matches = 0;  // live chunks that hold it
-  double idf = 0;        // 0 for an excluded clause: it scores nothing
-  LexicalClause::Occur occur = LexicalClause::Occur::kShould;
-};
 
 // Every chunk that matches a query, and what it scores with BM25 (index/lexical/bm25.h, over live
 // chunks). A chunk matches when it holds every +must and no -not clause, and at least one of the
@@ -39,14 +25,14 @@ class LexicalScores final {
   // The `k` best by score descending, then chunk rowid ascending: the same as if all were scored.
   // Cost: of looking at every block of 64 chunk rowids, and of scoring those that may have one of
   // them.
-  std::vector<LexicalHit> Top(size_t k) const;
+  std::vector<RetrieverHit> Top(size_t k) const;
   // Those that score so much or more, by chunk rowid. Cost: as Top, of so many.
-  std::vector<LexicalHit> AtLeast(double score) const;
+  std::vector<RetrieverHit> AtLeast(double score) const;
   bool Holds(uint32_t chunk) const;  // whether the chunk matches
   // 0 when the chunk does not match.
   double Score(uint32_t chunk) const;
   // The place in Top of a chunk that matches, from 1. Scores every match that may be better.
-  uint64_t Rank(const LexicalHit& hit) const;
+  uint64_t Rank(const RetrieverHit& hit) const;
   // What the query's operators demand of chunks that another retriever proposes, as sets for its
   // filter: the chunks that hold every +must and no -not (nothing when there is no +must), and the
   // chunks that hold a -not.
@@ -76,12 +62,6 @@ class LexicalScores final {
 // only + - * / decide, clause after clause in the query's order.
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
                                     const LexicalQuery& query, const ChunkFilter& filter);
-
-// How many live chunks hold a clause, and how many of those that pass the filter.
-struct ClauseMatches {
-  uint64_t live = 0;
-  uint64_t passing = 0;
-};
 
 // Of each clause of a query, in its order. Scores nothing.
 Result<std::vector<ClauseMatches>> CountMatches(const ReadTransaction& transaction,

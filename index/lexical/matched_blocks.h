@@ -10,7 +10,7 @@
 #include "index/bitmap/bitmap.h"
 #include "index/lexical/bm25.h"
 #include "index/lexical/clause_postings.h"
-#include "index/lexical/lexical_query.h"
+#include "index/lexical_query/lexical_query.h"
 
 namespace recall {
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "index/lexical/bm25.h"
-#include "index/lexical/lexical_index.h"
 #include "index/text/stop_words.h"
 
 namespace recall {
@@ -43,20 +42,20 @@ std::vector<LexicalClause> Chosen(std::vector<LexicalClause>& clauses,
   return chosen;
 }
 
-Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction, const ChunkColumns& columns,
+Result<std::vector<Weight>> Weigh(const TermStatistics& statistics,
                                   const std::vector<LexicalClause>& clauses,
                                   const ChunkFilter& own) {
-  const auto chunks = static_cast<uint64_t>(std::max<int64_t>(transaction.counts().chunks, 0));
   std::vector<Weight> weights;
   for (size_t begin = 0; begin < clauses.size(); begin += kClauseBatch) {
     const auto batch =
         std::span(clauses).subspan(begin).first(std::min(kClauseBatch, clauses.size() - begin));
     LexicalQuery query;
     query.clauses.assign(batch.begin(), batch.end());
-    RECALL_ASSIGN(const auto counts, CountMatches(transaction, columns, query, own));
+    RECALL_ASSIGN(const auto counts, statistics.CountMatches(query, own));
     for (size_t i = 0; i < batch.size(); ++i) {
-      weights.push_back({counts[i].live > counts[i].passing,
-                         batch[i].count * InverseDocumentFrequency(chunks, counts[i].live)});
+      weights.push_back(
+          {counts[i].live > counts[i].passing,
+           batch[i].count * InverseDocumentFrequency(statistics.chunks(), counts[i].live)});
     }
   }
   return weights;
@@ -64,14 +63,12 @@ Result<std::vector<Weight>> Weigh(const ReadTransaction& transaction, const Chun
 
 }  // namespace
 
-Result<LexicalQuery> KeepSalientTerms(const ReadTransaction& transaction,
-                                      const ChunkColumns& columns, LexicalQuery query, size_t most,
-                                      const Bitmap& removed, const Bitmap& own) {
+Result<LexicalQuery> KeepSalientTerms(const TermStatistics& statistics, LexicalQuery query,
+                                      size_t most, const Bitmap& removed, const Bitmap& own) {
   std::vector<LexicalClause>& clauses = query.clauses;
   std::erase_if(clauses, IsFunctionWord);
   clauses = Chosen(clauses, MostFrequent(clauses, kWeighed));
-  RECALL_ASSIGN(const std::vector<Weight> weights,
-                Weigh(transaction, columns, clauses, {&own, &removed}));
+  RECALL_ASSIGN(const std::vector<Weight> weights, Weigh(statistics, clauses, {&own, &removed}));
   std::vector<size_t> order(clauses.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {

@@ -3,9 +3,8 @@
 #include <cstddef>
 
 #include "index/bitmap/bitmap.h"
-#include "index/columns/chunk_columns.h"
-#include "index/lexical/lexical_query.h"
-#include "storage/store/store.h"
+#include "index/interface/term_statistics.h"
+#include "index/lexical_query/lexical_query.h"
 
 namespace recall {
 
@@ -18,8 +17,7 @@ namespace recall {
 // `query` is as ParseLiteralQuery makes it; `removed` are the chunks that count nowhere. Clauses
 // that stand less often in a long text than 256 others are left out unseen.
 // Cost: as reading the postings of these 256.
-Result<LexicalQuery> KeepSalientTerms(const ReadTransaction& transaction,
-                                      const ChunkColumns& columns, LexicalQuery query, size_t most,
-                                      const Bitmap& removed, const Bitmap& own);
+Result<LexicalQuery> KeepSalientTerms(const TermStatistics& statistics, LexicalQuery query,
+                                      size_t most, const Bitmap& removed, const Bitmap& own);
 
 }  // namespace recall

@@ -186,9 +186,9 @@ Result<VectorSearch> VectorSearch::Prepare(const ChunkColumns& columns, const Ve
   return VectorSearch(query, options, std::make_unique<const Plan>(Plan{std::move(plan)}));
 }
 
-Result<std::vector<VectorHit>> VectorSearch::Run(VectorSearchStats* stats) const {
+Result<std::vector<RetrieverHit>> VectorSearch::Run(VectorSearchStats* stats) const {
   if (stats) *stats = {};
-  if (!plan_) return std::vector<VectorHit>();
+  if (!plan_) return std::vector<RetrieverHit>();
   TopK<float> best(std::min<uint64_t>(std::max(options_.k, kNearest), plan_->selected));
   Reranked looked{plan_->selected, plan_->selected};
   if (plan_->exact) {
@@ -200,20 +200,20 @@ Result<std::vector<VectorHit>> VectorSearch::Run(VectorSearchStats* stats) const
   const bool all = options_.k >= kNearest;  // of what `best` keeps
   auto entries = options_.by_chunk && all ? best.TakeUnordered() : best.Take();
   entries.resize(std::min(entries.size(), options_.k));
-  std::vector<VectorHit> hits;
+  std::vector<RetrieverHit> hits;
   hits.reserve(entries.size());
   for (const auto& entry : entries) hits.push_back({entry.id, entry.score});
   // What is scored in the order of segments mostly comes so.
-  if (options_.by_chunk && !std::ranges::is_sorted(hits, {}, &VectorHit::chunk)) {
-    std::ranges::sort(hits, {}, &VectorHit::chunk);
+  if (options_.by_chunk && !std::ranges::is_sorted(hits, {}, &RetrieverHit::chunk)) {
+    std::ranges::sort(hits, {}, &RetrieverHit::chunk);
   }
   return hits;
 }
 
-Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const VectorQuery& query,
-                                             const ChunkFilter& filter,
-                                             const VectorSearchOptions& options,
-                                             VectorSearchStats* stats) {
+Result<std::vector<RetrieverHit>> SearchVectors(const ChunkColumns& columns,
+                                                const VectorQuery& query, const ChunkFilter& filter,
+                                                const VectorSearchOptions& options,
+                                                VectorSearchStats* stats) {
   RECALL_ASSIGN(const VectorSearch search, VectorSearch::Prepare(columns, query, filter, options));
   return search.Run(stats);
 }

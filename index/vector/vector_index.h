@@ -26,10 +26,10 @@ namespace recall {
 //   with 1024. These are exact for every k.
 //
 // Which vectors lie in segments and which in the delta makes no difference.
-Result<std::vector<VectorHit>> SearchVectors(const ChunkColumns& columns, const VectorQuery& query,
-                                             const ChunkFilter& filter,
-                                             const VectorSearchOptions& options,
-                                             VectorSearchStats* stats = nullptr);
+Result<std::vector<RetrieverHit>> SearchVectors(const ChunkColumns& columns,
+                                                const VectorQuery& query, const ChunkFilter& filter,
+                                                const VectorSearchOptions& options,
+                                                VectorSearchStats* stats = nullptr);
 
 // SearchVectors in two steps, of which the longer one may run beside other work of the transaction.
 class VectorSearch final {
@@ -44,7 +44,7 @@ class VectorSearch final {
 
   // On any thread, once at a time. Errors: Corruption when a page of a segment is not where it
   // should be.
-  Result<std::vector<VectorHit>> Run(VectorSearchStats* stats = nullptr) const;
+  Result<std::vector<RetrieverHit>> Run(VectorSearchStats* stats = nullptr) const;
 
  private:
   struct Plan;

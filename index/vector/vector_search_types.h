@@ -5,12 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace recall {
+#include "index/interface/retriever_hit.h"
 
-struct VectorHit {
-  uint32_t chunk;
-  float score;  // cosine of the quantised vectors, in [-1, 1]
-};
+namespace recall {
 
 struct VectorSearchOptions {
   size_t k = 200;

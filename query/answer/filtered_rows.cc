@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "query/answer/row_source.h"
-#include "storage/documents/live_scan.h"
 
 namespace recall {
 namespace {
@@ -13,12 +12,12 @@ namespace {
 // Reads what a filter left, in the cheapest way the order allows.
 class FilteredRows final {
  public:
-  FilteredRows(const ReadTransaction& transaction, const Bitmap* set, const PageRequest& page)
-      : transaction_(transaction), set_(set), page_(page) {}
+  FilteredRows(const Snapshot& snapshot, const Bitmap* set, const PageRequest& page)
+      : snapshot_(snapshot), texts_(snapshot.texts()), set_(set), page_(page) {}
 
   Result<ResultPage> Read() {
     const bool docs = page_.from == RqlTable::kDoc;
-    const StoreCounts& counts = transaction_.counts();
+    const StoreCounts& counts = snapshot_.counts();
     result_.total = set_ ? static_cast<int64_t>(set_->Count()) : docs ? counts.docs : counts.chunks;
     if (page_.order->IsByPath()) {
       RECALL_TRY(WalkPaths());
@@ -52,13 +51,14 @@ class FilteredRows final {
 
   Status ReadChunksOf(const Entry& entry, const std::shared_ptr<const DocRow>& doc,
                       const std::function<Status(ResultRow)>& take) const {
-    const uint32_t last = entry.first_chunk + entry.chunk_count - 1;
-    for (uint32_t row = entry.first_chunk; entry.chunk_count > 0; ++row) {
-      if (!set_ || set_->Contains(row)) {
-        RECALL_ASSIGN(ChunkRow chunk, ReadChunk(transaction_, row));
-        RECALL_TRY(take({.doc = doc, .chunk = std::move(chunk), .fused = {}, .keys = {}}));
-      }
-      if (row == last) break;
+    std::vector<uint32_t> wanted;
+    for (uint32_t i = 0; i < entry.chunk_count; ++i) {
+      const uint32_t row = entry.first_chunk + i;
+      if (!set_ || set_->Contains(row)) wanted.push_back(row);
+    }
+    RECALL_ASSIGN(std::vector<ChunkRow> chunks, texts_.ReadChunks(wanted));
+    for (ChunkRow& chunk : chunks) {
+      RECALL_TRY(take({.doc = doc, .chunk = std::move(chunk), .fused = {}, .keys = {}}));
     }
     return Status::Ok();
   }
@@ -101,14 +101,14 @@ class FilteredRows final {
   Status WalkPaths() {
     std::vector<std::pair<Entry, uint64_t>> chosen;  // with what to skip of each
     Pager pager(page_);
-    RECALL_TRY(ScanPaths(transaction_, page_.order->IsDescending(), [&](const PathEntry& entry) {
+    RECALL_TRY(texts_.ScanPaths(page_.order->IsDescending(), [&](const PathEntry& entry) {
       if (const auto skip = pager.Take(CountIn(entry))) {
         chosen.push_back({{entry.doc_row, entry.first_chunk, entry.chunk_count}, *skip});
       }
       return !pager.Full();
     }));
     for (const auto& [entry, skip] : chosen) {
-      RECALL_ASSIGN(DocRow doc, ReadDoc(transaction_, entry.doc_row));
+      RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(entry.doc_row));
       RECALL_TRY(Append(entry, std::make_shared<const DocRow>(std::move(doc)), skip));
     }
     return Status::Ok();
@@ -116,7 +116,7 @@ class FilteredRows final {
 
   Result<std::vector<std::pair<Entry, uint64_t>>> EntriesIn() const {
     std::vector<std::pair<Entry, uint64_t>> entries;
-    RECALL_TRY(ScanPaths(transaction_, false, [&](const PathEntry& entry) {
+    RECALL_TRY(texts_.ScanPaths(false, [&](const PathEntry& entry) {
       if (const uint64_t count = CountIn(entry); count > 0) {
         entries.push_back({{entry.doc_row, entry.first_chunk, entry.chunk_count}, count});
       }
@@ -130,7 +130,7 @@ class FilteredRows final {
     RECALL_ASSIGN(const auto entries, EntriesIn());
     TopRows top(page_.order, page_.reach());  // every document has at least one row
     for (const auto& [entry, count] : entries) {
-      RECALL_ASSIGN(DocRow doc, ReadDoc(transaction_, entry.doc_row));
+      RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(entry.doc_row));
       ResultRow row{.doc = std::make_shared<const DocRow>(std::move(doc)),
                     .chunk = {},
                     .fused = {},
@@ -153,13 +153,12 @@ class FilteredRows final {
     RECALL_ASSIGN(const auto entries, EntriesIn());
     TopRows top(page_.order, page_.reach());
     for (const auto& [entry, count] : entries) {
-      RECALL_ASSIGN(DocRow read, ReadDoc(transaction_, entry.doc_row));
+      RECALL_ASSIGN(DocRow read, texts_.ReadDoc(entry.doc_row));
       const auto doc = std::make_shared<const DocRow>(std::move(read));
       RECALL_TRY(ReadChunksOf(entry, doc, [&](ResultRow row) -> Status {
         std::string text;
         if (page_.order->NeedsText()) {
-          RECALL_ASSIGN(text,
-                        ReadText(transaction_, *doc, row.chunk->start_byte, row.chunk->end_byte));
+          RECALL_ASSIGN(text, texts_.ReadText(*doc, row.chunk->start_byte, row.chunk->end_byte));
         }
         page_.order->SetKeys(row, text);
         top.Push(std::move(row));
@@ -170,7 +169,8 @@ class FilteredRows final {
     return Status::Ok();
   }
 
-  const ReadTransaction& transaction_;
+  const Snapshot& snapshot_;
+  const TextsAndFacts& texts_;
   const Bitmap* set_;
   const PageRequest& page_;
   ResultPage result_;
@@ -183,9 +183,9 @@ size_t PageRequest::reach() const {
   return offset > kAll - limit - 1 ? kAll : offset + limit + 1;
 }
 
-Result<ResultPage> ReadFilteredRows(const ReadTransaction& transaction, const Bitmap* set,
+Result<ResultPage> ReadFilteredRows(const Snapshot& snapshot, const Bitmap* set,
                                     const PageRequest& page) {
-  return FilteredRows(transaction, set, page).Read();
+  return FilteredRows(snapshot, set, page).Read();
 }
 
 }  // namespace recall

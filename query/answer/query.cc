@@ -5,6 +5,7 @@
 
 #include "query/answer/row_source.h"
 #include "query/answer/search.h"
+#include "query/retrieval/rank_explainer.h"
 #include "query/rows/views.h"
 #include "query/rql/rql.h"
 
@@ -47,28 +48,23 @@ bool Selects(const std::vector<QueryColumn>& columns, Field field) {
 
 // What the retrievers are asked.
 SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request) {
-  SearchRequest ranking;
-  ranking.text = query.lexical ? *query.lexical : *query.semantic;
-  ranking.semantic_text = query.semantic;
-  ranking.mode = !query.semantic  ? SearchMode::kLexical
-                 : !query.lexical ? SearchMode::kSemantic
-                                  : SearchMode::kHybrid;
-  ranking.lexical_mode = request.lexical_mode;
-  ranking.weights = request.weights;
-  ranking.ranking = request.ranking;
-  ranking.scope.as_of = request.as_of;
-  ranking.threads = request.threads;
-  ranking.exact = request.exact;
-  ranking.explain = request.explain;
-  return ranking;
+  SearchRequest search;
+  static_cast<RankingOptions&>(search) = request;
+  search.text = query.lexical ? *query.lexical : *query.semantic;
+  search.semantic_text = query.semantic;
+  search.mode = !query.semantic  ? SearchMode::kLexical
+                : !query.lexical ? SearchMode::kSemantic
+                                 : SearchMode::kHybrid;
+  search.scope.as_of = request.as_of;
+  return search;
 }
 
 // One query on its way from text to rows.
 class QueryRun final {
  public:
-  QueryRun(const ReadTransaction& transaction, const QueryTools& tools, const QueryRequest& request,
+  QueryRun(const Snapshot& snapshot, const QueryTools& tools, const QueryRequest& request,
            const std::string& commit_token)
-      : transaction_(transaction), tools_(tools), request_(request), commit_token_(commit_token) {}
+      : snapshot_(snapshot), tools_(tools), request_(request), commit_token_(commit_token) {}
 
   Result<QueryResponse> Run() {
     RECALL_TRY(Parse());
@@ -113,33 +109,32 @@ class QueryRun final {
 
   Status ApplyFilter() {
     const bool unranked_docs = query_.from == RqlTable::kDoc && !query_.ranked();
-    RECALL_ASSIGN(scope_,
-                  ResolveFilter(transaction_, {query_.filter, request_.rql}, request_.snapshot,
-                                request_.as_of, commit_token_,
-                                unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
+    RECALL_ASSIGN(
+        scope_, ResolveFilter(snapshot_.filters(), {query_.filter, request_.rql}, request_.snapshot,
+                              request_.as_of, commit_token_,
+                              unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
     clock_.Finish("filter", response_.timings);
     ReportScope(scope_, request_.explain, response_);
     return Status::Ok();
   }
 
   Status RunRanked() {
-    const SearchRequest ranking = RankingRequest(query_, request_);
-    response_.mode = ranking.mode;
-    response_.text = ranking.text;
-    RECALL_ASSIGN(const auto retrieval,
-                  Retrieval::Run(transaction_, tools_, ranking, scope_.allowed()));
-    ReportRetrieval(*retrieval, request_.explain, response_);
+    const SearchRequest search = RankingRequest(query_, request_);
+    response_.mode = search.mode;
+    response_.text = search.text;
+    RECALL_ASSIGN(const Ranking ranking, Rank(snapshot_, tools_, search, scope_.allowed()));
+    ReportRanking(ranking, request_.explain, response_);
     clock_ = StageClock();
     const RowOrder order = Order();
     const bool needs_all = query_.from == RqlTable::kDoc || order.IsGiven();
-    WarnWhereCut(*retrieval, needs_all ? SIZE_MAX : PageEnd(), response_);
-    RECALL_ASSIGN(ResultPage page, ReadRankedRows(transaction_, *retrieval, PageOf(order)));
-    return Assemble(std::move(page), retrieval.get());
+    WarnWhereCut(ranking, needs_all ? SIZE_MAX : PageEnd(), response_);
+    RECALL_ASSIGN(ResultPage page, ReadRankedRows(snapshot_, ranking, PageOf(order)));
+    return Assemble(std::move(page), &ranking);
   }
 
   Status RunFiltered() {
     const RowOrder order(query_.order_by);
-    RECALL_ASSIGN(ResultPage page, ReadFilteredRows(transaction_, scope_.allowed(), PageOf(order)));
+    RECALL_ASSIGN(ResultPage page, ReadFilteredRows(snapshot_, scope_.allowed(), PageOf(order)));
     return Assemble(std::move(page), nullptr);
   }
 
@@ -156,7 +151,8 @@ class QueryRun final {
     return {query_.from, &order, response_.offset, response_.limit};
   }
 
-  Status Assemble(ResultPage page, Retrieval* retrieval) {
+  // `ranking`: null where nothing is ranked.
+  Status Assemble(ResultPage page, const Ranking* ranking) {
     clock_.Finish("order", response_.timings);
     response_.total_hits = page.total;
     if (page.more && !page.rows.empty()) {
@@ -164,13 +160,17 @@ class QueryRun final {
     }
     const bool with_text = Selects(response_.columns, Field::kChunkText);
     std::optional<SnippetCutter> snippets;
-    if (retrieval && with_text && request_.snippet_bytes > 0) {
-      snippets.emplace(retrieval->query(), request_.snippet_bytes);
+    if (ranking && with_text && request_.snippet_bytes > 0) {
+      snippets.emplace(ranking->query(), request_.snippet_bytes);
     }
+    std::optional<RankExplainer> explainer;
+    if (ranking && request_.explain) explainer.emplace(*ranking);
     for (const ResultRow& row : page.rows) {
       RECALL_ASSIGN(QueryRow shown, Show(row, with_text));
       if (snippets) shown.snippet = snippets->Cut(*shown.chunk, shown.doc.parser == "code");
-      if (retrieval && request_.explain) shown.explain = retrieval->ExplainHit(row.fused);
+      if (explainer) {
+        RECALL_ASSIGN(shown.explain, explainer->Explain(row.fused));
+      }
       response_.rows.push_back(std::move(shown));
     }
     clock_.Finish("assemble", response_.timings);
@@ -184,13 +184,13 @@ class QueryRun final {
     if (!row.chunk) return shown;
     shown.chunk = MakeChunkView(*row.doc, *row.chunk);
     if (with_text) {
-      RECALL_ASSIGN(shown.chunk->text,
-                    ReadText(transaction_, *row.doc, row.chunk->start_byte, row.chunk->end_byte));
+      RECALL_ASSIGN(shown.chunk->text, snapshot_.texts().ReadText(*row.doc, row.chunk->start_byte,
+                                                                  row.chunk->end_byte));
     }
     return shown;
   }
 
-  const ReadTransaction& transaction_;
+  const Snapshot& snapshot_;
   const QueryTools& tools_;
   const QueryRequest& request_;
   const std::string& commit_token_;
@@ -202,12 +202,12 @@ class QueryRun final {
 
 }  // namespace
 
-Result<QueryResponse> RunQuery(const ReadTransaction& transaction, const QueryTools& tools,
+Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryTools& tools,
                                const QueryRequest& request, const std::string& commit_token) {
   // Filter and stages count from the same time.
   QueryRequest timed = request;
   if (!timed.ranking.stages.empty() && !timed.as_of) timed.as_of = WallClockNanos();
-  return QueryRun(transaction, tools, timed, commit_token).Run();
+  return QueryRun(snapshot, tools, timed, commit_token).Run();
 }
 
 }  // namespace recall

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "query/retrieval/retrieval.h"
+#include "query/retrieval/ranking.h"
 
 namespace recall {
 
 // Answers an RQL query. `commit_token` as in ResolveScope.
-Result<QueryResponse> RunQuery(const ReadTransaction& transaction, const QueryTools& tools,
+Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryTools& tools,
                                const QueryRequest& request, const std::string& commit_token);
 
 }  // namespace recall

@@ -2,33 +2,34 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "query/answer/row_source.h"
 #include "query/rows/ranked_page.h"
-#include "storage/documents/live_scan.h"
 
 namespace recall {
 namespace {
 
 constexpr size_t kEverything = std::numeric_limits<size_t>::max();
+// Rows of chunks that are read by one call.
+constexpr size_t kRowsAtOnce = 256;
 
 // A document of the ranking and its best chunk.
 struct RankedDoc {
   int64_t doc_row;
-  FusedCandidate best;
+  ScoredChunk best;
 };
 
-Result<std::shared_ptr<const DocRow>> ReadSharedDoc(const ReadTransaction& transaction,
-                                                    int64_t row) {
-  RECALL_ASSIGN(DocRow doc, ReadDoc(transaction, row));
+Result<std::shared_ptr<const DocRow>> ReadSharedDoc(const TextsAndFacts& texts, int64_t row) {
+  RECALL_ASSIGN(DocRow doc, texts.ReadDoc(row));
   return std::make_shared<const DocRow>(std::move(doc));
 }
 
 class RankedRows final {
  public:
-  RankedRows(const ReadTransaction& transaction, Retrieval& retrieval, const PageRequest& page)
-      : transaction_(transaction), retrieval_(retrieval), page_(page) {}
+  RankedRows(const Snapshot& snapshot, const Ranking& ranking, const PageRequest& page)
+      : texts_(snapshot.texts()), ranking_(ranking), page_(page) {}
 
   Result<ResultPage> Read() {
     if (page_.from == RqlTable::kDoc) {
@@ -45,9 +46,9 @@ class RankedRows final {
 
  private:
   Status ReadBestChunks() {
-    result_.total = retrieval_.total_hits();
-    RECALL_ASSIGN(const auto ranking, retrieval_.Best(page_.reach()));
-    RowReader rows(transaction_);
+    result_.total = ranking_.total_hits();
+    RECALL_ASSIGN(const auto ranking, ranking_.Best(page_.reach()));
+    RowReader rows(texts_);
     RECALL_ASSIGN(const auto ranked, ReadPage(ranking, rows, page_.offset, page_.limit + 1));
     for (const RankedRow& row : ranked) {
       result_.rows.push_back({.doc = std::make_shared<const DocRow>(*row.row.doc),
@@ -61,18 +62,25 @@ class RankedRows final {
   // ORDER BY sees the whole ranking, whatever the page is. By chunk rowid, so that the chunks of a
   // document follow each other and its row is read once.
   Status ReadOrderedChunks() {
-    result_.total = retrieval_.total_hits();
-    RECALL_ASSIGN(auto ranking, retrieval_.Best(kEverything));
+    result_.total = ranking_.total_hits();
+    RECALL_ASSIGN(auto ranking, ranking_.Best(kEverything));
     std::sort(ranking.begin(), ranking.end(), ByChunk);
     TopRows top(page_.order, page_.reach());
     std::shared_ptr<const DocRow> doc;
-    for (const FusedCandidate& fused : ranking) {
-      RECALL_ASSIGN(ChunkRow chunk, ReadChunk(transaction_, fused.candidate.chunk));
-      if (!doc || doc->row != chunk.doc_row) {
-        RECALL_ASSIGN(doc, ReadSharedDoc(transaction_, chunk.doc_row));
+    std::vector<uint32_t> batch;
+    for (size_t begin = 0; begin < ranking.size(); begin += kRowsAtOnce) {
+      const auto part =
+          std::span(ranking).subspan(begin, std::min(kRowsAtOnce, ranking.size() - begin));
+      batch.clear();
+      for (const ScoredChunk& scored : part) batch.push_back(ChunkOf(scored));
+      RECALL_ASSIGN(std::vector<ChunkRow> chunks, texts_.ReadChunks(batch));
+      for (size_t i = 0; i < part.size(); ++i) {
+        if (!doc || doc->row != chunks[i].doc_row) {
+          RECALL_ASSIGN(doc, ReadSharedDoc(texts_, chunks[i].doc_row));
+        }
+        RECALL_ASSIGN(ResultRow row, MakeRow(doc, std::move(chunks[i]), part[i]));
+        top.Push(std::move(row));
       }
-      RECALL_ASSIGN(ResultRow row, MakeRow(doc, std::move(chunk), fused));
-      top.Push(std::move(row));
     }
     result_.rows = std::move(top).Take(page_.offset);
     return Status::Ok();
@@ -108,11 +116,11 @@ class RankedRows final {
     constexpr size_t kAtFirst = 256;
     constexpr size_t kChunksOfDoc = 4;
     constexpr size_t kMany = kEverything / kChunksOfDoc;
-    const Bitmap members = retrieval_.Members();
+    RECALL_ASSIGN(const Bitmap members, ranking_.Members());
     const bool all = page_.order->IsGiven() || page_.reach() > kMany;
     size_t count = all ? kEverything : std::max(kAtFirst, page_.reach() * kChunksOfDoc);
     for (;; count = count > kMany ? kEverything : count * kChunksOfDoc) {
-      RECALL_ASSIGN(auto ranking, retrieval_.Best(count));
+      RECALL_ASSIGN(auto ranking, ranking_.Best(count));
       const bool whole = ranking.size() < count;
       std::sort(ranking.begin(), ranking.end(), ByChunk);
       RECALL_ASSIGN(auto docs, BestOfEachDoc(ranking, members));
@@ -122,16 +130,16 @@ class RankedRows final {
 
   // Documents of a ranking by chunk rowid. Of equally good chunks the first in the document is the
   // best. Counts the documents of all members.
-  Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<FusedCandidate>& ranking,
+  Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<ScoredChunk>& ranking,
                                                const Bitmap& members) {
     result_.total = 0;
     std::vector<RankedDoc> docs;
-    RECALL_TRY(ScanPaths(transaction_, /*descending=*/false, [&](const PathEntry& entry) {
+    RECALL_TRY(texts_.ScanPaths(/*descending=*/false, [&](const PathEntry& entry) {
       if (entry.chunk_count == 0) return true;
       const uint32_t last = entry.first_chunk + (entry.chunk_count - 1);
       if (members.CountRange(entry.first_chunk, last) == 0) return true;
       ++result_.total;
-      const FusedCandidate* best = nullptr;
+      const ScoredChunk* best = nullptr;
       for (auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
            it != ranking.end() && ChunkOf(*it) <= last; ++it) {
         if (!best || it->score > best->score) best = &*it;
@@ -143,38 +151,38 @@ class RankedRows final {
   }
 
   Result<ResultRow> ReadDocWithBest(const RankedDoc& ranked) {
-    RECALL_ASSIGN(auto doc, ReadSharedDoc(transaction_, ranked.doc_row));
-    RECALL_ASSIGN(ChunkRow chunk, ReadChunk(transaction_, ranked.best.candidate.chunk));
+    RECALL_ASSIGN(auto doc, ReadSharedDoc(texts_, ranked.doc_row));
+    RECALL_ASSIGN(ChunkRow chunk, texts_.ReadChunk(ranked.best.candidate.chunk));
     return MakeRow(std::move(doc), std::move(chunk), ranked.best);
   }
 
   Result<ResultRow> MakeRow(std::shared_ptr<const DocRow> doc, ChunkRow chunk,
-                            const FusedCandidate& fused) {
+                            const ScoredChunk& fused) {
     std::string text;
     if (page_.order->NeedsText()) {
-      RECALL_ASSIGN(text, ReadText(transaction_, *doc, chunk.start_byte, chunk.end_byte));
+      RECALL_ASSIGN(text, texts_.ReadText(*doc, chunk.start_byte, chunk.end_byte));
     }
     ResultRow row{.doc = std::move(doc), .chunk = std::move(chunk), .fused = fused, .keys = {}};
     page_.order->SetKeys(row, text);
     return row;
   }
 
-  static uint32_t ChunkOf(const FusedCandidate& fused) { return fused.candidate.chunk; }
-  static bool ByChunk(const FusedCandidate& a, const FusedCandidate& b) {
+  static uint32_t ChunkOf(const ScoredChunk& fused) { return fused.candidate.chunk; }
+  static bool ByChunk(const ScoredChunk& a, const ScoredChunk& b) {
     return ChunkOf(a) < ChunkOf(b);
   }
 
-  const ReadTransaction& transaction_;
-  Retrieval& retrieval_;
+  const TextsAndFacts& texts_;
+  const Ranking& ranking_;
   const PageRequest& page_;
   ResultPage result_;
 };
 
 }  // namespace
 
-Result<ResultPage> ReadRankedRows(const ReadTransaction& transaction, Retrieval& retrieval,
+Result<ResultPage> ReadRankedRows(const Snapshot& snapshot, const Ranking& ranking,
                                   const PageRequest& page) {
-  return RankedRows(transaction, retrieval, page).Read();
+  return RankedRows(snapshot, ranking, page).Read();
 }
 
 }  // namespace recall

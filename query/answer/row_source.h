@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/retrieval/retrieval.h"
+#include "query/retrieval/ranking.h"
 #include "query/rows/row_order.h"
 
 namespace recall {
@@ -28,12 +28,12 @@ struct ResultPage {
 
 // Rows that satisfy a filter, unranked: by ORDER BY, else by path and place. `set` holds chunk
 // rows or document rows as `page.from` says; null is everything that is live.
-Result<ResultPage> ReadFilteredRows(const ReadTransaction& transaction, const Bitmap* set,
+Result<ResultPage> ReadFilteredRows(const Snapshot& snapshot, const Bitmap* set,
                                     const PageRequest& page);
 
 // Rows of a ranking: by ORDER BY, else by score. FROM doc gives each document once, with its best
 // chunk.
-Result<ResultPage> ReadRankedRows(const ReadTransaction& transaction, Retrieval& retrieval,
+Result<ResultPage> ReadRankedRows(const Snapshot& snapshot, const Ranking& ranking,
                                   const PageRequest& page);
 
 }  // namespace recall

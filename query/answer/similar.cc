@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "index/bitmap/tombstones.h"
 #include "index/lexical/salient_terms.h"
 #include "query/answer/row_source.h"
 #include "query/answer/targets.h"
@@ -19,15 +18,16 @@ constexpr size_t kMostTellingWords = 32;
 // One answer on its way from a name to rows.
 class SimilarRun final {
  public:
-  SimilarRun(const ReadTransaction& transaction, const QueryTools& tools,
+  SimilarRun(const ReadTransaction& transaction, const Snapshot& snapshot, const QueryTools& tools,
              const SimilarRequest& request, const std::string& commit_token)
       : transaction_(transaction),
+        snapshot_(snapshot),
         tools_(tools),
         commit_token_(commit_token),
         question_(WithTime(request.search)) {}
 
   Result<SimilarResponse> Run(GetResponse target) {
-    RECALL_ASSIGN(stages_, StageList::Parse(question_.ranking.stages));
+    RECALL_ASSIGN(cut_.stages, StageList::Parse(question_.ranking.stages));
     RECALL_TRY(ApplyFilter());
     response_.doc = std::move(target.doc);
     response_.chunk = std::move(target.chunk);
@@ -44,8 +44,8 @@ class SimilarRun final {
 
  private:
   Status ApplyFilter() {
-    RECALL_ASSIGN(
-        scope_, ResolveScope(transaction_, question_.scope, commit_token_, FilterDomain::kChunks));
+    RECALL_ASSIGN(scope_, ResolveScope(snapshot_.filters(), question_.scope, commit_token_,
+                                       FilterDomain::kChunks));
     clock_.Finish("filter", response_.timings);
     ReportScope(scope_, question_.explain, response_);
     return {};
@@ -80,11 +80,10 @@ class SimilarRun final {
     const ChunkView& named = response_.chunk;
     question_.text = named.text;
     question_.lexical_mode = LexicalMode::kLiteral;
-    RECALL_ASSIGN(columns_, ChunkColumns::Open(transaction_, *tools_.space));
-    RECALL_ASSIGN(removed_, ReadTombstones(transaction_));
+    RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(*tools_.space));
     LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
-    RECALL_ASSIGN(made_.words, KeepSalientTerms(transaction_, *columns_, std::move(all),
-                                                kMostTellingWords, removed_, own_));
+    RECALL_ASSIGN(made_.words, KeepSalientTerms(*indexes_, std::move(all), kMostTellingWords,
+                                                indexes_->removed(), own_));
     response_.words = made_.words.wanted;
     return {};
   }
@@ -92,9 +91,10 @@ class SimilarRun final {
   Status ChooseReference() {
     reference_ = own_.Values().front();
     if (own_.Count() > 1) {
-      RECALL_ASSIGN(const LexicalScores scores,
-                    SearchLexical(transaction_, *columns_, made_.words, {&own_, &removed_}));
-      if (scores.matches() > 0) reference_ = scores.Top(1).front().chunk;
+      RECALL_ASSIGN(const auto matches,
+                    indexes_->SearchLexical(made_.words, {&own_, &indexes_->removed()}));
+      RECALL_ASSIGN(const std::vector<RetrieverHit> best, matches->Top(1));
+      if (!best.empty()) reference_ = best.front().chunk;
     }
     Bitmap reference;
     reference.Add(reference_);
@@ -104,26 +104,29 @@ class SimilarRun final {
   }
 
   Status Rank() {
-    RECALL_ASSIGN(const auto retrieval,
-                  Retrieval::Run(transaction_, tools_, question_, scope_.allowed(), &made_));
-    RECALL_ASSIGN(const auto first, retrieval->Best(1));
+    RECALL_TRY(CheckMinScore(question_));
+    RECALL_ASSIGN(FusedRanking fused,
+                  MakeFusedRanking(snapshot_, tools_, question_, scope_.allowed(), &made_));
+    RECALL_ASSIGN(const auto first, fused.Best(1));
     const double best = first.empty() ? 0 : first.front().score;
-    // Stages see what is shown: a text may be near the source, and say much the same.
-    RECALL_TRY(retrieval->ApplyStages(stages_, reference_));
-    RECALL_TRY(retrieval->LeaveOutBelow(LeastBefore(question_.ranking.min_score, best)));
-    ReportRetrieval(*retrieval, question_.explain, response_);
+    // Stages see only what is shown: the source would make its near duplicates redundant.
+    cut_.without = reference_;
+    cut_.min_score = LeastBefore(question_.ranking.min_score, best);
+    RECALL_ASSIGN(const Ranking ranking, Ranking::Make(std::move(fused), tools_, question_, cut_));
+    ReportRanking(ranking, question_.explain, response_);
     clock_ = StageClock();
     const bool documents = response_.whole_doc;
-    WarnWhereCut(*retrieval, documents ? SIZE_MAX : question_.offset + question_.k, response_);
+    WarnWhereCut(ranking, documents ? SIZE_MAX : question_.offset + question_.k, response_);
     // The reference may stand anywhere, so all before the page is read, and one row more.
     const RowOrder by_score(no_keys_);
     const PageRequest reach = {documents ? RqlTable::kDoc : RqlTable::kChunk, &by_score, 0,
                                question_.offset + question_.k + 1};
-    RECALL_ASSIGN(ResultPage page, ReadRankedRows(transaction_, *retrieval, reach));
-    response_.total_hits = page.total - (retrieval->Members().Contains(reference_) ? 1 : 0);
+    RECALL_ASSIGN(ResultPage page, ReadRankedRows(snapshot_, ranking, reach));
+    RECALL_ASSIGN(const Bitmap members, ranking.Members());
+    response_.total_hits = page.total - (members.Contains(reference_) ? 1 : 0);
     std::erase_if(page.rows, [this](const ResultRow& row) { return row.chunk->row == reference_; });
     clock_.Finish("rank", response_.timings);
-    return Assemble(page, *retrieval, best);
+    return Assemble(page, ranking, best);
   }
 
   // The least score that becomes `least` or more when it is divided by `best`.
@@ -138,9 +141,9 @@ class SimilarRun final {
 
   // `best`: the greatest score, that of the reference or of a text that says the same in fewer
   // words.
-  Status Assemble(const ResultPage& page, Retrieval& retrieval, double best) {
+  Status Assemble(const ResultPage& page, const Ranking& ranking, double best) {
     const size_t end = question_.offset + question_.k;
-    HitMaker hits(transaction_, retrieval, question_);
+    HitMaker hits(snapshot_, ranking, question_);
     for (size_t i = question_.offset; i < std::min(end, page.rows.size()); ++i) {
       const ResultRow& row = page.rows[i];
       RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, *row.chunk, row.fused));
@@ -161,15 +164,15 @@ class SimilarRun final {
   }
 
   const ReadTransaction& transaction_;
+  const Snapshot& snapshot_;
   const QueryTools& tools_;
   const std::string& commit_token_;
   StageClock clock_;
   ResolvedScope scope_;
   SearchRequest question_;
-  StageList stages_;
+  RankingCut cut_;
   SynthesizedQuery made_;
-  std::unique_ptr<ChunkColumns> columns_;
-  Bitmap removed_;
+  std::unique_ptr<const SearchIndexes> indexes_;
   Bitmap own_;
   uint32_t reference_ = 0;
   const std::vector<OrderKey> no_keys_;
@@ -178,11 +181,11 @@ class SimilarRun final {
 
 }  // namespace
 
-Result<SimilarResponse> RunSimilar(const ReadTransaction& transaction, const QueryTools& tools,
-                                   const SimilarRequest& request, const std::string& commit_token,
-                                   const std::string& store_root) {
+Result<SimilarResponse> RunSimilar(const ReadTransaction& transaction, const Snapshot& snapshot,
+                                   const QueryTools& tools, const SimilarRequest& request,
+                                   const std::string& commit_token, const std::string& store_root) {
   RECALL_ASSIGN(GetResponse target, RunGet(transaction, {request.target, false}, store_root));
-  return SimilarRun(transaction, tools, request, commit_token).Run(std::move(target));
+  return SimilarRun(transaction, snapshot, tools, request, commit_token).Run(std::move(target));
 }
 
 }  // namespace recall

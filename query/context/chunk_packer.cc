@@ -45,8 +45,7 @@ void ContextPacker::Absorb(Passage& into, const Passage& other) {
 }
 
 Status ContextPacker::ReadPassage(Passage& passage) const {
-  RECALL_ASSIGN(passage.text,
-                ReadText(rows_->transaction(), *passage.doc, passage.start(), passage.end));
+  RECALL_ASSIGN(passage.text, rows_->texts().ReadText(*passage.doc, passage.start(), passage.end));
   passage.cost = CitationTokens(passage) + Tokens(passage.text);
   return Status::Ok();
 }

@@ -21,14 +21,17 @@ constexpr size_t kOffered = 200;
 constexpr size_t kChosenFrom = 32;
 constexpr int64_t kBudgetsRead = 4;
 
-void ExplainPieces(PackedContext& packed, const std::vector<FusedCandidate>& ranking,
-                   Retrieval& retrieval) {
+Status ExplainPieces(PackedContext& packed, const std::vector<ScoredChunk>& best_chunks,
+                     const Ranking& ranking) {
+  RankExplainer explainer(ranking);
   for (size_t i = 0; i < packed.pieces.size(); ++i) {
     const auto best =
-        std::ranges::find(ranking, packed.best_rows[i],
-                          [](const FusedCandidate& fused) { return fused.candidate.chunk; });
-    if (best != ranking.end()) packed.pieces[i].explain = retrieval.ExplainHit(*best);
+        std::ranges::find(best_chunks, packed.best_rows[i],
+                          [](const ScoredChunk& fused) { return fused.candidate.chunk; });
+    if (best == best_chunks.end()) continue;
+    RECALL_ASSIGN(packed.pieces[i].explain, explainer.Explain(*best));
   }
+  return Status::Ok();
 }
 
 PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter) {
@@ -93,8 +96,8 @@ Result<PackedContext> PackChunks(const Offered& offered, const ContextRequest& r
 }
 
 Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest& request,
-                                   const Retrieval& retrieval, const QueryTools& tools,
-                                   RowReader& rows, TokenCounter& counter) {
+                                   const Ranking& ranking, const QueryTools& tools, RowReader& rows,
+                                   TokenCounter& counter) {
   std::vector<RankedRow> chosen_from;
   std::unordered_set<uint32_t> chosen;
   int64_t tokens = 0;
@@ -109,10 +112,10 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
   for (size_t i = 0; i < count; ++i) {
     RECALL_ASSIGN(const auto beside, offered.Beside(chosen_from[i].row, request.expand));
     for (const RowReader::Located& row : beside) {
-      if (chosen.insert(row.chunk.row).second) chosen_from.push_back({FusedCandidate(), row});
+      if (chosen.insert(row.chunk.row).second) chosen_from.push_back({ScoredChunk(), row});
     }
   }
-  UnitEvidence evidence(&retrieval.query(), retrieval.Explain().terms, tools.tokenizer);
+  UnitEvidence evidence(&ranking.query(), ExplainRanking(ranking).terms, tools.tokenizer);
   PassagePacker packer(&rows, OptionsOf(request, &counter), &evidence);
   RECALL_TRY(packer.Prepare(chosen_from));
   return PackWithin(request.budget_tokens,
@@ -121,7 +124,7 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
 
 }  // namespace
 
-Result<ContextResponse> RunContext(const ReadTransaction& transaction, const QueryTools& tools,
+Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
                                    const ContextRequest& request, const std::string& commit_token) {
   if (request.budget_tokens < 1) {
     return Fail(Status::InvalidArgument("the token budget must be at least 1",
@@ -141,17 +144,17 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
   response.vocabulary_hash = counter.vocabulary_hash();
   if (!counter.counts_words()) clock.Finish("vocabulary", facts.timings);
   clock = StageClock();
-  RECALL_ASSIGN(const ResolvedScope scope,
-                ResolveScope(transaction, search.scope, commit_token, FilterDomain::kChunks));
+  RECALL_ASSIGN(const ResolvedScope scope, ResolveScope(snapshot.filters(), search.scope,
+                                                        commit_token, FilterDomain::kChunks));
   clock.Finish("filter", facts.timings);
   ReportScope(scope, search.explain, facts);
-  RECALL_ASSIGN(const auto retrieval, Retrieval::Run(transaction, tools, search, scope.allowed()));
-  ReportRetrieval(*retrieval, search.explain, facts);
+  RECALL_ASSIGN(const Ranking ranking, Rank(snapshot, tools, search, scope.allowed()));
+  ReportRanking(ranking, search.explain, facts);
 
   clock = StageClock();
-  RowReader rows(transaction);
-  RECALL_ASSIGN(const auto ranking, retrieval->Best(kOffered));
-  RECALL_ASSIGN(const auto best, ReadPage(ranking, rows, 0, kOffered));
+  RowReader rows(snapshot.texts());
+  RECALL_ASSIGN(const auto best_chunks, ranking.Best(kOffered));
+  RECALL_ASSIGN(const auto best, ReadPage(best_chunks, rows, 0, kOffered));
   const Offered offered(best, rows, scope.allowed());
   RECALL_ASSIGN(PackedContext packed,
                 request.pieces == ContextPieces::kChunks
@@ -159,8 +162,8 @@ Result<ContextResponse> RunContext(const ReadTransaction& transaction, const Que
                                  [&](int64_t limit) {
                                    return PackChunks(offered, request, rows, counter, limit);
                                  })
-                    : PackPassages(offered, request, *retrieval, tools, rows, counter));
-  if (search.explain) ExplainPieces(packed, ranking, *retrieval);
+                    : PackPassages(offered, request, ranking, tools, rows, counter));
+  if (search.explain) RECALL_TRY(ExplainPieces(packed, best_chunks, ranking));
   clock.Finish("pack", facts.timings);
 
   response.text = std::move(packed.text);

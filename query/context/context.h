@@ -5,7 +5,7 @@
 namespace recall {
 
 // Searches, then packs the ranking into the budget.
-Result<ContextResponse> RunContext(const ReadTransaction& transaction, const QueryTools& tools,
+Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
                                    const ContextRequest& request, const std::string& commit_token);
 
 }  // namespace recall

@@ -97,8 +97,7 @@ void PassagePacker::Gather(const std::vector<RankedRow>& offered) {
 Status PassagePacker::CutStretches() {
   for (size_t i = 0; i < stretches_.size(); ++i) {
     Stretch& stretch = stretches_[i];
-    RECALL_ASSIGN(stretch.text,
-                  ReadText(rows_->transaction(), *stretch.doc, stretch.start, stretch.end));
+    RECALL_ASSIGN(stretch.text, rows_->texts().ReadText(*stretch.doc, stretch.start, stretch.end));
     stretch.first_unit = units_.size();
     for (TextUnit place : CutUnits(stretch.text, stretch.doc->parser == "code")) {
       place.start += stretch.start;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/lexical/lexical_query.h"
+#include "index/lexical_query/lexical_query.h"
 #include "index/text/tokenizer.h"
 #include "query/types/search_types.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "index/embed/factory/builtin_embedders.h"
+#include "index/local/local_snapshot.h"
 #include "index/text/utf8.h"
 #include "index/vector/stored_vectors.h"
 #include "query/interchange/recall_layout.h"
@@ -59,7 +60,7 @@ class Exporter final {
 
  private:
   Status ListDocuments() {
-    RECALL_ASSIGN(ResolvedScope scope, ResolveScope(transaction_, request_.scope,
+    RECALL_ASSIGN(ResolvedScope scope, ResolveScope(LocalFilterSets(transaction_), request_.scope,
                                                     report_.store.snapshot, FilterDomain::kDocs));
     report_.warnings = std::move(scope.warnings);
     report_.filter = std::move(scope.filter);

@@ -10,8 +10,8 @@
 
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
-#include "index/check/trained_model_check.h"
 #include "index/check/posting_check.h"
+#include "index/check/trained_model_check.h"
 #include "index/derived/derived_data.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/factory/embedding_space.h"

@@ -6,6 +6,7 @@
 
 #include "index/bitmap/tombstones.h"
 #include "index/ingest/batch_writer.h"
+#include "index/local/local_snapshot.h"
 #include "query/answer/targets.h"
 #include "query/maintenance/compact.h"
 #include "query/rows/scope.h"
@@ -29,8 +30,8 @@ Result<std::vector<DocRow>> FindRemovals(const Store& store, const WriteTransact
   }
   if (request.scope.filter.empty()) return docs;
   RECALL_ASSIGN(const ResolvedScope scope,
-                ResolveScope(transaction, request.scope, Summarize(transaction, store).snapshot,
-                             FilterDomain::kDocs));
+                ResolveScope(LocalFilterSets(transaction), request.scope,
+                             Summarize(transaction, store).snapshot, FilterDomain::kDocs));
   report.filter = scope.filter;
   report.as_of = scope.as_of;
   report.warnings = scope.warnings;

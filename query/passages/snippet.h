@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/lexical/lexical_query.h"
+#include "index/lexical_query/lexical_query.h"
 #include "index/text/token_places.h"
 #include "query/types/search_types.h"
 

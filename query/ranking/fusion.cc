@@ -1,3 +1,26 @@
+// Score fusion: one order from BM25 and cosine.
+//
+// Problem. The two scores have different units, and neither has a fixed range: BM25 grows with the
+// number and rarity of the terms, cosines of a space may all lie between 0.2 and 0.4.
+//
+// Idea. Divide each score by its maximum over the best candidates of the question, then add the
+// two with weights (the "max" normalisation of Lee: Analyses of multiple evidence combination,
+// SIGIR 1997). A retriever whose best is only a little better than its rest then changes the order
+// little, which ranks cannot express (reciprocal_rank.cc). The weights are absolute shares, so a
+// weak retriever with a small weight never displaces a strong one's best.
+//
+// Calibration. That sum is 1 for the best candidate of any question, however bad, so it is
+// multiplied by the best absolute evidence of the question: the maximum over the candidates of
+// weight_l * BM25 / upper bound + weight_s * cosine. It is one factor for all candidates, so it
+// changes no order, and a score can be compared with a minimum.
+//
+// Invariants. Fuse is monotonic in both scores and depends on no other candidate, so the threshold
+// algorithm may bound candidates that it has not seen (query/retrieval/candidate_pool.cc). Scores
+// lie in [0, 1]. With one retriever the score is exactly BM25 / upper bound, or the cosine.
+//
+// Cost: O(n) for the scale; O(n + k log k) for the best k of n candidates, by selection before
+// sorting.
+
 #include "query/ranking/fusion.h"
 
 #include <algorithm>
@@ -27,7 +50,7 @@ double ShareOf(double value, double maximum) {
   return value > 0 && maximum > 0 ? std::min(value / maximum, 1.0) : 0;
 }
 
-bool ComesBefore(const FusedCandidate& a, const FusedCandidate& b) {
+bool ComesBefore(const ScoredChunk& a, const ScoredChunk& b) {
   return a.score != b.score ? a.score > b.score : a.candidate.chunk < b.candidate.chunk;
 }
 
@@ -61,28 +84,28 @@ FusionScale::FusionScale(const std::vector<Candidate>& best, const FusionOptions
   }
   double sum_max = 0;
   for (const Candidate& candidate : best) {
-    const FusedCandidate fused = Fuse(candidate);
-    sum_max = std::max(sum_max, fused.lexical_part + fused.semantic_part);
+    const ScoredChunk fused = Fuse(candidate);
+    sum_max = std::max(sum_max, fused.parts.lexical + fused.parts.semantic);
   }
   calibration_ = sum_max > 0 ? evidence_max / sum_max : 0;
 }
 
-FusedCandidate FusionScale::Fuse(const Candidate& candidate) const {
-  FusedCandidate fused;
+ScoredChunk FusionScale::Fuse(const Candidate& candidate) const {
+  ScoredChunk fused;
   fused.candidate = candidate;
-  fused.lexical_part = lexical_weight_ * ShareOf(candidate.lexical, lexical_max_);
-  fused.semantic_part = semantic_weight_ * ShareOf(candidate.semantic, semantic_max_);
-  fused.score = Clamp01((fused.lexical_part + fused.semantic_part) * calibration_);
+  fused.parts.lexical = lexical_weight_ * ShareOf(candidate.lexical, lexical_max_);
+  fused.parts.semantic = semantic_weight_ * ShareOf(candidate.semantic, semantic_max_);
+  fused.score = Clamp01((fused.parts.lexical + fused.parts.semantic) * calibration_);
   return fused;
 }
 
-std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candidates,
-                                           const FusionScale& scale, size_t count) {
+std::vector<ScoredChunk> FuseCandidates(const std::vector<Candidate>& candidates,
+                                        const FusionScale& scale, size_t count) {
   const double least = count < candidates.size() ? ScoreOfRank(candidates, scale, count) : 0;
-  std::vector<FusedCandidate> ranking;
+  std::vector<ScoredChunk> ranking;
   ranking.reserve(std::min(candidates.size(), count));
   for (const Candidate& candidate : candidates) {
-    FusedCandidate fused = scale.Fuse(candidate);
+    ScoredChunk fused = scale.Fuse(candidate);
     if (fused.score > 0 && fused.score >= least) ranking.push_back(fused);
   }
   std::ranges::sort(ranking, ComesBefore);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "query/ranking/score_parts.h"
+
 namespace recall {
 
 // What the two retrievers know of one chunk.
@@ -21,21 +23,15 @@ struct FusionOptions {
   double lexical_upper_bound = 0;  // BM25 no text can reach for this query
 };
 
-struct FusedCandidate {
+struct ScoredChunk {
   Candidate candidate;
   double score = 0;                   // in [0, 1]; 0: no evidence
-  std::optional<double> ngrams = {};  // BM25 of character n-grams, where the second stage looked
-  // Weighted shares, which add up to the score before calibration.
-  double lexical_part = 0;
-  double ngram_part = 0;
-  double semantic_part = 0;
-  double neighbour_part = 0;  // from the candidates that are nearest in meaning
-
-  double Sum() const { return lexical_part + ngram_part + semantic_part + neighbour_part; }
+  std::optional<double> ngrams = {};  // BM25 of character n-grams, where the second stage read it
+  ScoreParts parts;                   // which add up to the score before calibration
 };
 
 // The order of rankings: by score descending, then chunk rowid.
-bool ComesBefore(const FusedCandidate& a, const FusedCandidate& b);
+bool ComesBefore(const ScoredChunk& a, const ScoredChunk& b);
 
 // value / maximum, between 0 and 1; 0 where either is not above 0.
 double ShareOf(double value, double maximum);
@@ -58,8 +54,8 @@ class FusionScale final {
   // weights.
   static FusionScale Absolute(const FusionOptions& options);
 
-  FusedCandidate Fuse(const Candidate& candidate) const;
-  // score = (lexical_part + semantic_part) * calibration
+  ScoredChunk Fuse(const Candidate& candidate) const;
+  // score = (parts.lexical + parts.semantic) * calibration
   double calibration() const { return calibration_; }
 
  private:
@@ -75,8 +71,8 @@ class FusionScale final {
 
 // The candidates with a score above zero, by score descending, then chunk rowid: the best `count`,
 // and all that tie with the last of them.
-std::vector<FusedCandidate> FuseCandidates(const std::vector<Candidate>& candidates,
-                                           const FusionScale& scale,
-                                           size_t count = std::numeric_limits<size_t>::max());
+std::vector<ScoredChunk> FuseCandidates(const std::vector<Candidate>& candidates,
+                                        const FusionScale& scale,
+                                        size_t count = std::numeric_limits<size_t>::max());
 
 }  // namespace recall

@@ -1,3 +1,27 @@
+// Second-stage ranking of a window of about a hundred candidates by all evidence.
+//
+// Problem. The first stage knows two numbers of each chunk. The window is small enough for more:
+// n-grams of the text (inflections, compounds, typing errors), and the vectors of the candidates,
+// which say what the best of them have in common.
+//
+// Idea, in three steps.
+// 1. H = weighted sum of BM25, n-gram and semantic evidence, each divided by its maximum over the
+//    window.
+// 2. Pseudo-relevance feedback (Rocchio: Relevance feedback in information retrieval, 1971): the
+//    query's vector moves towards the vectors of the five best, weighted by H; the cosines are
+//    computed again with it, and so is H.
+// 3. Score regularisation (Diaz: Regularizing ad hoc retrieval scores, CIKM 2005): relevant texts
+//    resemble each other, so a share of each score is the mean of H over the five nearest items,
+//    weighted by their cosines. It is computed from the H of step 2 for all items at once.
+// Then the sum is calibrated as in fusion.cc, with the n-grams as third evidence.
+//
+// Invariants. Feedback orders items and never removes one: at least 1 % of the cosine that made an
+// item a candidate stays. The result depends on the set of items, not on their order. The same
+// bits on every CPU: products of int8 vectors are integers, and + - * / sqrt run in a fixed order.
+//
+// Cost: O(n^2 d) for the pairwise cosines of n items of d components, in int8 kernels: 1.3 million
+// multiplications for a hundred items of 256 components, well below a millisecond.
+
 #include "query/ranking/rerank.h"
 
 #include <algorithm>
@@ -45,11 +69,11 @@ class Reranker final {
       semantic = std::max(semantic, fused_[i].candidate.semantic);
     }
     for (size_t i = 0; i < items_.size(); ++i) {
-      FusedCandidate& fused = fused_[i];
+      ScoredChunk& fused = fused_[i];
       fused.ngrams = items_[i].ngrams;
-      fused.lexical_part = options_.lexical_weight * ShareOf(fused.candidate.lexical, lexical);
-      fused.ngram_part = options_.ngram_weight * ShareOf(items_[i].ngrams.value_or(0), ngrams);
-      fused.semantic_part = options_.semantic_weight * ShareOf(fused.candidate.semantic, semantic);
+      fused.parts.lexical = options_.lexical_weight * ShareOf(fused.candidate.lexical, lexical);
+      fused.parts.ngrams = options_.ngram_weight * ShareOf(items_[i].ngrams.value_or(0), ngrams);
+      fused.parts.semantic = options_.semantic_weight * ShareOf(fused.candidate.semantic, semantic);
     }
   }
 
@@ -57,8 +81,8 @@ class Reranker final {
     std::vector<size_t> order(items_.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::sort(order, [&](size_t a, size_t b) {
-      const double left = fused_[a].Sum();
-      const double right = fused_[b].Sum();
+      const double left = fused_[a].parts.Sum();
+      const double right = fused_[b].parts.Sum();
       return left != right ? left > right : items_[a].candidate.chunk < items_[b].candidate.chunk;
     });
     return order;
@@ -70,7 +94,7 @@ class Reranker final {
     std::vector<double> moved(dim);
     for (const size_t i : BestFirst()) {
       if (result_.feedback.size() == kFeedbackItems) break;
-      const double share = fused_[i].Sum() * items_[i].vector_scale;
+      const double share = fused_[i].parts.Sum() * items_[i].vector_scale;
       if (share <= 0 || items_[i].vector.size() != dim) continue;
       result_.feedback.push_back(items_[i].candidate.chunk);
       for (size_t k = 0; k < dim; ++k) moved[k] += share * items_[i].vector[k];
@@ -110,7 +134,7 @@ class Reranker final {
     const size_t count = items_.size();
     std::vector<double> scores(count);
     double best = 0;
-    for (size_t i = 0; i < count; ++i) best = std::max(best, scores[i] = fused_[i].Sum());
+    for (size_t i = 0; i < count; ++i) best = std::max(best, scores[i] = fused_[i].parts.Sum());
     std::vector<double> cosines(count * count);
     for (size_t i = 0; i < count; ++i) {
       for (size_t j = 0; j < i; ++j) {
@@ -119,12 +143,12 @@ class Reranker final {
     }
     for (size_t i = 0; i < count; ++i) {
       const std::span<const double> near(&cosines[i * count], count);
-      FusedCandidate& fused = fused_[i];
+      ScoredChunk& fused = fused_[i];
       const double keep = 1 - options_.smoothing;
-      fused.lexical_part *= keep;
-      fused.ngram_part *= keep;
-      fused.semantic_part *= keep;
-      fused.neighbour_part = options_.smoothing * MeanOverNearest(near, scores);
+      fused.parts.lexical *= keep;
+      fused.parts.ngrams *= keep;
+      fused.parts.semantic *= keep;
+      fused.parts.neighbours = options_.smoothing * MeanOverNearest(near, scores);
     }
   }
 
@@ -149,7 +173,7 @@ class Reranker final {
     double sum_max = 0;
     double evidence_max = 0;
     for (size_t i = 0; i < items_.size(); ++i) {
-      sum_max = std::max(sum_max, fused_[i].Sum());
+      sum_max = std::max(sum_max, fused_[i].parts.Sum());
       const double evidence = options_.lexical_weight * ShareOf(items_[i].candidate.lexical,
                                                                 options_.lexical_upper_bound) +
                               options_.ngram_weight * ShareOf(items_[i].ngrams.value_or(0),
@@ -159,10 +183,10 @@ class Reranker final {
     }
     result_.calibration = sum_max > 0 ? evidence_max / sum_max : 0;
     for (const size_t i : BestFirst()) {
-      FusedCandidate fused = fused_[i];
+      ScoredChunk fused = fused_[i];
       // Explained is what was found, not what feedback made of it.
       fused.candidate.semantic = items_[i].candidate.semantic;
-      fused.score = ShareOf(fused.Sum() * result_.calibration, 1);
+      fused.score = ShareOf(fused.parts.Sum() * result_.calibration, 1);
       if (fused.score > 0) result_.ranking.push_back(fused);
     }
   }
@@ -170,7 +194,7 @@ class Reranker final {
   std::span<const RerankItem> items_;
   const VectorQuery& query_;
   RerankOptions options_;
-  std::vector<FusedCandidate> fused_;
+  std::vector<ScoredChunk> fused_;
   Reranking result_;
 };
 

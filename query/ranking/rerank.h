@@ -31,9 +31,9 @@ struct RerankOptions {
 };
 
 struct Reranking {
-  std::vector<FusedCandidate> ranking;  // scores above zero, by score descending, then chunk rowid
-  double calibration = 0;               // score = sum of the parts * calibration
-  std::vector<uint32_t> feedback;       // chunks that moved the query's vector, best first
+  std::vector<ScoredChunk> ranking;  // scores above zero, by score descending, then chunk rowid
+  double calibration = 0;            // score = sum of the parts * calibration
+  std::vector<uint32_t> feedback;    // chunks that moved the query's vector, best first
 };
 
 // Ranks the best candidates by all evidence there is (docs/RETRIEVAL.md, "Second stage"):

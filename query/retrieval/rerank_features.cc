@@ -7,21 +7,14 @@
 #include <string>
 
 #include "index/ngram/ngram_scorer.h"
-#include "index/vector/stored_vectors.h"
 #include "storage/base/bytes.h"
-#include "storage/documents/chunk_scan.h"
-#include "storage/tables/model_table.h"
 
 namespace recall {
 namespace {
 
-// Null when n-grams say nothing.
-Result<std::optional<NgramScorer>> MakeScorer(const ReadTransaction& transaction,
-                                              std::string_view wanted) {
-  RECALL_ASSIGN(const auto model,
-                FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
-  if (!model) return std::nullopt;
-  RECALL_ASSIGN(const auto bytes, ReadModelPart(transaction.connection(), model->id, kNgramPart));
+// None when the store has no statistics of n-grams, or the query has no n-gram.
+Result<std::optional<NgramScorer>> MakeScorer(const TextsAndFacts& texts, std::string_view wanted) {
+  RECALL_ASSIGN(const auto bytes, texts.ReadModelPart(kNgramPart));
   if (!bytes) return std::nullopt;
   RECALL_ASSIGN(const NgramStatistics statistics, NgramStatistics::Decode(AsBytes(*bytes)));
   NgramScorer scorer(wanted, statistics);
@@ -37,7 +30,7 @@ struct Passage {
   std::string text;
 };
 
-// How many of something there are so far, for another thread to wait for.
+// The number of items that are ready, for another thread to wait for.
 class Progress final {
  public:
   void Reach(size_t count) {
@@ -54,42 +47,40 @@ class Progress final {
 
 using NgramScores = std::vector<std::optional<double>>;  // none: not shown by the transaction
 
-Status ScoreInTurn(const ReadTransaction& transaction, NgramScorer& scorer,
-                   std::span<const uint32_t> rows, NgramScores& scores) {
-  ChunkReader reader(transaction, ChunkReader::Access::kScattered);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    RECALL_TRY(reader.ScanPassages(rows[i], rows[i],
-                                   [&](uint32_t, std::string_view heading, std::string_view text) {
-                                     scores[i] = scorer.Score(heading, text);
-                                   }));
-  }
-  return Status::Ok();
+// Requires: rows ascending.
+Status ScoreInTurn(const TextsAndFacts& texts, NgramScorer& scorer, std::span<const uint32_t> rows,
+                   NgramScores& scores) {
+  size_t i = 0;
+  return texts.ScanPassages(rows,
+                            [&](uint32_t row, std::string_view heading, std::string_view text) {
+                              while (rows[i] != row) ++i;
+                              scores[i] = scorer.Score(heading, text);
+                            });
 }
 
-// Reaches all of them in the end, however it ends: somebody waits for them.
-Status ReadPassages(const ReadTransaction& transaction, std::span<const uint32_t> rows,
+// Reports all of them as ready in the end, after an error as well: another thread waits for them.
+// Requires: rows ascending.
+Status ReadPassages(const TextsAndFacts& texts, std::span<const uint32_t> rows,
                     std::vector<std::optional<Passage>>& passages, Progress& progress) {
-  constexpr size_t kBatch = 8;  // to wake a thread takes as long as to score some texts
+  constexpr size_t kBatch = 8;  // waking a thread takes as long as scoring a few texts
   struct AtTheEnd {
     Progress& progress;
     size_t all;
     ~AtTheEnd() { progress.Reach(all); }
   } const at_the_end{progress, rows.size()};
-  ChunkReader reader(transaction, ChunkReader::Access::kScattered);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    RECALL_TRY(reader.ScanPassages(rows[i], rows[i],
-                                   [&](uint32_t, std::string_view heading, std::string_view text) {
-                                     passages[i] = {std::string(heading), std::string(text)};
-                                   }));
-    if (i % kBatch == kBatch - 1) progress.Reach(i + 1);
-  }
-  return Status::Ok();
+  size_t i = 0;
+  return texts.ScanPassages(rows,
+                            [&](uint32_t row, std::string_view heading, std::string_view text) {
+                              while (rows[i] != row) ++i;
+                              passages[i] = {std::string(heading), std::string(text)};
+                              if (i % kBatch == kBatch - 1) progress.Reach(i + 1);
+                            });
 }
 
-// Texts are read and decompressed by this thread, which the transaction belongs to, and scored by
+// Texts are read and decompressed by this thread, which the snapshot belongs to, and scored by
 // another one meanwhile.
-Status ScoreBeside(const ReadTransaction& transaction, NgramScorer& scorer,
-                   std::span<const uint32_t> rows, NgramScores& scores) {
+Status ScoreBeside(const TextsAndFacts& texts, NgramScorer& scorer, std::span<const uint32_t> rows,
+                   NgramScores& scores) {
   std::vector<std::optional<Passage>> passages(rows.size());
   Progress read;
   std::future<void> scored = std::async([&] {
@@ -98,41 +89,41 @@ Status ScoreBeside(const ReadTransaction& transaction, NgramScorer& scorer,
       if (passages[i]) scores[i] = scorer.Score(passages[i]->heading, passages[i]->text);
     }
   });
-  RECALL_TRY(ReadPassages(transaction, rows, passages, read));
+  RECALL_TRY(ReadPassages(texts, rows, passages, read));
   scored.get();
   return Status::Ok();
 }
 
 }  // namespace
 
-Result<RerankFeatures> ReadRerankFeatures(const ReadTransaction& transaction,
-                                          const ChunkColumns& columns, std::string_view wanted,
-                                          std::span<const FusedCandidate> head, size_t threads) {
-  RerankFeatures evidence;
-  evidence.items.resize(head.size());
+Result<RerankFeatures> ReadRerankFeatures(const TextsAndFacts& texts,
+                                          const SemanticCandidates& vectors,
+                                          std::string_view wanted,
+                                          std::span<const ScoredChunk> window, size_t threads) {
+  RerankFeatures features;
+  features.items.resize(window.size());
   // By row, so that neighbours' text is read and decompressed once.
-  std::vector<size_t> order(head.size());
+  std::vector<size_t> order(window.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::sort(order, {}, [&](size_t i) { return head[i].candidate.chunk; });
-  evidence.vectors = std::make_unique<StoredVectors>(columns);
+  std::ranges::sort(order, {}, [&](size_t i) { return window[i].candidate.chunk; });
   std::vector<uint32_t> rows;
-  for (const size_t i : order) {
-    RerankItem& item = evidence.items[i];
-    item.candidate = head[i].candidate;
-    rows.push_back(item.candidate.chunk);
-    RECALL_ASSIGN(const StoredVectors::View vector, evidence.vectors->Find(rows.back()));
-    item.vector_scale = vector.scale;
-    item.vector = vector.values;
+  for (const size_t i : order) rows.push_back(window[i].candidate.chunk);
+  RECALL_ASSIGN(features.components, vectors.Components(rows));
+  for (size_t place = 0; place < order.size(); ++place) {
+    RerankItem& item = features.items[order[place]];
+    item.candidate = window[order[place]].candidate;
+    item.vector_scale = features.components.views[place].scale;
+    item.vector = features.components.views[place].values;
   }
-  RECALL_ASSIGN(std::optional<NgramScorer> scorer, MakeScorer(transaction, wanted));
-  if (!scorer) return evidence;
-  evidence.ngram_upper_bound = scorer->score_upper_bound();
+  RECALL_ASSIGN(std::optional<NgramScorer> scorer, MakeScorer(texts, wanted));
+  if (!scorer) return features;
+  features.ngram_upper_bound = scorer->score_upper_bound();
   NgramScores scores(rows.size());
   const bool beside = threads > 1 && rows.size() >= kWorthAThread;
-  RECALL_TRY(beside ? ScoreBeside(transaction, *scorer, rows, scores)
-                    : ScoreInTurn(transaction, *scorer, rows, scores));
-  for (size_t i = 0; i < order.size(); ++i) evidence.items[order[i]].ngrams = scores[i];
-  return evidence;
+  RECALL_TRY(beside ? ScoreBeside(texts, *scorer, rows, scores)
+                    : ScoreInTurn(texts, *scorer, rows, scores));
+  for (size_t i = 0; i < order.size(); ++i) features.items[order[i]].ngrams = scores[i];
+  return features;
 }
 
 }  // namespace recall

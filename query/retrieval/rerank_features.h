@@ -1,32 +1,32 @@
 #pragma once
 
-#include <memory>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "index/columns/chunk_columns.h"
-#include "index/vector/stored_vectors.h"
+#include "index/interface/semantic_candidates.h"
+#include "index/interface/texts_and_facts.h"
 #include "query/ranking/rerank.h"
-#include "storage/store/store.h"
 
 namespace recall {
 
-// What the second stage needs of its candidates beside what the retrievers know of them.
+// What the second stage reads of its candidates, beside the scores of the retrievers.
 struct RerankFeatures {
-  std::vector<RerankItem> items;  // in the order of the head
-  // What no text can reach in n-grams. None: the store has not learnt how common they are, or the
-  // question has no words; then no item has a n-gram score.
+  std::vector<RerankItem> items;  // in the order of the window
+  // The n-gram score that no text can reach. None: the store has no statistics of n-grams, or the
+  // query has no n-gram; then no item has an n-gram score.
   std::optional<double> ngram_upper_bound;
-  std::unique_ptr<StoredVectors> vectors;  // that of the items
+  ChunkComponents components;  // owns the vectors of the items
 };
 
-// Reads vectors and, where n-grams say something about `wanted`, texts. The vectors are valid while
-// `columns` live and the result does. Corruption when a candidate's text or vector, or the model,
-// is damaged. With two threads texts are scored while the next ones are read.
-Result<RerankFeatures> ReadRerankFeatures(const ReadTransaction& transaction,
-                                          const ChunkColumns& columns, std::string_view wanted,
-                                          std::span<const FusedCandidate> head, size_t threads);
+// Reads vectors and, where the n-grams of `wanted` can score, texts. `vectors` must outlive the
+// result. Errors: Corruption when a candidate's text or vector, or the model, is damaged. With two
+// threads texts are scored while the next ones are read.
+Result<RerankFeatures> ReadRerankFeatures(const TextsAndFacts& texts,
+                                          const SemanticCandidates& vectors,
+                                          std::string_view wanted,
+                                          std::span<const ScoredChunk> window, size_t threads);
 
 }  // namespace recall

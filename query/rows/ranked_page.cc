@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "index/bitmap/bitmap.h"
-#include "storage/documents/live_scan.h"
 
 namespace recall {
 namespace {
 
-using Ranking = std::span<const FusedCandidate>;
+using ScoredChunks = std::span<const ScoredChunk>;
 
 // From this many equal scores on, one walk over all paths is cheaper than reading every row.
 constexpr size_t kManyTies = 512;
@@ -23,16 +22,16 @@ bool PathComesBefore(const RankedRow& a, const RankedRow& b) {
          std::tie(b.row.doc->path, b.row.chunk.offset, b.row.chunk.start_byte, b.row.chunk.row);
 }
 
-Result<RankedRow> ReadRow(const FusedCandidate& fused, RowReader& rows) {
+Result<RankedRow> ReadRow(const ScoredChunk& fused, RowReader& rows) {
   RECALL_ASSIGN(auto row, rows.Read(fused.candidate.chunk));
   return RankedRow{fused, std::move(row)};
 }
 
 // Places skip .. skip+count-1 of equals, by reading all of them.
-Status ReadFewTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
+Status ReadFewTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
                    std::vector<RankedRow>* page) {
   std::vector<RankedRow> read;
-  for (const FusedCandidate& fused : ties) {
+  for (const ScoredChunk& fused : ties) {
     RECALL_ASSIGN(RankedRow row, ReadRow(fused, rows));
     read.push_back(std::move(row));
   }
@@ -43,12 +42,12 @@ Status ReadFewTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
 }
 
 // The same by walking the paths: a document's chunk rowids ascend with their offsets.
-Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
+Status ReadManyTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
                     std::vector<RankedRow>* page) {
   Bitmap tied;
-  for (const FusedCandidate& fused : ties) tied.Add(fused.candidate.chunk);
+  for (const ScoredChunk& fused : ties) tied.Add(fused.candidate.chunk);
   std::vector<uint32_t> chosen;
-  RECALL_TRY(ScanPaths(rows.transaction(), /*descending=*/false, [&](const PathEntry& entry) {
+  RECALL_TRY(rows.texts().ScanPaths(/*descending=*/false, [&](const PathEntry& entry) {
     if (entry.chunk_count == 0) return true;
     for (const uint32_t chunk :
          tied.ValuesIn(entry.first_chunk, entry.first_chunk + entry.chunk_count - 1)) {
@@ -61,8 +60,8 @@ Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
     }
     return true;
   }));
-  std::unordered_map<uint32_t, const FusedCandidate*> fused_of;
-  for (const FusedCandidate& fused : ties) fused_of[fused.candidate.chunk] = &fused;
+  std::unordered_map<uint32_t, const ScoredChunk*> fused_of;
+  for (const ScoredChunk& fused : ties) fused_of[fused.candidate.chunk] = &fused;
   for (const uint32_t chunk : chosen) {
     RECALL_ASSIGN(RankedRow row, ReadRow(*fused_of[chunk], rows));
     page->push_back(std::move(row));
@@ -72,7 +71,7 @@ Status ReadManyTies(Ranking ties, RowReader& rows, size_t skip, size_t count,
 
 }  // namespace
 
-Result<std::vector<RankedRow>> ReadPage(Ranking ranking, RowReader& rows, size_t offset,
+Result<std::vector<RankedRow>> ReadPage(ScoredChunks ranking, RowReader& rows, size_t offset,
                                         size_t count) {
   std::vector<RankedRow> page;
   if (offset >= ranking.size()) return page;

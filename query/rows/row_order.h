@@ -16,7 +16,7 @@ namespace recall {
 struct ResultRow {
   std::shared_ptr<const DocRow> doc;
   std::optional<ChunkRow> chunk;
-  FusedCandidate fused;         // score 0 when nothing was ranked
+  ScoredChunk fused;            // score 0 when nothing was ranked
   std::vector<SortValue> keys;  // one per ORDER BY key
 };
 

@@ -73,7 +73,7 @@ Result<std::unique_ptr<ReadTransaction>> BeginSnapshot(Store& store, const std::
   return sequence ? store.BeginReadAt(*sequence) : store.BeginRead();
 }
 
-Result<ResolvedScope> ResolveFilter(const ReadTransaction& transaction, FilterSource filter,
+Result<ResolvedScope> ResolveFilter(const FilterSets& sets, FilterSource filter,
                                     const std::string& snapshot, std::optional<UnixNanos> as_of,
                                     const std::string& commit_token, FilterDomain domain) {
   ResolvedScope resolved;
@@ -90,7 +90,7 @@ Result<ResolvedScope> ResolveFilter(const ReadTransaction& transaction, FilterSo
   auto compiled = CompiledFilter::Compile(*expr, now);
   if (!compiled) return Fail(ErrorAt(filter.text, compiled.error()));
   if (compiled->depends_on_now()) resolved.as_of = now;
-  RECALL_ASSIGN(FilterOutcome outcome, compiled->Evaluate(transaction, domain));
+  RECALL_ASSIGN(FilterOutcome outcome, sets.Evaluate(*compiled, domain));
   resolved.explain = ExplainFilter(outcome, PrintFilter(*expr));
   resolved.warnings = compiled->warnings();
   std::move(outcome.warnings.begin(), outcome.warnings.end(),
@@ -99,14 +99,13 @@ Result<ResolvedScope> ResolveFilter(const ReadTransaction& transaction, FilterSo
   return resolved;
 }
 
-Result<ResolvedScope> ResolveScope(const ReadTransaction& transaction, const Scope& scope,
+Result<ResolvedScope> ResolveScope(const FilterSets& sets, const Scope& scope,
                                    const std::string& commit_token, FilterDomain domain) {
   FilterSource source{std::nullopt, scope.filter};
   if (!scope.filter.empty()) {
     RECALL_ASSIGN(source.expr, ParseFilter(scope.filter));
   }
-  return ResolveFilter(transaction, std::move(source), scope.snapshot, scope.as_of, commit_token,
-                       domain);
+  return ResolveFilter(sets, std::move(source), scope.snapshot, scope.as_of, commit_token, domain);
 }
 
 }  // namespace recall

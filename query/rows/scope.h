@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/filter/filter.h"
+#include "index/interface/filter_sets.h"
 #include "query/types/search_types.h"
 #include "storage/store/store.h"
 
@@ -36,12 +37,12 @@ struct FilterSource {
 // `commit_token` is what StoreSummary::snapshot says of this transaction.
 // Errors: InvalidArgument with a position for what is wrong with the filter, InvalidArgument for a
 // snapshot that is neither a time nor a token, NotFound for a commit that is not the transaction's.
-Result<ResolvedScope> ResolveFilter(const ReadTransaction& transaction, FilterSource filter,
+Result<ResolvedScope> ResolveFilter(const FilterSets& sets, FilterSource filter,
                                     const std::string& snapshot, std::optional<UnixNanos> as_of,
                                     const std::string& commit_token, FilterDomain domain);
 
 // The same from the filter's text.
-Result<ResolvedScope> ResolveScope(const ReadTransaction& transaction, const Scope& scope,
+Result<ResolvedScope> ResolveScope(const FilterSets& sets, const Scope& scope,
                                    const std::string& commit_token, FilterDomain domain);
 
 }  // namespace recall

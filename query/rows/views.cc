@@ -52,13 +52,13 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store) {
 Result<const DocRow*> RowReader::ReadDocument(int64_t doc_row) {
   const auto found = docs_.find(doc_row);
   if (found != docs_.end()) return &found->second;
-  RECALL_ASSIGN(DocRow doc, ReadDoc(transaction_, doc_row));
+  RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(doc_row));
   return &docs_.emplace(doc_row, std::move(doc)).first->second;
 }
 
 Result<RowReader::Located> RowReader::Read(uint32_t chunk_row) {
   Located located{};
-  RECALL_ASSIGN(located.chunk, ReadChunk(transaction_, chunk_row));
+  RECALL_ASSIGN(located.chunk, texts_.ReadChunk(chunk_row));
   RECALL_ASSIGN(located.doc, ReadDocument(located.chunk.doc_row));
   return located;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "index/interface/texts_and_facts.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
 #include "storage/documents/document_store.h"
@@ -18,10 +19,11 @@ ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk);
 // Facts of the store at the transaction's commit.
 StoreSummary Summarize(const ReadTransaction& transaction, const Store& store);
 
-// Reads chunk rowids and their documents inside one transaction, each document once.
+// Reads rows of chunks and their documents in one snapshot, each document once.
 class RowReader final {
  public:
-  explicit RowReader(const ReadTransaction& transaction) : transaction_(transaction) {}
+  // `texts` must outlive it.
+  explicit RowReader(const TextsAndFacts& texts) : texts_(texts) {}
   RowReader(const RowReader&) = delete;
   RowReader& operator=(const RowReader&) = delete;
 
@@ -31,10 +33,10 @@ class RowReader final {
   };
   Result<Located> Read(uint32_t chunk_row);
   Result<const DocRow*> ReadDocument(int64_t doc_row);
-  const ReadTransaction& transaction() const { return transaction_; }
+  const TextsAndFacts& texts() const { return texts_; }
 
  private:
-  const ReadTransaction& transaction_;
+  const TextsAndFacts& texts_;
   std::unordered_map<int64_t, DocRow> docs_;
 };
 

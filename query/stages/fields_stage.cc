@@ -9,7 +9,6 @@
 #include <set>
 
 #include "query/stages/stage.h"
-#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {
@@ -73,9 +72,10 @@ class FieldsStage final : public RankStage {
   }
 
   static Result<std::string> TitleOf(StageContext& context, const DocRow& doc) {
-    RECALL_ASSIGN(const ChunkRow first, ReadChunk(context.transaction(), doc.first_chunk));
+    const TextsAndFacts& texts = context.snapshot().texts();
+    RECALL_ASSIGN(const ChunkRow first, texts.ReadChunk(doc.first_chunk));
     if (!first.heading.empty()) return first.heading.substr(0, first.heading.find(" > "));
-    RECALL_ASSIGN(std::string line, ReadText(context.transaction(), doc, 0, kLongestTitle + 1));
+    RECALL_ASSIGN(std::string line, texts.ReadText(doc, 0, kLongestTitle + 1));
     const size_t begin = std::min(line.find_first_not_of("\r\n\t "), line.size());
     const size_t end = line.find('\n', begin);
     const bool too_long = end == line.npos && line.size() > kLongestTitle;

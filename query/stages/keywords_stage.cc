@@ -104,7 +104,7 @@ class KeywordsStage final : public RankStage {
     Scope scope;
     scope.filter = rule.filter;
     scope.as_of = context.question().as_of;
-    auto resolved = ResolveScope(context.transaction(), scope, "", FilterDomain::kChunks);
+    auto resolved = ResolveScope(context.snapshot().filters(), scope, "", FilterDomain::kChunks);
     if (!resolved) {
       return Fail(Status::InvalidArgument("the rule of keywords with the filter '" +
                                               std::string(rule.filter) +

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 
-#include "index/lexical/lexical_index.h"
 #include "query/stages/stage.h"
 
 namespace recall {
@@ -34,15 +33,12 @@ class Rm3Stage final : public RankStage {
     if (expanded.Empty()) return Status::Ok();
     Bitmap head;
     for (const StagedHit& hit : hits) head.Add(hit.fused.candidate.chunk);
-    RECALL_ASSIGN(const LexicalScores scores,
-                  SearchLexical(context.transaction(), context.columns(), expanded,
-                                {&head, context.question().removed}));
-    std::vector<double> evidence;
-    double most = 0;
-    for (const StagedHit& hit : hits) {
-      evidence.push_back(scores.Score(hit.fused.candidate.chunk));
-      most = std::max(most, evidence.back());
-    }
+    RECALL_ASSIGN(const auto scores,
+                  context.indexes().SearchLexical(expanded, {&head, context.question().removed}));
+    std::vector<uint32_t> chunks;
+    for (const StagedHit& hit : hits) chunks.push_back(hit.fused.candidate.chunk);
+    RECALL_ASSIGN(std::vector<double> evidence, scores->Score(chunks));
+    const double most = std::max(std::ranges::max(evidence), 0.0);
     for (size_t i = 0; i < hits.size(); ++i) {
       evidence[i] = ShareOf(evidence[i], most);
       hits[i].note = TwoDigits(evidence[i]) + " by the words";

@@ -15,7 +15,7 @@ namespace recall {
 
 // A hit on its way through the stages.
 struct StagedHit {
-  FusedCandidate fused;              // its score is what stages change
+  ScoredChunk fused;                 // its score is what stages change
   std::vector<uint32_t> stands_for;  // chunks that were left out because it says the same
   std::string note;                  // what the present stage says of it
 };

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "index/text/stop_words.h"
-#include "storage/documents/document_store.h"
 
 namespace recall {
 namespace {
@@ -23,15 +22,15 @@ std::vector<std::string> SalientStems(std::string_view body) {
 
 }  // namespace
 
-StageContext::StageContext(const ReadTransaction& transaction, const ChunkColumns& columns,
-                           EmbeddingSpace& embedding, Tokenizer& tokenizer,
+StageContext::StageContext(const Snapshot& snapshot, const SearchIndexes& indexes,
+                           const TermVectorSource& term_vectors, Tokenizer& tokenizer,
                            const StageQuestion& question)
-    : transaction_(transaction),
-      columns_(columns),
-      embedding_(embedding),
+    : snapshot_(snapshot),
+      indexes_(indexes),
+      term_vectors_(term_vectors),
       tokenizer_(tokenizer),
       question_(question),
-      rows_(transaction),
+      rows_(snapshot.texts()),
       question_stems_(StemsOf(question.query->wanted)) {}
 
 Result<const StageChunk*> StageContext::Read(uint32_t chunk) {
@@ -39,7 +38,7 @@ Result<const StageChunk*> StageContext::Read(uint32_t chunk) {
   if (read) return read.get();
   RECALL_ASSIGN(RowReader::Located row, rows_.Read(chunk));
   RECALL_ASSIGN(std::string text,
-                ReadText(transaction_, *row.doc, row.chunk.start_byte, row.chunk.end_byte));
+                snapshot_.texts().ReadText(*row.doc, row.chunk.start_byte, row.chunk.end_byte));
   LexicalText tokens;
   tokenizer_.Analyze(row.chunk.heading, text, &tokens);
   read.reset(new StageChunk{std::move(row), std::move(text), SalientStems(tokens.body)});

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "index/bitmap/bitmap.h"
-#include "index/columns/chunk_columns.h"
 #include "index/embed/factory/embedding_space.h"
-#include "index/lexical/lexical_query.h"
+#include "index/interface/snapshot.h"
+#include "index/lexical_query/lexical_query.h"
 #include "index/text/tokenizer.h"
 #include "query/rows/views.h"
-#include "storage/store/store.h"
 
 namespace recall {
 
@@ -28,16 +27,23 @@ struct StageChunk {
 // What a question is, for stages.
 struct StageQuestion {
   const LexicalQuery* query = nullptr;
-  const Bitmap* removed = nullptr;  // chunks that count nowhere
+  const Bitmap* removed = nullptr;  // chunks that count nowhere; null: none
   UnixNanos as_of = 0;
   std::string_view keyword_rules;  // RankingChoice::keywords
+};
+
+// Where the vectors of terms come from: a vector space, and the connection that reads its model.
+struct TermVectorSource {
+  EmbeddingSpace* space = nullptr;
+  Connection* models = nullptr;
 };
 
 // What stages may ask of the store, each chunk read once. All arguments must outlive it.
 class StageContext final {
  public:
-  StageContext(const ReadTransaction& transaction, const ChunkColumns& columns,
-               EmbeddingSpace& embedding, Tokenizer& tokenizer, const StageQuestion& question);
+  StageContext(const Snapshot& snapshot, const SearchIndexes& indexes,
+               const TermVectorSource& term_vectors, Tokenizer& tokenizer,
+               const StageQuestion& question);
 
   // Valid as long as the context.
   Result<const StageChunk*> Read(uint32_t chunk);
@@ -47,7 +53,7 @@ class StageContext final {
   std::vector<std::string> StemsOf(std::string_view text);
   // Of the store's vectors. Errors: as EmbeddingSpace::NewTermVectors.
   Result<std::unique_ptr<TermVectors>> NewTermVectors() {
-    return embedding_.NewTermVectors(transaction_.connection());
+    return term_vectors_.space->NewTermVectors(*term_vectors_.models);
   }
   // The question's time. From then on the answer depends on it.
   UnixNanos AsOf();
@@ -59,16 +65,16 @@ class StageContext final {
   // What the present stage says of the question; taken by whoever runs it.
   std::string note;
 
-  const ReadTransaction& transaction() const { return transaction_; }
-  const ChunkColumns& columns() const { return columns_; }
+  const Snapshot& snapshot() const { return snapshot_; }
+  const SearchIndexes& indexes() const { return indexes_; }
   const StageQuestion& question() const { return question_; }
   // For stages that need no text.
   RowReader& rows() { return rows_; }
 
  private:
-  const ReadTransaction& transaction_;
-  const ChunkColumns& columns_;
-  EmbeddingSpace& embedding_;
+  const Snapshot& snapshot_;
+  const SearchIndexes& indexes_;
+  const TermVectorSource term_vectors_;
   Tokenizer& tokenizer_;
   const StageQuestion question_;
   RowReader rows_;

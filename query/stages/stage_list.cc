@@ -164,10 +164,10 @@ Result<StageList> StageList::Parse(std::string_view text) {
 }
 
 Result<StageList::Outcome> StageList::Run(StageContext& context,
-                                          const std::vector<FusedCandidate>& head) const {
+                                          const std::vector<ScoredChunk>& head) const {
   Outcome outcome;
   std::vector<StagedHit> hits;
-  for (const FusedCandidate& fused : head) hits.push_back({fused, {}, ""});
+  for (const ScoredChunk& fused : head) hits.push_back({fused, {}, ""});
   Bitmap before;
   for (const StagedHit& hit : hits) before.Add(hit.fused.candidate.chunk);
   for (const Named& named : stages_) {

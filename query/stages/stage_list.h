@@ -23,7 +23,7 @@ class StageList final {
 
   // What the stages made of a head.
   struct Outcome {
-    std::vector<FusedCandidate> ranking;  // by ComesBefore
+    std::vector<ScoredChunk> ranking;  // by ComesBefore
     // By chunk rowid, of those in `ranking`.
     std::unordered_map<uint32_t, std::vector<StageEffect>> effects;
     std::unordered_map<uint32_t, std::vector<uint32_t>> stands_for;
@@ -32,7 +32,7 @@ class StageList final {
     std::optional<UnixNanos> as_of;  // set when it depends on it
   };
   // Requires: `head` is by ComesBefore.
-  Result<Outcome> Run(StageContext& context, const std::vector<FusedCandidate>& head) const;
+  Result<Outcome> Run(StageContext& context, const std::vector<ScoredChunk>& head) const;
 
  private:
   struct Named {

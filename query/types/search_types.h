@@ -10,6 +10,7 @@
 
 #include "index/embed/interface/embedder.h"
 #include "index/filter/fields.h"
+#include "query/ranking/score_parts.h"
 #include "query/types/ranking_options.h"
 #include "storage/base/clock.h"
 
@@ -106,22 +107,26 @@ struct Scope {
   std::optional<UnixNanos> as_of;
 };
 
-struct SearchRequest {
+// How a question is ranked, whichever way it is asked.
+struct RankingOptions {
+  LexicalMode lexical_mode = LexicalMode::kQuery;
+  std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
+  RankingChoice ranking;
+  uint32_t threads = 1;      // the answer is the same for any number
+  bool exact = false;        // semantic retriever: score every vector
+  bool explain = false;      // fill the explanations of the answer and of its hits
+  size_t snippet_bytes = 0;  // fill the snippets of hits with at most so many bytes; 0: do not
+};
+
+struct SearchRequest : RankingOptions {
   std::string text;
   std::optional<std::string> semantic_text;  // for the semantic retriever, where it differs
   Scope scope;
   size_t k = 8;
   size_t offset = 0;
   SearchMode mode = SearchMode::kHybrid;
-  LexicalMode lexical_mode = LexicalMode::kQuery;
-  std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
-  RankingChoice ranking;
-  uint32_t threads = 1;  // the answer is the same for any number
   // A retriever only gets a thread of its own in a store of so many chunks or more.
   int64_t chunks_per_retriever = 65'536;
-  bool exact = false;        // semantic retriever: score every vector
-  bool explain = false;      // fill SearchHit::explain and SearchResponse::explain
-  size_t snippet_bytes = 0;  // fill SearchHit::snippet with at most so many bytes; 0: do not
 };
 
 struct HitExplain {
@@ -134,11 +139,8 @@ struct HitExplain {
   std::optional<int64_t> semantic_rank;
   // Its place, from 1, when the second stage began; unset when that did not rank it.
   std::optional<int64_t> first_stage_rank;
-  bool feedback = false;    // it is one of those that the query's vector was moved towards
-  double lexical_part = 0;  // weighted shares of the fused score before calibration
-  double ngram_part = 0;
-  double semantic_part = 0;
-  double neighbour_part = 0;  // from the chunks among the best hundred that are most similar
+  bool feedback = false;  // it is one of those that the query's vector was moved towards
+  ScoreParts parts;
   // What the stages asked for made of it, in their order; empty when they did not see it.
   std::vector<StageEffect> stages;
 };
@@ -232,18 +234,12 @@ struct SimilarResponse : SearchResponse {
 
 // ---- Query ------------------------------------------------------------------------------------
 
-struct QueryRequest {
+// `ranking` must be unset where nothing is ranked, but for defaults. Snippets are cut where
+// chunk.text is selected and rows are ranked.
+struct QueryRequest : RankingOptions {
   std::string rql;
   std::string snapshot;  // as in Scope
   std::optional<UnixNanos> as_of;
-  LexicalMode lexical_mode = LexicalMode::kQuery;
-  std::optional<FusionWeights> weights;  // as in SearchRequest
-  RankingChoice ranking;                 // must be unset where nothing is ranked, but for defaults
-  uint32_t threads = 1;
-  bool exact = false;
-  bool explain = false;
-  size_t snippet_bytes =
-      0;  // as in SearchRequest, where chunk.text is selected and rows are ranked
   size_t default_limit = 1000;  // rows when the query has no LIMIT
 };
 

@@ -12,6 +12,9 @@
 
 namespace recall {
 
+class ReadTransaction;
+class WriteTransaction;
+
 // The state that a Store and its open transaction share: the connection, the segment catalog, the
 // writer queue, and the open transaction.
 class StoreImpl final {

@@ -150,7 +150,7 @@ TEST_P(GoldenStoreTest, VectorsOfTheTailComeWithTheCountsOfTheirChunks) {
     if (!found) break;
     ASSERT_OK_AND_ASSIGN(
         const ChunkVector vector,
-        DecodeTailRecord(static_cast<uint32_t>(rows.ColumnInt(1)), rows.ColumnBlob(0), space));
+        DecodeDeltaRecord(static_cast<uint32_t>(rows.ColumnInt(1)), rows.ColumnBlob(0), space));
     EXPECT_EQ(vector.lexical_tokens, rows.ColumnInt(2));
     EXPECT_EQ(vector.tokens, rows.ColumnInt(3));
     EXPECT_NEAR(vector.vector.scale, UnitScale(vector.vector.values), 1e-6);

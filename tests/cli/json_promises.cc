@@ -11,7 +11,7 @@ namespace {
 using Args = std::vector<std::string>;
 using Json = SchemaSet::Json;
 
-enum class Form { kText, kJson, kLines };
+enum class Form { kPlain, kJson, kLines };
 
 // The words that can be flags.
 Args BeforeTwoDashes(const Args& args) {
@@ -23,13 +23,13 @@ bool Has(const Args& words, const std::string& word) {
 }
 
 Form FormOf(const Args& words) {
-  if (Has(words, "-h") || Has(words, "--help")) return Form::kText;
+  if (Has(words, "-h") || Has(words, "--help")) return Form::kPlain;
   if (Has(words, "--jsonl") && !Has(words, "add")) return Form::kLines;
   const auto format = std::find(words.begin(), words.end(), "--format");
   const bool by_format =
       Has(words, "--format=json") ||
       (format != words.end() && format + 1 != words.end() && format[1] == "json");
-  return by_format || Has(words, "--json") ? Form::kJson : Form::kText;
+  return by_format || Has(words, "--json") ? Form::kJson : Form::kPlain;
 }
 
 // The schema of the command, or that of errors where there is no such command.
@@ -64,7 +64,7 @@ void ExpectPromisedJson(const Args& args, const RunResult& result) {
   static const SchemaSet schemas = SchemaSet::Load(RECALL_SOURCE_DIR "/docs/schema");
   const Args words = BeforeTwoDashes(args);
   const Form form = FormOf(words);
-  if (form == Form::kText || result.signal != 0) return;
+  if (form == Form::kPlain || result.signal != 0) return;
   if (form == Form::kJson) return ExpectFits(schemas, SchemaOf(schemas, words), result.out, result);
   std::istringstream lines(result.out);
   for (std::string line; std::getline(lines, line);) {

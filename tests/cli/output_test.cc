@@ -153,17 +153,17 @@ TEST(TextTest, ExplainedScoresStandInColumns) {
   HitExplain explain;
   explain.lexical = 2.0717;
   explain.lexical_rank = 1;
-  explain.lexical_part = 0.5;
+  explain.parts.lexical = 0.5;
   explain.semantic = -0.073;
-  explain.semantic_part = 0.25;
+  explain.parts.semantic = 0.25;
   EXPECT_EQ(FormatHitExplain(explain, 0.5, {}),
             "    words       rank 1     bm25     2.0717  share 0.5000\n"
             "    meaning     no rank    cosine  -0.0730  share 0.2500\n"
             "    score       0.7500 x 0.5000 = 0.3750\n");
   explain.semantic_rank = 1000;
   explain.ngrams = 180.25;
-  explain.ngram_part = 0.125;
-  explain.neighbour_part = 0.125;
+  explain.parts.ngrams = 0.125;
+  explain.parts.neighbours = 0.125;
   explain.first_stage_rank = 12;
   explain.feedback = true;
   EXPECT_EQ(FormatHitExplain(explain, 1.5, {}),

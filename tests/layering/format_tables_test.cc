@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "tests/layering/layering_rules.h"
 
@@ -12,11 +10,6 @@ namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string ReadAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST(FormatTablesTest, EachTableOfBytesIsAssertedByAStruct) {
   const fs::path root = RECALL_SOURCE_DIR;

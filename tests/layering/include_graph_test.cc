@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "tests/layering/layering_rules.h"
 
@@ -15,11 +13,6 @@ namespace fs = std::filesystem;
 
 using Nodes = std::vector<std::string>;
 
-std::string TextOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::vector<SourceFile> ProductSources() {
   const fs::path root = RECALL_SOURCE_DIR;
   std::vector<SourceFile> files;
@@ -28,7 +21,7 @@ std::vector<SourceFile> ProductSources() {
       const std::string extension = entry.path().extension().string();
       if (extension != ".h" && extension != ".cc") continue;
       files.push_back(
-          {entry.path().lexically_relative(root).generic_string(), TextOf(entry.path())});
+          {entry.path().lexically_relative(root).generic_string(), ReadAll(entry.path())});
     }
   }
   return files;
@@ -52,7 +45,7 @@ TEST(IncludeGraphTest, NoComponentAndNoRoomIsInACycle) {
 }
 
 TEST(IncludeGraphTest, RoomsUseWhatTheTableSays) {
-  const IncludeGraph allowed = RoomTable(TextOf(fs::path(RECALL_SOURCE_DIR) / "docs/rooms.md"));
+  const IncludeGraph allowed = RoomTable(ReadAll(fs::path(RECALL_SOURCE_DIR) / "docs/rooms.md"));
   EXPECT_GT(allowed.size(), 20u) << "the table of docs/rooms.md was not found";
   for (const std::string& violation :
        RoomViolations(RoomGraph(ComponentGraph(ProductSources())), allowed)) {

@@ -1,6 +1,8 @@
 #include "tests/layering/layering_rules.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -42,8 +44,8 @@ const ThirdParty kThirdParty[] = {
     {"CLI/", {"cli"}},
     {"toml++/", {"cli"}},
     {"nlohmann/",
-     {"cli", "query/measure/eval", "query/records", "index/embed/remote", "index/filter", "index/ingest",
-      "index/embed/model2vec", "index/subword", "storage/metadata"}},
+     {"cli", "query/measure/eval", "query/records", "index/embed/remote", "index/filter",
+      "index/ingest", "index/embed/model2vec", "index/subword", "storage/metadata"}},
 };
 
 // Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.
@@ -128,6 +130,11 @@ std::vector<std::string> IncludeViolations(std::string_view path, std::string_vi
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return violations;
+}
+
+std::string ReadAll(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths) {

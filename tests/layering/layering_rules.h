@@ -2,6 +2,7 @@
 
 // What docs/ARCHITECTURE.md promises about #includes, as a function of one file's path and text.
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ std::vector<std::string> IncludeViolations(std::string_view path, std::string_vi
 
 // The folders that carry the product, which the rules are about.
 inline constexpr std::string_view kProductFolders[] = {"storage", "simd", "index", "query", "cli"};
+
+// The bytes of a file; empty when it cannot be read.
+std::string ReadAll(const std::filesystem::path& path);
 
 // One sentence for each file name that two or more of the paths have. CMakeLists.txt and README.md
 // mean their folder, so they may repeat.

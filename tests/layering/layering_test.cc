@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "tests/layering/layering_rules.h"
 
@@ -11,11 +9,6 @@ namespace recall {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string ReadAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Paths below the repository's root, sorted; without build trees, hidden folders and the inputs
 // that tests read, which have names of their own.

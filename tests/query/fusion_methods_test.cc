@@ -12,19 +12,13 @@ namespace recall {
 namespace {
 
 TEST(ReciprocalRankTest, CountsPlacesAndNothingElse) {
-  const auto ranking = FuseReciprocalRanks({{{7, 100, .9}, 2, 0},
-                                            {{3, 1, .1}, 1, 1},
-                                            {{5, 50, .2}, 0, 3},
-                                            {{4, 50, .2}, 3, 0},
-                                            {{9, 0, 0}, 0, 0}});
-  ASSERT_EQ(ranking.size(), 4u);  // what no leg ranks is not ranked
-  EXPECT_EQ(ranking[0].candidate.chunk, 3u);
-  EXPECT_EQ(ranking[0].score, 1);  // first in both
-  EXPECT_EQ(ranking[1].candidate.chunk, 7u);
-  EXPECT_DOUBLE_EQ(ranking[1].score, 61.0 / 62 / 2);
-  EXPECT_EQ(ranking[2].candidate.chunk, 4u);  // equal places go by chunk
-  EXPECT_EQ(ranking[3].candidate.chunk, 5u);
-  EXPECT_DOUBLE_EQ(ranking[3].lexical_part + ranking[3].semantic_part, 1.0 / 63);
+  EXPECT_EQ(FuseReciprocalRanks({3, 1, .1}, 1, 1).score, 1);  // first in both
+  EXPECT_DOUBLE_EQ(FuseReciprocalRanks({7, 100, .9}, 2, 0).score, 61.0 / 62 / 2);
+  const ScoredChunk third = FuseReciprocalRanks({5, 50, .2}, 0, 3);
+  EXPECT_EQ(third.candidate.chunk, 5u);
+  EXPECT_EQ(third.score, FuseReciprocalRanks({4, 50, .2}, 3, 0).score);
+  EXPECT_DOUBLE_EQ(third.parts.lexical + third.parts.semantic, 1.0 / 63);
+  EXPECT_EQ(FuseReciprocalRanks({9, 0, 0}, 0, 0).score, 0);  // no retriever proposes it
 }
 
 class FusionMethodsTest : public QueryFixture {
@@ -69,7 +63,7 @@ class FusionMethodsTest : public QueryFixture {
       EXPECT_LE(hit.score, previous);
       EXPECT_GE(hit.score, 0);
       previous = hit.score;
-      const double sum = hit.explain->lexical_part + hit.explain->semantic_part;
+      const double sum = hit.explain->parts.lexical + hit.explain->parts.semantic;
       EXPECT_NEAR(sum * found.explain->calibration, hit.score, 1e-12);
       EXPECT_FALSE(hit.explain->first_stage_rank);  // no second stage
     }

@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-using Ranking = std::vector<FusedCandidate>;
+using Ranking = std::vector<ScoredChunk>;
 
 Ranking FuseAll(const std::vector<Candidate>& candidates, const FusionOptions& options) {
   return FuseCandidates(candidates, FusionScale(candidates, options));
@@ -15,7 +15,7 @@ Ranking FuseAll(const std::vector<Candidate>& candidates, const FusionOptions& o
 
 std::vector<uint32_t> Order(const Ranking& ranking) {
   std::vector<uint32_t> chunks;
-  for (const FusedCandidate& fused : ranking) chunks.push_back(fused.candidate.chunk);
+  for (const ScoredChunk& fused : ranking) chunks.push_back(fused.candidate.chunk);
   return chunks;
 }
 
@@ -56,7 +56,7 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
              .3 * std::max(candidate.semantic, 0.0) / semantic_max;
     };
     double previous = 2;
-    for (const FusedCandidate& fused : ranking) {
+    for (const ScoredChunk& fused : ranking) {
       EXPECT_GE(fused.score, 0);
       EXPECT_LE(fused.score, 1);
       EXPECT_LE(relative(fused.candidate), previous + 1e-12);
@@ -104,7 +104,7 @@ TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
   ASSERT_EQ(Order(more), (std::vector<uint32_t>{1, 2, 3, 4}));
   EXPECT_EQ(more[0].score, first[0].score);
   EXPECT_EQ(more[1].score, first[1].score);
-  EXPECT_LE(more[2].semantic_part, .3);  // its cosine surpasses the maximum of the best
+  EXPECT_LE(more[2].parts.semantic, .3);  // its cosine surpasses the maximum of the best
 }
 
 }  // namespace

@@ -144,10 +144,10 @@ TEST(RerankTest, FollowsTheFormula) {
     ASSERT_EQ(result.ranking.size(), made.items.size());
     EXPECT_EQ(result.feedback.size(), 5u);
     double before = 2;
-    for (const FusedCandidate& fused : result.ranking) {
+    for (const ScoredChunk& fused : result.ranking) {
       const size_t i = fused.candidate.chunk / 3;
-      EXPECT_NEAR(fused.Sum(), expected[i], 1e-6) << seed << ' ' << i;
-      EXPECT_DOUBLE_EQ(fused.score, fused.Sum() * result.calibration);
+      EXPECT_NEAR(fused.parts.Sum(), expected[i], 1e-6) << seed << ' ' << i;
+      EXPECT_DOUBLE_EQ(fused.score, fused.parts.Sum() * result.calibration);
       EXPECT_LE(fused.score, before);
       EXPECT_EQ(fused.candidate.semantic, made.items[i].candidate.semantic);
       before = fused.score;

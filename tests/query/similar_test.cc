@@ -369,10 +369,8 @@ TEST_F(SimilarTest, ExplainedPartsAddUp) {
   const SimilarResponse near = Similar(request);
   ASSERT_FALSE(near.hits.empty());
   for (const SearchHit& hit : near.hits) {
-    const HitExplain& parts = *hit.explain;
-    const double sum =
-        parts.lexical_part + parts.ngram_part + parts.semantic_part + parts.neighbour_part;
-    EXPECT_NEAR(hit.score, std::min(sum * near.explain->calibration, 1.0), 1e-9);
+    EXPECT_NEAR(hit.score, std::min(hit.explain->parts.Sum() * near.explain->calibration, 1.0),
+                1e-9);
   }
 }
 

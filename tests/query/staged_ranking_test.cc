@@ -80,8 +80,7 @@ TEST_F(StagedRankingTest, ExplainedEffectsLeadFromOneStageToTheNext) {
     std::set<int64_t> places;
     for (const SearchHit& hit : found.hits) {
       const HitExplain& explain = *hit.explain;
-      const double sum = explain.lexical_part + explain.ngram_part + explain.semantic_part +
-                         explain.neighbour_part;
+      const double sum = explain.parts.Sum();
       double score = sum * found.explain->calibration;
       for (size_t i = 0; i < explain.stages.size(); ++i) {
         EXPECT_EQ(explain.stages[i].stage, summaries[i].stage);

@@ -18,13 +18,6 @@
 
 namespace recall::testing {
 
-// The value, or the end of the test program: for set-up that cannot fail.
-template <typename T>
-T Must(Result<T> result) {
-  if (!result) std::fprintf(stderr, "%s\n", result.error().ToString().c_str());
-  return std::move(result).value();
-}
-
 // SQL on a plain SQLite connection of its own, as the sqlite3 shell would run it. Returns: the
 // first column of the last row.
 inline int64_t RunSql(const std::string& path, const std::string& sql) {

@@ -10,13 +10,6 @@
 
 namespace recall {
 
-// The value of a Result that the test takes for granted; fails the test when there is none.
-template <typename T>
-T Must(Result<T> result) {
-  if (!result) ADD_FAILURE() << result.error().ToString();
-  return std::move(result).value();
-}
-
 inline std::set<std::string> FilesIn(const std::string& directory) {
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {

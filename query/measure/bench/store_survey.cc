@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "index/local/local_snapshot.h"
 #include "index/training/space_fill.h"
 #include "query/database.h"
 #include "query/measure/bench/measuring_child.h"
@@ -37,8 +38,9 @@ Result<Bitmap> ChunksToSample(const ReadTransaction& transaction, const Store& s
                               const Scope& scope) {
   if (transaction.counts().chunks <= 0) return Fail(NothingToAsk("the store is empty"));
   const StoreSummary summary = Summarize(transaction, store);
-  RECALL_ASSIGN(const ResolvedScope resolved,
-                ResolveScope(transaction, scope, summary.snapshot, FilterDomain::kChunks));
+  RECALL_ASSIGN(
+      const ResolvedScope resolved,
+      ResolveScope(LocalFilterSets(transaction), scope, summary.snapshot, FilterDomain::kChunks));
   if (!resolved.set) return LiveChunks(transaction);
   if (resolved.set->Empty()) return Fail(NothingToAsk("no chunk satisfies the filter"));
   return *resolved.set;

@@ -120,7 +120,7 @@ class Corpus final {
   // Indexes (order of adding) of the chunks found, best first.
   std::vector<size_t> Find(std::string_view text, size_t k = 100) {
     std::vector<size_t> found;
-    for (const LexicalHit& hit : Search(text).value().Top(k)) {
+    for (const RetrieverHit& hit : Search(text).value().Top(k)) {
       found.push_back(hit.chunk - chunks_.front().row);
     }
     return found;
@@ -220,7 +220,7 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
   std::erase_if(expected,
                 [&](const auto& hit) { return allowed && !allowed->Contains(hit.first); });
   ASSERT_EQ(scores.matches(), expected.size());
-  std::vector<LexicalHit> ranking = scores.Top(expected.size() + 5);
+  std::vector<RetrieverHit> ranking = scores.Top(expected.size() + 5);
   ASSERT_EQ(ranking.size(), expected.size());
   for (size_t i = 0; i < ranking.size(); ++i) {
     ASSERT_TRUE(expected.contains(ranking[i].chunk));
@@ -232,14 +232,14 @@ void ExpectSame(const LexicalScores& scores, std::map<uint32_t, double> expected
     EXPECT_GT(ranking[i].score, 0);
     EXPECT_LT(ranking[i].score, scores.score_upper_bound());
     if (i == 0) continue;
-    const LexicalHit& before = ranking[i - 1];
+    const RetrieverHit& before = ranking[i - 1];
     EXPECT_TRUE(before.score > ranking[i].score ||
                 (before.score == ranking[i].score && before.chunk < ranking[i].chunk));
   }
   for (uint32_t chunk = 0; chunk < 3000; ++chunk) {
     EXPECT_EQ(scores.Holds(chunk), expected.contains(chunk)) << chunk;
   }
-  const std::vector<LexicalHit> best = scores.Top(3);
+  const std::vector<RetrieverHit> best = scores.Top(3);
   for (size_t i = 0; i < best.size(); ++i) EXPECT_EQ(best[i].chunk, ranking[i].chunk);
 }
 

@@ -1,4 +1,4 @@
-#include "index/lexical/lexical_query.h"
+#include "index/lexical_query/lexical_query.h"
 
 #include <gtest/gtest.h>
 

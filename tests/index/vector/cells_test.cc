@@ -130,7 +130,7 @@ TEST_F(ListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
     ASSERT_OK_AND_ASSIGN(const auto hits,
                          SearchVectors(*columns, query, {nullptr, &removed}, options));
     EXPECT_EQ(hits.size(), 50u);
-    for (const VectorHit& hit : hits) EXPECT_FALSE(removed.Contains(hit.chunk));
+    for (const RetrieverHit& hit : hits) EXPECT_FALSE(removed.Contains(hit.chunk));
   }
 }
 

@@ -1,7 +1,9 @@
 #include "index/vector/vector_index.h"
+#include "index/vector/scan_plan.h"
 
 #include <set>
 
+#include "index/vector/scan_plan.h"
 #include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "tests/index/vector/vector_test_util.h"
@@ -97,17 +99,17 @@ class VectorIndexTest : public ::testing::TestWithParam<bool> {
     return hits ? Pairs(*hits) : std::vector<std::pair<uint32_t, float>>{};
   }
 
-  void ExpectTheSameByChunk(std::vector<VectorHit> hits, const VectorQuery& query,
+  void ExpectTheSameByChunk(std::vector<RetrieverHit> hits, const VectorQuery& query,
                             const ChunkFilter& filter, VectorSearchOptions options) {
     options.by_chunk = true;
     const auto by_chunk = SearchVectors(*columns_, query, filter, options);
     ASSERT_TRUE(by_chunk.has_value());
-    std::ranges::sort(hits, {}, &VectorHit::chunk);
+    std::ranges::sort(hits, {}, &RetrieverHit::chunk);
     EXPECT_EQ(Pairs(*by_chunk), Pairs(hits));
   }
 
-  std::vector<VectorHit> SlowTwoSteps(const VectorQuery& query, const ChunkFilter& filter,
-                                      const VectorSearchOptions& options) const {
+  std::vector<RetrieverHit> SlowTwoSteps(const VectorQuery& query, const ChunkFilter& filter,
+                                         const VectorSearchOptions& options) const {
     const VectorModel probed = SlowProbe(model_, space_, query, filter, options.depth);
     return BestOf(SlowTwoStepRanking(probed, query, filter, options.depth, options.most),
                   options.k);
@@ -341,8 +343,8 @@ class VectorRecallTest : public ::testing::Test {
       }
       EXPECT_EQ(stats.scanned, kChunks);
       std::set<uint32_t> wanted;
-      for (const VectorHit& hit : *exact) wanted.insert(hit.chunk);
-      for (const VectorHit& hit : *fast) outcome.recall += wanted.contains(hit.chunk);
+      for (const RetrieverHit& hit : *exact) wanted.insert(hit.chunk);
+      for (const RetrieverHit& hit : *fast) outcome.recall += wanted.contains(hit.chunk);
       outcome.reranked += static_cast<double>(stats.reranked);
     }
     return {outcome.recall / kQueries / 10, outcome.reranked / kQueries};
@@ -426,7 +428,7 @@ TEST(VectorCorruptionTest, NonsenseScalesAndIdsAreHarmless) {
   for (const ChunkFilter& filter : {ChunkFilter{}, ChunkFilter{&some, nullptr}}) {
     const auto hits = SearchVectors(*columns, query, filter, {});
     if (!hits) continue;  // refusing it is fine too
-    for (const VectorHit& hit : *hits) EXPECT_LE(std::fabs(hit.score), 1.0f);
+    for (const RetrieverHit& hit : *hits) EXPECT_LE(std::fabs(hit.score), 1.0f);
   }
   ChunkColumns::LengthCursor cursor(*columns);
   for (uint32_t chunk = 0; chunk < 200; ++chunk) EXPECT_LE(cursor.LexicalTokens(chunk), 65'535u);

@@ -63,8 +63,8 @@ inline float SlowScore(const VectorQuery& query, const QuantizedVector& vector) 
   return std::min(1.0f, std::max(-1.0f, score));
 }
 
-inline std::vector<VectorHit> BestOf(std::vector<VectorHit> hits, size_t k) {
-  std::sort(hits.begin(), hits.end(), [](const VectorHit& a, const VectorHit& b) {
+inline std::vector<RetrieverHit> BestOf(std::vector<RetrieverHit> hits, size_t k) {
+  std::sort(hits.begin(), hits.end(), [](const RetrieverHit& a, const RetrieverHit& b) {
     return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;
   });
   hits.resize(std::min(k, hits.size()));
@@ -72,9 +72,9 @@ inline std::vector<VectorHit> BestOf(std::vector<VectorHit> hits, size_t k) {
 }
 
 // The k best of the model that pass the filter.
-inline std::vector<VectorHit> SlowSearch(const VectorModel& model, const VectorQuery& query,
-                                         const ChunkFilter& filter, size_t k) {
-  std::vector<VectorHit> hits;
+inline std::vector<RetrieverHit> SlowSearch(const VectorModel& model, const VectorQuery& query,
+                                            const ChunkFilter& filter, size_t k) {
+  std::vector<RetrieverHit> hits;
   for (const auto& [chunk, vector] : model) {
     if (filter.Passes(chunk)) hits.push_back({chunk, SlowScore(query, vector.vector)});
   }
@@ -95,10 +95,10 @@ inline uint32_t SignCodeScore(const VectorQuery& query, const QuantizedVector& v
 }
 
 // All vectors that pass, ranked by the scores of their sign codes.
-inline std::vector<VectorHit> SlowSignCodeRanking(const VectorModel& model,
-                                                  const VectorQuery& query,
-                                                  const ChunkFilter& filter) {
-  std::vector<VectorHit> by_sign_code;
+inline std::vector<RetrieverHit> SlowSignCodeRanking(const VectorModel& model,
+                                                     const VectorQuery& query,
+                                                     const ChunkFilter& filter) {
+  std::vector<RetrieverHit> by_sign_code;
   for (const auto& [chunk, vector] : model) {
     if (filter.Passes(chunk)) {
       by_sign_code.push_back({chunk, static_cast<float>(SignCodeScore(query, vector.vector))});
@@ -110,27 +110,28 @@ inline std::vector<VectorHit> SlowSignCodeRanking(const VectorModel& model,
 // All hits of the search in steps, ranked, by the book: the `depth` best by sign code and up to
 // four times as many that tie with the last of them, then those of the `most` best whose sign codes
 // leave it open whether they are as near as the tenth so far; all scored in full.
-inline std::vector<VectorHit> SlowTwoStepRanking(const VectorModel& model, const VectorQuery& query,
-                                                 const ChunkFilter& filter, size_t depth,
-                                                 size_t most) {
-  const std::vector<VectorHit> ranked = SlowSignCodeRanking(model, query, filter);
+inline std::vector<RetrieverHit> SlowTwoStepRanking(const VectorModel& model,
+                                                    const VectorQuery& query,
+                                                    const ChunkFilter& filter, size_t depth,
+                                                    size_t most) {
+  const std::vector<RetrieverHit> ranked = SlowSignCodeRanking(model, query, filter);
   if (ranked.empty()) return {};
   VectorModel candidates;
-  const auto take = [&](size_t count, float least) {
+  const auto take = [&](size_t count, double least) {
     for (size_t i = 0; i < std::min(count, ranked.size()) && ranked[i].score >= least; ++i) {
       candidates[ranked[i].chunk] = model.at(ranked[i].chunk);
     }
     return SlowSearch(candidates, query, {}, candidates.size());
   };
-  const std::vector<VectorHit> first =
+  const std::vector<RetrieverHit> first =
       take(std::min(4 * depth, most), ranked.at(std::min(depth, ranked.size()) - 1).score);
   if (most == depth || first.size() < 10) return first;
-  return take(most, LeastSignCodeScore(query, first[9].score));
+  return take(most, LeastSignCodeScore(query, static_cast<float>(first[9].score)));
 }
 
-inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<VectorHit>& hits) {
+inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<RetrieverHit>& hits) {
   std::vector<std::pair<uint32_t, float>> pairs;
-  for (const VectorHit& hit : hits) pairs.emplace_back(hit.chunk, hit.score);
+  for (const RetrieverHit& hit : hits) pairs.emplace_back(hit.chunk, static_cast<float>(hit.score));
   return pairs;
 }
 

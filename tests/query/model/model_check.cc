@@ -357,14 +357,13 @@ class Comparison final {
     bool ngrams = false;
     for (const SearchHit& hit : answer.hits) {
       const HitExplain& explain = *hit.explain;
-      const double sum = explain.lexical_part + explain.ngram_part + explain.semantic_part +
-                         explain.neighbour_part;
+      const double sum = explain.parts.Sum();
       Expect(std::abs(hit.score - sum * answer.explain->calibration) < kExact,
              question + ": the sum");
       if (explain.ngrams.has_value() != ngrams) before = 0;
       ngrams = explain.ngrams.has_value();
       if (explain.lexical.value_or(0) <= 0) continue;
-      const double ratio = *explain.lexical / explain.lexical_part;
+      const double ratio = *explain.lexical / explain.parts.lexical;
       Expect(before == 0 || std::abs(ratio / before - 1) < kExact, question + ": the words' part");
       before = ratio;
     }

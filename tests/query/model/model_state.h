@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "index/ingest/document_builder.h"
-#include "index/lexical/lexical_query.h"
+#include "index/lexical_query/lexical_query.h"
 #include "index/vector_space/vector_space.h"
 #include "tests/query/filter_oracle.h"
 

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/documents/chunk_scan.h"
+#include "storage/documents/document_store.h"
+#include "storage/documents/live_scan.h"
+
+namespace recall {
+
+// Rows of documents and chunks, texts, and what was trained on them, as one commit left them. All
+// calls belong to the thread of the snapshot. A call may be a round trip to a server, so rows are
+// asked for in batches where a caller knows more than one. Errors of all calls: Corruption, and
+// those of the connection to the store.
+class TextsAndFacts {
+ public:
+  virtual ~TextsAndFacts() = default;
+
+  // The rows, in the order asked for. NotFound when one of them does not exist.
+  virtual Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const = 0;
+  virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
+  // Bytes start .. end of a document, clamped to the size of the text.
+  virtual Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const = 0;
+  // The headings and texts of chunks; chunks of documents that the commit does not show are left
+  // out. Fastest for ascending rows: neighbours share a block of text.
+  virtual Status ScanPassages(std::span<const uint32_t> chunks,
+                              const PassageVisitor& visit) const = 0;
+  // The chunk rowids of every live document, in no order that is promised.
+  virtual Status ScanLiveChunks(const SpanVisitor& visit) const = 0;
+  // Every live document, by path in byte order (or the reverse), until `visit` returns false.
+  virtual Status ScanPaths(bool descending,
+                           const std::function<bool(const PathEntry&)>& visit) const = 0;
+  // A part of the model in force at the commit; none when there is no model, or no such part.
+  virtual Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const = 0;
+
+  // One row of ReadChunks.
+  Result<ChunkRow> ReadChunk(uint32_t chunk) const {
+    RECALL_ASSIGN(std::vector<ChunkRow> rows, ReadChunks({&chunk, 1}));
+    return std::move(rows.front());
+  }
+};
+
+}  // namespace recall

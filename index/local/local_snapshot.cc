@@ -1,0 +1,174 @@
+// Thin adapters: each call is one call of the index or the table that answers it.
+
+#include "index/local/local_snapshot.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/bitmap/tombstones.h"
+#include "index/columns/chunk_columns.h"
+#include "index/lexical/lexical_index.h"
+#include "index/vector/stored_vectors.h"
+#include "index/vector/vector_index.h"
+#include "storage/tables/model_table.h"
+
+namespace recall {
+namespace {
+
+class LocalLexicalCandidates final : public LexicalCandidates {
+ public:
+  explicit LocalLexicalCandidates(LexicalScores scores) : scores_(std::move(scores)) {}
+
+  uint64_t count() const override { return scores_.matches(); }
+  double score_upper_bound() const override { return scores_.score_upper_bound(); }
+  const std::vector<LexicalTerm>& terms() const override { return scores_.terms(); }
+  Result<std::vector<RetrieverHit>> Top(size_t count) const override { return scores_.Top(count); }
+  Result<std::vector<RetrieverHit>> AtLeast(double score) const override {
+    return scores_.AtLeast(score);
+  }
+  Result<std::vector<double>> Score(std::span<const uint32_t> chunks) const override {
+    std::vector<double> scores;
+    scores.reserve(chunks.size());
+    for (const uint32_t chunk : chunks) scores.push_back(scores_.Score(chunk));
+    return scores;
+  }
+  Result<uint64_t> CountAmong(std::span<const uint32_t> chunks) const override {
+    return static_cast<uint64_t>(
+        std::ranges::count_if(chunks, [&](uint32_t chunk) { return scores_.Holds(chunk); }));
+  }
+  Result<uint64_t> Rank(const RetrieverHit& hit) const override { return scores_.Rank(hit); }
+  Result<Bitmap> Matches() const override { return scores_.Matches(); }
+  Result<std::optional<Bitmap>> Required() const override { return scores_.Required(); }
+  Result<Bitmap> Excluded() const override { return scores_.Excluded(); }
+
+ private:
+  LexicalScores scores_;
+};
+
+class LocalSemanticCandidates final : public SemanticCandidates {
+ public:
+  LocalSemanticCandidates(const ChunkColumns& columns, const VectorQuery& query,
+                          VectorSearch search)
+      : columns_(columns), query_(query), search_(std::move(search)) {}
+
+  Result<SemanticHits> Search() const override {
+    VectorSearchStats stats;
+    SemanticHits found;
+    RECALL_ASSIGN(found.hits, search_.Run(&stats));
+    found.scanned = stats.scanned;
+    found.reranked = stats.reranked;
+    found.exact = stats.exact;
+    return found;
+  }
+  Result<std::vector<float>> Score(std::span<const uint32_t> chunks) const override {
+    return ScoreVectors(columns_, query_, chunks);
+  }
+  Result<ChunkComponents> Components(std::span<const uint32_t> chunks) const override {
+    const auto vectors = std::make_shared<StoredVectors>(columns_);
+    ChunkComponents components;
+    components.views.reserve(chunks.size());
+    for (const uint32_t chunk : chunks) {
+      RECALL_ASSIGN(const StoredVectors::View view, vectors->Find(chunk));
+      components.views.push_back({view.scale, view.values});
+    }
+    components.owner = vectors;
+    return components;
+  }
+
+ private:
+  const ChunkColumns& columns_;
+  const VectorQuery& query_;
+  VectorSearch search_;
+};
+
+class LocalIndexes final : public SearchIndexes {
+ public:
+  LocalIndexes(const ReadTransaction& transaction, std::unique_ptr<ChunkColumns> columns,
+               Bitmap removed)
+      : transaction_(transaction), columns_(std::move(columns)), removed_(std::move(removed)) {}
+
+  uint64_t chunks() const override {
+    return static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
+  }
+  Result<std::vector<ClauseMatches>> CountMatches(const LexicalQuery& query,
+                                                  const ChunkFilter& filter) const override {
+    return recall::CountMatches(transaction_, *columns_, query, filter);
+  }
+  const Bitmap& removed() const override { return removed_; }
+  Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
+      const LexicalQuery& query, const ChunkFilter& filter) const override {
+    RECALL_ASSIGN(LexicalScores scores,
+                  recall::SearchLexical(transaction_, *columns_, query, filter));
+    return std::make_unique<LocalLexicalCandidates>(std::move(scores));
+  }
+  Result<std::unique_ptr<SemanticCandidates>> PrepareSemantic(
+      const VectorQuery& query, const ChunkFilter& filter,
+      const SemanticSearchOptions& options) const override {
+    VectorSearchOptions how;
+    how.k = options.most;
+    how.by_chunk = true;
+    how.exact = options.exact;
+    how.store_vectors = chunks();
+    how.threads = std::max<size_t>(options.threads, 1);
+    RECALL_ASSIGN(VectorSearch search, VectorSearch::Prepare(*columns_, query, filter, how));
+    return std::make_unique<LocalSemanticCandidates>(*columns_, query, std::move(search));
+  }
+
+ private:
+  const ReadTransaction& transaction_;
+  const std::unique_ptr<ChunkColumns> columns_;
+  const Bitmap removed_;
+};
+
+}  // namespace
+
+Result<std::vector<ChunkRow>> LocalTextsAndFacts::ReadChunks(
+    std::span<const uint32_t> chunks) const {
+  std::vector<ChunkRow> rows;
+  rows.reserve(chunks.size());
+  for (const uint32_t chunk : chunks) {
+    RECALL_ASSIGN(ChunkRow row, recall::ReadChunk(transaction_, chunk));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Result<DocRow> LocalTextsAndFacts::ReadDoc(int64_t doc_row) const {
+  return recall::ReadDoc(transaction_, doc_row);
+}
+
+Result<std::string> LocalTextsAndFacts::ReadText(const DocRow& doc, uint64_t start,
+                                                 uint64_t end) const {
+  return recall::ReadText(transaction_, doc, start, end);
+}
+
+Status LocalTextsAndFacts::ScanPassages(std::span<const uint32_t> chunks,
+                                        const PassageVisitor& visit) const {
+  ChunkReader reader(transaction_, ChunkReader::Access::kScattered);
+  for (const uint32_t chunk : chunks) RECALL_TRY(reader.ScanPassages(chunk, chunk, visit));
+  return Status::Ok();
+}
+
+Status LocalTextsAndFacts::ScanLiveChunks(const SpanVisitor& visit) const {
+  return ScanLiveDocs(transaction_, RowUnit::kChunks, visit);
+}
+
+Status LocalTextsAndFacts::ScanPaths(bool descending,
+                                     const std::function<bool(const PathEntry&)>& visit) const {
+  return recall::ScanPaths(transaction_, descending, visit);
+}
+
+Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string_view kind) const {
+  Connection& connection = transaction_.connection();
+  RECALL_ASSIGN(const auto model, FindModelAt(connection, transaction_.counts().commit_sequence));
+  if (!model) return std::nullopt;
+  return recall::ReadModelPart(connection, model->id, kind);
+}
+
+Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(const VectorSpace& space) const {
+  RECALL_ASSIGN(std::unique_ptr<ChunkColumns> columns, ChunkColumns::Open(transaction_, space));
+  RECALL_ASSIGN(Bitmap removed, ReadTombstones(transaction_));
+  return std::make_unique<LocalIndexes>(transaction_, std::move(columns), std::move(removed));
+}
+
+}  // namespace recall

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "index/interface/snapshot.h"
+#include "storage/store/store.h"
+
+namespace recall {
+
+// Sets from the filters of a local store.
+class LocalFilterSets final : public FilterSets {
+ public:
+  // `transaction` must outlive it.
+  explicit LocalFilterSets(const ReadTransaction& transaction) : transaction_(transaction) {}
+  Result<FilterOutcome> Evaluate(const CompiledFilter& filter, FilterDomain domain) const override {
+    return filter.Evaluate(transaction_, domain);
+  }
+
+ private:
+  const ReadTransaction& transaction_;
+};
+
+// Rows and texts of a local store.
+class LocalTextsAndFacts final : public TextsAndFacts {
+ public:
+  // `transaction` must outlive it.
+  explicit LocalTextsAndFacts(const ReadTransaction& transaction) : transaction_(transaction) {}
+  Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const override;
+  Result<DocRow> ReadDoc(int64_t doc_row) const override;
+  Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;
+  Status ScanPassages(std::span<const uint32_t> chunks, const PassageVisitor& visit) const override;
+  Status ScanLiveChunks(const SpanVisitor& visit) const override;
+  Status ScanPaths(bool descending,
+                   const std::function<bool(const PathEntry&)>& visit) const override;
+  Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const override;
+
+ private:
+  const ReadTransaction& transaction_;
+};
+
+// A read transaction of a local store as a Snapshot. Costs nothing to make.
+class LocalSnapshot final : public Snapshot {
+ public:
+  // `transaction` must outlive it.
+  explicit LocalSnapshot(const ReadTransaction& transaction)
+      : transaction_(transaction), texts_(transaction), filters_(transaction) {}
+
+  const StoreCounts& counts() const override { return transaction_.counts(); }
+  const TextsAndFacts& texts() const override { return texts_; }
+  const FilterSets& filters() const override { return filters_; }
+  Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const override;
+
+ private:
+  const ReadTransaction& transaction_;
+  LocalTextsAndFacts texts_;
+  LocalFilterSets filters_;
+};
+
+}  // namespace recall

@@ -1,0 +1,15 @@
+#pragma once
+
+namespace recall {
+
+// Weighted shares of evidence, which add up to a score before calibration.
+struct ScoreParts {
+  double lexical = 0;
+  double ngrams = 0;
+  double semantic = 0;
+  double neighbours = 0;  // from the chunks of the reranking window with the most similar vectors
+
+  double Sum() const { return lexical + ngrams + semantic + neighbours; }
+};
+
+}  // namespace recall

@@ -1,0 +1,89 @@
+// The ranking that all answers start from. Its members are
+// - all chunks that match the lexical query (and the filter),
+// - the chunks that the semantic retriever proposes,
+// - in a store of at most a hundred chunks, those whose n-grams resemble the query's.
+//
+// It has up to two parts: the reranked window, and what follows it in first-stage order. Which
+// places are asked for - the first 8, the next 100, all - changes no score and no order, so pages
+// join. That holds because every step before is a value that was computed without knowing the page.
+//
+// Cost of Best(count): the window when count fits into it; otherwise a first-stage ranking of
+// `count` places, computed anew. A page beyond the window is rare, and its cost is that of the
+// scores it needs.
+
+#include "query/retrieval/fused_ranking.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "query/ranking/reciprocal_rank.h"
+#include "query/retrieval/stage_clock.h"
+
+namespace recall {
+
+std::vector<ScoredChunk> FirstOf(const std::vector<ScoredChunk>& ranking, size_t count) {
+  size_t end = std::min(count, ranking.size());
+  while (end > 0 && end < ranking.size() && ranking[end].score == ranking[end - 1].score) ++end;
+  return {ranking.begin(), ranking.begin() + static_cast<ptrdiff_t>(end)};
+}
+
+Result<std::vector<ScoredChunk>> FusedRanking::Best(size_t count) const {
+  if (reciprocal) return FirstOf(reciprocal->ranking, count);
+  if (!window) return RankFirstStage(*plan, hits, pool, count);
+  std::vector<ScoredChunk> ranking = window->reranking.ranking;
+  if (count <= ranking.size()) return ranking;
+  RECALL_ASSIGN(const std::vector<ScoredChunk> first_stage,
+                RankFirstStage(*plan, hits, pool, count));
+  for (size_t i = window->size; i < first_stage.size(); ++i) {
+    ranking.push_back(window->Below(first_stage[i]));
+  }
+  return ranking;
+}
+
+Result<Bitmap> FusedRanking::Members() const {
+  Bitmap members;
+  if (hits.lexical) {
+    RECALL_ASSIGN(members, hits.lexical->Matches());
+  }
+  for (const RetrieverHit& hit : hits.semantic) members.Add(hit.chunk);
+  return window ? members.Or(window->unproposed) : members;
+}
+
+int64_t FusedRanking::member_count() const {
+  return pool.proposed + (window ? static_cast<int64_t>(window->unproposed.Count()) : 0);
+}
+
+double FusedRanking::calibration() const {
+  if (plan->fusion == FusionMethod::kReciprocalRank) return kReciprocalCalibration;
+  return window ? window->reranking.calibration : pool.scale.calibration();
+}
+
+ScoredChunk FusedRanking::BestUnproposed() const {
+  if (plan->fusion == FusionMethod::kReciprocalRank) {
+    return FuseReciprocalRanks({0, 0, 0}, 0, hits.semantic.size() + 1);
+  }
+  const ScoredChunk scored = pool.scale.Fuse({0, 0, hits.semantic_floor});
+  return window ? window->Below(scored) : scored;
+}
+
+Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools& tools,
+                                      const SearchRequest& request, const Bitmap* allowed,
+                                      const SynthesizedQuery* made) {
+  FusedRanking ranking{&snapshot, nullptr, {}, {}, {}, {}, {}};
+  RECALL_ASSIGN(ranking.plan, MakeRetrievalPlan(snapshot, tools, request, allowed, made));
+  const RetrievalPlan& plan = *ranking.plan;
+  RECALL_ASSIGN(ranking.hits, RunRetrievers(plan));
+  StageClock clock;
+  RECALL_ASSIGN(ranking.pool, MakeCandidatePool(plan, ranking.hits));
+  clock.Finish("fuse", ranking.timings);
+  if (plan.fusion == FusionMethod::kReciprocalRank) {
+    RECALL_ASSIGN(ranking.reciprocal, RankReciprocally(plan, ranking.hits));
+    clock.Finish("rerank", ranking.timings);
+  } else if (plan.hybrid() && plan.fusion == FusionMethod::kDefault) {
+    RECALL_ASSIGN(ranking.window, RerankWindow(snapshot, plan, ranking.hits, ranking.pool));
+    clock.Finish("rerank", ranking.timings);
+  }
+  return ranking;
+}
+
+}  // namespace recall

@@ -1,0 +1,120 @@
+// The last step of a search: stages, minimum score, totals.
+//
+// Problem. The total must be true for every page, but ranking everything to count it is too slow.
+//
+// Idea. Without a minimum score nothing is ranked before a page asks for it: the total follows from
+// the counts of the retrievers, the chunks that joined the window and the chunks that stages left
+// out. A minimum score turns the ranking into a list. Scores never increase along the ranking, so
+// the list is found by ranking deeper, four times as many places each time, until the last score
+// falls below the minimum. The total is then its length.
+//
+// Invariants. The total is a lower bound only where the semantic list was cut and, with a minimum
+// score, where the best chunk beyond the cut could still reach the minimum. A Ranking is immutable:
+// Best(count) computes the same places whatever was asked before.
+//
+// Cost: O(members) for the set arithmetic of stages; with a minimum score, ranking all that stays.
+
+#include "query/retrieval/ranking.h"
+
+#include <utility>
+
+#include "query/retrieval/stage_clock.h"
+
+namespace recall {
+namespace {
+
+// All places of `best(count)` that score `least` or more.
+template <typename Best>
+Result<std::vector<ScoredChunk>> AllWith(double least, Best best) {
+  std::vector<ScoredChunk> ranking;
+  for (size_t count = kWindowSize;; count *= 4) {
+    RECALL_ASSIGN(ranking, best(count));
+    if (ranking.size() < count || ranking.back().score < least) break;
+  }
+  std::erase_if(ranking, [&](const ScoredChunk& scored) { return scored.score < least; });
+  return ranking;
+}
+
+}  // namespace
+
+Status CheckMinScore(const SearchRequest& request) {
+  const double least = request.ranking.min_score;
+  if (least >= 0 && least <= 1) return Status::Ok();
+  return Status::InvalidArgument("the least score must be a number from 0 to 1",
+                                 "scores lie between these; 0 leaves nothing out");
+}
+
+Result<Ranking> Ranking::Make(FusedRanking fused, const QueryTools& tools,
+                              const SearchRequest& request, const RankingCut& cut) {
+  Ranking ranking(std::move(fused));
+  const FusedRanking& all = ranking.fused_;
+  ranking.total_hits_ = all.member_count();
+  ranking.total_is_lower_bound_ = all.hits.semantic_cut;
+  StageClock clock;
+  RECALL_ASSIGN(ranking.staged_, ApplyStages(all, tools, request, cut.stages, cut.without));
+  if (ranking.staged_) {
+    RECALL_ASSIGN(const Bitmap members, all.Members());
+    const Bitmap& left_out = ranking.staged_->outcome.left_out;
+    ranking.total_hits_ -= static_cast<int64_t>(left_out.And(members).Count());
+    clock.Finish("stages", ranking.stage_timings_);
+  }
+  const double least = cut.min_score;
+  if (!(least > 0)) return ranking;
+  RECALL_ASSIGN(std::vector<ScoredChunk> kept,
+                AllWith(least, [&](size_t count) { return ranking.BestOfAll(count); }));
+  const ScoredChunk unproposed = all.BestUnproposed();
+  const double most = ranking.staged_ ? ranking.staged_->Below(unproposed).score : unproposed.score;
+  ranking.total_hits_ = static_cast<int64_t>(kept.size());
+  ranking.total_is_lower_bound_ = all.hits.semantic_cut && most >= least;
+  ranking.kept_ = std::move(kept);
+  return ranking;
+}
+
+Result<std::vector<ScoredChunk>> Ranking::BestOfAll(size_t count) const {
+  return staged_ ? BestStaged(fused_, *staged_, count) : fused_.Best(count);
+}
+
+Result<std::vector<ScoredChunk>> Ranking::Best(size_t count) const {
+  if (kept_) return FirstOf(*kept_, count);
+  return BestOfAll(count);
+}
+
+Result<Bitmap> Ranking::Members() const {
+  if (kept_) {
+    Bitmap members;
+    for (const ScoredChunk& scored : *kept_) members.Add(scored.candidate.chunk);
+    return members;
+  }
+  RECALL_ASSIGN(Bitmap members, fused_.Members());
+  return staged_ ? members.AndNot(staged_->outcome.left_out) : std::move(members);
+}
+
+std::vector<uint32_t> Ranking::RepresentedBy(uint32_t chunk) const {
+  if (!staged_) return {};
+  const auto found = staged_->outcome.stands_for.find(chunk);
+  return found == staged_->outcome.stands_for.end() ? std::vector<uint32_t>() : found->second;
+}
+
+std::optional<UnixNanos> Ranking::as_of() const {
+  return staged_ ? staged_->outcome.as_of : std::nullopt;
+}
+
+std::vector<StageTiming> Ranking::timings() const {
+  std::vector<StageTiming> all = fused_.plan->timings;
+  for (const auto* timings : {&fused_.hits.timings, &fused_.timings, &stage_timings_}) {
+    all.insert(all.end(), timings->begin(), timings->end());
+  }
+  return all;
+}
+
+Result<Ranking> Rank(const Snapshot& snapshot, const QueryTools& tools,
+                     const SearchRequest& request, const Bitmap* allowed) {
+  RECALL_TRY(CheckMinScore(request));
+  RankingCut cut;
+  RECALL_ASSIGN(cut.stages, StageList::Parse(request.ranking.stages));
+  cut.min_score = request.ranking.min_score;
+  RECALL_ASSIGN(FusedRanking fused, MakeFusedRanking(snapshot, tools, request, allowed));
+  return Ranking::Make(std::move(fused), tools, request, cut);
+}
+
+}  // namespace recall

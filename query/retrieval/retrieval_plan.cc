@@ -1,0 +1,153 @@
+// The first step of a search: from a request to a plan of what both retrievers are asked.
+//
+// Problem. A request leaves much open: weights, whether there are vectors, what the text means,
+// which threads are worth starting. If each later step decided such things for itself, two of them
+// could decide differently.
+//
+// Idea. One function decides everything once and returns a value that never changes. It also makes
+// all checks that need the store, so that a wrong request fails before any index is read.
+//
+// Invariants. `fusion` is kDefault unless both retrievers run, because one ranking needs no fusion.
+// The noise floor is 0 unless both rankings were asked for. The retrievers run in parallel only
+// when no clause is +must or -not: those bind the semantic retriever as well, which then has to
+// wait for the lexical one (retriever_hits.cc).
+//
+// Noise floor. Two unrelated vectors of n components have a cosine of about 1/sqrt(n) by chance: it
+// is the standard deviation of the dot product of random unit vectors. A chunk without any term of
+// the query must exceed it. The hash embedder's components are noise themselves, so its vectors
+// must exceed three standard deviations.
+//
+// Cost: opening the indexes reads no posting and no vector; embedding a question takes 0.1 to 1 ms
+// with the built-in embedders.
+
+#include "query/retrieval/retrieval_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "query/retrieval/stage_clock.h"
+
+namespace recall {
+namespace {
+
+// The number of chunks that the semantic retriever proposes. Every chunk has some cosine with every
+// query, so the list must end somewhere; few readers get that far.
+constexpr size_t kSemanticReach = 1000;
+// All vectors of a selection up to this size are scored anyway, so all chunks are proposed.
+constexpr int64_t kWholeSelection = 2000;
+
+// A vector that comes with the question fits only a space of user-supplied vectors.
+Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, size_t components) {
+  if (components > 0 && plan.mode == SearchMode::kLexical) {
+    return Status::InvalidArgument(
+        "only words rank here, so the question's embedding would not count",
+        "leave it out, or rank by meaning too");
+  }
+  if (components > 0 && !space.is_user_supplied()) {
+    return Status::InvalidArgument(
+        "the question has an embedding, but the store's embedder is " + space.row().embedder,
+        "leave it out: the store embeds questions itself");
+  }
+  if (components > 0 && components != space.vectors().dim()) {
+    return Status::InvalidArgument("the question's embedding has " + std::to_string(components) +
+                                       " components, the store's vectors have " +
+                                       std::to_string(space.vectors().dim()),
+                                   "embed questions and documents with the same model");
+  }
+  if (components == 0 && space.is_user_supplied() && !plan.lexical) {
+    return Status::InvalidArgument(
+        "the store is given its vectors, and the question has none to compare them with",
+        "say --embedding, or search by words too");
+  }
+  return Status::Ok();
+}
+
+Result<std::vector<float>> EmbedQuestion(const QueryTools& tools, const SearchRequest& request,
+                                         std::vector<std::string>& warnings) {
+  if (!request.ranking.embedding.empty()) return request.ranking.embedding;
+  std::vector<float> vector(tools.space->dim());
+  if (tools.embedding->is_user_supplied()) {
+    warnings.push_back(
+        "this store is given its vectors: a question without one is answered by its words");
+    return vector;
+  }
+  const std::string_view texts[] = {request.semantic_text ? *request.semantic_text : request.text};
+  RECALL_TRY(tools.embedder->Embed(texts, vector));
+  return vector;
+}
+
+float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
+  if (plan.mode == SearchMode::kSemantic) return 0;
+  const float times = space.maker() == kHashEmbedder ? 3 : 1;
+  return times / std::sqrt(static_cast<float>(space.vectors().dim()));
+}
+
+bool HasOperators(const LexicalQuery& query) {
+  return !std::ranges::all_of(query.clauses, [](const LexicalClause& clause) {
+    return clause.occur == LexicalClause::Occur::kShould;
+  });
+}
+
+void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space) {
+  if (plan.lexical && plan.query.Empty()) {
+    plan.warnings.push_back("the query has no words to search for; skipping lexical search");
+  }
+  if (!plan.lexical && !space.has_vectors()) {
+    plan.warnings.push_back("the store has learnt nothing yet, so it has no vectors");
+  }
+}
+
+}  // namespace
+
+ChunkFilter RetrievalPlan::filter() const {
+  const Bitmap& left_out = removed ? *removed : indexes->removed();
+  return {allowed, left_out.Empty() ? nullptr : &left_out};
+}
+
+size_t RetrievalPlan::MostSemanticHits(const Bitmap* selection) const {
+  const int64_t size = selection ? static_cast<int64_t>(selection->Count()) : chunks;
+  if (exact || size <= kWholeSelection) return std::numeric_limits<size_t>::max();
+  return kSemanticReach;
+}
+
+Result<std::unique_ptr<const RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
+                                                               const QueryTools& tools,
+                                                               const SearchRequest& request,
+                                                               const Bitmap* allowed,
+                                                               const SynthesizedQuery* made) {
+  const EmbeddingSpace& space = *tools.embedding;
+  StageClock clock;
+  auto plan = std::make_unique<RetrievalPlan>();
+  plan->mode = request.mode;
+  plan->lexical = request.mode != SearchMode::kSemantic;
+  plan->semantic = request.mode != SearchMode::kLexical && space.has_vectors();
+  plan->fusion = plan->hybrid() ? request.ranking.fusion : FusionMethod::kDefault;
+  plan->weights = request.weights.value_or(DefaultWeights(space.maker(), request.ranking.fusion));
+  plan->allowed = allowed;
+  plan->chunks = snapshot.counts().chunks;
+  plan->exact = request.exact;
+  plan->threads = std::max<size_t>(request.threads, 1);
+  RECALL_TRY(CheckEmbedding(*plan, space, request.ranking.embedding.size()));
+  RECALL_ASSIGN(plan->indexes, snapshot.OpenIndexes(*tools.space));
+  if (made) plan->removed = plan->indexes->removed().Or(made->unseen);
+  plan->query = made ? made->words
+                : request.lexical_mode == LexicalMode::kLiteral
+                    ? ParseLiteralQuery(request.text, *tools.tokenizer)
+                    : ParseLexicalQuery(request.text, *tools.tokenizer);
+  clock.Finish("open", plan->timings);
+  WarnAboutRetrievers(*plan, space);
+  plan->parallel = plan->hybrid() && plan->threads > 1 &&
+                   plan->chunks >= request.chunks_per_retriever && !HasOperators(plan->query);
+  if (plan->semantic) {
+    RECALL_ASSIGN(const std::vector<float> vector, EmbedQuestion(tools, request, plan->warnings));
+    RECALL_TRY(tools.embedding->LoadCoarseQuantizer(*tools.models));
+    plan->vector = tools.space->PrepareQuery(vector);
+    plan->noise_floor = NoiseFloor(*plan, space);
+    clock.Finish("embed", plan->timings);
+  }
+  return std::unique_ptr<const RetrievalPlan>(std::move(plan));
+}
+
+}  // namespace recall

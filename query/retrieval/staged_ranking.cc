@@ -1,0 +1,77 @@
+// The fifth step of a search: the stages that the request names.
+//
+// Problem. A stage may compare hits with each other (diversity, near duplicates) or read their
+// texts, so it cannot run on a whole ranking; and its effect must not depend on the page.
+//
+// Idea. In every mode the stages see the best hundred of the fused ranking, whatever page is asked
+// for. They change scores, leave chunks out, and may exclude chunks that are not among the hundred
+// (further chunks of a document, for example). What follows keeps its order, with scores scaled
+// below the last score that the stages leave.
+//
+// Invariants. Scores of the hundred and of what follows never interleave. A chunk that a stage left
+// out or excluded appears nowhere. `taken` counts the places of the fused ranking that the result
+// of the stages replaces; it is one more than the hundred when the source of `similar` was among
+// them.
+//
+// Cost: that of the stages. To return `count` places behind the hundred, as many more places of the
+// fused ranking are read as the stages may have left out of them.
+
+#include "query/retrieval/staged_ranking.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/base/clock.h"
+
+namespace recall {
+
+ScoredChunk StagedRanking::Below(ScoredChunk scored) const {
+  scored.parts.lexical *= below_factor;
+  scored.parts.ngrams *= below_factor;
+  scored.parts.semantic *= below_factor;
+  scored.parts.neighbours *= below_factor;
+  scored.score *= below_factor;
+  return scored;
+}
+
+Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, const QueryTools& tools,
+                                                 const SearchRequest& request,
+                                                 const StageList& stages,
+                                                 std::optional<uint32_t> without) {
+  if (stages.Empty()) return std::nullopt;
+  StagedRanking staged;
+  RECALL_ASSIGN(const std::vector<ScoredChunk> best, fused.Best(kWindowSize + (without ? 1 : 0)));
+  std::vector<ScoredChunk> head;
+  for (; staged.taken < best.size() && head.size() < kWindowSize; ++staged.taken) {
+    if (best[staged.taken].candidate.chunk != without) head.push_back(best[staged.taken]);
+  }
+  const RetrievalPlan& plan = *fused.plan;
+  const StageQuestion question = {&plan.query, fused.hits.filter(plan).removed,
+                                  request.scope.as_of.value_or(WallClockNanos()),
+                                  request.ranking.keywords};
+  StageContext context(*fused.snapshot, *plan.indexes, {tools.embedding.get(), tools.models},
+                       *tools.tokenizer, question);
+  RECALL_ASSIGN(staged.outcome, stages.Run(context, head));
+  if (!staged.outcome.ranking.empty()) {
+    const double below = kBelowWindow * staged.outcome.ranking.back().score / head.back().score;
+    staged.below_factor = std::min(below, 1.0);
+  }
+  if (without) staged.outcome.left_out.Add(*without);
+  return staged;
+}
+
+Result<std::vector<ScoredChunk>> BestStaged(const FusedRanking& fused, const StagedRanking& staged,
+                                            size_t count) {
+  std::vector<ScoredChunk> ranking = staged.outcome.ranking;
+  if (count <= ranking.size()) return ranking;
+  const size_t left_out = static_cast<size_t>(staged.outcome.left_out.Count());
+  const size_t reach = std::max(count, count + staged.taken - ranking.size() + left_out);
+  RECALL_ASSIGN(const std::vector<ScoredChunk> before, fused.Best(reach));
+  for (size_t i = staged.taken; i < before.size(); ++i) {
+    if (staged.outcome.left_out.Contains(before[i].candidate.chunk)) continue;
+    ranking.push_back(staged.Below(before[i]));
+  }
+  return ranking;
+}
+
+}  // namespace recall

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "index/local/local_snapshot.h"
+#include "query/retrieval/query_tools.h"
+#include "tests/test_util.h"
+
+namespace recall {
+
+// The tools of an empty store, whose vectors have eight components.
+class LocalTools final {
+ public:
+  explicit LocalTools(const std::string& embedder = "hash") {
+    StoreSettings settings;
+    settings.embedder = embedder;
+    settings.dim = 8;
+    store_ = Store::Create(dir_ / "recall.db", settings).value();
+    transaction_ = store_->BeginRead().value();
+    tools_.emplace(*transaction_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_);
+    snapshot_.emplace(*transaction_);
+  }
+
+  const QueryTools& tools() const { return *tools_; }
+  const Snapshot& snapshot() const { return *snapshot_; }
+
+ private:
+  TempDir dir_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<ReadTransaction> transaction_;
+  Tokenizer tokenizer_;
+  std::optional<QueryTools> tools_;
+  std::optional<LocalSnapshot> snapshot_;
+};
+
+}  // namespace recall

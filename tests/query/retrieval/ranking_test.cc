@@ -1,0 +1,143 @@
+// The window, the minimum score and explain, over a store in memory.
+
+#include "query/retrieval/ranking.h"
+
+#include <gtest/gtest.h>
+
+#include "query/retrieval/rank_explainer.h"
+#include "tests/query/retrieval/fake_snapshot.h"
+#include "tests/query/retrieval/local_tools.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+class RankingTest : public ::testing::Test {
+ protected:
+  void Fill(uint32_t count, uint32_t every, uint64_t seed) {
+    chunks_ = RandomChunks(count, every, seed);
+    snapshot_ = std::make_unique<FakeSnapshot>(chunks_);
+  }
+
+  Result<FusedRanking> Fuse(FusionMethod fusion = FusionMethod::kDefault) {
+    FusedRanking ranking{snapshot_.get(), FakePlan(chunks_, fusion), {}, {}, {}, {}, {}};
+    RECALL_ASSIGN(ranking.hits, RunRetrievers(*ranking.plan));
+    RECALL_ASSIGN(ranking.pool, MakeCandidatePool(*ranking.plan, ranking.hits));
+    if (fusion == FusionMethod::kReciprocalRank) {
+      RECALL_ASSIGN(ranking.reciprocal, RankReciprocally(*ranking.plan, ranking.hits));
+    } else if (fusion == FusionMethod::kDefault) {
+      RECALL_ASSIGN(ranking.window,
+                    RerankWindow(*snapshot_, *ranking.plan, ranking.hits, ranking.pool));
+    }
+    return ranking;
+  }
+
+  Result<Ranking> Cut(FusedRanking fused, double min_score) {
+    RankingCut cut;
+    cut.min_score = min_score;
+    return Ranking::Make(std::move(fused), tools_.tools(), request_, cut);
+  }
+
+  LocalTools tools_;
+  FakeChunks chunks_;
+  std::unique_ptr<FakeSnapshot> snapshot_;
+  SearchRequest request_;
+};
+
+TEST_F(RankingTest, TheWindowIsTheBestHundredAndNothingBehindItScoresAsMuch) {
+  Fill(3000, 4, 11);
+  ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse());
+  ASSERT_TRUE(fused.window);
+  EXPECT_EQ(fused.window->size, kWindowSize);
+  ASSERT_OK_AND_ASSIGN(const auto first_stage,
+                       RankFirstStage(*fused.plan, fused.hits, fused.pool, 400));
+  ASSERT_OK_AND_ASSIGN(const auto best, fused.Best(400));
+  std::vector<uint32_t> window, replaced;
+  for (size_t i = 0; i < kWindowSize; ++i) {
+    window.push_back(best[i].candidate.chunk);
+    replaced.push_back(first_stage[i].candidate.chunk);
+  }
+  EXPECT_EQ(replaced, fused.window->first_stage_order);
+  std::ranges::sort(window);
+  std::ranges::sort(replaced);
+  EXPECT_EQ(window, replaced);
+  EXPECT_LT(best[kWindowSize].score, best[kWindowSize - 1].score);
+  for (size_t i = kWindowSize; i < best.size(); ++i) {
+    EXPECT_EQ(best[i].candidate.chunk, first_stage[i].candidate.chunk);
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(best, ComesBefore));
+}
+
+TEST_F(RankingTest, NoCallChangesAnother) {
+  Fill(3000, 4, 12);
+  for (const FusionMethod fusion :
+       {FusionMethod::kDefault, FusionMethod::kWeighted, FusionMethod::kReciprocalRank}) {
+    ASSERT_OK_AND_ASSIGN(FusedRanking fused, Fuse(fusion));
+    ASSERT_OK_AND_ASSIGN(const Ranking ranking, Cut(std::move(fused), 0));
+    ASSERT_OK_AND_ASSIGN(const auto whole, ranking.Best(100'000));
+    EXPECT_EQ(ranking.total_hits(), static_cast<int64_t>(whole.size()));
+    for (const size_t count : {2000u, 1u, 150u, 99u}) {
+      ASSERT_OK_AND_ASSIGN(const auto best, ranking.Best(count));
+      ASSERT_GE(best.size(), count);
+      for (size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(best[i].candidate.chunk, whole[i].candidate.chunk);
+        ASSERT_EQ(best[i].score, whole[i].score);
+      }
+    }
+  }
+}
+
+TEST_F(RankingTest, TheMinimumScoreCutsTheRankingAndItsTotal) {
+  Fill(1500, 3, 13);
+  for (const FusionMethod fusion :
+       {FusionMethod::kDefault, FusionMethod::kWeighted, FusionMethod::kReciprocalRank}) {
+    ASSERT_OK_AND_ASSIGN(FusedRanking fused, Fuse(fusion));
+    ASSERT_OK_AND_ASSIGN(const auto whole, fused.Best(100'000));
+    const double least = whole[250].score;
+    const auto kept = std::ranges::count_if(
+        whole, [&](const ScoredChunk& scored) { return scored.score >= least; });
+    ASSERT_OK_AND_ASSIGN(const Ranking ranking, Cut(std::move(fused), least));
+    EXPECT_EQ(ranking.total_hits(), kept);
+    EXPECT_FALSE(ranking.total_is_lower_bound());
+    ASSERT_OK_AND_ASSIGN(const auto all, ranking.Best(100'000));
+    EXPECT_EQ(static_cast<int64_t>(all.size()), kept);
+    ASSERT_OK_AND_ASSIGN(const Bitmap members, ranking.Members());
+    EXPECT_EQ(static_cast<int64_t>(members.Count()), kept);
+  }
+}
+
+// In a store that fits into the window chunks that nothing proposes are examined too; without
+// n-grams none of them stays.
+TEST_F(RankingTest, AnEmptyRankingHasNoWindow) {
+  chunks_.cosines = {{1, -0.5}, {2, 0.01}};
+  snapshot_ = std::make_unique<FakeSnapshot>(chunks_);
+  ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse());
+  ASSERT_TRUE(fused.window);
+  EXPECT_EQ(fused.window->size, 2u);
+  EXPECT_TRUE(fused.window->unproposed.Empty());
+  EXPECT_EQ(fused.member_count(), 0);
+  ASSERT_OK_AND_ASSIGN(const auto best, fused.Best(10));
+  EXPECT_TRUE(best.empty());
+}
+
+// Ranks are the same whether they are counted or looked up in the whole order.
+TEST_F(RankingTest, RanksOfManyExplanationsAreThoseOfTheFirst) {
+  Fill(2500, 2, 14);
+  for (const FusionMethod fusion : {FusionMethod::kDefault, FusionMethod::kReciprocalRank}) {
+    ASSERT_OK_AND_ASSIGN(FusedRanking fused, Fuse(fusion));
+    ASSERT_OK_AND_ASSIGN(const Ranking ranking, Cut(std::move(fused), 0));
+    ASSERT_OK_AND_ASSIGN(const auto best, ranking.Best(120));
+    RankExplainer many(ranking);
+    for (const ScoredChunk& scored : best) {
+      RankExplainer once(ranking);
+      ASSERT_OK_AND_ASSIGN(const HitExplain expected, once.Explain(scored));
+      ASSERT_OK_AND_ASSIGN(const HitExplain explain, many.Explain(scored));
+      ASSERT_EQ(explain.lexical_rank, expected.lexical_rank);
+      ASSERT_EQ(explain.semantic_rank, expected.semantic_rank);
+      ASSERT_EQ(explain.parts.Sum(), scored.parts.Sum());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace recall

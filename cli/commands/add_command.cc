@@ -61,7 +61,7 @@ class AddCommand final : public Command {
                "also the paths listed in FILE, one per line; - is standard input");
     flags.Switch("--null", &request_.null_names, "the paths in that FILE are terminated by NUL");
     flags.Text("--jsonl", &jsonl_, "FILE",
-               "add documents without files: one JSON object per line, with path and text");
+               "add documents without files: a JSON object per line, with path and text");
     flags.TextList("--glob", &request_.globs, "PATTERN",
                    "add only files that match, such as '*.md'; may be repeated");
     flags.TextList("--ignore", &request_.ignores, "PATTERN",

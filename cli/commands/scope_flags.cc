@@ -21,7 +21,7 @@ Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
 
 void ScopeFlags::DeclareFilter(FlagSet& flags) {
   flags.Text("--filter", &filter_, "EXPR",
-             "only documents that satisfy EXPR, as in \"doc.tag = 'docs'\"; @FILE reads it");
+             "documents that satisfy EXPR, as in \"doc.tag = 'docs'\"; @FILE reads it");
 }
 
 void ScopeFlags::DeclareSnapshot(FlagSet& flags) {

@@ -46,7 +46,7 @@ class ListStore final {
     }
     store_ = Get(Store::Open(path));
     read_ = Get(store_->BeginRead());
-    Use(*Get(ReadModelPart(read_->connection(), 1, kCoarseQuantizerPart)));
+    Use(*Get(StoredModels(read_->connection()).ReadPart(1, kCoarseQuantizerPart)));
     columns_ = Get(ChunkColumns::Open(*read_, space_));
   }
 

@@ -49,7 +49,8 @@ function(recall_sources target)
 endfunction()
 
 # Folders where more inlining and unrolling is worth its bytes.
-set(RECALL_HOT_FOLDERS simd index/lexical index/vector index/vector_space)
+set(RECALL_HOT_FOLDERS simd index/chunk index/embed/lsa index/lexical index/ngram index/text index/vector
+  index/vector_space storage/fts5)
 foreach(folder ${RECALL_HOT_FOLDERS})
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
     message(FATAL_ERROR "RECALL_HOT_FOLDERS names ${folder}, which is not there")

@@ -131,7 +131,7 @@ class Database::Impl final {
   Result<SimilarResponse> Similar(const SimilarRequest& request) {
     RECALL_TRY(CheckPage(request.search));
     return Ask(request.search.scope.snapshot, [&](const Moment& now) {
-      return RunSimilar(now.transaction, now.snapshot, now.tools, request, now.token, root_);
+      return RunSimilar(now.snapshot, now.tools, request, now.token, root_);
     });
   }
 
@@ -151,7 +151,7 @@ class Database::Impl final {
 
   Result<GetResponse> Get(const GetRequest& request) {
     RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-    return RunGet(*transaction, request, root_);
+    return RunGet(LocalTextsAndFacts(*transaction), request, root_);
   }
 
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink,
@@ -224,8 +224,7 @@ class Database::Impl final {
  private:
   // The state of the store that a query reads.
   struct Moment {
-    const ReadTransaction& transaction;
-    const Snapshot& snapshot;  // of the transaction
+    const Snapshot& snapshot;
     const QueryTools& tools;
     const std::string& token;  // the token of the commit
   };
@@ -236,9 +235,9 @@ class Database::Impl final {
     RECALL_ASSIGN(const auto transaction, BeginSnapshot(*store_, snapshot));
     StoreSummary summary = Summarize(*transaction, *store_);
     RECALL_TRY(FollowSpace(*transaction));
-    const QueryTools tools(*transaction, space_, &tokenizer_);
     const LocalSnapshot local(*transaction);
-    RECALL_ASSIGN(auto response, run({*transaction, local, tools, summary.snapshot}));
+    const QueryTools tools(local, space_, &tokenizer_);
+    RECALL_ASSIGN(auto response, run({local, tools, summary.snapshot}));
     StoreOf(response) = std::move(summary);
     return response;
   }

@@ -222,7 +222,7 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
     if (configured_) return Status::Ok();
     return CheckEmbedder(present_->embedder, present_->dim);
   }
-  RECALL_TRY(space->Load(connection));
+  RECALL_TRY(space->Load(StoredModels(connection)));
   space_ = space;
   return Status::Ok();
 }

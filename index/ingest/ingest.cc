@@ -5,9 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "index/ingest/batch_writer.h"
 #include "index/ingest/ordered_pipeline.h"
-#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {
@@ -16,7 +14,7 @@ namespace {
 //
 //   IngestSource --Feed--> OrderedPipeline (workers: read, chunk, tokenise, embed, compress)
 //                              |  in the order of the source
-//                          Gather --> batch (16 MiB of text or 8,192 documents) --> BatchWriter
+//                          Gather --> batch (16 MiB of text or 8,192 documents) --> WriteBatch
 //
 // SQLite has one writer, so only the preparation is parallel. The results come back in the order of
 // the source, and batches are cut by the documents alone. The same source therefore makes the same
@@ -64,16 +62,15 @@ using BuildPipeline = OrderedPipeline<BuildJob, PreparedDocument, BuildWorker>;
 // The loop that feeds the workers, gathers their results, and writes them.
 class Ingest final {
  public:
-  Ingest(Store& store, IngestSource& source, const BuildOptions& options,
-         const IngestLimits& limits, bool supplied_space, BatchWriter& writer,
-         BuildPipeline& pipeline, IngestCounts& counts)
+  Ingest(WritableStore& store, IngestSource& source, const BuildOptions& options,
+         const IngestLimits& limits, bool supplied_space, BuildPipeline& pipeline,
+         IngestCounts& counts)
       : store_(store),
         source_(source),
         options_(options),
         limits_(limits),
         keeps_vectors_(store.settings().embedder == kUserSuppliedEmbedder),
         supplied_space_(supplied_space),
-        writer_(writer),
         pipeline_(pipeline),
         counts_(counts) {}
 
@@ -112,7 +109,7 @@ class Ingest final {
     const bool busy = in_flight_bytes_ > limits_.in_flight_bytes / 2 ||
                       pipeline_.pending() > kInFlightDocuments / 2;
     if (busy && pipeline_.pending() > 0) return Status::Ok();
-    std::unique_ptr<ReadTransaction> transaction;
+    std::unique_ptr<const Snapshot> present;
     while (HasNext()) {
       const size_t pending = pipeline_.pending();
       const bool fits = in_flight_bytes_ + next_->bytes <= limits_.in_flight_bytes &&
@@ -122,12 +119,12 @@ class Ingest final {
         // The live version at that path is known only after the earlier document is written.
         if (pending > 0) break;
         RECALL_TRY(Flush());
-        transaction.reset();
+        present.reset();
       }
-      if (!transaction) {
-        RECALL_ASSIGN(transaction, store_.BeginRead());
+      if (!present) {
+        RECALL_ASSIGN(present, store_.BeginRead());
       }
-      RECALL_TRY(Submit(*transaction));
+      RECALL_TRY(Submit(present->texts()));
     }
     return Status::Ok();
   }
@@ -146,13 +143,13 @@ class Ingest final {
     return next_.has_value();
   }
 
-  Status Submit(const ReadTransaction& transaction) {
+  Status Submit(const TextsAndFacts& present) {
     std::optional<DocRow> live;
     if (!next_->path.empty()) {
-      RECALL_ASSIGN(live, FindLiveDoc(transaction, next_->path));
+      RECALL_ASSIGN(live, present.FindDoc(next_->path));
     }
     if (live && keeps_vectors_) {
-      RECALL_ASSIGN(live->supplied_vector, FindSuppliedVector(transaction.connection(), live->row));
+      RECALL_ASSIGN(live->supplied_vector, present.ReadSuppliedVector(live->row));
     }
     in_flight_bytes_ += next_->bytes;
     in_flight_.push_back({{}, next_->bytes});
@@ -194,7 +191,7 @@ class Ingest final {
 
   Status Flush() {
     if (batch_.empty()) return Status::Ok();
-    if (!options_.dry_run) RECALL_TRY(writer_.Write(&batch_));
+    if (!options_.dry_run) RECALL_TRY(Write());
     for (const PreparedDocument& prepared : batch_) {
       Count(prepared);
       if (source_.repeats_paths()) under_way_.erase(prepared.doc.path);
@@ -202,6 +199,15 @@ class Ingest final {
     batch_.clear();
     batch_bytes_ = 0;
     return Status::Ok();
+  }
+
+  Status Write() {
+    RECALL_ASSIGN(const auto batch, store_.BeginBatch());
+    for (PreparedDocument& prepared : batch_) {
+      RECALL_TRY(batch->Put(prepared));
+      prepared.ReleaseContent();
+    }
+    return batch->Commit();
   }
 
   void Count(const PreparedDocument& prepared) {
@@ -215,13 +221,12 @@ class Ingest final {
     counts_.bytes += prepared.doc.size;
   }
 
-  Store& store_;
+  WritableStore& store_;
   IngestSource& source_;
   const BuildOptions& options_;
   const IngestLimits& limits_;
   const bool keeps_vectors_;   // the store keeps user-supplied embeddings
   const bool supplied_space_;  // and they are in the active space
-  BatchWriter& writer_;
   BuildPipeline& pipeline_;
   IngestCounts& counts_;
   std::optional<IngestSource::Item> next_;
@@ -250,24 +255,13 @@ void IngestCounts::Fail(DocumentFault fault) {
   Report(std::move(fault), &failures);
 }
 
-Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
-                                                        const EmbedderProvider* embedders) {
-  RECALL_ASSIGN(const auto transaction, store.BeginRead());
-  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction, embedders));
-  RECALL_TRY(space->Load(transaction->connection()));
-  return space;
-}
-
-Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& options,
+Status IngestDocuments(WritableStore& store, const std::shared_ptr<const EmbeddingSpace>& space,
+                       IngestSource& source, const BuildOptions& options,
                        const IngestLimits& limits, const std::atomic<bool>& cancel,
                        const IngestProgressFn& progress, IngestCounts* counts) {
-  // This fails before any thread starts if the store's embedder is not available.
-  RECALL_ASSIGN(const auto space, OpenSpace(store, options.embedders));
-  BatchWriter writer(&store, space);
   BuildPipeline pipeline(std::max<size_t>(limits.threads, 1),
                          [&space] { return BuildWorker(space); });
-  return Ingest(store, source, options, limits, space->is_user_supplied(), writer, pipeline,
-                *counts)
+  return Ingest(store, source, options, limits, space->is_user_supplied(), pipeline, *counts)
       .Run(cancel, progress);
 }
 

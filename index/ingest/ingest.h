@@ -9,7 +9,7 @@
 #include "index/ingest/document_builder.h"
 #include "index/ingest/ingest_source.h"
 #include "index/ingest/memory_plan.h"
-#include "storage/store/store.h"
+#include "index/interface/writable_store.h"
 
 namespace recall {
 
@@ -48,18 +48,16 @@ using IngestProgressFn =
     std::function<void(const IngestCounts& counts, int64_t documents, int64_t bytes)>;
 
 // Updates the store with the documents of the source, in their order, in batches that depend only
-// on the documents: the store is the same for any number of threads. Of two documents with one path
-// the later one wins. Committed batches stay if a later batch fails or *cancel becomes true; if the
-// source fails or too many documents fail, the preceding documents are committed. Adds to *counts,
-// which count committed work only. Errors: those of the embedder and the store. Faulty documents
-// are not errors; they are counted. Memory: the bytes in flight are bounded (memory_plan.h), so
-// memory does not grow with the number of documents.
-Status IngestDocuments(Store& store, IngestSource& source, const BuildOptions& options,
+// on the documents: the store is the same for any number of threads. `space`: the active space,
+// loaded. Of two documents with one path the later one wins. Committed batches stay if a later
+// batch fails or *cancel becomes true; if the source fails or too many documents fail, the
+// preceding documents are committed. Adds to *counts, which count committed work only. Errors:
+// those of the embedder and the store. Faulty documents are not errors; they are counted. Memory:
+// the bytes in flight are bounded (memory_plan.h), so memory does not grow with the number of
+// documents.
+Status IngestDocuments(WritableStore& store, const std::shared_ptr<const EmbeddingSpace>& space,
+                       IngestSource& source, const BuildOptions& options,
                        const IngestLimits& limits, const std::atomic<bool>& cancel,
                        const IngestProgressFn& progress, IngestCounts* counts);
-
-// The active vector space of the newest commit, loaded. Errors: those of EmbeddingSpace::Load.
-Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
-                                                        const EmbedderProvider* embedders);
 
 }  // namespace recall

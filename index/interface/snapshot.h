@@ -5,6 +5,7 @@
 #include "index/interface/filter_sets.h"
 #include "index/interface/search_indexes.h"
 #include "index/interface/texts_and_facts.h"
+#include "storage/tables/model_reader.h"
 #include "storage/tables/store_facts.h"
 
 namespace recall {
@@ -20,6 +21,7 @@ class Snapshot {
   virtual const StoreCounts& counts() const = 0;
   virtual const TextsAndFacts& texts() const = 0;
   virtual const FilterSets& filters() const = 0;
+  virtual const ModelReader& models() const = 0;
   // Opens the lexical and the vector index, of vectors of `space`. The snapshot and the space must
   // outlive the result. Errors: Corruption.
   virtual Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const = 0;

@@ -24,7 +24,23 @@ class TextsAndFacts {
 
   // The rows, in the order asked for. NotFound when one of them does not exist.
   virtual Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const = 0;
+  // All chunks of a document version, by chunk rowid.
+  virtual Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const = 0;
+  // NotFound when it does not exist.
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
+  // The live document at a path; nothing if there is none.
+  virtual Result<std::optional<DocRow>> FindDoc(std::string_view path) const = 0;
+  // Live documents whose path is `directory` or below it, by path.
+  virtual Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const = 0;
+  // Live documents (chunks of live documents) whose id starts with the hexadecimal prefix, by id,
+  // at most `limit`.
+  virtual Result<std::vector<DocRow>> FindDocsById(std::string_view hex_prefix,
+                                                   size_t limit) const = 0;
+  virtual Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
+                                                       size_t limit) const = 0;
+  // The record of the user-supplied embedding of a document version (EncodeSuppliedVector), "" if
+  // it has none.
+  virtual Result<std::string> ReadSuppliedVector(int64_t doc_row) const = 0;
   // Bytes start .. end of a document, clamped to the size of the text.
   virtual Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const = 0;
   // Visits the headings and texts of `chunks`, in their order. The visitor gets the index of the

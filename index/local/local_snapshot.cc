@@ -11,6 +11,7 @@
 #include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
 #include "storage/tables/model_table.h"
+#include "storage/tables/supplied_vectors.h"
 
 namespace recall {
 namespace {
@@ -133,8 +134,34 @@ Result<std::vector<ChunkRow>> LocalTextsAndFacts::ReadChunks(
   return rows;
 }
 
+Result<std::vector<ChunkRow>> LocalTextsAndFacts::ReadChunksOf(const DocRow& doc) const {
+  return recall::ReadChunksOf(transaction_, doc);
+}
+
 Result<DocRow> LocalTextsAndFacts::ReadDoc(int64_t doc_row) const {
   return recall::ReadDoc(transaction_, doc_row);
+}
+
+Result<std::optional<DocRow>> LocalTextsAndFacts::FindDoc(std::string_view path) const {
+  return FindLiveDoc(transaction_, path);
+}
+
+Result<std::vector<DocRow>> LocalTextsAndFacts::FindDocsUnder(std::string_view directory) const {
+  return FindLiveDocsUnder(transaction_, directory);
+}
+
+Result<std::vector<DocRow>> LocalTextsAndFacts::FindDocsById(std::string_view hex_prefix,
+                                                             size_t limit) const {
+  return FindLiveDocsById(transaction_, hex_prefix, limit);
+}
+
+Result<std::vector<ChunkRow>> LocalTextsAndFacts::FindChunksById(std::string_view hex_prefix,
+                                                                 size_t limit) const {
+  return FindLiveChunksById(transaction_, hex_prefix, limit);
+}
+
+Result<std::string> LocalTextsAndFacts::ReadSuppliedVector(int64_t doc_row) const {
+  return FindSuppliedVector(transaction_.connection(), doc_row);
 }
 
 Result<std::string> LocalTextsAndFacts::ReadText(const DocRow& doc, uint64_t start,
@@ -168,7 +195,7 @@ Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const auto model, FindModelAt(connection, transaction_.counts().commit_sequence));
   if (!model) return std::nullopt;
-  return recall::ReadModelPart(connection, model->id, kind);
+  return StoredModels(connection).ReadPart(model->id, kind);
 }
 
 Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(const VectorSpace& space) const {

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "index/interface/snapshot.h"
 #include "storage/store/store.h"
+#include "storage/tables/model_table.h"
 
 namespace recall {
 
@@ -24,7 +28,15 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   // `transaction` must outlive it.
   explicit LocalTextsAndFacts(const ReadTransaction& transaction) : transaction_(transaction) {}
   Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const override;
+  Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const override;
   Result<DocRow> ReadDoc(int64_t doc_row) const override;
+  Result<std::optional<DocRow>> FindDoc(std::string_view path) const override;
+  Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const override;
+  Result<std::vector<DocRow>> FindDocsById(std::string_view hex_prefix,
+                                           size_t limit) const override;
+  Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
+                                               size_t limit) const override;
+  Result<std::string> ReadSuppliedVector(int64_t doc_row) const override;
   Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;
   Status ScanPassages(std::span<const uint32_t> chunks, const PassageVisitor& visit) const override;
   Status ScanLiveChunks(const SpanVisitor& visit) const override;
@@ -41,17 +53,28 @@ class LocalSnapshot final : public Snapshot {
  public:
   // `transaction` must outlive it.
   explicit LocalSnapshot(const ReadTransaction& transaction)
-      : transaction_(transaction), texts_(transaction), filters_(transaction) {}
+      : transaction_(transaction),
+        texts_(transaction),
+        filters_(transaction),
+        models_(transaction.connection()) {}
+  // Ends the transaction with itself.
+  explicit LocalSnapshot(std::unique_ptr<ReadTransaction> transaction)
+      : LocalSnapshot(*transaction) {
+    owned_ = std::move(transaction);
+  }
 
   const StoreCounts& counts() const override { return transaction_.counts(); }
   const TextsAndFacts& texts() const override { return texts_; }
   const FilterSets& filters() const override { return filters_; }
+  const ModelReader& models() const override { return models_; }
   Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const override;
 
  private:
   const ReadTransaction& transaction_;
+  std::unique_ptr<ReadTransaction> owned_;
   LocalTextsAndFacts texts_;
   LocalFilterSets filters_;
+  StoredModels models_;
 };
 
 }  // namespace recall

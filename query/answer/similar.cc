@@ -18,10 +18,9 @@ constexpr size_t kMostTellingWords = 32;
 // One answer on its way from a name to rows.
 class SimilarRun final {
  public:
-  SimilarRun(const ReadTransaction& transaction, const Snapshot& snapshot, const QueryTools& tools,
-             const SimilarRequest& request, const std::string& commit_token)
-      : transaction_(transaction),
-        snapshot_(snapshot),
+  SimilarRun(const Snapshot& snapshot, const QueryTools& tools, const SimilarRequest& request,
+             const std::string& commit_token)
+      : snapshot_(snapshot),
         tools_(tools),
         commit_token_(commit_token),
         question_(WithTime(request.search)) {}
@@ -54,7 +53,7 @@ class SimilarRun final {
   // What the store was given with the document, where it makes no vectors of texts.
   Status TakeSuppliedVector(const DocRow& doc) {
     if (!tools_.embedding->is_user_supplied()) return {};
-    RECALL_ASSIGN(const std::string record, FindSuppliedVector(transaction_.connection(), doc.row));
+    RECALL_ASSIGN(const std::string record, snapshot_.texts().ReadSuppliedVector(doc.row));
     if (auto vector = DecodeSuppliedVector(record))
       question_.ranking.embedding = *std::move(vector);
     return {};
@@ -62,11 +61,11 @@ class SimilarRun final {
 
   // The chunks that the text is from.
   Status FindOwnChunks() {
-    RECALL_ASSIGN(const auto doc, FindLiveDoc(transaction_, response_.doc.path));
+    RECALL_ASSIGN(const auto doc, snapshot_.texts().FindDoc(response_.doc.path));
     if (!doc) return Status::Corruption(response_.doc.path + " was found by id, not by path");
     RECALL_TRY(TakeSuppliedVector(*doc));
     const ChunkView& named = response_.chunk;
-    RECALL_ASSIGN(const std::vector<ChunkRow> chunks, ReadChunksOf(transaction_, *doc));
+    RECALL_ASSIGN(const std::vector<ChunkRow> chunks, snapshot_.texts().ReadChunksOf(*doc));
     for (const ChunkRow& chunk : chunks) {
       const bool overlaps = chunk.start_byte < named.end_byte && chunk.end_byte > named.start_byte;
       if (named.id.empty() ? overlaps : MakeChunkView(*doc, chunk).id == named.id) {
@@ -163,7 +162,6 @@ class SimilarRun final {
     return {};
   }
 
-  const ReadTransaction& transaction_;
   const Snapshot& snapshot_;
   const QueryTools& tools_;
   const std::string& commit_token_;
@@ -181,11 +179,11 @@ class SimilarRun final {
 
 }  // namespace
 
-Result<SimilarResponse> RunSimilar(const ReadTransaction& transaction, const Snapshot& snapshot,
-                                   const QueryTools& tools, const SimilarRequest& request,
-                                   const std::string& commit_token, const std::string& store_root) {
-  RECALL_ASSIGN(GetResponse target, RunGet(transaction, {request.target, false}, store_root));
-  return SimilarRun(transaction, snapshot, tools, request, commit_token).Run(std::move(target));
+Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryTools& tools,
+                                   const SimilarRequest& request, const std::string& commit_token,
+                                   const std::string& store_root) {
+  RECALL_ASSIGN(GetResponse target, RunGet(snapshot.texts(), {request.target, false}, store_root));
+  return SimilarRun(snapshot, tools, request, commit_token).Run(std::move(target));
 }
 
 }  // namespace recall

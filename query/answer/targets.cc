@@ -27,11 +27,11 @@ constexpr uint64_t kVerifyMaxArchiveBytes = uint64_t{1} << 40;
 
 // A name as the shell completes it, relative to the working directory; else as answers print it,
 // relative to the store.
-Result<std::optional<DocRow>> FindNamed(const ReadTransaction& transaction, std::string_view name,
+Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view name,
                                         const std::string& store_root) {
-  RECALL_ASSIGN(auto doc, FindLiveDoc(transaction, NormalizeDocPath(name, store_root)));
+  RECALL_ASSIGN(auto doc, texts.FindDoc(NormalizeDocPath(name, store_root)));
   if (doc) return doc;
-  return FindLiveDoc(transaction, name);
+  return texts.FindDoc(name);
 }
 
 // ---- path:from:count --------------------------------------------------------------------------
@@ -82,9 +82,8 @@ std::optional<std::pair<uint64_t, uint64_t>> FindLines(std::string_view text, ui
 
 class Getter final {
  public:
-  Getter(const ReadTransaction& transaction, const GetRequest& request,
-         const std::string& store_root)
-      : transaction_(transaction), request_(request), store_root_(store_root) {}
+  Getter(const TextsAndFacts& texts, const GetRequest& request, const std::string& store_root)
+      : texts_(texts), request_(request), store_root_(store_root) {}
 
   Result<GetResponse> Get() {
     RECALL_ASSIGN(const bool found, Find());
@@ -98,7 +97,7 @@ class Getter final {
 
  private:
   Result<std::optional<DocRow>> FindPath(std::string_view path) const {
-    return FindNamed(transaction_, path, store_root_);
+    return FindNamed(texts_, path, store_root_);
   }
 
   Result<bool> Find() {
@@ -112,32 +111,29 @@ class Getter final {
   }
 
   Result<bool> FindId() {
-    RECALL_ASSIGN(const auto docs, FindLiveDocsById(transaction_, request_.target, 2));
-    RECALL_ASSIGN(const auto chunks, FindLiveChunksById(transaction_, request_.target, 2));
+    RECALL_ASSIGN(const auto docs, texts_.FindDocsById(request_.target, 2));
+    RECALL_ASSIGN(const auto chunks, texts_.FindChunksById(request_.target, 2));
     if (docs.size() + chunks.size() > 1) return Fail(Ambiguous(request_.target, "thing"));
     if (docs.size() == 1) return TakeWhole(docs[0]);
     return chunks.size() == 1 ? TakeChunk(chunks[0]) : Result<bool>(false);
   }
 
   Result<bool> TakeChunk(const ChunkRow& chunk) {
-    RECALL_ASSIGN(const DocRow doc, ReadDoc(transaction_, chunk.doc_row));
+    RECALL_ASSIGN(const DocRow doc, texts_.ReadDoc(chunk.doc_row));
     response_.doc = MakeDocView(doc);
     response_.chunk = MakeChunkView(doc, chunk);
-    RECALL_ASSIGN(response_.chunk.text,
-                  ReadText(transaction_, doc, chunk.start_byte, chunk.end_byte));
+    RECALL_ASSIGN(response_.chunk.text, texts_.ReadText(doc, chunk.start_byte, chunk.end_byte));
     return true;
   }
 
   Result<bool> TakeWhole(const DocRow& doc) {
-    RECALL_ASSIGN(std::string text,
-                  ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
+    RECALL_ASSIGN(std::string text, texts_.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
     response_.whole_doc = true;
     return TakeRange(doc, text, 0, text.size());
   }
 
   Result<bool> TakeLines(const DocRow& doc, const LineRange& lines) {
-    RECALL_ASSIGN(const std::string text,
-                  ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
+    RECALL_ASSIGN(const std::string text, texts_.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
     const auto range = FindLines(text, lines.from, lines.count);
     if (!range) {
       const bool open_end = !text.empty() && text.back() != '\n';
@@ -199,7 +195,7 @@ class Getter final {
            text.compare(chunk.start_byte, chunk.text.size(), chunk.text) == 0;
   }
 
-  const ReadTransaction& transaction_;
+  const TextsAndFacts& texts_;
   const GetRequest& request_;
   const std::string& store_root_;
   GetResponse response_;
@@ -211,32 +207,30 @@ bool LooksLikeId(std::string_view text) {
   return text.size() >= kShortestIdPrefix && IdPrefixRange(text).has_value();
 }
 
-Result<std::vector<DocRow>> ResolveTarget(const ReadTransaction& transaction,
-                                          const std::string& target,
+Result<std::vector<DocRow>> ResolveTarget(const TextsAndFacts& texts, const std::string& target,
                                           const std::string& store_root) {
   if (target.empty()) return std::vector<DocRow>();  // not "everything"
-  RECALL_ASSIGN(const auto doc, FindNamed(transaction, target, store_root));
+  RECALL_ASSIGN(const auto doc, FindNamed(texts, target, store_root));
   if (doc) return std::vector<DocRow>{*doc};
-  RECALL_ASSIGN(auto below, FindLiveDocsUnder(transaction, NormalizeDocPath(target, store_root)));
+  RECALL_ASSIGN(auto below, texts.FindDocsUnder(NormalizeDocPath(target, store_root)));
   // "." means a directory of the shell; taken as a store path it would be everything.
   const bool only_dots = target.find_first_not_of("./") == std::string::npos;
   if (!below.empty() || only_dots) return below;
   // An archive stands for its members.
   if (IsArchiveName(target)) {
-    RECALL_ASSIGN(below,
-                  FindLiveDocsUnder(transaction, NormalizeDocPath(target, store_root) + "!"));
+    RECALL_ASSIGN(below, texts.FindDocsUnder(NormalizeDocPath(target, store_root) + "!"));
     if (!below.empty()) return below;
   }
-  RECALL_ASSIGN(below, FindLiveDocsUnder(transaction, target));
+  RECALL_ASSIGN(below, texts.FindDocsUnder(target));
   if (!below.empty() || !LooksLikeId(target)) return below;
-  RECALL_ASSIGN(auto by_id, FindLiveDocsById(transaction, target, 2));
+  RECALL_ASSIGN(auto by_id, texts.FindDocsById(target, 2));
   if (by_id.size() > 1) return Fail(Ambiguous(target, "document"));
   return by_id;
 }
 
-Result<GetResponse> RunGet(const ReadTransaction& transaction, const GetRequest& request,
+Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
                            const std::string& store_root) {
-  return Getter(transaction, request, store_root).Get();
+  return Getter(texts, request, store_root).Get();
 }
 
 }  // namespace recall

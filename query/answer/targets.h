@@ -21,11 +21,11 @@ bool LooksLikeId(std::string_view text);
 // The live documents a target of `rm` names: the document at that path, else all below that
 // directory, else the one whose id starts so. Empty when there is none; InvalidArgument when an
 // id prefix is ambiguous.
-Result<std::vector<DocRow>> ResolveTarget(const ReadTransaction& transaction,
-                                          const std::string& target, const std::string& store_root);
+Result<std::vector<DocRow>> ResolveTarget(const TextsAndFacts& texts, const std::string& target,
+                                          const std::string& store_root);
 
 // Answers `get`.
-Result<GetResponse> RunGet(const ReadTransaction& transaction, const GetRequest& request,
+Result<GetResponse> RunGet(const TextsAndFacts& texts, const GetRequest& request,
                            const std::string& store_root);
 
 }  // namespace recall

@@ -28,9 +28,9 @@
 #include <memory>
 #include <utility>
 
-#include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/ingest/ordered_pipeline.h"
+#include "index/local/local_store.h"
 #include "query/rql/text_fault.h"
 #include "storage/base/coding.h"
 #include "storage/tables/supplied_vectors.h"
@@ -188,12 +188,12 @@ using Pipeline = OrderedPipeline<Job, BuiltDocument, ImportWorker>;
 class Importer final {
  public:
   Importer(ImportSource& source, const TransferTools& tools, const ImportOptions& options,
-           const AddProgressFn& progress, BatchWriter& writer, Pipeline& pipeline)
+           const AddProgressFn& progress, WritableStore& store, Pipeline& pipeline)
       : source_(source),
         tools_(tools),
         options_(options),
         progress_(progress),
-        writer_(writer),
+        store_(store),
         pipeline_(pipeline) {}
 
   Result<ImportReport> Run() {
@@ -240,7 +240,7 @@ class Importer final {
       if (at_end_) break;
       Job job{std::move(**next), std::nullopt};
       if (job.source.id) {
-        RECALL_ASSIGN(auto same, FindLiveDocsById(transaction(), ToHex(*job.source.id), 1));
+        RECALL_ASSIGN(auto same, present().FindDocsById(ToHex(*job.source.id), 1));
         if (!same.empty()) job.live = std::move(same[0]);
         if (job.live) RECALL_TRY(LoadSuppliedVector(&*job.live));
       }
@@ -251,8 +251,8 @@ class Importer final {
   }
 
   Status LoadSuppliedVector(DocRow* live) const {
-    if (tools_.store->settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
-    RECALL_ASSIGN(live->supplied_vector, FindSuppliedVector(transaction().connection(), live->row));
+    if (store_.settings().embedder != kUserSuppliedEmbedder) return Status::Ok();
+    RECALL_ASSIGN(live->supplied_vector, present().ReadSuppliedVector(live->row));
     return Status::Ok();
   }
 
@@ -261,7 +261,7 @@ class Importer final {
     RECALL_TRY(built.status);
     RECALL_TRY(CheckOrder(built));
     PreparedDocument& prepared = built.prepared;
-    RECALL_ASSIGN(auto live, FindLiveDoc(transaction(), prepared.doc.path));
+    RECALL_ASSIGN(auto live, present().FindDoc(prepared.doc.path));
     if (live) RECALL_TRY(LoadSuppliedVector(&*live));
     const Outcome outcome = Compare(prepared.doc, live);
     const bool built_for_it = WritesText(prepared.outcome) || !WritesText(outcome);
@@ -272,7 +272,7 @@ class Importer final {
     if (outcome == Outcome::kUnchanged) return Status::Ok();
     ++documents_written_;
     if (options_.dry_run) return Status::Ok();
-    RECALL_TRY(writer_.Add(prepared));
+    RECALL_TRY(batch_->Put(prepared));
     if (options_.batch_docs == 0 || documents_written_ < options_.batch_docs) return Status::Ok();
     RECALL_TRY(CommitTransaction());
     return BeginTransaction();
@@ -319,30 +319,28 @@ class Importer final {
 
   // ---- The transaction --------------------------------------------------------------------------
 
-  const ReadTransaction& transaction() const {
-    return options_.dry_run ? *reading_ : writer_.transaction();
+  const TextsAndFacts& present() const {
+    return options_.dry_run ? reading_->texts() : batch_->view().texts();
   }
 
   Status BeginTransaction() {
     documents_written_ = 0;
-    in_transaction_ = true;
-    if (!options_.dry_run) return writer_.Begin();
-    RECALL_ASSIGN(reading_, tools_.store->BeginRead());
+    if (options_.dry_run) {
+      RECALL_ASSIGN(reading_, store_.BeginRead());
+    } else {
+      RECALL_ASSIGN(batch_, store_.BeginBatch());
+    }
     return Status::Ok();
   }
 
   void EndTransaction() {
     reading_.reset();
-    if (in_transaction_) writer_.RollBack();
-    in_transaction_ = false;
+    batch_.reset();
   }
 
   // Commits, unless nothing changed. Only now the counts of the batch become part of the report.
   Status CommitTransaction() {
-    if (documents_written_ > 0 && !options_.dry_run) {
-      in_transaction_ = false;
-      RECALL_TRY(writer_.Commit());
-    }
+    if (documents_written_ > 0 && !options_.dry_run) RECALL_TRY(batch_->Commit());
     EndTransaction();
     committed_ = pending_;
     return Status::Ok();
@@ -352,11 +350,11 @@ class Importer final {
   const TransferTools& tools_;
   const ImportOptions& options_;
   TransferProgress progress_;
-  BatchWriter& writer_;
+  WritableStore& store_;
   Pipeline& pipeline_;
-  std::unique_ptr<ReadTransaction> reading_;
-  bool in_transaction_ = false;
-  int64_t documents_written_ = 0;  // since the transaction began
+  std::unique_ptr<const Snapshot> reading_;  // of a dry run
+  std::unique_ptr<WriteBatch> batch_;        // of any other
+  int64_t documents_written_ = 0;            // since the transaction began
   bool at_end_ = false;
   Status source_status_;
   int64_t in_flight_bytes_ = 0;
@@ -370,10 +368,10 @@ class Importer final {
 
 Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
                                      const ImportOptions& options, const AddProgressFn& progress) {
-  BatchWriter writer(tools.store, tools.space);
+  LocalStore store(tools.store, tools.space);
   Pipeline pipeline(std::max<size_t>(options.threads, 1),
                     [&] { return ImportWorker(tools, options.dry_run); });
-  return Importer(source, tools, options, progress, writer, pipeline).Run();
+  return Importer(source, tools, options, progress, store, pipeline).Run();
 }
 
 }  // namespace recall

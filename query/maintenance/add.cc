@@ -28,6 +28,7 @@
 #include "index/ingest/missing_members.h"
 #include "index/ingest/name_list.h"
 #include "index/ingest/walker.h"
+#include "index/local/local_store.h"
 #include "index/paths/doc_path.h"
 #include "index/text/utf8.h"
 #include "query/maintenance/missing_documents.h"
@@ -186,7 +187,10 @@ class AddRun final {
       ShowProgress(counts);
     };
     const MemoryPlan memory = PlanMemory(request_.memory_bytes.value_or(kDefaultMemory));
-    return IngestDocuments(*tools_.store, source, options_,
+    // This fails before any thread starts if the store's embedder is not available.
+    RECALL_ASSIGN(const auto space, OpenSpace(*tools_.store, options_.embedders));
+    LocalStore store(tools_.store, space);
+    return IngestDocuments(store, space, source, options_,
                            {.threads = tools_.threads,
                             .max_failures = request_.max_errors,
                             .in_flight_bytes = memory.in_flight_bytes},

@@ -2,18 +2,15 @@
 
 #include <memory>
 
-#include "index/bitmap/tombstones.h"
-#include "index/ingest/batch_writer.h"
-#include "storage/documents/document_store.h"
-#include "storage/documents/live_scan.h"
+#include "index/local/local_store.h"
 
 namespace recall {
 namespace {
 
-Result<std::vector<std::string>> FindMissingPaths(const ReadTransaction& transaction,
+Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
                                                   const MissingFilesRequest& request) {
   std::vector<std::string> paths;
-  RECALL_TRY(ScanPaths(transaction, false, [&](const PathEntry& entry) {
+  RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
     std::string path(entry.path);
     if (request.is_missing(path)) paths.push_back(std::move(path));
     return true;
@@ -21,11 +18,10 @@ Result<std::vector<std::string>> FindMissingPaths(const ReadTransaction& transac
   return paths;
 }
 
-// The document to remove, in the state of the transaction.
-Result<std::optional<DocRow>> FindRemoval(const ReadTransaction& transaction,
-                                          const std::string& path,
+// The document to remove, if `texts` still show it.
+Result<std::optional<DocRow>> FindRemoval(const TextsAndFacts& texts, const std::string& path,
                                           const MissingFilesRequest& request) {
-  RECALL_ASSIGN(auto doc, FindLiveDoc(transaction, path));
+  RECALL_ASSIGN(auto doc, texts.FindDoc(path));
   const bool meant = doc && (!request.tag || request.tag == doc->tag) &&
                      (!request.source || request.source == doc->source);
   if (!meant || !request.is_missing(path)) return std::nullopt;
@@ -36,30 +32,29 @@ Result<std::optional<DocRow>> FindRemoval(const ReadTransaction& transaction,
 
 Result<std::vector<std::string>> RemoveMissingDocuments(Store& store,
                                                         const MissingFilesRequest& request) {
-  RECALL_ASSIGN(auto reading, store.BeginRead());
-  RECALL_ASSIGN(const std::vector<std::string> paths, FindMissingPaths(*reading, request));
+  LocalStore writable(&store);
+  RECALL_ASSIGN(auto present, writable.BeginRead());
+  RECALL_ASSIGN(const std::vector<std::string> paths, FindMissingPaths(present->texts(), request));
   std::vector<std::string> removed;
   if (request.dry_run) {
     for (const std::string& path : paths) {
-      RECALL_ASSIGN(const auto doc, FindRemoval(*reading, path, request));
+      RECALL_ASSIGN(const auto doc, FindRemoval(present->texts(), path, request));
       if (doc) removed.push_back(path);
     }
     return removed;
   }
-  reading.reset();
+  present.reset();
   if (paths.empty()) return removed;
 
-  RECALL_ASSIGN(auto transaction, store.BeginWrite());
-  RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
+  RECALL_ASSIGN(const auto batch, writable.BeginBatch());
   for (const std::string& path : paths) {
-    RECALL_ASSIGN(const auto doc, FindRemoval(*transaction, path, request));
+    RECALL_ASSIGN(const auto doc, FindRemoval(batch->view().texts(), path, request));
     if (!doc) continue;
-    RECALL_TRY(RemoveDocument(*transaction, *doc, tombstones));
+    RECALL_TRY(batch->Remove(*doc));
     removed.push_back(path);
   }
   if (removed.empty()) return removed;
-  RECALL_TRY(WriteTombstones(*transaction, tombstones));
-  RECALL_TRY(transaction->Commit());
+  RECALL_TRY(batch->Commit());
   return removed;
 }
 

@@ -4,26 +4,23 @@
 #include <utility>
 
 #include "index/embed/factory/embedding_space.h"
+#include "index/interface/snapshot.h"
 #include "index/text/tokenizer.h"
-#include "storage/store/store.h"
 
 namespace recall {
 
-// What turns the text of a question into a query, within one transaction.
+// What turns the text of a question into a query, within one snapshot, which must outlive it.
 struct QueryTools {
-  QueryTools(const ReadTransaction& transaction, std::shared_ptr<EmbeddingSpace> of,
-             Tokenizer* with)
+  QueryTools(const Snapshot& snapshot, std::shared_ptr<EmbeddingSpace> of, Tokenizer* with)
       : embedding(std::move(of)),
         space(&embedding->vectors()),
-        embedder(embedding->NewQueryEmbedder(transaction.connection())),
-        tokenizer(with),
-        models(&transaction.connection()) {}
+        embedder(embedding->NewQueryEmbedder(snapshot.models())),
+        tokenizer(with) {}
 
   std::shared_ptr<EmbeddingSpace> embedding;
   const VectorSpace* space;
   std::unique_ptr<Embedder> embedder;
   Tokenizer* tokenizer;
-  Connection* models;  // through which the space reads its models
 };
 
 }  // namespace recall

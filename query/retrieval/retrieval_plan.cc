@@ -142,7 +142,7 @@ Result<std::unique_ptr<const RetrievalPlan>> MakeRetrievalPlan(const Snapshot& s
                    plan->chunks >= request.chunks_per_retriever && !HasOperators(plan->query);
   if (plan->semantic) {
     RECALL_ASSIGN(const std::vector<float> vector, EmbedQuestion(tools, request, plan->warnings));
-    RECALL_TRY(tools.embedding->LoadCoarseQuantizer(*tools.models));
+    RECALL_TRY(tools.embedding->LoadCoarseQuantizer(snapshot.models()));
     plan->vector = tools.space->PrepareQuery(vector);
     plan->noise_floor = NoiseFloor(*plan, space);
     clock.Finish("embed", plan->timings);

@@ -49,8 +49,8 @@ Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, cons
   const StageQuestion question = {&plan.query, fused.hits.filter(plan).removed,
                                   request.scope.as_of.value_or(WallClockNanos()),
                                   request.ranking.keywords};
-  StageContext context(*fused.snapshot, *plan.indexes, {tools.embedding.get(), tools.models},
-                       *tools.tokenizer, question);
+  StageContext context(*fused.snapshot, *plan.indexes, *tools.embedding, *tools.tokenizer,
+                       question);
   RECALL_ASSIGN(staged.outcome, stages.Run(context, head));
   if (!staged.outcome.ranking.empty()) {
     const double below = kBelowWindow * staged.outcome.ranking.back().score / head.back().score;

@@ -23,11 +23,11 @@ std::vector<std::string> SalientStems(std::string_view body) {
 }  // namespace
 
 StageContext::StageContext(const Snapshot& snapshot, const SearchIndexes& indexes,
-                           const TermVectorSource& term_vectors, Tokenizer& tokenizer,
+                           EmbeddingSpace& embedding, Tokenizer& tokenizer,
                            const StageQuestion& question)
     : snapshot_(snapshot),
       indexes_(indexes),
-      term_vectors_(term_vectors),
+      embedding_(embedding),
       tokenizer_(tokenizer),
       question_(question),
       rows_(snapshot.texts()),

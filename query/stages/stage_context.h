@@ -32,18 +32,11 @@ struct StageQuestion {
   std::string_view keyword_rules;  // RankingChoice::keywords
 };
 
-// Where the vectors of terms come from: a vector space, and the connection that reads its model.
-struct TermVectorSource {
-  EmbeddingSpace* space = nullptr;
-  Connection* models = nullptr;
-};
-
 // What stages may ask of the store, each chunk read once. All arguments must outlive it.
 class StageContext final {
  public:
-  StageContext(const Snapshot& snapshot, const SearchIndexes& indexes,
-               const TermVectorSource& term_vectors, Tokenizer& tokenizer,
-               const StageQuestion& question);
+  StageContext(const Snapshot& snapshot, const SearchIndexes& indexes, EmbeddingSpace& embedding,
+               Tokenizer& tokenizer, const StageQuestion& question);
 
   // Valid as long as the context.
   Result<const StageChunk*> Read(uint32_t chunk);
@@ -53,7 +46,7 @@ class StageContext final {
   std::vector<std::string> StemsOf(std::string_view text);
   // Of the store's vectors. Errors: as EmbeddingSpace::NewTermVectors.
   Result<std::unique_ptr<TermVectors>> NewTermVectors() {
-    return term_vectors_.space->NewTermVectors(*term_vectors_.models);
+    return embedding_.NewTermVectors(snapshot_.models());
   }
   // The question's time. From then on the answer depends on it.
   UnixNanos AsOf();
@@ -74,7 +67,7 @@ class StageContext final {
  private:
   const Snapshot& snapshot_;
   const SearchIndexes& indexes_;
-  const TermVectorSource term_vectors_;
+  EmbeddingSpace& embedding_;
   Tokenizer& tokenizer_;
   const StageQuestion question_;
   RowReader rows_;

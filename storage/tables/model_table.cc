@@ -46,17 +46,17 @@ Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t comm
   return ModelRow{select->ColumnInt(0), select->ColumnInt(1), select->ColumnInt(2)};
 }
 
-Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
-                                                 std::string_view kind) {
+Result<std::optional<std::string>> StoredModels::ReadPart(int64_t model,
+                                                          std::string_view kind) const {
   RECALL_ASSIGN(Statement * cached,
-                connection.Cached("SELECT id, CASE WHEN length(data) <= 65536 THEN data END "
-                                  "FROM model_part WHERE model = ?1 AND kind = ?2"));
+                connection_.Cached("SELECT id, CASE WHEN length(data) <= 65536 THEN data END "
+                                   "FROM model_part WHERE model = ?1 AND kind = ?2"));
   const StatementScope select(cached);
   select->BindInt(1, model);
   select->BindText(2, kind);
   RECALL_ASSIGN(const bool row, select->Step());
   if (!row) return std::nullopt;
-  if (select->ColumnIsNull(1)) return ReadLargePart(connection, select->ColumnInt(0));
+  if (select->ColumnIsNull(1)) return ReadLargePart(connection_, select->ColumnInt(0));
   return std::optional(std::string(AsText(select->ColumnBlob(1))));
 }
 

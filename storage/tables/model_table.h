@@ -13,6 +13,7 @@
 
 #include "storage/base/result.h"
 #include "storage/sqlite/connection.h"
+#include "storage/tables/model_reader.h"
 
 namespace recall {
 
@@ -31,9 +32,15 @@ struct ModelPart {
 // models.
 Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit);
 
-// A part, or nothing if the model has no such part.
-Result<std::optional<std::string>> ReadModelPart(Connection& connection, int64_t model,
-                                                 std::string_view kind);
+// The models of a SQLite store. The connection must outlive it, and a transaction must be open.
+class StoredModels final : public ModelReader {
+ public:
+  explicit StoredModels(Connection& connection) : connection_(connection) {}
+  Result<std::optional<std::string>> ReadPart(int64_t model, std::string_view kind) const override;
+
+ private:
+  Connection& connection_;
+};
 
 // Adds a model; `model.id` is ignored. Returns: its id. Requires: a write transaction.
 Result<int64_t> InsertModel(Connection& connection, const ModelRow& model,

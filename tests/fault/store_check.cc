@@ -8,7 +8,6 @@
 #include "index/bitmap/tombstones.h"
 #include "index/chunk/chunker.h"
 #include "index/columns/chunk_columns.h"
-#include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
 #include "index/text/tokenizer.h"
 #include "index/vector/stored_vectors.h"
@@ -167,7 +166,7 @@ class Checker {
     report_.docs = transaction->counts().docs;
     report_.chunks = transaction->counts().chunks;
     RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
-    RECALL_TRY(space->Load(transaction->connection()));
+    RECALL_TRY(space->Load(StoredModels(transaction->connection())));
     space_since_ = space->row().since.value_or(0);
     RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space->vectors()));
     StoredVectors vectors(*columns);

@@ -72,7 +72,7 @@ TEST_F(LateInteractionTest, IsTheMeanOfTheNearestWordsByBruteForce) {
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
   ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
   ASSERT_OK_AND_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction));
-  ASSERT_OK(space->Load(transaction->connection()));
+  ASSERT_OK(space->Load(StoredModels(transaction->connection())));
   const auto embedder = space->NewEmbedder();
   ASSERT_TRUE(embedder->TakesStems());
   std::map<std::string, std::vector<double>> vectors;

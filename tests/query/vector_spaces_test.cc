@@ -6,8 +6,8 @@
 #include <atomic>
 #include <set>
 
-#include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
+#include "index/local/local_store.h"
 #include "index/training/training.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
@@ -175,7 +175,7 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
   {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
     ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
-    BatchWriter writer(store.get(), space);
+    LocalStore writable(store.get(), space);
     TermBuilder terms(space);
     WriteFile("new.txt", "a captain, a baker and a vessel\n");
     BuildOptions options;
@@ -191,7 +191,9 @@ TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
                            TrainIfDue(*other, kNotCancelled, {.always = true}));
       ASSERT_EQ(outcome, TrainingOutcome::kTrained);
     }
-    ASSERT_OK(writer.Write(&batch));
+    ASSERT_OK_AND_ASSIGN(const auto writing, writable.BeginBatch());
+    for (const PreparedDocument& document : batch) ASSERT_OK(writing->Put(document));
+    ASSERT_OK(writing->Commit());
   }
   EXPECT_EQ(Number("SELECT count(*) FROM space"), 3);
   EXPECT_EQ(Number("SELECT count(*) FROM vec_tail WHERE space = 2"), 16);

@@ -98,27 +98,27 @@ Status HasNoTerms(const SpaceRow& row) {
 // Opens the model with the first text, and reads only the terms of the texts.
 class EmbeddingSpace::QueryEmbedder final : public Embedder {
  public:
-  QueryEmbedder(Connection& connection, EmbeddingSpace& space)
-      : connection_(connection),
+  QueryEmbedder(const ModelReader& models, EmbeddingSpace& space)
+      : models_(models),
         space_(space),
         identity_{space.row_.embedder, space.row_.version, space.row_.dim} {}
 
   const Identity& identity() const override { return identity_; }
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override {
     if (!lsa_ && !embedder_) {
-      RECALL_TRY(space_.OpenForQueries(connection_));
+      RECALL_TRY(space_.OpenForQueries(models_));
       if (space_.model_) lsa_ = std::make_unique<LsaEmbedder>(space_.model_->model());
       if (!space_.model_) embedder_ = space_.NewEmbedder();
     }
     if (!lsa_) return embedder_->Embed(texts, out);
     for (const std::string_view text : texts) {
-      RECALL_TRY(space_.model_->ReadTerms(connection_, lsa_->HashTerms(text)));
+      RECALL_TRY(space_.model_->ReadTerms(models_, lsa_->HashTerms(text)));
     }
     return lsa_->Embed(texts, out);
   }
 
  private:
-  Connection& connection_;
+  const ModelReader& models_;
   EmbeddingSpace& space_;
   Identity identity_;
   std::unique_ptr<LsaEmbedder> lsa_;  // one of the two is set by the first text
@@ -190,9 +190,9 @@ std::string_view EmbeddingSpace::maker() const {
   return row_.version == kHashedVersion ? kHashEmbedder : std::string_view(row_.embedder);
 }
 
-Status EmbeddingSpace::LoadCoarseQuantizer(Connection& connection) {
+Status EmbeddingSpace::LoadCoarseQuantizer(const ModelReader& models) {
   if (coarse_quantizer_loaded_ || row_.model == 0 || !has_vectors()) return Status::Ok();
-  RECALL_ASSIGN(auto lists, ReadModelPart(connection, row_.model, kCoarseQuantizerPart));
+  RECALL_ASSIGN(auto lists, models.ReadPart(row_.model, kCoarseQuantizerPart));
   if (lists) RECALL_TRY(UseCoarseQuantizer(*std::move(lists)));
   coarse_quantizer_loaded_ = true;
   return Status::Ok();
@@ -211,10 +211,10 @@ Status EmbeddingSpace::FindSource() {
   return Status::Ok();
 }
 
-Status EmbeddingSpace::OpenForQueries(Connection& connection) {
+Status EmbeddingSpace::OpenForQueries(const ModelReader& models) {
   if (model_ || source_) return Status::Ok();
   if (IsTrained()) {
-    RECALL_ASSIGN(auto model, StoredLsaModel::Open(connection, row_.model));
+    RECALL_ASSIGN(auto model, StoredLsaModel::Open(models, row_.model));
     if (model->model().dim() != row_.dim) return WrongDimension(row_);
     model_ = std::move(model);
   }
@@ -227,19 +227,19 @@ Status EmbeddingSpace::OpenForQueries(Connection& connection) {
   return changed;
 }
 
-Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(Connection& connection) {
-  RECALL_TRY(OpenForQueries(connection));
-  if (model_) return std::make_unique<LsaTermVectors>(connection, *model_);
+Result<std::unique_ptr<TermVectors>> EmbeddingSpace::NewTermVectors(const ModelReader& models) {
+  RECALL_TRY(OpenForQueries(models));
+  if (model_) return std::make_unique<LsaTermVectors>(models, *model_);
   std::unique_ptr<TermVectors> made;
   if (source_) made = source_->NewTermVectors();
   if (!made) return Fail(HasNoTerms(row_));
   return made;
 }
 
-Status EmbeddingSpace::Load(Connection& connection) {
-  RECALL_TRY(LoadCoarseQuantizer(connection));
-  RECALL_TRY(OpenForQueries(connection));
-  return model_ ? model_->ReadAllTerms(connection) : Status::Ok();
+Status EmbeddingSpace::Load(const ModelReader& models) {
+  RECALL_TRY(LoadCoarseQuantizer(models));
+  RECALL_TRY(OpenForQueries(models));
+  return model_ ? model_->ReadAllTerms(models) : Status::Ok();
 }
 
 std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
@@ -254,14 +254,22 @@ std::unique_ptr<Embedder> EmbeddingSpace::NewEmbedder() const {
   return std::move(*embedder);
 }
 
-std::unique_ptr<Embedder> EmbeddingSpace::NewQueryEmbedder(Connection& connection) {
+std::unique_ptr<Embedder> EmbeddingSpace::NewQueryEmbedder(const ModelReader& models) {
   if (!IsTrained() && !is_configured()) return NewEmbedder();
-  return std::make_unique<QueryEmbedder>(connection, *this);
+  return std::make_unique<QueryEmbedder>(models, *this);
 }
 
 Status EmbedAnalyzed(Embedder& embedder, std::span<const std::string_view> texts,
                      std::span<const std::string_view> bodies, std::span<float> out) {
   return embedder.TakesStems() ? embedder.EmbedStems(bodies, out) : embedder.Embed(texts, out);
+}
+
+Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
+                                                        const EmbedderProvider* embedders) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const auto space, EmbeddingSpace::Open(*transaction, embedders));
+  RECALL_TRY(space->Load(StoredModels(transaction->connection())));
+  return space;
 }
 
 Result<VectorSpace> SpaceOf(const ReadTransaction& transaction) {

@@ -61,22 +61,23 @@ class EmbeddingSpace final {
 
   // Reads the coarse quantizer of the space, if it has one. Must be called before queries are
   // prepared or vectors are encoded. Errors: Corruption, Unsupported.
-  Status LoadCoarseQuantizer(Connection& connection);
+  Status LoadCoarseQuantizer(const ModelReader& models);
   // Reads the coarse quantizer and the whole model, if there is one, or finds the configured
   // embedder. Afterwards several threads may call NewEmbedder. Errors: Corruption; NotFound for an
   // embedder that is not configured here; InvalidArgument for one that has changed since it made
   // the vectors; those of opening it.
-  Status Load(Connection& connection);
+  Status Load(const ModelReader& models);
   // Makes an embedder. Requires: Load was called, or the space will be filled. If a configured
   // embedder cannot be made, the returned one reports the error when it is used.
   std::unique_ptr<Embedder> NewEmbedder() const;
   // Makes an embedder for query texts, which reads only the terms of the model that these texts
-  // need. At most one at a time, on the connection's thread, within the transaction.
-  std::unique_ptr<Embedder> NewQueryEmbedder(Connection& connection);
+  // need. At most one at a time, on the reader's thread, within the transaction. The space and
+  // the reader must outlive it.
+  std::unique_ptr<Embedder> NewQueryEmbedder(const ModelReader& models);
   // Vectors of single terms, from which the vectors of texts are summed. The space and the
-  // connection must outlive it. Errors: InvalidArgument for an embedder without vectors of terms;
+  // reader must outlive it. Errors: InvalidArgument for an embedder without vectors of terms;
   // those of Load.
-  Result<std::unique_ptr<TermVectors>> NewTermVectors(Connection& connection);
+  Result<std::unique_ptr<TermVectors>> NewTermVectors(const ModelReader& models);
 
  private:
   class QueryEmbedder;
@@ -84,7 +85,7 @@ class EmbeddingSpace final {
       : row_(std::move(row)), vectors_(row_.dim, seed), provider_(provider) {}
   bool IsTrained() const { return has_vectors() && maker() == kLsaEmbedder; }
   // Opens what a query needs: the index of the model, or the configured embedder.
-  Status OpenForQueries(Connection& connection);
+  Status OpenForQueries(const ModelReader& models);
   Status FindSource();
   Status UseCoarseQuantizer(std::string bytes);
 
@@ -100,6 +101,10 @@ class EmbeddingSpace final {
 // their LexicalText::body. Requires: out.size() == texts.size() * dim.
 Status EmbedAnalyzed(Embedder& embedder, std::span<const std::string_view> texts,
                      std::span<const std::string_view> bodies, std::span<float> out);
+
+// The active vector space of the newest commit, loaded. Errors: those of EmbeddingSpace::Load.
+Result<std::shared_ptr<const EmbeddingSpace>> OpenSpace(Store& store,
+                                                        const EmbedderProvider* embedders);
 
 // The geometry of the vectors in the segments and the delta of the transaction's commit.
 Result<VectorSpace> SpaceOf(const ReadTransaction& transaction);

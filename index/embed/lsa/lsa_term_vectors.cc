@@ -28,7 +28,7 @@ Status LsaTermVectors::Find(std::string_view, std::span<const std::string> stems
   terms->clear();
   for (const std::string& stem : stems) {
     const uint64_t hash = HashStem(stem);
-    RECALL_TRY(model_.ReadTerms(connection_, {&hash, 1}));
+    RECALL_TRY(model_.ReadTerms(models_, {&hash, 1}));
     const auto term = model_.model().Find(hash);
     if (!term) continue;
     terms->push_back(*term);

@@ -9,12 +9,12 @@
 namespace recall {
 
 // The term vectors of an LSA model. A term is a stem; its weight is its inverse document frequency
-// in the training texts. Model and connection must outlive it. It must be used on the connection's
-// thread, within the transaction.
+// in the training texts. The model and its reader must outlive it. It must be used on the
+// reader's thread, within the transaction.
 class LsaTermVectors final : public TermVectors {
  public:
-  LsaTermVectors(Connection& connection, StoredLsaModel& model)
-      : connection_(connection), model_(model) {}
+  LsaTermVectors(const ModelReader& models, StoredLsaModel& model)
+      : models_(models), model_(model) {}
 
   uint32_t dim() const override { return model_.model().dim(); }
   Status Find(std::string_view text, std::span<const std::string> stems,
@@ -25,7 +25,7 @@ class LsaTermVectors final : public TermVectors {
   std::string_view Name(uint32_t term) const override;
 
  private:
-  Connection& connection_;
+  const ModelReader& models_;
   StoredLsaModel& model_;
   std::unordered_map<uint32_t, std::string> names_;
 };

@@ -140,9 +140,9 @@ Status StoredLsaModel::OpenRows() {
   return Status::Ok();
 }
 
-Result<std::unique_ptr<StoredLsaModel>> StoredLsaModel::Open(Connection& connection,
+Result<std::unique_ptr<StoredLsaModel>> StoredLsaModel::Open(const ModelReader& models,
                                                              int64_t model) {
-  RECALL_ASSIGN(auto index, ReadModelPart(connection, model, kLsaPart));
+  RECALL_ASSIGN(auto index, models.ReadPart(model, kLsaPart));
   if (!index) return Fail(DamagedPart(std::string(kLsaPart)));
   return OfIndex(model, *std::move(index));
 }
@@ -189,9 +189,9 @@ Status StoredLsaModel::TakePiece(size_t piece, std::string_view bytes) {
   return Status::Ok();
 }
 
-Status StoredLsaModel::ReadPiece(Connection& connection, size_t piece) {
+Status StoredLsaModel::ReadPiece(const ModelReader& models, size_t piece) {
   if (read_[piece]) return Status::Ok();
-  RECALL_ASSIGN(const auto bytes, ReadModelPart(connection, id_, PieceName(piece)));
+  RECALL_ASSIGN(const auto bytes, models.ReadPart(id_, PieceName(piece)));
   if (!bytes) return DamagedPart(PieceName(piece));
   return TakePiece(piece, *bytes);
 }
@@ -203,15 +203,15 @@ std::optional<size_t> StoredLsaModel::PieceOf(uint64_t stem_hash) const {
   return *term / format::kTermsPerPiece;
 }
 
-Status StoredLsaModel::ReadTerms(Connection& connection, std::span<const uint64_t> stem_hashes) {
+Status StoredLsaModel::ReadTerms(const ModelReader& models, std::span<const uint64_t> stem_hashes) {
   for (const uint64_t hash : stem_hashes) {
-    if (const auto piece = PieceOf(hash)) RECALL_TRY(ReadPiece(connection, *piece));
+    if (const auto piece = PieceOf(hash)) RECALL_TRY(ReadPiece(models, *piece));
   }
   return Status::Ok();
 }
 
-Status StoredLsaModel::ReadAllTerms(Connection& connection) {
-  for (size_t piece = 0; piece < read_.size(); ++piece) RECALL_TRY(ReadPiece(connection, piece));
+Status StoredLsaModel::ReadAllTerms(const ModelReader& models) {
+  for (size_t piece = 0; piece < read_.size(); ++piece) RECALL_TRY(ReadPiece(models, piece));
   return Status::Ok();
 }
 

@@ -24,13 +24,13 @@ class StoredLsaModel final {
 
   // Reads the index of the pieces and no terms (before format 7: all of the model but the rows).
   // Errors: Corruption; Unsupported for a model of another tokenizer or format.
-  static Result<std::unique_ptr<StoredLsaModel>> Open(Connection& connection, int64_t model);
+  static Result<std::unique_ptr<StoredLsaModel>> Open(const ModelReader& models, int64_t model);
   // Opens a model from parts that are not stored yet, and reads all terms.
   static Result<std::unique_ptr<StoredLsaModel>> OfParts(const std::vector<ModelPart>& parts);
 
   // Reads the pieces that can contain terms with these hashes, or all pieces, into model().
-  Status ReadTerms(Connection& connection, std::span<const uint64_t> stem_hashes);
-  Status ReadAllTerms(Connection& connection);
+  Status ReadTerms(const ModelReader& models, std::span<const uint64_t> stem_hashes);
+  Status ReadAllTerms(const ModelReader& models);
 
   // The model. Find does not find a term whose piece has not been read; the other functions must
   // not be called for such a term.
@@ -45,7 +45,7 @@ class StoredLsaModel final {
   // The place of the piece's terms in memory. Before format 7: of their rows alone.
   LsaModel::Terms TermsOf(size_t piece) const;
   std::optional<size_t> PieceOf(uint64_t stem_hash) const;
-  Status ReadPiece(Connection& connection, size_t piece);
+  Status ReadPiece(const ModelReader& models, size_t piece);
   Status TakePiece(size_t piece, std::string_view bytes);
   uint8_t* Allocate(size_t bytes);
 

@@ -94,15 +94,15 @@ TEST_F(StoredModelTest, BothLayoutsHoldTheModel) {
   for (const std::vector<ModelPart>& parts : {StoredLsaModel::Split(sections_), PartsOfFormat6()}) {
     EXPECT_OK(CheckLsaParts(parts));
     const int64_t id = Store(parts);
-    ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(*connection_, id));
+    ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(StoredModels(*connection_), id));
     EXPECT_EQ(stored->model().dim(), expected_->dim());
     EXPECT_EQ(stored->model().documents(), expected_->documents());
     // First some terms, and hashes of none, among them one before and one behind all.
     std::vector<uint64_t> asked = {0, ~uint64_t{0}, hashes_[7], hashes_[8], hashes_[7] + 1};
     for (int i = 0; i < 20; ++i) asked.push_back(random_());
-    ASSERT_OK(stored->ReadTerms(*connection_, asked));
+    ASSERT_OK(stored->ReadTerms(StoredModels(*connection_), asked));
     for (const uint64_t hash : asked) ExpectTerm(stored->model(), hash);
-    ASSERT_OK(stored->ReadAllTerms(*connection_));
+    ASSERT_OK(stored->ReadAllTerms(StoredModels(*connection_)));
     for (const uint64_t hash : hashes_) ExpectTerm(stored->model(), hash);
   }
 }
@@ -110,13 +110,13 @@ TEST_F(StoredModelTest, BothLayoutsHoldTheModel) {
 // A question pays for its own terms.
 TEST_F(StoredModelTest, OnlyPiecesThatAreAskedForAreRead) {
   const int64_t id = Store(StoredLsaModel::Split(sections_));
-  ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(*connection_, id));
+  ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(StoredModels(*connection_), id));
   const std::string kept =
       std::string(kLsaTermsPart) + std::to_string(*expected_->Find(hashes_[5]) / 64);
   ASSERT_OK(connection_->Execute("DELETE FROM model_part WHERE kind <> '" + kept + "'"));
-  EXPECT_OK(stored->ReadTerms(*connection_, {&hashes_[5], 1}));
+  EXPECT_OK(stored->ReadTerms(StoredModels(*connection_), {&hashes_[5], 1}));
   ExpectTerm(stored->model(), hashes_[5]);
-  EXPECT_EQ(stored->ReadAllTerms(*connection_).code(), StatusCode::kCorruption);
+  EXPECT_EQ(stored->ReadAllTerms(StoredModels(*connection_)).code(), StatusCode::kCorruption);
 }
 
 TEST_F(StoredModelTest, EveryDamagedByteOfAPartIsFound) {
@@ -167,7 +167,7 @@ TEST_F(StoredModelTest, AModelWithoutTermsHasNoPieces) {
   EXPECT_EQ(parts.size(), 1u);
   ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::OfParts(parts));
   EXPECT_EQ(stored->model().Find(17), std::nullopt);
-  EXPECT_OK(stored->ReadTerms(*connection_, hashes_));
+  EXPECT_OK(stored->ReadTerms(StoredModels(*connection_), hashes_));
 }
 
 }  // namespace

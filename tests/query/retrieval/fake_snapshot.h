@@ -166,6 +166,16 @@ class FakeTexts final : public TextsAndFacts {
     doc.row = doc_row;
     return doc;
   }
+  Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow&) const override { std::abort(); }
+  Result<std::optional<DocRow>> FindDoc(std::string_view) const override { std::abort(); }
+  Result<std::vector<DocRow>> FindDocsUnder(std::string_view) const override { std::abort(); }
+  Result<std::vector<DocRow>> FindDocsById(std::string_view, size_t) const override {
+    std::abort();
+  }
+  Result<std::vector<ChunkRow>> FindChunksById(std::string_view, size_t) const override {
+    std::abort();
+  }
+  Result<std::string> ReadSuppliedVector(int64_t) const override { std::abort(); }
   Result<std::string> ReadText(const DocRow&, uint64_t, uint64_t) const override { return "text"; }
   Status ScanPassages(std::span<const uint32_t> chunks,
                       const PassageVisitor& visit) const override {
@@ -196,6 +206,7 @@ class FakeSnapshot final : public Snapshot {
   const StoreCounts& counts() const override { return counts_; }
   const TextsAndFacts& texts() const override { return texts_; }
   const FilterSets& filters() const override { std::abort(); }
+  const ModelReader& models() const override { std::abort(); }
   Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace&) const override {
     return std::make_unique<FakeIndexes>(chunks_);
   }

@@ -19,8 +19,8 @@ class LocalTools final {
     settings.dim = 8;
     store_ = Store::Create(dir_ / "recall.db", settings).value();
     transaction_ = store_->BeginRead().value();
-    tools_.emplace(*transaction_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_);
     snapshot_.emplace(*transaction_);
+    tools_.emplace(*snapshot_, EmbeddingSpace::Open(*transaction_).value(), &tokenizer_);
   }
 
   const QueryTools& tools() const { return *tools_; }
@@ -31,8 +31,8 @@ class LocalTools final {
   std::unique_ptr<Store> store_;
   std::unique_ptr<ReadTransaction> transaction_;
   Tokenizer tokenizer_;
-  std::optional<QueryTools> tools_;
   std::optional<LocalSnapshot> snapshot_;
+  std::optional<QueryTools> tools_;
 };
 
 }  // namespace recall

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "index/ingest/batch_writer.h"
 #include "index/ingest/ingest.h"
+#include "index/local/local_store.h"
 #include "tests/query/transfer/transfer_fixture.h"
 
 namespace recall {
@@ -190,7 +190,7 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
     ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
     TermBuilder terms(space);
-    BatchWriter writer(store.get(), space);
+    LocalStore writable(store.get(), space);
     std::vector<PreparedDocument> batch;
     const std::string texts[] = {std::string("nul \0 inside", 12), "latin \xE9t\xE9 words",
                                  "\xFF\xFE\xFD"};
@@ -210,7 +210,9 @@ TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
                            terms.Build(text, prepared.spans, 0, prepared.spans.size()));
       batch.push_back(std::move(prepared));
     }
-    ASSERT_OK(writer.Write(&batch));
+    ASSERT_OK_AND_ASSIGN(const auto writing, writable.BeginBatch());
+    for (const PreparedDocument& document : batch) ASSERT_OK(writing->Put(document));
+    ASSERT_OK(writing->Commit());
   }
   Reopen();
   const std::string exported = Export();

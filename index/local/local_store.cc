@@ -1,0 +1,270 @@
+#include "index/local/local_store.h"
+
+#include <numeric>
+#include <utility>
+
+#include "index/bitmap/tombstones.h"
+#include "index/local/local_snapshot.h"
+#include "index/vector/vector_writer.h"
+#include "storage/base/check.h"
+#include "storage/documents/document_store.h"
+#include "storage/fts5/fts_batch.h"
+#include "storage/tables/model_table.h"
+
+namespace recall {
+namespace {
+
+// The writer of a store. Workers prepare documents in parallel (index/ingest/document_builder.h);
+// the writer makes each batch one transaction:
+//
+//   BEGIN (write lock)
+//     per document   FindLiveDoc -> tombstones of the old version -> rows of document and chunks
+//                    -> postings to FtsBatch, quantised vectors to a list
+//     at the end     FtsBatch::Write (one sorted run of the full-text index), AppendVectors
+//                    (delta or segments), tombstones, counts
+//   COMMIT
+//   merge segments, each merge in a transaction of its own
+//
+// Invariants:
+// - A batch is written completely or not at all.
+// - Between preparing and writing, another process may have committed. The live version is
+//   therefore looked up again within the transaction. If another vector space became active, the
+//   vectors of a prepared document are computed again in the new space (FollowSpace, WriteChunks).
+// - Chunk rowids are allocated in ascending order and never reused, which FtsBatch requires.
+//
+// Memory: prepared content is released document by document. A document above kLargeDocumentBytes
+// comes with its text only, and its terms are built here 1,024 chunks at a time. Postings are
+// written early if they exceed kMaxWordBytes, and vectors if they fill a segment.
+//
+// Merging is maintenance after the commit: if the write lock is busy, it is left to a later batch.
+
+using Outcome = PreparedDocument::Outcome;
+
+// The terms of a large document are built for this many chunks at a time.
+constexpr size_t kWritePieceChunks = 1024;
+// The maximum size of postings that wait for the end of a batch.
+constexpr size_t kMaxWordBytes = 24 << 20;
+
+ChunkRow MakeChunkRow(const DocRow& doc, uint32_t row, const ChunkSpan& span,
+                      uint32_t lexical_tokens) {
+  return ChunkRow{.row = row,
+                  .doc_row = doc.row,
+                  .start_byte = span.start_byte,
+                  .end_byte = span.end_byte,
+                  .start_line = span.start_line,
+                  .end_line = span.end_line,
+                  .offset = span.offset,
+                  .byte_in_token = span.byte_in_token,
+                  .tokens = span.tokens,
+                  .lexical_tokens = lexical_tokens,
+                  .heading = span.heading};
+}
+
+int64_t SumTokens(const std::vector<ChunkSpan>& spans) {
+  int64_t tokens = 0;
+  for (const ChunkSpan& span : spans) tokens += span.tokens;
+  return tokens;
+}
+
+int64_t Sum(const std::vector<uint32_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), int64_t{0});
+}
+
+}  // namespace
+
+// One transaction. Terms are of the space that it writes.
+class LocalStore::Batch final : public WriteBatch {
+ public:
+  Batch(LocalStore* store, std::unique_ptr<WriteTransaction> transaction, Bitmap tombstones)
+      : store_(store),
+        transaction_(std::move(transaction)),
+        view_(*transaction_),
+        tombstones_(std::move(tombstones)) {}
+
+  const Snapshot& view() const override { return view_; }
+  Status Put(const PreparedDocument& document) override {
+    RECALL_CHECK(store_->terms_ != nullptr);
+    putting_ = true;
+    return PutDocument(document).WithContext("write " + document.doc.path);
+  }
+  Status Remove(const DocRow& doc) override;
+  Status Commit() override;
+
+ private:
+  Status PutDocument(const PreparedDocument& prepared);
+  Status WriteChunks(const PreparedDocument& prepared, DocRow& doc);
+  Status WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
+                   std::span<const QuantizedVector> vectors, DocRow& doc);
+  Status WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans, size_t first,
+                    const DocumentTerms& terms);
+  Status WritePostings(uint32_t row, const std::vector<FtsPostings>& postings);
+  TermBuilder& terms() const { return *store_->terms_; }
+  const VectorSpace& space() const { return terms().space().vectors(); }
+
+  LocalStore* store_;
+  std::unique_ptr<WriteTransaction> transaction_;
+  LocalSnapshot view_;
+  Bitmap tombstones_;
+  bool tombstones_changed_ = false;
+  bool putting_ = false;
+  FtsBatch words_;
+  std::vector<ChunkVector> vectors_;
+};
+
+LocalStore::LocalStore(Store* store, std::shared_ptr<const EmbeddingSpace> space)
+    : store_(store), terms_(space ? std::make_unique<TermBuilder>(std::move(space)) : nullptr) {}
+
+LocalStore::~LocalStore() = default;
+
+Result<std::unique_ptr<const Snapshot>> LocalStore::BeginRead() {
+  RECALL_ASSIGN(auto transaction, store_->BeginRead());
+  return std::make_unique<LocalSnapshot>(std::move(transaction));
+}
+
+Result<std::unique_ptr<WriteBatch>> LocalStore::BeginBatch() {
+  RECALL_ASSIGN(auto transaction, store_->BeginWrite());
+  if (terms_) RECALL_TRY(FollowSpace(*transaction));
+  RECALL_ASSIGN(Bitmap tombstones, ReadTombstones(*transaction));
+  return std::make_unique<Batch>(this, std::move(transaction), std::move(tombstones));
+}
+
+Status LocalStore::FollowSpace(const ReadTransaction& transaction) {
+  RECALL_ASSIGN(const SpaceRow* const row, transaction.space());
+  if (*row == terms_->space().row()) return Status::Ok();
+  RECALL_ASSIGN(const auto space, terms_->space().Reopen(transaction));
+  RECALL_TRY(space->Load(StoredModels(transaction.connection())));
+  terms_ = std::make_unique<TermBuilder>(space);
+  return Status::Ok();
+}
+
+Status LocalStore::Batch::Remove(const DocRow& doc) {
+  // A corrupt number must not create a bitmap of all possible rows.
+  if (int64_t{doc.first_chunk} + doc.chunk_count > transaction_->next_chunk()) {
+    return Status::Corruption(transaction_->connection().path() + ": " + doc.path +
+                                  " has chunk rows that were never handed out",
+                              "restore the store from a backup, or make a new one");
+  }
+  RECALL_TRY(MarkDocRemoved(*transaction_, doc.row));
+  if (doc.chunk_count > 0) {
+    tombstones_.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
+  }
+  tombstones_changed_ = true;
+  StoreCounts& counts = transaction_->mutable_counts();
+  counts.docs -= 1;
+  counts.chunks -= doc.chunk_count;
+  counts.tokens -= doc.tokens;
+  counts.lexical_tokens -= doc.lexical_tokens;
+  counts.text_bytes -= doc.size;
+  return Status::Ok();
+}
+
+Status LocalStore::Batch::Commit() {
+  RECALL_TRY(words_.Write(transaction_->connection()));
+  if (!vectors_.empty()) RECALL_TRY(AppendVectors(*transaction_, space(), vectors_));
+  if (tombstones_changed_) RECALL_TRY(WriteTombstones(*transaction_, tombstones_));
+  RECALL_TRY(transaction_->Commit());
+  transaction_.reset();
+  return putting_ ? store_->MergeSegments() : Status::Ok();
+}
+
+Status LocalStore::Batch::PutDocument(const PreparedDocument& prepared) {
+  // Another writer may have committed since the file was compared, so the live version is read
+  // again.
+  RECALL_ASSIGN(const auto live, FindLiveDoc(*transaction_, prepared.doc.path));
+  DocRow doc = prepared.doc;
+  if (prepared.outcome == Outcome::kRefreshed) {
+    if (!live || live->hash != doc.hash) return Status::Ok();
+    doc.row = live->row;
+    return UpdateDocMetadata(*transaction_, doc);
+  }
+  if (live) RECALL_TRY(Remove(*live));
+  return WriteChunks(prepared, doc);
+}
+
+Status LocalStore::Batch::WriteChunks(const PreparedDocument& prepared, DocRow& doc) {
+  const auto& spans = prepared.spans;
+  doc.chunk_count = static_cast<uint32_t>(spans.size());
+  doc.tokens = SumTokens(spans);
+  doc.lexical_tokens += Sum(prepared.terms.lexical_tokens);
+  RECALL_ASSIGN(doc.first_chunk, transaction_->AllocateChunkRows(doc.chunk_count));
+  RECALL_ASSIGN(doc.row, InsertDoc(*transaction_, doc, prepared.text_blocks));
+
+  const bool same_space = prepared.space == terms().space().row().id;
+  // If the spaces differ, another process activated a new space after the vectors were made.
+  const std::vector<QuantizedVector> anew =
+      same_space ? std::vector<QuantizedVector>() : terms().SuppliedVectors(doc, spans.size());
+  if (!prepared.text.empty()) {
+    const std::span<const QuantizedVector> vectors = same_space ? prepared.vectors : anew;
+    RECALL_TRY(WriteText(prepared.text, spans, vectors, doc));
+  } else if (same_space) {
+    RECALL_TRY(WriteTerms(doc, spans, 0, prepared.terms));
+  } else {
+    RECALL_ASSIGN(const std::string text, DecompressText(doc, prepared.text_blocks));
+    RECALL_TRY(WriteText(text, spans, anew, doc));
+  }
+
+  StoreCounts& counts = transaction_->mutable_counts();
+  counts.docs += 1;
+  counts.chunks += doc.chunk_count;
+  counts.tokens += doc.tokens;
+  counts.lexical_tokens += doc.lexical_tokens;
+  counts.text_bytes += doc.size;
+  return Status::Ok();
+}
+
+Status LocalStore::Batch::WriteText(std::string_view text, const std::vector<ChunkSpan>& spans,
+                                    std::span<const QuantizedVector> vectors, DocRow& doc) {
+  doc.lexical_tokens = 0;
+  for (size_t first = 0; first < spans.size(); first += kWritePieceChunks) {
+    const size_t last = std::min(first + kWritePieceChunks, spans.size());
+    RECALL_ASSIGN(const auto built, terms().Build(text, spans, first, last, vectors));
+    doc.lexical_tokens += Sum(built.lexical_tokens);
+    RECALL_TRY(WriteTerms(doc, spans, first, built));
+  }
+  return UpdateDocLexicalTokens(*transaction_, doc);
+}
+
+Status LocalStore::Batch::WriteTerms(const DocRow& doc, const std::vector<ChunkSpan>& spans,
+                                     size_t first, const DocumentTerms& terms) {
+  const uint32_t first_row = doc.first_chunk + static_cast<uint32_t>(first);
+  for (uint32_t i = 0; i < terms.lexical_tokens.size(); ++i) {
+    const uint32_t lexical_tokens = terms.lexical_tokens[i];
+    const ChunkRow chunk = MakeChunkRow(doc, first_row + i, spans[first + i], lexical_tokens);
+    RECALL_TRY(InsertChunk(*transaction_, doc, chunk));
+    vectors_.push_back({chunk.row, lexical_tokens, chunk.tokens, terms.vectors[i]});
+  }
+  RECALL_TRY(WritePostings(first_row, terms.postings));
+  // A very large document fills whole segments, which need not wait in memory.
+  if (vectors_.size() >= kMaxSegmentVectors) {
+    RECALL_TRY(AppendVectors(*transaction_, space(), vectors_));
+    vectors_.clear();
+  }
+  return Status::Ok();
+}
+
+Status LocalStore::Batch::WritePostings(uint32_t row, const std::vector<FtsPostings>& postings) {
+  for (const FtsPostings& of_some : postings) {
+    words_.Add(row, of_some);
+    row += of_some.rows();
+    if (words_.bytes() < kMaxWordBytes) continue;
+    RECALL_TRY(words_.Write(transaction_->connection()));
+  }
+  return Status::Ok();
+}
+
+// Merging is maintenance: the batch is already committed, so a merge that cannot get the write lock
+// is left to a later batch.
+Status LocalStore::MergeSegments() {
+  for (;;) {
+    auto transaction = store_->BeginWrite();
+    if (!transaction) {
+      return transaction.error().code() == StatusCode::kBusy ? Status::Ok() : transaction.error();
+    }
+    RECALL_ASSIGN(const VectorSpace space, SpaceOf(**transaction));
+    RECALL_ASSIGN(const bool changed, MergeSegmentsOnce(**transaction, space));
+    if (!changed) return Status::Ok();
+    RECALL_TRY((*transaction)->Commit());
+  }
+}
+
+}  // namespace recall

@@ -120,7 +120,7 @@ TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {
   content.sections.push_back({SectionKind::kSlots, 2, std::vector<uint8_t>(10 * 2)});
   const SegmentHeader header = Plan(4096, content);
   std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
-  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kCoarseQuantizerVersion);
+  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kIvfListsVersion);
   ASSERT_OK_AND_ASSIGN(const SegmentHeader parsed,
                        ParseSegmentHeader(bytes, header.id, header.blob_length));
   EXPECT_EQ(parsed.sections, header.sections);
@@ -130,7 +130,7 @@ TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {
             StatusCode::kCorruption);
   bytes = EncodeSegmentHeader(without);
   EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kVersion);
-  bytes[offsetof(format::Header, version)] = format::kCoarseQuantizerVersion;
+  bytes[offsetof(format::Header, version)] = format::kIvfListsVersion;
   Reseal(&bytes);
   EXPECT_EQ(ParseSegmentHeader(bytes, without.id, without.blob_length).error().code(),
             StatusCode::kCorruption);

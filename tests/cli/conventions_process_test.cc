@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-class MannersTest : public RecallTest {
+class ConventionsTest : public RecallTest {
  protected:
   // The commands, as the program lists them.
   std::vector<std::string> Verbs() {
@@ -25,7 +25,7 @@ class MannersTest : public RecallTest {
   }
 };
 
-TEST_F(MannersTest, HelpOfEveryCommand) {
+TEST_F(ConventionsTest, HelpOfEveryCommand) {
   for (const std::string& verb : Verbs()) {
     const RunResult brief = Run({verb, "-h"});
     EXPECT_EQ(brief.exit, 0) << brief;
@@ -43,7 +43,7 @@ TEST_F(MannersTest, HelpOfEveryCommand) {
   }
 }
 
-TEST_F(MannersTest, HelpOfTheProgram) {
+TEST_F(ConventionsTest, HelpOfTheProgram) {
   const RunResult brief = Run({"-h"});
   EXPECT_EQ(brief.exit, 0);
   EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 40) << brief.out;
@@ -54,7 +54,7 @@ TEST_F(MannersTest, HelpOfTheProgram) {
   EXPECT_EQ(Run({"help"}).out, full.out);
 }
 
-TEST_F(MannersTest, TheManualKnowsEveryOption) {
+TEST_F(ConventionsTest, TheManualKnowsEveryOption) {
   std::ostringstream manual;
   manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
   const std::regex option("--[a-z0-9-]+");
@@ -67,19 +67,19 @@ TEST_F(MannersTest, TheManualKnowsEveryOption) {
   }
 }
 
-TEST_F(MannersTest, HelpNeedsNeitherStoreNorArguments) {
+TEST_F(ConventionsTest, HelpNeedsNeitherStoreNorArguments) {
   EXPECT_EQ(Run({"rm", "--help"}).exit, 0);
   EXPECT_EQ(Run({"search", "--k", "--help"}).exit, 0);
 }
 
-TEST_F(MannersTest, NoCommandIsShortHelpAndAnError) {
+TEST_F(ConventionsTest, NoCommandIsShortHelpAndAnError) {
   const RunResult result = Run({});
   EXPECT_EQ(result.exit, 2);
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err, Run({"-h"}).out);
 }
 
-TEST_F(MannersTest, UnknownCommandSuggestsTheNearest) {
+TEST_F(ConventionsTest, UnknownCommandSuggestsTheNearest) {
   const RunResult result = Run({"serch", "x"});
   EXPECT_EQ(result.exit, 2);
   EXPECT_EQ(result.out, "");
@@ -91,7 +91,7 @@ TEST_F(MannersTest, UnknownCommandSuggestsTheNearest) {
             std::string::npos);
 }
 
-TEST_F(MannersTest, Version) {
+TEST_F(ConventionsTest, Version) {
   const RunResult result = Run({"version"});
   EXPECT_EQ(result.exit, 0);
   EXPECT_TRUE(result.out.starts_with("recall 0.")) << result;
@@ -107,7 +107,7 @@ struct BadCommandLine {
   std::string words;  // in the message
 };
 
-TEST_F(MannersTest, BadCommandLinesAreUsageErrorsInBothForms) {
+TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
   MakeSmallStore();
   const BadCommandLine lines[] = {
       {{"search", "--k", "-1", "x"}, "--k must be"},
@@ -158,13 +158,13 @@ TEST_F(MannersTest, BadCommandLinesAreUsageErrorsInBothForms) {
   }
 }
 
-TEST_F(MannersTest, FlagsThatExcludeEachOther) {
+TEST_F(ConventionsTest, FlagsThatExcludeEachOther) {
   MakeSmallStore();
   EXPECT_EQ(Run({"search", "x", "--json", "--jsonl"}).exit, 2);
   EXPECT_EQ(Run({"context", "x", "--format", "text", "--json"}).exit, 2);
 }
 
-TEST_F(MannersTest, JsonLinesErrorsAreOneLine) {
+TEST_F(ConventionsTest, JsonLinesErrorsAreOneLine) {
   const RunResult result = Run({"search", "--jsonl", "x"});
   EXPECT_EQ(result.exit, 3);
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1) << result;
@@ -172,14 +172,14 @@ TEST_F(MannersTest, JsonLinesErrorsAreOneLine) {
   EXPECT_EQ(result.Json()["error"]["code"], "store_not_found");
 }
 
-TEST_F(MannersTest, FormatJsonHasJsonErrors) {
+TEST_F(ConventionsTest, FormatJsonHasJsonErrors) {
   const RunResult result = Run({"context", "--format=json", "x"});
   EXPECT_EQ(result.exit, 3);
   EXPECT_EQ(result.Json()["error"]["code"], "store_not_found");
   EXPECT_EQ(Run({"context", "--format", "json", ""}).Json()["error"]["code"], "invalid_argument");
 }
 
-TEST_F(MannersTest, EveryCommandThatNeedsAStoreSaysThatThereIsNone) {
+TEST_F(ConventionsTest, EveryCommandThatNeedsAStoreSaysThatThereIsNone) {
   const std::vector<std::string> commands[] = {{"add", "."},
                                                {"rm", "x"},
                                                {"search", "x"},
@@ -204,7 +204,7 @@ TEST_F(MannersTest, EveryCommandThatNeedsAStoreSaysThatThereIsNone) {
   }
 }
 
-TEST_F(MannersTest, WordsAfterTwoDashesAreNotFlags) {
+TEST_F(ConventionsTest, WordsAfterTwoDashesAreNotFlags) {
   MakeSmallStore();
   const RunResult result = Run({"search", "--", "--json"});
   EXPECT_EQ(result.exit, 0);
@@ -214,7 +214,7 @@ TEST_F(MannersTest, WordsAfterTwoDashesAreNotFlags) {
   EXPECT_EQ(rm.out, "");
 }
 
-TEST_F(MannersTest, CommandsWithoutAStoreSayHowToMakeOne) {
+TEST_F(ConventionsTest, CommandsWithoutAStoreSayHowToMakeOne) {
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
            {"search", "x"}, {"context", "x"}, {"get", "x"}, {"stats"}, {"add"}, {"rm", "x"}}) {
     const RunResult result = Run(args);
@@ -225,7 +225,7 @@ TEST_F(MannersTest, CommandsWithoutAStoreSayHowToMakeOne) {
   }
 }
 
-TEST_F(MannersTest, DamagedAndForeignFilesAreCorruption) {
+TEST_F(ConventionsTest, DamagedAndForeignFilesAreCorruption) {
   Write("recall.db", "this is not a database, but it is long enough to look like a file of one\n");
   const RunResult damaged = Run({"stats", "--json"});
   EXPECT_EQ(damaged.exit, 4) << damaged;
@@ -233,7 +233,7 @@ TEST_F(MannersTest, DamagedAndForeignFilesAreCorruption) {
   EXPECT_EQ(Run({"add", "--json"}).exit, 4);
 }
 
-TEST_F(MannersTest, ATruncatedStoreIsAnErrorNotACrash) {
+TEST_F(ConventionsTest, ATruncatedStoreIsAnErrorNotACrash) {
   MakeSmallStore();
   const std::string whole = Read("recall.db");
   for (const size_t size : {size_t{0}, size_t{1}, size_t{100}, size_t{65536}, whole.size() / 2}) {
@@ -244,7 +244,7 @@ TEST_F(MannersTest, ATruncatedStoreIsAnErrorNotACrash) {
   }
 }
 
-TEST_F(MannersTest, AReaderThatGoesAwayIsNoError) {
+TEST_F(ConventionsTest, AReaderThatGoesAwayIsNoError) {
   MakeSmallStore();
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
            {"search", "segments"}, {"context", "segments"}, {"stats", "--json"}, {"--help"}}) {
@@ -254,7 +254,7 @@ TEST_F(MannersTest, AReaderThatGoesAwayIsNoError) {
   }
 }
 
-TEST_F(MannersTest, AClosedStdoutDoesNotEndUpInTheStore) {
+TEST_F(ConventionsTest, AClosedStdoutDoesNotEndUpInTheStore) {
   MakeSmallStore();
   const RunResult before = Run({"search", "--json", "segments"});
   EXPECT_EQ(Run({"search", "segments"}, {.stdout_closed = true}).exit, 0);
@@ -262,14 +262,14 @@ TEST_F(MannersTest, AClosedStdoutDoesNotEndUpInTheStore) {
   EXPECT_EQ(Run({"search", "--json", "segments"}).out, before.out);
 }
 
-TEST_F(MannersTest, AFullDiskBehindStdoutIsAnError) {
+TEST_F(ConventionsTest, AFullDiskBehindStdoutIsAnError) {
   MakeSmallStore();
   const RunResult result = Run({"search", "segments"}, {.stdout_file = "/dev/full"});
   EXPECT_EQ(result.exit, 3);
   EXPECT_NE(result.err.find("cannot write to standard output"), std::string::npos) << result;
 }
 
-TEST_F(MannersTest, ColourOnlyOnATerminal) {
+TEST_F(ConventionsTest, ColourOnlyOnATerminal) {
   MakeSmallStore();
   const std::vector<std::string> args = {"search", "segments"};
   EXPECT_EQ(Run(args).out.find('\x1b'), std::string::npos);
@@ -285,7 +285,7 @@ TEST_F(MannersTest, ColourOnlyOnATerminal) {
             std::string::npos);
 }
 
-TEST_F(MannersTest, ATerminalShowsTheAnswerAboveTheRemark) {
+TEST_F(ConventionsTest, ATerminalShowsTheAnswerAboveTheRemark) {
   MakeSmallStore();
   const RunOptions terminal = {.env = {{"NO_COLOR", "1"}}, .terminal = true};
   const RunResult page = Run({"search", "-k", "1", "segments"}, terminal);
@@ -295,7 +295,7 @@ TEST_F(MannersTest, ATerminalShowsTheAnswerAboveTheRemark) {
   EXPECT_LT(partly.out.find("removed docs/guide.md"), partly.out.find("error: ")) << partly;
 }
 
-TEST_F(MannersTest, StoredControlCharactersDoNotReachATerminal) {
+TEST_F(ConventionsTest, StoredControlCharactersDoNotReachATerminal) {
   Write("evil.md", "evil \x1b]0;title\x07 text \xE2\x80\xAE reversed\n");
   ASSERT_EQ(Run({"init"}).exit, 0);
   ASSERT_EQ(Run({"add"}).exit, 0);
@@ -311,7 +311,7 @@ TEST_F(MannersTest, StoredControlCharactersDoNotReachATerminal) {
   EXPECT_EQ(Run({"get", "evil.md"}).out, Read("evil.md"));
 }
 
-TEST_F(MannersTest, QuietSaysOnlyWhatWasAsked) {
+TEST_F(ConventionsTest, QuietSaysOnlyWhatWasAsked) {
   Write("a.md", "some text\n");
   Write("b.bin", std::string("\0\xff\xfe", 3));
   const RunResult init = Run({"init", "--quiet"});
@@ -323,7 +323,7 @@ TEST_F(MannersTest, QuietSaysOnlyWhatWasAsked) {
   EXPECT_NE(Run({"search", "text", "--quiet"}).out, "");
 }
 
-TEST_F(MannersTest, SimdTargetsAreChosenByNameAndAnswerAlike) {
+TEST_F(ConventionsTest, SimdTargetsAreChosenByNameAndAnswerAlike) {
   MakeSmallStore();
   const RunResult unknown = Run({"stats"}, {.env = {{"RECALL_SIMD", "ABACUS"}}});
   EXPECT_EQ(unknown.exit, 2);

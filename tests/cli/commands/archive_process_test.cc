@@ -69,7 +69,7 @@ TEST_P(EveryArchiveTest, MembersAreDocumentsAndAddedAgainUnchanged) {
   EXPECT_EQ(Read("recall.db"), store);
 }
 
-TEST_P(EveryArchiveTest, EditsUpdateAndSyncRemovesWhatIsGone) {
+TEST_P(EveryArchiveTest, EditsUpdateAndSyncRemovesWhatIsMissing) {
   const std::string x = GetParam();
   Pack(x, kThree);
   Add({x});

@@ -269,7 +269,7 @@ TEST_F(LinesTest, ProgressForProgramsIsOneObjectALine) {
   EXPECT_EQ(last["failed"], 1);
 }
 
-TEST_F(LinesTest, ProgressSaysThatItLearns) {
+TEST_F(LinesTest, ProgressReportsTraining) {
   std::string documents;
   for (int i = 0; i < 40; ++i) documents += Line("d" + std::to_string(i), "colour and painting");
   const RunResult result =

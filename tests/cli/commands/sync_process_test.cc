@@ -36,7 +36,7 @@ class SyncTest : public RecallTest {
   bool Has(const std::string& path) { return Run({"get", "--", path}).exit == 0; }
 };
 
-TEST_F(SyncTest, RemovesWhatIsGoneAndAddsWhatIsNew) {
+TEST_F(SyncTest, RemovesWhatIsMissingAndAddsWhatIsNew) {
   fs::remove(Path("docs/a.md"));
   fs::remove_all(Path("docs/sub"));
   Write("docs/new.md", "new\n");
@@ -111,7 +111,7 @@ TEST_F(SyncTest, ATargetThatIsNotThereIsAnErrorAndNothingIsRemoved) {
   EXPECT_TRUE(Has("src/e.md"));
 }
 
-TEST_F(SyncTest, WhatCannotBeReadIsNotGone) {
+TEST_F(SyncTest, WhatCannotBeReadIsNotMissing) {
   fs::remove(Path("src/e.md"));
   fs::remove(Path("docs/sub/c.md"));
   for (const char* name : {"", "recall.db", "docs", "src"}) {
@@ -137,7 +137,7 @@ TEST_F(SyncTest, NothingIsRemovedWhenTheJobGivesUp) {
   EXPECT_TRUE(Has("docs/a.md"));
 }
 
-TEST_F(SyncTest, ADirectoryInItsPlaceMeansTheFileIsGone) {
+TEST_F(SyncTest, ADirectoryInItsPlaceMeansTheFileIsMissing) {
   fs::remove(Path("docs/a.md"));
   Write("docs/a.md/inside.md", "text\n");
   EXPECT_EQ(Removed({"docs"}), (Names{"docs/a.md"}));

@@ -111,7 +111,7 @@ TEST_F(CompactTest, SecureLeavesNothingThatWasDeleted) {
 }
 
 // The models of a store know the words that it learnt from, by their hashes.
-TEST_F(CompactTest, SecureAndPurgeForgetWhatWasLearntOfThePurgedWords) {
+TEST_F(CompactTest, SecureAndPurgeDeleteWhatWasTrainedOnThePurgedWords) {
   const uint64_t hash = HashStem("xyzzyword");
   const std::string needle(reinterpret_cast<const char*>(&hash), sizeof(hash));
   for (const bool purge : {true, false}) {
@@ -148,7 +148,7 @@ TEST_F(CompactTest, SecureAndPurgeForgetWhatWasLearntOfThePurgedWords) {
 }
 
 // Another process may keep the store just then: what is not forgotten must not be called so.
-TEST_F(CompactTest, SecureFailsWhereNothingCouldBeLearntAnew) {
+TEST_F(CompactTest, SecureFailsWhereNoModelCanBeTrainedAgain) {
   WriteFile("a.txt", "alpha beta");
   Add();
   Reopen({.busy_timeout_ms = 50});

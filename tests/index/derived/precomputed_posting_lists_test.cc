@@ -16,7 +16,7 @@ namespace {
 
 const PostingListOptions kSmall = {.chunks_from = 100, .chunks_per_posting = 8};
 
-class PostingSetsTest : public QueryFixture {
+class PrecomputedPostingListsTest : public QueryFixture {
  protected:
   void SetUp() override {
     Create({.embedder = "hash", .chunk_tokens = 8, .overlap_tokens = 2});
@@ -113,7 +113,7 @@ class PostingSetsTest : public QueryFixture {
   }
 };
 
-TEST_F(PostingSetsTest, ChangeNoAnswer) {
+TEST_F(PrecomputedPostingListsTest, ChangeNoAnswer) {
   const std::string before = Answers();
   const std::string first = Token();
   ASSERT_OK(Make());
@@ -133,7 +133,7 @@ TEST_F(PostingSetsTest, ChangeNoAnswer) {
   ExpectHealthy();
 }
 
-TEST_F(PostingSetsTest, AreMadeWhenTheyAreDue) {
+TEST_F(PrecomputedPostingListsTest, AreMadeWhenTheyAreDue) {
   const int64_t chunks = Number("SELECT count(*) FROM chunk");
   ASSERT_GT(chunks, 300);
   ASSERT_OK(Make({.chunks_from = chunks + 1}));
@@ -153,7 +153,7 @@ TEST_F(PostingSetsTest, AreMadeWhenTheyAreDue) {
   ExpectHealthy();
 }
 
-TEST_F(PostingSetsTest, TellHowFarTheyAre) {
+TEST_F(PrecomputedPostingListsTest, TellHowFarTheyAre) {
   std::vector<DerivedDataProgress> told;
   PostingListOptions options = kSmall;
   options.batch_bytes = 500;
@@ -172,7 +172,7 @@ TEST_F(PostingSetsTest, TellHowFarTheyAre) {
 }
 
 // What is purged must not be found again, nor be in the file.
-TEST_F(PostingSetsTest, APurgeForgetsThem) {
+TEST_F(PrecomputedPostingListsTest, APurgeDeletesThem) {
   ASSERT_OK(Make());
   std::filesystem::remove(dir_ / "a/12.txt");
   Remove("a/12.txt", true);
@@ -185,7 +185,7 @@ TEST_F(PostingSetsTest, APurgeForgetsThem) {
   ExpectHealthy();
 }
 
-TEST_F(PostingSetsTest, WhatIsNotCompleteIsNotFound) {
+TEST_F(PrecomputedPostingListsTest, WhatIsNotCompleteIsNotFound) {
   const std::string before = Answers();
   const std::atomic<bool> cancelled = true;
   database_.reset();
@@ -208,7 +208,7 @@ TEST_F(PostingSetsTest, WhatIsNotCompleteIsNotFound) {
 }
 
 // Another process deletes them, or makes its own, while lists are written.
-TEST_F(PostingSetsTest, GiveUpWhenTheyAreDeletedMeanwhile) {
+TEST_F(PrecomputedPostingListsTest, GiveUpWhenTheyAreDeletedMeanwhile) {
   const std::string expected = Answers();
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
   PostingListOptions options = kSmall;
@@ -232,7 +232,7 @@ TEST_F(PostingSetsTest, GiveUpWhenTheyAreDeletedMeanwhile) {
   ExpectHealthy();
 }
 
-TEST_F(PostingSetsTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
+TEST_F(PrecomputedPostingListsTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
   ASSERT_OK(Make());
   const std::string expected = Answers();
   database_.reset();

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using PathSet = std::set<std::string>;
 
-class GoneFilesTest : public ::testing::Test {
+class MissingFilesTest : public ::testing::Test {
  protected:
   void Write(const std::string& name, const std::string& text = "text") {
     const fs::path path = dir_ / name;
@@ -36,7 +36,7 @@ class GoneFilesTest : public ::testing::Test {
 
 // The oracle is the walk itself: what it found before some files were deleted, and does not find
 // afterwards, is gone; nothing else is.
-TEST_F(GoneFilesTest, IsGoneWhatAWalkFoundBeforeAndAfterwardsNot) {
+TEST_F(MissingFilesTest, IsMissingWhatAWalkFoundBeforeAndAfterwardsNot) {
   std::mt19937_64 random(TestSeed(61));
   const std::vector<std::string> names = {"d", "b.md", "c.txt", ".git", "build", "x y", ".hidden"};
   int64_t gone_count = 0;
@@ -81,7 +81,7 @@ TEST_F(GoneFilesTest, IsGoneWhatAWalkFoundBeforeAndAfterwardsNot) {
   EXPECT_GT(gone_count, 100);
 }
 
-TEST_F(GoneFilesTest, PathsThatNoWalkGivesAreNeverGone) {
+TEST_F(MissingFilesTest, PathsThatNoWalkGivesAreNeverMissing) {
   Write("docs/a");
   const std::vector<std::string> roots = {dir_.path()};
   MissingFiles gone(roots, dir_.path(), {}, FindFiles(roots, dir_.path(), {}));

@@ -14,13 +14,13 @@
 namespace recall {
 namespace {
 
-constexpr int kDividedTexts = 2400;  // more than are scored in full anyway
+constexpr int kIvfTexts = 2400;  // more than are scored in full anyway
 
-class DividedSpacesTest : public QueryFixture, public ::testing::WithParamInterface<const char*> {
+class IvfSpacesTest : public QueryFixture, public ::testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {
     Create({.embedder = GetParam(), .dim = 64});
-    WriteTexts("a", kDividedTexts);
+    WriteTexts("a", kIvfTexts);
   }
 
   bool needs_training() const { return std::string(GetParam()) == "lsa"; }
@@ -88,17 +88,17 @@ class DividedSpacesTest : public QueryFixture, public ::testing::WithParamInterf
 
   std::string Token() { return database_->Stats()->store.snapshot; }
 
-  int64_t Cells() {
+  int64_t IvfModels() {
     return Number("SELECT count(*) FROM space JOIN model_part USING (model) WHERE kind = 'cells'");
   }
 };
 
-TEST_P(DividedSpacesTest, FindWhatTheyFoundBefore) {
+TEST_P(IvfSpacesTest, FindWhatTheyFoundBefore) {
   const std::string then = Token();
   const std::string exact = Answers(true);
   const std::string before = Answers(false);
-  Divide();
-  EXPECT_EQ(Cells(), 1);
+  TrainIvfLists();
+  EXPECT_EQ(IvfModels(), 1);
   const auto [with_lists, all] = Segments();
   EXPECT_GT(all, 0);
   EXPECT_EQ(with_lists, all);
@@ -108,13 +108,13 @@ TEST_P(DividedSpacesTest, FindWhatTheyFoundBefore) {
   ExpectHealthy();
 }
 
-TEST_P(DividedSpacesTest, StaySoWhenDocumentsComeAndGo) {
-  Divide();
+TEST_P(IvfSpacesTest, StaySoWhenDocumentsComeAndGo) {
+  TrainIvfLists();
   WriteTexts("b", 300);
   ExpectHealthy();
   EXPECT_EQ(Answers(false), Answers(true));
   RemoveRequest removal;
-  for (int i = 0; i < kDividedTexts; i += 3)
+  for (int i = 0; i < kIvfTexts; i += 3)
     removal.targets.push_back("a/" + std::to_string(i) + ".txt");
   ASSERT_OK(database_->Remove(removal));
   const std::string exact = Answers(true);
@@ -122,26 +122,26 @@ TEST_P(DividedSpacesTest, StaySoWhenDocumentsComeAndGo) {
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));
   EXPECT_EQ(Answers(true), exact);
   EXPECT_EQ(Answers(false), exact);
-  EXPECT_EQ(Cells(), 1);
+  EXPECT_EQ(IvfModels(), 1);
   const auto [with_lists, all] = Segments();
   EXPECT_EQ(with_lists, all);
   ExpectHealthy();
 }
 
 // What the store learns next takes the place of the model that has the lists.
-TEST_P(DividedSpacesTest, AreDividedAnewWhenTheStoreLearnsAgain) {
-  Divide();
-  WriteTexts("b", kDividedTexts + 100);  // twice as many: it learns, as a store of few chunks
-  EXPECT_EQ(Cells(), needs_training() ? 1 : 2)
+TEST_P(IvfSpacesTest, HaveNewListsWhenAModelIsTrainedAgain) {
+  TrainIvfLists();
+  WriteTexts("b", kIvfTexts + 100);  // twice as many: it learns, as a store of few chunks
+  EXPECT_EQ(IvfModels(), needs_training() ? 1 : 2)
       << "one that learns its vectors needs none while it is small";
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));
-  EXPECT_EQ(Cells(), needs_training() ? 0 : 1);
+  EXPECT_EQ(IvfModels(), needs_training() ? 0 : 1);
   EXPECT_EQ(Answers(false), Answers(true));
   ExpectHealthy();
 }
 
-TEST_P(DividedSpacesTest, PiecesAndThreadsMakeNoDifference) {
-  Divide();
+TEST_P(IvfSpacesTest, PiecesAndThreadsMakeNoDifference) {
+  TrainIvfLists();
   const std::string expected = Answers(false);
   for (const size_t pieces : {size_t{100}, size_t{5000}}) {
     Divide({.threads = 3, .always = true, .fill_vectors = pieces});
@@ -150,8 +150,8 @@ TEST_P(DividedSpacesTest, PiecesAndThreadsMakeNoDifference) {
   }
 }
 
-TEST_P(DividedSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
-  Divide();
+TEST_P(IvfSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
+  TrainIvfLists();
   WriteTexts("b", 20);  // some in the delta
   const std::string exact = Answers(true);
   database_.reset();
@@ -199,7 +199,7 @@ TEST_P(DividedSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Embedders, DividedSpacesTest, ::testing::Values("lsa", "hash"),
+INSTANTIATE_TEST_SUITE_P(Embedders, IvfSpacesTest, ::testing::Values("lsa", "hash"),
                          [](const auto& param) { return std::string(param.param); });
 
 }  // namespace

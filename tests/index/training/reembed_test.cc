@@ -261,7 +261,7 @@ TEST_F(ReembedTest, AnotherEmbedderDropsWhatIsUnfinished) {
   }
 }
 
-TEST_F(ReembedTest, LearntVectorsComeBackAsTheyWouldBe) {
+TEST_F(ReembedTest, LsaVectorsComeBackAsTheyWouldBe) {
   ASSERT_OK(database_->Embed({.embedder = "letters"}));
   std::vector<std::pair<int64_t, int64_t>> told;
   ASSERT_OK(database_->Embed(

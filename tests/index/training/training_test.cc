@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-class LearningTest : public QueryFixture {
+class TrainingTest : public QueryFixture {
  protected:
   void WriteTexts(int first, int count) {
     for (int i = first; i < first + count; ++i) {
@@ -53,7 +53,7 @@ class LearningTest : public QueryFixture {
   }
 };
 
-TEST_F(LearningTest, WhenChunksHaveDoubled) {
+TEST_F(TrainingTest, WhenChunksHaveDoubled) {
   Create({});
   EXPECT_EQ(Models(), "");
   WriteTexts(0, 4);
@@ -66,7 +66,7 @@ TEST_F(LearningTest, WhenChunksHaveDoubled) {
   EXPECT_EQ(Models(), "2:4 5:8");
 }
 
-TEST_F(LearningTest, ASnapshotKeepsTheModelOfItsTime) {
+TEST_F(TrainingTest, ASnapshotKeepsTheModelOfItsTime) {
   Create({});
   WriteTexts(0, 4);
   const std::string then = database_->Stats()->store.snapshot;
@@ -77,7 +77,7 @@ TEST_F(LearningTest, ASnapshotKeepsTheModelOfItsTime) {
   EXPECT_EQ(BestNgrams("coloured paintings", then), before);
 }
 
-TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissing) {
+TEST_F(TrainingTest, CompactionDropsModelsWithTheirSnapshotsAndTrainsWhatIsMissing) {
   Create({.embedder = "hash"});
   WriteTexts(0, 4);
   WriteTexts(4, 4);
@@ -94,7 +94,7 @@ TEST_F(LearningTest, CompactionDropsModelsWithTheirSnapshotsAndLearnsWhatIsMissi
   EXPECT_NE(Models(), "");
 }
 
-TEST_F(LearningTest, ADamagedTextIsLeftOut) {
+TEST_F(TrainingTest, ADamagedTextIsLeftOut) {
   Create({});
   WriteTexts(0, 4);
   Forget("UPDATE text_block SET data = x'00' WHERE id = 1");
@@ -108,7 +108,7 @@ TEST_F(LearningTest, ADamagedTextIsLeftOut) {
 }
 
 // Its words are in the index, which is what its vector is made of.
-TEST_F(LearningTest, TheChunkOfADamagedTextKeepsTheVectorOfItsWords) {
+TEST_F(TrainingTest, TheChunkOfADamagedTextKeepsTheVectorOfItsWords) {
   Create({.chunk_tokens = 16, .overlap_tokens = 0});
   std::mt19937_64 random(TestSeed(7));
   const std::string words = "alpha gamma epsilon kappa sigma omega";
@@ -129,7 +129,7 @@ TEST_F(LearningTest, TheChunkOfADamagedTextKeepsTheVectorOfItsWords) {
   ExpectHealthy();
 }
 
-TEST_F(LearningTest, AnEmptyStoreHasNothingToLearn) {
+TEST_F(TrainingTest, AnEmptyStoreHasNothingToTrainOn) {
   Create({});
   WriteFile("empty.txt", "");
   Add();
@@ -137,7 +137,7 @@ TEST_F(LearningTest, AnEmptyStoreHasNothingToLearn) {
   EXPECT_TRUE(Search("anything").hits.empty());
 }
 
-TEST_F(LearningTest, NgramsFindWhatStemsDoNot) {
+TEST_F(TrainingTest, NgramsFindWhatStemsDoNot) {
   Create({});
   WriteFile("right.txt", "the retrieval of documents from archives, index and search");
   WriteFile("wrong.txt", "index of cooking recipes for large families and their guests");

@@ -61,7 +61,7 @@ class VectorSpacesTest : public QueryFixture {
   }
 };
 
-TEST_F(VectorSpacesTest, LearntVectorsFindWhatSharesNoWord) {
+TEST_F(VectorSpacesTest, LsaVectorsFindWhatSharesNoWord) {
   WriteTopics(0, 6);
   const SearchResponse found = Search("captain", SearchMode::kSemantic, 100);
   std::set<std::string> folders;
@@ -72,7 +72,7 @@ TEST_F(VectorSpacesTest, LearntVectorsFindWhatSharesNoWord) {
   ExpectHealthy();
 }
 
-TEST_F(VectorSpacesTest, AStoreThatHasLearntNothingSearchesByWords) {
+TEST_F(VectorSpacesTest, AStoreWithoutAModelSearchesByWords) {
   const SearchResponse found = Search("captain", SearchMode::kSemantic);
   EXPECT_TRUE(found.hits.empty());
   ASSERT_EQ(found.warnings.size(), 1u);
@@ -80,7 +80,7 @@ TEST_F(VectorSpacesTest, AStoreThatHasLearntNothingSearchesByWords) {
   EXPECT_TRUE(Search("captain").hits.empty());
 }
 
-TEST_F(VectorSpacesTest, ASnapshotKeepsItsVectorsWhenTheStoreLearnsAgain) {
+TEST_F(VectorSpacesTest, ASnapshotKeepsItsVectorsWhenAModelIsTrainedAgain) {
   WriteTopics(0, 4);
   const std::string then = Token();
   const std::string before = Answers();
@@ -169,7 +169,7 @@ TEST_F(VectorSpacesTest, WhatAnInterruptedProcessLeftIsRemovedByTheNext) {
 }
 
 // Documents whose vectors were made before another process learnt get vectors of what is in force.
-TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatLearns) {
+TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatTrains) {
   WriteTopics(0, 4);
   database_.reset();
   {

@@ -12,10 +12,10 @@ namespace {
 constexpr uint32_t kDim = 100;  // padded to 128
 constexpr uint32_t kChunks = 6000;
 
-class ListsTest : public ::testing::Test {
+class IvfListsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    LearnLists(&space_, source_, 80);
+    TrainLists(&space_, source_, 80);
     for (uint32_t chunk = 0; chunk < kChunks; ++chunk) {
       vectors_.push_back(MakeChunkVector(space_, chunk, source_.Next()));
     }
@@ -85,7 +85,7 @@ class ListsTest : public ::testing::Test {
   int stores_ = 0;
 };
 
-TEST_F(ListsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
+TEST_F(IvfListsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
   const auto whole = Fill(kChunks);  // one segment
   const auto expected = Ask(*whole);
   EXPECT_LT(scanned_, queries_.size() * kChunks / 4) << "all cells were looked into";
@@ -97,7 +97,7 @@ TEST_F(ListsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
   EXPECT_EQ(Ask(*small), expected);
 }
 
-TEST_F(ListsTest, PurgedVectorsLeaveTheOthersInTheirLists) {
+TEST_F(IvfListsTest, PurgedVectorsLeaveTheOthersInTheirLists) {
   Bitmap removed;
   for (uint32_t chunk = 0; chunk < kChunks; chunk += 5) removed.Add(chunk);
   const auto store = Fill(4500);
@@ -107,7 +107,7 @@ TEST_F(ListsTest, PurgedVectorsLeaveTheOthersInTheirLists) {
   EXPECT_EQ(Ask(*store), expected);
 }
 
-TEST_F(ListsTest, MergesKeepListsWithoutKnowingTheSpaces) {
+TEST_F(IvfListsTest, MergesKeepListsWithoutKnowingTheSpaces) {
   const auto store = Fill(700);
   const auto expected = Ask(*store);
   FillSegments(*store, VectorSpace(kDim, 42));
@@ -115,7 +115,7 @@ TEST_F(ListsTest, MergesKeepListsWithoutKnowingTheSpaces) {
 }
 
 // Most of what is near the question was removed: then what is far is looked at, too.
-TEST_F(ListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
+TEST_F(IvfListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
   const auto store = Fill(kChunks);
   for (const VectorQuery& query : queries_) {
     Bitmap removed;
@@ -135,7 +135,7 @@ TEST_F(ListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
 }
 
 // Texts on one subject lie in one list, and their questions are about it.
-TEST_F(ListsTest, TheNearestOfClusteredVectorsAreFound) {
+TEST_F(IvfListsTest, TheNearestOfClusteredVectorsAreFound) {
   const auto store = Fill(kChunks);
   const auto found = Ask(*store);
   ASSERT_OK_AND_ASSIGN(const auto read, store->BeginRead());
@@ -151,7 +151,7 @@ TEST_F(ListsTest, TheNearestOfClusteredVectorsAreFound) {
 }
 
 // What the sections say comes from disk.
-TEST_F(ListsTest, WrongSectionsOfListsNameNothingBeyondTheSegment) {
+TEST_F(IvfListsTest, WrongSectionsOfListsNameNothingBeyondTheSegment) {
   std::mt19937_64 random(TestSeed(9));
   VectorModel model;
   for (const ChunkVector& vector : vectors_) model[vector.chunk] = vector;

@@ -99,7 +99,7 @@ TEST(CoarseQuantizerTest, BytesComeBackAndDamageIsNoticed) {
   EXPECT_FALSE(CoarseQuantizer::Open(bytes + "x").has_value());
 }
 
-TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
+TEST(IvfTrainingTest, TellsWellSeparatedSubjectsApart) {
   const VectorSpace space(kQuantizerDim, 42);
   constexpr size_t kSubjects = 20;
   const std::vector<QuantizedVector> centroids =
@@ -128,7 +128,7 @@ TEST(CoarseTrainingTest, TellsWellSeparatedSubjectsApart) {
   EXPECT_GE(subject_of.size(), kSubjects);
 }
 
-TEST(CoarseTrainingTest, DependsOnTheVectorsAlone) {
+TEST(IvfTrainingTest, DependsOnTheVectorsAlone) {
   const VectorSpace space(kQuantizerDim, 42);
   const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kQuantizerDim, 30), 1500);
   ASSERT_OK_AND_ASSIGN(const CoarseQuantizer once,
@@ -147,7 +147,7 @@ TEST(CoarseTrainingTest, DependsOnTheVectorsAlone) {
   EXPECT_EQ(stopped.error().code(), StatusCode::kCancelled);
 }
 
-TEST(CoarseTrainingTest, TakesVectorsThatSayNothingAndFewOfThem) {
+TEST(IvfTrainingTest, TakesVectorsThatSayNothingAndFewOfThem) {
   const VectorSpace space(kQuantizerDim, 42);
   const std::vector<float> nothing(kQuantizerDim);
   for (const size_t count : {1u, 3u, 100u}) {

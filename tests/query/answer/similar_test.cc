@@ -118,7 +118,7 @@ TEST_F(SimilarTest, TheSameTextScoresOneAndTiesComeByPath) {
 }
 
 // The oracle: count * idf by counting, and a search for the words that come out on top.
-TEST_F(SimilarTest, TheWordsAreTheMostTellingAndTheRankingIsThatOfASearchForThem) {
+TEST_F(SimilarTest, TheTermsAreTheMostSalientAndTheRankingIsThatOfASearchForThem) {
   Create({.chunk_tokens = 200, .overlap_tokens = 0});
   std::mt19937_64 random(5);
   for (int i = 0; i < 170; ++i) {
@@ -325,7 +325,7 @@ TEST_F(SimilarTest, RemovedChunksNeverButAtTheirSnapshot) {
   EXPECT_EQ(database_->Similar(request).error().code(), StatusCode::kNotFound);
 }
 
-TEST_F(SimilarTest, NothingTellingIsNearNothing) {
+TEST_F(SimilarTest, WithoutSalientTermsThereAreNoHits) {
   WriteFile("stop.txt", "to be or not to be, that is what it was for\n");
   WriteFile("stop2.txt", "to be or not to be\n");
   WriteFile("signs.txt", "--- *** !!!\n");

@@ -7,7 +7,7 @@ namespace recall {
 namespace {
 
 // What contexts of passages choose. Every filler sentence has ten words.
-class PassagesTest : public QueryFixture {
+class PassagePackerTest : public QueryFixture {
  protected:
   ContextResponse Context(const std::string& text, int64_t budget,
                           ContextPieces pieces = ContextPieces::kPassages,
@@ -32,7 +32,7 @@ class PassagesTest : public QueryFixture {
   }
 };
 
-TEST_F(PassagesTest, TheSentenceThatAnswersIsTakenOutOfItsChunk) {
+TEST_F(PassagePackerTest, TheSentenceThatAnswersIsTakenOutOfItsChunk) {
   const std::string answer = "The retry limit of the gateway is seven attempts in a row.";
   WriteFile("report.txt", Filler(0, 10) + answer + " " + Filler(10, 10));
   WriteFile("other.txt", Filler(30, 15));
@@ -52,7 +52,7 @@ TEST_F(PassagesTest, TheSentenceThatAnswersIsTakenOutOfItsChunk) {
   EXPECT_EQ(chunks.pieces[0].chunk.start_byte, 0u);
 }
 
-TEST_F(PassagesTest, RareWordsDecideBetweenSentences) {
+TEST_F(PassagePackerTest, RareWordsDecideBetweenSentences) {
   WriteFile("a.txt", Filler(0, 3) +
                          "This report and that report are one report of many. "
                          "The word walrus stands in this one, and only once. " +
@@ -64,7 +64,7 @@ TEST_F(PassagesTest, RareWordsDecideBetweenSentences) {
   EXPECT_TRUE(context.pieces[0].chunk.text.starts_with("The word walrus"));
 }
 
-TEST_F(PassagesTest, PiecesOfADocumentStandInReadingOrderEachCited) {
+TEST_F(PassagePackerTest, PiecesOfADocumentStandInReadingOrderEachCited) {
   const std::string first = "A marmot digs a burrow of many metres under the meadow.";
   const std::string second = "The marmot, a marmot among marmots, sleeps through most of winter.";
   WriteFile("m.md", "# Animals\n\n" + Filler(0, 4) + "\n\n" + first + "\n\n" + Filler(4, 8) +
@@ -76,7 +76,7 @@ TEST_F(PassagesTest, PiecesOfADocumentStandInReadingOrderEachCited) {
   EXPECT_EQ(context.pieces[1].chunk.start_line, 9u);
 }
 
-TEST_F(PassagesTest, AGapCheaperThanACitationIsFilled) {
+TEST_F(PassagePackerTest, AGapCheaperThanACitationIsFilled) {
   const std::string one = "The otter swims in the river near the old mill.";
   const std::string gap = "It is a small and quiet river with clear water.";
   const std::string two = "The otter hunts in the river at night for fish.";
@@ -89,7 +89,7 @@ TEST_F(PassagesTest, AGapCheaperThanACitationIsFilled) {
   EXPECT_EQ(context.pieces[0].chunk.text, one + "\n\n" + gap + "\n\n" + two);
 }
 
-TEST_F(PassagesTest, AllThereIsFitsALargeBudget) {
+TEST_F(PassagePackerTest, AllThereIsFitsALargeBudget) {
   const std::string text = Filler(0, 40);
   WriteFile("a.txt", text);
   Add();
@@ -99,7 +99,7 @@ TEST_F(PassagesTest, AllThereIsFitsALargeBudget) {
   EXPECT_GT(context.pieces[0].chunk_ids.size(), 1u);
 }
 
-TEST_F(PassagesTest, DiversityLimitsPiecesOfADocument) {
+TEST_F(PassagePackerTest, DiversityLimitsPiecesOfADocument) {
   std::string text;
   for (int i = 0; i < 6; ++i) {
     text += Filler(4 * i, 4) + "A walrus, the walrus number w" + std::to_string(i) + ", rests. ";

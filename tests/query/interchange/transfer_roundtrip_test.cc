@@ -162,7 +162,7 @@ TEST_F(RoundTripTest, FilesAddedAfterAnImportAreUnchanged) {
 }
 
 // What was learnt of the texts is learnt again of the same texts.
-TEST_F(RoundTripTest, AStoreThatLearnsIsExportedWithoutItsVectors) {
+TEST_F(RoundTripTest, AStoreWithAModelIsExportedWithoutItsVectors) {
   Create({});
   WriteMixedFiles(TestSeed(3), 40);
   AddAll();

@@ -63,14 +63,14 @@ class DoctorTest : public QueryFixture {
     Add(request);
     WriteFile("z.txt", RandomText(random, 80));
     Add(request);
-    LearnNow(request);
+    TrainNow(request);
     answers_ = Answers();
     database_.reset();
     fs::copy_file(StorePath(), sound_);
   }
 
   // From the chunks that are there now, as a repair does: else a model is of when it was due.
-  void LearnNow(const AddRequest& request) {
+  void TrainNow(const AddRequest& request) {
     database_.reset();
     RunSql(StorePath(), "DELETE FROM model; DELETE FROM model_part");
     Reopen();

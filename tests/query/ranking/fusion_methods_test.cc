@@ -87,7 +87,7 @@ TEST_F(FusionMethodsTest, ReciprocalRankFusionIsTheSumOverThePlaces) {
   EXPECT_EQ(found.explain->fusion, FusionMethod::kReciprocalRank);
 }
 
-TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheLegsPrint) {
+TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheRetrieversPrint) {
   FillStore();
   const SearchHit best = Ask(FusionMethod::kDefault, SearchMode::kLexical).hits.front();
   const double score_upper_bound = *best.explain->lexical / best.score;
@@ -102,7 +102,7 @@ TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheLegsPrint) {
   }
 }
 
-TEST_F(FusionMethodsTest, OneLegHasNothingToFuse) {
+TEST_F(FusionMethodsTest, OneRetrieverHasNothingToFuse) {
   FillStore();
   for (const SearchMode mode : {SearchMode::kLexical, SearchMode::kSemantic}) {
     const SearchResponse plain = Ask(FusionMethod::kDefault, mode);

@@ -19,7 +19,7 @@ std::vector<uint32_t> Order(const Ranking& ranking) {
   return chunks;
 }
 
-TEST(FusionTest, LexicalAloneIsTheShareOfTheCeiling) {
+TEST(FusionTest, LexicalAloneIsTheShareOfTheUpperBound) {
   const Ranking ranking =
       FuseAll({{1, 2.0, 0.9}, {2, 4.0, 0.0}, {3, 0.0, 0.8}},
               {.lexical_weight = 1, .semantic_weight = 0, .lexical_upper_bound = 8});

@@ -213,7 +213,7 @@ TEST(RerankTest, WithoutVectorsOrEvidenceItIsDefined) {
   EXPECT_TRUE(Rerank(std::span(&nothing, 1), VectorQuery(), options).ranking.empty());
 }
 
-TEST(SemanticTrustTest, NoiseIsNotBelieved) {
+TEST(SemanticConfidenceTest, NoiseIsNotBelieved) {
   std::mt19937_64 random(11);
   double sum = 0;
   for (int round = 0; round < 200; ++round) {
@@ -224,7 +224,7 @@ TEST(SemanticTrustTest, NoiseIsNotBelieved) {
   EXPECT_LT(sum / 200, .15);
 }
 
-TEST(SemanticTrustTest, VectorsThatAgreeWithTheWordsAre) {
+TEST(SemanticConfidenceTest, VectorsThatAgreeWithTheWordsAre) {
   std::mt19937_64 random(11);
   std::vector<double> cosines(200);
   for (size_t i = 0; i < cosines.size(); ++i) {

@@ -17,7 +17,7 @@ void ExpectRefused(const Result<T>& result) {
   EXPECT_EQ(result.error().code(), StatusCode::kInvalidArgument);
 }
 
-class LeastScoreTest : public QueryFixture {
+class MinScoreTest : public QueryFixture {
  protected:
   void FillStore(int files) {
     Create({.chunk_tokens = 24, .overlap_tokens = 4});
@@ -56,7 +56,7 @@ class LeastScoreTest : public QueryFixture {
   }
 };
 
-TEST_F(LeastScoreTest, TheRankingEndsWhereScoresFallBelowIt) {
+TEST_F(MinScoreTest, TheRankingEndsWhereScoresFallBelowIt) {
   FillStore(120);
   const std::pair<SearchMode, FusionMethod> kinds[] = {
       {SearchMode::kHybrid, FusionMethod::kDefault},
@@ -86,7 +86,7 @@ TEST_F(LeastScoreTest, TheRankingEndsWhereScoresFallBelowIt) {
   }
 }
 
-TEST_F(LeastScoreTest, RankedQueriesOfChunksAndDocumentsObeyIt) {
+TEST_F(MinScoreTest, RankedQueriesOfChunksAndDocumentsObeyIt) {
   FillStore(60);
   for (const std::string from : {"chunk", "doc"}) {
     for (const std::string order : {"", " ORDER BY doc.path ASC"}) {
@@ -115,7 +115,7 @@ TEST_F(LeastScoreTest, RankedQueriesOfChunksAndDocumentsObeyIt) {
 }
 
 // Scores of `similar` are divided by that of the text itself; the least score is of what is shown.
-TEST_F(LeastScoreTest, NearThingsObeyItInTheScoresTheyShow) {
+TEST_F(MinScoreTest, SimilarHitsObeyItInTheScoresTheyShow) {
   FillStore(40);
   for (const std::string target : {"d7.txt", "d7.txt:1:1"}) {
     SimilarRequest request{target, {}};
@@ -137,7 +137,7 @@ TEST_F(LeastScoreTest, NearThingsObeyItInTheScoresTheyShow) {
   }
 }
 
-TEST_F(LeastScoreTest, ContextsArePackedOfWhatReachesIt) {
+TEST_F(MinScoreTest, ContextsArePackedOfWhatReachesIt) {
   FillStore(40);
   ContextRequest request;
   request.search.text = "alpha memory index";
@@ -157,7 +157,7 @@ TEST_F(LeastScoreTest, ContextsArePackedOfWhatReachesIt) {
 }
 
 // Where the semantic leg proposes only its best, others may score no less than a small X.
-TEST_F(LeastScoreTest, TotalsAreBoundsOnlyWhereOthersCouldReachIt) {
+TEST_F(MinScoreTest, TotalsAreBoundsOnlyWhereOthersCouldReachIt) {
   Create({.chunk_tokens = 4, .overlap_tokens = 0});
   std::mt19937_64 random(5);
   for (int i = 0; i < 12; ++i) WriteFile(std::to_string(i) + ".txt", RandomText(random, 900));
@@ -175,7 +175,7 @@ TEST_F(LeastScoreTest, TotalsAreBoundsOnlyWhereOthersCouldReachIt) {
   EXPECT_TRUE(Search(request).total_hits_is_lower_bound);
 }
 
-TEST_F(LeastScoreTest, OtherNumbersAreRefused) {
+TEST_F(MinScoreTest, OtherNumbersAreRefused) {
   FillStore(3);
   for (const double bad : {-0.01, 1.01, std::numeric_limits<double>::quiet_NaN()}) {
     SearchRequest request;

@@ -61,7 +61,7 @@ TEST_F(SmallStoreTest, FiltersAndForbiddenWordsHold) {
   EXPECT_EQ(Found("autism"), Names());
 }
 
-TEST_F(SmallStoreTest, OtherFusionsRankWhatTheLegsFind) {
+TEST_F(SmallStoreTest, OtherFusionsRankWhatTheRetrieversFind) {
   WriteNotes();
   SearchRequest request;
   request.text = "autism";

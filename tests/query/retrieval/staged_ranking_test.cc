@@ -97,7 +97,7 @@ TEST_F(StagedRankingTest, ExplainedEffectsLeadFromOneStageToTheNext) {
   }
 }
 
-TEST_F(StagedRankingTest, FiltersAreStrictAndALeastScoreIsOfTheLastStage) {
+TEST_F(StagedRankingTest, FiltersAreStrictAndAMinScoreIsOfTheLastStage) {
   FillStore(80);
   for (const char* stages : kChains) {
     SearchRequest request = At(stages);
@@ -134,7 +134,7 @@ TEST_F(StagedRankingTest, ContextsArePackedOfTheStagedRanking) {
   ASSERT_EQ(packed.pieces[0].explain->stages.size(), 1u);
 }
 
-TEST_F(StagedRankingTest, QueriesRankOnceMoreAsSearchesDo) {
+TEST_F(StagedRankingTest, QueriesPassTheStagesAsSearchesDo) {
   FillStore(60);
   for (const char* stages : kChains) {
     SCOPED_TRACE(stages);
@@ -171,7 +171,7 @@ TEST_F(StagedRankingTest, QueriesRankOnceMoreAsSearchesDo) {
   }
 }
 
-TEST_F(StagedRankingTest, WhatRanksNothingCannotRankOnceMore) {
+TEST_F(StagedRankingTest, WhatRanksNothingHasNoStages) {
   FillStore(2);
   QueryRequest request;
   request.rql = "FROM doc SELECT doc.path";
@@ -185,7 +185,7 @@ TEST_F(StagedRankingTest, WhatRanksNothingCannotRankOnceMore) {
 }
 
 // Were the text itself among what the stages see, nothing that says the same would be shown.
-TEST_F(StagedRankingTest, NearThingsAreRankedOnceMoreWithoutTheThingItself) {
+TEST_F(StagedRankingTest, SimilarHitsPassTheStagesWithoutTheThingItself) {
   const std::string text =
       "The writer appends frames to the log and syncs it before a commit returns.";
   for (const char* name : {"a.txt", "b.txt", "c.txt"}) WriteFile(name, text + "\n");
@@ -207,7 +207,7 @@ TEST_F(StagedRankingTest, NearThingsAreRankedOnceMoreWithoutTheThingItself) {
   EXPECT_EQ(near.explain->stages[0].ranked, 3);
 }
 
-TEST_F(StagedRankingTest, NearThingsOfADocumentAreCappedAndPagesFitTogether) {
+TEST_F(StagedRankingTest, SimilarHitsOfADocumentAreCappedAndPagesFitTogether) {
   FillStore(70);
   SimilarRequest request;
   request.search = At("");

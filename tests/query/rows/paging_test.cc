@@ -242,7 +242,7 @@ TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
 }
 
 // A rank is a fact of one leg: the place the chunk has when that leg alone ranks everything.
-TEST_F(PagingTest, ExplainedRanksAreThoseOfEachLegWhateverThePage) {
+TEST_F(PagingTest, ExplainedRanksAreThoseOfEachRetrieverWhateverThePage) {
   Create({.chunk_tokens = 24, .overlap_tokens = 4});
   std::mt19937_64 random(13);
   for (int i = 0; i < 90; ++i) {

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class StreamTest : public ::testing::Test {
+class FileIoTest : public ::testing::Test {
  protected:
   void WriteWhole(const std::string& name, const std::string& bytes) {
     std::ofstream(dir_ / name, std::ios::binary) << bytes;
@@ -78,7 +78,7 @@ class StreamTest : public ::testing::Test {
   std::atomic<bool> cancel_ = false;
 };
 
-TEST_F(StreamTest, WhatIsWrittenIsReadBackWhateverTheName) {
+TEST_F(FileIoTest, WhatIsWrittenIsReadBackWhateverTheName) {
   for (const std::string name : {"plain", "packed.zst"}) {
     for (const size_t size : {0, 1, 3, 4, 1000, 300'000, 2'000'000}) {
       const std::string bytes = RandomBytes(size, size);
@@ -95,14 +95,14 @@ TEST_F(StreamTest, WhatIsWrittenIsReadBackWhateverTheName) {
   EXPECT_LT(fs::file_size(dir_ / "packed.zst"), fs::file_size(dir_ / "plain"));
 }
 
-TEST_F(StreamTest, CompressionIsToldByTheFirstBytesToo) {
+TEST_F(FileIoTest, CompressionIsToldByTheFirstBytesToo) {
   WriteWhole("no-suffix", Compress("hello "));
   EXPECT_EQ(ReadStream("no-suffix").value_or("?"), "hello ");
   WriteWhole("two-frames.zst", Compress("hello ") + Compress("") + Compress("world"));
   EXPECT_EQ(ReadStream("two-frames.zst").value_or("?"), "hello world");
 }
 
-TEST_F(StreamTest, DamagedCompressionIsAnErrorAtEveryPlace) {
+TEST_F(FileIoTest, DamagedCompressionIsAnErrorAtEveryPlace) {
   const std::string text = RandomBytes(5, 3000);
   const std::string whole = Compress(text);
   for (size_t size = 0; size < whole.size(); size += 1 + size / 8) {
@@ -117,7 +117,7 @@ TEST_F(StreamTest, DamagedCompressionIsAnErrorAtEveryPlace) {
   EXPECT_EQ(ReadStream("tail.zst").error().code(), StatusCode::kCorruption);
 }
 
-TEST_F(StreamTest, LinesEndAtNewlinesOnly) {
+TEST_F(FileIoTest, LinesEndAtNewlinesOnly) {
   WriteWhole("lines", std::string("one\n\ntwo\r\nthr\0ee\n last", 22));
   ASSERT_OK_AND_ASSIGN(const auto lines, ReadLines("lines"));
   EXPECT_EQ(lines,
@@ -128,7 +128,7 @@ TEST_F(StreamTest, LinesEndAtNewlinesOnly) {
   EXPECT_EQ(ReadLines("newline").value().size(), 1u);
 }
 
-TEST_F(StreamTest, LinesMayBeLongerThanAnyBuffer) {
+TEST_F(FileIoTest, LinesMayBeLongerThanAnyBuffer) {
   const std::string long_line(3'000'000, 'x');
   WriteWhole("long", "short\n" + long_line + "\nend\n");
   ASSERT_OK_AND_ASSIGN(const auto lines, ReadLines("long", 3'000'000));
@@ -142,7 +142,7 @@ TEST_F(StreamTest, LinesMayBeLongerThanAnyBuffer) {
 }
 
 // A few hundred bytes that claim to be gigabytes must not become gigabytes of memory.
-TEST_F(StreamTest, AHugeLineInASmallFileIsRefusedEarly) {
+TEST_F(FileIoTest, AHugeLineInASmallFileIsRefusedEarly) {
   WriteWhole("bomb.zst", Compress(std::string(200 << 20, 'x')));
   ASSERT_LT(fs::file_size(dir_ / "bomb.zst"), 100'000u);
   const auto refused = ReadLines("bomb.zst", 1 << 20);
@@ -150,12 +150,12 @@ TEST_F(StreamTest, AHugeLineInASmallFileIsRefusedEarly) {
   EXPECT_EQ(refused.error().code(), StatusCode::kLimitExceeded);
 }
 
-TEST_F(StreamTest, WhatCannotBeReadIsNamed) {
+TEST_F(FileIoTest, WhatCannotBeReadIsNamed) {
   EXPECT_EQ(ReadStream("missing").error().code(), StatusCode::kNotFound);
   EXPECT_EQ(ReadStream(".").error().code(), StatusCode::kInvalidArgument);
 }
 
-TEST_F(StreamTest, CancelEndsTheWaitForAPipe) {
+TEST_F(FileIoTest, CancelEndsTheWaitForAPipe) {
   ASSERT_EQ(::mkfifo((dir_ / "pipe").c_str(), 0600), 0);
   cancel_ = true;
   const auto unopened = ReadStream("pipe");  // nobody writes to it
@@ -169,7 +169,7 @@ TEST_F(StreamTest, CancelEndsTheWaitForAPipe) {
   ::close(keep);
 }
 
-TEST_F(StreamTest, AnUnfinishedFileLeavesTheOldOneAlone) {
+TEST_F(FileIoTest, AnUnfinishedFileLeavesTheOldOneAlone) {
   WriteWhole("kept", "old");
   {
     ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "kept"));
@@ -180,7 +180,7 @@ TEST_F(StreamTest, AnUnfinishedFileLeavesTheOldOneAlone) {
   EXPECT_EQ(FilesThere(), 1u);
 }
 
-TEST_F(StreamTest, AFinishedFileTakesThePlaceAndThePermissionsOfTheOldOne) {
+TEST_F(FileIoTest, AFinishedFileTakesThePlaceAndThePermissionsOfTheOldOne) {
   WriteWhole("real", "old");
   ASSERT_EQ(::chmod((dir_ / "real").c_str(), 0640), 0);
   fs::create_symlink("real", dir_ / "link");
@@ -195,7 +195,7 @@ TEST_F(StreamTest, AFinishedFileTakesThePlaceAndThePermissionsOfTheOldOne) {
   EXPECT_EQ(FilesThere(), 2u);
 }
 
-TEST_F(StreamTest, AFullDiskLeavesNothing) {
+TEST_F(FileIoTest, AFullDiskLeavesNothing) {
   ::signal(SIGXFSZ, SIG_IGN);
   rlimit old_limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old_limit), 0);
@@ -220,7 +220,7 @@ TEST_F(StreamTest, AFullDiskLeavesNothing) {
   }
 }
 
-TEST_F(StreamTest, DevicesAreWrittenInPlace) {
+TEST_F(FileIoTest, DevicesAreWrittenInPlace) {
   ASSERT_OK_AND_ASSIGN(const auto null, OutputFile::Create("/dev/null"));
   ASSERT_OK(null->Write("gone"));
   ASSERT_OK(null->Finish());
@@ -230,7 +230,7 @@ TEST_F(StreamTest, DevicesAreWrittenInPlace) {
   EXPECT_EQ(full->Finish().code(), StatusCode::kIoError);
 }
 
-TEST_F(StreamTest, PlacesThatCannotBeWrittenAreErrorsAtOnce) {
+TEST_F(FileIoTest, PlacesThatCannotBeWrittenAreErrorsAtOnce) {
   EXPECT_EQ(OutputFile::Create(dir_.path()).error().code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(OutputFile::Create(dir_ / "no/such/place").error().code(), StatusCode::kIoError);
 }

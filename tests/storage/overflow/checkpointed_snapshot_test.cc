@@ -7,7 +7,7 @@
 namespace recall::testing {
 namespace {
 
-class CertifiedSnapshotTest : public ::testing::Test {
+class CheckpointedSnapshotTest : public ::testing::Test {
  protected:
   std::unique_ptr<Connection> Open(ConnectionMode mode = ConnectionMode::kReadWrite,
                                    bool immutable = false) {
@@ -27,7 +27,7 @@ class CertifiedSnapshotTest : public ::testing::Test {
 
 constexpr char kInsert[] = "INSERT INTO other(body) VALUES('x')";
 
-TEST_F(CertifiedSnapshotTest, RollbackJournalNeedsNoCertificate) {
+TEST_F(CheckpointedSnapshotTest, RollbackJournalNeedsNoCheckpoint) {
   for (const char* journal : {"DELETE", "TRUNCATE", "PERSIST"}) {
     RunSql(path_, "PRAGMA journal_mode=" + std::string(journal) +
                       "; CREATE TABLE IF NOT EXISTS other(id INTEGER PRIMARY KEY, body TEXT)");
@@ -39,7 +39,7 @@ TEST_F(CertifiedSnapshotTest, RollbackJournalNeedsNoCertificate) {
   }
 }
 
-TEST_F(CertifiedSnapshotTest, WalIsCopiedFirst) {
+TEST_F(CheckpointedSnapshotTest, WalIsCopiedFirst) {
   CreateSegmentFile(path_, {});
   const auto connection = Open();
   ASSERT_OK(connection->Execute(kInsert));
@@ -48,7 +48,7 @@ TEST_F(CertifiedSnapshotTest, WalIsCopiedFirst) {
   EXPECT_EQ(Certified(*connection), SnapshotHome::kMainFile);
 }
 
-TEST_F(CertifiedSnapshotTest, AnOldReaderPreventsIt) {
+TEST_F(CheckpointedSnapshotTest, AnOldReaderPreventsIt) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();
   const auto old_reader = Open();
@@ -61,7 +61,7 @@ TEST_F(CertifiedSnapshotTest, AnOldReaderPreventsIt) {
 }
 
 // SQLite's own count is the oracle.
-TEST_F(CertifiedSnapshotTest, TheStateOfTheWalIsAsACheckpointCountsIt) {
+TEST_F(CheckpointedSnapshotTest, TheStateOfTheWalIsAsACheckpointCountsIt) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();
   const auto old_reader = Open();
@@ -88,14 +88,14 @@ TEST_F(CertifiedSnapshotTest, TheStateOfTheWalIsAsACheckpointCountsIt) {
   }
 }
 
-TEST_F(CertifiedSnapshotTest, AskingForTheStateOfNoWalMakesNone) {
+TEST_F(CheckpointedSnapshotTest, AskingForTheStateOfNoWalMakesNone) {
   RunSql(path_, "PRAGMA journal_mode=DELETE; CREATE TABLE other(id INTEGER PRIMARY KEY)");
   const auto connection = Open();
   EXPECT_FALSE(ReadWalState(*connection).has_value());
   EXPECT_FALSE(std::filesystem::exists(path_ + "-shm"));
 }
 
-TEST_F(CertifiedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
+TEST_F(CheckpointedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();
   ASSERT_OK(writer->Execute(kInsert));
@@ -115,7 +115,7 @@ TEST_F(CertifiedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
 
 // A commit that slips in between the checkpoint and BEGIN: a hook of the reader's own connection
 // makes it, right when BEGIN is prepared.
-TEST_F(CertifiedSnapshotTest, ACommitBetweenCheckpointAndBeginPreventsIt) {
+TEST_F(CheckpointedSnapshotTest, ACommitBetweenCheckpointAndBeginPreventsIt) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();
   const auto reader = Open();
@@ -132,14 +132,14 @@ TEST_F(CertifiedSnapshotTest, ACommitBetweenCheckpointAndBeginPreventsIt) {
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
 }
 
-TEST_F(CertifiedSnapshotTest, AnImmutableFileIsItsOwnSnapshot) {
+TEST_F(CheckpointedSnapshotTest, AnImmutableFileIsItsOwnSnapshot) {
   CreateSegmentFile(path_, {});  // WAL mode, at rest
   const auto connection = Open(ConnectionMode::kReadOnly, true);
   EXPECT_EQ(Must(BeginSnapshot(*connection)), SnapshotHome::kMainFile);
   ASSERT_OK(connection->Execute("COMMIT"));
 }
 
-TEST_F(CertifiedSnapshotTest, TellsWriteTransactions) {
+TEST_F(CheckpointedSnapshotTest, TellsWriteTransactions) {
   CreateSegmentFile(path_, {});
   const auto connection = Open();
   EXPECT_FALSE(InWriteTransaction(*connection));

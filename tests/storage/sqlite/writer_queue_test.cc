@@ -14,7 +14,7 @@
 namespace recall {
 namespace {
 
-class WriteQueueTest : public ::testing::Test {
+class WriterQueueTest : public ::testing::Test {
  protected:
   // One that queues for a file of its own descriptor.
   struct Writer {
@@ -42,7 +42,7 @@ class WriteQueueTest : public ::testing::Test {
   TempDir dir_;
 };
 
-TEST_F(WriteQueueTest, TurnsComeInTheOrderOfArrival) {
+TEST_F(WriterQueueTest, TurnsComeInTheOrderOfArrival) {
   const auto writers = Writers(5);
   for (const auto& writer : writers) writer->queue.Enter();
   for (int round = 0; round < 3; ++round) {
@@ -55,7 +55,7 @@ TEST_F(WriteQueueTest, TurnsComeInTheOrderOfArrival) {
   }
 }
 
-TEST_F(WriteQueueTest, ThreadsOfAProcessTakeTurnsWithOtherProcesses) {
+TEST_F(WriterQueueTest, ThreadsOfAProcessTakeTurnsWithOtherProcesses) {
   Writer process(Path());
   Writer other(Path());
   WriterQueue& first = process.queue;
@@ -77,7 +77,7 @@ TEST_F(WriteQueueTest, ThreadsOfAProcessTakeTurnsWithOtherProcesses) {
   EXPECT_TRUE(first.IsOurTurn());
 }
 
-TEST_F(WriteQueueTest, WhoGivesUpOrDiesIsNotWaitedFor) {
+TEST_F(WriterQueueTest, WhoGivesUpOrDiesIsNotWaitedFor) {
   auto writers = Writers(4);
   for (const auto& writer : writers) writer->queue.Enter();
   writers[1]->queue.Leave();
@@ -90,7 +90,7 @@ TEST_F(WriteQueueTest, WhoGivesUpOrDiesIsNotWaitedFor) {
   writers[0]->descriptor = -1;
 }
 
-TEST_F(WriteQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
+TEST_F(WriterQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
   WriterQueue none(-1);
   none.Enter();
   EXPECT_TRUE(none.IsOurTurn());
@@ -104,7 +104,7 @@ TEST_F(WriteQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
   ::close(descriptor);
 }
 
-TEST_F(WriteQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
+TEST_F(WriterQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
   Writer first(Path());
   Writer second(Path());
   WriterQueue thread(first.descriptor);
@@ -128,7 +128,7 @@ TEST_F(WriteQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
   ::close(descriptor);
 }
 
-TEST_F(WriteQueueTest, PlacesAreNotInTheFile) {
+TEST_F(WriterQueueTest, PlacesAreNotInTheFile) {
   Writer writer(Path());
   writer.queue.Enter();
   EXPECT_EQ(std::filesystem::file_size(Path()), 7u);

@@ -73,7 +73,7 @@ TEST(CommandEmbedderTest, TheCommandIsStartedOnce) {
   EXPECT_EQ(first, second);
 }
 
-TEST(CommandEmbedderTest, LearnsTheDimension) {
+TEST(CommandEmbedderTest, DetectsTheDimension) {
   CommandEmbedderOptions options = Options("answer");
   options.dim = 0;
   ASSERT_OK_AND_ASSIGN(const auto embedder, CommandEmbedder::Open(options));

@@ -6,13 +6,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <random>
 
-#include "storage/base/bytes.h"
-#include "storage/base/varint.h"
 #include "storage/fts5/fts_structure.h"
 #include "storage/fts5/fts_vocabulary.h"
 #include "tests/storage/fts5/fts_fixture.h"
@@ -220,22 +217,6 @@ TEST_P(FtsBatchLeafTest, EqualsItForLongLists) {
 INSTANTIATE_TEST_SUITE_P(LeafBytes, FtsBatchLeafTest, ::testing::Values(32, 100, 1000, 4050));
 
 // Numbers that we write for FTS5 are read back the same, and are as short as can be.
-TEST(VarintTest, IsReadAsItWasWritten) {
-  for (int bits = 0; bits <= 64; ++bits) {
-    for (const uint64_t value : {bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1,
-                                 bits == 64 ? uint64_t{1} << 63 : uint64_t{1} << bits}) {
-      std::string bytes = "before";
-      AppendVarint(value, &bytes);
-      const ByteSpan written = AsBytes(bytes).subspan(6);
-      uint64_t read = 0;
-      EXPECT_EQ(ReadVarint(written.data(), written.data() + written.size(), &read),
-                written.data() + written.size());
-      EXPECT_EQ(read, value);
-      const auto used = static_cast<size_t>(std::bit_width(value));
-      EXPECT_EQ(written.size(), value >> 56 != 0 ? 9 : std::max<size_t>(1, (used + 6) / 7));
-    }
-  }
-}
 
 TEST_F(FtsBatchTest, WritesNothingOfNothing) {
   const std::string before = Totals(*connection_);

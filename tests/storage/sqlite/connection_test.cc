@@ -2,7 +2,6 @@
 
 #include <sqlite3.h>
 
-#include <fstream>
 #include <thread>
 
 #include "storage/base/bytes.h"
@@ -253,63 +252,6 @@ TEST(ConnectionTest, InterruptEndsTheWaitForAWriter) {
   done = true;
   interrupter.join();
   EXPECT_EQ(begun.code(), StatusCode::kCancelled);
-}
-
-TEST(SchemaTest, NewStoreIsMarkedAndSound) {
-  const TempDir dir;
-  {
-    const auto connection = MakeStoreFile(dir / "recall.db");
-    EXPECT_EQ(*connection->QueryInt("PRAGMA application_id"), kStoreApplicationId);
-    EXPECT_EQ(*connection->QueryInt("PRAGMA user_version"), SchemaVersion());
-    EXPECT_EQ(Pragma(*connection, "integrity_check"), "ok");
-    // R3: the page chains of segments depend on vec_data having exactly these columns.
-    EXPECT_EQ(*connection->QueryInt("SELECT count(*) FROM pragma_table_info('vec_data')"), 2);
-  }
-  std::ifstream file(dir / "recall.db", std::ios::binary);
-  char header[72] = {};
-  file.read(header, sizeof header);
-  EXPECT_EQ(std::string(header + 68, 4), "RCLL");
-}
-
-TEST(SchemaTest, MigratingACurrentStoreWritesNothing) {
-  const TempDir dir;
-  const auto connection = MakeStoreFile(dir / "recall.db");
-  const int64_t changes = *connection->QueryInt("SELECT total_changes()");
-  const int64_t version = *connection->QueryInt("PRAGMA schema_version");
-  EXPECT_OK(MigrateSchema(*connection));
-  EXPECT_EQ(*connection->QueryInt("SELECT total_changes()"), changes);
-  EXPECT_EQ(*connection->QueryInt("PRAGMA schema_version"), version);
-}
-
-TEST(SchemaTest, NewerStoreIsUnsupported) {
-  const TempDir dir;
-  const auto connection = MakeStoreFile(dir / "recall.db");
-  ASSERT_OK(connection->Execute("PRAGMA user_version=999"));
-  EXPECT_EQ(CheckSchema(*connection).code(), StatusCode::kUnsupported);
-  EXPECT_EQ(MigrateSchema(*connection).code(), StatusCode::kUnsupported);
-  EXPECT_EQ(*connection->QueryInt("PRAGMA user_version"), 999);
-}
-
-TEST(SchemaTest, ForeignDatabaseIsRefusedAndLeftAlone) {
-  const TempDir dir;
-  RunRawSql(dir / "other.db", "CREATE TABLE notes(x); INSERT INTO notes VALUES(1);");
-  ASSERT_OK_AND_ASSIGN(const auto connection,
-                       Connection::Open(dir / "other.db", {.mode = ConnectionMode::kReadWrite}));
-  const Status checked = CheckSchema(*connection);
-  EXPECT_EQ(checked.code(), StatusCode::kCorruption);
-  EXPECT_NE(checked.message().find("not a recall store"), std::string_view::npos);
-  EXPECT_EQ(MigrateSchema(*connection).code(), StatusCode::kCorruption);
-  EXPECT_EQ(*connection->QueryInt("SELECT count(*) FROM sqlite_schema"), 1);
-}
-
-TEST(SchemaTest, GarbageIsRefused) {
-  const TempDir dir;
-  std::ofstream(dir / "garbage.db") << std::string(100'000, 'x');
-  for (const ConnectionMode mode : {ConnectionMode::kReadOnly, ConnectionMode::kReadWrite}) {
-    const auto opened = Connection::Open(dir / "garbage.db", {.mode = mode});
-    ASSERT_FALSE(opened);
-    EXPECT_EQ(opened.error().code(), StatusCode::kCorruption) << opened.error().ToString();
-  }
 }
 
 }  // namespace

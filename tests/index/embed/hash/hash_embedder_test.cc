@@ -1,5 +1,4 @@
 #include "index/embed/hash/hash_embedder.h"
-#include "index/embed/factory/builtin_embedders.h"
 
 #include <cmath>
 #include <map>
@@ -94,23 +93,6 @@ TEST(HashEmbedderTest, EmbedsABatchAsOneByOne) {
   for (size_t i = 0; i < texts.size(); ++i) {
     const auto* first = vectors.data() + i * 32;
     EXPECT_EQ(std::vector<float>(first, first + 32), Embed(texts[i], 32));
-  }
-}
-
-TEST(MakeEmbedderTest, KnowsHash) {
-  ASSERT_OK_AND_ASSIGN(const auto embedder, MakeEmbedder("hash", 300));
-  EXPECT_EQ(embedder->identity().name, "hash");
-  EXPECT_EQ(embedder->identity().dim, 300u);
-  EXPECT_FALSE(embedder->identity().version.empty());
-}
-
-TEST(MakeEmbedderTest, RefusesUnknownNamesAndSizes) {
-  const auto unknown = MakeEmbedder("bert", 256);
-  ASSERT_FALSE(unknown.has_value());
-  EXPECT_EQ(unknown.error().code(), StatusCode::kInvalidArgument);
-  EXPECT_NE(unknown.error().hint().find("hash"), std::string_view::npos);
-  for (const uint32_t dim : {0u, 7u, 4097u}) {
-    EXPECT_FALSE(MakeEmbedder("hash", dim).has_value()) << dim;
   }
 }
 

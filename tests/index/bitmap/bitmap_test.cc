@@ -305,7 +305,7 @@ TEST(BitmapTest, DamagedBytesNeverMakeABadSet) {
   }
 }
 
-std::string Words(std::initializer_list<uint16_t> words) {
+std::string LittleEndian16(std::initializer_list<uint16_t> words) {
   std::string bytes;
   for (const uint16_t word : words) {
     bytes.push_back(static_cast<char>(word & 0xff));
@@ -319,19 +319,21 @@ TEST(BitmapTest, RefusesFilesThatContradictThemselves) {
   constexpr uint16_t kRuns = 12347;
   const auto corrupt = [](const std::string& bytes) { return !ParseText(bytes).has_value(); };
   // Members {5, 9} of container 0; every other line differs from it in one thing.
-  EXPECT_FALSE(corrupt(Words({kPlain, 0, 1, 0, 0, 1, 16, 0, 5, 9})));
-  EXPECT_TRUE(corrupt(Words({12345, 0, 1, 0, 0, 1, 16, 0, 5, 9}))) << "cookie";
-  EXPECT_TRUE(corrupt(Words({kPlain, 0, 1, 0, 0, 1, 18, 0, 5, 9}))) << "offset";
-  EXPECT_TRUE(corrupt(Words({kPlain, 0, 1, 0, 0, 1, 16, 0, 9, 5}))) << "order";
-  EXPECT_TRUE(corrupt(Words({kPlain, 0, 1, 0, 0, 1, 16, 0, 5, 5}))) << "twice";
-  EXPECT_TRUE(corrupt(Words({kPlain, 0, 1, 1, 0, 1, 16, 0, 5, 9}))) << "65537 containers";
+  EXPECT_FALSE(corrupt(LittleEndian16({kPlain, 0, 1, 0, 0, 1, 16, 0, 5, 9})));
+  EXPECT_TRUE(corrupt(LittleEndian16({12345, 0, 1, 0, 0, 1, 16, 0, 5, 9}))) << "cookie";
+  EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 1, 0, 0, 1, 18, 0, 5, 9}))) << "offset";
+  EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 1, 0, 0, 1, 16, 0, 9, 5}))) << "order";
+  EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 1, 0, 0, 1, 16, 0, 5, 5}))) << "twice";
+  EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 1, 1, 0, 1, 16, 0, 5, 9}))) << "65537 containers";
   // Containers 3 and 4 with one member each.
-  EXPECT_FALSE(corrupt(Words({kPlain, 0, 2, 0, 3, 0, 4, 0, 24, 0, 26, 0, 7, 7})));
-  EXPECT_TRUE(corrupt(Words({kPlain, 0, 2, 0, 4, 0, 4, 0, 24, 0, 26, 0, 7, 7}))) << "same key";
-  EXPECT_TRUE(corrupt(Words({kPlain, 0, 2, 0, 4, 0, 3, 0, 24, 0, 26, 0, 7, 7}))) << "key order";
+  EXPECT_FALSE(corrupt(LittleEndian16({kPlain, 0, 2, 0, 3, 0, 4, 0, 24, 0, 26, 0, 7, 7})));
+  EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 2, 0, 4, 0, 4, 0, 24, 0, 26, 0, 7, 7})))
+      << "same key";
+  EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 2, 0, 4, 0, 3, 0, 24, 0, 26, 0, 7, 7})))
+      << "key order";
   // Runs 1..3 and 6..8. The flags are one byte, so the words after it are shifted by hand.
   const auto runs = [&](std::initializer_list<uint16_t> rest) {
-    return Words({kRuns, 0}) + '\1' + Words(rest);
+    return LittleEndian16({kRuns, 0}) + '\1' + LittleEndian16(rest);
   };
   EXPECT_FALSE(corrupt(runs({0, 5, 2, 1, 2, 6, 2})));
   EXPECT_TRUE(corrupt(runs({0, 4, 2, 1, 2, 6, 2}))) << "cardinality";

@@ -44,7 +44,8 @@ class IvfSpacesTest : public QueryFixture, public ::testing::WithParamInterface<
     ASSERT_OK(database_->Add(request));
   }
 
-  void Divide(TrainingOptions options = {.threads = 2, .fill_vectors = 700, .divide = true}) {
+  void TrainIvfLists(TrainingOptions options = {
+                         .threads = 2, .fill_vectors = 700, .divide = true}) {
     database_.reset();
     {
       ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.flush_vectors = 500}));
@@ -144,7 +145,7 @@ TEST_P(IvfSpacesTest, PiecesAndThreadsMakeNoDifference) {
   TrainIvfLists();
   const std::string expected = Answers(false);
   for (const size_t pieces : {size_t{100}, size_t{5000}}) {
-    Divide({.threads = 3, .always = true, .fill_vectors = pieces});
+    TrainIvfLists({.threads = 3, .always = true, .fill_vectors = pieces});
     EXPECT_EQ(Answers(false), expected) << pieces;
     ExpectHealthy();
   }

@@ -7,20 +7,20 @@
 namespace recall {
 namespace {
 
-using Ranking = std::vector<ScoredChunk>;
+using FusedChunks = std::vector<ScoredChunk>;
 
-Ranking FuseAll(const std::vector<Candidate>& candidates, const FusionOptions& options) {
+FusedChunks FuseAll(const std::vector<Candidate>& candidates, const FusionOptions& options) {
   return FuseCandidates(candidates, FusionScale(candidates, options));
 }
 
-std::vector<uint32_t> Order(const Ranking& ranking) {
+std::vector<uint32_t> Order(const FusedChunks& ranking) {
   std::vector<uint32_t> chunks;
   for (const ScoredChunk& fused : ranking) chunks.push_back(fused.candidate.chunk);
   return chunks;
 }
 
 TEST(FusionTest, LexicalAloneIsTheShareOfTheUpperBound) {
-  const Ranking ranking =
+  const FusedChunks ranking =
       FuseAll({{1, 2.0, 0.9}, {2, 4.0, 0.0}, {3, 0.0, 0.8}},
               {.lexical_weight = 1, .semantic_weight = 0, .lexical_upper_bound = 8});
   EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{2, 1}));
@@ -29,8 +29,8 @@ TEST(FusionTest, LexicalAloneIsTheShareOfTheUpperBound) {
 }
 
 TEST(FusionTest, SemanticAloneIsTheCosine) {
-  const Ranking ranking = FuseAll({{1, 0, 0.25}, {2, 0, 0.75}, {3, 0, -0.5}},
-                                  {.lexical_weight = 0, .semantic_weight = 3});
+  const FusedChunks ranking = FuseAll({{1, 0, 0.25}, {2, 0, 0.75}, {3, 0, -0.5}},
+                                      {.lexical_weight = 0, .semantic_weight = 3});
   EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{2, 1}));
   EXPECT_DOUBLE_EQ(ranking[0].score, 0.75);
   EXPECT_DOUBLE_EQ(ranking[1].score, 0.25);
@@ -49,7 +49,7 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
       lexical_max = std::max(lexical_max, lexical);
       semantic_max = std::max(semantic_max, semantic);
     }
-    const Ranking ranking = FuseAll(
+    const FusedChunks ranking = FuseAll(
         candidates, {.lexical_weight = .7, .semantic_weight = .3, .lexical_upper_bound = 12});
     const auto relative = [&](const Candidate& candidate) {
       return .7 * candidate.lexical / lexical_max +
@@ -66,7 +66,7 @@ TEST(FusionTest, OrderFollowsRelativeMaximaAndScoresStayInRange) {
 }
 
 TEST(FusionTest, EqualScoresGoByChunkAndNothingGivesNothing) {
-  const Ranking ranking =
+  const FusedChunks ranking =
       FuseAll({{9, 1, 0}, {3, 1, 0}, {5, 1, 0}}, {.lexical_weight = 1, .lexical_upper_bound = 2});
   EXPECT_EQ(Order(ranking), (std::vector<uint32_t>{3, 5, 9}));
   EXPECT_TRUE(FuseAll({}, {}).empty());
@@ -83,11 +83,11 @@ TEST(FusionTest, TheBestFewAreTheFirstOfAllWithThoseThatTie) {
     }
     const FusionScale scale(
         candidates, {.lexical_weight = 1, .semantic_weight = 1, .lexical_upper_bound = 2000});
-    const Ranking all = FuseCandidates(candidates, scale);
+    const FusedChunks all = FuseCandidates(candidates, scale);
     for (const size_t count : {1, 2, 10, 150, 299, 300, 1000}) {
       size_t end = std::min(count, all.size());
       while (end < all.size() && all[end].score == all[end - 1].score) ++end;
-      const Ranking best = FuseCandidates(candidates, scale, count);
+      const FusedChunks best = FuseCandidates(candidates, scale, count);
       EXPECT_EQ(Order(best), Order({all.begin(), all.begin() + static_cast<ptrdiff_t>(end)}));
     }
   }
@@ -98,8 +98,8 @@ TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
   const std::vector<Candidate> best = {{1, 4, .5}, {2, 3, .6}};
   const FusionScale scale(best,
                           {.lexical_weight = .7, .semantic_weight = .3, .lexical_upper_bound = 10});
-  const Ranking first = FuseCandidates(best, scale);
-  const Ranking more = FuseCandidates({{1, 4, .5}, {2, 3, .6}, {3, 1, .7}, {4, 2, 0}}, scale);
+  const FusedChunks first = FuseCandidates(best, scale);
+  const FusedChunks more = FuseCandidates({{1, 4, .5}, {2, 3, .6}, {3, 1, .7}, {4, 2, 0}}, scale);
   ASSERT_EQ(Order(first), (std::vector<uint32_t>{1, 2}));
   ASSERT_EQ(Order(more), (std::vector<uint32_t>{1, 2, 3, 4}));
   EXPECT_EQ(more[0].score, first[0].score);

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <fstream>
 #include <thread>
 
 #include "storage/base/bytes.h"

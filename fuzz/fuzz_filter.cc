@@ -13,7 +13,7 @@
 #include "query/rql/rql.h"
 #include "storage/base/ids.h"
 #include "storage/documents/document_store.h"
-#include "tests/query/filter_oracle.h"
+#include "tests/index/filter/filter_oracle.h"
 
 namespace recall {
 namespace {

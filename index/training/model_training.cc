@@ -185,7 +185,7 @@ Status AddCoarseQuantizer(const std::vector<QuantizedVector>& sample, const Vect
                           const ModelTraining& training, const std::atomic<bool>& cancelled,
                           std::vector<ModelPart>* parts) {
   if (sample.empty()) return Status::Ok();
-  const CoarseTraining options{.threads = training.threads};
+  const KMeansOptions options{.threads = training.threads};
   RECALL_ASSIGN(const CoarseQuantizer lists,
                 TrainCoarseQuantizer(sample, space, options, &cancelled));
   parts->push_back({std::string(kCoarseQuantizerPart), lists.bytes()});

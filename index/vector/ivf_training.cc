@@ -43,13 +43,13 @@ constexpr size_t kVectorsPerList = 4;
 
 class KMeans final {
  public:
-  KMeans(std::span<const QuantizedVector> sample, uint32_t dim, const CoarseTraining& training,
+  KMeans(std::span<const QuantizedVector> sample, uint32_t dim, const KMeansOptions& options,
          const std::atomic<bool>* cancel)
       : sample_(sample),
         dim_(dim),
         list_count_(std::clamp<size_t>(sample.size() / kVectorsPerList, 1,
-                                       std::min(training.lists, CoarseQuantizer::kMostLists))),
-        threads_(training.threads),
+                                       std::min(options.lists, CoarseQuantizer::kMostLists))),
+        threads_(options.threads),
         cancel_(cancel),
         centroids_(list_count_ * dim),
         list_of_(sample.size()) {
@@ -170,12 +170,11 @@ class KMeans final {
 }  // namespace
 
 Result<CoarseQuantizer> TrainCoarseQuantizer(std::span<const QuantizedVector> sample,
-                                             const VectorSpace& space,
-                                             const CoarseTraining& training,
+                                             const VectorSpace& space, const KMeansOptions& options,
                                              const std::atomic<bool>* cancel) {
   RECALL_CHECK(!sample.empty() && space.dim() > 0);
-  KMeans means(sample, space.padded_dim(), training, cancel);
-  for (uint32_t i = 0; i < training.iterations; ++i) {
+  KMeans means(sample, space.padded_dim(), options, cancel);
+  for (uint32_t i = 0; i < options.iterations; ++i) {
     RECALL_TRY(means.Assign());
     means.Update();
   }

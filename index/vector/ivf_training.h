@@ -9,7 +9,7 @@
 
 namespace recall {
 
-struct CoarseTraining {
+struct KMeansOptions {
   uint32_t lists = 1024;  // at most; never more than a fourth of the sample
   uint32_t iterations = 8;
   uint32_t threads = 1;  // the result is the same for every number of threads
@@ -21,8 +21,7 @@ struct CoarseTraining {
 // the vectors and their order. Requires: one or more vectors of `space`, which has components.
 // Time: iterations x sample x lists x dim products. Errors: Cancelled.
 Result<CoarseQuantizer> TrainCoarseQuantizer(std::span<const QuantizedVector> sample,
-                                             const VectorSpace& space,
-                                             const CoarseTraining& training,
+                                             const VectorSpace& space, const KMeansOptions& options,
                                              const std::atomic<bool>* cancel);
 
 }  // namespace recall

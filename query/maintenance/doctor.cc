@@ -246,8 +246,7 @@ class StoreRepair final {
     for (const SpaceRow& row : spaces) {
       if (row.model == 0) continue;
       const bool trained = row.embedder == kLsaEmbedder;
-      RECALL_TRY(trained ? DeleteSpace(connection, row.id)
-                         : ForgetCoarseQuantizer(connection, row.id));
+      RECALL_TRY(trained ? DeleteSpace(connection, row.id) : ClearSpaceModel(connection, row.id));
     }
     return Status::Ok();
   }

@@ -156,7 +156,7 @@ Status FtsBatch::WriteRun(Connection& connection) const {
 
 Status FtsBatch::Write(Connection& connection) {
   if (empty()) return Status::Ok();
-  RECALL_TRY(MakeFtsForget(connection));
+  RECALL_TRY(FlushFtsCache(connection));
   RECALL_TRY(WriteRun(connection));
   *this = FtsBatch();
   return MergeFullFtsLevels(connection);

@@ -32,7 +32,7 @@ namespace {
 // Recall reads this record to decode postings without FTS5 (fts_words.h), and adds runs to it that
 // it has written (fts_batch.h). Both are sound because of these invariants:
 // - FTS5 caches the record and keeps pending rows in memory. A reader is safe outside of write
-//   transactions, where nothing is pending. A writer must call MakeFtsForget first; FTS5 then reads
+//   transactions, where nothing is pending. A writer must call FlushFtsCache first; FTS5 then reads
 //   the record again.
 // - The new run is the youngest: it is appended to level 0, and its rows are beyond all others.
 // - The totals record (id = 1: rows, tokens of each column), which FTS5's bm25() uses, changes in
@@ -202,7 +202,7 @@ Status EmptyFtsForDrop(Connection& connection) {
 Status DropEmptyFtsLevels(Connection& connection) {
   RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
   if (record.levels.size() <= kManyLevels) return Status::Ok();
-  RECALL_TRY(MakeFtsForget(connection));  // which may write another record
+  RECALL_TRY(FlushFtsCache(connection));  // which may write another record
   RECALL_ASSIGN(record, ReadRunsRecord(connection));
   std::vector<FtsLevel>& levels = record.levels;
   const auto full = std::ranges::find_if(
@@ -215,7 +215,7 @@ Status DropEmptyFtsLevels(Connection& connection) {
 
 // SAVEPOINT makes FTS5 write its pending rows. The empty 'merge' makes the table take part in the
 // savepoint, and ROLLBACK TO makes FTS5 discard what it has cached, above all its list of runs.
-Status MakeFtsForget(Connection& connection) {
+Status FlushFtsCache(Connection& connection) {
   return connection.Execute(
       "SAVEPOINT forget; INSERT INTO lexicon(lexicon, rank) VALUES('merge', 0); "
       "ROLLBACK TO forget; RELEASE forget");

@@ -40,7 +40,7 @@ Status DropEmptyFtsLevels(Connection& connection);
 
 // Makes FTS5 write its pending rows and discard its cached list of runs. Must be called before
 // other code changes FTS5's tables. Requires: a write transaction.
-Status MakeFtsForget(Connection& connection);
+Status FlushFtsCache(Connection& connection);
 
 // Allows writes to FTS5's tables, which SQLite's defensive mode forbids, during its lifetime.
 class FtsTablesAccess final {

@@ -19,7 +19,8 @@ enum class SnapshotHome {
 // waiting, and returns the state of the WAL afterwards; nothing if there is no WAL. `queue` is the
 // descriptor for WriterQueue; with -1 nothing is copied. The checkpoint runs in the writer queue
 // and only if there are frames to copy, because SQLite before 3.51.3 can otherwise lose commits
-// (https://sqlite.org/wal.html, "The WAL-Reset Bug"; tested by tests/query/wal_reset_test.cc).
+// (https://sqlite.org/wal.html, "The WAL-Reset Bug"; tested by
+// tests/storage/overflow/wal_reset_test.cc).
 std::optional<WalState> CheckpointWal(Connection& connection, int queue);
 
 // Begins a read transaction and takes its snapshot at once (BEGIN alone takes none). With a

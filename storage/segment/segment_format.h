@@ -11,8 +11,8 @@ namespace recall::segment_format {
 
 inline constexpr char kHeaderMagic[8] = {'R', 'E', 'C', 'A', 'L', 'S', 'E', 'G'};
 inline constexpr char kPageMagic[4] = {'R', 'V', 'P', 'G'};
-inline constexpr uint16_t kVersion = 1;                 // of a segment without IVF lists
-inline constexpr uint16_t kCoarseQuantizerVersion = 2;  // of a segment with IVF lists: the newest
+inline constexpr uint16_t kVersion = 1;          // of a segment without IVF lists
+inline constexpr uint16_t kIvfListsVersion = 2;  // of a segment with IVF lists: the newest
 inline constexpr uint32_t kMaxSections = 7;
 // Below SQLite's limit of 1e9 bytes a row, with room for the record around the data.
 inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;

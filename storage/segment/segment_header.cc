@@ -46,7 +46,7 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
 // The order of the sign codes depends on the lists, so the three sections occur together; the
 // version shows whether they do.
 uint16_t VersionOf(const SegmentHeader& header) {
-  return header.Find(SectionKind::kSlots) ? format::kCoarseQuantizerVersion : format::kVersion;
+  return header.Find(SectionKind::kSlots) ? format::kIvfListsVersion : format::kVersion;
 }
 bool ListsAreWhole(const SegmentHeader& header) {
   const bool slots = header.Find(SectionKind::kSlots) != nullptr;
@@ -120,7 +120,7 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
                   std::begin(format::kHeaderMagic))) {
     return DamagedHeader(id, "magic");
   }
-  if (fixed.version > format::kCoarseQuantizerVersion) {
+  if (fixed.version > format::kIvfListsVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
         "read the store with a newer recall");

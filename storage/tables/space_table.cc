@@ -90,7 +90,7 @@ Status ActivateSpace(Connection& connection, int64_t id, int64_t model, int64_t 
   return update->Run();
 }
 
-Status ForgetCoarseQuantizer(Connection& connection, int64_t id) {
+Status ClearSpaceModel(Connection& connection, int64_t id) {
   RECALL_ASSIGN(Statement * update,
                 connection.Cached("UPDATE space SET model = NULL WHERE id = ?1"));
   update->BindInt(1, id);

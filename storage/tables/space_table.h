@@ -40,7 +40,7 @@ Result<int64_t> InsertSpace(Connection& connection, const SpaceRow& row);
 // Makes it the active space from commit `sequence` on.
 Status ActivateSpace(Connection& connection, int64_t id, int64_t model, int64_t sequence);
 // Removes its reference to a model. Its vectors stay, and are searched without IVF lists.
-Status ForgetCoarseQuantizer(Connection& connection, int64_t id);
+Status ClearSpaceModel(Connection& connection, int64_t id);
 // Deletes the space with its segments and its delta.
 Status DeleteSpace(Connection& connection, int64_t id);
 // Deletes the spaces that are being filled: all, or those of one embedder. Returns: how many.

@@ -138,7 +138,7 @@ TEST_P(GoldenStoreTest, HasAllThatItsVersionCanHave) {
 }
 
 // Answers would show it in scores only.
-TEST_P(GoldenStoreTest, VectorsOfTheTailComeWithTheCountsOfTheirChunks) {
+TEST_P(GoldenStoreTest, VectorsOfTheDeltaComeWithTheCountsOfTheirChunks) {
   ASSERT_OK_AND_ASSIGN(const auto connection, Connection::Open(StorePath(), {}));
   ASSERT_OK_AND_ASSIGN(Statement rows,
                        connection->Prepare("SELECT data, id, lexical_tokens, tokens FROM vec_tail "
@@ -214,12 +214,12 @@ TEST_P(GoldenStoreTest, IsRefusedAndLeftAloneWithANewerVersion) {
 
 // With a model that was learnt of the texts, and a vector that came with a document. In format 6
 // the model's terms were not in pieces.
-class LearntGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
+class TrainedGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
  protected:
   void SetUp() override { Open("v" + std::to_string(GetParam()) + "-learnt"); }
 };
 
-TEST_P(LearntGoldenStoreTest, AnswersAsItDid) {
+TEST_P(TrainedGoldenStoreTest, AnswersAsItDid) {
   EXPECT_EQ(Number("PRAGMA user_version"), GetParam());
   EXPECT_EQ(Number("SELECT count(*) FROM given_vector"), 1);
   const std::string parts = GetParam() == 6 ? "'latent_rows/%'" : "'latent_terms/%'";
@@ -235,7 +235,7 @@ TEST_P(LearntGoldenStoreTest, AnswersAsItDid) {
 }
 
 // Damage makes the store learn anew, and then its model is as it is written today.
-TEST_P(LearntGoldenStoreTest, LearnsAnewInTheFormatOfToday) {
+TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   {
     ASSERT_OK_AND_ASSIGN(const auto writer,
                          Connection::Open(StorePath(), {.mode = ConnectionMode::kReadWrite}));
@@ -249,7 +249,7 @@ TEST_P(LearntGoldenStoreTest, LearnsAnewInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, LearntGoldenStoreTest, ::testing::Values(6, 7, 8),
+INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest, ::testing::Values(6, 7, 8),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8),

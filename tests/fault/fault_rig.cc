@@ -88,13 +88,13 @@ FaultRig::FaultRig(Scenario scenario, std::string journal)
     states_.insert(unlearnt_state_);
   }
   if (!after.again.empty()) broken_ = "run: " + after.again;
-  if (scenario_.steps) LearnSteps();
+  if (scenario_.steps) RecordSteps();
   for (const std::string& state : states_) {
     if (state.starts_with("fault: ")) broken_ = state;
   }
 }
 
-void FaultRig::LearnSteps() {
+void FaultRig::RecordSteps() {
   Restore();
   const ChildOutcome trained = RunInChild([&] {
     std::string states;

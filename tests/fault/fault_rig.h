@@ -52,7 +52,7 @@ class FaultRig final {
   std::string FindUnfinished() const;
   std::string RunPlainly() const;
   // The states between the transactions of a run of several.
-  void LearnSteps();
+  void RecordSteps();
   Aftermath Inspect() const;
   std::string RunWith(const FaultPlan& plan) const;
   std::string Judge(bool cut, bool succeeded, StatusCode code, const std::string& result);

@@ -14,8 +14,8 @@
 #include "tests/fault/plain_sql.h"
 #include "tests/fault/random_words.h"
 #include "tests/fault/store_check.h"
-#include "tests/query/transfer/old_store.h"
-#include "tests/storage/version1.h"
+#include "tests/query/migration/old_store.h"
+#include "tests/storage/schema/version1.h"
 
 namespace recall {
 namespace {

@@ -70,7 +70,7 @@ TEST_F(DatabaseTest, TagsStayUntilGivenAnew) {
   EXPECT_EQ(Search("two").hits.at(0).doc.tag, "second");
 }
 
-TEST_F(DatabaseTest, RemovedDocumentsAreGoneFromBothLegsAndPurgeForgetsThem) {
+TEST_F(DatabaseTest, RemovedDocumentsAreFoundByNoRetrieverAndPurgeDeletesThem) {
   WriteFile("keep/a.txt", "apple banana cherry");
   WriteFile("drop/b.txt", "apple banana cherry date");
   WriteFile("drop/c.txt", "apple elderberry");
@@ -132,7 +132,7 @@ TEST_F(DatabaseTest, PurgeLeavesNoTraceInTheFile) {
   EXPECT_LT(purged.size(), removed.size());
 }
 
-TEST_F(DatabaseTest, RequiredAndExcludedWordsBindBothLegs) {
+TEST_F(DatabaseTest, RequiredAndExcludedWordsBindBothRetrievers) {
   WriteFile("a.txt", "red green blue");
   WriteFile("b.txt", "red green");
   WriteFile("c.txt", "red yellow");

@@ -155,7 +155,7 @@ Result<std::unique_ptr<StoredLsaModel>> StoredLsaModel::OfParts(
   for (size_t piece = 0; piece < stored->read_.size(); ++piece) {
     const auto part = std::ranges::find(parts, stored->PieceName(piece), &ModelPart::kind);
     if (part == parts.end()) return Fail(DamagedPart(stored->PieceName(piece)));
-    RECALL_TRY(stored->TakePiece(piece, part->data));
+    RECALL_TRY(stored->LoadPiece(piece, part->data));
   }
   return stored;
 }
@@ -171,7 +171,7 @@ LsaModel::Terms StoredLsaModel::TermsOf(size_t piece) const {
           Slice(terms_.rows, piece, RowBytes(*model_))};
 }
 
-Status StoredLsaModel::TakePiece(size_t piece, std::string_view bytes) {
+Status StoredLsaModel::LoadPiece(size_t piece, std::string_view bytes) {
   const LsaModel::Terms terms = TermsOf(piece);
   const size_t size = terms.hashes.size() + terms.weights.size() + terms.rows.size();
   const ByteSpan data = AsBytes(bytes);
@@ -193,7 +193,7 @@ Status StoredLsaModel::ReadPiece(const ModelReader& models, size_t piece) {
   if (read_[piece]) return Status::Ok();
   RECALL_ASSIGN(const auto bytes, models.ReadPart(id_, PieceName(piece)));
   if (!bytes) return DamagedPart(PieceName(piece));
-  return TakePiece(piece, *bytes);
+  return LoadPiece(piece, *bytes);
 }
 
 std::optional<size_t> StoredLsaModel::PieceOf(uint64_t stem_hash) const {

@@ -46,7 +46,7 @@ class StoredLsaModel final {
   LsaModel::Terms TermsOf(size_t piece) const;
   std::optional<size_t> PieceOf(uint64_t stem_hash) const;
   Status ReadPiece(const ModelReader& models, size_t piece);
-  Status TakePiece(size_t piece, std::string_view bytes);
+  Status LoadPiece(size_t piece, std::string_view bytes);
   uint8_t* Allocate(size_t bytes);
 
   struct Free {

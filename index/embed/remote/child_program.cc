@@ -41,7 +41,7 @@ namespace {
 // Error: a program that is not found is NotFound. If it ends or stays silent, the caller gets an
 // event and reports it with DescribeEnd().
 
-constexpr size_t kMostSaid = 4096;
+constexpr size_t kMaxErrorBytes = 4096;
 constexpr int kGraceMillis = 1000;
 constexpr int kGraceStepMillis = 5;
 
@@ -216,9 +216,10 @@ Result<bool> ChildProgram::ReadSome(int* fd, std::string* output) {
 }
 
 void ChildProgram::ReadErrors() {
-  const Result<bool> read = ReadSome(&errors_, &said_);
+  const Result<bool> read = ReadSome(&errors_, &error_text_);
   if (!read) CloseFd(&errors_);  // only used for messages
-  if (said_.size() > kMostSaid) said_.erase(0, said_.size() - kMostSaid);
+  if (error_text_.size() > kMaxErrorBytes)
+    error_text_.erase(0, error_text_.size() - kMaxErrorBytes);
 }
 
 bool ChildProgram::LeavesByItself() {
@@ -252,9 +253,9 @@ void ChildProgram::End() {
   CloseFd(&errors_);
 }
 
-std::string ChildProgram::LastWords() {
+std::string ChildProgram::LastErrorLine() {
   if (errors_ >= 0) ReadErrors();
-  std::string_view text = said_;
+  std::string_view text = error_text_;
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
   const size_t line = text.rfind('\n');
   return std::string(line == text.npos ? text : text.substr(line + 1));
@@ -270,8 +271,8 @@ std::string ChildProgram::DescribeEnd() {
   } else {
     end = "was ended by signal " + std::to_string(WTERMSIG(wait_status_));
   }
-  const std::string words = LastWords();
-  return words.empty() ? end : end + ": " + words;
+  const std::string line = LastErrorLine();
+  return line.empty() ? end : end + ": " + line;
 }
 
 }  // namespace recall

@@ -36,7 +36,7 @@ class ChildProgram final {
   // code 3: no such model". Waits a second for the end, then kills it.
   std::string DescribeEnd();
   // The last line of its standard error; may be empty.
-  std::string LastWords();
+  std::string LastErrorLine();
 
  private:
   ChildProgram() = default;
@@ -53,7 +53,7 @@ class ChildProgram final {
   int errors_ = -1;
   int wait_status_ = 0;
   bool killed_ = false;
-  std::string said_;  // the end of its standard error
+  std::string error_text_;  // the end of its standard error
 };
 
 }  // namespace recall

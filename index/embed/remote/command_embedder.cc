@@ -114,10 +114,10 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
                   program_->Exchange(&unsent, &answer, options_.timeout));
     if (event == ChildProgram::Event::kEnded) return Failed(answered, texts.size());
     if (event == ChildProgram::Event::kTimeout) {
-      const std::string words = program_->LastWords();
+      const std::string line = program_->LastErrorLine();
       return Status::IoError("the embedding command has not answered for " +
                                  std::to_string(options_.timeout.count()) + " ms" +
-                                 (words.empty() ? "" : "; it said: " + words),
+                                 (line.empty() ? "" : "; it said: " + line),
                              "it must write one line for each line it reads, and flush it at once");
     }
     size_t begin = 0;

@@ -150,11 +150,11 @@ Result<std::unique_ptr<HttpEmbedder>> HttpEmbedder::Open(HttpEmbedderOptions opt
   }
   RECALL_ASSIGN(std::unique_ptr<HttpClient> client, HttpClient::Make());
   std::unique_ptr<HttpEmbedder> embedder(new HttpEmbedder(std::move(options), std::move(client)));
-  if (embedder->identity_.dim == 0) RECALL_TRY(embedder->ReduceDimension());
+  if (embedder->identity_.dim == 0) RECALL_TRY(embedder->DetectDimension());
   return embedder;
 }
 
-Status HttpEmbedder::ReduceDimension() {
+Status HttpEmbedder::DetectDimension() {
   const std::string_view text = "dimension";
   RECALL_ASSIGN(const Vectors vectors, Ask(std::span(&text, 1)));
   const size_t dim = vectors[0].size();

@@ -58,7 +58,7 @@ class HttpEmbedder final : public Embedder {
   HttpEmbedder(HttpEmbedderOptions options, std::unique_ptr<HttpClient> client);
 
   using Vectors = std::vector<std::vector<float>>;
-  Status ReduceDimension();
+  Status DetectDimension();
   Result<Vectors> Ask(std::span<const std::string_view> texts);
   Result<std::string> Post(const std::string& body);
   Result<Vectors> ReadAnswer(const std::string& body, size_t count) const;

@@ -423,7 +423,7 @@ TEST(SearchLexical, OperatorsBindTheAnswer) {
   EXPECT_EQ(sorted(""), std::vector<size_t>());
 }
 
-TEST(SearchLexical, OperatorsAreSetsForTheOtherLeg) {
+TEST(SearchLexical, OperatorsAreSetsForTheOtherRetriever) {
   Corpus corpus;
   corpus.Add({"red apple", "green apple", "plain words"});
   const auto admitted = [&](const char* query) {

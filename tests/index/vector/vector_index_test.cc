@@ -22,7 +22,7 @@ class VectorIndexTest : public ::testing::TestWithParam<bool> {
     settings.dim = kIndexDim;
     ASSERT_OK_AND_ASSIGN(auto store, Store::Create(path_, settings));
     ClusteredVectors source(TestSeed(1), kIndexDim, 12);
-    if (GetParam()) LearnLists(&space_, source, 60);
+    if (GetParam()) TrainLists(&space_, source, 60);
     std::mt19937_64 random(TestSeed(2));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
       if (chunk >= 3000 && chunk < 5000 && random() % 3 == 0) continue;  // holes

@@ -136,7 +136,7 @@ inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<Retriever
 }
 
 // Divides a space into lists, learnt from vectors of the source.
-inline void LearnLists(VectorSpace* space, ClusteredVectors source, uint32_t lists) {
+inline void TrainLists(VectorSpace* space, ClusteredVectors source, uint32_t lists) {
   std::vector<QuantizedVector> sample;
   for (uint32_t i = 0; i < 8 * lists; ++i) sample.push_back(space->Quantize(source.Next()));
   auto trained = TrainCoarseQuantizer(sample, *space, {.lists = lists}, nullptr);

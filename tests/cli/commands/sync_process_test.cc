@@ -1,0 +1,194 @@
+// `recall add --sync`: what is gone from the targets is removed, and nothing else.
+
+#include <filesystem>
+
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Names = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+class SyncTest : public RecallTest {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(Run({"init"}).exit, 0);
+    for (const char* name : {"docs/a.md", "docs/b.md", "docs/sub/c.md", "docs/d.txt", "src/e.md"}) {
+      Write(name, std::string("text of ") + name + "\n");
+    }
+    ASSERT_EQ(Run({"add", "docs", "src"}).exit, 0);
+  }
+
+  // The whole answer of an add with --sync.
+  Json Sync(Names args, int exit = 0, const RunOptions& options = {}) {
+    args.insert(args.begin(), {"add", "--sync", "--json"});
+    const RunResult result = Run(args, options);
+    EXPECT_EQ(result.exit, exit) << result;
+    return result.Json();
+  }
+  Names Removed(const Names& args) {
+    const Json add = Sync(args)["add"];
+    EXPECT_EQ(add["removed"], add["removed_paths"].size());
+    return add["removed_paths"].get<Names>();
+  }
+  bool Has(const std::string& path) { return Run({"get", "--", path}).exit == 0; }
+};
+
+TEST_F(SyncTest, RemovesWhatIsMissingAndAddsWhatIsNew) {
+  fs::remove(Path("docs/a.md"));
+  fs::remove_all(Path("docs/sub"));
+  Write("docs/new.md", "new\n");
+  Write("docs/b.md", "edited\n");
+  const Json dry = Sync({"docs", "--dry-run"})["add"];
+  EXPECT_EQ(dry["removed_paths"].get<Names>(), (Names{"docs/a.md", "docs/sub/c.md"}));
+  EXPECT_TRUE(Has("docs/a.md"));
+
+  const RunResult text = Run({"add", "docs", "--sync"});
+  EXPECT_TRUE(text.out.starts_with("Added 1, updated 1, unchanged 1 file, removed 2 documents ("))
+      << text;
+  EXPECT_FALSE(Has("docs/a.md"));
+  EXPECT_FALSE(Has("docs/sub/c.md"));
+  EXPECT_TRUE(Has("docs/new.md"));
+  EXPECT_EQ(Removed({"docs"}), Names());
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
+}
+
+TEST_F(SyncTest, WithoutItNothingIsRemoved) {
+  fs::remove(Path("docs/a.md"));
+  EXPECT_EQ(Run({"add", "docs", "--json"}).Json()["add"]["removed"], 0);
+  EXPECT_TRUE(Has("docs/a.md"));
+}
+
+TEST_F(SyncTest, OnlyBelowTheTargets) {
+  fs::remove(Path("docs/a.md"));
+  fs::remove(Path("src/e.md"));
+  EXPECT_EQ(Removed({"docs/sub"}), Names());
+  EXPECT_EQ(Removed({"docs/b.md"}), Names());
+  EXPECT_EQ(Removed({"src"}), (Names{"src/e.md"}));
+  EXPECT_TRUE(Has("docs/a.md"));
+  EXPECT_EQ(Removed({}), (Names{"docs/a.md"})) << "the current directory";
+}
+
+TEST_F(SyncTest, OnlyWhatGlobsAndIgnoresKeep) {
+  for (const char* name : {"docs/a.md", "docs/d.txt", "docs/sub/c.md"}) fs::remove(Path(name));
+  EXPECT_EQ(Removed({"docs", "--glob", "*.txt", "--dry-run"}), (Names{"docs/d.txt"}));
+  EXPECT_EQ(Removed({"docs", "--ignore", "sub", "--ignore", "*.txt"}), (Names{"docs/a.md"}));
+  Write("docs/.gitignore", "sub/\n");
+  EXPECT_EQ(Removed({"docs"}), (Names{"docs/d.txt"}));
+  EXPECT_EQ(Removed({"docs", "--no-ignore-files"}), (Names{"docs/sub/c.md"}));
+}
+
+// A file that is there but not found any more is not gone.
+TEST_F(SyncTest, AFileThatIsIgnoredNowStays) {
+  Write("docs/.recallignore", "a.md\n");
+  EXPECT_EQ(Removed({"docs"}), Names());
+  EXPECT_TRUE(Has("docs/a.md"));
+}
+
+TEST_F(SyncTest, OnlyDocumentsOfTheLabelsThatAreGiven) {
+  ASSERT_EQ(Run({"add", "docs", "--glob", "a.md", "--tag", "one", "--source", "s"}).exit, 0);
+  ASSERT_EQ(Run({"add", "docs", "--glob", "b.md", "--tag", "two"}).exit, 0);
+  for (const char* name : {"docs/a.md", "docs/b.md", "docs/d.txt"}) fs::remove(Path(name));
+  EXPECT_EQ(Removed({"docs", "--tag", "one", "--dry-run"}), (Names{"docs/a.md"}));
+  EXPECT_EQ(Removed({"docs", "--tag", "two", "--dry-run"}), (Names{"docs/b.md"}));
+  EXPECT_EQ(Removed({"docs", "--tag", "two", "--source", "s"}), Names());
+  EXPECT_EQ(Removed({"docs"}), (Names{"docs/a.md", "docs/b.md", "docs/d.txt"}));
+}
+
+TEST_F(SyncTest, ATargetThatIsNotThereIsAnErrorAndNothingIsRemoved) {
+  fs::remove(Path("src/e.md"));
+  fs::rename(Path("docs"), Path("elsewhere"));
+  EXPECT_EQ(Sync({"docs", "src"}, 1)["error"]["code"], "not_found");
+  EXPECT_TRUE(Has("docs/a.md"));
+  EXPECT_TRUE(Has("src/e.md"));
+  const Json json = Sync({"--files-from", "-"}, 3, {.input = "docs\nsrc\n"});
+  EXPECT_EQ(json["add"]["removed"], 0);
+  EXPECT_EQ(json["add"]["failed"], 1);
+  EXPECT_NE(json["warnings"][0].get<std::string>().find("no document was removed, for docs"),
+            std::string::npos);
+  EXPECT_TRUE(Has("src/e.md"));
+}
+
+TEST_F(SyncTest, WhatCannotBeReadIsNotMissing) {
+  fs::remove(Path("src/e.md"));
+  fs::remove(Path("docs/sub/c.md"));
+  for (const char* name : {"", "recall.db", "docs", "src"}) {
+    fs::permissions(Path(name), fs::perms::all);
+  }
+  fs::permissions(Path("docs/sub"), fs::perms::none);
+  const RunOptions nobody{.unprivileged = true};
+  // Below a directory that cannot be read nothing is known.
+  EXPECT_EQ(Sync({"docs", "--dry-run"}, 3, nobody)["add"]["removed"], 0);
+  // A target that cannot be read: nothing is removed, of the other targets neither.
+  const Json json = Sync({"docs/sub", "src"}, 3, nobody);
+  fs::permissions(Path("docs/sub"), fs::perms::all);
+  EXPECT_EQ(json["add"]["removed"], 0);
+  EXPECT_TRUE(Has("src/e.md"));
+  EXPECT_EQ(Removed({"docs", "src"}), (Names{"docs/sub/c.md", "src/e.md"}));
+}
+
+TEST_F(SyncTest, NothingIsRemovedWhenTheJobGivesUp) {
+  fs::remove(Path("docs/a.md"));
+  const Json json =
+      Sync({"docs", "--max-errors", "1", "--files-from", "-"}, 3, {.input = "gone\n"});
+  EXPECT_EQ(json["add"]["gave_up"], true);
+  EXPECT_TRUE(Has("docs/a.md"));
+}
+
+TEST_F(SyncTest, ADirectoryInItsPlaceMeansTheFileIsMissing) {
+  fs::remove(Path("docs/a.md"));
+  Write("docs/a.md/inside.md", "text\n");
+  EXPECT_EQ(Removed({"docs"}), (Names{"docs/a.md"}));
+  EXPECT_TRUE(Has("docs/a.md/inside.md"));
+  fs::remove_all(Path("docs/sub"));
+  Write("docs/sub", "a file now\n");
+  EXPECT_EQ(Removed({"docs"}), (Names{"docs/sub/c.md"}));
+}
+
+// What a walk reaches through a link only when the link is the target is left alone otherwise.
+TEST_F(SyncTest, DocumentsBehindALinkAreLeftAlone) {
+  Write("real/f.md", "text\n");
+  fs::create_directory_symlink("../real", Path("docs/link"));
+  ASSERT_EQ(Run({"add", "docs/link"}).exit, 0);
+  fs::remove(Path("real/f.md"));
+  EXPECT_EQ(Removed({"docs"}), Names());
+  EXPECT_EQ(Removed({"docs/link"}), (Names{"docs/link/f.md"}));
+}
+
+TEST_F(SyncTest, DocumentsOfLinesGoWhenTheyLieBelowATarget) {
+  ASSERT_EQ(
+      Run({"add", "--jsonl", "-", "--source", "wiki"},
+          {.input =
+               "{\"path\":\"docs/w\",\"text\":\"x\"}\n{\"path\":\"docs/../w\",\"text\":\"x\"}\n"
+               "{\"path\":\"wiki/w\",\"text\":\"x\"}\n"})
+          .exit,
+      0);
+  EXPECT_EQ(Removed({"docs", "--source", "files"}), Names());
+  EXPECT_EQ(Removed({"docs"}), (Names{"docs/w"}));
+}
+
+TEST_F(SyncTest, DocumentsOutsideTheStoresDirectory) {
+  Write("out/x.md", "text\n");
+  Write("out/y.md", "text\n");
+  Write("in/z", "text\n");
+  ASSERT_EQ(Run({"init", "in"}).exit, 0);
+  const std::string store = Path("in/recall.db");
+  const auto add = [&](Names args) {
+    args.insert(args.begin(), {"add", "--json", "--store", store});
+    return Run(args).Json()["add"];
+  };
+  EXPECT_EQ(add({"out", "in"})["added"], 3);
+  fs::remove(Path("out/x.md"));
+  fs::remove(Path("in/z"));
+  EXPECT_EQ(add({"in", "--sync", "--dry-run"})["removed_paths"].get<Names>(), (Names{"z"}));
+  EXPECT_EQ(add({"out", "--sync", "--dry-run"})["removed_paths"].get<Names>(),
+            (Names{Path("out/x.md")}));
+  EXPECT_EQ(add({".", "--glob", "*.md", "--sync"})["removed_paths"].get<Names>(),
+            (Names{Path("out/x.md")}));
+  EXPECT_EQ(add({".", "--glob", "z", "--sync"})["removed_paths"].get<Names>(), (Names{"z"}));
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,341 @@
+// What every command owes its caller: help, exit codes, JSON errors, clean streams.
+
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "tests/cli/recall_process.h"
+
+namespace recall {
+namespace {
+
+class ConventionsTest : public RecallTest {
+ protected:
+  // The commands, as the program lists them.
+  std::vector<std::string> Verbs() {
+    std::istringstream help(Run({"-h"}).out);
+    std::vector<std::string> verbs;
+    std::string line;
+    while (std::getline(help, line) && line != "Commands:") continue;
+    while (std::getline(help, line) && line.starts_with("  ")) {
+      verbs.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    EXPECT_GE(verbs.size(), 10u);
+    return verbs;
+  }
+};
+
+TEST_F(ConventionsTest, HelpOfEveryCommand) {
+  for (const std::string& verb : Verbs()) {
+    const RunResult brief = Run({verb, "-h"});
+    EXPECT_EQ(brief.exit, 0) << brief;
+    EXPECT_EQ(brief.err, "");
+    // Examples come first.
+    EXPECT_LT(brief.out.find("  recall " + verb), brief.out.find("Usage: recall " + verb)) << brief;
+    EXPECT_NE(brief.out.find("--json"), std::string::npos);
+    EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 45) << brief.out;
+
+    const RunResult full = Run({verb, "--help"});
+    EXPECT_EQ(full.exit, 0);
+    EXPECT_NE(full.out.find("Exit codes:"), std::string::npos) << full;
+    EXPECT_EQ(Run({"help", verb}).out, full.out);
+    EXPECT_EQ(Run({"--help", verb}).out, full.out);
+  }
+}
+
+TEST_F(ConventionsTest, HelpOfTheProgram) {
+  const RunResult brief = Run({"-h"});
+  EXPECT_EQ(brief.exit, 0);
+  EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 40) << brief.out;
+  const RunResult full = Run({"--help"});
+  for (const char* word : {"RECALL_STORE", "NO_COLOR", "recall.toml", "130  interrupted"}) {
+    EXPECT_NE(full.out.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(Run({"help"}).out, full.out);
+}
+
+TEST_F(ConventionsTest, TheManualKnowsEveryOption) {
+  std::ostringstream manual;
+  manual << std::ifstream(RECALL_SOURCE_DIR "/docs/cli.md").rdbuf();
+  const std::regex option("--[a-z0-9-]+");
+  for (const std::string& verb : Verbs()) {
+    const std::string help = Run({verb, "-h"}).out;
+    const std::string options = help.substr(help.find("Options"));
+    for (std::sregex_iterator i(options.begin(), options.end(), option), end; i != end; ++i) {
+      EXPECT_NE(manual.str().find("`" + i->str()), std::string::npos) << verb << " " << i->str();
+    }
+  }
+}
+
+TEST_F(ConventionsTest, HelpNeedsNeitherStoreNorArguments) {
+  EXPECT_EQ(Run({"rm", "--help"}).exit, 0);
+  EXPECT_EQ(Run({"search", "--k", "--help"}).exit, 0);
+}
+
+TEST_F(ConventionsTest, NoCommandIsShortHelpAndAnError) {
+  const RunResult result = Run({});
+  EXPECT_EQ(result.exit, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, Run({"-h"}).out);
+}
+
+TEST_F(ConventionsTest, UnknownCommandSuggestsTheNearest) {
+  const RunResult result = Run({"serch", "x"});
+  EXPECT_EQ(result.exit, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err,
+            "error: there is no command 'serch'\nhint: did you mean `recall search`?\n");
+  EXPECT_EQ(Run({"frobnicate"}).err,
+            "error: there is no command 'frobnicate'\nhint: run `recall -h` for the commands\n");
+  EXPECT_NE(Run({"-k", "3", "search", "x"}).err.find("unknown option '-k' before the command"),
+            std::string::npos);
+}
+
+TEST_F(ConventionsTest, Version) {
+  const RunResult result = Run({"version"});
+  EXPECT_EQ(result.exit, 0);
+  EXPECT_TRUE(result.out.starts_with("recall 0.")) << result;
+  EXPECT_EQ(Run({"--version"}).out, result.out);
+  EXPECT_NE(Run({"version", "--verbose"}).out.find("SIMD targets:"), std::string::npos);
+  const auto json = Run({"version", "--json"}).Json();
+  EXPECT_EQ("recall " + json["version"]["program"].get<std::string>() + "\n", result.out);
+  EXPECT_FALSE(json["version"]["simd_targets"].empty());
+}
+
+struct BadCommandLine {
+  std::vector<std::string> args;
+  std::string words;  // in the message
+};
+
+TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
+  MakeSmallStore();
+  const BadCommandLine lines[] = {
+      {{"search", "--k", "-1", "x"}, "--k must be"},
+      {{"search", "--k", "abc", "x"}, "--k must be"},
+      {{"search", "--k", "0", "x"}, "--k must be"},
+      {{"search", "--k", "1001", "x"}, "--k 1001 is over the limit of 1000"},
+      {{"search", "--offset", "-3", "x"}, "--offset must be"},
+      {{"search", "x", "--k"}, "--k needs a value"},
+      {{"search"}, "QUERY is missing"},
+      {{"search", ""}, "the query is empty"},
+      {{"search", " \t\n"}, "the query is empty"},
+      {{"search", "-foo"}, "unknown option '-foo'"},
+      {{"search", "--lexical-mode", "sql", "x"}, "--lexical-mode must be one of"},
+      {{"search", "--threads", "-2", "x"}, "--threads must be"},
+      {{"context", "--budget-tokens", "0", "x"}, "--budget-tokens must be"},
+      {{"context", "--diversity", "none", "x"}, "--diversity must be"},
+      {{"context", ""}, "the query is empty"},
+      {{"add", "--parser", "pdf"}, "--parser must be one of"},
+      {{"add", "--max-file-size", "big"}, "--max-file-size must be"},
+      {{"add", "--threads", "x"}, "--threads must be"},
+      {{"add", "--gob", "*.md"}, "unknown option '--gob'"},
+      {{"rm"}, "TARGET is missing"},
+      {{"get"}, "TARGET is missing"},
+      {{"get", "a", "b"}, "unexpected argument 'b'"},
+      {{"stats", "now"}, "unexpected argument 'now'"},
+      {{"stats", "--color", "mauve"}, "--color must be one of"},
+      {{"init", "a", "b"}, "unexpected argument 'b'"},
+      {{"nonsense"}, "there is no command 'nonsense'"},
+  };
+  for (BadCommandLine line : lines) {
+    const RunResult text = Run(line.args);
+    EXPECT_EQ(text.exit, 2) << text;
+    EXPECT_EQ(text.out, "");
+    EXPECT_TRUE(text.err.starts_with("error: ")) << text;
+    EXPECT_NE(text.err.find(line.words), std::string::npos) << text;
+    EXPECT_NE(text.err.find("\nhint: "), std::string::npos) << text;
+
+    line.args.insert(line.args.begin(), "--json");
+    const RunResult json = Run(line.args);
+    EXPECT_EQ(json.exit, 2) << json;
+    EXPECT_EQ(json.err, "");
+    const auto error = json.Json();
+    EXPECT_EQ(error["ok"], false);
+    EXPECT_EQ(error["schema_version"], "2");
+    EXPECT_EQ(error["error"]["code"], "invalid_argument");
+    EXPECT_NE(error["error"]["message"].get<std::string>().find(line.words), std::string::npos);
+    EXPECT_TRUE(error["error"]["hint"].is_string()) << json;
+  }
+}
+
+TEST_F(ConventionsTest, FlagsThatExcludeEachOther) {
+  MakeSmallStore();
+  EXPECT_EQ(Run({"search", "x", "--json", "--jsonl"}).exit, 2);
+  EXPECT_EQ(Run({"context", "x", "--format", "text", "--json"}).exit, 2);
+}
+
+TEST_F(ConventionsTest, JsonLinesErrorsAreOneLine) {
+  const RunResult result = Run({"search", "--jsonl", "x"});
+  EXPECT_EQ(result.exit, 3);
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1) << result;
+  EXPECT_EQ(result.Json()["type"], "error");
+  EXPECT_EQ(result.Json()["error"]["code"], "store_not_found");
+}
+
+TEST_F(ConventionsTest, FormatJsonHasJsonErrors) {
+  const RunResult result = Run({"context", "--format=json", "x"});
+  EXPECT_EQ(result.exit, 3);
+  EXPECT_EQ(result.Json()["error"]["code"], "store_not_found");
+  EXPECT_EQ(Run({"context", "--format", "json", ""}).Json()["error"]["code"], "invalid_argument");
+}
+
+TEST_F(ConventionsTest, EveryCommandThatNeedsAStoreSaysThatThereIsNone) {
+  const std::vector<std::string> commands[] = {{"add", "."},
+                                               {"rm", "x"},
+                                               {"search", "x"},
+                                               {"context", "x"},
+                                               {"query", "--rql", "x"},
+                                               {"get", "x"},
+                                               {"stats"},
+                                               {"compact"},
+                                               {"export", "--out", "y"},
+                                               {"import", "x.jsonl"},
+                                               {"doctor"},
+                                               {"inspect"},
+                                               {"migrate"},
+                                               {"backup", "copy.db"},
+                                               {"bench"},
+                                               {"merge", "x"}};
+  for (std::vector<std::string> arguments : commands) {
+    arguments.push_back("--json");
+    const RunResult result = Run(arguments);
+    EXPECT_EQ(result.exit, 3) << result;
+    EXPECT_EQ(result.Json()["error"]["code"], "store_not_found") << result;
+  }
+}
+
+TEST_F(ConventionsTest, WordsAfterTwoDashesAreNotFlags) {
+  MakeSmallStore();
+  const RunResult result = Run({"search", "--", "--json"});
+  EXPECT_EQ(result.exit, 0);
+  EXPECT_FALSE(result.out.starts_with("{")) << result;
+  const RunResult rm = Run({"rm", "--", "--json"});
+  EXPECT_EQ(rm.exit, 1);
+  EXPECT_EQ(rm.out, "");
+}
+
+TEST_F(ConventionsTest, CommandsWithoutAStoreSayHowToMakeOne) {
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"search", "x"}, {"context", "x"}, {"get", "x"}, {"stats"}, {"add"}, {"rm", "x"}}) {
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 3) << result;
+    EXPECT_TRUE(result.err.starts_with("error: store not found; run `recall init` first\n"))
+        << result;
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST_F(ConventionsTest, DamagedAndForeignFilesAreCorruption) {
+  Write("recall.db", "this is not a database, but it is long enough to look like a file of one\n");
+  const RunResult damaged = Run({"stats", "--json"});
+  EXPECT_EQ(damaged.exit, 4) << damaged;
+  EXPECT_EQ(damaged.Json()["error"]["code"], "corruption");
+  EXPECT_EQ(Run({"add", "--json"}).exit, 4);
+}
+
+TEST_F(ConventionsTest, ATruncatedStoreIsAnErrorNotACrash) {
+  MakeSmallStore();
+  const std::string whole = Read("recall.db");
+  for (const size_t size : {size_t{0}, size_t{1}, size_t{100}, size_t{65536}, whole.size() / 2}) {
+    Write("recall.db", whole.substr(0, size));
+    const RunResult result = Run({"search", "--json", "segments"});
+    EXPECT_TRUE(result.exit == 0 || result.exit == 4 || result.exit == 3) << size << result;
+    EXPECT_EQ(result.Json()["ok"], result.exit == 0);
+  }
+}
+
+TEST_F(ConventionsTest, AReaderThatGoesAwayIsNoError) {
+  MakeSmallStore();
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"search", "segments"}, {"context", "segments"}, {"stats", "--json"}, {"--help"}}) {
+    const RunResult result = Run(args, {.stdout_unread = true});
+    EXPECT_EQ(result.exit, 0) << result;
+    EXPECT_EQ(result.err, "");
+  }
+}
+
+TEST_F(ConventionsTest, AClosedStdoutDoesNotEndUpInTheStore) {
+  MakeSmallStore();
+  const RunResult before = Run({"search", "--json", "segments"});
+  EXPECT_EQ(Run({"search", "segments"}, {.stdout_closed = true}).exit, 0);
+  EXPECT_EQ(Run({"add"}, {.stdout_closed = true}).exit, 0);
+  EXPECT_EQ(Run({"search", "--json", "segments"}).out, before.out);
+}
+
+TEST_F(ConventionsTest, AFullDiskBehindStdoutIsAnError) {
+  MakeSmallStore();
+  const RunResult result = Run({"search", "segments"}, {.stdout_file = "/dev/full"});
+  EXPECT_EQ(result.exit, 3);
+  EXPECT_NE(result.err.find("cannot write to standard output"), std::string::npos) << result;
+}
+
+TEST_F(ConventionsTest, ColourOnlyOnATerminal) {
+  MakeSmallStore();
+  const std::vector<std::string> args = {"search", "segments"};
+  EXPECT_EQ(Run(args).out.find('\x1b'), std::string::npos);
+  EXPECT_NE(Run(args, {.terminal = true}).out.find("\x1b["), std::string::npos);
+  EXPECT_NE(Run({"search", "segments", "--color", "always"}).out.find("\x1b["), std::string::npos);
+  const RunResult no_color = Run(args, {.env = {{"NO_COLOR", "1"}}, .terminal = true});
+  EXPECT_EQ(no_color.out.find('\x1b'), std::string::npos) << no_color;
+  const RunResult dumb = Run(args, {.env = {{"TERM", "dumb"}}, .terminal = true});
+  EXPECT_EQ(dumb.out.find('\x1b'), std::string::npos);
+  const RunResult never = Run({"search", "segments", "--color=never"}, {.terminal = true});
+  EXPECT_EQ(never.out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(Run({"search", "segments", "--json"}, {.terminal = true}).out.find('\x1b'),
+            std::string::npos);
+}
+
+TEST_F(ConventionsTest, ATerminalShowsTheAnswerAboveTheRemark) {
+  MakeSmallStore();
+  const RunOptions terminal = {.env = {{"NO_COLOR", "1"}}, .terminal = true};
+  const RunResult page = Run({"search", "-k", "1", "segments"}, terminal);
+  EXPECT_LT(page.out.find(".md:1-"), page.out.find("--offset 1 shows more")) << page;
+  EXPECT_NE(page.out.find("--offset 1 shows more"), std::string::npos) << page;
+  const RunResult partly = Run({"rm", "docs/guide.md", "nowhere"}, terminal);
+  EXPECT_LT(partly.out.find("removed docs/guide.md"), partly.out.find("error: ")) << partly;
+}
+
+TEST_F(ConventionsTest, StoredControlCharactersDoNotReachATerminal) {
+  Write("evil.md", "evil \x1b]0;title\x07 text \xE2\x80\xAE reversed\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  const RunOptions terminal = {.env = {{"NO_COLOR", "1"}}, .terminal = true};
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"search", "evil"}, {"context", "evil"}, {"get", "evil.md"}}) {
+    const RunResult result = Run(args, terminal);
+    EXPECT_EQ(result.out.find('\x1b'), std::string::npos) << result;
+    EXPECT_NE(result.out.find("\\x1b]0;title\\x07"), std::string::npos) << result;
+    EXPECT_NE(result.out.find("\\u202e"), std::string::npos) << result;
+  }
+  // A pipe gets the bytes as they are.
+  EXPECT_EQ(Run({"get", "evil.md"}).out, Read("evil.md"));
+}
+
+TEST_F(ConventionsTest, QuietSaysOnlyWhatWasAsked) {
+  Write("a.md", "some text\n");
+  Write("b.bin", std::string("\0\xff\xfe", 3));
+  const RunResult init = Run({"init", "--quiet"});
+  EXPECT_EQ(init.exit, 0);
+  EXPECT_EQ(init.out + init.err, "");
+  const RunResult add = Run({"add", "--quiet"});
+  EXPECT_EQ(add.exit, 0);
+  EXPECT_EQ(add.out + add.err, "");
+  EXPECT_NE(Run({"search", "text", "--quiet"}).out, "");
+}
+
+TEST_F(ConventionsTest, SimdTargetsAreChosenByNameAndAnswerAlike) {
+  MakeSmallStore();
+  const RunResult unknown = Run({"stats"}, {.env = {{"RECALL_SIMD", "ABACUS"}}});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("ABACUS"), std::string::npos);
+  const auto build = Run({"version", "--json"}).Json()["version"];
+  const std::string usual = Run({"search", "--json", "segments"}).out;
+  for (const auto& target : build["simd_targets"]) {
+    EXPECT_NE(unknown.err.find(target.get<std::string>()), std::string::npos) << unknown;
+    const RunOptions forced = {.env = {{"RECALL_SIMD", target.get<std::string>()}}};
+    EXPECT_EQ(Run({"search", "--json", "segments"}, forced).out, usual) << target;
+  }
+}
+
+}  // namespace
+}  // namespace recall

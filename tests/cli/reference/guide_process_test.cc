@@ -1,0 +1,101 @@
+// The guide is true: every command in it prints what it shows, every query and filter in it runs,
+// and nothing there is to know is missing.
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "tests/cli/recall_process.h"
+#include "tests/cli/reference/guide_examples.h"
+#include "tests/cli/shell.h"
+
+namespace recall {
+namespace {
+
+std::string ReadSource(const std::string& name) {
+  std::ifstream file(RECALL_SOURCE_DIR "/" + name);
+  EXPECT_TRUE(file) << name;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+class GuideTest : public RecallTest {
+ protected:
+  // Runs what the page tells to run, in order.
+  void RunConsole(const std::vector<FencedBlock>& blocks) {
+    for (const FencedBlock& block : blocks) {
+      if (block.language != "console") continue;
+      for (const ConsoleStep& step : ConsoleSteps(block)) {
+        const std::string actual = RunShell(step.command, directory()).out;
+        EXPECT_TRUE(MatchesShown(step.output, actual))
+            << "docs/guide.md:" << step.line << ": $ " << step.command << "\nshown:\n"
+            << step.output << "printed:\n"
+            << actual;
+      }
+    }
+  }
+
+  std::vector<FencedBlock> blocks_ = FencedBlocks(ReadSource("docs/guide.md"));
+};
+
+TEST(GuideExamples, AreTakenApartAndCompared) {
+  const std::string page = "text\n```console\n$ a\nx\n$ b \\\n> c\n\ny\n```\n```fel\nz\n```\n";
+  const std::vector<FencedBlock> blocks = FencedBlocks(page);
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(blocks[1].language, "fel");
+  const std::vector<ConsoleStep> steps = ConsoleSteps(blocks[0]);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].output, "x\n");
+  EXPECT_EQ(steps[1].command, "b \\\nc");
+  EXPECT_EQ(steps[1].output, "\ny\n");
+  EXPECT_EQ(steps[1].line, 5);
+
+  EXPECT_TRUE(MatchesShown("a\nb\n", "a\nb\n"));
+  EXPECT_FALSE(MatchesShown("a\n", "a\nb\n"));
+  EXPECT_FALSE(MatchesShown("a\nb\n", "a\n"));
+  EXPECT_TRUE(MatchesShown("a\n...\nz\n", "a\nb\nc\nz\n"));
+  EXPECT_TRUE(MatchesShown("...\n", ""));
+  EXPECT_TRUE(MatchesShown("id …, n … end\n", "id 5, n 6 end\n"));
+  EXPECT_FALSE(MatchesShown("id … end\n", "id 5 end.\n"));
+}
+
+TEST_F(GuideTest, IsThePageInTheDocs) {
+  EXPECT_EQ(Run({"guide"}).out, ReadSource("docs/guide.md"));
+  EXPECT_EQ(Run({"guide", "--json"}).Json()["guide"]["text"], ReadSource("docs/guide.md"));
+}
+
+TEST_F(GuideTest, EveryCommandPrintsWhatIsShown) {
+  RunConsole(blocks_);
+  size_t steps = 0;
+  for (const FencedBlock& block : blocks_) {
+    if (block.language == "console") steps += ConsoleSteps(block).size();
+  }
+  EXPECT_GE(steps, 40u);
+}
+
+// Filters stand one a line, with a comment behind; queries a block each.
+TEST_F(GuideTest, EveryQueryAndFilterRuns) {
+  RunConsole(blocks_);
+  size_t count = 0;
+  for (const FencedBlock& block : blocks_) {
+    std::vector<std::string> queries;
+    if (block.language == "rql") queries.push_back(block.text);
+    if (block.language == "fel") {
+      std::istringstream lines(block.text);
+      for (std::string line; std::getline(lines, line);) {
+        queries.push_back("FROM chunk FILTER " + line + "\nLIMIT 1 SELECT doc.path");
+      }
+    }
+    for (const std::string& query : queries) {
+      const RunResult result = Run({"query", "--rql", query});
+      EXPECT_EQ(result.exit, 0) << "docs/guide.md:" << block.line << "\n" << query << result;
+      EXPECT_EQ(result.err, "") << query;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 13u);
+}
+
+}  // namespace
+}  // namespace recall

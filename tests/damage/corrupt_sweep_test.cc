@@ -1,0 +1,250 @@
+// One wrong byte, or a missing end, anywhere in a file: every question has its answer or a clean
+// error, and no crash, no endless loop, no memory without bounds.
+//
+// Under ctest some bytes of each file; with RECALL_EVERY_BYTE=1 all that are not zero, and some of
+// the zeros. RECALL_EVERY_BYTE=3/16 takes the third sixteenth of these, for several at once.
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "index/derived/posting_list_builder.h"
+#include "storage/store/store.h"
+#include "tests/damage/damaged_copy.h"
+#include "tests/fault/child_process.h"
+#include "tests/fault/plain_sql.h"
+#include "tests/fault/random_words.h"
+#include "tests/fault/store_check.h"
+#include "tests/query/migration/old_store.h"
+#include "tests/test_util.h"
+
+namespace recall {
+namespace {
+
+bool EveryByte() { return std::getenv("RECALL_EVERY_BYTE") != nullptr; }
+size_t Most(size_t sampled) { return EveryByte() ? 0 : sampled; }
+
+// The part of them that is asked for.
+std::vector<Damage> PartOf(const std::vector<Damage>& all) {
+  size_t part = 1, parts = 1;
+  if (!EveryByte() || std::sscanf(std::getenv("RECALL_EVERY_BYTE"), "%zu/%zu", &part, &parts) < 2) {
+    return all;
+  }
+  std::vector<Damage> some;
+  for (size_t i = part - 1; i < all.size(); i += parts) some.push_back(all[i]);
+  return some;
+}
+
+class CorruptSweepTest : public ::testing::Test {
+ protected:
+  // Where a sync costs nothing, when there is such a place.
+  static void SetUpTestSuite() {
+    if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
+  }
+
+  std::string Store() const { return dir_ / "recall.db"; }
+
+  Status Add(const std::string& name, uint64_t seed, size_t words, const char* tag) {
+    std::filesystem::create_directories(dir_ / "docs");
+    std::ofstream(dir_ / ("docs/" + name))
+        << "---\nauthor: " << name.substr(0, 2) << "\n---\n# Part\n\n"
+        << RandomWords(seed, words);
+    OpenOptions options;
+    options.flush_vectors = 16;
+    RECALL_ASSIGN(const auto database, Database::Open(Store(), options));
+    AddRequest request;
+    request.paths = {dir_ / ("docs/" + name)};
+    request.extract_meta = true;
+    if (tag) request.tag = tag;
+    return internal::ToStatus(database->Add(request));
+  }
+
+  // Documents in a segment and in the tail, one removed, one edited; some words' postings ready.
+  Status Fill() {
+    CreateOptions options;
+    options.dim = 8;
+    options.chunk_tokens = 5;
+    options.overlap_tokens = 2;
+    RECALL_TRY(internal::ToStatus(Database::Create(Store(), options)));
+    RECALL_TRY(Add("a0.md", 1, 120, "red"));
+    RECALL_TRY(Add("a1.md", 2, 150, nullptr));
+    RECALL_TRY(Add("a2.md", 3, 20, "blue"));
+    RECALL_TRY(Add("a2.md", 4, 25, nullptr));
+    RECALL_TRY(Add("a3.md", 5, 30, "red"));
+    {
+      RECALL_ASSIGN(const auto database, Database::Open(Store()));
+      RemoveRequest request;
+      request.targets = {dir_ / "docs/a3.md"};
+      RECALL_TRY(internal::ToStatus(database->Remove(request)));
+    }
+    RECALL_ASSIGN(const auto store, recall::Store::Open(Store()));
+    const std::atomic<bool> go_on = false;
+    return BuildPostingListsIfDue(*store, go_on, {.chunks_from = 1, .chunks_per_posting = 8});
+  }
+
+  // Pages of 4 KiB, so that the file is small and dense; its segments are then read by copy.
+  Status Shrink() {
+    RECALL_ASSIGN(PlainSql sql, PlainSql::Open(Store()));
+    return sql.Run(
+        "PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM; PRAGMA journal_mode=WAL");
+  }
+
+  // Runs what makes a file in a process of its own; the parent never uses SQLite.
+  FileBytes Make(const std::function<Status()>& make) {
+    const ChildOutcome outcome = RunInChild([&] { return make().ToString(); });
+    EXPECT_EQ(outcome.exit_code, 0) << Describe(outcome);
+    EXPECT_TRUE(outcome.output.empty() || outcome.output == Status().ToString()) << outcome.output;
+    return ReadFiles(Store());
+  }
+
+  static std::string Recheck(const std::string& path) {
+    return JoinFaults(CheckStore(path).faults);
+  }
+
+  static SweepCount Run(const char* name, const Sweep& sweep, const std::vector<Damage>& damages) {
+    const SweepCount count = RunSweep(sweep, PartOf(damages));
+    for (size_t i = 0; i < std::min<size_t>(count.wrong.size(), 20); ++i) {
+      ADD_FAILURE() << name << ": " << count.wrong[i];
+    }
+    std::printf(
+        "%s: %lld tried, %lld the same, %lld refused, %lld other answers (%lld not found "
+        "by a check of all), %zu wrong\n",
+        name, static_cast<long long>(count.tried), static_cast<long long>(count.same),
+        static_cast<long long>(count.refused), static_cast<long long>(count.other),
+        static_cast<long long>(count.unseen), count.wrong.size());
+    if (std::getenv("RECALL_PRINT_UNSEEN")) {
+      for (const std::string& line : count.unseen_at) std::printf("  %s\n", line.c_str());
+    }
+    return count;
+  }
+
+  // Or nothing was damaged at all.
+  static void ExpectRefusals(const SweepCount& count) { EXPECT_GT(count.refused, 0); }
+
+  TempDir dir_;
+};
+
+TEST_F(CorruptSweepTest, AStore) {
+  const FileBytes files = Make([&]() -> Status {
+    RECALL_TRY(Fill());
+    return Shrink();
+  });
+  const Sweep sweep{Store(), files, AskStore, {}, Recheck};
+  ExpectRefusals(Run("store, bytes", sweep, FlippedBytes(files, 23, Most(1500))));
+  ExpectRefusals(Run("store, ends", sweep, CutEnds(files, "", 23, Most(100))));
+}
+
+TEST_F(CorruptSweepTest, AStoreWithMappedSegments) {
+  const FileBytes files = Make([&] { return Fill(); });
+  const Sweep sweep{Store(), files, AskStore, {}, Recheck};
+  ExpectRefusals(Run("mapped store, bytes", sweep, FlippedBytes(files, 5003, Most(700))));
+  ExpectRefusals(Run("mapped store, ends", sweep, CutEnds(files, "", 5003, Most(60))));
+}
+
+// A commit that is in the WAL alone.
+TEST_F(CorruptSweepTest, AStoreWithAWal) {
+  const FileBytes files = Make([&]() -> Status {
+    RECALL_TRY(Fill());
+    RECALL_TRY(Shrink());
+    RECALL_ASSIGN(const auto store, recall::Store::Open(Store(), {.read_only = true}));
+    RECALL_ASSIGN(const auto reader, store->BeginRead());
+    RECALL_TRY(Add("a4.md", 6, 30, "red"));
+    ::_exit(0);
+  });
+  ASSERT_TRUE(files.contains("-wal"));
+  // Without it, the store is at the commit before: SQLite takes a WAL up to its first bad frame.
+  FileBytes main = files;
+  main.erase("-wal");
+  const Sweep sweep{Store(), files, AskStore, main, Recheck};
+  const FileBytes wal = {{"-wal", files.at("-wal")}};
+  Run("WAL, bytes", sweep, FlippedBytes(wal, 41, Most(500)));
+  Run("WAL, ends", sweep, CutEnds(files, "-wal", 41, Most(60)));
+}
+
+// What a file becomes in an empty store, by a trial and in earnest.
+Answers ImportInto(const std::string& store, const std::string& path) {
+  for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(store + suffix);
+  CreateOptions options;
+  options.dim = 8;
+  const auto database = Database::Create(store, options);
+  if (!database) return {{"", database.error()}};
+  ImportRequest request;
+  request.path = path;
+  request.dry_run = true;
+  Answers answers;
+  answers.push_back({"", internal::ToStatus((*database)->Import(request))});
+  request.dry_run = false;
+  answers.push_back({"", internal::ToStatus((*database)->Import(request))});
+  std::string lines;
+  const Status exported = internal::ToStatus((*database)->Export({}, [&](std::string_view piece) {
+    lines += piece;
+    return Status::Ok();
+  }));
+  // What was refused leaves nothing.
+  if (!answers[1].status.ok()) {
+    const bool empty = (*database)->Stats()->store.docs == 0;
+    answers.push_back({"", empty ? answers[1].status : Status::Internal("a part was imported")});
+  } else {
+    answers.push_back({lines, exported});
+  }
+  return answers;
+}
+
+TEST_F(CorruptSweepTest, AnExport) {
+  for (const std::string name : {"out.jsonl", "out.jsonl.zst"}) {
+    const std::string path = dir_ / name;
+    Make([&]() -> Status {
+      std::filesystem::remove(Store());
+      RECALL_TRY(Fill());
+      RECALL_ASSIGN(const auto database, Database::Open(Store(), {.read_only = true}));
+      ExportRequest request;
+      request.out_path = path;
+      return internal::ToStatus(database->Export(request));
+    });
+    const FileBytes files = ReadFiles(path);
+    const std::string store = dir_ / "import.db";
+    const Sweep sweep{
+        path, files, [&](const std::string& from) { return ImportInto(store, from); }, {}, {}};
+    ExpectRefusals(Run((name + ", bytes").c_str(), sweep, FlippedBytes(files, 1, Most(250))));
+    ExpectRefusals(Run((name + ", ends").c_str(), sweep, CutEnds(files, "", 1, Most(50))));
+  }
+}
+
+TEST_F(CorruptSweepTest, AStoreOfRecall01) {
+  const std::string path = dir_ / "old.db";
+  Make([&]() -> Status {
+    OldStore old(path, Generation::kB);
+    old.Run("PRAGMA page_size=1024; VACUUM");
+    for (const uint64_t seed : {41, 42, 43}) {
+      old.Put(MakeOldDocument("old" + std::to_string(seed) + ".txt", RandomWords(seed, 40), 20, 5),
+              seed == 43);
+    }
+    return Status::Ok();
+  });
+  const FileBytes files = ReadFiles(path);
+  const std::string target = dir_ / "new.db";
+  const auto ask = [&](const std::string& from) -> Answers {
+    std::filesystem::remove(target);
+    MigrateRequest request;
+    request.from = from;
+    request.to = target;
+    const Status migrated = internal::ToStatus(Database::Migrate(request));
+    if (!migrated.ok()) {
+      const bool left = std::filesystem::exists(target);
+      return {{"", left ? Status::Internal("it failed and left a store") : migrated}};
+    }
+    return AskStore(target);
+  };
+  const Sweep sweep{path, files, ask, {}, {}};
+  ExpectRefusals(Run("old store, bytes", sweep, FlippedBytes(files, 5, Most(200))));
+  ExpectRefusals(Run("old store, ends", sweep, CutEnds(files, "", 5, Most(30))));
+}
+
+}  // namespace
+}  // namespace recall

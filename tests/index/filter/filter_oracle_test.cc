@@ -1,0 +1,122 @@
+// Filters against a naive evaluator (filter_oracle.h).
+
+#include <gtest/gtest.h>
+
+#include "index/filter/filter.h"
+#include "query/rql/rql.h"
+#include "tests/index/filter/filter_oracle.h"
+#include "tests/index/filter/random_filters.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+class FilterOracleTest : public QueryFixture {
+ protected:
+  void Fill(uint64_t seed) {
+    Create({.chunk_tokens = 12, .overlap_tokens = 2});
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < 30; ++i) {
+      const std::string name =
+          "d" + std::to_string(i % 3) + "/f" + std::to_string(i) + (i % 2 ? ".md" : ".txt");
+      WriteFile(name, RandomFrontMatter(random, i) + "# Title " + std::to_string(i % 4) + "\n\n" +
+                          RandomText(random, random() % 50));
+      if (i % 7 == 3) WriteFile(name, "");  // a document without chunks
+      AddRequest request;
+      request.paths = {dir_ / name};
+      request.extract_meta = true;
+      if (i % 4 != 0) request.tag = "t" + std::to_string(i % 4);
+      if (i % 5 == 0) request.source = "src";
+      Add(request);
+    }
+    RemoveRequest remove;
+    remove.targets = {dir_ / "d1/f1.md", dir_ / "d2/f2.txt"};
+    ASSERT_OK(database_->Remove(remove));
+    database_.reset();
+  }
+
+  static std::vector<uint32_t> Found(const ReadTransaction& transaction,
+                                     const CompiledFilter& filter, FilterDomain domain) {
+    const auto outcome = filter.Evaluate(transaction, domain);
+    EXPECT_TRUE(outcome.has_value()) << outcome.error().ToString();
+    if (!outcome) return {};
+    return outcome->set.Values();
+  }
+};
+
+TEST_F(FilterOracleTest, RandomFiltersFindWhatANaiveEvaluatorFinds) {
+  for (const uint64_t seed : {51, 52}) {
+    Fill(seed);
+    ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+    ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
+    ASSERT_OK_AND_ASSIGN(const auto docs, ReadOracleDocs(*transaction));
+    FilterWriter writer(seed * 7);
+    size_t evaluated = 0;
+    size_t partial = 0;  // filters that pass some and not all
+    for (int round = 0; round < 1500; ++round) {
+      const std::string text = writer.Write(3);
+      SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text);
+      const auto expr = ParseFilter(text);
+      ASSERT_TRUE(expr.has_value()) << expr.error().ToString();
+      const auto filter = CompiledFilter::Compile(*expr, 0);
+      if (!filter) continue;  // literals that do not fit the field
+      const OracleSets expected = FilterNaively(docs, *expr, 0);
+      ASSERT_EQ(Found(*transaction, *filter, FilterDomain::kChunks), expected.chunks);
+      ASSERT_EQ(Found(*transaction, *filter, FilterDomain::kDocs), expected.docs);
+      ++evaluated;
+      if (!expected.chunks.empty() &&
+          expected.chunks.size() < static_cast<size_t>(transaction->counts().chunks)) {
+        ++partial;
+      }
+    }
+    EXPECT_GT(evaluated, 700u);
+    EXPECT_GT(partial, 300u);
+  }
+}
+
+TEST_F(FilterOracleTest, ErrorsPointAtTheLiteral) {
+  const auto error = [](const std::string& text) {
+    const Result<FilterExpr> expr = ParseFilter(text);
+    const auto filter = CompiledFilter::Compile(*expr, 0);
+    if (filter) return FilterError{};
+    return filter.error();
+  };
+  EXPECT_EQ(error("doc.size > 'big'").position, 11u);
+  EXPECT_EQ(error("doc.tag = 'a' AND doc.mtime < 'soon'").position, 30u);
+  EXPECT_EQ(error("doc.path REGEXP '(a'").position, 16u);
+  EXPECT_EQ(error("doc.path GLOB '[a'").position, 14u);
+  EXPECT_EQ(error("chunk.tokens = TRUE").position, 15u);
+  EXPECT_FALSE(error("doc.mtime < 'soon'").hint.empty());
+}
+
+TEST_F(FilterOracleTest, RelativeDatesCountFromNow) {
+  const UnixNanos now = *ParseRfc3339("2026-03-31T12:00:00Z");
+  const auto compile = [&](const std::string& text) {
+    const Result<FilterExpr> expr = ParseFilter(text);
+    return CompiledFilter::Compile(*expr, now);
+  };
+  WriteFile("a.txt", "x");
+  std::filesystem::last_write_time(
+      dir_ / "a.txt",
+      std::chrono::file_clock::from_sys(std::chrono::sys_seconds(
+          std::chrono::seconds(*ParseRfc3339("2026-02-28T12:00:00Z") / 1'000'000'000))));
+  Add();
+  database_.reset();
+  ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+  ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
+  const auto passes = [&](const std::string& text) {
+    const auto filter = compile(text);
+    EXPECT_TRUE(filter->depends_on_now()) << text;
+    return !Found(*transaction, *filter, FilterDomain::kDocs).empty();
+  };
+  EXPECT_TRUE(passes("doc.mtime = '-1mo'"));  // February has no 31st: its last day
+  EXPECT_TRUE(passes("doc.mtime = '-31d'"));
+  EXPECT_TRUE(passes("doc.mtime < '-30d'"));
+  EXPECT_FALSE(passes("doc.mtime >= '-4w'"));
+  EXPECT_TRUE(passes("doc.mtime > '-1y' AND doc.mtime < 'yesterday'"));
+  EXPECT_FALSE(compile("doc.mtime > '2026-01'")->depends_on_now());
+  EXPECT_FALSE(compile("doc.mtime = '2026-02-28'")->warnings().empty());
+}
+
+}  // namespace
+}  // namespace recall

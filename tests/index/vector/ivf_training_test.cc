@@ -1,0 +1,80 @@
+#include "index/vector/ivf_training.h"
+
+#include <map>
+
+#include "simd/kernels.h"
+#include "tests/index/vector/vector_test_util.h"
+
+namespace recall {
+namespace {
+
+constexpr uint32_t kSampleDim = 100;  // padded to 128
+const std::atomic<bool> kGoOn = false;
+
+std::vector<QuantizedVector> Sample(const VectorSpace& space, ClusteredVectors source, int count) {
+  std::vector<QuantizedVector> sample;
+  for (int i = 0; i < count; ++i) sample.push_back(space.Quantize(source.Next()));
+  return sample;
+}
+
+TEST(IvfTrainingTest, TellsWellSeparatedSubjectsApart) {
+  const VectorSpace space(kSampleDim, 42);
+  constexpr size_t kSubjects = 20;
+  const std::vector<QuantizedVector> centroids =
+      Sample(space, ClusteredVectors(TestSeed(3), kSampleDim, 1, 1.0f), kSubjects);
+  // Some more like each than like any other.
+  std::mt19937_64 random(TestSeed(4));
+  std::vector<QuantizedVector> sample;
+  std::vector<size_t> subjects;
+  for (int i = 0; i < 2000; ++i) {
+    subjects.push_back(random() % kSubjects);
+    QuantizedVector vector = centroids[subjects.back()];
+    for (int8_t& value : vector.values) {
+      value = static_cast<int8_t>(
+          std::clamp<int>(value + static_cast<int>(random() % 9) - 4, -127, 127));
+    }
+    vector.scale = UnitScale(vector.values);
+    sample.push_back(std::move(vector));
+  }
+  ASSERT_OK_AND_ASSIGN(const CoarseQuantizer lists,
+                       TrainCoarseQuantizer(sample, space, {.lists = 200}, &kGoOn));
+  std::map<uint16_t, size_t> subject_of;
+  for (size_t i = 0; i < sample.size(); ++i) {
+    const auto [entry, _] = subject_of.try_emplace(lists.ListOf(sample[i].values), subjects[i]);
+    EXPECT_EQ(entry->second, subjects[i]) << "a cell holds vectors of two subjects";
+  }
+  EXPECT_GE(subject_of.size(), kSubjects);
+}
+
+TEST(IvfTrainingTest, DependsOnTheVectorsAlone) {
+  const VectorSpace space(kSampleDim, 42);
+  const auto sample = Sample(space, ClusteredVectors(TestSeed(5), kSampleDim, 30), 1500);
+  ASSERT_OK_AND_ASSIGN(const CoarseQuantizer once,
+                       TrainCoarseQuantizer(sample, space, {.lists = 64}, &kGoOn));
+  EXPECT_EQ(once.list_count(), 64u);
+  for (const std::string& target : SupportedSimdTargets()) {
+    ASSERT_TRUE(ForceSimdTarget(target));
+    ASSERT_OK_AND_ASSIGN(const CoarseQuantizer again,
+                         TrainCoarseQuantizer(sample, space, {.lists = 64, .threads = 3}, &kGoOn));
+    EXPECT_EQ(again.bytes(), once.bytes()) << target;
+  }
+  ForceSimdTarget("");
+  const std::atomic<bool> cancelled = true;
+  const auto stopped = TrainCoarseQuantizer(sample, space, {.lists = 64}, &cancelled);
+  ASSERT_FALSE(stopped.has_value());
+  EXPECT_EQ(stopped.error().code(), StatusCode::kCancelled);
+}
+
+TEST(IvfTrainingTest, TakesVectorsThatSayNothingAndFewOfThem) {
+  const VectorSpace space(kSampleDim, 42);
+  const std::vector<float> nothing(kSampleDim);
+  for (const size_t count : {1u, 3u, 100u}) {
+    const std::vector<QuantizedVector> sample(count, space.Quantize(nothing));
+    ASSERT_OK_AND_ASSIGN(const CoarseQuantizer lists,
+                         TrainCoarseQuantizer(sample, space, {}, &kGoOn));
+    EXPECT_EQ(lists.ListOf(sample[0].values), 0);
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,353 @@
+// The doctor finds every fault of a table, remakes what can be remade, and changes nothing else.
+// The oracle is a copy of the store from before the damage.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "storage/base/ids.h"
+#include "tests/query/maintenance/store_faults.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::set<std::string> Codes(const DoctorReport& report, bool fixed) {
+  std::set<std::string> codes;
+  for (const DoctorFinding& finding : report.findings) {
+    if (finding.fixed == fixed) codes.insert(finding.code);
+  }
+  return codes;
+}
+
+std::string Describe(const DoctorReport& report) {
+  std::ostringstream out;
+  for (const DoctorFinding& finding : report.findings) {
+    out << finding.code << " x" << finding.count << (finding.fixed ? " fixed" : "") << ": "
+        << finding.meaning << "; " << finding.obstacle << '\n';
+    for (const auto& example : finding.examples) {
+      out << "  " << example.where << ": " << example.what << '\n';
+    }
+  }
+  return out.str();
+}
+
+class DoctorTest : public QueryFixture {
+ protected:
+  // A store with all there can be: a segment and a tail, removed versions, metadata, past labels.
+  void MakeStore() {
+    Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
+    Reopen({.flush_vectors = 256});
+    std::mt19937_64 random(7);
+    WriteFile("a.md", "---\nowner: ann\nyear: 2024\n---\n# Guide\n" + RandomText(random, 40));
+    WriteFile("b.md",
+              "---\nowner: bob\ntags: [x, y]\n---\n# Other\nfooBar baz " + RandomText(random, 40));
+    WriteFile("empty.txt", "");
+    for (int i = 0; i < 3; ++i) {
+      WriteFile("large" + std::to_string(i) + ".txt", RandomText(random, 9000));
+    }
+    AddRequest request;
+    request.paths = {dir_.path()};
+    request.extract_meta = true;
+    Add(request);
+    WriteFile("late.txt", RandomText(random, 60));
+    request.tag = "second";
+    Add(request);  // and every label changes
+    RemoveRequest remove;
+    remove.targets = {dir_ / "large1.txt"};
+    ASSERT_OK(database_->Remove(remove));
+    WriteFile("b.md", "# Other\n" + RandomText(random, 50));
+    Add(request);
+    WriteFile("z.txt", RandomText(random, 80));
+    Add(request);
+    TrainNow(request);
+    answers_ = Answers();
+    database_.reset();
+    fs::copy_file(StorePath(), sound_);
+  }
+
+  // From the chunks that are there now, as a repair does: else a model is of when it was due.
+  void TrainNow(const AddRequest& request) {
+    database_.reset();
+    RunSql(StorePath(), "DELETE FROM model; DELETE FROM model_part");
+    Reopen();
+    Add(request);  // finds nothing new, and no model
+  }
+
+  void Restore() {
+    database_.reset();
+    for (const char* suffix : {"-wal", "-shm"}) fs::remove(StorePath() + suffix);
+    fs::copy_file(sound_, StorePath(), fs::copy_options::overwrite_existing);
+  }
+
+  DoctorReport Examine(bool fix = false) {
+    DoctorRequest request;
+    request.path = StorePath();
+    request.fix = fix;
+    request.threads = 2;
+    auto report = Database::Doctor(request);
+    EXPECT_TRUE(report.has_value()) << report.error().ToString();
+    return report ? *report : DoctorReport();
+  }
+
+  std::string Answers() {
+    std::ostringstream out;
+    out << std::hexfloat;
+    for (const char* text : {"alpha", "memory thread", "\"budget chunk\"", "omega*", "fooBar"}) {
+      for (const SearchMode mode : {SearchMode::kHybrid, SearchMode::kSemantic}) {
+        for (const SearchHit& hit : Search(text, mode, 40).hits) {
+          out << hit.score << ' ' << hit.chunk.id << ' ' << hit.chunk.text << '\n';
+        }
+      }
+    }
+    QueryRequest query;
+    query.rql = "FROM doc FILTER doc.meta.owner = 'ann' SELECT doc.path";
+    const auto rows = database_->Query(query);
+    EXPECT_TRUE(rows.has_value()) << rows.error().ToString();
+    if (rows) out << rows->rows.size() << '\n';
+    const StatsReport stats = *database_->Stats();
+    out << stats.store.docs << ' ' << stats.store.chunks << ' ' << stats.store.tokens << ' '
+        << stats.store.bytes << ' ' << stats.removed_chunks << '\n';
+    return out.str();
+  }
+
+  // The documents that the table of faults damages.
+  void PurgeAndAddAgain() {
+    Reopen();
+    RemoveRequest remove;
+    remove.targets = {dir_ / "a.md", dir_ / "large0.txt", dir_ / "large2.txt"};
+    remove.purge = true;
+    ASSERT_OK(database_->Remove(remove));
+    EXPECT_EQ(Describe(Examine()), "");
+    AddRequest again;
+    again.paths = {dir_.path()};
+    again.tag = "second";
+    again.extract_meta = true;
+    EXPECT_EQ(Add(again).added, 3);
+    EXPECT_EQ(Describe(Examine()), "");
+  }
+
+  // What users put in: of documents and chunks all but counts and sort keys, texts, the recipe.
+  std::string PrimaryRows() {
+    constexpr const char* kTables[] = {
+        "SELECT id, path, hex(hash), mtime, size, tag, source, meta, parser, first_chunk, "
+        "chunk_count, first_block, added_seq, removed_seq FROM doc ORDER BY id",
+        "SELECT id, doc, start_byte, end_byte, start_line, end_line, offset, byte_in_token, "
+        "heading FROM chunk ORDER BY id",
+        "SELECT id, hex(data) FROM text_block ORDER BY id",
+        "SELECT key, value FROM meta WHERE key IN ('uuid', 'embedder', 'dim', 'chunk_tokens', "
+        "'overlap_tokens', 'tokenizer_version', 'signature_bits', 'signature_seed') ORDER BY key"};
+    std::string rows;
+    auto connection = Connection::Open(StorePath(), {});
+    EXPECT_TRUE(connection.has_value()) << connection.error().ToString();
+    if (!connection) return rows;
+    for (const char* table : kTables) {
+      auto select = (*connection)->Prepare(table);
+      if (!select) continue;  // damaged
+      for (;;) {
+        const auto row = select->Step();
+        if (!row || !*row) break;
+        for (int column = 0; column < 14; ++column) {
+          rows += std::string(select->ColumnText(column)) + '|';
+        }
+      }
+    }
+    return ToHex(Sha256(rows));
+  }
+
+  const std::string sound_ = dir_ / ".sound.db";
+  std::string answers_;
+};
+
+TEST_F(DoctorTest, FindsNothingInASoundStore) {
+  MakeStore();
+  const std::string before = ReadWhole(StorePath());
+  const DoctorReport report = Examine(true);
+  EXPECT_EQ(Describe(report), "");
+  EXPECT_EQ(report.errors + report.warnings + report.notes + report.fixed, 0);
+  EXPECT_EQ(ReadWhole(StorePath()), before) << "there was nothing to fix";
+  Reopen();
+  const StatsReport stats = *database_->Stats();
+  ASSERT_GE(stats.segments, 1);
+  ASSERT_GT(stats.delta_vectors, 0);
+  EXPECT_EQ(report.docs, stats.store.docs);
+  EXPECT_EQ(report.chunks, stats.store.chunks);
+  EXPECT_EQ(report.removed_docs, stats.removed_docs);
+  EXPECT_EQ(report.removed_chunks, stats.removed_chunks);
+  EXPECT_EQ(report.segments, stats.segments);
+}
+
+TEST_F(DoctorTest, FindsEveryFault) {
+  MakeStore();
+  for (const StoreFault& fault : AllStoreFaults()) {
+    SCOPED_TRACE(fault.name);
+    Restore();
+    fault.inject(StorePath());
+    const DoctorReport report = Examine();
+    EXPECT_EQ(Codes(report, false), fault.codes) << Describe(report);
+    EXPECT_EQ(report.fixed, 0);
+    for (const DoctorFinding& finding : report.findings) {
+      EXPECT_GT(finding.count, 0) << finding.code;
+      EXPECT_LE(finding.examples.size(), 10u) << finding.code;
+      EXPECT_TRUE(finding.fixable || !finding.advice.empty() || !finding.obstacle.empty())
+          << finding.code << " says nothing of what to do";
+    }
+  }
+}
+
+TEST_F(DoctorTest, RemakesWhatIsMadeOfOtherData) {
+  MakeStore();
+  const std::string primary = PrimaryRows();
+  for (const StoreFault& fault : AllStoreFaults()) {
+    if (!fault.repaired) continue;
+    SCOPED_TRACE(fault.name);
+    Restore();
+    fault.inject(StorePath());
+    const DoctorReport report = Examine(true);
+    EXPECT_EQ(Codes(report, true), fault.codes) << Describe(report);
+    EXPECT_EQ(Codes(report, false), std::set<std::string>()) << Describe(report);
+    EXPECT_EQ(report.fixed, static_cast<int64_t>(fault.codes.size()));
+    EXPECT_EQ(PrimaryRows(), primary);
+    EXPECT_EQ(Describe(Examine()), "");
+    Reopen();
+    EXPECT_EQ(Answers(), answers_);
+  }
+}
+
+TEST_F(DoctorTest, LeavesPrimaryDataAsTheyAre) {
+  MakeStore();
+  for (const StoreFault& fault : AllStoreFaults()) {
+    if (fault.repaired) continue;
+    SCOPED_TRACE(fault.name);
+    Restore();
+    fault.inject(StorePath());
+    const std::string primary = PrimaryRows();
+    const DoctorReport report = Examine(true);
+    EXPECT_NE(Codes(report, false), std::set<std::string>());
+    EXPECT_EQ(PrimaryRows(), primary);
+    EXPECT_EQ(Codes(Examine(), false), Codes(report, false)) << "nothing is left that it can fix";
+  }
+}
+
+// What cannot be remade can be put in again: the advice of these findings is true.
+TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
+  MakeStore();
+  PurgeAndAddAgain();
+  const std::string twin = Answers();
+  int tried = 0;
+  for (const StoreFault& fault : AllStoreFaults()) {
+    if (fault.repaired) continue;
+    Restore();
+    fault.inject(StorePath());
+    const DoctorReport found = Examine();
+    if (!std::ranges::all_of(found.findings, [](const DoctorFinding& finding) {
+          return finding.advice.starts_with("recall rm --purge the document");
+        })) {
+      continue;
+    }
+    SCOPED_TRACE(fault.name);
+    ++tried;
+    PurgeAndAddAgain();
+    EXPECT_EQ(Answers(), twin);
+  }
+  EXPECT_GE(tried, 4);
+}
+
+// One damaged row is no reason not to repair what does not depend on it.
+TEST_F(DoctorTest, RepairsWhatItCanBesideADamagedDocument) {
+  MakeStore();
+  RunSql(StorePath(),
+         "UPDATE doc SET size = -5 WHERE id = 1; DROP INDEX doc_live_tag;"
+         "DELETE FROM meta WHERE key = 'snapshot_horizon'");
+  const DoctorReport report = Examine(true);
+  EXPECT_EQ(Codes(report, true), (std::set<std::string>{"schema_drift", "snapshot_horizon"}))
+      << Describe(report);
+  EXPECT_EQ(Codes(report, false), std::set<std::string>{"doc_row"}) << Describe(report);
+}
+
+TEST_F(DoctorTest, WritesNothingToAFileThatSqliteFindsDamaged) {
+  MakeStore();
+  RunSql(StorePath(), "PRAGMA wal_checkpoint(TRUNCATE); DELETE FROM tombstone");
+  const int64_t page =
+      AskInt(StorePath(), "SELECT rootpage FROM sqlite_schema WHERE name = 'text_block'");
+  OverwriteFile(StorePath(), (page - 1) * 65536, std::string(65536, '\0'));
+  const std::string before = ReadWhole(StorePath());
+  const DoctorReport report = Examine(true);
+  EXPECT_TRUE(Codes(report, false).contains("sqlite_damage")) << Describe(report);
+  EXPECT_TRUE(Codes(report, false).contains("tombstone_mismatch")) << Describe(report);
+  EXPECT_EQ(ReadWhole(StorePath()), before);
+  for (const DoctorFinding& finding : report.findings) EXPECT_FALSE(finding.fixable);
+}
+
+// What an older commit would answer has changed with the repair.
+TEST_F(DoctorTest, ARepairEndsOlderSnapshots) {
+  MakeStore();
+  RunSql(StorePath(), "DELETE FROM vec_tail");
+  Reopen();
+  const std::string token = database_->Stats()->store.snapshot;
+  database_.reset();
+  EXPECT_EQ(Examine(true).errors, 0);
+  Reopen();
+  EXPECT_NE(database_->Stats()->store.snapshot, token);
+  SearchRequest request;
+  request.text = "alpha";
+  request.scope.snapshot = token;
+  const auto answer = database_->Search(request);
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code(), StatusCode::kExpired);
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  EXPECT_EQ(Describe(Examine()), "");
+}
+
+// A removed version that a kept snapshot still shows needs its vectors; one below the horizon does
+// not, for a purge may have been interrupted after the vectors.
+TEST_F(DoctorTest, RemovedVersionsNeedVectorsAsLongAsASnapshotShowsThem) {
+  MakeStore();
+  Reopen();
+  RemoveRequest remove;
+  remove.targets = {dir_ / "z.txt"};
+  ASSERT_OK(database_->Remove(remove));
+  database_.reset();
+  const std::string rows = "(SELECT first_chunk FROM doc WHERE path = 'z.txt')";
+  RunSql(StorePath(), "DELETE FROM vec_tail WHERE chunk = " + rows);
+  EXPECT_EQ(Codes(Examine(), false), std::set<std::string>{"vector_missing"});
+  RunSql(StorePath(),
+         "DELETE FROM doc_past; DELETE FROM commit_log WHERE seq < (SELECT max(seq) FROM "
+         "commit_log); UPDATE meta SET value = (SELECT max(seq) FROM commit_log) WHERE key = "
+         "'snapshot_horizon'");
+  EXPECT_EQ(Describe(Examine()), "");
+}
+
+TEST_F(DoctorTest, InterruptedItSaysSo) {
+  MakeStore();
+  const std::atomic<bool> cancel = true;
+  for (const bool fix : {false, true}) {
+    const auto report = Database::Doctor({.path = StorePath(), .fix = fix}, {}, &cancel);
+    ASSERT_FALSE(report.has_value());
+    EXPECT_EQ(report.error().code(), StatusCode::kCancelled) << report.error().ToString();
+  }
+}
+
+TEST_F(DoctorTest, WhatIsNoStoreIsNotExamined) {
+  const auto nothing = Database::Doctor({.path = dir_ / "nowhere.db"});
+  ASSERT_FALSE(nothing.has_value());
+  EXPECT_EQ(nothing.error().code(), StatusCode::kStoreNotFound);
+  WriteFile("text.db", "just words");
+  const auto text = Database::Doctor({.path = dir_ / "text.db"});
+  ASSERT_FALSE(text.has_value());
+  EXPECT_EQ(text.error().code(), StatusCode::kCorruption);
+  RunSql(dir_ / "other.db", "CREATE TABLE t(x)");
+  const auto other = Database::Doctor({.path = dir_ / "other.db", .fix = true});
+  ASSERT_FALSE(other.has_value());
+  EXPECT_EQ(other.error().code(), StatusCode::kCorruption);
+  RunSql(StorePath(), "PRAGMA user_version=99");
+  const auto newer = Database::Doctor({.path = StorePath()});
+  ASSERT_FALSE(newer.has_value());
+  EXPECT_EQ(newer.error().code(), StatusCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,141 @@
+// Fusions chosen by name, against their formulas computed anew from what the legs measured.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "query/ranking/reciprocal_rank.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+TEST(ReciprocalRankTest, CountsPlacesAndNothingElse) {
+  EXPECT_EQ(FuseReciprocalRanks({3, 1, .1}, 1, 1).score, 1);  // first in both
+  EXPECT_DOUBLE_EQ(FuseReciprocalRanks({7, 100, .9}, 2, 0).score, 61.0 / 62 / 2);
+  const ScoredChunk third = FuseReciprocalRanks({5, 50, .2}, 0, 3);
+  EXPECT_EQ(third.candidate.chunk, 5u);
+  EXPECT_EQ(third.score, FuseReciprocalRanks({4, 50, .2}, 3, 0).score);
+  EXPECT_DOUBLE_EQ(third.parts.lexical + third.parts.semantic, 1.0 / 63);
+  EXPECT_EQ(FuseReciprocalRanks({9, 0, 0}, 0, 0).score, 0);  // no retriever proposes it
+}
+
+class FusionMethodsTest : public QueryFixture {
+ protected:
+  void FillStore() {
+    Create({.chunk_tokens = 24, .overlap_tokens = 4});
+    std::mt19937_64 random(31);
+    for (int i = 0; i < 100; ++i) {
+      WriteFile("d" + std::to_string(i) + ".txt", RandomText(random, 60 + random() % 60));
+    }
+    Add();
+  }
+
+  SearchResponse Ask(FusionMethod fusion, SearchMode mode = SearchMode::kHybrid) {
+    SearchRequest request;
+    request.text = "alpha memory index";
+    request.mode = mode;
+    request.ranking.fusion = fusion;
+    request.weights = weights_;
+    request.explain = true;
+    request.k = 100'000;
+    return Search(request);
+  }
+
+  // By chunk id what `score` makes of each hit of the default ranking's, whose legs are the same.
+  static std::map<std::string, double> ScoresBy(const SearchResponse& ranking, const auto& score) {
+    std::map<std::string, double> scores;
+    for (const SearchHit& hit : ranking.hits) {
+      if (const double value = score(*hit.explain); value > 0) scores[hit.chunk.id] = value;
+    }
+    return scores;
+  }
+
+  static void ExpectScores(const SearchResponse& found,
+                           const std::map<std::string, double>& expected) {
+    ASSERT_GT(expected.size(), 250u);
+    ASSERT_EQ(found.hits.size(), expected.size());
+    EXPECT_EQ(found.total_hits, static_cast<int64_t>(expected.size()));
+    double previous = 1;
+    for (const SearchHit& hit : found.hits) {
+      EXPECT_NEAR(hit.score, expected.at(hit.chunk.id), 1e-12);
+      EXPECT_LE(hit.score, previous);
+      EXPECT_GE(hit.score, 0);
+      previous = hit.score;
+      const double sum = hit.explain->parts.lexical + hit.explain->parts.semantic;
+      EXPECT_NEAR(sum * found.explain->calibration, hit.score, 1e-12);
+      EXPECT_FALSE(hit.explain->first_stage_rank);  // no second stage
+    }
+  }
+
+  std::optional<FusionWeights> weights_;
+};
+
+TEST_F(FusionMethodsTest, ReciprocalRankFusionIsTheSumOverThePlaces) {
+  FillStore();
+  const SearchResponse found = Ask(FusionMethod::kReciprocalRank);
+  ExpectScores(found, ScoresBy(Ask(FusionMethod::kDefault), [](const HitExplain& explain) {
+                 double sum = 0;
+                 if (explain.lexical_rank)
+                   sum += 1.0 / static_cast<double>(60 + *explain.lexical_rank);
+                 if (explain.semantic_rank) {
+                   sum += 1.0 / static_cast<double>(60 + *explain.semantic_rank);
+                 }
+                 return sum * 61 / 2;
+               }));
+  EXPECT_EQ(found.explain->fusion, FusionMethod::kReciprocalRank);
+}
+
+TEST_F(FusionMethodsTest, WeightedFusionIsTheMeanOfWhatTheRetrieversPrint) {
+  FillStore();
+  const SearchHit best = Ask(FusionMethod::kDefault, SearchMode::kLexical).hits.front();
+  const double score_upper_bound = *best.explain->lexical / best.score;
+  for (const bool own : {false, true}) {
+    if (own) weights_ = FusionWeights{3, 1};
+    const double share = own ? .75 : .5;
+    ExpectScores(Ask(FusionMethod::kWeighted),
+                 ScoresBy(Ask(FusionMethod::kDefault), [&](const HitExplain& explain) {
+                   return share * *explain.lexical / score_upper_bound +
+                          (1 - share) * std::max(*explain.semantic, 0.0);
+                 }));
+  }
+}
+
+TEST_F(FusionMethodsTest, OneRetrieverHasNothingToFuse) {
+  FillStore();
+  for (const SearchMode mode : {SearchMode::kLexical, SearchMode::kSemantic}) {
+    const SearchResponse plain = Ask(FusionMethod::kDefault, mode);
+    for (const FusionMethod fusion : {FusionMethod::kWeighted, FusionMethod::kReciprocalRank}) {
+      const SearchResponse found = Ask(fusion, mode);
+      EXPECT_EQ(found.explain->fusion, FusionMethod::kDefault);
+      ASSERT_EQ(found.hits.size(), plain.hits.size());
+      for (size_t i = 0; i < found.hits.size(); ++i) {
+        EXPECT_EQ(found.hits[i].chunk.id, plain.hits[i].chunk.id);
+        EXPECT_EQ(found.hits[i].score, plain.hits[i].score);
+      }
+    }
+  }
+}
+
+TEST_F(FusionMethodsTest, PagesOfAnySizeAreTheOneRanking) {
+  FillStore();
+  for (const FusionMethod fusion : {FusionMethod::kWeighted, FusionMethod::kReciprocalRank}) {
+    const std::vector<SearchHit> whole = Ask(fusion).hits;
+    SearchRequest request;
+    request.text = "alpha memory index";
+    request.ranking.fusion = fusion;
+    request.k = 43;
+    for (request.offset = 0; request.offset < whole.size(); request.offset += request.k) {
+      const SearchResponse page = Search(request);
+      ASSERT_EQ(page.hits.size(), std::min(request.k, whole.size() - request.offset));
+      for (size_t i = 0; i < page.hits.size(); ++i) {
+        EXPECT_EQ(page.hits[i].chunk.id, whole[request.offset + i].chunk.id);
+        EXPECT_EQ(page.hits[i].score, whole[request.offset + i].score);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+
+#include "storage/fts5/fts_index.h"
+#include "storage/schema/schema.h"
+#include "storage/sqlite/connection.h"
+#include "tests/storage/store/store_test_util.h"
+
+namespace recall {
+
+inline void PrintTo(const Posting& posting, std::ostream* out) {
+  *out << posting.row << "x" << posting.count;
+}
+
+// A store's tables, empty, and no transaction.
+class FtsFixture : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_OK_AND_ASSIGN(connection_,
+                         Connection::Open(dir_ / "recall.db", {.mode = ConnectionMode::kCreate}));
+    ASSERT_OK(MigrateSchema(*connection_));
+    ASSERT_OK(connection_->Execute("PRAGMA synchronous=OFF"));
+  }
+
+  TempDir dir_;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace recall

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "tests/storage/segment/segment_test_util.h"
+
+namespace recall::testing {
+
+// What the crash writer puts into segment `id`.
+inline SegmentContent ContentOf(int64_t id) {
+  const auto seed = static_cast<uint32_t>(id);
+  return MakeContent(seed, 1 + seed * 2654435761u % 900);
+}
+
+// The id that the next segment will get. Requires: a write transaction.
+inline int64_t NextSegmentId(Connection& connection) {
+  return connection.QueryInt("SELECT seq FROM sqlite_sequence WHERE name = 'vec_segment'")
+             .value_or(0) +
+         1;
+}
+
+}  // namespace recall::testing

@@ -78,7 +78,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
   WarnWhereCut(ranking, request.offset + request.k, response);
 
   clock = StageClock();
-  // One more than the page, to know whether there is a next one.
+  // One row more than the page shows whether there is a next page.
   RECALL_ASSIGN(const auto best, ranking.Best(request.offset + request.k + 1));
   clock.Finish("rank", response.timings);
   RowReader rows(snapshot.texts());

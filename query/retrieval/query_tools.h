@@ -9,7 +9,8 @@
 
 namespace recall {
 
-// What turns the text of a question into a query, within one transaction.
+// The objects that turn the text of a query into terms and a vector, within one transaction. The
+// transaction and the tokenizer must outlive them. Not thread-safe.
 struct QueryTools {
   QueryTools(const ReadTransaction& transaction, std::shared_ptr<EmbeddingSpace> of,
              Tokenizer* with)
@@ -23,7 +24,7 @@ struct QueryTools {
   const VectorSpace* space;
   std::unique_ptr<Embedder> embedder;
   Tokenizer* tokenizer;
-  Connection* models;  // through which the space reads its models
+  Connection* models;  // the connection from which the space reads its model
 };
 
 }  // namespace recall

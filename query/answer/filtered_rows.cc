@@ -5,13 +5,13 @@
 //
 // Idea. The filter is a bitmap, so the total is its cardinality. The order decides how rows are
 // found:
-// - By path, or without ORDER BY: the index of paths is scanned in order. The bitmap gives the number
-//   of rows of each document, so documents before the page are skipped without reading their rows,
-//   and the scan stops when the page is full.
-// - By fields of documents: the row of every document in the set is read, and a heap keeps as many as
-//   the page reaches. Chunks are read only for documents on the page.
-// - By fields of chunks: every chunk row of the set is read (with its text if the order needs it), and
-//   a heap keeps as many as the page reaches.
+// - By path, or without ORDER BY: the index of paths is scanned in order. The bitmap gives the
+//   number of rows of each document, so documents before the page are skipped without reading their
+//   rows, and the scan stops when the page is full.
+// - By fields of documents: the row of every document in the set is read, and a heap keeps as many
+//   as the page reaches. Chunks are read only for documents on the page.
+// - By fields of chunks: every chunk row of the set is read (with its text if the order needs it),
+//   and a heap keeps as many as the page reaches.
 //
 // Invariant. Rows with equal keys are ordered by path and position in every case.
 //

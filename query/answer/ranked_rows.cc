@@ -2,13 +2,13 @@
 //
 // Three cases:
 // - Chunks by score: the best places of the ranking, as many as the page reaches.
-// - Chunks with ORDER BY: the whole ranking is read in the order of chunk rowids, so that each document
-//   row is read once, and a heap keeps as many rows as the page reaches.
-// - Documents: a document has the score of its best chunk. The ranking is grouped by document: a scan
-//   of the paths yields the chunk rowids of each document, and a binary search finds them in the
-//   ranking sorted by rowid. Without ORDER BY the ranking is read four times as deep each time until
-//   it contains enough documents; the best chunk of a document comes first, so no later chunk can
-//   change the documents found.
+// - Chunks with ORDER BY: the whole ranking is read in the order of chunk rowids, so that each
+//   document row is read once, and a heap keeps as many rows as the page reaches.
+// - Documents: a document has the score of its best chunk. The ranking is grouped by document: a
+//   scan of the paths yields the chunk rowids of each document, and a binary search finds them in
+//   the ranking sorted by rowid. Without ORDER BY the ranking is read four times as deep each time
+//   until it contains enough documents. The best chunk of a document comes first, so places further
+//   down cannot change the documents found.
 //
 // Invariant. Equal scores are ordered by path, as in a search. The total of documents counts those
 // with at least one member of the ranking, whatever part of it was read.

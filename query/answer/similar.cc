@@ -1,13 +1,14 @@
 // More like this: finds the chunks or documents that are similar to a text of the store.
 //
 // 1. Find the target (targets.h) and its own chunks: the named chunk, or those that overlap the
-// range. 2. Synthesise the query: the terms of the text with the largest tf-idf, and for the
-// semantic
-//    retriever the whole text, or the supplied vector of its document.
-// 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded. 4.
-// Rank as a search does. The reference is a candidate even if it does not satisfy the filter. 5.
-// Divide all scores by the best score, so that a text equal to the reference has the score 1, and
-//    remove the reference.
+//    range.
+// 2. Synthesise the query: the terms of the text with the largest count times inverse document
+//    frequency, and for the semantic retriever the whole text, or the supplied vector of its
+//    document.
+// 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
+// 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
+// 5. Divide all scores by the best score, so that a text equal to the reference has the score 1,
+//    and remove the reference.
 //
 // Invariants. The minimum score applies to the divided scores; LeastBefore converts it exactly.
 // Stages do not see the reference: it would make its own near-duplicates redundant. The total does

@@ -23,8 +23,8 @@ enum GivenField : size_t {
 constexpr FieldSpec kGivenFields[] = {
     {"path"}, {"text"}, {"tag"}, {"source"}, {"mtime"}, {"meta", true}, {"embedding", true}};
 
-// The path of a line without parsing it, if the line begins with the path and spells it without
-// escapes, as most programs do.
+// Returns: the path without parsing the line, if the line begins with the path and spells it
+// without escapes, as most programs write it.
 std::optional<std::string> PathAtAGlance(std::string_view line) {
   for (const std::string_view before : {R"({"path":")", R"({"path": ")"}) {
     if (!line.starts_with(before)) continue;
@@ -35,7 +35,7 @@ std::optional<std::string> PathAtAGlance(std::string_view line) {
   return std::nullopt;
 }
 
-// The path of the document on this line; "" if the line is invalid.
+// Returns: the path of the document on this line; "" if the line is invalid.
 std::string PathOf(std::string_view line) {
   std::optional<std::string> path = PathAtAGlance(line);
   if (!path) {

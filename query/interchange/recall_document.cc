@@ -60,8 +60,8 @@ class DocumentParser final {
       record.Refuse(DocLine::kSize, "is " + std::to_string(doc.size) + ", but the text has " +
                                         std::to_string(result_.text.size()) + " bytes");
     }
-    // If the text was reconstructed from chunks, the hash is that of the original, which is not
-    // available.
+    // If the text was reconstructed from chunks, the hash is that of the original text, which is
+    // not available.
     if (doc.parser != kImportedParser && doc.hash != Sha256(result_.text)) {
       record.Refuse(DocLine::kHash, "is not the SHA-256 of the text");
     }

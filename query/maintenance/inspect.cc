@@ -61,7 +61,7 @@ Status ReadFile(Connection& connection, InspectReport* report) {
   return Status::Ok();
 }
 
-// The removed chunks, as far as they can be read.
+// Returns: the removed chunks; empty if the bitmap cannot be read.
 Bitmap ReadRemoved(Connection& connection) {
   auto select = connection.Prepare("SELECT bitmap FROM tombstone WHERE id = 1");
   if (!select) return {};
@@ -95,7 +95,7 @@ Status CountVectors(Connection& connection, InspectReport::Space* space) {
 
 Status ReadSpaces(Connection& connection, InspectReport* report) {
   RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(connection));
-  // The largest number is later than every commit, so this finds the present space.
+  // The largest number is later than every commit, so this finds the active space.
   RECALL_ASSIGN(const auto present, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
   std::vector<InspectReport::Space> spaces;
   for (const SpaceRow& row : rows) {

@@ -21,7 +21,8 @@ Result<std::vector<std::string>> FindMissingPaths(const ReadTransaction& transac
   return paths;
 }
 
-// The document to remove, in the state of the transaction.
+// Returns: the document to remove, in the state of the transaction; nothing if it is no longer
+// missing.
 Result<std::optional<DocRow>> FindRemoval(const ReadTransaction& transaction,
                                           const std::string& path,
                                           const MissingFilesRequest& request) {

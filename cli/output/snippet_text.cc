@@ -7,7 +7,7 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kIndent = "    ";
-// Terminals narrower than this are not worth the arithmetic.
+// On narrower terminals lines are not wrapped.
 constexpr size_t kLeastColumns = 20;
 
 bool StartsCharacter(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
@@ -39,12 +39,12 @@ class SnippetLines final {
     }
   }
 
-  // Where the row that begins at `begin` ends: after the last word that fits.
+  // Returns: the end of the row that begins at `begin`: after the last word that fits.
   size_t RowEnd(size_t begin, size_t end) const {
     if (style_.columns <= kLeastColumns) return end;
     const size_t columns = style_.columns - kIndent.size();
     size_t used = 0;
-    size_t space = begin;  // the last one seen behind a word
+    size_t space = begin;  // the last space after a word
     for (size_t i = begin; i < end; ++i) {
       if (!StartsCharacter(text_[i])) continue;
       if (used == columns) {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The offset of each code point of a text, and the offset of its end.
+// Returns: the byte offset of each code point of a text, and the size of the text.
 std::vector<uint64_t> CodePointStarts(std::string_view text) {
   std::vector<uint64_t> starts;
   for (size_t position = 0; position < text.size();) {

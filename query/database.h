@@ -39,20 +39,21 @@ class Database final {
   // Expired for a commit that compaction has deleted.
   Result<SearchResponse> Search(const SearchRequest& request);
   // Ranks the chunks or documents similar to a target. Errors: NotFound if the target does not
-  // exist.
+  // exist; otherwise as Search.
   Result<SimilarResponse> Similar(const SimilarRequest& request);
   // Packs the best passages into a token budget. Errors: as Search.
   Result<ContextResponse> Context(const ContextRequest& request);
   // Reads a document, a chunk or lines. Errors: NotFound if the target does not exist.
   Result<GetResponse> Get(const GetRequest& request);
-  // Returns structured or ranked rows for an RQL query (docs/rql.md).
+  // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
+  // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);
   // Writes documents in the order of their paths, with their chunks. Equal documents in stores with
   // equal settings give equal bytes.
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {},
                               const AddProgressFn& progress = {});
-  // Reads a file that Export wrote. Errors: InvalidArgument, with the line, for an invalid line;
-  // then nothing of its batch is kept.
+  // Reads a file that Export, or recall 0.1, wrote. Errors: InvalidArgument, with the line, for an
+  // invalid line; then nothing of its batch is kept.
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress = {});
   // Imports the documents of other stores, as if their files had been added to this one. Of
   // documents with the same path, the one of the last store is kept. Commits in batches; after an
@@ -64,9 +65,9 @@ class Database final {
   static Result<MigrateReport> Migrate(const MigrateRequest& request,
                                        const AddProgressFn& progress = {},
                                        const std::atomic<bool>* cancel = nullptr);
-  // Purges removed documents, merges segments and rewrites the file; answers stay the same. Commits
-  // in steps; after an error, completed steps are kept and another call continues. Busy if other
-  // processes do not release the store in time.
+  // Purges removed documents, merges segments and rewrites the file. Answers stay the same, unless
+  // models are trained again. Commits in steps; after an error, completed steps are kept and
+  // another call continues. Errors: Busy if other processes do not release the store in time.
   Result<CompactReport> Compact(const CompactRequest& request,
                                 const CompactProgressFn& progress = {});
   // Computes the vectors of all chunks with another embedder, and makes it the embedder of the
@@ -84,8 +85,9 @@ class Database final {
                                      const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);
   // Copies the state of one commit while other processes read and write. The target file appears
-  // only when it is complete. Works for damaged stores as far as SQLite can read them.
-  // AlreadyExists without `force`; Busy if the file to replace is a store in use.
+  // only when it is complete. Works for damaged stores as far as SQLite can read them. Errors:
+  // AlreadyExists if the target exists, without `force`; Busy if the file to replace is a store in
+  // use.
   static Result<BackupReport> Backup(const BackupRequest& request,
                                      const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);

@@ -1,3 +1,10 @@
+// Prints a snippet within the width of the terminal.
+//
+// Blank lines are skipped. A longer line becomes several rows, each cut after the last word that
+// fits, or within a word that is longer than a row. Columns are counted as UTF-8 characters, so
+// rows with wide characters may be too long. Highlights are disjoint and ascending; one that spans
+// two rows is painted in both.
+
 #include "cli/output/snippet_text.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// Answers a search: filter, ranking, page, rows.
+//
+// The filter is evaluated to a set of chunks before anything is ranked (query/rows/scope). The
+// ranking (query/retrieval) is asked for the places up to the end of the page and one more, which
+// shows whether there is a next page. Only the rows and texts of the page are read. Filter and
+// stages use the same reference time.
+//
+// Cost: that of the ranking, and one text for each hit of the page.
+
 #include "query/answer/search.h"
 
 #include <utility>

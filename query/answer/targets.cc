@@ -1,3 +1,17 @@
+// Resolves the names that users give to documents and chunks, and answers `get`.
+//
+// A name is tried in this order, and the first match is taken:
+// 1. the path of a document, relative to the working directory, then as stored;
+// 2. for `get`, a path followed by ":from:count", a range of lines; for `rm`, a directory or
+//    archive;
+// 3. an id or id prefix of at least kShortestIdPrefix digits.
+//
+// So a document whose path looks like an id or contains colons can still be named. An ambiguous id
+// prefix is an error, never a guess.
+//
+// Verification reads the source file (or the member of an archive) and compares only the bytes of
+// the requested range, at their position.
+
 #include "query/answer/targets.h"
 
 #include <algorithm>

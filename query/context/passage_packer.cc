@@ -11,7 +11,7 @@
 // A piece costs a citation in addition to its text. A unit near a selected one is therefore joined
 // with it if the gap between them costs no more than a second citation:
 //
-//   stretch   u0 [u1 u2] u3  u4 [u5]        [ ] selected runs
+//   span      u0 [u1 u2] u3  u4 [u5]        [ ] selected runs
 //                         ^ select u4: gap u3 <= citation: the runs become one, [u1 u2 u3 u4 u5]
 //
 // Invariants: `used_` is the sum of Cost() over all runs of selected units and never exceeds

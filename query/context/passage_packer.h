@@ -29,8 +29,8 @@ class PassagePacker final {
   // score of 0, from which only neighbours of selected units may be packed. It must outlive the
   // packer. Errors: Corruption.
   Status Prepare(const std::vector<RankedRow>& offered);
-  // Returns: a context of at most `limit` tokens, as far as they can be counted in parts. May be
-  // called again with another limit.
+  // Returns: a context of at most `limit` tokens. With a vocabulary this is an estimate (see
+  // PackWithin). May be called again with another limit.
   PackedContext Pack(int64_t limit);
 
  private:
@@ -47,7 +47,7 @@ class PassagePacker final {
   struct Unit {
     size_t stretch = 0;
     TextUnit place;                   // byte offsets in the document
-    int64_t tokens = -1;  // tokens it adds to a piece; -1: not counted yet
+    int64_t tokens = -1;              // tokens it adds to a piece; -1: not counted yet
     const RankedRow* best = nullptr;  // the best-ranked chunk that contains bytes of it
     double value = 0;
     bool taken = false;
@@ -92,7 +92,7 @@ class PassagePacker final {
   PackOptions options_;
   UnitEvidence* evidence_;
   std::vector<Stretch> stretches_;  // ordered by path and position
-  std::vector<Unit> units_;  // in the order of the spans
+  std::vector<Unit> units_;         // in the order of the spans
   std::vector<size_t> order_;       // indexes of units_, by descending value
   std::unordered_map<const RankedRow*, int64_t> citation_tokens_;  // by the first chunk of a run
   // The state of the current Pack().

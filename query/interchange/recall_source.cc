@@ -1,3 +1,11 @@
+// Reads an export in Recall's own format document by document.
+//
+// Next() only splits the file: it collects the document line and the chunk lines up to the next
+// document, bounded by max_document_bytes. Workers parse them. Type and id of a line are taken from
+// its first bytes if the line has the form that this program writes; it is then parsed only once.
+// The header has the numbers of documents and chunks; CheckEnd compares them, so a file that was
+// cut off is an error.
+
 #include "query/interchange/recall_source.h"
 
 #include <limits>

@@ -1,6 +1,6 @@
 // Merges the live documents of several stores: a k-way merge by path.
 //
-//   store 1   a1  c1  d1                each Reader holds its next document row
+//   store 1   a1  c1  d1                each Reader has read its next document row
 //   store 2   b2  c2                    the smallest path is next; of equal paths the last store
 //   store 3   c3  e3                    provides the document, and all readers with it advance
 //

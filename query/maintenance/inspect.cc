@@ -1,3 +1,12 @@
+// Describes the structure of a store file: SQLite tables, the full-text index, vector spaces,
+// segments.
+//
+// The report is read in one transaction, without memory mapping. A damaged full-text index, space
+// table or segment leaves a message in the report (lexicon_fault, spaces_fault, Segment::fault),
+// and the rest is read.
+//
+// Cost: reads all pages, because pages of trees are counted and checksums of segments are computed.
+
 #include "query/maintenance/inspect.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,10 @@
+// Removes the documents whose files do not exist, for add --sync.
+//
+// Checking files takes long and must not be done under the write lock for all documents. The
+// candidates are found in a read transaction. Each candidate is checked again in the write
+// transaction, because its file may have been created, or the document removed, in the meantime.
+// All removals are one commit.
+
 #include "query/maintenance/missing_documents.h"
 
 #include <memory>

@@ -67,7 +67,7 @@ class SnippetCutter final {
   std::unordered_map<std::string_view, std::vector<Phrase>> by_first_token_;
   std::vector<Phrase> beginnings_;  // prefixes of one token
   TokenPlacer placer_;
-  std::vector<Match> matches_;  // by start offset
+  std::vector<Match> matches_;              // by start offset
   std::vector<TokenPlacer::Place> places_;  // the words of all matches, by start offset
   std::vector<size_t> seen_in_;             // by clause: the last window that counted it
   size_t windows_ = 0;

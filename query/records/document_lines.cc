@@ -1,3 +1,12 @@
+// Documents from JSON Lines, for add --jsonl.
+//
+// The pipeline looks up the stored version of a document before a worker parses it, so the path
+// must be known early. It is taken from the first bytes of the line if the line begins with it;
+// otherwise the line is parsed for its path alone. Workers parse and check the whole line. An
+// invalid line becomes a failed document with its line number, and reading continues.
+//
+// Memory: the lines in flight, each at most max_file_bytes.
+
 #include "query/records/document_lines.h"
 
 #include <utility>

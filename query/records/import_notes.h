@@ -11,8 +11,8 @@ namespace recall {
 // Kinds of differences between the contents of a file and what was imported. The order is that of
 // the warnings.
 enum class ImportNote : uint8_t {
-  kChunkSizes,  // chunks cut with other limits than the store's
-  kVectorSpace,  // vectors of another vector space; the store computes new ones
+  kChunkSizes,      // chunks cut with other limits than the store's
+  kVectorSpace,     // vectors of another vector space; the store computes new ones
   kForeignVectors,  // vectors that the store's embedder does not compute for the text
   kVectorSize,
   kRebuiltText,

@@ -18,9 +18,9 @@ inline constexpr double kLexicalShare = 0.5;
 struct CandidatePool {
   std::vector<RetrieverHit> lexical;  // the best 200 lexical hits, best first
   std::vector<Candidate> candidates;  // these and all semantic hits, by chunk rowid
-  FusionScale scale;  // normalises the scores of all candidates of the query
-  double semantic_confidence = 1;  // the factor of the semantic weight, 0.05 to 1
-  int64_t proposed = 0;  // number of chunks that at least one retriever proposes
+  FusionScale scale;                  // normalises the scores of all candidates of the query
+  double semantic_confidence = 1;     // the factor of the semantic weight, 0.05 to 1
+  int64_t proposed = 0;               // number of chunks that at least one retriever proposes
 };
 
 // Builds the initial pool of `hits`. Pure: the same arguments give the same pool.
@@ -44,9 +44,9 @@ double MostUnproposed(const RetrieverHits& hits, const CandidatePool& pool, doub
 
 // The whole ranking by reciprocal rank fusion, and the ranks that it is computed from.
 struct ReciprocalRanking {
-  std::vector<ScoredChunk> ranking;  // in the order of ComesBefore
+  std::vector<ScoredChunk> ranking;           // in the order of ComesBefore
   std::vector<RetrieverHit> lexical_ranking;  // all matches, best first
-  std::vector<uint32_t> semantic_ranks;  // from 1; parallel to RetrieverHits::semantic
+  std::vector<uint32_t> semantic_ranks;       // from 1; parallel to RetrieverHits::semantic
 };
 Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const RetrieverHits& hits);
 

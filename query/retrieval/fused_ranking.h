@@ -20,9 +20,9 @@ struct FusedRanking {
   std::unique_ptr<const RetrievalPlan> plan;
   RetrieverHits hits;
   CandidatePool pool;
-  std::optional<RerankedWindow> window;  // set in a hybrid search with default fusion
+  std::optional<RerankedWindow> window;         // set in a hybrid search with default fusion
   std::optional<ReciprocalRanking> reciprocal;  // set with reciprocal rank fusion
-  std::vector<StageTiming> timings;  // of fusion and reranking
+  std::vector<StageTiming> timings;             // of fusion and reranking
 
   // The first `count` places or more, in the order of ComesBefore: more if the last of them ties
   // with the next, fewer only if the ranking is shorter.

@@ -14,7 +14,7 @@ namespace recall {
 struct RankingCut {
   StageList stages;
   std::optional<uint32_t> without;  // hidden from stages; not a member once they ran
-  double min_score = 0;  // chunks with a lower score are not members
+  double min_score = 0;             // chunks with a lower score are not members
 };
 
 // The ranking of one query with stages and minimum score, from which answers read their pages.

@@ -21,7 +21,7 @@ struct RerankedWindow {
   Reranking reranking;
   std::vector<uint32_t> first_stage_order;  // the first-stage places of the window, best first
   Bitmap unproposed;  // chunks of the window that no retriever proposes; only in a small store
-  size_t size = 0;  // chunks in the window before those without evidence were removed
+  size_t size = 0;    // chunks in the window before those without evidence were removed
   double below_factor = 1;
 
   // A chunk of the first-stage ranking that follows the window, with its score scaled below the

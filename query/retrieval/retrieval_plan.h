@@ -25,7 +25,7 @@ struct SynthesizedQuery {
 // the plan.
 struct RetrievalPlan {
   SearchMode mode = SearchMode::kHybrid;
-  bool lexical = false;  // whether the lexical retriever runs
+  bool lexical = false;   // whether the lexical retriever runs
   bool semantic = false;  // whether the semantic retriever runs; false if the store has no vectors
   FusionMethod fusion = FusionMethod::kDefault;  // kDefault unless both retrievers run
   FusionWeights weights;
@@ -35,7 +35,7 @@ struct RetrievalPlan {
   VectorQuery vector;  // set if `semantic`
 
   const Bitmap* allowed = nullptr;  // the chunks that satisfy the filter; null: no filter
-  std::optional<Bitmap> removed;  // removed and excluded chunks; unset: those of the indexes
+  std::optional<Bitmap> removed;    // removed and excluded chunks; unset: those of the indexes
   int64_t chunks = 0;               // live chunks of the store
 
   // The minimum cosine of a chunk that only the semantic retriever proposes, exclusive.

@@ -17,8 +17,8 @@ struct RetrieverHits {
   // the semantic retriever did not run.
   std::unique_ptr<const SemanticCandidates> vectors;
   std::vector<RetrieverHit> semantic;  // the proposals of the semantic retriever, by chunk rowid
-  bool semantic_cut = false;  // the list was cut off and may be incomplete
-  double semantic_floor = 0;  // no chunk outside `semantic` counts with a higher cosine
+  bool semantic_cut = false;           // the list was cut off and may be incomplete
+  double semantic_floor = 0;           // no chunk outside `semantic` counts with a higher cosine
   // Statistics of the vector search.
   uint64_t vectors_scanned = 0;
   uint64_t vectors_reranked = 0;

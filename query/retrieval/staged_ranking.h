@@ -13,7 +13,7 @@ namespace recall {
 // The best hundred of a ranking after the stages of a request.
 struct StagedRanking {
   StageList::Outcome outcome;
-  size_t taken = 0;  // number of leading places of the fused ranking that `outcome` replaces
+  size_t taken = 0;         // number of leading places of the fused ranking that `outcome` replaces
   double below_factor = 1;  // multiplies the scores of the chunks that follow
 
   // A chunk of the fused ranking that follows these places, with its score scaled below them.

@@ -16,7 +16,7 @@ namespace recall {
 struct ResultRow {
   std::shared_ptr<const DocRow> doc;
   std::optional<ChunkRow> chunk;
-  ScoredChunk fused;  // its score is 0 if nothing was ranked
+  ScoredChunk fused;            // its score is 0 if nothing was ranked
   std::vector<SortValue> keys;  // one per ORDER BY key
 };
 

@@ -1,3 +1,9 @@
+// Evaluates the scope of a request to a set of chunks or documents.
+//
+// A snapshot is either the token of a commit or a time. A token selects the read transaction
+// (BeginSnapshot). A time is a filter on the newest commit: documents with a later modification
+// time are excluded. It is combined with the user's filter by AND, and both are evaluated together.
+
 #include "query/rows/scope.h"
 
 #include <utility>

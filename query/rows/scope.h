@@ -21,7 +21,7 @@ Result<std::unique_ptr<ReadTransaction>> BeginSnapshot(Store& store, const std::
 // The filter and the snapshot time of a Scope, evaluated to a set before anything is ranked.
 struct ResolvedScope {
   std::optional<Bitmap> set;  // the chunks or documents that satisfy both; unset: all
-  std::string filter;  // canonical text of the user's filter; "" without one
+  std::string filter;         // canonical text of the user's filter; "" without one
   std::optional<UnixNanos> as_of;
   std::optional<FilterExplain> explain;
   std::vector<std::string> warnings;
@@ -32,7 +32,7 @@ struct ResolvedScope {
 // A filter and the text that it was parsed from, to which the positions of errors refer.
 struct FilterSource {
   std::optional<FilterExpr> expr;  // unset: no filter
-  std::string_view text;  // the positions in `expr` are byte offsets in this text
+  std::string_view text;           // the positions in `expr` are byte offsets in this text
 };
 
 // Evaluates a filter. `snapshot` is that of the request; `commit_token` is the token of the commit

@@ -15,9 +15,9 @@ namespace recall {
 
 // A hit while stages are applied.
 struct StagedHit {
-  ScoredChunk fused;  // stages change its score
+  ScoredChunk fused;                 // stages change its score
   std::vector<uint32_t> stands_for;  // chunks that were omitted as near-duplicates of this one
-  std::string note;  // the explanation of the present stage
+  std::string note;                  // the explanation of the present stage
 };
 
 // A ranking step that a request can name. Immutable: it consists of its parameters.

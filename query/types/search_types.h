@@ -107,7 +107,7 @@ struct Scope {
   std::optional<UnixNanos> as_of;
 };
 
-// How a question is ranked, whichever way it is asked.
+// The options of ranking that search, similar, query and context share.
 struct RankingOptions {
   LexicalMode lexical_mode = LexicalMode::kQuery;
   std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
@@ -132,7 +132,7 @@ struct SearchRequest : RankingOptions {
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
-  std::optional<double> ngrams;    // BM25 of character n-grams within the best hundred
+  std::optional<double> ngrams;    // BM25 of character n-grams; unset if not reranked
   // Ranks, from 1, among the candidates of each retriever; unset if the retriever did not propose
   // the chunk. They do not depend on the requested page.
   std::optional<int64_t> lexical_rank;
@@ -181,7 +181,7 @@ struct SearchExplain {
   int64_t combined_candidates = 0;
   FusionMethod fusion = FusionMethod::kDefault;
   FusionWeights weights;           // the weights that were used
-  double calibration = 0;  // score = sum of the parts * calibration, at most 1
+  double calibration = 0;          // score = sum of the parts * calibration, at most 1
   double semantic_confidence = 1;  // the factor by which the semantic weight was multiplied
   int64_t feedback_chunks = 0;     // number of chunks used for relevance feedback
   struct Term {
@@ -234,8 +234,8 @@ struct SimilarResponse : SearchResponse {
 
 // ---- Query ------------------------------------------------------------------------------------
 
-// `ranking` must be unset where nothing is ranked, but for defaults. Snippets are cut where
-// chunk.text is selected and rows are ranked.
+// A query without USING ranks nothing: stages, minimum score and embedding of `ranking` must then
+// be unset. Snippets are cut if the rows are ranked and chunk.text is selected.
 struct QueryRequest : RankingOptions {
   std::string rql;
   std::string snapshot;  // as in Scope

@@ -64,8 +64,8 @@ struct AddRequest {
   bool archives = false;     // also open archives found in directories, not only those in `paths`
   bool sync = false;         // remove documents whose files would be found but no longer exist
   bool dry_run = false;      // report the changes without making them
-  int64_t max_errors = 0;    // end after this number of failed documents; 0: never
-  uint32_t threads = 0;  // stop after this number of failed documents; 0: never
+  int64_t max_errors = 0;    // stop after this number of failed documents; 0: never
+  uint32_t threads = 0;      // 0: one per core
   // The approximate memory limit, at least 320 MiB; files that would not fit are skipped.
   // Unset: 512 MiB, and more for a larger file.
   std::optional<uint64_t> memory_bytes;
@@ -94,7 +94,7 @@ struct AddReport {
   std::vector<std::string> removed_paths;  // the first 10,000
   std::vector<std::string> warnings;
   bool cancelled = false;  // ended by Cancel; committed documents are kept
-  bool gave_up = false;  // ended after max_errors failures; committed documents are kept
+  bool gave_up = false;    // ended after max_errors failures; committed documents are kept
   Status fault;            // why the file of documents could not be read to its end
 };
 

@@ -1,3 +1,9 @@
+// Reads questions with answer spans.
+//
+// The files count Unicode code points, as Python does; everything here counts bytes and tokens. The
+// byte offset of every code point of each document is kept, so a span is converted by two look-ups.
+// Memory: the texts, and 8 bytes for each code point.
+
 #include "query/measure/eval/span_set.h"
 
 #include <algorithm>

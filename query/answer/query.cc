@@ -3,9 +3,8 @@
 //
 // A query without USING returns the documents or chunks of its filter (filtered_rows.cc). A query
 // with USING ranks the chunks of its filter as a search does and returns rows of the ranking
-// (ranked_rows.cc). ORDER BY score DESC is the order of the ranking itself and needs no sort. Any
-// other ORDER BY, and FROM doc, need the whole ranking. One reference time applies to filter and
-// stages.
+// (ranked_rows.cc). ORDER BY score DESC is the order of the ranking itself and needs no sort; any
+// other ORDER BY needs the whole ranking. Filter and stages use the same reference time.
 
 #include "query/answer/query.h"
 
@@ -213,7 +212,6 @@ class QueryRun final {
 
 Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryTools& tools,
                                const QueryRequest& request, const std::string& commit_token) {
-  // Filter and stages use the same reference time.
   QueryRequest timed = request;
   if (!timed.ranking.stages.empty() && !timed.as_of) timed.as_of = WallClockNanos();
   return QueryRun(snapshot, tools, timed, commit_token).Run();

@@ -7,8 +7,8 @@
 //    document.
 // 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
 // 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
-// 5. Divide all scores by the best score, so that a text equal to the reference has the score 1,
-//    and remove the reference.
+// 5. Divide all scores by the best score, normally that of the reference, so that an equal text has
+//    the score 1, and remove the reference.
 //
 // Invariants. The minimum score applies to the divided scores; LeastBefore converts it exactly.
 // Stages do not see the reference: it would make its own near-duplicates redundant. The total does
@@ -160,7 +160,8 @@ class SimilarRun final {
     return score;
   }
 
-  // `best`: the greatest score, that of the reference or of a chunk with an equal text.
+  // `best`: the greatest score, that of the reference or of a chunk that has the same terms in
+  // fewer words.
   Status Assemble(const ResultPage& page, const Ranking& ranking, double best) {
     const size_t end = question_.offset + question_.k;
     HitMaker hits(snapshot_, ranking, question_);

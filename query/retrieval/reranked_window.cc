@@ -30,8 +30,8 @@
 namespace recall {
 namespace {
 
-// The share of score regularisation from a semantic weight of kSmoothingWeight on, as a share of
-// the weights; proportionally less below.
+// The share of score regularisation if the semantic weight is at least kSmoothingWeight of the sum
+// of the weights; proportionally less below that.
 constexpr double kSmoothing = 0.2;
 constexpr double kSmoothingWeight = 0.2;
 // The minimum n-gram score, as a share of the upper bound, of a chunk that no retriever proposes.

@@ -48,8 +48,10 @@ class ProgressJson final {
 // Returns: one line of ProgressJson, without its newline.
 std::string FormatProgressJson(const AddProgress& progress);
 
-// Returns: "[=====>    ]  42%  1200/2880 files  18.2 MB", at most `columns` wide; "1200 files  18.2
-// MB" if the total is unknown; after the documents, "[==>  ]  50%  10/20 vectors" for derived data.
+// Returns: a line of at most `columns` characters:
+//  "[=====>    ]  42%  1200/2880 files  18.2 MB"   documents
+//  "1200 files  18.2 MB"                           documents, if the total is unknown
+//  "[==>  ]  50%  10/20 vectors"                   derived data, after the documents
 std::string FormatProgress(const AddProgress& progress, size_t columns,
                            std::string_view noun = "files");
 

@@ -1,3 +1,12 @@
+// Implements the public interface: opens stores, begins the read transaction of each query, and
+// passes requests to the folders that answer them.
+//
+// A query reads one commit, the newest or that of a snapshot token (Ask). The vector space of the
+// commit is opened by the first query and kept for the next ones (FollowSpace), because reading an
+// LSA model takes longer than a search. After documents were added, imported or merged, derived
+// data is brought up to date in transactions of its own (BringUpToDate); a store without it is
+// sound.
+
 #include "query/database.h"
 
 #include <algorithm>
@@ -36,6 +45,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The number of documents per commit when Migrate fills the new store.
 constexpr int64_t kFillBatchDocuments = 10'000;
 
 size_t ThreadCount(uint32_t requested) {
@@ -194,8 +204,9 @@ class Database::Impl final {
                        done->chunks,         done->resumed,       done->already};
   }
 
-  // Fills a store that no other process uses yet. Commits in batches, so that its WAL stays small,
-  // and computes all derived data, models included, before the store replaces the old one.
+  // Fills a store that no other process uses yet. Commits in batches, so that its write-ahead log
+  // stays small, and computes all derived data, models included, before the store replaces the old
+  // one.
   Result<ImportReport> Fill(ImportSource& source, const std::atomic<bool>& cancelled,
                             const AddProgressFn& progress) {
     ImportOptions options;
@@ -214,8 +225,8 @@ class Database::Impl final {
 
   void Cancel() {
     cancelled_.store(true, std::memory_order_relaxed);
-    // While adding or importing, only the flag is used: the current batch is either committed or
-    // rolled back.
+    // While documents are added or imported, SQLite is not interrupted: the flag ends the operation
+    // at the end of the current batch or rolls it back.
     if (!adding_.load(std::memory_order_relaxed)) store_->Interrupt();
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The public interface: all operations on a recall.db. The command-line interface is a thin layer
-// over this header; nothing here depends on terminals, flags or JSON.
+// The public interface: all operations on a store, the file recall.db. The command-line interface
+// is a thin layer over this header; nothing here depends on terminals, flags or JSON.
 
 #include <atomic>
 #include <memory>
@@ -14,53 +14,68 @@
 
 namespace recall {
 
-// An open recall.db. Not thread-safe, except Cancel: open one per thread. Each answer is read in
-// one read transaction.
+// An open store. Not thread-safe, except Cancel: each thread opens one of its own. Each answer is
+// read in one read transaction.
 class Database final {
  public:
+  // Creates an empty store at `path` and opens it. Errors: InvalidArgument for invalid settings or
+  // an unknown embedder; those of Store::Create.
   static Result<std::unique_ptr<Database>> Create(const std::string& path,
                                                   const CreateOptions& options);
+  // Opens an existing store. Errors: those of Store::Open; Unsupported if the store needs another
+  // version of this program.
   static Result<std::unique_ptr<Database>> Open(const std::string& path,
                                                 const OpenOptions& options = {});
   ~Database();
 
-  // Adds files, directories or JSON lines. Paths are made relative to the directory of recall.db.
-  // Commits in batches; committed batches are kept if a later one fails. NotFound if a path does
-  // not exist; then nothing is added.
+  // Adds files, directories or JSON lines. Paths are made relative to the directory of the store.
+  // Commits in batches; committed batches are kept if a later one fails. Errors: NotFound if a path
+  // of `paths` does not exist; then nothing is added.
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress = {});
+  // Marks documents as removed, in one commit; with `purge` also deletes their data. A target that
+  // does not exist is reported, not an error.
   Result<RemoveReport> Remove(const RemoveRequest& request);
+  // Ranks chunks. Errors: InvalidArgument for an empty query, an invalid filter or invalid options;
+  // Expired for a commit that compaction has deleted.
   Result<SearchResponse> Search(const SearchRequest& request);
-  // NotFound if the target does not exist.
+  // Ranks the chunks or documents similar to a target. Errors: NotFound if the target does not
+  // exist; otherwise as Search.
   Result<SimilarResponse> Similar(const SimilarRequest& request);
+  // Packs the best passages into a token budget. Errors: as Search.
   Result<ContextResponse> Context(const ContextRequest& request);
+  // Reads a document, a chunk or lines. Errors: NotFound if the target does not exist.
   Result<GetResponse> Get(const GetRequest& request);
-  // Returns structured or ranked rows for an RQL query (docs/rql.md).
+  // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
+  // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);
-  // Writes documents by path, with their chunks; equal stores give equal bytes.
+  // Writes documents in the order of their paths, with their chunks. Equal documents in stores with
+  // equal settings give equal bytes.
   Result<ExportReport> Export(const ExportRequest& request, const ExportSink& sink = {},
                               const AddProgressFn& progress = {});
-  // InvalidArgument, with the line, for an invalid line; then nothing of its batch is kept.
+  // Reads a file that Export, or recall 0.1, wrote. Errors: InvalidArgument, with the line, for an
+  // invalid line; then nothing of its batch is kept.
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress = {});
-  // Imports the documents of other stores, as if they had been added to this one; of documents with
-  // the same path, that of the last store counts. Commits in batches; after an interruption,
-  // another call continues. Errors: those of opening these stores, before any change; Corruption,
-  // with the row, for a damaged document.
+  // Imports the documents of other stores, as if their files had been added to this one. Of
+  // documents with the same path, the one of the last store is kept. Commits in batches; after an
+  // interruption, another call continues. Errors: those of opening these stores, before any change;
+  // Corruption, with the row, for a damaged document.
   Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress = {});
   // Makes a new store from a store of recall 0.1 (docs/format/export.md, "Migration"). Returns
   // Cancelled soon after *cancel, if given, becomes true.
   static Result<MigrateReport> Migrate(const MigrateRequest& request,
                                        const AddProgressFn& progress = {},
                                        const std::atomic<bool>* cancel = nullptr);
-  // Purges removed documents, merges segments and rewrites the file; answers stay the same. Commits
-  // in steps; after an error, completed steps are kept and another call continues. Busy if other
-  // processes do not release the store in time.
+  // Purges removed documents, merges segments and rewrites the file. Answers stay the same, unless
+  // models are trained again. Commits in steps; after an error, completed steps are kept and
+  // another call continues. Errors: Busy if other processes do not release the store in time.
   Result<CompactReport> Compact(const CompactRequest& request,
                                 const CompactProgressFn& progress = {});
-  // Computes the vectors of all chunks with another embedder and makes it the embedder of the
+  // Computes the vectors of all chunks with another embedder, and makes it the embedder of the
   // store. Searches use the old vectors until all new ones exist. Commits in steps; another call
   // continues an interrupted one. Errors: NotFound if the embedder is not configured; those of the
   // embedder.
   Result<EmbedReport> Embed(const EmbedRequest& request, const EmbedProgressFn& progress = {});
+  // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
   // Compares all derived data with the data it is computed from, and rebuilds it with `fix`. User
   // data is never changed. Works also for stores that Open refuses. Fails only if the store cannot
@@ -70,8 +85,9 @@ class Database final {
                                      const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);
   // Copies the state of one commit while other processes read and write. The target file appears
-  // only when it is complete. Works for damaged stores as far as SQLite can read them.
-  // AlreadyExists without `force`; Busy if the file to replace is a store in use.
+  // only when it is complete. Works for damaged stores as far as SQLite can read them. Errors:
+  // AlreadyExists if the target exists, without `force`; Busy if the file to replace is a store in
+  // use.
   static Result<BackupReport> Backup(const BackupRequest& request,
                                      const UpkeepProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);
@@ -79,10 +95,11 @@ class Database final {
   static Result<InspectReport> Inspect(const InspectRequest& request,
                                        const std::atomic<bool>* cancel = nullptr);
 
-  // Ends the current call soon: Add returns cancelled = true, other functions return Cancelled.
-  // Thread-safe and async-signal-safe.
+  // Ends the current call soon. Add, Import and Merge return a report with cancelled = true; other
+  // functions return the error Cancelled. Thread-safe and async-signal-safe.
   void Cancel();
 
+  // The path that the store was opened with.
   const std::string& path() const;
 
  private:
@@ -91,7 +108,7 @@ class Database final {
   std::unique_ptr<Impl> impl_;
 };
 
-// Whether a store file exists at `path`; it may be damaged.
+// True if a file exists at `path`. It may be damaged, or not a store.
 bool StoreExists(const std::string& path);
 
 }  // namespace recall

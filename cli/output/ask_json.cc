@@ -54,7 +54,7 @@ void WriteLexical(const Question& question, const SearchExplain& explain, JsonWr
   });
 }
 
-// What is told of a ranking beside its candidates.
+// Writes the fields of `explain` that describe a ranking, except its candidates.
 void WriteRanking(const Question& question, const SearchExplain& explain, JsonWriter& json) {
   json.Object("lexical", [&] { WriteLexical(question, explain, json); });
   json.Object("semantic", [&] {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The `query` and `explain` objects: what was asked, and how it was answered.
+// The JSON objects `query` and `explain` of an answer: the question, and how it was answered.
 
 #include <optional>
 #include <string>
@@ -12,41 +12,42 @@
 
 namespace recall {
 
-// A question as its answer repeats it.
+// A question, as the object `query` of its answer repeats it.
 struct Question {
-  std::string text;                // "" for a query that ranks nothing
-  std::optional<std::string> rql;  // canonical
-  std::optional<int64_t> limit;    // unset for a context, which takes as many as fit
+  std::string text;                // "" if nothing is ranked
+  std::optional<std::string> rql;  // canonical text of an RQL query
+  std::optional<int64_t> limit;    // unset for a context, which has a budget instead
   int64_t offset = 0;
   LexicalMode lexical_mode = LexicalMode::kQuery;
-  std::string snapshot;                  // as the user gave it, "" when not given
+  std::string snapshot;                  // as in the request; "" if it has none
   std::optional<SearchMode> mode;        // unset: nothing is ranked
-  std::optional<FusionWeights> weights;  // unset: the embedder's
+  std::optional<FusionWeights> weights;  // unset: the default weights
   RankingChoice ranking;
   bool exact = false;
 
-  // What a search or a context asks; `limit` stays unset.
+  // Returns: the question of a search or a context; `limit` stays unset.
   static Question FromRequest(const SearchRequest& request);
-  // The same with limit and offset.
+  // Returns: the question of one page, with limit and offset.
   static Question OfPage(const SearchRequest& request);
 };
 
-// How it was answered, with the settings that were in force. It views them.
+// How a question was answered, with the settings that applied. All members must outlive the object.
 struct Explanation {
   const Question& question;
   const AnswerFacts& facts;
   const StatsReport& store;
   const Config& config;
 
-  const SearchExplain& search() const;  // one that tells nothing where nothing was explained
+  const SearchExplain& search() const;  // an empty explanation if the answer has none
+  // The weights that were used, or would be used if something were ranked.
   FusionWeights weights() const;
-  // What the answer is of: what the user pinned, else the commit that was found.
+  // The requested snapshot, else the token of the commit that was searched.
   const std::string& snapshot() const;
 };
 
-// "structured" where nothing is ranked, else "lexical", "semantic", "hybrid".
+// Returns: "structured" if nothing is ranked, else "lexical", "semantic" or "hybrid".
 const char* ModeName(std::optional<SearchMode> mode);
-// "default", "weighted", "rrf".
+// Returns: "default", "weighted" or "rrf".
 const char* FusionName(FusionMethod fusion);
 
 void WriteQuery(const Question& question, const AnswerFacts& facts, JsonWriter& json);

@@ -22,7 +22,7 @@ double Millis(int64_t micros) { return static_cast<double>(micros) / 1000; }
 double PerSecond(int64_t count, int64_t micros) {
   return static_cast<double>(count) * 1e6 / static_cast<double>(std::max<int64_t>(micros, 1));
 }
-// What is printed of a figure that no clock tells more exactly.
+// Rounds a value that a clock cannot measure more precisely than to a tenth.
 double Tenths(double value) { return Rounded(value, 0.1); }
 
 double Share(double value) { return Rounded(value, 1e-6); }

@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// What a benchmark found: the object `bench`, and as tables. Milliseconds have three decimals,
-// shares six. `stable`: without what differs from run to run.
+// Write the results of a benchmark, as the JSON object `bench` and as tables. Milliseconds have
+// three decimals, shares six. `stable`: without the values that differ from run to run.
 void WriteFields(const BenchReport& report, const BenchRequest& request, JsonWriter& json);
 std::string FormatBenchReport(const BenchReport& report, const BenchRequest& request, bool stable);
 

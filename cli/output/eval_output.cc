@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-// Adding 0 makes -0 a plain one.
+// Adding 0 turns -0 into 0.
 double Rounded(double value) { return std::round(value * 1e6) / 1e6 + 0.0; }
 
 std::string Figure(double value, int decimals, const char* format = "%.*f") {
@@ -37,8 +37,8 @@ void WriteFields(const PairedDifference& paired, JsonWriter& json) {
   json.Field("p", Rounded(paired.p));
 }
 
-// The retrievers, and what the two that know meaning are better by. Of a collection, or of them
-// all.
+// Writes the quality of each search mode, and the differences of semantic and hybrid search from
+// lexical search: those of a collection, or the means of all.
 template <typename Judged>
 void WriteLegs(const RetrieverQualities& retrievers, const Judged& judged, JsonWriter& json) {
   json.Object("legs", [&] { WriteFields(retrievers, json); });
@@ -50,7 +50,7 @@ void WriteLegs(const RetrieverQualities& retrievers, const Judged& judged, JsonW
   });
 }
 
-// What the stores were made and asked with.
+// Writes the settings of the temporary stores and of the queries.
 void WriteSettings(const EvalRequest& request, JsonWriter& json) {
   const bool query = request.search.lexical_mode == LexicalMode::kQuery;
   const FusionWeights weights = request.search.weights.value_or(
@@ -93,7 +93,7 @@ std::vector<std::string> QualityRow(std::vector<std::string> row,
   return row;
 }
 
-// With its sign; what rounds to 0 has a plus.
+// Returns: the value with its sign. A value that rounds to 0 has a plus.
 std::string Signed(double value) {
   return Figure(std::fabs(value) < 0.00005 ? 0 : value, 4, "%+.*f");
 }

@@ -7,7 +7,8 @@
 
 namespace recall {
 
-// What an evaluation found: the object `eval`, and as tables. Figures are rounded to six decimals.
+// Write the results of an evaluation, as the JSON object `eval` and as tables. Values are rounded
+// to six decimals.
 void WriteFields(const EvalReport& report, const EvalRequest& request, JsonWriter& json);
 void WriteFields(const SpanReport& report, const EvalRequest& request, JsonWriter& json);
 std::string FormatEvalReport(const EvalReport& report);

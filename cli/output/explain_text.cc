@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-// Lines of a name, in a column of its own, and what there is to say.
+// Lines "name value", with the names in a column of their own.
 class ExplainLines final {
  public:
   void Add(std::string_view name, const std::string& value) {
@@ -75,7 +75,7 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
   lines.Add("calibration", FormatNumber("%.4f", explain.calibration));
 }
 
-// One row of a hit's block; what is empty leaves its column blank.
+// One line of FormatHitExplain. Empty arguments leave their columns blank.
 std::string Row(std::string_view name, const std::string& rank, const std::string& measured,
                 std::optional<double> share) {
   char buffer[128];

@@ -1,6 +1,6 @@
 #pragma once
 
-// --explain as a person reads it.
+// The output of --explain as text.
 
 #include <string>
 
@@ -10,15 +10,16 @@
 
 namespace recall {
 
-// How a question was answered, as `explain` and `stats.timings` of the JSON say it: one
-// "name value" line each. `stable`: without times.
+// Returns: how a question was answered, with the values of `explain` and `stats.timings` in JSON:
+// one line "name value" each. `stable`: without times.
 std::string FormatExplain(const Explanation& explanation, bool stable);
 
-// How a score came about: indented lines in columns, one for each kind of evidence, with its rank,
-// what was measured, and its share of the sum; one for the second stage, and one for the score.
+// Returns: how a score was computed, as indented lines in columns: one for each kind of evidence,
+// with the rank, the measured value and its share of the sum; one for reranking, one for the score,
+// and one for each stage.
 //
 //     words       rank 1     bm25     2.0717  share 0.4802
-//     n-grams                  bm25     8.0225  share 0.4802
+//     grams                  bm25     8.0225  share 0.4802
 //     meaning     rank 4     cosine   0.3100  share 0.0196
 //     neighbours                              share 0.0100
 //     2nd stage   was 3      gave feedback
@@ -27,8 +28,8 @@ std::string FormatExplain(const Explanation& explanation, bool stable);
 // `calibration` as in SearchExplain.
 std::string FormatHitExplain(const HitExplain& explain, double calibration, const TextStyle& style);
 
-// The same below a line that names the chunk (or a whole piece of a context): what stands beside
-// an answer whose rows are not blocks.
+// Returns: the lines of FormatHitExplain below a line that names the chunk, or a whole piece of a
+// context. It is printed beside an answer that does not have a block for each hit.
 std::string FormatPlaceExplain(const DocView& doc, const ChunkView& chunk,
                                const HitExplain& explain, double calibration,
                                const TextStyle& style);

@@ -62,7 +62,7 @@ void VisitChunkField(const ChunkView& chunk, Field field, Visit visit) {
   }
 }
 
-// A value as text: that of a cell.
+// Convert a value to the text of a table cell.
 void AssignText(const std::string& value, std::string* text) { *text = value; }
 void AssignText(const std::optional<std::string>& value, std::string* text) {
   *text = value.value_or("");
@@ -74,8 +74,8 @@ bool StartsWith(const std::vector<std::string>& path, const std::vector<std::str
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
-// The selected keys of metadata, in the order of their paths. What lies within another selected
-// value is there already.
+// Returns: the selected keys of metadata, in the order of their paths. A key within another
+// selected value is omitted, because it is printed with that value.
 std::vector<FieldRef> SelectedKeys(const std::vector<QueryColumn>& columns) {
   std::vector<FieldRef> keys;
   for (const QueryColumn& column : columns) {
@@ -90,11 +90,11 @@ std::vector<FieldRef> SelectedKeys(const std::vector<QueryColumn>& columns) {
   return outermost;
 }
 
-// Each of them below the objects its path names.
+// Writes the selected keys, each within the objects of its path.
 void WriteSelectedMeta(const std::vector<QueryColumn>& columns, FieldValues& values,
                        JsonWriter& json) {
   json.BeginObject();
-  std::vector<std::string> open;  // the names of objects within, from the outermost in
+  std::vector<std::string> open;  // the names of the open objects, outermost first
   for (const FieldRef& key : SelectedKeys(columns)) {
     const std::span<const std::string> objects(key.meta_path.begin(), key.meta_path.end() - 1);
     size_t shared = 0;
@@ -111,7 +111,8 @@ void WriteSelectedMeta(const std::vector<QueryColumn>& columns, FieldValues& val
   json.EndObject();
 }
 
-// The part of a row that is of one table: an object, or nothing where no field of it is selected.
+// The selected fields of one table, written as one object; nothing if none of its fields is
+// selected.
 class SelectedFields final {
  public:
   SelectedFields(FieldTable table, const std::vector<QueryColumn>& columns, FieldValues& values)
@@ -166,7 +167,7 @@ const MetadataTree& FieldValues::Meta() {
   return *meta_;
 }
 
-// What is neither metadata nor a key of it.
+// Visits a field that is not metadata or a key of it.
 template <typename Visit>
 void FieldValues::VisitPlain(Field field, Visit visit) const {
   if (InfoOf(field).table == FieldTable::kDoc) return VisitDocField(doc_, field, visit);

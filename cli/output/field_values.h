@@ -1,6 +1,6 @@
 #pragma once
 
-// Documents, chunks and rows as JSON: which keys there are, in which order, of which type.
+// Documents, chunks and rows as JSON: the keys, their order and their types.
 
 #include <optional>
 #include <string>
@@ -12,17 +12,17 @@
 
 namespace recall {
 
-// The fields of one document, and of one of its chunks, by name: text, a number, an object
-// (metadata), or null: what is not known, what a document has not, and every chunk field where
-// there is no chunk. Cheap to make: metadata is parsed when it is first asked for. The views must
-// outlive it.
+// The values of the fields of one document and of one of its chunks: text, a number, an object
+// (metadata), or null. A value is null if it is unknown, if the document does not have it, and for
+// every chunk field if there is no chunk. Metadata is parsed when it is first needed. The views
+// must outlive the object.
 class FieldValues final {
  public:
   explicit FieldValues(const DocView& doc, const ChunkView* chunk = nullptr)
       : doc_(doc), chunk_(chunk) {}
 
   void Write(const FieldRef& field, JsonWriter& json);
-  // Text as it is, "" for null, else JSON on one line.
+  // Returns: text unchanged, "" for null, else JSON on one line.
   std::string Text(const FieldRef& field);
 
   bool has_meta() { return !Meta().IsNull({}); }
@@ -38,13 +38,14 @@ class FieldValues final {
   std::optional<MetadataTree> meta_;
 };
 
-// Every field in the catalogue's order; `meta` is absent when the document has none.
+// Write every field in the order of the catalogue (AllFields); `meta` is omitted if the document
+// has none.
 void WriteFields(const DocView& doc, JsonWriter& json);
 void WriteFields(const ChunkView& chunk, JsonWriter& json);
 
-// A row of a query: `score`, `doc` and `chunk` with the columns that were selected, in the
-// catalogue's order, and nothing else. Keys of metadata lie in doc.meta, in the order of their
-// paths. `chunk` is absent where there is no chunk.
+// Writes a row of a query: `score`, `doc` and `chunk` with the selected columns only, in the order
+// of the catalogue. Selected keys of metadata are in doc.meta, in the order of their paths. `chunk`
+// is omitted if there is no chunk.
 void WriteFields(const std::vector<QueryColumn>& columns, const QueryRow& row, JsonWriter& json);
 
 }  // namespace recall

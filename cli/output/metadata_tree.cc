@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// Keeps the keys in the order in which they are stored.
+// Keeps keys in the order in which they are stored.
 using OrderedTree = nlohmann::ordered_json;
 
 OrderedTree ParseMetadata(const std::optional<std::string>& json) {
@@ -16,7 +16,7 @@ OrderedTree ParseMetadata(const std::optional<std::string>& json) {
   return tree.is_discarded() ? OrderedTree(*json) : tree;
 }
 
-// The value below `path`; null where there is none.
+// Returns: the value at `path`; null if there is none.
 const OrderedTree& Descend(const OrderedTree& root, MetadataTree::Path path) {
   static const OrderedTree kNothing;
   const OrderedTree* value = &root;

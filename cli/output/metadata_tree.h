@@ -9,20 +9,20 @@
 
 namespace recall {
 
-// A document's metadata, as JSON and as text. What is no JSON counts as a string. The one place of
-// the command line that reads JSON.
+// The metadata of a document, as JSON and as text. Metadata that is not valid JSON is treated as a
+// string. This is the only place of the command line that parses JSON.
 class MetadataTree final {
  public:
-  // Nothing: there is no metadata.
+  // `json` is unset if the document has no metadata.
   explicit MetadataTree(const std::optional<std::string>& json);
   ~MetadataTree();
 
-  // What stands at `path`, keys from the outermost in; all of it for none. Null where there is
-  // nothing.
+  // A path consists of keys, outermost first; the empty path denotes the whole metadata. The value
+  // is null if there is nothing at the path.
   using Path = std::span<const std::string>;
   bool IsNull(Path path) const;
   void Write(Path path, JsonWriter& json) const;
-  // A string as it is, "" for null, else JSON on one line.
+  // Returns: a string unchanged, "" for null, else JSON on one line.
   std::string Text(Path path) const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace recall {
 
-// A number as printf prints it; short.
+// Formats a number as printf does. The result must be short.
 std::string FormatNumber(const char* format, double value);
 
 }  // namespace recall

@@ -18,7 +18,7 @@ constexpr int64_t kQuietMicros = 1'000'000;
 constexpr size_t kBarColumns = 24;
 constexpr int64_t kJsonMicros = 250'000;
 
-// "[=====>    ]  42%  "; nothing when nobody knows the total.
+// Returns: "[=====>    ]  42%  "; "" if the total is unknown.
 std::string Bar(int64_t done, int64_t total) {
   if (total <= 0 && done > 0) return "";
   const double share = std::clamp(
@@ -123,7 +123,7 @@ std::string FormatProgressJson(const AddProgress& progress) {
 
 std::string FormatProgress(const AddProgress& progress, size_t columns, std::string_view noun) {
   if (progress.catch_up) return FormatDerivedDataProgress(*progress.catch_up).substr(0, columns);
-  // Bytes tell the time left better than files do.
+  // The remaining time depends more on bytes than on the number of files.
   const bool by_bytes = progress.bytes_total > 0;
   const int64_t done = by_bytes ? progress.bytes_done : progress.files_done;
   const int64_t total = by_bytes ? progress.bytes_total : progress.files_total;

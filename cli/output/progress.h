@@ -8,18 +8,18 @@
 
 namespace recall {
 
-// One line on stderr that says how far a command is. It appears after a second, only on a terminal,
-// and is wiped when the owner goes out of scope.
+// A line on stderr that shows the progress of a command. It appears after a second, only on a
+// terminal, and is erased by the destructor.
 class ProgressLine final {
  public:
-  // `noun` is what it counts.
+  // `noun`: the plural name of the counted objects.
   explicit ProgressLine(bool enabled, std::string noun = "files");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void Update(const AddProgress& progress);
-  // For work without a known length.
+  // Shows work of unknown length.
   void Say(std::string_view doing);
 
  private:
@@ -31,8 +31,8 @@ class ProgressLine final {
   int64_t started_micros_;
 };
 
-// The same for programs: one JSON object a line on stderr (docs/json.md), at most four times a
-// second, where a stage begins, and at the end.
+// Progress for programs: one JSON object per line on stderr (docs/json.md), at most four times a
+// second, and in addition when a stage begins and at the end.
 class ProgressJson final {
  public:
   explicit ProgressJson(bool enabled);
@@ -45,11 +45,13 @@ class ProgressJson final {
   std::string_view stage_;
 };
 
-// One such line, without its newline.
+// Returns: one line of ProgressJson, without its newline.
 std::string FormatProgressJson(const AddProgress& progress);
 
-// "[=====>    ]  42%  1200/2880 files  18.2 MB", at most `columns` wide; "1200 files  18.2 MB"
-// when nobody knows how many there will be; behind the documents "[==>  ]  50%  10/20 vectors".
+// Returns: a line of at most `columns` characters:
+//  "[=====>    ]  42%  1200/2880 files  18.2 MB"   documents
+//  "1200 files  18.2 MB"                           documents, if the total is unknown
+//  "[==>  ]  50%  10/20 vectors"                   derived data, after the documents
 std::string FormatProgress(const AddProgress& progress, size_t columns,
                            std::string_view noun = "files");
 

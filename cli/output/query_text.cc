@@ -19,7 +19,7 @@ FieldValues ValuesOf(const QueryRow& row) {
   return FieldValues(row.doc, row.chunk ? &*row.chunk : nullptr);
 }
 
-// Stored text of several lines: a pipe gets the bytes as they are.
+// Indents stored text of several lines. In a pipe the bytes are unchanged.
 std::string Indented(std::string_view text, const TextStyle& style) {
   std::string lines;
   while (!text.empty()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows of a query as lines that tools cut, or as records that people read.
+// Rows of a query as tab-separated lines for tools, or as records for people.
 
 #include <string>
 #include <string_view>
@@ -11,17 +11,17 @@
 
 namespace recall {
 
-// Backslash, tab, newline, carriage return and the other ASCII control characters as \\ \t \n \r
-// and \x1b, so that a cell stays a cell. Everything else as it is.
+// Escapes backslash, tab, newline, carriage return and the other ASCII control characters as \\ \t
+// \n \r and \x1b, so that a cell of a table stays on its line and in its column.
 std::string EscapeCell(std::string_view text);
 
-// The columns in the order of SELECT with a tab between them, and a newline. What is null is empty;
+// Returns: the columns in the order of SELECT, separated by tabs, and a newline. Null is empty;
 // lists and objects are JSON.
 std::string FormatRow(const std::vector<QueryColumn>& columns, const QueryRow& row,
                       const TextStyle& style);
 
-// A line "name  value" for each column that is not empty; text of several lines stands below its
-// name, indented.
+// Returns: a line "name  value" for each column that is not empty. Text of several lines follows
+// its name, indented.
 std::string FormatRecord(const std::vector<QueryColumn>& columns, const QueryRow& row,
                          const TextStyle& style);
 

@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-// Raised only when a field changes its meaning or goes away; new fields do not raise it.
+// Incremented only when a field changes its meaning or is removed, not for new fields.
 constexpr std::string_view kSchemaVersion = "2";
 
 void WriteObject(std::string_view name, const JsonFields& fields, JsonWriter& json) {
@@ -43,7 +43,7 @@ void WriteTail(const JsonResponse& response, JsonWriter& json) {
   if (response.failure) json.Object("error", [&] { WriteFields(*response.failure, json); });
 }
 
-// Resident and virtual size of this process, from /proc/self/statm.
+// Writes the resident and virtual size of this process, from /proc/self/statm.
 void WriteMemory(JsonWriter& json) {
   long pages_virtual = 0;
   long pages_resident = 0;

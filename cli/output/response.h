@@ -1,6 +1,7 @@
 #pragma once
 
-// The one JSON document a command prints (docs/json.md), and what answers of query/ become in it.
+// The JSON document that a command prints (docs/json.md), and how answers of query/ are written in
+// it.
 
 #include <cstdint>
 #include <functional>
@@ -16,18 +17,18 @@
 
 namespace recall {
 
-// Writes the fields of an object that is open. It may view what it writes, which must then live
-// until the response is sent.
+// Writes the fields of an object that was begun. What it refers to must exist until the response is
+// sent.
 using JsonFields = std::function<void(JsonWriter& json)>;
 
-// The same for each object of a list.
+// The objects of a list, each written into an object that was begun.
 struct JsonItems {
   size_t count = 0;
   std::function<void(size_t item, JsonWriter& json)> write;
 };
 
-// The top level. What is not set is left out; the order is the published one, with what is ours at
-// its end.
+// The top level. Fields that are not set are omitted. The order is that of recall 0.1, with newer
+// fields at the end.
 struct JsonResponse {
   JsonFields query;
   JsonItems results;
@@ -36,15 +37,15 @@ struct JsonResponse {
   JsonFields stats;
   std::vector<std::string> warnings;
   std::optional<int64_t> next_offset;
-  // A command's own object: {"add", {...}}, {"rm", {...}}, {"get", {...}}, {"store", {...}}, ...
+  // An object of the command: {"add", {...}}, {"rm", {...}}, {"get", {...}}, {"store", {...}}, ...
   std::string_view own_key;
   JsonFields own;
   std::optional<Failure> failure;
-  bool stable = false;  // without what differs from run to run (volatile_fields.h)
+  bool stable = false;  // without the values that differ from run to run (volatile_fields.h)
 };
 
 std::string FormatJson(const JsonResponse& response);
-// {"type":"meta",...}, then {"type":"result","item":{...}} for each result.
+// Returns: {"type":"meta",...}, then {"type":"result","item":{...}} for each result, one per line.
 std::string FormatJsonLines(const JsonResponse& response);
 
 void WriteFields(const HitExplain& explain, JsonWriter& json);
@@ -53,15 +54,15 @@ void WriteFields(const SearchHit& hit, JsonWriter& json);
 void WriteFields(const ContextResponse& context, JsonWriter& json);
 void WriteFields(const Failure& failure, JsonWriter& json);
 
-// Times and memory differ from run to run; everything else of an answer is the same bytes for the
-// same question. They are filled where the user asked for them.
+// Times and memory differ from run to run; all other bytes of an answer are the same for the same
+// question and commit. They are set if the user requested them.
 struct Measured {
   int64_t took_ms = 0;
   std::vector<StageTiming> timings;
   bool memory = false;
 };
 
-// The object `stats`. It views `store` and `facts`.
+// Returns: the writer of the object `stats`. It refers to `store` and `facts`.
 JsonFields StatsFields(int64_t total_hits, const StoreSummary& store, Measured measured);
 JsonFields StatsFields(const AnswerFacts& facts, Measured measured);
 

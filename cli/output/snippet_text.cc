@@ -1,3 +1,10 @@
+// Prints a snippet within the width of the terminal.
+//
+// Blank lines are skipped. A longer line becomes several rows, each cut after the last word that
+// fits, or within a word that is longer than a row. Columns are counted as UTF-8 characters, so
+// rows with wide characters may be too long. Highlights are disjoint and ascending; one that spans
+// two rows is painted in both.
+
 #include "cli/output/snippet_text.h"
 
 #include <algorithm>
@@ -7,7 +14,7 @@ namespace recall {
 namespace {
 
 constexpr std::string_view kIndent = "    ";
-// Terminals narrower than this are not worth the arithmetic.
+// On narrower terminals lines are not wrapped.
 constexpr size_t kLeastColumns = 20;
 
 bool StartsCharacter(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
@@ -39,12 +46,12 @@ class SnippetLines final {
     }
   }
 
-  // Where the row that begins at `begin` ends: after the last word that fits.
+  // Returns: the end of the row that begins at `begin`: after the last word that fits.
   size_t RowEnd(size_t begin, size_t end) const {
     if (style_.columns <= kLeastColumns) return end;
     const size_t columns = style_.columns - kIndent.size();
     size_t used = 0;
-    size_t space = begin;  // the last one seen behind a word
+    size_t space = begin;  // the last space after a word
     for (size_t i = begin; i < end; ++i) {
       if (!StartsCharacter(text_[i])) continue;
       if (used == columns) {

@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// The lines of a snippet that are not blank, indented, its highlights bold where there is colour.
-// On a terminal lines are broken between words to fit it.
+// Returns: the lines of a snippet that are not blank, indented, with the highlights in bold if
+// colours are printed. On a terminal, lines are wrapped between words.
 std::string FormatSnippet(const Snippet& snippet, const TextStyle& style);
 
 }  // namespace recall

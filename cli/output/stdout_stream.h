@@ -7,14 +7,14 @@
 
 namespace recall {
 
-// Standard output, buffered. Only answers go here; all else goes to stderr. A reader that closed
-// the pipe is not an error: what is written afterwards is dropped.
+// Buffered standard output. Only answers are written to it; everything else goes to stderr. If the
+// reader closes the pipe, this is not an error, and later output is discarded.
 class StdoutStream final {
  public:
   void Write(std::string_view text);
-  // Returns: IoError when the answer could not be written (disk full).
+  // Errors: IoError if the output could not be written (for example, the disk is full).
   Status Flush();
-  // Nobody gets what is written from now on: the reader went away, or the disk is full.
+  // True if output is discarded, because the reader closed the pipe or a write failed.
   bool broken() const { return error_ != 0; }
 
  private:

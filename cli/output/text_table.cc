@@ -7,7 +7,8 @@
 namespace recall {
 namespace {
 
-// Characters, as far as that is told by UTF-8 alone.
+// Returns: the width of a cell, counted as UTF-8 characters. Wide and combining characters count as
+// one.
 size_t Columns(const std::string& cell) {
   return static_cast<size_t>(std::ranges::count_if(
       cell, [](char c) { return (static_cast<unsigned char>(c) >> 6) != 2; }));

@@ -5,9 +5,9 @@
 
 namespace recall {
 
-// A table as Markdown has it, with its columns aligned for reading. The first row is the head;
-// cells of columns in `right` are set to the right. Every row has as many cells as the head.
-// Cells are escaped to stay on their line and in their column.
+// Returns: a Markdown table with aligned columns. The first row contains the headings; columns with
+// true in `right` are right-aligned. Cells are escaped so that they stay on their line and in their
+// column. Requires: every row has as many cells as the first.
 std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
                         const std::vector<bool>& right);
 

@@ -5,9 +5,10 @@
 
 namespace recall {
 
-// What may differ between two runs of the same command on the same commit of a store, for it
-// depends on the clock, on other processes, or on when the file was last tidied. --stable leaves it
-// out; docs/json.md has the same list. Paths as in JSON Pointer; '*' is every element of an array.
+// The JSON fields that may differ between two runs of the same command on the same commit of a
+// store, because they depend on the clock, on other processes, or on the physical layout of the
+// file. --stable omits them; docs/json.md contains the same list. The paths are JSON Pointers, in
+// which '*' matches every element of an array.
 std::span<const std::string_view> VolatileFields();
 
 }  // namespace recall

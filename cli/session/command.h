@@ -22,10 +22,10 @@ class Command {
   virtual ~Command() = default;
 
   virtual StoreAccess access() const { return StoreAccess::kRead; }
-  // Whether settings that contradict those recorded in the store are an error.
+  // True if settings that contradict those recorded in the store are an error.
   virtual bool HoldsToStore() const { return true; }
   virtual void Declare(FlagSet& flags, GlobalFlags& globals) = 0;
-  // Checks flags against each other and the settings, before any store is opened.
+  // Checks flags against each other and against the settings, before any store is opened.
   virtual Status Check(const GlobalFlags&) { return {}; }
   // Prints the answer. Returns: the exit code, or the error if there is no answer.
   virtual Result<ExitCode> Run(Session& session) = 0;

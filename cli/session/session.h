@@ -34,13 +34,13 @@ struct Session {
   // For text answers: prints the warnings on stderr, unless --quiet.
   void PrintWarnings(const std::vector<std::string>& more = {});
   int busy_timeout_ms() const { return static_cast<int>(config.busy_timeout_ms); }
-  // Reports on stderr, unless --quiet, that this process waits for another writing process.
+  // Reports on stderr, unless --quiet, that this process is waiting for another writing process.
   void ShowWait() const;
-  // Prints a remark on stderr if it is a terminal.
+  // Prints a remark on stderr, unless --quiet, if the answer is printed on a terminal.
   void Remark(const std::string& line) const;
 };
 
-// Prints the error of a command: JSON on stdout or a sentence on stderr.
+// Prints the error of a command: JSON on stdout, or an error message and a hint on stderr.
 void PrintFailure(const Failure& failure, OutputMode mode, const TextStyle& error_style,
                   const std::vector<std::string>& warnings, StdoutStream* out);
 

@@ -13,7 +13,7 @@ namespace recall {
 // numbers, so none is ever changed or reused.
 enum class ExitCode : int {
   kDone = 0,         // also if a search has no hits
-  kAbsent = 1,       // the requested object does not exist, or differs from what was expected
+  kAbsent = 1,       // a requested object does not exist, or differs from what was expected
   kUsage = 2,        // the command line or a setting is wrong
   kEnvironment = 3,  // no store, no permission, no space, unreadable files
   kCorrupt = 4,      // the store is damaged, or has an unknown format
@@ -54,7 +54,7 @@ struct ErrorCodeInfo {
 std::span<const ErrorCodeInfo> AllErrorCodes();
 const ErrorCodeInfo& InfoOf(ErrorCode code);
 
-// The error code of a status. Requires: `code` is not kOk.
+// Returns: the error code of a status. Requires: `code` is not kOk.
 ErrorCode ErrorCodeFor(StatusCode code);
 
 // An error to be reported to the user.
@@ -64,13 +64,13 @@ struct Failure {
   std::string hint{};
   std::optional<TextPosition> position{};
 
-  // Requires: not OK.
+  // Requires: `status` is not OK.
   static Failure FromStatus(const Status& status);
 
   ExitCode exit() const { return InfoOf(code).exit; }
 };
 
-// The table of exit codes for `recall --help`, one line each.
+// Returns: the table of exit codes for `recall --help`, one line each.
 std::string ExitCodeHelp();
 
 }  // namespace recall

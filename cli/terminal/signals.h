@@ -8,7 +8,8 @@ namespace recall {
 
 // While the object exists, the first Ctrl-C (or SIGTERM) cancels the operation of the database, so
 // that the command can report its committed work. The second one ends the process at once, as does
-// the first if there is no database. Only one object may exist at a time.
+// the first if there is neither a database nor an InterruptFlag. Only one object may exist at a
+// time.
 class InterruptScope final {
  public:
   InterruptScope();
@@ -16,7 +17,7 @@ class InterruptScope final {
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
 
-  // Requires: `database` outlives the scope. May be null.
+  // Sets the database to cancel; may be null. Requires: `database` outlives the scope.
   void Stop(Database* database);
 };
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The character at the start of a text and its length; the length is 0 if it is not valid UTF-8.
+// The first character of a text and its length in bytes; the length is 0 if the bytes are not
+// UTF-8.
 struct Decoded {
   uint32_t code = 0;
   size_t length = 0;

@@ -8,11 +8,11 @@ namespace recall {
 
 enum class ColorMode { kAuto, kAlways, kNever };
 
-// Whether file descriptor `fd` is a terminal.
+// True if the file descriptor `fd` is a terminal.
 bool IsTerminal(int fd);
-// The width of the terminal at `fd` in columns; 80 if unknown.
+// Returns: the width of the terminal at `fd` in columns; 80 if unknown.
 size_t TerminalColumns(int fd);
-// Whether to print colours. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
+// True if colours are printed. kAuto: only on a terminal, without NO_COLOR, and not with TERM=dumb.
 bool UseColor(ColorMode mode, int fd);
 
 // How text is formatted for one output stream.
@@ -38,7 +38,7 @@ TextStyle StyleOf(int fd, ColorMode mode);
 // characters that reorder text (CVE-2021-42574), become escapes such as \x1b or \u202e; bytes that
 // are not UTF-8 become U+FFFD.
 std::string EscapeControls(std::string_view text);
-// The same for text that must stay on one line: newline and tab are escaped as well.
+// As EscapeControls, for text that must stay on one line: newline and tab are escaped as well.
 std::string EscapeLine(std::string_view text);
 
 }  // namespace recall

@@ -1,4 +1,21 @@
-// Rows of a query without USING.
+// Rows of a query without USING: the documents or chunks of a filter, ordered and paged.
+//
+// Problem. A filter may leave a million chunks, of which a page shows ten. Reading all rows to sort
+// them is too slow if the order does not require it.
+//
+// Idea. The filter is a bitmap, so the total is its cardinality. The order decides how rows are
+// found:
+// - By path, or without ORDER BY: the index of paths is scanned in order. The bitmap gives the
+//   number of rows of each document, so documents before the page are skipped without reading their
+//   rows, and the scan stops when the page is full.
+// - By fields of documents: the row of every document in the set is read, and a heap keeps as many
+//   as the page reaches. Chunks are read only for documents on the page.
+// - By fields of chunks: every chunk row of the set is read (with its text if the order needs it),
+//   and a heap keeps as many as the page reaches.
+//
+// Invariant. Rows with equal keys are ordered by path and position in every case.
+//
+// Memory: one small entry for each document of the set, and offset + limit + 1 rows.
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +26,7 @@
 namespace recall {
 namespace {
 
-// Reads what a filter left, in the cheapest way the order allows.
+// Finds the rows in the cheapest way that the order allows.
 class FilteredRows final {
  public:
   FilteredRows(const Snapshot& snapshot, const Bitmap* set, const PageRequest& page)
@@ -32,7 +49,7 @@ class FilteredRows final {
   }
 
  private:
-  // A document with something in the set.
+  // A document that is in the set or has chunks in it.
   struct Entry {
     int64_t doc_row;
     uint32_t first_chunk;
@@ -41,7 +58,7 @@ class FilteredRows final {
 
   bool wants_docs() const { return page_.from == RqlTable::kDoc; }
 
-  // Chunks of the document that are in the set; for FROM doc, whether it is itself.
+  // The number of the document's rows in the set: chunks, or 1 or 0 if rows are documents.
   uint64_t CountIn(const PathEntry& entry) const {
     if (wants_docs()) return !set_ || set_->Contains(static_cast<uint32_t>(entry.doc_row));
     if (entry.chunk_count == 0) return 0;
@@ -63,7 +80,8 @@ class FilteredRows final {
     return Status::Ok();
   }
 
-  // Appends a document's rows without the first `skip`, as long as the page wants some.
+  // Appends the rows of a document without the first `skip`, until there is one more than the page
+  // has.
   Status Append(const Entry& entry, std::shared_ptr<const DocRow> doc, uint64_t skip) {
     if (wants_docs()) {
       result_.rows.push_back({.doc = std::move(doc), .chunk = {}, .fused = {}, .keys = {}});
@@ -79,12 +97,13 @@ class FilteredRows final {
     });
   }
 
-  // Takes documents in the order given until the page is full.
+  // Selects documents, in the order of the calls, until the page and one more row are found.
   class Pager {
    public:
     explicit Pager(const PageRequest& page) : before_(page.offset), wanted_(page.limit + 1) {}
     bool Full() const { return wanted_ == 0; }
-    // How many of `count` rows to skip; nothing when all of them lie before the page.
+    // For a document with `count` rows. Returns: how many of them to skip; nothing if all of them
+    // are before the page.
     std::optional<uint64_t> Take(uint64_t count) {
       const uint64_t skip = std::min<uint64_t>(before_, count);
       before_ -= skip;
@@ -99,7 +118,7 @@ class FilteredRows final {
   };
 
   Status WalkPaths() {
-    std::vector<std::pair<Entry, uint64_t>> chosen;  // with what to skip of each
+    std::vector<std::pair<Entry, uint64_t>> chosen;  // and how many rows to skip in each
     Pager pager(page_);
     RECALL_TRY(texts_.ScanPaths(page_.order->IsDescending(), [&](const PathEntry& entry) {
       if (const auto skip = pager.Take(CountIn(entry))) {
@@ -125,10 +144,11 @@ class FilteredRows final {
     return entries;
   }
 
-  // The keys are of documents: their order decides, and chunks follow within each.
+  // All keys are fields of documents, so the order of documents decides. Chunks follow in text
+  // order.
   Status SortDocs() {
     RECALL_ASSIGN(const auto entries, EntriesIn());
-    TopRows top(page_.order, page_.reach());  // every document has at least one row
+    TopRows top(page_.order, page_.reach());  // enough, because every document has at least one row
     for (const auto& [entry, count] : entries) {
       RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(entry.doc_row));
       ResultRow row{.doc = std::make_shared<const DocRow>(std::move(doc)),

@@ -1,3 +1,11 @@
+// Answers RQL queries: parse, evaluate the filter, rank if there is USING, order and page the rows,
+// and read what the selected columns need.
+//
+// A query without USING returns the documents or chunks of its filter (filtered_rows.cc). A query
+// with USING ranks the chunks of its filter as a search does and returns rows of the ranking
+// (ranked_rows.cc). ORDER BY score DESC is the order of the ranking itself and needs no sort; any
+// other ORDER BY needs the whole ranking. Filter and stages use the same reference time.
+
 #include "query/answer/query.h"
 
 #include <algorithm>
@@ -24,7 +32,7 @@ void AddTable(FieldTable table, std::vector<QueryColumn>* columns) {
   }
 }
 
-// SELECT with `*` spelled out. Documents that were not ranked have no chunk to show.
+// The columns of SELECT with `*` expanded. Unranked documents have no chunk columns.
 std::vector<QueryColumn> ColumnsOf(const RqlQuery& query) {
   const bool has_chunk = query.from == RqlTable::kChunk || query.ranked();
   std::vector<QueryColumn> columns;
@@ -46,7 +54,7 @@ bool Selects(const std::vector<QueryColumn>& columns, Field field) {
   });
 }
 
-// What the retrievers are asked.
+// The search request that USING stands for.
 SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request) {
   SearchRequest search;
   static_cast<RankingOptions&>(search) = request;
@@ -59,7 +67,7 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request)
   return search;
 }
 
-// One query on its way from text to rows.
+// The execution of one query.
 class QueryRun final {
  public:
   QueryRun(const Snapshot& snapshot, const QueryTools& tools, const QueryRequest& request,
@@ -138,7 +146,7 @@ class QueryRun final {
     return Assemble(std::move(page), nullptr);
   }
 
-  // The order of scores is the ranking's own.
+  // ORDER BY score DESC alone is the order of the ranking, so its key is dropped.
   RowOrder Order() {
     const auto& keys = query_.order_by;
     if (keys.size() == 1 && keys[0].is_score && !keys[0].ascending) query_.order_by.clear();
@@ -151,7 +159,7 @@ class QueryRun final {
     return {query_.from, &order, response_.offset, response_.limit};
   }
 
-  // `ranking`: null where nothing is ranked.
+  // `ranking`: null if nothing was ranked.
   Status Assemble(ResultPage page, const Ranking* ranking) {
     clock_.Finish("order", response_.timings);
     response_.total_hits = page.total;
@@ -204,7 +212,6 @@ class QueryRun final {
 
 Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryTools& tools,
                                const QueryRequest& request, const std::string& commit_token) {
-  // Filter and stages count from the same time.
   QueryRequest timed = request;
   if (!timed.ranking.stages.empty() && !timed.as_of) timed.as_of = WallClockNanos();
   return QueryRun(snapshot, tools, timed, commit_token).Run();

@@ -1,4 +1,19 @@
-// Rows of a query with USING.
+// Rows of a query with USING: rows of a ranking, ordered and paged.
+//
+// Three cases:
+// - Chunks by score: the best places of the ranking, as many as the page reaches.
+// - Chunks with ORDER BY: the whole ranking is read in the order of chunk rowids, so that each
+//   document row is read once, and a heap keeps as many rows as the page reaches.
+// - Documents: a document has the score of its best chunk. The ranking is grouped by document: a
+//   scan of the paths yields the chunk rowids of each document, and a binary search finds them in
+//   the ranking sorted by rowid. Without ORDER BY the ranking is read four times as deep each time
+//   until it contains enough documents. The best chunk of a document comes first, so places further
+//   down cannot change the documents found.
+//
+// Invariant. Equal scores are ordered by path, as in a search. The total of documents counts those
+// with at least one member of the ranking, whatever part of it was read.
+//
+// Cost: FROM doc scans all paths once for each depth; ORDER BY reads the row of every member.
 
 #include <algorithm>
 #include <limits>
@@ -12,10 +27,10 @@ namespace recall {
 namespace {
 
 constexpr size_t kEverything = std::numeric_limits<size_t>::max();
-// Rows of chunks that are read by one call.
+// The number of chunk rows that one call reads.
 constexpr size_t kRowsAtOnce = 256;
 
-// A document of the ranking and its best chunk.
+// A document with its best chunk.
 struct RankedDoc {
   int64_t doc_row;
   ScoredChunk best;
@@ -59,8 +74,8 @@ class RankedRows final {
     return Status::Ok();
   }
 
-  // ORDER BY sees the whole ranking, whatever the page is. By chunk rowid, so that the chunks of a
-  // document follow each other and its row is read once.
+  // ORDER BY applies to the whole ranking. Chunks are read in the order of rowids: those of one
+  // document are adjacent, so its row is read once.
   Status ReadOrderedChunks() {
     result_.total = ranking_.total_hits();
     RECALL_ASSIGN(auto ranking, ranking_.Best(kEverything));
@@ -89,7 +104,7 @@ class RankedRows final {
   Status ReadDocs() {
     RECALL_ASSIGN(std::vector<RankedDoc> docs, RankDocs());
     if (page_.order->IsGiven()) return SortDocs(docs);
-    // They come by path, which decides between equal scores.
+    // The documents are ordered by path, and the stable sort keeps this order for equal scores.
     std::stable_sort(docs.begin(), docs.end(), [](const RankedDoc& a, const RankedDoc& b) {
       return a.best.score > b.best.score;
     });
@@ -111,7 +126,8 @@ class RankedRows final {
     return Status::Ok();
   }
 
-  // Documents by path: all for ORDER BY, else the best, at least as many as the page reaches to.
+  // Returns: the documents of the ranking, ordered by path: all of them for ORDER BY, else at least
+  // as many of the best as the page reaches.
   Result<std::vector<RankedDoc>> RankDocs() {
     constexpr size_t kAtFirst = 256;
     constexpr size_t kChunksOfDoc = 4;
@@ -128,8 +144,9 @@ class RankedRows final {
     }
   }
 
-  // Documents of a ranking by chunk rowid. Of equally good chunks the first in the document is the
-  // best. Counts the documents of all members.
+  // Groups `ranking`, which is sorted by chunk rowid, by document. Of chunks with equal scores the
+  // first in the document is the best. Sets the total to the number of documents that have a
+  // member.
   Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<ScoredChunk>& ranking,
                                                const Bitmap& members) {
     result_.total = 0;

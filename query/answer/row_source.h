@@ -8,15 +8,15 @@
 
 namespace recall {
 
-// Which part of a result is asked for.
+// The requested part of a result.
 struct PageRequest {
   RqlTable from = RqlTable::kChunk;
   const RowOrder* order = nullptr;
   size_t offset = 0;
   size_t limit = 0;
 
-  // Rows to find in order: the page, what is before it, and one more to know whether there is a
-  // next page.
+  // The number of rows to find from the start of the order: offset + limit + 1. The additional row
+  // shows whether there is a next page.
   size_t reach() const;
 };
 
@@ -26,13 +26,14 @@ struct ResultPage {
   bool more = false;  // there is a row after the page
 };
 
-// Rows that satisfy a filter, unranked: by ORDER BY, else by path and place. `set` holds chunk
-// rows or document rows as `page.from` says; null is everything that is live.
+// Returns: the rows that satisfy a filter, unranked, ordered by ORDER BY, else by path and
+// position. `set` contains chunk rowids, or document rowids if page.from is kDoc; null: everything
+// live. Errors: Corruption.
 Result<ResultPage> ReadFilteredRows(const Snapshot& snapshot, const Bitmap* set,
                                     const PageRequest& page);
 
-// Rows of a ranking: by ORDER BY, else by score. FROM doc gives each document once, with its best
-// chunk.
+// Returns: rows of a ranking, ordered by ORDER BY, else by score. FROM doc returns each document
+// once, with its best chunk. Errors: those of Ranking::Best, and Corruption.
 Result<ResultPage> ReadRankedRows(const Snapshot& snapshot, const Ranking& ranking,
                                   const PageRequest& page);
 

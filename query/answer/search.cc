@@ -1,3 +1,12 @@
+// Answers a search: filter, ranking, page, rows.
+//
+// The filter is evaluated to a set of chunks before anything is ranked (query/rows/scope). The
+// ranking (query/retrieval) is asked for the places up to the end of the page and one more, which
+// shows whether there is a next page. Only the rows and texts of the page are read. Filter and
+// stages use the same reference time.
+//
+// Cost: that of the ranking, and one text for each hit of the page.
+
 #include "query/answer/search.h"
 
 #include <utility>
@@ -78,7 +87,7 @@ Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& too
   WarnWhereCut(ranking, request.offset + request.k, response);
 
   clock = StageClock();
-  // One more than the page, to know whether there is a next one.
+  // One row more than the page shows whether there is a next page.
   RECALL_ASSIGN(const auto best, ranking.Best(request.offset + request.k + 1));
   clock.Finish("rank", response.timings);
   RowReader rows(snapshot.texts());

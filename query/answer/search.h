@@ -10,11 +10,12 @@
 
 namespace recall {
 
-// Ranks, cuts the page and reads its texts. `commit_token` as in ResolveScope.
+// Ranks the chunks, selects the page and reads its texts. `commit_token` as in ResolveScope.
+// Errors: those of ResolveScope and Rank.
 Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& tools,
                                  const SearchRequest& request, const std::string& commit_token);
 
-// Makes ranked rows into what answers show of them. All arguments must outlive the object.
+// Makes hits of ranked rows. All arguments must outlive the object.
 class HitMaker final {
  public:
   HitMaker(const Snapshot& snapshot, const Ranking& ranking, const SearchRequest& request)
@@ -24,7 +25,8 @@ class HitMaker final {
         snippets_(ranking.query(), request.snippet_bytes),
         explainer_(ranking) {}
 
-  // With its text, and as far as the request asks for them its snippet and its explanation.
+  // Returns: the hit with its text, and with its snippet and its explanation if the request has
+  // them.
   Result<SearchHit> Make(const DocRow& doc, const ChunkRow& chunk, const ScoredChunk& fused);
 
  private:
@@ -35,14 +37,14 @@ class HitMaker final {
   RankExplainer explainer_;
 };
 
-// The request with a time, where its stages may need one: then filter and stages count from the
-// same one.
+// Returns: the request, with the current time as as_of if it has stages and no as_of. Filter and
+// stages then use the same time.
 SearchRequest WithTime(SearchRequest request);
 
-// What an answer reports of its filter, and of its ranking.
+// Fill the fields of an answer that describe its filter and its ranking.
 void ReportScope(const ResolvedScope& scope, bool explain, AnswerFacts& facts);
 void ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts);
-// Warns when a page reaches to row `end` of a ranking that had to be cut before.
+// Adds a warning if a page reaches to row `end`, beyond a ranking that was cut off.
 void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts);
 
 }  // namespace recall

@@ -1,3 +1,22 @@
+// More like this: finds the chunks or documents that are similar to a text of the store.
+//
+// 1. Find the target (targets.h) and its own chunks: the named chunk, or those that overlap the
+//    range.
+// 2. Synthesise the query: the terms of the text with the largest count times inverse document
+//    frequency, and for the semantic retriever the whole text, or the supplied vector of its
+//    document.
+// 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
+// 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
+// 5. Divide all scores by the best score, normally that of the reference, so that an equal text has
+//    the score 1, and remove the reference.
+//
+// Invariants. The minimum score applies to the divided scores; LeastBefore converts it exactly.
+// Stages do not see the reference: it would make its own near-duplicates redundant. The total does
+// not count it.
+//
+// Cost: that of a search for kMostTellingWords terms. The reference may have any rank, so all rows
+// before the page are read.
+
 #include "query/answer/similar.h"
 
 #include <algorithm>
@@ -12,10 +31,11 @@
 namespace recall {
 namespace {
 
-// The words of a question. Fewer miss what a text is about, more say little and cost postings.
+// The number of terms of the synthesised query. Fewer miss topics of the text; more add little and
+// cost reading their postings.
 constexpr size_t kMostTellingWords = 32;
 
-// One answer on its way from a name to rows.
+// The execution of one request.
 class SimilarRun final {
  public:
   SimilarRun(const Snapshot& snapshot, const QueryTools& tools, const SimilarRequest& request,
@@ -34,7 +54,7 @@ class SimilarRun final {
     RECALL_TRY(FindOwnChunks());
     RECALL_TRY(MakeQuestion());
     clock_.Finish("question", response_.timings);
-    // Function words alone are near everything and nothing.
+    // Stop words alone do not characterise a text, so the answer is empty.
     if (made_.words.Empty() || own_.Empty()) return std::move(response_);
     RECALL_TRY(ChooseReference());
     RECALL_TRY(Rank());
@@ -50,7 +70,8 @@ class SimilarRun final {
     return {};
   }
 
-  // What the store was given with the document, where it makes no vectors of texts.
+  // In a store with user-supplied embeddings, uses the vector that came with the document as the
+  // query vector.
   Status TakeSuppliedVector(const DocRow& doc) {
     if (!tools_.embedding->is_user_supplied()) return {};
     RECALL_ASSIGN(const std::string record, snapshot_.texts().ReadSuppliedVector(doc.row));
@@ -59,7 +80,7 @@ class SimilarRun final {
     return {};
   }
 
-  // The chunks that the text is from.
+  // Finds the chunks that the text of the target comes from.
   Status FindOwnChunks() {
     RECALL_ASSIGN(const auto doc, snapshot_.texts().FindDoc(response_.doc.path));
     if (!doc) return Status::Corruption(response_.doc.path + " was found by id, not by path");
@@ -108,7 +129,7 @@ class SimilarRun final {
                   MakeFusedRanking(snapshot_, tools_, question_, scope_.allowed(), &made_));
     RECALL_ASSIGN(const auto first, fused.Best(1));
     const double best = first.empty() ? 0 : first.front().score;
-    // Stages see only what is shown: the source would make its near duplicates redundant.
+    // Stages do not see the reference: it would make its own near-duplicates redundant.
     cut_.without = reference_;
     cut_.min_score = LeastBefore(question_.ranking.min_score, best);
     RECALL_ASSIGN(const Ranking ranking, Ranking::Make(std::move(fused), tools_, question_, cut_));
@@ -116,7 +137,7 @@ class SimilarRun final {
     clock_ = StageClock();
     const bool documents = response_.whole_doc;
     WarnWhereCut(ranking, documents ? SIZE_MAX : question_.offset + question_.k, response_);
-    // The reference may stand anywhere, so all before the page is read, and one row more.
+    // The reference may have any rank, so all rows before the page are read, and one more.
     const RowOrder by_score(no_keys_);
     const PageRequest reach = {documents ? RqlTable::kDoc : RqlTable::kChunk, &by_score, 0,
                                question_.offset + question_.k + 1};
@@ -128,7 +149,7 @@ class SimilarRun final {
     return Assemble(page, ranking, best);
   }
 
-  // The least score that becomes `least` or more when it is divided by `best`.
+  // Returns: the smallest score that is at least `least` after division by `best`.
   static double LeastBefore(double least, double best) {
     double score = least * best;
     while (score > 0 && std::nextafter(score, 0.0) / best >= least) {
@@ -138,8 +159,8 @@ class SimilarRun final {
     return score;
   }
 
-  // `best`: the greatest score, that of the reference or of a text that says the same in fewer
-  // words.
+  // `best`: the greatest score, that of the reference or of a chunk that has the same terms in
+  // fewer words.
   Status Assemble(const ResultPage& page, const Ranking& ranking, double best) {
     const size_t end = question_.offset + question_.k;
     HitMaker hits(snapshot_, ranking, question_);

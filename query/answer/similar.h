@@ -6,13 +6,14 @@
 
 namespace recall {
 
-// Makes a question of what the target says and answers it. `commit_token` as in ResolveScope,
-// `store_root` as in RunGet.
+// Ranks chunks by their similarity to the target. `commit_token` as in ResolveScope, `store_root`
+// as in RunGet. Errors: as RunGet for the target; those of ResolveScope and Rank.
 //
-// The question is the text's most telling words (index/lexical/salient_terms.h) for the lexical
-// retriever and for n-grams, and the whole text for the semantic retriever, ranked as a search. The
-// source takes part in the ranking and is left out of the answer: what it scores itself is what 1
-// means. Of a document that is its chunk with the best BM25; its others take no part.
+// The query is synthesised from the text of the target: its salient terms
+// (index/lexical/salient_terms.h) for the lexical retriever and for n-grams, and the whole text for
+// the semantic retriever. The target takes part in the ranking, because its own score is what 1
+// means, and is removed from the answer. A document is represented by its chunk with the best BM25;
+// its other chunks are excluded.
 Result<SimilarResponse> RunSimilar(const Snapshot& snapshot, const QueryTools& tools,
                                    const SimilarRequest& request, const std::string& commit_token,
                                    const std::string& store_root);

@@ -1,3 +1,17 @@
+// Resolves the names that users give to documents and chunks, and answers `get`.
+//
+// A name is tried in this order, and the first match is taken:
+// 1. the path of a document, relative to the working directory, then as stored;
+// 2. for `get`, a path followed by ":from:count", a range of lines; for `rm`, a directory or
+//    archive;
+// 3. an id or id prefix of at least kShortestIdPrefix digits.
+//
+// So a document whose path looks like an id or contains colons can still be named. An ambiguous id
+// prefix is an error, never a guess.
+//
+// Verification reads the source file (or the member of an archive) and compares only the bytes of
+// the requested range, at their position.
+
 #include "query/answer/targets.h"
 
 #include <algorithm>
@@ -21,12 +35,11 @@ Status Ambiguous(std::string_view prefix, std::string_view what) {
       "give more digits");
 }
 
-// The source may have grown beyond what `add` accepts; verifying only needs to read it.
+// The source file may now be larger than what `add` accepts; --verify only has to read it.
 constexpr uint64_t kVerifyMaxBytes = uint64_t{4} << 30;
 constexpr uint64_t kVerifyMaxArchiveBytes = uint64_t{1} << 40;
 
-// A name as the shell completes it, relative to the working directory; else as answers print it,
-// relative to the store.
+// Finds the document with a path relative to the working directory, else relative to the store.
 Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view name,
                                         const std::string& store_root) {
   RECALL_ASSIGN(auto doc, texts.FindDoc(NormalizeDocPath(name, store_root)));
@@ -60,7 +73,7 @@ std::optional<LineRange> ParseLineRange(std::string_view target) {
   return LineRange{std::string(target.substr(0, first)), *from, *count};
 }
 
-// Byte range of lines from .. from+count-1, each with its newline if it has one; nothing when the
+// Returns: the byte range of the lines from .. from+count-1, with their newlines; nothing if the
 // text has fewer than `from` lines.
 std::optional<std::pair<uint64_t, uint64_t>> FindLines(std::string_view text, uint64_t from,
                                                        uint64_t count) {
@@ -165,7 +178,7 @@ class Getter final {
     return true;
   }
 
-  // The passage still stands where it stood, whatever else in the file has changed.
+  // Compares only the bytes of the range, at their position; the rest of the file may have changed.
   void Verify() {
     const auto text = ReadSource();
     if (!text) {
@@ -176,7 +189,7 @@ class Getter final {
     response_.verify = IsSame(*text) ? VerifyOutcome::kSame : VerifyOutcome::kChanged;
   }
 
-  // The file of the document, or the member of an archive.
+  // Returns: the text of the source file, or of the member of an archive.
   Result<std::string> ReadSource() const {
     Result<std::string> text =
         ReadTextFile(FilePathOf(response_.doc.path, store_root_), kVerifyMaxBytes);
@@ -188,7 +201,8 @@ class Getter final {
 
   bool IsSame(const std::string& text) const {
     const ChunkView& chunk = response_.chunk;
-    // The stored text is not the file's, byte for byte, but its hash is.
+    // The text of an imported document may differ from that of its file, but its hash is that of
+    // the file.
     if (response_.doc.parser == kImportedParser) return ToHex(Sha256(text)) == response_.doc.hash;
     if (response_.whole_doc) return text == chunk.text;
     return chunk.end_byte <= text.size() &&
@@ -213,10 +227,10 @@ Result<std::vector<DocRow>> ResolveTarget(const TextsAndFacts& texts, const std:
   RECALL_ASSIGN(const auto doc, FindNamed(texts, target, store_root));
   if (doc) return std::vector<DocRow>{*doc};
   RECALL_ASSIGN(auto below, texts.FindDocsUnder(NormalizeDocPath(target, store_root)));
-  // "." means a directory of the shell; taken as a store path it would be everything.
+  // "." denotes the working directory. As a path of the store it would mean all documents.
   const bool only_dots = target.find_first_not_of("./") == std::string::npos;
   if (!below.empty() || only_dots) return below;
-  // An archive stands for its members.
+  // An archive denotes all of its members.
   if (IsArchiveName(target)) {
     RECALL_ASSIGN(below, texts.FindDocsUnder(NormalizeDocPath(target, store_root) + "!"));
     if (!below.empty()) return below;

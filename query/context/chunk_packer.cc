@@ -31,8 +31,8 @@
 namespace recall {
 namespace {
 
-// A passage is not cut to fewer tokens than this, unless it is the only one: so short a fragment
-// is of no use to a reader.
+// A passage is not cut to fewer tokens than this, unless it is the only one: so short a fragment is
+// useless to a reader.
 constexpr int64_t kShortestCut = 16;
 
 }  // namespace

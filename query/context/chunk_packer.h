@@ -23,11 +23,12 @@ class ContextPacker final {
   ContextPacker(RowReader* rows, const PackOptions& options, int64_t limit)
       : rows_(rows), options_(options), limit_(limit) {}
 
-  // Returns: false when the budget is used up, so that no further chunk need be offered.
+  // Returns: false if the budget is used up; then no further chunk needs to be offered. Errors:
+  // Corruption.
   Result<bool> Offer(const RowReader::Located& row, double score);
 
-  // Offers a chunk adjacent to an offered one. It extends a selected passage or is left out, and
-  // does not count towards PackOptions::diversity.
+  // Offers a chunk that is adjacent to an offered one. It extends a selected passage or is left
+  // out, and does not count towards PackOptions::diversity.
   Result<bool> OfferNeighbour(const RowReader::Located& row);
 
   // Returns: the passages, in the order in which their best chunks were offered, and their text.
@@ -38,7 +39,7 @@ class ContextPacker final {
   struct Passage {
     const DocRow* doc = nullptr;
     ChunkRow best;  // the first of its chunks that was offered
-    ChunkRow head;  // its first chunk in the document: gives the line, offset and heading
+    ChunkRow head;  // the first in the document: gives the line, offset and heading
     uint32_t last_row = 0;
     uint64_t end = 0;
     std::vector<ChunkRow> chunks;  // in the order they were offered
@@ -51,13 +52,13 @@ class ContextPacker final {
   };
 
   // Adds the passage that consists of `row` and the passages `joined`, which `row` connects.
-  // Returns: false when it had to be cut or left out.
+  // Returns: false if it had to be cut or left out.
   Result<bool> Take(const RowReader::Located& row, double score, const std::vector<size_t>& joined);
-  // The indexes of the passages that `row` overlaps or touches; nullopt when a passage already
-  // contains every byte of it.
+  // Returns: the indexes of the passages that `row` overlaps or touches; nullopt if a passage
+  // already contains every byte of it.
   std::optional<std::vector<size_t>> JoinedBy(const RowReader::Located& row);
   static bool Joins(const Passage& passage, const RowReader::Located& row);
-  // Start: the passage of one chunk. Absorb: extends `into` by `other`. Neither reads the text.
+  // Start makes the passage of one chunk, Absorb extends `into` by `other`. Neither reads the text.
   static Passage Start(const RowReader::Located& row, double score);
   static void Absorb(Passage& into, const Passage& other);
   Status ReadPassage(Passage& passage) const;

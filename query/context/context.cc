@@ -1,3 +1,15 @@
+// Builds a context: the passages for a language model that fit into a token budget.
+//
+// The request is ranked like a search. The best chunks are offered to a packer, which selects
+// passages (passage_packer.h) or whole chunks (chunk_packer.h) until the budget is used up. With
+// `expand`, the chunks adjacent to each offered chunk are offered as well, as far as they satisfy
+// the filter.
+//
+// Invariant. The printed text never has more tokens than the budget: PackWithin packs again with a
+// lower limit if a vocabulary counts more tokens for the whole text than for its parts.
+//
+// Cost: one search, the rows of kOffered chunks, and the texts that the packer reads.
+
 #include "query/context/context.h"
 
 #include <algorithm>
@@ -14,11 +26,11 @@
 namespace recall {
 namespace {
 
-// The maximum number of chunks offered to the packer: more than fit into the context of a model.
+// The maximum number of chunks offered to a packer. More would not fit into the context of a model.
 constexpr size_t kOffered = 200;
-// Passages are chosen from this many chunks, or from as many as contain this many times the budget.
-// Reading more chunks gains nothing: the evidence of their sentences hardly ever makes up for their
-// low rank.
+// Passages are selected from at least this number of chunks, and from more until the chunks have
+// this many times the tokens of the budget. Reading further chunks gains nothing: the evidence of
+// their sentences hardly ever makes up for their low rank.
 constexpr size_t kChosenFrom = 32;
 constexpr int64_t kBudgetsRead = 4;
 
@@ -39,7 +51,7 @@ PackOptions OptionsOf(const ContextRequest& request, TokenCounter* counter) {
   return {counter, request.diversity, request.citations, request.form, request.expand};
 }
 
-// The ranked chunks that a packer is offered, and access to their neighbours.
+// The ranked chunks that are offered to a packer, and access to their neighbours.
 class Offered final {
  public:
   // `allowed`: the chunks that satisfy the filter, null without a filter.
@@ -108,7 +120,7 @@ Result<PackedContext> PackPassages(const Offered& offered, const ContextRequest&
     chosen_from.push_back(ranked);
     chosen.insert(ranked.row.chunk.row);
   }
-  // The adjacent chunks contain the neighbours of the first and last units of these.
+  // The chunks beside these contain the neighbours of their first and last units.
   const size_t count = request.expand > 0 ? chosen_from.size() : 0;
   for (size_t i = 0; i < count; ++i) {
     RECALL_ASSIGN(const auto beside, offered.Beside(chosen_from[i].row, request.expand));

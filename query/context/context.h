@@ -4,7 +4,8 @@
 
 namespace recall {
 
-// Searches, then packs the ranking into the budget.
+// Searches, then packs the ranking into the token budget. `commit_token` as in ResolveScope.
+// Errors: InvalidArgument for an invalid budget, expansion or vocabulary; those of RunSearch.
 Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& tools,
                                    const ContextRequest& request, const std::string& commit_token);
 

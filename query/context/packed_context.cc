@@ -1,14 +1,15 @@
 // The output format of a context: the text of the pieces and the citations around it.
 //
-// A reader, usually a language model, must be able to tell the citations from the documents' bytes,
-// whatever these contain. In text form the citation is one line; control characters in paths and
-// headings are replaced, so it cannot span two lines. In Markdown the rules are those of CommonMark
-// (https://spec.commonmark.org, "Fenced code blocks", "Code spans"): a piece is fenced by one
-// backtick more than the longest run of backticks in it, so its own fences cannot close the block;
-// a path is a code span delimited in the same way; punctuation of headings is escaped.
+// The output must distinguish citations from the bytes of documents, whatever these contain,
+// because the reader is usually a language model. In text form a citation is one line; control
+// characters in paths and headings are replaced, so it cannot span two lines. In Markdown the rules
+// are those of CommonMark (https://spec.commonmark.org, "Fenced code blocks", "Code spans"): a
+// piece is fenced by one backtick more than its longest run of backticks, at least three, so its
+// own fences cannot close the block; a path is a code span delimited in the same way; punctuation
+// of headings is escaped.
 //
-// The packers need the cost of a citation before they know where a piece ends. When words are
-// counted the cost depends only on path and heading, because each number is part of one word, and a
+// The packers need the cost of a citation before they know where a piece ends. If words are
+// counted, the cost depends only on path and heading, because each number is part of one word; a
 // placeholder stands for the hash. With a vocabulary the numbers of the whole chunk give an
 // estimate, which PackWithin() corrects.
 
@@ -55,14 +56,14 @@ size_t LongestRunOfBackticks(std::string_view text) {
   return longest;
 }
 
-// Any text as Markdown inline code.
+// Returns: `text` as inline code of Markdown.
 std::string CodeSpan(const std::string& text) {
   const std::string fence(LongestRunOfBackticks(text) + 1, '`');
   const bool pad = text.starts_with('`') || text.ends_with('`');
   return fence + (pad ? " " : "") + text + (pad ? " " : "") + fence;
 }
 
-// Text with Markdown's punctuation escaped, so that it is shown unchanged.
+// Returns: `text` with Markdown's punctuation escaped, so that it is shown unchanged.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

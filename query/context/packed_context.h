@@ -14,6 +14,7 @@ namespace recall {
 
 class TokenCounter;
 
+// Options of both packers.
 struct PackOptions {
   TokenCounter* counter;             // counts all budgets here; must outlive the packers
   std::optional<int64_t> diversity;  // maximum number of pieces of one document

@@ -1,26 +1,26 @@
 // Packs the most relevant sentences and lines of the best chunks into a token budget.
 //
-// A chunk of 256 tokens usually answers a question in a few sentences; the rest of it wastes the
-// budget. The chunks are therefore cut into units (query/passages/text_units.h), and a greedy
-// knapsack selects units by descending value:
+// A chunk of 256 tokens usually answers a question in a few sentences; the rest wastes the budget.
+// The chunks are therefore cut into units (query/passages/text_units.h), and a greedy knapsack
+// selects units by descending value:
 //
 //   value = BM25 of the unit itself                              share of the best unit, 0..1
 //         + 1/2, 1/4, 1/8 of that of its neighbours at distance 1, 2, 3
 //         + score of its best chunk                              share of the best chunk, 0..1
 //
-// A piece costs a citation in addition to its text, so selecting a unit near a selected one is
-// cheaper when the gap between them costs no more than the second citation:
+// A piece costs a citation in addition to its text. A unit near a selected one is therefore joined
+// with it if the gap between them costs no more than a second citation:
 //
-//   stretch   u0 [u1 u2] u3  u4 [u5]        [ ] selected runs
+//   span      u0 [u1 u2] u3  u4 [u5]        [ ] selected runs
 //                         ^ select u4: gap u3 <= citation: the runs become one, [u1 u2 u3 u4 u5]
 //
 // Invariants: `used_` is the sum of Cost() over all runs of selected units and never exceeds
-// `limit_`; each byte belongs to at most one unit, so no byte is printed twice. A unit that does
+// `limit_`. Each byte belongs to at most one unit, so no byte is printed twice. A unit that does
 // not fit is skipped. If not even the best unit fits, it is cut to as many tokens as fit.
 //
-// Prepare() reads each stretch once and computes the values; this does not depend on the limit, so
-// Pack() can run again with a smaller one. Cost: O(chunks x units of a stretch + bytes read) for
-// Prepare(), and for Pack() O(units) steps of at most as many units as a gap or a run has.
+// Prepare() reads each contiguous span once and computes the values. These do not depend on the
+// limit, so Pack() can run again with a smaller one. Cost: O(chunks x units of a span + bytes read)
+// for Prepare(), and for Pack() O(units) steps of at most as many units as a gap or a run has.
 
 #include "query/context/passage_packer.h"
 
@@ -39,7 +39,7 @@ namespace {
 // either side: an answer is often next to the sentence that contains the query terms.
 constexpr size_t kUnitNeighbours = 3;
 constexpr double kNeighbourShare = 0.5;
-// Packing ends when fewer tokens than this are left: no unit that short would be useful.
+// Packing ends if fewer tokens than this are left, because so short a unit is rarely useful.
 constexpr int64_t kLeastRoom = 8;
 
 bool Overlap(const ChunkRow& chunk, uint64_t start, uint64_t end) {
@@ -127,7 +127,7 @@ Status PassagePacker::CutStretches() {
       place.start += stretch.start;
       place.end += stretch.start;
       const RankedRow* best = nullptr;
-      for (const RankedRow* ranked : stretch.chunks) {  // their addresses ascend in ranking order
+      for (const RankedRow* ranked : stretch.chunks) {  // addresses ascend in ranking order
         if (!Overlap(ranked->row.chunk, place.start, place.end)) continue;
         if (!best || ranked < best) best = ranked;
       }
@@ -169,7 +169,7 @@ double PassagePacker::NeighbourEvidence(const std::vector<double>& evidence, siz
 
 bool PassagePacker::Take(size_t unit) {
   if (units_[unit].taken) return true;
-  // Filling a gap is better than a second citation that costs as much.
+  // Filling a gap is better than a second citation that costs at least as much.
   const int64_t most_gap = CitationTokens({unit, unit + 1});
   const Run before = RunBefore(unit, most_gap);
   const Run after = RunAfter(unit, most_gap);

@@ -16,9 +16,10 @@
 namespace recall {
 
 // Fills a token budget with the units (sentences, lines) of the best chunks that are most relevant
-// to the query (docs/RETRIEVAL.md, "Context"). Adjacent units form one piece, and a gap between two
-// units that costs no more than a second citation is filled. Documents are ordered by their best
-// unit, pieces of a document by position.
+// to the query (docs/RETRIEVAL.md, "Context"). Adjacent units form one piece. A gap between two
+// selected units is filled if it costs no more than a second citation. Documents are ordered by
+// their best unit, the pieces of a document by position. Not thread-safe. The pointers must outlive
+// the packer.
 class PassagePacker final {
  public:
   PassagePacker(RowReader* rows, const PackOptions& options, UnitEvidence* evidence)
@@ -26,13 +27,14 @@ class PassagePacker final {
 
   // Call once, before Pack. `offered` contains chunks in ranking order, followed by chunks with a
   // score of 0, from which only neighbours of selected units may be packed. It must outlive the
-  // packer.
+  // packer. Errors: Corruption.
   Status Prepare(const std::vector<RankedRow>& offered);
-  // Packs at most `limit` tokens. May be called again with another limit.
+  // Returns: a context of at most `limit` tokens. With a vocabulary this is an estimate (see
+  // PackWithin). May be called again with another limit.
   PackedContext Pack(int64_t limit);
 
  private:
-  // Chunks of one document that overlap or have only white space between them.
+  // A contiguous span of one document: chunks that overlap or have only white space between them.
   struct Stretch {
     const DocRow* doc = nullptr;
     std::vector<const RankedRow*> chunks;  // by position
@@ -45,12 +47,12 @@ class PassagePacker final {
   struct Unit {
     size_t stretch = 0;
     TextUnit place;                   // byte offsets in the document
-    int64_t tokens = -1;              // number of tokens it adds to a run; -1: not counted yet
+    int64_t tokens = -1;              // tokens it adds to a piece; -1: not counted yet
     const RankedRow* best = nullptr;  // the best-ranked chunk that contains bytes of it
     double value = 0;
     bool taken = false;
   };
-  // The units first .. end-1 of one stretch.
+  // The units first .. end-1 of one span.
   struct Run {
     size_t first = 0;
     size_t end = 0;
@@ -61,34 +63,36 @@ class PassagePacker final {
   void Value(double best_score);
   double NeighbourEvidence(const std::vector<double>& evidence, size_t unit) const;
 
-  // Selects the unit, together with the gaps to its selected neighbours if they are cheap.
-  // Returns: false when it does not fit. True without selecting it when the document already has
-  // its maximum number of pieces.
+  // Selects the unit, together with the gaps to selected units near it if they are cheap. Returns:
+  // false if it does not fit. True, without selecting it, if the document already has its maximum
+  // number of pieces.
   bool Take(size_t unit);
-  // Selects the neighbours of a selected unit, on either side as far as they fit.
+  // Selects the neighbours of a selected unit, as many on either side as fit, up to
+  // PackOptions::expand.
   void Expand(size_t unit);
-  // The nearest run of selected units that ends before (starts after) the unit, if at most
-  // `most_gap` tokens lie between; else an empty run next to the unit.
+  // Returns: the nearest run of selected units that ends before (starts after) the unit, if at most
+  // `most_gap` tokens are between them; else an empty run next to the unit.
   Run RunBefore(size_t unit, int64_t most_gap);
   Run RunAfter(size_t unit, int64_t most_gap);
   int64_t Cost(const Run& run);
-  // The tokens of the unit and of the gap between it and the previous one.
+  // Returns: the tokens of the unit and of the gap before it.
   int64_t TokensOf(size_t unit);
   int64_t CitationTokens(const Run& run);
-  // The chunk in which the unit starts. Its heading is cited, and lines are counted from its start.
+  // Returns: the chunk that contains the start of the unit. The citation has its heading, and lines
+  // are counted from its start.
   const RankedRow& HeadOf(size_t unit) const;
   std::string_view TextOf(size_t stretch, uint64_t start, uint64_t end) const;
 
   // The runs of selected units, in output order.
   std::vector<Run> Runs() const;
-  // Appends the run, cut to `most_tokens` if given.
+  // Appends the run as a piece, cut to `most_tokens` if given.
   void Emit(const Run& run, std::optional<int64_t> most_tokens, PackedContext* packed) const;
 
   RowReader* rows_;
   PackOptions options_;
   UnitEvidence* evidence_;
-  std::vector<Stretch> stretches_;  // by path and position
-  std::vector<Unit> units_;         // in the order of the stretches
+  std::vector<Stretch> stretches_;  // ordered by path and position
+  std::vector<Unit> units_;         // in the order of the spans
   std::vector<size_t> order_;       // indexes of units_, by descending value
   std::unordered_map<const RankedRow*, int64_t> citation_tokens_;  // by the first chunk of a run
   // The state of the current Pack().

@@ -6,10 +6,10 @@
 //
 //   score(unit) = sum over clauses of  count * idf * tf / (tf + k1 * (1 - b + b * length / mean))
 //
-// The idf is that of the whole store, as the lexical retriever computed it: a few dozen units are
-// too small a sample. The mean length is that of the units, because they are much shorter than
-// chunks. The factor (k1 + 1) of the usual form is omitted, because the scores are divided by the
-// greatest. Clauses with MUST NOT are ignored; phrases and prefixes count where they match.
+// The idf is that of the whole store, as the lexical retriever computed it, because a few dozen
+// units are too small a sample. The mean length is that of the units, because they are much shorter
+// than chunks. The factor (k1 + 1) of the usual form is omitted, because the scores are divided by
+// the greatest. -not clauses are ignored; phrases and prefixes count where they match.
 //
 // Cost: one analysis of each text, and O(tokens x phrases).
 

@@ -10,17 +10,17 @@
 
 namespace recall {
 
-// The lexical relevance of units of text to a query.
+// Scores units of text by BM25 for a query. Not thread-safe.
 class UnitEvidence final {
  public:
-  // `terms`: the clauses of the query with the weights of the lexical retriever. If it is empty
-  // because that retriever did not run, all clauses have the same weight. Both pointers must
-  // outlive the object.
+  // `terms`: one for each clause of the query, with the idf that the lexical retriever used. If the
+  // retriever did not run, `terms` is empty and all clauses have the same weight. Both pointers
+  // must outlive the object.
   UnitEvidence(const LexicalQuery* query, const std::vector<SearchExplain::Term>& terms,
                Tokenizer* tokenizer);
 
-  // Returns: for each text its BM25 score with the constants of the lexical retriever and the mean
-  // length of these texts, divided by the greatest, so in [0, 1]. All 0 when no text contains a
+  // Returns: for each text its BM25 score, with the constants of the lexical retriever and the mean
+  // length of these texts, divided by the greatest score. In [0, 1]; all 0 if no text contains a
   // term of the query.
   std::vector<double> Weigh(const std::vector<std::string_view>& texts);
 
@@ -29,7 +29,8 @@ class UnitEvidence final {
     const LexicalClause* clause;
     double weight;
   };
-  // Counts the occurrences of each wanted clause in `text`. Returns: its length in index tokens.
+  // Counts the occurrences of each wanted clause in `text`. Returns: the number of indexed tokens
+  // of `text`.
   double Count(std::string_view text, std::vector<double>* counts);
 
   std::vector<Wanted> wanted_;

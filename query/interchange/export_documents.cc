@@ -1,3 +1,17 @@
+// Exports documents as JSON Lines, in Recall's own format (docs/format/export.md) or that of recall
+// 0.1.
+//
+// The rowids of the documents are listed first, in the order of their paths, because the header has
+// their number and that of their chunks. Then document after document is read, converted and
+// written. The published format has all documents before all chunks, so it reads the documents
+// twice.
+//
+// Invariants. The bytes depend only on the documents and the settings: vectors of a trained model
+// and its version are left out, because stores with equal documents may have different models. Text
+// that is not UTF-8 is preserved in base64 in Recall's format, and replaced in the published one.
+//
+// Cost: one read of each document; the published format computes a hash vector for each chunk.
+
 #include "query/interchange/export_documents.h"
 
 #include <algorithm>
@@ -120,7 +134,7 @@ class Exporter final {
     line_.Field("store_version", SchemaVersion());
     line_.Field("tokenizer_version", settings.tokenizer_version);
     Text("embedder", settings.embedder);
-    // What was learnt is not exported, so it must not make exports of equal documents differ.
+    // The model is not exported, so its version must not make exports of equal documents differ.
     with_vectors_ ? Text("embedder_version", origin.embedder_version)
                   : line_.Field("embedder_version", nullptr);
     line_.Field("dim", settings.dim);
@@ -242,7 +256,8 @@ class Exporter final {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
-    // Always the hash embedder, whatever the store uses: readers of this format know no other.
+    // Always the hash embedder, whatever the store uses: readers of this format know no other
+    // embedder.
     const size_t dim = tools_.store->settings().dim;
     RECALL_ASSIGN(const auto embedder, MakeEmbedder("hash", tools_.store->settings().dim));
     std::vector<float> vectors(kEmbedBatch * dim);
@@ -276,7 +291,8 @@ class Exporter final {
     PublishedText("text", text, doc);
     Base64("embedding",
            {reinterpret_cast<const uint8_t*>(vector.data()), vector.size() * sizeof(float)});
-    // Its readers ignore what they do not know; ours needs it to find the id again.
+    // Readers of recall 0.1 ignore unknown fields; this program needs the field to compute the
+    // chunk id.
     if (chunk.byte_in_token != 0) line_.Field("byte_in_token", chunk.byte_in_token);
     EndLine();
   }
@@ -287,7 +303,7 @@ class Exporter final {
         "recall rm --purge the document and add it again, or restore the store from a backup");
   }
 
-  // ---- Lines and where they go ------------------------------------------------------------------
+  // ---- Output -----------------------------------------------------------------------------------
 
   void BeginLine(std::string_view type) {
     line_.BeginObject();
@@ -334,7 +350,7 @@ class Exporter final {
   std::unique_ptr<OutputFile> file_;
   std::string lines_;
   JsonWriter line_{&lines_};
-  int64_t replaced_in_ = 0;  // row of the document last warned of
+  int64_t replaced_in_ = 0;  // rowid of the document of the last warning
   ExportReport report_;
 };
 

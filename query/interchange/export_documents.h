@@ -6,9 +6,9 @@ namespace recall {
 
 // Writes the documents of a scope, in the state of one commit, to request.out_path, or to `sink` if
 // it is empty. Equal documents in stores with equal settings give equal bytes. If the export fails,
-// no file is left behind. Memory: one document, and a few bytes for each of the others.
-// Errors: those of the scope, the file and the sink; InvalidArgument if the file belongs to the
-// store; Corruption; Cancelled.
+// no file is left behind. Memory: one document, and 8 bytes for each document of the scope. Errors:
+// those of the scope, the file and the sink; InvalidArgument if the file belongs to the store;
+// Corruption; Cancelled.
 Result<ExportReport> ExportDocuments(const ReadTransaction& transaction, const TransferTools& tools,
                                      const ExportRequest& request, const ExportSink& sink,
                                      const AddProgressFn& progress);

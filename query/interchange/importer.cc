@@ -1,16 +1,16 @@
 // Imports documents with parallel workers and one writer.
 //
-// Checking, compressing and analysing documents takes most of the time and is independent per
-// document; writing must be sequential. An ordered pipeline connects the two:
+// Checking, compressing and analysing documents takes most of the time and is independent for each
+// document. Writing must be sequential. An ordered pipeline connects the two:
 //
 //   source.Next()  ->  queue  ->  worker: check, compare, compress, terms, vectors  ->  Apply()
 //   main thread                   any number of threads, results in input order        main thread
 //
 // Whether a document must be written depends on the version in the store. The main thread looks it
 // up by id before a document is submitted (if the id is known without parsing), so that a worker
-// need not analyse a document that is unchanged. Apply() looks it up again in the write
-// transaction. If the document now must be written but was not analysed, another process has
-// changed it in the meantime, and the import fails with Busy.
+// does not analyse an unchanged document. Apply() looks it up again in the write transaction. If
+// the document now must be written but was not analysed, another process has changed it in the
+// meantime, and the import fails with Busy.
 //
 // Invariants:
 //   - The result does not depend on the number of threads, because results are applied in order.
@@ -43,7 +43,7 @@ using Outcome = PreparedDocument::Outcome;
 // The maximum size of the documents in the pipeline. A larger document is processed alone.
 constexpr int64_t kInFlightBytes = 32 << 20;
 constexpr size_t kInFlightDocuments = 512;
-// Vectors of the same text and embedder differ by rounding at most.
+// The minimum cosine of vectors of the same text and embedder, which differ only by rounding.
 constexpr float kSameVector = 0.99f;
 
 // Compares a document with the live document of the same path. A text that was reconstructed from
@@ -145,7 +145,8 @@ class ImportWorker final {
     return Status::Ok();
   }
 
-  // In a store of user-supplied vectors, the vector of the document replaces those of its chunks.
+  // In a store with user-supplied embeddings, the vector of the document replaces those of its
+  // chunks.
   void SettleSuppliedVector(ImportedDocument* imported, BuiltDocument* built) const {
     DocRow& doc = built->prepared.doc;
     if (doc.supplied_vector.empty()) return;
@@ -221,7 +222,7 @@ class Importer final {
       RECALL_TRY(Apply(pipeline_.Take()));
       progress_.Update(source_.progress());
     }
-    // The error of the source after its last valid document.
+    // An error of the source follows its last valid document.
     RECALL_TRY(source_status_);
     return CommitTransaction();
   }
@@ -338,7 +339,7 @@ class Importer final {
     batch_.reset();
   }
 
-  // Commits, unless nothing changed. Only now the counts of the batch become part of the report.
+  // Commits, unless nothing changed. Counts of the batch enter the report only now.
   Status CommitTransaction() {
     if (documents_written_ > 0 && !options_.dry_run) RECALL_TRY(batch_->Commit());
     EndTransaction();

@@ -12,12 +12,14 @@ struct ImportOptions {
 };
 
 // Imports the documents of `source` in their order. Worker threads read, check and analyse them;
-// the calling thread writes them. The result does not depend on the number of threads.
-// Errors: those of the source; changes since the last batch are rolled back.
+// the calling thread writes them. The result does not depend on the number of threads. A cancelled
+// import returns a report with `cancelled`. Errors: those of the source and the store; changes
+// since the last batch are rolled back.
 Result<ImportReport> ImportDocuments(ImportSource& source, const TransferTools& tools,
                                      const ImportOptions& options, const AddProgressFn& progress);
 
-// Imports a file of either format.
+// Imports a file of either format; its first line determines the format. Errors: also
+// InvalidArgument if the file belongs to the store.
 Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTools& tools,
                                 size_t threads, const AddProgressFn& progress);
 

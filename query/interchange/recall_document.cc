@@ -1,3 +1,13 @@
+// Parses and checks one document of an export, on a worker thread.
+//
+// The bytes of an export are not trusted. The size and the SHA-256 of the text, the ids of document
+// and chunks, the number of chunk lines, the boundaries of each chunk in the text (ChunkCheck) and
+// the length of each vector are compared with computed values. The first difference is an error
+// with the position of its line, so a document that was changed or cut off is not imported. The
+// SHA-256 of a text that was reconstructed from chunks cannot be checked.
+//
+// Cost: linear in the lines, including one SHA-256 of the text.
+
 #include "query/interchange/recall_document.h"
 
 #include <algorithm>
@@ -60,8 +70,8 @@ class DocumentParser final {
       record.Refuse(DocLine::kSize, "is " + std::to_string(doc.size) + ", but the text has " +
                                         std::to_string(result_.text.size()) + " bytes");
     }
-    // If the text was reconstructed from chunks, the hash is that of the original, which is not
-    // available.
+    // If the text was reconstructed from chunks, the hash is that of the original text, which is
+    // not available.
     if (doc.parser != kImportedParser && doc.hash != Sha256(result_.text)) {
       record.Refuse(DocLine::kHash, "is not the SHA-256 of the text");
     }

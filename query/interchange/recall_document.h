@@ -27,8 +27,8 @@ struct RawDocument {
 };
 
 // Parses and checks the lines: ids and hash are computed and compared, chunks are compared with the
-// text, vectors must fit `space`. The vectors are kept only with `take_vectors`. Thread-safe.
-// Errors: InvalidArgument with the line.
+// text, vectors must fit `space`. Vectors are kept only with `take_vectors`. Thread-safe. Errors:
+// InvalidArgument with the line.
 Result<ImportedDocument> ParseRecallDocument(const RawDocument& raw, const VectorSpace& space,
                                              bool take_vectors);
 

@@ -1,3 +1,11 @@
+// Reads an export in Recall's own format document by document.
+//
+// Next() only splits the file: it collects the document line and the chunk lines up to the next
+// document, bounded by max_document_bytes. Workers parse them. Type and id of a line are taken from
+// its first bytes if the line has the form that this program writes; it is then parsed only once.
+// The header has the numbers of documents and chunks; CheckEnd compares them, so a file that was
+// cut off is an error.
+
 #include "query/interchange/recall_source.h"
 
 #include <limits>
@@ -8,7 +16,8 @@
 namespace recall {
 namespace {
 
-// The id of a line without parsing it, if the line has the form that this program writes.
+// Returns: the document id without parsing the line, if the line has the form that this program
+// writes.
 std::optional<Digest> IdAtAGlance(std::string_view line) {
   constexpr std::string_view kBefore = R"({"type":"doc","id":")";
   if (!line.starts_with(kBefore)) return std::nullopt;
@@ -19,7 +28,7 @@ std::optional<Digest> IdAtAGlance(std::string_view line) {
   return id;
 }
 
-// The type of a line; lines in the form that this program writes are not parsed.
+// Returns: the type of a line. Lines in the form that this program writes are not parsed.
 Result<std::string> TypeAtAGlance(const LineRef& line) {
   for (const std::string_view type : {"doc", "chunk"}) {
     if (line.text.starts_with("{\"type\":\"" + std::string(type) + "\",")) return std::string(type);
@@ -70,7 +79,7 @@ void RecallSource::CompareSettings(JsonRecord& record, const LineRef& line) {
   const VectorOrigin origin{record.TextOrNull(HeaderLine::kEmbedder).value_or(""),
                             record.TextOrNull(HeaderLine::kEmbedderVersion).value_or(""),
                             record.TextOrNull(HeaderLine::kVectorSpace).value_or("")};
-  // Vectors of a trained embedder belong to another model; exports do not contain them.
+  // Exports do not contain vectors of a trained embedder, which would belong to another model.
   const bool trained = origin.embedder == kLsaEmbedder;
   take_vectors_ = !trained && origin == OriginOf(*tools_.space);
   if (!take_vectors_ && !trained)

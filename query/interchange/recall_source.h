@@ -11,7 +11,8 @@
 
 namespace recall {
 
-// The documents of a file in Recall's own format. The lines of a document are read by Next.
+// The documents of a file in Recall's own format. Next reads the lines of one document; its job
+// parses them.
 class RecallSource final : public ImportSource {
  public:
   // Requires: `lines` has returned its first line, the header. The lines of one document with its

@@ -1,6 +1,6 @@
 // Merges the live documents of several stores: a k-way merge by path.
 //
-//   store 1   a1  c1  d1                each Reader holds its next document row
+//   store 1   a1  c1  d1                each Reader has read its next document row
 //   store 2   b2  c2                    the smallest path is next; of equal paths the last store
 //   store 3   c3  e3                    provides the document, and all readers with it advance
 //
@@ -16,8 +16,8 @@
 // space and the embedder is not trained on the store's texts; else this store's embedder computes
 // them. A damaged or missing vector discards the vectors of its document only.
 //
-// Cost: linear in the number of stores per document. Memory: the document rows of all stores, 8
-// bytes each, and the documents in the pipeline.
+// Cost: for each document, a time linear in the number of stores. Memory: 8 bytes for each document
+// of all stores, and the documents in the pipeline.
 
 #include "query/interchange/store_source.h"
 
@@ -43,7 +43,7 @@ struct StoredDocument {
   std::vector<ChunkRow> chunks;
   std::vector<QuantizedVector> vectors;  // one for each chunk, or none
 
-  // The memory for the document, including the text that will be decompressed.
+  // The memory that the document takes, including the text that will be decompressed.
   int64_t bytes() const {
     size_t bytes = static_cast<size_t>(doc.size);
     for (const std::string& block : text_blocks) bytes += block.size();
@@ -58,7 +58,7 @@ Status Damaged(const StoredDocument& stored, const std::string& what) {
                             "run `recall doctor` on that store, and remove the document from it");
 }
 
-// An error that makes the document invalid in any store; "" if there is none.
+// Returns: why the document would be invalid in any store; "" if it is valid.
 std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
   const DocRow& doc = stored.doc;
   if (!CanBePath(doc.path)) return "its path is empty or holds a NUL";
@@ -99,7 +99,7 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
     }
   }
   for (const QuantizedVector& vector : stored.vectors) {
-    // If one vector is damaged, the embedder of this store computes all of the document.
+    // If one vector is damaged, the embedder of this store computes all vectors of the document.
     if (vector.scale != UnitScale(vector.values)) stored.vectors.clear();
     if (stored.vectors.empty()) break;
   }
@@ -211,7 +211,7 @@ class StoreSource::Reader final {
   std::shared_ptr<EmbeddingSpace> space_;
   std::unique_ptr<ChunkColumns> columns_;
   std::optional<StoredVectors> vectors_;  // set if the vectors can be reused
-  std::vector<int64_t> rows_;             // rows of the documents, by path
+  std::vector<int64_t> rows_;             // rowids of the documents, ordered by path
   size_t at_ = 0;
   std::optional<DocRow> next_;
 };

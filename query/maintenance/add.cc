@@ -113,8 +113,8 @@ class AddRun final {
     return done;
   }
 
-  // If a root could not be read or the run ended early, files that were not visited must not be
-  // treated as deleted; then nothing is removed.
+  // Removes nothing if a root could not be read or the run ended early, because a file that was not
+  // visited need not be missing.
   Status RemoveMissing(const WalkResult& walk, const ArchiveListings& archives) {
     if (counts_.cancelled || counts_.gave_up) return Status::Ok();
     if (const std::string root = UnreadRoot(walk); !root.empty()) {
@@ -132,7 +132,7 @@ class AddRun final {
     return Status::Ok();
   }
 
-  // A root that the walk could not read, printable; "" if all were read.
+  // Returns: a root that the walk could not read, in printable form; "" if all were read.
   std::string UnreadRoot(const WalkResult& walk) const {
     if (!walk.missing.empty()) return PrintablePath(walk.missing.front());
     std::set<std::string> roots;
@@ -176,7 +176,8 @@ class AddRun final {
     return walk;
   }
 
-  // `bytes_done` converts the bytes of the documents read so far into the progress of the source.
+  // `bytes_done` converts the number of bytes of the documents read so far into the progress of the
+  // source.
   Status Ingest(IngestSource& source, const std::function<int64_t(int64_t)>& bytes_done) {
     int64_t last_shown = SteadyMicros();
     const auto on_progress = [&](const IngestCounts& counts, int64_t documents, int64_t bytes) {

@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// The parts of the database that an add uses. All must outlive it.
+// The parts of the database that RunAdd uses. All must outlive the call.
 struct AddTools {
   Store* store;
   const EmbedderProvider* embedders;  // the configured external embedders

@@ -68,7 +68,8 @@ Result<std::unique_ptr<Connection>> OpenForReading(const std::string& path, int 
   return OpenStoreConnection(path, options);
 }
 
-// Returns: the path of the target without symbolic links. Errors: if it may not be written.
+// Returns: the path of the target without symbolic links. Errors: InvalidArgument or AlreadyExists
+// if the target must not be written.
 Result<std::string> CheckTarget(const BackupRequest& request) {
   if (request.to.empty()) {
     return Fail(Status::InvalidArgument("the name of the copy is empty", "give a file to write"));

@@ -29,8 +29,8 @@ const char* DoingAt(CompactionStage stage) {
   return "";
 }
 
-// With 0, no old state is kept, independent of the clock: commits by a machine whose clock is ahead
-// may have later times.
+// Returns: the time from which commits are kept readable. With 0 no old state is kept, whatever the
+// clock says: the commits of a machine whose clock is ahead may have later times.
 UnixNanos KeepSince(int64_t keep_nanos) {
   if (keep_nanos == 0) return std::numeric_limits<UnixNanos>::max();
   const UnixNanos now = WallClockNanos();

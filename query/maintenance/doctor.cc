@@ -159,7 +159,7 @@ class Examination final {
   std::vector<CheckedSegment> segments_;
 };
 
-// First repairs faults that prevent the store from being opened, then all others in one commit. If
+// Repairs the faults that prevent the store from being opened, then all others in one commit. If
 // the process is killed in between, the store is no worse than before.
 class StoreRepair final {
  public:
@@ -185,7 +185,7 @@ class StoreRepair final {
   Status RepairStore(Store& store) {
     RECALL_ASSIGN(const auto transaction, store.BeginWrite());
     RECALL_TRY(RepairRows(store, *transaction));
-    // Answers about older commits have changed as well, so these can no longer be read.
+    // Answers about older commits have changed as well, so older commits can no longer be read.
     RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));
     return transaction->Commit();
   }
@@ -223,8 +223,8 @@ class StoreRepair final {
     repair.token_counts = Wants(Repair::kTokenCounts);
     repair.lexicon = Wants(Repair::kLexicon) || remade;
     RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));
-    // Vectors of a model are deleted with it. Vectors of a user's embedder are always kept, because
-    // they cannot be computed here.
+    // Vectors that depend on a model are deleted with it. Vectors of an external embedder are
+    // always kept, because they cannot be computed here.
     repair.vectors = Wants(Repair::kVectors) || remade ||
                      (Wants(Repair::kModel) && vectors != VectorOrigin::kTexts);
     if (vectors == VectorOrigin::kUser) repair.vectors = false;
@@ -251,11 +251,11 @@ class StoreRepair final {
     return Status::Ok();
   }
 
-  // The source from which the vectors of the active space are computed.
+  // What the vectors of the active space are computed from.
   enum class VectorOrigin : uint8_t { kTexts, kModel, kUser };
   static Result<VectorOrigin> FindOrigin(Connection& connection) {
     const auto row = FindSpaceAt(connection, std::numeric_limits<int64_t>::max());
-    // If the store does not record it, the vectors are computed again in any case.
+    // If the store does not record its space, the vectors are computed again in any case.
     if (!row || !*row) return VectorOrigin::kModel;
     const auto space = EmbeddingSpace::OfRow(**row, 0);
     if (space && (*space)->is_configured() && (*row)->since > 0) return VectorOrigin::kUser;

@@ -1,3 +1,12 @@
+// Describes the structure of a store file: SQLite tables, the full-text index, vector spaces,
+// segments.
+//
+// The report is read in one transaction, without memory mapping. A damaged full-text index, space
+// table or segment leaves a message in the report (lexicon_fault, spaces_fault, Segment::fault),
+// and the rest is read.
+//
+// Cost: reads all pages, because pages of trees are counted and checksums of segments are computed.
+
 #include "query/maintenance/inspect.h"
 
 #include <sys/stat.h>
@@ -61,7 +70,7 @@ Status ReadFile(Connection& connection, InspectReport* report) {
   return Status::Ok();
 }
 
-// The removed chunks, as far as they can be read.
+// Returns: the removed chunks; empty if the bitmap cannot be read.
 Bitmap ReadRemoved(Connection& connection) {
   auto select = connection.Prepare("SELECT bitmap FROM tombstone WHERE id = 1");
   if (!select) return {};
@@ -95,7 +104,7 @@ Status CountVectors(Connection& connection, InspectReport::Space* space) {
 
 Status ReadSpaces(Connection& connection, InspectReport* report) {
   RECALL_ASSIGN(const std::vector<SpaceRow> rows, ListSpaces(connection));
-  // The largest number is later than every commit, so this finds the present space.
+  // The largest number is later than every commit, so this finds the active space.
   RECALL_ASSIGN(const auto present, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
   std::vector<InspectReport::Space> spaces;
   for (const SpaceRow& row : rows) {

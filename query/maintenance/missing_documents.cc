@@ -1,3 +1,10 @@
+// Removes the documents whose files do not exist, for add --sync.
+//
+// Checking files takes long and must not be done under the write lock for all documents. The
+// candidates are found in a read transaction. Each candidate is checked again in the write
+// transaction, because its file may have been created, or the document removed, in the meantime.
+// All removals are one commit.
+
 #include "query/maintenance/missing_documents.h"
 
 #include <memory>
@@ -18,7 +25,8 @@ Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
   return paths;
 }
 
-// The document to remove, if `texts` still show it.
+// Returns: the document to remove, in the state that `texts` show; nothing if it is no longer
+// missing.
 Result<std::optional<DocRow>> FindRemoval(const TextsAndFacts& texts, const std::string& path,
                                           const MissingFilesRequest& request) {
   RECALL_ASSIGN(auto doc, texts.FindDoc(path));

@@ -11,9 +11,9 @@
 namespace recall {
 
 struct MissingFilesRequest {
-  // Whether the file of a document does not exist; called again before the document is removed.
+  // True if the file of a document does not exist. Called again before the document is removed.
   std::function<bool(const std::string& path)> is_missing;
-  // If set, only documents with these labels are removed.
+  // If set, only documents with this tag and this source are removed.
   std::optional<std::string> tag;
   std::optional<std::string> source;
   bool dry_run = false;

@@ -13,8 +13,8 @@
 namespace recall {
 namespace {
 
-// Finds the documents of a request. Targets that were not found, and the filter, are put into the
-// report.
+// Returns: the documents of a request. Targets that were not found, and the filter, are recorded in
+// the report.
 Result<std::vector<DocRow>> FindRemovals(const Store& store, const Snapshot& present,
                                          const RemoveRequest& request, const std::string& root,
                                          RemoveReport& report) {

@@ -1,3 +1,18 @@
+// Reconstructs documents of recall 0.1, which stored the texts of chunks but not those of
+// documents.
+//
+// Problem. Chunks overlap by some words, and their texts may have lost the original white space. A
+// store needs a text in which every chunk is a byte range.
+//
+// Idea. Chunks are added in the order of their offsets, counted in white-space tokens. A chunk
+// whose offset lies within the text so far, and whose bytes repeat all text from there on, is
+// merged with it. Any other chunk begins a new line (TextRebuilder).
+//
+// Invariants. Each span contains exactly the text of its chunk. Nothing is lost: what cannot be
+// kept (ids, hashes, times that are invalid) becomes a note.
+//
+// Cost: linear in the texts of the chunks.
+
 #include "query/migration/published_document.h"
 
 #include <algorithm>
@@ -20,8 +35,8 @@ std::optional<Digest> DigestFromHex(std::string_view hex) {
   return digest;
 }
 
-// Metadata as `add` would store it. A value that is not an object is wrapped in one, so that it is
-// not lost.
+// Returns: the metadata as `add` would store it. A value that is not an object is wrapped in one,
+// so that it is not lost.
 std::string ReadMeta(const std::string& text, bool* is_object) {
   const auto object = ParseJsonObject(text);
   *is_object = object.has_value();

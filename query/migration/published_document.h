@@ -14,10 +14,10 @@
 namespace recall {
 
 struct PublishedChunk {
-  int64_t place = 0;  // its line or row
+  int64_t place = 0;  // its line or row number
   std::string id;
   uint64_t offset = 0;
-  uint32_t byte_in_token = 0;  // never in files of recall 0.1
+  uint32_t byte_in_token = 0;  // always 0 in files of recall 0.1
   std::optional<int64_t> tokens;
   std::string text;       // words joined by single spaces, or the original text
   std::string embedding;  // float32, little-endian; may be empty
@@ -27,7 +27,7 @@ struct PublishedDocument {
   int64_t place = 0;
   std::string id;
   std::string path;
-  std::string mtime;  // RFC 3339; "" when unknown
+  std::string mtime;  // RFC 3339; "" if unknown
   std::string hash;   // of the original text, hexadecimal
   std::optional<std::string> tag;
   std::optional<std::string> source;
@@ -65,7 +65,7 @@ class TextRebuilder final {
 
   std::string text_;
   std::vector<ChunkSpan> spans_;
-  // The tokens that the next chunk may repeat: those of the last line.
+  // The tokens that the next chunk may repeat: those since the last inserted newline.
   std::vector<Token> tokens_;
   uint64_t next_token_ = 0;  // the number of the next token that is not a repetition
   bool in_token_ = false;    // the text so far ends in a token, which may continue
@@ -73,8 +73,8 @@ class TextRebuilder final {
   uint32_t line_ = 1;
 };
 
-// Converts a document of recall 0.1. `place` is the position of the document. Thread-safe.
-// Errors: InvalidArgument for an invalid document, such as one with an empty path.
+// Converts a document of recall 0.1, whose position is `place`. Thread-safe. Errors:
+// InvalidArgument for an invalid document, such as one with an empty path.
 Result<ImportedDocument> AssembleDocument(const PublishedDocument& published,
                                           const SourcePlace& place);
 

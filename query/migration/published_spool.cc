@@ -38,8 +38,8 @@ constexpr const char* kIndexes =
     "CREATE INDEX doc_path ON doc(path, place);"
     "CREATE INDEX doc_id ON doc(id, place);"
     "CREATE INDEX chunk_doc ON chunk(doc_id, offset, part, place);";
-// The documents to delete: of those with the same path, and of those with the same id, only the
-// last one counts.
+// Selects the documents to delete. Of those with the same path, and of those with the same id, only
+// the last one is kept.
 constexpr const char* kRepeated =
     "SELECT place FROM doc WHERE "
     "EXISTS(SELECT 1 FROM doc later WHERE later.path = doc.path AND later.place > doc.place) OR "

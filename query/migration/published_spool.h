@@ -10,8 +10,9 @@
 
 namespace recall {
 
-// Sorts documents and chunks that arrive in any order, and returns document after document, by
-// path. The data is in a file of the temporary directory, which does not survive a crash.
+// Sorts documents and chunks that arrive in any order, and returns one document after another,
+// ordered by path. The data is in a temporary file, which does not survive a crash. Not
+// thread-safe, except PlaceOf.
 class PublishedSpool final {
  public:
   // `source`: the file that all records come from. A document with its chunks has at most
@@ -19,7 +20,8 @@ class PublishedSpool final {
   static Result<std::unique_ptr<PublishedSpool>> Create(SourcePlace source,
                                                         uint64_t max_document_bytes);
 
-  // First, put all documents and chunks. Each must have a different place.
+  // First, put all documents and chunks. Each document, and each chunk, must have a different
+  // place.
   Status PutDocument(const PublishedDocument& document);
   Status PutChunk(const std::string& doc_id, const PublishedChunk& chunk);
 

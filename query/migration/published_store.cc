@@ -1,3 +1,14 @@
+// Reads a store of recall 0.1 without changing it.
+//
+// The file may be large, in use or damaged, and nothing in it is trusted. It is opened as
+// immutable, so that SQLite takes no lock and writes nothing. An immutable file is only consistent
+// if no writer is active: no journal may exist, and the state of the file (inode, size, time) must
+// be the same before and after reading. All live rows are copied to a spool, which sorts them. Only
+// the tables `doc` and `chunk` are read, and no generated column, because that would evaluate an
+// expression of the file.
+//
+// Cost: one scan of both tables.
+
 #include "query/migration/published_store.h"
 
 #include <cerrno>
@@ -161,7 +172,7 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
   return store;
 }
 
-// Checks that no journal exists. Otherwise rows could be missing or incomplete.
+// Checks that no journal exists. If there is one, rows could be missing or incomplete.
 Status PublishedStore::CheckAtRest() const {
   for (const char* suffix : {"-journal", "-wal"}) {
     if (SizeOf(real_path_ + suffix) == 0) continue;
@@ -185,7 +196,7 @@ Status PublishedStore::CheckUnchanged() const {
 }
 
 Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bool>* cancel) {
-  // Immutable: SQLite takes no lock and writes nothing, not even a file beside the store.
+  // With `immutable`, SQLite takes no lock and writes nothing, not even a file beside the store.
   RECALL_ASSIGN(const auto connection, Connection::Open(path_, {.mode = ConnectionMode::kReadOnly,
                                                                 .immutable = true,
                                                                 .enable_mapping = false}));

@@ -11,7 +11,7 @@
 
 namespace recall {
 
-// A recall.db of recall 0.1. Three generations of it exist:
+// A store of recall 0.1. Three generations of it exist:
 //
 //   A  no table `meta`, no column doc.meta, vectors indexed in `ann_lsh`
 //   B  meta.schema_version 1, `ann_lsh` or `ann_hnsw`
@@ -30,7 +30,7 @@ class PublishedStore final {
   PublishedSource& source() { return *source_; }
   // "recall 0.1, generation B (schema version 1)"
   const std::string& generation() const { return generation_; }
-  // The embedder of its vectors, as far as it is recorded, and their dimension; 0 without vectors.
+  // The recorded embedder of its vectors, "" if unknown, and their dimension; 0 without vectors.
   const std::string& embedder() const { return embedder_; }
   uint32_t dim() const { return dim_; }
 

@@ -1,3 +1,13 @@
+// Migrates a store of recall 0.1 without changing it until the new one is complete.
+//
+// 1. Begin: check that the target names are free, and read the old store.
+// 2. The caller creates the new store under a temporary name (UnfinishedFile) and fills it.
+// 3. Finish: check that the old store has not changed since it was read, and rename the files.
+//
+// If `to` is the name of the old store, the old file is kept under the name `keep`. TakePlace
+// renames both so that opening `to` finds one of the two stores at any moment, even if the process
+// is killed.
+
 #include "query/migration/store_migration.h"
 
 #include <sys/stat.h>

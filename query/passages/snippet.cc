@@ -1,7 +1,7 @@
-// Chooses the part of a chunk that shows best why it matches.
+// Chooses the part of a chunk that best shows why the chunk matches.
 //
-// 1. Find the matches: tokens, phrases and prefixes of the query, on the tokens that the index has
-//    of the chunk, together with their byte offsets in the text.
+// 1. Find the matches: tokens, phrases and prefixes of the query among the tokens that the index
+//    has of the chunk, with their byte offsets in the text.
 // 2. Find the offsets at which the text may be cut: units, lines and words.
 // 3. Try windows. A window can begin at its first match without losing one, so only starts at a
 //    match or shortly before it are tried, five per match, in order of preference:
@@ -11,11 +11,11 @@
 //
 //    The window with matches of the most clauses wins; ties go to the earlier kind of start, then
 //    to the earlier match. Without a match the snippet begins at the first unit.
-// 4. Shorten the window to the end of a unit or line if it loses no match and at most half its
-// room.
+// 4. Shorten the window to the end of a unit or line if this loses no match and at most half of its
+//    room.
 //
-// Cost: O(tokens + m * (log(cuts) + matches in a window)) for m matches, where a start that was
-// tried for the previous match is not tried again.
+// Cost: O(tokens + m * (log(cuts) + matches in a window)) for m matches. A start that was tried for
+// the previous match is not tried again.
 
 #include "query/passages/snippet.h"
 
@@ -33,7 +33,8 @@
 namespace recall {
 namespace {
 
-// A snippet that must begin inside a sentence begins 1/kLeadShare of its size before a match.
+// If a snippet must begin inside a sentence, it begins at most 1/kLeadShare of its size before a
+// match.
 constexpr size_t kLeadShare = 4;
 
 // Returns: the last of `cuts` that is at most `limit`, or `otherwise` if none is.

@@ -15,13 +15,14 @@ namespace recall {
 // prefix of the query.
 //
 // A snippet is the window that contains matches of the most clauses. Among equal windows, one that
-// begins at a sentence or list item (query/passages/text_units.h) is preferred, then one that
-// begins at a line, then one at a word; among these, the first. It ends at a sentence or line if
-// that loses no match and leaves less than half of the room unused, else at a word. Only text
-// without white space is cut between characters.
+// A snippet is the window that contains matches of the most clauses. Among windows with equally
+// many, one that begins at a sentence or list item (query/passages/text_units.h) is preferred, then
+// one that begins at a line, then one at a word; among these, the first. It ends at a sentence or
+// line if that loses no match and leaves less than half of the room unused, else at a word. Only
+// text without white space is cut between characters. Not thread-safe.
 class SnippetCutter final {
  public:
-  // `query` must outlive the object.
+  // `query` must outlive the object. `most_bytes`: the maximum length of a snippet.
   SnippetCutter(const LexicalQuery& query, size_t most_bytes);
 
   // Returns: the snippet of `chunk`; empty, at the start of the chunk, if not even one character
@@ -64,10 +65,10 @@ class SnippetCutter final {
 
   size_t most_bytes_;
   std::unordered_map<std::string_view, std::vector<Phrase>> by_first_token_;
-  std::vector<Phrase> beginnings_;  // phrases of one token that is a prefix
+  std::vector<Phrase> beginnings_;  // prefixes of one token
   TokenPlacer placer_;
-  std::vector<Match> matches_;              // by start
-  std::vector<TokenPlacer::Place> places_;  // the words of all matches, by start
+  std::vector<Match> matches_;              // by start offset
+  std::vector<TokenPlacer::Place> places_;  // the words of all matches, by start offset
   std::vector<size_t> seen_in_;             // by clause: the last window that counted it
   size_t windows_ = 0;
 };

@@ -34,7 +34,7 @@ bool IsOnly(std::string_view token, std::string_view characters) {
   return token.find_first_not_of(characters) == token.npos;
 }
 
-// True for a first token of a line that starts a list item ("-", "3.", "2)"), a heading ("##"), a
+// True if `token`, the first of its line, starts a list item ("-", "3.", "2)"), a heading ("##"), a
 // quotation (">") or a table row ("|").
 bool StartsItem(std::string_view token) {
   if (token.front() == '|' || token.front() == '>' || IsOnly(token, "#")) return true;

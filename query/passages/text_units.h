@@ -7,17 +7,18 @@
 namespace recall {
 
 // A passage unit, the smallest piece of a context: a sentence, a list item, a table row, or a few
-// lines of code.
+// lines of code. Offsets are bytes of the text.
 struct TextUnit {
   uint64_t start = 0;  // includes the indentation if the unit starts a line
   uint64_t end = 0;    // exclusive; the end of a token
   int64_t tokens = 0;  // white-space tokens, as CountTokens counts them
 };
 
-// The maximum number of tokens of a unit: a quarter of a chunk of the default size.
+// The maximum number of tokens of a unit: a quarter of a chunk of the default size. A longer list
+// item or line is cut.
 inline constexpr int64_t kLongestUnit = 64;
 
-// Divides a text into units, in order and without overlap. Every token belongs to exactly one.
+// Divides a text into units, in order and without overlap. Every token belongs to exactly one unit.
 //
 // In prose a unit ends at the end of a sentence, at a blank line, and before a list item or table
 // row, unless it would have fewer than eight tokens. The minimum keeps abbreviations such as "Dr."

@@ -2,7 +2,8 @@
 //
 // Counting words is linear and exact, so the prefix of n words is found in one pass. With a subword
 // vocabulary (BPE, WordPiece or unigram) the encoding of a prefix is not a prefix of the encoding:
-// the last word may be divided differently. So the prefix is encoded again for each candidate:
+// the last word may be divided differently. The prefix is therefore encoded again for each
+// candidate:
 //
 // 1. Double the examined size until it has too many tokens, so that a long text costs no more than
 //    about twice the prefix that fits.
@@ -10,8 +11,8 @@
 // 3. If not even the first word fits, binary search over the ends of its characters.
 //
 // The binary search assumes that the count does not decrease with the length. A vocabulary can
-// violate this by a token or so; the result then still fits, but may not be the longest.
-// Cost: O(log n) encodings of at most twice the fitting size.
+// violate this by about a token; the result then still fits, but may not be the longest. Cost:
+// O(log n) encodings of at most twice the fitting size.
 
 #include "query/passages/token_counter.h"
 
@@ -56,7 +57,6 @@ size_t TokenCounter::LastThatFits(std::string_view text, const std::vector<size_
 size_t TokenCounter::PrefixThatFits(std::string_view text, int64_t most) {
   if (counts_words()) return PrefixOfTokens(text, most);
   if (most < 1) return 0;
-  // At most about twice the fitting size is examined, whatever the size of the text.
   size_t limit = std::min<size_t>(text.size(), 64);
   while (limit < text.size() && Count(text.substr(0, FloorToCharacter(text, limit))) <= most) {
     limit = std::min(text.size(), 2 * limit);

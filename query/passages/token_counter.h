@@ -25,19 +25,20 @@ class TokenCounter final {
   TokenCounter& operator=(TokenCounter&&) noexcept;
   ~TokenCounter();
 
-  // The number of tokens of `text`. The number of words of a text is the sum over its parts if
-  // white space separates them. A vocabulary may merge across any boundary, so its sums over parts
-  // are estimates.
+  // Returns: the number of tokens of `text`. Numbers of words add up over parts of a text that are
+  // separated by white space. A vocabulary may merge characters across any boundary, so sums of its
+  // numbers are estimates.
   int64_t Count(std::string_view text);
   bool counts_words() const { return vocabulary_ == nullptr; }
 
-  // Returns: the size of the longest prefix of `text` that has at most `most` tokens and ends at
-  // the end of a word, or, if not even the first word fits, of a character. It is the longest under
-  // the assumption that a longer prefix does not have fewer tokens.
+  // Returns: the size in bytes of the longest prefix of `text` that has at most `most` tokens and
+  // ends at the end of a word, or, if not even the first word fits, of a character. With a
+  // vocabulary the prefix always fits, but is the longest only if longer prefixes do not have fewer
+  // tokens.
   size_t PrefixThatFits(std::string_view text, int64_t most);
 
-  // As reported in answers: "whitespace", or the kind of the vocabulary; and the hash of the
-  // vocabulary, "" without one.
+  // The name of the counter as reported in answers, "whitespace" or the kind of the vocabulary; and
+  // the SHA-256 of the vocabulary file, "" without one.
   std::string_view name() const;
   std::string_view vocabulary_hash() const;
 

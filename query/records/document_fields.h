@@ -1,7 +1,7 @@
 #pragma once
 
-// Readers for the fields that all formats of document lines share. They return values in the form
-// in which the store keeps them.
+// Readers of the fields that all formats of document lines share. They return values in the form in
+// which the store keeps them. Errors go to the status of the record.
 
 #include <optional>
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace recall {
 
-// Whether a document can have this path: it is not empty and contains no NUL.
+// True if a document can have this path: it is not empty and contains no NUL.
 bool CanBePath(std::string_view path);
 
-// Whether `parser` is the name of a parser.
+// True if `parser` is the name of a parser that a document can have.
 bool IsKnownParser(std::string_view parser);
 
-// Reads a path; a string that cannot be a path becomes the error of the record.
+// Reads a path. A string that cannot be a path sets the error of the record.
 std::string ReadPath(JsonRecord& record, size_t field);
 
 // Reads an RFC 3339 time; nullopt for null or a missing field.

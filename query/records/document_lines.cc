@@ -1,3 +1,12 @@
+// Documents from JSON Lines, for add --jsonl.
+//
+// The pipeline looks up the stored version of a document before a worker parses it, so the path
+// must be known early. It is taken from the first bytes of the line if the line begins with it;
+// otherwise the line is parsed for its path alone. Workers parse and check the whole line. An
+// invalid line becomes a failed document with its line number, and reading continues.
+//
+// Memory: the lines in flight, each at most max_file_bytes.
+
 #include "query/records/document_lines.h"
 
 #include <utility>
@@ -23,8 +32,8 @@ enum GivenField : size_t {
 constexpr FieldSpec kGivenFields[] = {
     {"path"}, {"text"}, {"tag"}, {"source"}, {"mtime"}, {"meta", true}, {"embedding", true}};
 
-// The path of a line without parsing it, if the line begins with the path and spells it without
-// escapes, as most programs do.
+// Returns: the path without parsing the line, if the line begins with the path and spells it
+// without escapes, as most programs write it.
 std::optional<std::string> PathAtAGlance(std::string_view line) {
   for (const std::string_view before : {R"({"path":")", R"({"path": ")"}) {
     if (!line.starts_with(before)) continue;
@@ -35,7 +44,7 @@ std::optional<std::string> PathAtAGlance(std::string_view line) {
   return std::nullopt;
 }
 
-// The path of the document on this line; "" if the line is invalid.
+// Returns: the path of the document on this line; "" if the line is invalid.
 std::string PathOf(std::string_view line) {
   std::optional<std::string> path = PathAtAGlance(line);
   if (!path) {

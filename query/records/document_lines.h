@@ -13,7 +13,8 @@
 namespace recall {
 
 // Reads documents from a file with one JSON object per line (docs/cli.md, "Documents as lines"). An
-// invalid line counts as failed, a line that is too long as skipped; reading continues after both.
+// invalid line counts as failed, a line that is too long as skipped; both do not end the reading.
+// Next runs on one thread; the returned items may be made on other threads.
 class DocumentLines final : public IngestSource {
  public:
   // `path` "-" is standard input. A line has at most options->max_file_bytes. The pointers must
@@ -22,12 +23,13 @@ class DocumentLines final : public IngestSource {
                                                      const BuildOptions* options,
                                                      const std::atomic<bool>* cancel);
 
-  // Errors: those of InputFile::Read.
+  // Returns: the next document, not parsed except for its path; nullopt at the end. Errors: those
+  // of InputFile::Read.
   Result<std::optional<Item>> Next() override;
   bool repeats_paths() const override { return true; }
 
   const InputFile& file() const { return lines_->file(); }
-  // Notes about the lines that Next has returned.
+  // The notes about the lines that Next has returned.
   const ImportNotes& notes() const { return notes_; }
 
  private:

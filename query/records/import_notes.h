@@ -8,11 +8,12 @@
 
 namespace recall {
 
-// Deviations of an import from the contents of its file. The order is the order of the warnings.
+// Kinds of differences between the contents of a file and what was imported. The order is that of
+// the warnings.
 enum class ImportNote : uint8_t {
-  kChunkSizes,      // chunks were cut with limits different from the store's
-  kVectorSpace,     // vectors of another vector space
-  kForeignVectors,  // vectors that differ from those of the store's embedder for the same text
+  kChunkSizes,      // chunks cut with other limits than the store's
+  kVectorSpace,     // vectors of another vector space; the store computes new ones
+  kForeignVectors,  // vectors that the store's embedder does not compute for the text
   kVectorSize,
   kRebuiltText,
   kGap,
@@ -32,13 +33,13 @@ enum class ImportNote : uint8_t {
 };
 inline constexpr size_t kImportNotes = static_cast<size_t>(ImportNote::kDuplicateChunk) + 1;
 
-// Counts notes by kind and keeps the first position of each kind, so that a file with a million
-// deviations causes only one warning per kind.
+// Counts notes by kind and keeps the first position of each kind, so that a million notes of a kind
+// become one warning.
 class ImportNotes final {
  public:
-  // `where` is "line 12" or a path.
+  // `where`: the position, such as "line 12", or a path.
   void Add(ImportNote note, std::string_view where, int64_t count = 1);
-  // Adds the notes of `other`, which come later than those of this object.
+  // Adds the notes of `other`, whose positions follow those of this object.
   void Merge(const ImportNotes& other);
   std::vector<std::string> Sentences() const;
 

@@ -16,40 +16,41 @@
 
 namespace recall {
 
-// The maximum size of one document of another store, which is not trusted. It equals the default
-// limit for an export.
+// The maximum size in bytes of one document of another store, which is not trusted.
 inline constexpr uint64_t kMaxDocumentBytes = uint64_t{1} << 30;
 
 // A complete document as its source describes it, after all checks.
 struct ImportedDocument {
   DocRow doc;  // the writer sets row numbers and counts of tokens and chunks
   std::string text;
-  // The compressed text, if it is available: from CompressText or from a store.
+  // The compressed blocks of the text, if they are available: from CompressText or copied from a
+  // store.
   std::vector<std::string> text_blocks;
   std::vector<ChunkSpan> spans;
-  // One vector for each span, or none; then the store's embedder computes them.
+  // One vector for each span, or none; then the store's embedder computes the vectors.
   std::vector<QuantizedVector> vectors;
-  // Vectors that are not taken but compared with those of the store's embedder: float32,
+  // Vectors that are not stored but compared with those of the store's embedder: float32,
   // little-endian.
   std::vector<std::string> embeddings;
   SourcePlace place;
   ImportNotes notes;
 };
 
-// A source of documents, ordered by path.
+// A source of documents, ordered by path. Next and the other functions run on one thread.
 class ImportSource {
  public:
   virtual ~ImportSource() = default;
 
   struct Job {
-    int64_t bytes = 0;  // memory that the job occupies
+    int64_t bytes = 0;  // memory that the job takes
     // The id of the document, if it is known without parsing the document.
     std::optional<Digest> id;
-    // Reads and checks the document. May be called on any thread, once, while the source exists.
+    // Reads and checks the document. May run on any thread, once, while the source exists. Errors:
+    // those of the document, with its position.
     std::function<Result<ImportedDocument>()> make;
   };
-  // Returns: the next document, not yet parsed; nullopt at the end of the source, which is checked
-  // as well.
+  // Returns: the next document, not yet parsed; nullopt at the end, after the end of the source was
+  // checked too.
   virtual Result<std::optional<Job>> Next() = 0;
 
   // The progress of Next.

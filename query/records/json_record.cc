@@ -1,3 +1,18 @@
+// Reads the fields of one JSON object by SAX events, without building a tree of the whole line.
+//
+// Problem. A line of an import may be a gigabyte of hostile JSON. A DOM of it takes many times its
+// size, and a recursive parser overflows the stack on deep nesting.
+//
+// Idea. nlohmann's SAX parser is not recursive. The handler keeps only values at depth 1 whose name
+// is expected. Fields with `is_tree` are built as small trees, limited to kMaxTreeValues values and
+// kMaxTreeDepth levels. Everything else is skipped event by event.
+//
+// Invariants. A field that appears twice is an error, also once as NAME and once as NAME_base64.
+// Parsing ends at the first error, which has the position of its line, and of its byte if the JSON
+// is invalid.
+//
+// Cost: O(bytes of the line).
+
 #include "query/records/json_record.h"
 
 #include <algorithm>
@@ -17,10 +32,10 @@ constexpr std::string_view kBase64Suffix = "_base64";
 constexpr size_t kMaxTreeValues = 100'000;
 constexpr size_t kMaxTreeDepth = 64;
 
-// Builds a small tree of values from the events of the parser.
+// Builds a tree of limited size from the events of the parser.
 class TreeBuilder final {
  public:
-  // Returns: false when the tree is too large or too deep.
+  // Returns: false if the tree is too large or too deep.
   bool Add(Json value) {
     if (++values_ > kMaxTreeValues || open_.size() > kMaxTreeDepth) return false;
     const bool opens = value.is_structured();
@@ -45,14 +60,15 @@ class TreeBuilder final {
   }
 
  private:
-  // The open arrays and objects. Their addresses are stable, because only the innermost one grows.
+  // The open arrays and objects, outermost first. Their addresses are stable, because only the
+  // innermost one grows.
   std::vector<Json*> open_;
   std::string key_;
   size_t values_ = 0;
   Json root_;
 };
 
-// Parses a text that is a single tree.
+// Handles the events of a text that is one tree.
 class TreeHandler final {
  public:
   bool null() { return tree_.Add(nullptr); }
@@ -98,7 +114,7 @@ Status LineFault(const LineRef& line, std::string message, std::string hint,
       .WithPosition(std::move(position));
 }
 
-// The SAX handler for nlohmann's parser. A function that returns false ends parsing.
+// Handles the events of a line. A function that returns false ends parsing.
 class JsonRecord::Handler final {
  public:
   explicit Handler(JsonRecord* record) : record_(record) {}
@@ -150,7 +166,7 @@ class JsonRecord::Handler final {
   }
 
  private:
-  // Handles a scalar. `set` stores it in its field; `value` is used if it is part of a tree.
+  // Handles a scalar: `set` stores it in its field; inside a tree, `value` is added to the tree.
   template <typename Set, typename TreeValue>
   bool Scalar(Kind kind, Set set, TreeValue value) {
     if (in_tree_) return Keep(value);
@@ -220,7 +236,7 @@ class JsonRecord::Handler final {
 
   JsonRecord* record_;
   size_t depth_ = 0;
-  Value* field_ = nullptr;  // the field of the next value on level 1; null when it is skipped
+  Value* field_ = nullptr;  // the field of the next value at depth 1; null: skipped
   std::string_view name_;
   bool is_tree_ = false;
   bool in_tree_ = false;

@@ -1,7 +1,7 @@
 #pragma once
 
 // Parses one line of JSON Lines into a fixed set of expected fields. Other fields are skipped and
-// not kept, however deeply they nest, so memory is bounded by the length of the line.
+// not kept, however deeply they nest, so memory is proportional to the length of the line.
 
 #include <cstdint>
 #include <limits>
@@ -28,17 +28,17 @@ struct LineRef {
   std::string_view text;
 };
 
-// An error "FILE: message" with the position of byte `at`, or of the whole line.
+// Returns: an InvalidArgument "FILE: message" with the position of byte `at`, or of the whole line.
 Status LineFault(const LineRef& line, std::string message, std::string hint = {},
                  std::optional<size_t> at = std::nullopt);
 
-// An expected field. It may also appear as `name`_base64, for text that is not UTF-8.
+// An expected field. Text that is not UTF-8 may appear in base64, in a field named `name`_base64.
 struct FieldSpec {
   std::string_view name;
   bool is_tree = false;  // it may be an object or an array, which is kept (at most 100,000 values)
 };
 
-// The fields of one line, in the order of their specs.
+// The values of one line, indexed by the specs.
 class JsonRecord final {
  public:
   // Errors: InvalidArgument, with the position, if `line` is not a single JSON object or contains a
@@ -63,7 +63,7 @@ class JsonRecord final {
   bool Has(size_t field) const { return values_[field].kind != Kind::kAbsent; }
   bool IsNull(size_t field) const { return values_[field].kind == Kind::kNull; }
   bool IsString(size_t field) const { return values_[field].kind == Kind::kString; }
-  // Sets the error of the record, unless it has one, so that status() is the first error.
+  // Sets the error of the record, unless it already has one: status() is the first error.
   void Refuse(size_t field, const std::string& why);
   const Status& status() const { return status_; }
   const LineRef& line() const { return line_; }
@@ -90,11 +90,12 @@ class JsonRecord final {
   Status status_;
 };
 
-// The value of the field `type`, which distinguishes the kinds of lines.
+// Returns: the value of the field `type`, which every line of an export has. Errors:
+// InvalidArgument.
 Result<std::string> TypeOfLine(const LineRef& line);
 
-// Parses `text` as a JSON object. Returns: nullopt if it is not one, or too large or too deep for a
-// field.
+// Parses `text` as a JSON object. Returns: nullopt if it is not an object, or exceeds the limits of
+// a tree field.
 std::optional<nlohmann::json> ParseJsonObject(std::string_view text);
 
 }  // namespace recall

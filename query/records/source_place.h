@@ -16,8 +16,8 @@ struct SourcePlace {
   // "line 12"
   std::string Words() const { return (is_line ? "line " : "row ") + std::to_string(number); }
 
-  // An error at this position. The message contains the file. A line becomes the position of the
-  // status, a row is part of the message.
+  // Returns: an error at this position. The message begins with the file. A line becomes the
+  // position of the status; a row is part of the message.
   Status Fault(StatusCode code, const std::string& message, std::string hint = {}) const {
     if (!is_line) return Status(code, file + ", " + Words() + ": " + message, std::move(hint));
     return Status(code, file + ": " + message, std::move(hint)).WithPosition({number, 0, {}});

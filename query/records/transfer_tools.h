@@ -14,13 +14,13 @@ namespace recall {
 // The parts of an open database that export and import use. All must outlive the call.
 struct TransferTools {
   Store* store;
-  // For writing, the vector space of the newest commit with its model loaded. For reading, that of
-  // the transaction's commit.
+  // Import: the vector space of the newest commit, with its model loaded. Export: that of the
+  // transaction's commit.
   std::shared_ptr<const EmbeddingSpace> space;
   const std::atomic<bool>* cancel;
 };
 
-// Reports progress at most ten times a second.
+// Reports progress, at most ten times a second. `show` must outlive the object; it may be empty.
 class TransferProgress final {
  public:
   explicit TransferProgress(const AddProgressFn& show);
@@ -31,7 +31,7 @@ class TransferProgress final {
   int64_t last_micros_;
 };
 
-// Whether `path` is the store or a file that SQLite keeps beside it. Such a file must be neither
+// True if `path` is the store or a file that SQLite keeps beside it. Such a file must be neither
 // overwritten nor opened, because closing it would release SQLite's locks on the store.
 bool IsFileOfStore(const std::string& path, const std::string& store_path);
 

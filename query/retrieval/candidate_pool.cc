@@ -1,26 +1,27 @@
-// The third step of a search: one ranking from the proposals of two retrievers.
+// The third step of a search: fuses the hits of both retrievers into one ranking.
 //
 // Problem. The fused order needs both scores of every candidate, but a frequent term matches most
 // of a store, and scoring all matches to show ten would take longer than everything else.
 //
-// Idea. The threshold algorithm (Fagin, Lotem, Naor: Optimal aggregation algorithms for
-// middleware, PODS 2001; Journal of Computer and System Sciences 66, 2003). Take the best of each
-// retriever and score them by both. A chunk outside this pool has at most the BM25 of the last
-// lexical hit taken, and at most the semantic floor; fused, that is a bound on everything unseen.
-// Places whose score exceeds the bound are final. If too few do, the bound is inverted by
-// bisection: which BM25 would lift an unseen chunk to the last place wanted? All matches that reach
-// it join, and the places above the new bound are final.
+// Idea. The threshold algorithm (Fagin, Lotem, Naor: Optimal aggregation algorithms for middleware,
+// PODS 2001; Journal of Computer and System Sciences 66, 2003). Take the best of each retriever and
+// score them by both. A chunk outside this pool has at most the BM25 of the last lexical hit taken,
+// and counts with at most the semantic floor. Fused, these two are an upper bound of every chunk
+// outside the pool. Places whose score exceeds the bound are final. If too few places are final,
+// the bound is inverted by bisection: which BM25 would lift a chunk outside the pool to the last
+// requested place? All matches that reach this BM25 join the pool, and the places above the new
+// bound are final.
 //
-// Invariants. The scale (fusion.h) comes from the first pool, 200 lexical hits and all semantic
-// ones, whatever is asked for; so no score and no order depends on the number of places wanted, and
-// pages join. FusionScale::Fuse is monotonic in both scores, on which the bound relies. Every
-// function here is pure: a deeper request computes a larger pool and keeps nothing.
+// Invariants. The scale (fusion.h) always comes from the initial pool, 200 lexical hits and all
+// semantic ones. Scores and order therefore do not depend on the number of requested places, and
+// consecutive pages fit together. FusionScale::Fuse is monotonic in both scores; the bound relies
+// on it. Every function here is pure: a deeper request computes a larger pool and keeps nothing.
 //
-// Reciprocal ranks have no such bound that is worth computing: the rank of a chunk depends on all
-// chunks before it, so all candidates are ranked.
+// Reciprocal rank fusion has no useful bound of this kind, because the rank of a chunk depends on
+// all chunks before it. All candidates are ranked.
 //
-// Cost: O(200 + semantic hits) scores for the first pool, which serves most questions; a second
-// look scores the matches above the inverted bound.
+// Cost: O(200 + semantic hits) scores for the initial pool, which serves most queries. Deepening
+// scores the matches above the inverted bound.
 
 #include "query/retrieval/candidate_pool.h"
 
@@ -34,11 +35,10 @@
 namespace recall {
 namespace {
 
-// The lexical retriever's best that are fused at first: enough that most questions need no second
-// look.
+// The number of lexical hits in the initial pool. Most queries need no deepening.
 constexpr size_t kFirstDepth = 200;
 
-// The cosines of the lexical retriever's best, best first.
+// Returns: the semantic confidence, computed from the cosines of the best lexical hits.
 double Confidence(const CandidatePool& pool) {
   std::vector<double> cosines;
   cosines.reserve(pool.lexical.size());
@@ -69,8 +69,9 @@ FusionScale ScaleOf(const RetrievalPlan& plan, const RetrieverHits& hits,
                       .lexical_upper_bound = bound});
 }
 
-// A BM25 with which an unproposed chunk scores less than `fused`, as high as possible and at most
-// `high`; 0 where there is none.
+// Returns: a BM25, as high as possible and at most `high`, with which a chunk that the semantic
+// retriever does not propose scores less than `fused`; 0 if there is none. MostUnproposed is
+// monotonic in BM25, so bisection finds it.
 double LexicalBelow(const RetrieverHits& hits, const CandidatePool& pool, double fused,
                     double high) {
   double low = 0;

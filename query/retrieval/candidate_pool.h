@@ -10,47 +10,49 @@
 
 namespace recall {
 
-// The share of the lexical weight that BM25 has; the other half is that of the n-grams, which the
-// retrievers do not know yet.
+// BM25's share of the lexical weight. The other half belongs to the character n-grams, which only
+// reranking scores.
 inline constexpr double kLexicalShare = 0.5;
 
-// The candidates that set the scale of a question, and that scale.
+// The initial candidate pool of a query, and the scale of its scores.
 struct CandidatePool {
-  std::vector<RetrieverHit> lexical;  // the best 200 of the lexical retriever, best first
-  std::vector<Candidate> candidates;  // these and all of the semantic retriever's, by chunk rowid
-  FusionScale scale;                  // of all candidates of the question
-  double semantic_confidence = 1;     // by which the semantic weight is multiplied
-  int64_t proposed = 0;               // chunks that any retriever proposes
+  std::vector<RetrieverHit> lexical;  // the best 200 lexical hits, best first
+  std::vector<Candidate> candidates;  // these and all semantic hits, by chunk rowid
+  FusionScale scale;                  // normalises the scores of all candidates of the query
+  double semantic_confidence = 1;     // the factor of the semantic weight, 0.05 to 1
+  int64_t proposed = 0;               // number of chunks that at least one retriever proposes
 };
 
-// Plan and hits must outlive the result.
+// Builds the initial pool of `hits`. Pure: the same arguments give the same pool.
 Result<CandidatePool> MakeCandidatePool(const RetrievalPlan& plan, const RetrieverHits& hits);
 
-// These hits of the lexical retriever and all of the semantic retriever's, each with the scores of
-// both, by chunk rowid. `lexical` in any order.
+// Scores the given lexical hits and all semantic hits by both retrievers. `lexical` may be in any
+// order. Returns: the union, by chunk rowid.
 Result<std::vector<Candidate>> ScoreByBoth(const RetrievalPlan& plan, const RetrieverHits& hits,
                                            std::vector<RetrieverHit> lexical);
 
-// The first-stage ranking: at least its first `count` places, exactly, and more where the last of
-// them ties with the next. By ComesBefore. Fewer only when the ranking has no more.
+// The first-stage ranking, in the order of ComesBefore: at least its first `count` places, and more
+// if the last of them ties with the next. Fewer only if the ranking is shorter. Exact: the places
+// are those of the whole ranking.
 Result<std::vector<ScoredChunk>> RankFirstStage(const RetrievalPlan& plan,
                                                 const RetrieverHits& hits,
                                                 const CandidatePool& pool, size_t count);
 
-// What a chunk scores that has this BM25 and that the semantic retriever does not propose, at most.
+// Returns: the highest fused score of a chunk that has the BM25 `lexical` and that the semantic
+// retriever does not propose.
 double MostUnproposed(const RetrieverHits& hits, const CandidatePool& pool, double lexical);
 
-// The whole ranking by reciprocal ranks, with the ranks it is made of.
+// The whole ranking by reciprocal rank fusion, and the ranks that it is computed from.
 struct ReciprocalRanking {
-  std::vector<ScoredChunk> ranking;           // by ComesBefore
+  std::vector<ScoredChunk> ranking;           // in the order of ComesBefore
   std::vector<RetrieverHit> lexical_ranking;  // all matches, best first
-  std::vector<uint32_t> semantic_ranks;       // from 1, beside RetrieverHits::semantic
+  std::vector<uint32_t> semantic_ranks;       // from 1; parallel to RetrieverHits::semantic
 };
 Result<ReciprocalRanking> RankReciprocally(const RetrievalPlan& plan, const RetrieverHits& hits);
 
-// The rank of a hit, from 1, in a whole ranking in the order of IsBetter.
+// Returns: the rank of `hit`, from 1, in a complete ranking in the order of IsBetter.
 int64_t RankIn(const std::vector<RetrieverHit>& ranking, const RetrieverHit& hit);
-// The rank of each hit among all of them, from 1.
+// Returns: for each hit its rank among all of them, from 1, in the order of IsBetter.
 std::vector<uint32_t> RanksOf(const std::vector<RetrieverHit>& hits);
 
 }  // namespace recall

@@ -1,15 +1,14 @@
-// The ranking that all answers start from. Its members are
+// The ranking that all answers start from, before stages and minimum score. Its members are
 // - all chunks that match the lexical query (and the filter),
 // - the chunks that the semantic retriever proposes,
-// - in a store of at most a hundred chunks, those whose n-grams resemble the query's.
+// - in a store of at most a hundred chunks, those that share n-grams with the query.
 //
-// It has up to two parts: the reranked window, and what follows it in first-stage order. Which
-// places are asked for - the first 8, the next 100, all - changes no score and no order, so pages
-// join. That holds because every step before is a value that was computed without knowing the page.
+// It has up to two parts: the reranked window, and the chunks that follow it in first-stage order.
+// Which places are requested (the first 8, the next 100, all) changes no score and no order, so
+// consecutive pages fit together: every earlier step is computed without knowing the page.
 //
-// Cost of Best(count): the window when count fits into it; otherwise a first-stage ranking of
-// `count` places, computed anew. A page beyond the window is rare, and its cost is that of the
-// scores it needs.
+// Cost of Best(count): copying the window if it has `count` places; otherwise a first-stage ranking
+// of `count` places is computed anew. Pages after the window are rare.
 
 #include "query/retrieval/fused_ranking.h"
 

@@ -12,37 +12,38 @@
 
 namespace recall {
 
-// The ranking of one question before stages and minimum score: the values that the steps of a
-// search made, and the order that follows from them. Immutable; all members are pure functions of
+// The ranking of one query before stages and minimum score: the values that the steps of a search
+// computed, and the order that follows from them. Immutable; all members are pure functions of
 // these values.
 struct FusedRanking {
   const Snapshot* snapshot;
   std::unique_ptr<const RetrievalPlan> plan;
   RetrieverHits hits;
   CandidatePool pool;
-  std::optional<RerankedWindow> window;         // of a hybrid search with the default fusion
-  std::optional<ReciprocalRanking> reciprocal;  // of a hybrid search by reciprocal ranks
-  std::vector<StageTiming> timings;             // of the last two steps
+  std::optional<RerankedWindow> window;         // set in a hybrid search with default fusion
+  std::optional<ReciprocalRanking> reciprocal;  // set with reciprocal rank fusion
+  std::vector<StageTiming> timings;             // of fusion and reranking
 
-  // At least the first `count` places, exactly, and more where the last of them ties with the next.
-  // By ComesBefore. Fewer only when the ranking has no more.
+  // The first `count` places or more, in the order of ComesBefore: more if the last of them ties
+  // with the next, fewer only if the ranking is shorter.
   Result<std::vector<ScoredChunk>> Best(size_t count) const;
-  // All chunks of the ranking, and their number.
+  // All chunks of the ranking, and their number. They do not depend on any page.
   Result<Bitmap> Members() const;
   int64_t member_count() const;
-  // score = sum of a chunk's parts * calibration.
+  // The factor of scores: score = sum of the parts of a chunk * calibration, at most 1.
   double calibration() const;
-  // The most that a chunk scores that no retriever proposes.
+  // Returns: an upper bound of the score of a chunk that no retriever proposes.
   ScoredChunk BestUnproposed() const;
 };
 
-// Runs all steps. `allowed` is the filter's set of live chunks, null without a filter. All
-// arguments must outlive the result; `made` as in MakeRetrievalPlan.
+// Runs all steps up to reranking. `allowed`: the live chunks that satisfy the filter; null without
+// a filter. All arguments must outlive the result. `made` as in MakeRetrievalPlan. Errors: those of
+// the steps.
 Result<FusedRanking> MakeFusedRanking(const Snapshot& snapshot, const QueryTools& tools,
                                       const SearchRequest& request, const Bitmap* allowed,
                                       const SynthesizedQuery* made = nullptr);
 
-// As many of a whole ranking as FusedRanking::Best promises.
+// The first `count` places of a complete ranking, and those that tie with the last of them.
 std::vector<ScoredChunk> FirstOf(const std::vector<ScoredChunk>& ranking, size_t count);
 
 }  // namespace recall

@@ -9,7 +9,8 @@
 
 namespace recall {
 
-// What turns the text of a question into a query, within one snapshot, which must outlive it.
+// The objects that turn the text of a query into terms and a vector, within one snapshot. The
+// snapshot and the tokenizer must outlive them. Not thread-safe.
 struct QueryTools {
   QueryTools(const Snapshot& snapshot, std::shared_ptr<EmbeddingSpace> of, Tokenizer* with)
       : embedding(std::move(of)),

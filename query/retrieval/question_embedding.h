@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// A question's vector as other programs write it: a JSON array of numbers, or an object that has
-// one as "embedding". Errors: InvalidArgument, which says what is wrong with it.
+// Parses a query vector: a JSON array of numbers, or an object with such an array as "embedding".
+// Errors: InvalidArgument with the reason.
 Result<std::vector<float>> ParseQuestionEmbedding(std::string_view json);
 
 }  // namespace recall

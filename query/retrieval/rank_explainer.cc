@@ -1,19 +1,17 @@
-// What a ranking says about itself.
+// Explains a ranking and its hits. Everything but the ranks of the retrievers is already part of
+// the values of the search.
 //
-// Everything but the ranks in the retrievers' own orders is part of the values of the search.
+// Problem. The rank of a chunk in the complete order of one retriever is not computed by any step
+// of a search: the best lexical matches are found without sorting the others.
 //
-// Problem. The rank of a chunk in the whole order of a retriever is a fact of question and store,
-// which no step of the search computes: the best of the lexical matches are found without ordering
-// the others.
+// Idea. There are two ways to find a rank. Counting the better hits scores only the matches that
+// may be better. Looking the rank up in the sorted list scores and sorts all matches, but only
+// once. Sorting costs about as much as twenty counts. The first twenty ranks are therefore counted,
+// and later ones are looked up.
 //
-// Idea. There are two ways to find a rank: count the hits that are better, which scores only the
-// matches that may be, or look it up in the whole order, which scores and sorts all of them once.
-// Ordering costs about as much as twenty counts, so the first twenty ranks are counted and later
-// ones looked up.
-//
-// Invariants. Both ways give the same rank, so it does not matter how many hits an answer explains.
-// The order is kept in the explainer, which belongs to one answer; the ranking stays immutable.
-// Reciprocal rank fusion has made both orders already, so its ranks are always looked up.
+// Invariants. Both ways give the same rank, so the number of explained hits does not matter. The
+// sorted lists are kept in the explainer, which belongs to one answer; the ranking stays immutable.
+// Reciprocal rank fusion has sorted both lists already, so its ranks are always looked up.
 
 #include "query/retrieval/rank_explainer.h"
 
@@ -22,7 +20,7 @@
 namespace recall {
 namespace {
 
-// As many counts of better hits take as long as ordering all hits.
+// Sorting all hits of a retriever costs about as much as this number of counts.
 constexpr size_t kWorthOrdering = 20;
 
 const char* OccurName(LexicalClause::Occur occur) {

@@ -9,14 +9,14 @@
 
 namespace recall {
 
-// Explains chunks of one ranking. Belongs to the answer that shows them: it counts how many it has
-// explained, and orders the hits of a retriever once that is cheaper than counting better ones.
+// Explains hits of one ranking. Use one explainer for each answer: it counts how many ranks it has
+// computed, and sorts the hits of a retriever when this becomes cheaper than counting better hits.
 // Not thread-safe. The ranking must outlive it.
 class RankExplainer final {
  public:
   explicit RankExplainer(const Ranking& ranking) : ranking_(ranking) {}
 
-  // How the score of one chunk came about.
+  // Returns: how the score of one chunk was computed.
   Result<HitExplain> Explain(const ScoredChunk& scored);
 
  private:
@@ -25,12 +25,12 @@ class RankExplainer final {
 
   const Ranking& ranking_;
   size_t lexical_ranks_counted_ = 0;
-  std::vector<RetrieverHit> lexical_ranking_;  // of all matches, once it is worth it
+  std::vector<RetrieverHit> lexical_ranking_;  // all matches; empty until they are sorted
   size_t semantic_ranks_counted_ = 0;
-  std::vector<uint32_t> semantic_ranks_;  // beside RetrieverHits::semantic, once it is worth it
+  std::vector<uint32_t> semantic_ranks_;  // parallel to RetrieverHits::semantic; empty until then
 };
 
-// How the ranking as a whole came about. The filter is the caller's.
+// Returns: how the ranking as a whole was computed. The field `filter` is left unset.
 SearchExplain ExplainRanking(const Ranking& ranking);
 
 }  // namespace recall

@@ -2,17 +2,18 @@
 //
 // Problem. The total must be true for every page, but ranking everything to count it is too slow.
 //
-// Idea. Without a minimum score nothing is ranked before a page asks for it: the total follows from
-// the counts of the retrievers, the chunks that joined the window and the chunks that stages left
-// out. A minimum score turns the ranking into a list. Scores never increase along the ranking, so
-// the list is found by ranking deeper, four times as many places each time, until the last score
-// falls below the minimum. The total is then its length.
+// Idea. Without a minimum score nothing is ranked before a page is requested: the total follows
+// from the counts of the retrievers, the chunks that joined the window and the chunks that stages
+// removed. With a minimum score the ranking becomes a list. Scores never increase along the
+// ranking, so the list is found by ranking deeper, four times as many places each time, until the
+// last score is below the minimum. The total is then the length of the list.
 //
-// Invariants. The total is a lower bound only where the semantic list was cut and, with a minimum
-// score, where the best chunk beyond the cut could still reach the minimum. A Ranking is immutable:
-// Best(count) computes the same places whatever was asked before.
+// Invariants. The total is a lower bound only if the semantic list was cut off and, with a minimum
+// score, if the best chunk beyond the cut could still reach the minimum. A Ranking is immutable:
+// Best(count) returns the same places whatever was requested before.
 //
-// Cost: O(members) for the set arithmetic of stages; with a minimum score, ranking all that stays.
+// Cost: O(members) for the set operations after stages; with a minimum score, that of ranking all
+// chunks that reach it.
 
 #include "query/retrieval/ranking.h"
 
@@ -23,7 +24,7 @@
 namespace recall {
 namespace {
 
-// All places of `best(count)` that score `least` or more.
+// Returns: all places of the ranking `best` with a score of at least `least`.
 template <typename Best>
 Result<std::vector<ScoredChunk>> AllWith(double least, Best best) {
   std::vector<ScoredChunk> ranking;

@@ -1,3 +1,18 @@
+// Reads what reranking needs of its window, at most a hundred chunks: the quantised vectors, and
+// the BM25 scores of character n-grams, which are computed from the texts because no index contains
+// them.
+//
+// Idea. Texts are read in the order of chunk rowids, so that a text shared by neighbouring chunks
+// is read and decompressed once. With two threads, the calling thread reads and decompresses while
+// a second one scores. An atomic counter publishes how many texts are ready; the second thread
+// waits for it to grow.
+//
+// Invariants. Only the calling thread uses the snapshot. Scores are the same for any number of
+// threads. The counter always reaches its final value, even after an error, so the second thread
+// ends. A text is read by the second thread only after it was published, and never changes again.
+//
+// Cost: reading and scoring one text for each chunk of the window.
+
 #include "query/retrieval/rerank_features.h"
 
 #include <algorithm>
@@ -12,7 +27,7 @@
 namespace recall {
 namespace {
 
-// None when the store has no statistics of n-grams, or the query has no n-gram.
+// Returns: nothing if the store has no n-gram statistics or the query has no n-gram.
 Result<std::optional<NgramScorer>> MakeScorer(const TextsAndFacts& texts, std::string_view wanted) {
   RECALL_ASSIGN(const auto bytes, texts.ReadModelPart(kNgramPart));
   if (!bytes) return std::nullopt;
@@ -22,7 +37,7 @@ Result<std::optional<NgramScorer>> MakeScorer(const TextsAndFacts& texts, std::s
   return std::optional(std::move(scorer));
 }
 
-// Fewer texts are scored before another thread has started.
+// The minimum number of texts for a second thread. Fewer are scored before it has started.
 constexpr size_t kWorthAThread = 32;
 
 struct Passage {
@@ -30,7 +45,7 @@ struct Passage {
   std::string text;
 };
 
-// The number of items that are ready, for another thread to wait for.
+// The number of items that one thread has finished; another thread can wait for it to grow.
 class Progress final {
  public:
   void Reach(size_t count) {
@@ -45,9 +60,10 @@ class Progress final {
   std::atomic<size_t> count_ = 0;
 };
 
-using NgramScores = std::vector<std::optional<double>>;  // none: not shown by the transaction
+// Parallel to the rows; unset if the snapshot does not show the chunk.
+using NgramScores = std::vector<std::optional<double>>;
 
-// Requires: rows ascending.
+// Requires: `rows` is ascending.
 Status ScoreInTurn(const TextsAndFacts& texts, NgramScorer& scorer, std::span<const uint32_t> rows,
                    NgramScores& scores) {
   return texts.ScanPassages(rows, [&](uint32_t i, std::string_view heading, std::string_view text) {
@@ -55,8 +71,8 @@ Status ScoreInTurn(const TextsAndFacts& texts, NgramScorer& scorer, std::span<co
   });
 }
 
-// Reports all of them as ready in the end, after an error as well: another thread waits for them.
-// Requires: rows ascending.
+// Reports all rows as ready at the end, even after an error, because another thread waits for them.
+// Requires: `rows` is ascending.
 Status ReadPassages(const TextsAndFacts& texts, std::span<const uint32_t> rows,
                     std::vector<std::optional<Passage>>& passages, Progress& progress) {
   constexpr size_t kBatch = 8;  // waking a thread takes as long as scoring a few texts
@@ -71,8 +87,8 @@ Status ReadPassages(const TextsAndFacts& texts, std::span<const uint32_t> rows,
   });
 }
 
-// Texts are read and decompressed by this thread, which the snapshot belongs to, and scored by
-// another one meanwhile.
+// This thread, which the snapshot belongs to, reads and decompresses texts while another one scores
+// them.
 Status ScoreBeside(const TextsAndFacts& texts, NgramScorer& scorer, std::span<const uint32_t> rows,
                    NgramScores& scores) {
   std::vector<std::optional<Passage>> passages(rows.size());
@@ -96,7 +112,7 @@ Result<RerankFeatures> ReadRerankFeatures(const TextsAndFacts& texts,
                                           std::span<const ScoredChunk> window, size_t threads) {
   RerankFeatures features;
   features.items.resize(window.size());
-  // By row, so that neighbours' text is read and decompressed once.
+  // By chunk rowid, so that text that neighbouring chunks share is read and decompressed once.
   std::vector<size_t> order(window.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(order, {}, [&](size_t i) { return window[i].candidate.chunk; });

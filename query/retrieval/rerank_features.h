@@ -12,18 +12,19 @@
 
 namespace recall {
 
-// What the second stage reads of its candidates, beside the scores of the retrievers.
+// The features of the reranking window, beside the scores of the retrievers.
 struct RerankFeatures {
-  std::vector<RerankItem> items;  // in the order of the window
-  // The n-gram score that no text can reach. None: the store has no statistics of n-grams, or the
-  // query has no n-gram; then no item has an n-gram score.
+  std::vector<RerankItem> items;  // parallel to the window
+  // A score that the n-grams of no text can exceed for the query. Unset if the store has no n-gram
+  // statistics or the query has no n-gram; then no item has an n-gram score.
   std::optional<double> ngram_upper_bound;
   ChunkComponents components;  // owns the vectors of the items
 };
 
-// Reads vectors and, where the n-grams of `wanted` can score, texts. `vectors` must outlive the
-// result. Errors: Corruption when a candidate's text or vector, or the model, is damaged. With two
-// threads texts are scored while the next ones are read.
+// Reads the vectors of the window and, if the query has n-grams to score, its texts. `wanted` is
+// the text of the query without operators. With two threads or more, texts are scored while the
+// next ones are read; the result is the same. `vectors` must outlive the result. Errors: Corruption
+// if a text, a vector or the n-gram statistics are damaged.
 Result<RerankFeatures> ReadRerankFeatures(const TextsAndFacts& texts,
                                           const SemanticCandidates& vectors,
                                           std::string_view wanted,

@@ -4,21 +4,21 @@
 // and the similarity of candidates to each other.
 //
 // Idea. Cascade ranking: rank everything by cheap evidence, then the first hundred of that ranking,
-// the window, by all evidence (query/ranking/rerank.cc has the formulas). What follows the window
-// keeps its first-stage order, with scores scaled so that the best of it stays below the last of
-// the window.
+// the window, by all evidence (query/ranking/rerank.cc has the formulas). The chunks that follow
+// the window keep their first-stage order. Their scores are scaled so that the best of them stays
+// below the last score of the window.
 //
-// Small stores. When the whole store fits into the window, chunks that no retriever proposes join
-// it, because reading them all costs nothing more. One that shares almost no n-gram with the query
-// is left out again: some n-gram occurs in every text, so a chunk needs at least 3 % of the n-gram
-// score that a text can reach.
+// Small stores. If the whole store fits into the window, chunks that no retriever proposes join it,
+// because reading all of them costs nothing more. Almost every text shares some n-gram with the
+// query by chance. Such a chunk is therefore removed again unless its n-gram score is more than 3 %
+// of the upper bound.
 //
-// Invariants. The window does not depend on how many places are asked for. Scores of the window and
-// of what follows it never interleave. `size` counts the first-stage places that the window
+// Invariants. The window does not depend on how many places are requested. Every score of the
+// window is higher than every score after it. `size` counts the first-stage places that the window
 // replaces.
 //
-// Cost: a hundred texts and vectors, about a millisecond in a cached store; the smoothing compares
-// all pairs of the window.
+// Cost: a hundred texts and vectors, about a millisecond if the store is cached; the regularisation
+// compares all pairs of the window.
 
 #include "query/retrieval/reranked_window.h"
 
@@ -30,10 +30,11 @@
 namespace recall {
 namespace {
 
-// The share of smoothing at the semantic weight that it was measured with; in proportion below.
+// The share of score regularisation if the semantic weight is at least kSmoothingWeight of the sum
+// of the weights; proportionally less below that.
 constexpr double kSmoothing = 0.2;
 constexpr double kSmoothingWeight = 0.2;
-// The least share of the reachable n-gram score of a chunk that no retriever proposes.
+// The minimum n-gram score, as a share of the upper bound, of a chunk that no retriever proposes.
 constexpr double kLeastNgrams = 0.03;
 
 bool Contains(const std::vector<uint32_t>& chunks, uint32_t chunk) {
@@ -62,8 +63,8 @@ Status AddUnproposed(const Snapshot& snapshot, const RetrievalPlan& plan, const 
   return Status::Ok();
 }
 
-// Leaves out the chunks that no retriever proposes and that share almost no n-gram with the query.
-// Returns: those that stay.
+// Removes the chunks that no retriever proposes and that share almost no n-gram with the query.
+// Returns: the unproposed chunks that remain.
 Bitmap KeepSimilar(const std::vector<uint32_t>& proposed, RerankFeatures& features) {
   const double least = kLeastNgrams * features.ngram_upper_bound.value_or(0);
   Bitmap kept;

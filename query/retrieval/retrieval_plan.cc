@@ -1,23 +1,23 @@
-// The first step of a search: from a request to a plan of what both retrievers are asked.
+// The first step of a search: turns a request into a plan for both retrievers.
 //
 // Problem. A request leaves much open: weights, whether there are vectors, what the text means,
-// which threads are worth starting. If each later step decided such things for itself, two of them
-// could decide differently.
+// whether threads are worth starting. If each later step decided this for itself, two steps could
+// decide differently.
 //
 // Idea. One function decides everything once and returns a value that never changes. It also makes
-// all checks that need the store, so that a wrong request fails before any index is read.
+// all checks that need the store, so that an invalid request fails before any index is read.
 //
-// Invariants. `fusion` is kDefault unless both retrievers run, because one ranking needs no fusion.
-// The noise floor is 0 unless both rankings were asked for. The retrievers run in parallel only
-// when no clause is +must or -not: those bind the semantic retriever as well, which then has to
-// wait for the lexical one (retriever_hits.cc).
+// Invariants. `fusion` is kDefault unless both retrievers run, because a single ranking needs no
+// fusion. The noise floor is 0 if only the semantic ranking was requested. The retrievers run in
+// parallel only if no clause is +must or -not: these restrict the semantic retriever as well, which
+// then has to wait for the lexical one (retriever_hits.cc).
 //
-// Noise floor. Two unrelated vectors of n components have a cosine of about 1/sqrt(n) by chance: it
-// is the standard deviation of the dot product of random unit vectors. A chunk without any term of
-// the query must exceed it. The hash embedder's components are noise themselves, so its vectors
-// must exceed three standard deviations.
+// Noise floor. Two unrelated vectors of n components have a cosine of about 1/sqrt(n) by chance:
+// the standard deviation of the dot product of random unit vectors. The cosine of a chunk without
+// any term of the query must exceed it. Components of the hash embedder are noisier, so the cosines
+// of its vectors must exceed three standard deviations.
 //
-// Cost: opening the indexes reads no posting and no vector; embedding a question takes 0.1 to 1 ms
+// Cost: opening the indexes reads no posting and no vector. Embedding a query takes 0.1 to 1 ms
 // with the built-in embedders.
 
 #include "query/retrieval/retrieval_plan.h"
@@ -32,13 +32,13 @@
 namespace recall {
 namespace {
 
-// The number of chunks that the semantic retriever proposes. Every chunk has some cosine with every
-// query, so the list must end somewhere; few readers get that far.
+// The maximum number of chunks that the semantic retriever proposes. Every chunk has some cosine
+// with every query, so the list must end somewhere; few users read that far.
 constexpr size_t kSemanticReach = 1000;
-// All vectors of a selection up to this size are scored anyway, so all chunks are proposed.
+// In a selection of up to this size every vector is scored anyway, so all chunks are proposed.
 constexpr int64_t kWholeSelection = 2000;
 
-// A vector that comes with the question fits only a space of user-supplied vectors.
+// A query vector in the request is only valid for a space of user-supplied vectors.
 Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, size_t components) {
   if (components > 0 && plan.mode == SearchMode::kLexical) {
     return Status::InvalidArgument(

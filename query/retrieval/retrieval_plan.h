@@ -15,30 +15,30 @@
 
 namespace recall {
 
-// A query that the program makes, in place of the text of a request.
+// A lexical query that the program synthesised, used instead of the text of a request.
 struct SynthesizedQuery {
   LexicalQuery words;
-  Bitmap unseen;  // chunks that are left out as if they were removed
+  Bitmap unseen;  // chunks that are excluded like removed ones
 };
 
-// What will be searched, and how. Everything that a request leaves open is decided here: later
-// steps read the plan and nothing of the request.
+// What is searched, and how. All that a request leaves open is decided here; later steps read only
+// the plan.
 struct RetrievalPlan {
   SearchMode mode = SearchMode::kHybrid;
-  bool lexical = false;                          // the retrievers that run
-  bool semantic = false;                         // false as well while the store has no vectors
+  bool lexical = false;   // whether the lexical retriever runs
+  bool semantic = false;  // whether the semantic retriever runs; false if the store has no vectors
   FusionMethod fusion = FusionMethod::kDefault;  // kDefault unless both retrievers run
   FusionWeights weights;
 
   std::unique_ptr<const SearchIndexes> indexes;
   LexicalQuery query;
-  VectorQuery vector;  // unset unless `semantic`
+  VectorQuery vector;  // set if `semantic`
 
-  const Bitmap* allowed = nullptr;  // the filter's chunks; null: no filter
-  std::optional<Bitmap> removed;    // set when it is not the indexes' own
+  const Bitmap* allowed = nullptr;  // the chunks that satisfy the filter; null: no filter
+  std::optional<Bitmap> removed;    // removed and excluded chunks; unset: those of the indexes
   int64_t chunks = 0;               // live chunks of the store
 
-  // A chunk that only the semantic retriever proposes needs a higher cosine than this.
+  // The minimum cosine of a chunk that only the semantic retriever proposes, exclusive.
   float noise_floor = 0;
   bool exact = false;
   size_t threads = 1;
@@ -48,16 +48,17 @@ struct RetrievalPlan {
   std::vector<StageTiming> timings;
 
   bool hybrid() const { return lexical && semantic; }
-  // Both retrievers obey it before they choose their best. Valid as long as the plan.
+  // The filter that both retrievers apply before they select their best. Valid as long as the plan.
   ChunkFilter filter() const;
-  // How many chunks the semantic retriever may propose within a selection of chunks; null: all.
+  // The maximum number of chunks that the semantic retriever proposes if only `selection` is
+  // searched; null: all chunks.
   size_t MostSemanticHits(const Bitmap* selection) const;
 };
 
-// Checks the request, opens the indexes, parses and embeds the question. `allowed` and all other
-// arguments must outlive the plan. `made`, if given, is the lexical query; the semantic retriever
-// embeds the request's text. The plan may be moved before the retrievers run, and not afterwards.
-// Errors: InvalidArgument when the question's embedding does not fit the store; those of the
+// Checks the request, opens the indexes, and parses and embeds the query. `made`: null, or the
+// lexical query to use; the semantic retriever embeds the request's text in either case. All
+// arguments must outlive the plan. The plan may be moved until the retrievers run, but not
+// afterwards. Errors: InvalidArgument if the query vector does not fit the store; those of the
 // embedder; Corruption.
 Result<std::unique_ptr<const RetrievalPlan>> MakeRetrievalPlan(const Snapshot& snapshot,
                                                                const QueryTools& tools,

@@ -1,21 +1,23 @@
-// The second step of a search: each retriever proposes chunks, alone.
+// The second step of a search: each retriever proposes chunks.
 //
-// The lexical retriever proposes every chunk that matches; which ones match is known when it
-// returns, scores are computed later and only where they matter. The semantic retriever proposes
-// its nearest vectors above the noise floor, a thousand at most unless the selection is small.
+// The lexical retriever proposes every chunk that matches. The set of matches is known when it
+// returns; scores are computed later and only where they matter. The semantic retriever proposes
+// the vectors nearest to the query, above the noise floor: at most a thousand, unless the selection
+// is small.
 //
-// Order. +must and -not bind the whole answer, whichever retriever proposes a chunk. Like every
-// filter they apply inside the semantic retriever, before its best are chosen: chosen afterwards,
-// the thousand could all fall to a -not clause. So the lexical retriever runs first and its
-// matches narrow the filter. A query without such clauses has nothing to narrow, and in a large
-// store both run at the same time: the vector search on a thread of its own, because it reads
-// memory only, the lexical search on this one, which the transaction belongs to.
+// Order. +must and -not apply to the whole answer, whichever retriever proposes a chunk. Like every
+// filter they apply inside the semantic retriever, before it selects its best: if they applied
+// afterwards, a -not clause could remove all thousand proposals. The lexical retriever therefore
+// runs first, and its matches narrow the filter. A query without such clauses narrows nothing, so
+// in a large store both run at the same time: the vector search on a thread of its own, because it
+// only reads memory, and the lexical search on the calling thread, which the transaction belongs
+// to.
 //
-// Invariants. The hits are the same for any number of threads. `semantic_floor` is the most that
-// a chunk outside `semantic` may count for: the least cosine proposed where the list was cut, else
+// Invariants. The hits are the same for any number of threads. No chunk outside `semantic` counts
+// with a cosine above `semantic_floor`: the lowest cosine proposed if the list was cut off, else
 // the noise floor. The threshold algorithm relies on it (candidate_pool.cc).
 //
-// Cost: index/lexical and index/vector; they dominate a search.
+// Cost: that of index/lexical and index/vector, the largest part of a search.
 
 #include "query/retrieval/retriever_hits.h"
 

@@ -10,11 +10,11 @@
 
 namespace recall {
 
-// Measures steps of a search one after another.
+// Measures the consecutive steps of a search.
 class StageClock final {
  public:
   StageClock() : started_(SteadyMicros()) {}
-  // Ends the step that began at construction or at the last call.
+  // Ends the step that began at construction or at the previous call.
   void Finish(std::string name, std::vector<StageTiming>& timings) {
     const int64_t now = SteadyMicros();
     timings.push_back({std::move(name), now - started_});

@@ -1,20 +1,20 @@
-// The fifth step of a search: the stages that the request names.
+// The fifth step of a search: applies the stages that the request names.
 //
-// Problem. A stage may compare hits with each other (diversity, near duplicates) or read their
-// texts, so it cannot run on a whole ranking; and its effect must not depend on the page.
+// Problem. A stage may compare hits with each other (diversity, near-duplicates) or read their
+// texts, so it is too slow for a whole ranking. Its effect must not depend on the page.
 //
-// Idea. In every mode the stages see the best hundred of the fused ranking, whatever page is asked
-// for. They change scores, leave chunks out, and may exclude chunks that are not among the hundred
-// (further chunks of a document, for example). What follows keeps its order, with scores scaled
-// below the last score that the stages leave.
+// Idea. In every search mode the stages see the best hundred of the fused ranking, whatever page is
+// requested. They change scores, remove chunks, and may exclude chunks that are not among the
+// hundred (further chunks of a document, for example). The chunks that follow keep their order,
+// with scores scaled below the last score of the hundred.
 //
-// Invariants. Scores of the hundred and of what follows never interleave. A chunk that a stage left
-// out or excluded appears nowhere. `taken` counts the places of the fused ranking that the result
-// of the stages replaces; it is one more than the hundred when the source of `similar` was among
-// them.
+// Invariants. Every score of the hundred is higher than every score after it. A removed or excluded
+// chunk appears nowhere. `taken` counts the places of the fused ranking that the result of the
+// stages replaces: a hundred, or one more if the source of `similar` was among them, or fewer if
+// the ranking is shorter.
 //
-// Cost: that of the stages. To return `count` places behind the hundred, as many more places of the
-// fused ranking are read as the stages may have left out of them.
+// Cost: that of the stages. To return `count` places, Best reads as many more places of the fused
+// ranking as the stages may have removed.
 
 #include "query/retrieval/staged_ranking.h"
 

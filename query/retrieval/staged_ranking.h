@@ -10,24 +10,24 @@
 
 namespace recall {
 
-// What the stages of a request made of the best hundred of a ranking.
+// The best hundred of a ranking after the stages of a request.
 struct StagedRanking {
   StageList::Outcome outcome;
-  size_t taken = 0;         // places of the fused ranking that `outcome` replaces
-  double below_factor = 1;  // of the scores of what follows
+  size_t taken = 0;         // number of leading places of the fused ranking that `outcome` replaces
+  double below_factor = 1;  // multiplies the scores of the chunks that follow
 
-  // A chunk of the fused ranking behind these places, with the score that it gets there.
+  // A chunk of the fused ranking that follows these places, with its score scaled below them.
   ScoredChunk Below(ScoredChunk scored) const;
 };
 
-// Applies the stages to the best hundred without the chunk `without`, which is no member from then
-// on. None when there are no stages.
+// Applies the stages to the best hundred, without the chunk `without`, which is not a member
+// afterwards. Returns: nothing if there are no stages. Errors: those of the stages.
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, const QueryTools& tools,
                                                  const SearchRequest& request,
                                                  const StageList& stages,
                                                  std::optional<uint32_t> without);
 
-// The ranking with the stages applied, as FusedRanking::Best.
+// The first places of the ranking with the stages applied; `count` as in FusedRanking::Best.
 Result<std::vector<ScoredChunk>> BestStaged(const FusedRanking& fused, const StagedRanking& staged,
                                             size_t count);
 

@@ -1,3 +1,21 @@
+// Reads one page of a ranking.
+//
+// Problem. Rankings order equal scores by chunk rowid, which depends on the order of additions.
+// Answers order them by path and position, so that the same documents give the same answer in every
+// store. But paths are known only after rows are read, and thousands of chunks may have equal
+// scores.
+//
+// Idea. The page is read group by group of equal scores. In a small group all rows are read and
+// sorted. In a large group the index of paths is scanned: it yields the chunk rowids of each
+// document in order, and a bitmap shows which of them are in the group. The scan stops when the
+// page is full, and only the rows of the page are read.
+//
+// Invariant. Both ways give the same order, because the chunk rowids of a document ascend with
+// their positions.
+//
+// Cost: O(group) rows for a small group; one scan of paths and the rows of the page for a large
+// one.
+
 #include "query/rows/ranked_page.h"
 
 #include <algorithm>
@@ -12,11 +30,12 @@ namespace {
 
 using ScoredChunks = std::span<const ScoredChunk>;
 
-// From this many equal scores on, one walk over all paths is cheaper than reading every row.
+// From this number of equal scores on, scanning all paths is cheaper than reading every row.
 constexpr size_t kManyTies = 512;
 
-// The id is a hash of document and offset, so it is only needed where a token was cut, and there
-// byte order in the document is as good and cheaper.
+// The published order ends with the chunk id. The id is a hash of document and position; it decides
+// only between chunks of one token that was cut, where the position gives an order as well and is
+// cheaper.
 bool PathComesBefore(const RankedRow& a, const RankedRow& b) {
   return std::tie(a.row.doc->path, a.row.chunk.offset, a.row.chunk.start_byte, a.row.chunk.row) <
          std::tie(b.row.doc->path, b.row.chunk.offset, b.row.chunk.start_byte, b.row.chunk.row);
@@ -27,7 +46,7 @@ Result<RankedRow> ReadRow(const ScoredChunk& fused, RowReader& rows) {
   return RankedRow{fused, std::move(row)};
 }
 
-// Places skip .. skip+count-1 of equals, by reading all of them.
+// Appends the places skip .. skip+count-1 of a group of equal scores. Reads all rows of the group.
 Status ReadFewTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
                    std::vector<RankedRow>* page) {
   std::vector<RankedRow> read;
@@ -41,7 +60,7 @@ Status ReadFewTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count
   return Status::Ok();
 }
 
-// The same by walking the paths: a document's chunk rowids ascend with their offsets.
+// As ReadFewTies, but scans the paths and reads only the rows of these places.
 Status ReadManyTies(ScoredChunks ties, RowReader& rows, size_t skip, size_t count,
                     std::vector<RankedRow>* page) {
   Bitmap tied;
@@ -76,7 +95,7 @@ Result<std::vector<RankedRow>> ReadPage(ScoredChunks ranking, RowReader& rows, s
   std::vector<RankedRow> page;
   if (offset >= ranking.size()) return page;
   const size_t last = offset + std::min(count, ranking.size() - offset);
-  // Group by group of equal score, from the one that holds `offset`.
+  // The first group is the one that contains `offset`.
   size_t begin = offset;
   while (begin > 0 && ranking[begin - 1].score == ranking[offset].score) --begin;
   while (begin < last) {

@@ -9,15 +9,16 @@
 
 namespace recall {
 
-// A ranked chunk with its rows, in final order.
+// A ranked chunk with its row and the row of its document.
 struct RankedRow {
   ScoredChunk fused;
   RowReader::Located row;
 };
 
-// The ranking's places offset .. offset+count-1 in the published order: score descending, then
-// path, offset, id in byte order. `ranking` is by score and must not end amid equal scores that
-// the page needs; Ranking::Best sees to that.
+// Reads the places offset .. offset+count-1 of a ranking; fewer if it is shorter. Equal scores are
+// ordered by path, then by position in the document. Requires: `ranking` is in descending order of
+// scores, and includes all chunks that tie with the last place of the page, as Ranking::Best
+// returns them. Errors: Corruption.
 Result<std::vector<RankedRow>> ReadPage(std::span<const ScoredChunk> ranking, RowReader& rows,
                                         size_t offset, size_t count);
 

@@ -1,3 +1,10 @@
+// ORDER BY with a bounded heap.
+//
+// TopRows keeps the first n of all rows pushed in a max-heap: the row that comes last in the order
+// is at the front, and is replaced when an earlier row arrives. Memory: n rows. Cost: O(log n) per
+// row. The order is total, because path and position in the document decide between equal keys; the
+// result does not depend on the order of the calls.
+
 #include "query/rows/row_order.h"
 
 #include <algorithm>

@@ -12,28 +12,29 @@
 
 namespace recall {
 
-// A row of a result on its way: a chunk with its document, or a document alone.
+// A row of a result: a chunk with its document, or a document alone.
 struct ResultRow {
   std::shared_ptr<const DocRow> doc;
   std::optional<ChunkRow> chunk;
-  ScoredChunk fused;            // score 0 when nothing was ranked
+  ScoredChunk fused;            // its score is 0 if nothing was ranked
   std::vector<SortValue> keys;  // one per ORDER BY key
 };
 
-// ORDER BY: its keys, then path and place in the document.
+// The order of ORDER BY: its keys, then path and position in the document.
 class RowOrder final {
  public:
-  // `keys` must outlive it.
+  // `keys` must outlive the object.
   explicit RowOrder(const std::vector<OrderKey>& keys) : keys_(&keys) {}
 
   bool IsGiven() const { return !keys_->empty(); }
-  // Whether the order is that of paths, so that walking the paths gives it; and in which direction.
+  // True if the order begins with the path, or no order is given: a scan of the paths yields it.
+  // The direction of the first key is that of IsDescending.
   bool IsByPath() const;
   bool IsDescending() const { return IsGiven() && !keys_->front().ascending; }
   bool NeedsChunks() const;
   bool NeedsText() const;
 
-  // Fills row.keys. `text` is the chunk's, when NeedsText.
+  // Sets row.keys. `text` is the text of the chunk; it may be empty unless NeedsText.
   void SetKeys(ResultRow& row, const std::string& text) const;
   bool Before(const ResultRow& a, const ResultRow& b) const;
 
@@ -41,19 +42,20 @@ class RowOrder final {
   const std::vector<OrderKey>* keys_;
 };
 
-// Keeps the first `keep` of all rows pushed, in memory for no more than these.
+// Selects the first `keep` of all rows pushed, with a heap of this size: O(log keep) for each row.
+// `order` must outlive the object.
 class TopRows final {
  public:
   TopRows(const RowOrder* order, size_t keep) : order_(order), keep_(keep) {}
 
   void Push(ResultRow row);
-  // The rows kept, in order, without the first `skip`.
+  // Returns: the selected rows in order, without the first `skip`.
   std::vector<ResultRow> Take(size_t skip) &&;
 
  private:
   const RowOrder* order_;
   size_t keep_;
-  std::vector<ResultRow> heap_;  // the last in order in front
+  std::vector<ResultRow> heap_;  // the row that comes last in the order is at the front
 };
 
 }  // namespace recall

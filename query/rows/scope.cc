@@ -1,3 +1,9 @@
+// Evaluates the scope of a request to a set of chunks or documents.
+//
+// A snapshot is either the token of a commit or a time. A token selects the read transaction
+// (BeginSnapshot). A time is a filter on the newest commit: documents with a later modification
+// time are excluded. It is combined with the user's filter by AND, and both are evaluated together.
+
 #include "query/rows/scope.h"
 
 #include <utility>
@@ -17,7 +23,7 @@ FilterExpr MtimePredicate(FilterOp op, std::vector<Literal> operands) {
   return expr;
 }
 
-// "doc.mtime IS NULL OR doc.mtime <= 'T'": what was not known to be younger then.
+// "doc.mtime IS NULL OR doc.mtime <= 'T'": documents that are not known to be younger than `time`.
 FilterExpr NotLaterThan(UnixNanos time) {
   Literal literal;
   literal.text = FormatRfc3339(time);
@@ -39,7 +45,7 @@ FilterExpr Both(FilterExpr left, FilterExpr right) {
   return both;
 }
 
-// The time a snapshot stands for; nothing for the present commit.
+// Returns: the time that `snapshot` denotes; nothing if it is empty or the commit being read.
 Result<std::optional<UnixNanos>> ReadSnapshot(const std::string& snapshot,
                                               const std::string& commit_token) {
   if (snapshot.empty() || snapshot == commit_token) return std::nullopt;

@@ -13,14 +13,15 @@
 
 namespace recall {
 
-// A read transaction of the commit that a snapshot names; of the present one when it names none or
-// is a time, which is a filter and not a commit. Errors: as Store::BeginReadAt.
+// Begins a read transaction of the commit that the token `snapshot` names; of the newest commit if
+// `snapshot` is empty or not a token of this store. Times are handled by ResolveFilter. Errors: as
+// Store::BeginReadAt.
 Result<std::unique_ptr<ReadTransaction>> BeginSnapshot(Store& store, const std::string& snapshot);
 
-// A Scope's filter and snapshot as one set, found before anything is ranked.
+// The filter and the snapshot time of a Scope, evaluated to a set before anything is ranked.
 struct ResolvedScope {
-  std::optional<Bitmap> set;  // unset: everything
-  std::string filter;         // canonical text of what the user wrote, "" when nothing
+  std::optional<Bitmap> set;  // the chunks or documents that satisfy both; unset: all
+  std::string filter;         // canonical text of the user's filter; "" without one
   std::optional<UnixNanos> as_of;
   std::optional<FilterExplain> explain;
   std::vector<std::string> warnings;
@@ -28,20 +29,21 @@ struct ResolvedScope {
   const Bitmap* allowed() const { return set ? &*set : nullptr; }
 };
 
-// A filter where it came from, so that errors can point into it.
+// A filter and the text that it was parsed from, to which the positions of errors refer.
 struct FilterSource {
-  std::optional<FilterExpr> expr;  // none: everything
-  std::string_view text;           // what the positions in `expr` count in
+  std::optional<FilterExpr> expr;  // unset: no filter
+  std::string_view text;           // the positions in `expr` are byte offsets in this text
 };
 
-// `commit_token` is what StoreSummary::snapshot says of this transaction.
-// Errors: InvalidArgument with a position for what is wrong with the filter, InvalidArgument for a
-// snapshot that is neither a time nor a token, NotFound for a commit that is not the transaction's.
+// Evaluates a filter. `snapshot` is that of the request; `commit_token` is the token of the commit
+// that is read. Errors: InvalidArgument, with a position, for an invalid filter; InvalidArgument
+// for a snapshot that is neither a time nor a token of this store; NotFound for the token of
+// another commit.
 Result<ResolvedScope> ResolveFilter(const FilterSets& sets, FilterSource filter,
                                     const std::string& snapshot, std::optional<UnixNanos> as_of,
                                     const std::string& commit_token, FilterDomain domain);
 
-// The same from the filter's text.
+// Parses the filter of `scope` and evaluates it as ResolveFilter does.
 Result<ResolvedScope> ResolveScope(const FilterSets& sets, const Scope& scope,
                                    const std::string& commit_token, FilterDomain domain);
 

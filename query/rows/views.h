@@ -13,16 +13,17 @@ namespace recall {
 
 DocView MakeDocView(const DocRow& doc);
 
-// Everything of a chunk but its text.
+// Converts a row to a view; the text is left empty.
 ChunkView MakeChunkView(const DocRow& doc, const ChunkRow& chunk);
 
-// Facts of the store at the transaction's commit.
+// Returns: the counts of the transaction's commit and the present size of the file.
 StoreSummary Summarize(const ReadTransaction& transaction, const Store& store);
 
-// Reads rows of chunks and their documents in one snapshot, each document once.
+// Reads rows of chunks and their documents in one snapshot. Each document is read once and kept.
+// Not thread-safe.
 class RowReader final {
  public:
-  // `texts` must outlive it.
+  // `texts` must outlive the object.
   explicit RowReader(const TextsAndFacts& texts) : texts_(texts) {}
   RowReader(const RowReader&) = delete;
   RowReader& operator=(const RowReader&) = delete;

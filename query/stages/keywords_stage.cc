@@ -71,7 +71,6 @@ class KeywordsStage final : public RankStage {
     std::vector<double> sums(hits.size(), 0);
     double total = 0;
     for (const Rule& rule : rules) {
-      // Every rule is checked, even if the query does not trigger it.
       RECALL_ASSIGN(const Bitmap chunks, ChunksOf(context, rule));
       if (!Triggers(context, rule)) continue;
       total += rule.weight;

@@ -40,7 +40,7 @@ class ProximityStage final : public RankStage {
   explicit ProximityStage(double weight) : weight_(weight) {}
 
   Status Apply(StageContext& context, std::vector<StagedHit>& hits) const override {
-    // For each pair of the query: its number, and how often it occurs there.
+    // The pairs of the query. Each has an index and the number of its occurrences in the query.
     std::map<Pair, std::pair<size_t, double>> wanted;
     const std::vector<std::string>& question = context.question_stems();
     for (size_t i = 0; i + 1 < question.size(); ++i) {

@@ -5,8 +5,7 @@
 //
 //   1. For the best `docs` hits, estimate P(term) = sum over hits of score * tf / length.
 //   2. Keep the `terms` most likely stems among those that occur in at least two hits of the
-//   window.
-//      A stem of a single hit cannot raise any other hit.
+//      window. A stem of a single hit cannot raise any other hit.
 //   3. Score the window by BM25 for the expanded query, with the term statistics of the whole
 //      store.
 //   4. Add this as evidence, as a share of the greatest, to the existing scores with `weight`
@@ -64,8 +63,7 @@ class Rm3Stage final : public RankStage {
   }
 
  private:
-  // Makes the expanded query from the most likely stems of the best hits. A stem must occur in at
-  // least two hits of the window, because a stem of one hit cannot raise another.
+  // Makes the expanded query from the most likely stems of the best hits.
   Status Expand(StageContext& context, const std::vector<StagedHit>& hits,
                 LexicalQuery* expanded) const {
     std::map<std::string_view, double> likely;

@@ -13,41 +13,42 @@
 
 namespace recall {
 
-// A hit on its way through the stages.
+// A hit while stages are applied.
 struct StagedHit {
-  ScoredChunk fused;                 // its score is what stages change
-  std::vector<uint32_t> stands_for;  // chunks that were left out because it says the same
-  std::string note;                  // what the present stage says of it
+  ScoredChunk fused;                 // stages change its score
+  std::vector<uint32_t> stands_for;  // chunks that were omitted as near-duplicates of this one
+  std::string note;                  // the explanation of the present stage
 };
 
-// One way to rank the head once more that is not among the defaults. Stateless but for its
-// parameters.
+// A ranking step that a request can name. Immutable: it consists of its parameters.
 class RankStage {
  public:
   virtual ~RankStage() = default;
-  // `hits` come by ComesBefore and leave in any order, with scores in [0, 1]; hits may be left out.
-  // Every score that stays above 0 keeps its meaning: evidence as a share of what there could be.
+  // Changes scores or removes hits. The hits come in the order of ComesBefore and may be left in
+  // any order, with scores in [0, 1]. A score remains the share of the possible evidence that a
+  // text provides. Requires: at least one hit. Errors: those of reading texts and models;
+  // InvalidArgument for invalid rules of `keywords`.
   virtual Status Apply(StageContext& context, std::vector<StagedHit>& hits) const = 0;
 };
 
-// The value of a parameter: a number, a whole number, or seconds.
+// A parameter of a stage: a number, an integer, or a duration in seconds.
 struct StageParameter {
   enum class Kind { kNumber, kWhole, kDuration };
   std::string_view name;
   Kind kind;
-  double fallback;  // when nobody sets it
+  double fallback;  // the default
   double least;
   double most;
 };
 
-// What is known of a stage. `make` takes the values beside `parameters`.
+// The definition of a stage. `make` takes one value for each parameter, in their order.
 struct StageInfo {
   std::string_view name;
   std::span<const StageParameter> parameters;
   std::unique_ptr<RankStage> (*make)(std::span<const double> values);
 };
 
-// Each stage has one file of its own.
+// The stages. Each is defined in a file of its own.
 extern const StageInfo kFieldsStage;
 extern const StageInfo kKeywordsStage;
 extern const StageInfo kLateInteractionStage;
@@ -58,12 +59,12 @@ extern const StageInfo kProximityStage;
 extern const StageInfo kRecencyStage;
 extern const StageInfo kRm3Stage;
 
-// Adds evidence, of 0 to 1 for each hit, to what the hits score:
+// Adds evidence, 0 to 1 for each hit, to the scores:
 //   score = best * (score / best + weight * evidence) / (1 + weight)
-// so that no score gets above the best one. Requires: hits come best first.
+// No score exceeds the best score before. Requires: at least one hit, the best one first.
 void AddEvidence(std::vector<StagedHit>& hits, std::span<const double> evidence, double weight);
 
-// "0.62"
+// Formats a number with two digits after the point: "0.62".
 std::string TwoDigits(double value);
 
 }  // namespace recall

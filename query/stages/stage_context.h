@@ -16,52 +16,53 @@
 
 namespace recall {
 
-// A chunk as stages look at it.
+// A chunk with its text and stems.
 struct StageChunk {
   RowReader::Located row;
   std::string text;
-  // Of its headings and its text, as the index holds them, without function words.
+  // The stems of its headings and its text, as in the full-text index, without stop words.
   std::vector<std::string> stems;
 };
 
-// What a question is, for stages.
+// The query, as stages see it.
 struct StageQuestion {
   const LexicalQuery* query = nullptr;
-  const Bitmap* removed = nullptr;  // chunks that count nowhere; null: none
+  const Bitmap* removed = nullptr;  // removed and excluded chunks; null: none
   UnixNanos as_of = 0;
   std::string_view keyword_rules;  // RankingChoice::keywords
 };
 
-// What stages may ask of the store, each chunk read once. All arguments must outlive it.
+// Gives stages access to the store and the query. Each chunk is read once. All arguments must
+// outlive the object. Not thread-safe.
 class StageContext final {
  public:
   StageContext(const Snapshot& snapshot, const SearchIndexes& indexes, EmbeddingSpace& embedding,
                Tokenizer& tokenizer, const StageQuestion& question);
 
-  // Valid as long as the context.
+  // The result is valid as long as the context.
   Result<const StageChunk*> Read(uint32_t chunk);
-  // Without function words, in the order of the question.
+  // The stems of the query without stop words, in order.
   const std::vector<std::string>& question_stems() const { return question_stems_; }
-  // The same of any text, as a question is understood.
+  // The stems of any text, analysed like a query, without stop words.
   std::vector<std::string> StemsOf(std::string_view text);
-  // Of the store's vectors. Errors: as EmbeddingSpace::NewTermVectors.
+  // The vectors of terms in the active space. Errors: as EmbeddingSpace::NewTermVectors.
   Result<std::unique_ptr<TermVectors>> NewTermVectors() {
     return embedding_.NewTermVectors(snapshot_.models());
   }
-  // The question's time. From then on the answer depends on it.
+  // The reference time of the query. The call records that the answer depends on it.
   UnixNanos AsOf();
-  // Set when AsOf was asked.
+  // Set if AsOf was called.
   const std::optional<UnixNanos>& as_of_used() const { return as_of_used_; }
-  // That a stage leaves a chunk out which is not among its hits.
+  // Excludes chunks that are not among the hits of a stage: the chunk rowids first..last.
   void LeaveOut(uint32_t first, uint32_t last) { left_out_.AddRange(first, last); }
   const Bitmap& left_out() const { return left_out_; }
-  // What the present stage says of the question; taken by whoever runs it.
+  // The explanation of the present stage about the query; moved out after each stage.
   std::string note;
 
   const Snapshot& snapshot() const { return snapshot_; }
   const SearchIndexes& indexes() const { return indexes_; }
   const StageQuestion& question() const { return question_; }
-  // For stages that need no text.
+  // Rows of chunks, for stages that need no text.
   RowReader& rows() { return rows_; }
 
  private:

@@ -11,40 +11,40 @@
 
 namespace recall {
 
-// Stages as a request names them, in the order they are applied.
+// The stages of a request, in the order of application.
 class StageList final {
  public:
-  // Reads "mmr,recency:half-life=7d:weight=0.3". Nothing, or only spaces, is no stage.
-  // Errors: InvalidArgument for a stage or a parameter that there is not, for a value out of its
-  // range, and for a stage that is named twice; the hint lists what there is.
+  // Parses "mmr,recency:half-life=7d:weight=0.3". Empty or white space: no stages. Errors:
+  // InvalidArgument for an unknown stage or parameter, a value out of range, and a stage that is
+  // named twice; the hint lists what is valid.
   static Result<StageList> Parse(std::string_view text);
 
   bool Empty() const { return stages_.empty(); }
 
-  // What the stages made of a head.
+  // The result of applying the stages.
   struct Outcome {
-    std::vector<ScoredChunk> ranking;  // by ComesBefore
-    // By chunk rowid, of those in `ranking`.
+    std::vector<ScoredChunk> ranking;  // in the order of ComesBefore
+    // By chunk rowid, for the chunks in `ranking`.
     std::unordered_map<uint32_t, std::vector<StageEffect>> effects;
     std::unordered_map<uint32_t, std::vector<uint32_t>> stands_for;
-    Bitmap left_out;  // chunks that may not follow below either
+    Bitmap left_out;  // removed and excluded chunks, which must not follow below either
     std::vector<StageSummary> summaries;
-    std::optional<UnixNanos> as_of;  // set when it depends on it
+    std::optional<UnixNanos> as_of;  // the reference time, set if a stage depends on it
   };
-  // Requires: `head` is by ComesBefore.
+  // Applies the stages to `head`, the best hits. Requires: `head` is in the order of ComesBefore.
   Result<Outcome> Run(StageContext& context, const std::vector<ScoredChunk>& head) const;
 
  private:
   struct Named {
     std::string name;
-    std::string parameters;  // all of them
+    std::string parameters;  // all of them, with their values
     std::unique_ptr<RankStage> stage;
   };
   static Result<Named> ParseOne(std::string_view text);
   std::vector<Named> stages_;
 };
 
-// The names of all stages, in the order of the alphabet.
+// The names of all stages, in alphabetical order.
 std::vector<std::string_view> AllStageNames();
 
 }  // namespace recall

@@ -11,8 +11,8 @@
 
 namespace recall {
 
-// Reports the current step in words. Called on the calling thread, about ten times a second at
-// most.
+// Receives a description of the current step. Called on the calling thread, at most about ten times
+// a second.
 using UpkeepProgressFn = std::function<void(std::string_view doing)>;
 
 // ---- Doctor -----------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ struct RankingChoice {
   std::string keywords;
   // Results with a lower score are omitted. From 0 to 1.
   double min_score = 0;
-  // The query vector, for a store with user-supplied embeddings; its length does not matter. Empty:
-  // only the lexical retriever ranks.
+  // The query vector, for a store with user-supplied embeddings. It has the dimensions of the
+  // store's vectors; its length does not matter. Empty: only the lexical retriever ranks.
   std::vector<float> embedding;
 
   bool operator==(const RankingChoice&) const = default;

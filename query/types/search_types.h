@@ -53,7 +53,7 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-// The part of a chunk that shows best why it matches.
+// The part of a chunk that best shows why the chunk matches.
 struct Snippet {
   std::string text;  // the bytes start_byte..end_byte of the document; whole characters
   uint64_t start_byte = 0;
@@ -89,7 +89,7 @@ struct FusionWeights {
 };
 
 // The weights that ranked best for an embedder in measurements (docs/RETRIEVAL.md). Vectors of the
-// hash embedder add little to lexical search. Weighted fusion has its published weights.
+// hash embedder add little to lexical search. Weighted fusion has the weights of recall 0.1.
 inline FusionWeights DefaultWeights(std::string_view embedder,
                                     FusionMethod fusion = FusionMethod::kDefault) {
   if (fusion == FusionMethod::kWeighted) return {0.5, 0.5};
@@ -107,7 +107,7 @@ struct Scope {
   std::optional<UnixNanos> as_of;
 };
 
-// How a question is ranked, whichever way it is asked.
+// The options of ranking that search, similar, query and context share.
 struct RankingOptions {
   LexicalMode lexical_mode = LexicalMode::kQuery;
   std::optional<FusionWeights> weights;  // unset: DefaultWeights of the fusion and the embedder
@@ -115,7 +115,7 @@ struct RankingOptions {
   uint32_t threads = 1;      // the answer is the same for any number
   bool exact = false;        // semantic retriever: score every vector
   bool explain = false;      // fill the explanations of the answer and of its hits
-  size_t snippet_bytes = 0;  // fill the snippets of hits with at most so many bytes; 0: do not
+  size_t snippet_bytes = 0;  // the maximum length of a snippet; 0: no snippets
 };
 
 struct SearchRequest : RankingOptions {
@@ -125,23 +125,23 @@ struct SearchRequest : RankingOptions {
   size_t k = 8;
   size_t offset = 0;
   SearchMode mode = SearchMode::kHybrid;
-  // A retriever only gets a thread of its own in a store of so many chunks or more.
+  // A retriever gets a thread of its own only in a store of at least this number of chunks.
   int64_t chunks_per_retriever = 65'536;
 };
 
 struct HitExplain {
   std::optional<double> lexical;   // BM25
   std::optional<double> semantic;  // cosine
-  std::optional<double> ngrams;    // BM25 of character n-grams within the best hundred
-  // Ranks, from 1, among the candidates of each retriever; unset if it did not propose the chunk.
-  // They do not depend on the page that shows the hit.
+  std::optional<double> ngrams;    // BM25 of character n-grams; unset if not reranked
+  // Ranks, from 1, among the candidates of each retriever; unset if the retriever did not propose
+  // the chunk. They do not depend on the requested page.
   std::optional<int64_t> lexical_rank;
   std::optional<int64_t> semantic_rank;
-  // Its rank, from 1, before reranking; unset if it was not reranked.
+  // The rank before reranking, from 1; unset if the chunk was not reranked.
   std::optional<int64_t> first_stage_rank;
-  bool feedback = false;  // it is one of those that the query's vector was moved towards
+  bool feedback = false;  // the query vector was moved towards this chunk (relevance feedback)
   ScoreParts parts;
-  // What the stages asked for made of it, in their order; empty when they did not see it.
+  // The effects of the requested stages, in order; empty if the chunk was not among their input.
   std::vector<StageEffect> stages;
 };
 
@@ -181,7 +181,7 @@ struct SearchExplain {
   int64_t combined_candidates = 0;
   FusionMethod fusion = FusionMethod::kDefault;
   FusionWeights weights;           // the weights that were used
-  double calibration = 0;          // score = fused * calibration
+  double calibration = 0;          // score = sum of the parts * calibration, at most 1
   double semantic_confidence = 1;  // the factor by which the semantic weight was multiplied
   int64_t feedback_chunks = 0;     // number of chunks used for relevance feedback
   struct Term {
@@ -227,15 +227,15 @@ struct SimilarRequest {
 // equal text has the score 1.
 struct SimilarResponse : SearchResponse {
   DocView doc;
-  ChunkView chunk;  // the target, as in GetResponse
+  ChunkView chunk;  // the target; contents as in GetResponse
   bool whole_doc = false;
   std::string words;  // the salient terms of the synthesised query; "" if there are none
 };
 
 // ---- Query ------------------------------------------------------------------------------------
 
-// `ranking` must be unset where nothing is ranked, but for defaults. Snippets are cut where
-// chunk.text is selected and rows are ranked.
+// A query without USING ranks nothing: stages, minimum score and embedding of `ranking` must then
+// be unset. Snippets are cut if the rows are ranked and chunk.text is selected.
 struct QueryRequest : RankingOptions {
   std::string rql;
   std::string snapshot;  // as in Scope

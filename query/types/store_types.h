@@ -36,7 +36,7 @@ struct OpenOptions {
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};
   bool enable_mapping = true;
-  uint32_t flush_vectors = 4096;  // vectors of a new segment, see StoreOptions
+  uint32_t flush_vectors = 4096;  // the delta becomes a segment when it has this many vectors
   // External embedders. A store that uses one of them needs it only to add documents and for
   // semantic queries.
   std::vector<EmbedderConfig> embedders = {};
@@ -64,7 +64,7 @@ struct AddRequest {
   bool archives = false;     // also open archives found in directories, not only those in `paths`
   bool sync = false;         // remove documents whose files would be found but no longer exist
   bool dry_run = false;      // report the changes without making them
-  int64_t max_errors = 0;    // end after this number of failed documents; 0: never
+  int64_t max_errors = 0;    // stop after this number of failed documents; 0: never
   uint32_t threads = 0;      // 0: one per core
   // The approximate memory limit, at least 320 MiB; files that would not fit are skipped.
   // Unset: 512 MiB, and more for a larger file.
@@ -93,8 +93,8 @@ struct AddReport {
   std::vector<AddFailure> failures;        // the first 10,000
   std::vector<std::string> removed_paths;  // the first 10,000
   std::vector<std::string> warnings;
-  bool cancelled = false;  // in this and the next two cases committed documents are kept
-  bool gave_up = false;    // ended after max_errors failures
+  bool cancelled = false;  // ended by Cancel; committed documents are kept
+  bool gave_up = false;    // ended after max_errors failures; committed documents are kept
   Status fault;            // why the file of documents could not be read to its end
 };
 
@@ -200,9 +200,8 @@ enum class ExportLayout {
 
 struct ExportRequest {
   ExportLayout layout = ExportLayout::kRecall;
-  // The file, which is written under a temporary name and renamed when it is complete; the
-  // extension
-  // ".zst" compresses it. Empty: the lines are passed to the sink.
+  // The file, which is written under a temporary name and renamed when it is complete. The
+  // extension ".zst" compresses it. Empty: the lines are passed to the sink.
   std::string out_path;
   Scope scope;  // the documents; a filter on chunk fields selects whole documents
 };

@@ -13,7 +13,7 @@ namespace recall {
 // The queries of a benchmark.
 struct Questions {
   std::vector<std::string> texts;
-  std::vector<std::string> rql;  // queries of a file; empty: they are made from the texts
+  std::vector<std::string> rql;  // RQL queries of a file; empty: they are made from the texts
 
   const std::vector<std::string>& Of(BenchKind kind) const {
     return kind == BenchKind::kQuery && !rql.empty() ? rql : texts;
@@ -43,7 +43,7 @@ class Asker final {
   const BenchKind kind_;
   const std::vector<std::string>& asked_;
   std::vector<std::string> queries_;  // RQL queries, for the kind kQuery
-  bool made_ = false;                 // they were made from the texts, so all of them are ranked
+  bool made_ = false;  // queries_ were made from the texts, so all of them are ranked
   std::unique_ptr<Database> database_;
 };
 

@@ -1,3 +1,8 @@
+// Runs a benchmark: sampling of questions, latencies, throughput, recall of the shortlist, ingest.
+//
+// The parent process never opens the store as a database. Child processes do, one for each
+// measurement (measuring_child.h).
+
 #include "query/measure/bench/bench.h"
 
 #include <algorithm>

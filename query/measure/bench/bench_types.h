@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// Reports the current step in words. Called on the calling thread.
+// Receives a description of the current step. Called on the calling thread.
 using BenchProgressFn = std::function<void(std::string_view doing)>;
 
 // The kinds of queries, in the order of all reports.
@@ -31,8 +31,8 @@ struct BenchRequest {
   // The kinds of queries to measure. Empty: none, only recall and ingest if requested.
   std::vector<BenchKind> kinds = {kBenchKinds.begin(), kBenchKinds.end()};
 
-  // A file of questions, one per line; "-" is standard input. Empty: `samples` questions are
-  // sampled from the texts of the store, at most as many as are different.
+  // A file of questions, one per line; "-" is standard input. Empty: `samples` different questions
+  // are sampled from the texts of the store, or fewer if the texts do not contain more.
   std::string questions_file;
   size_t samples = 100;
   uint64_t seed = 42;

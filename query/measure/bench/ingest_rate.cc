@@ -1,3 +1,9 @@
+// Measures the ingest of files into an empty store, and of the same files again, when all are
+// unchanged.
+//
+// A child process creates the store with the settings of the benchmarked one, in a directory beside
+// it, so that both are on the same disk. It takes the times itself and reports its peak memory.
+
 #include "query/measure/bench/ingest_rate.h"
 
 #include <stdlib.h>

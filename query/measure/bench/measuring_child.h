@@ -13,7 +13,7 @@
 
 namespace recall {
 
-// A barrier for several children: all continue when it opens. Used once.
+// A barrier for several children: all continue when it opens. It can be used once.
 class StartGate final {
  public:
   static Result<std::unique_ptr<StartGate>> Create();
@@ -21,7 +21,8 @@ class StartGate final {
   StartGate(const StartGate&) = delete;
   StartGate& operator=(const StartGate&) = delete;
 
-  // Called in a child. Reports that it is ready and waits until the gate opens or the parent exits.
+  // Called in a child. Signals that the child is ready and waits until the gate opens or the parent
+  // exits.
   void Pass();
 
  private:
@@ -37,8 +38,8 @@ class StartGate final {
 class MeasuringChild final {
  public:
   // The function that the child runs; Finish returns its bytes. It must not use locks or other
-  // state of threads of the parent, because only the calling thread exists in the child: see
-  // RunBench.
+  // state of the parent's threads, because only the calling thread exists in the child (see
+  // RunBench).
   using Work = std::function<Result<std::string>()>;
 
   // `gate` may be null. Otherwise `work` calls gate->Pass() when it is ready.

@@ -1,3 +1,8 @@
+// Drops a store from the page cache, and measures what stayed there.
+//
+// posix_fadvise(POSIX_FADV_DONTNEED) drops clean pages that no process has mapped; dirty pages are
+// written first. mincore reports which pages of a mapping are in memory.
+
 #include "query/measure/bench/page_cache.h"
 
 #include <fcntl.h>

@@ -1,3 +1,12 @@
+// Measures how many of the nearest vectors the shortlist finds.
+//
+// Each text is searched twice by the vector retriever alone: as usual and with `exact`. The recall
+// is the share of the best k of the exact result that the usual result contains. Vectors may tie,
+// so a result counts if its cosine is at least that of the k-th exact result; identities of chunks
+// are not compared.
+//
+// Cost: two vector searches for each text, in a child process.
+
 #include "query/measure/bench/retriever_recall.h"
 
 #include <algorithm>
@@ -12,7 +21,7 @@ namespace {
 
 constexpr size_t kFixedDepth = 10;
 
-// Sums over the questions, computed in the child.
+// Sums over the texts, computed in the child.
 struct Sums {
   int64_t asked = 0;
   int64_t exact_already = 0;
@@ -53,8 +62,8 @@ Result<std::string> CompareAll(const BenchRequest& request, const std::vector<st
   return out.Take();
 }
 
-// The cosine of the vectors. Scores cannot be compared, because they are relative to the results of
-// each search.
+// Returns: the cosine of the vectors. Scores of different searches are not compared, because they
+// are relative to the results of each search.
 double CosineOf(const SearchHit& hit) {
   return hit.explain ? hit.explain->semantic.value_or(0) : 0;
 }

@@ -48,7 +48,7 @@ Result<std::string> TextOf(const ReadTransaction& transaction, uint32_t row) {
   return ReadText(transaction, doc, chunk.start_byte, chunk.end_byte);
 }
 
-// A question from the words of one chunk; "" if it has none.
+// Returns: a question made of words of one chunk; "" if it has none.
 std::string QuestionOf(std::string_view text, SplitMix64& random) {
   const std::vector<std::string_view> words = SalientWords(text);
   // Always draw both values, so that the words of one chunk do not affect the next chunk.

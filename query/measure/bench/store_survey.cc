@@ -33,7 +33,7 @@ Status NothingToAsk(const std::string& what) {
                           "`recall add` fills a store; --queries FILE brings questions");
 }
 
-// The chunks from which texts are sampled.
+// Returns: the chunks from which texts are sampled.
 Result<Bitmap> ChunksToSample(const ReadTransaction& transaction, const Store& store,
                               const Scope& scope) {
   if (transaction.counts().chunks <= 0) return Fail(NothingToAsk("the store is empty"));
@@ -49,7 +49,7 @@ Result<Bitmap> ChunksToSample(const ReadTransaction& transaction, const Store& s
 Result<std::string> Read(const BenchRequest& request, bool with_questions) {
   OpenOptions options = request.open;
   options.read_only = true;
-  // Report errors that would affect every query before texts are sampled.
+  // Errors that would affect every query are reported before texts are sampled.
   RECALL_ASSIGN(const auto database, Database::Open(request.store_path, options));
   RECALL_ASSIGN(const StatsReport stats, database->Stats());
   WireWriter out;

@@ -1,3 +1,12 @@
+// Measures throughput: several workers, threads of one process or processes, ask the same questions
+// at the same time.
+//
+// Each worker opens the store and asks one question, so that neither opening nor cold caches are
+// measured. Then all wait for each other, on a latch or at a StartGate, and each asks all
+// questions, starting at a different one, so that they do not ask the same question at once. The
+// measured time is that from the first start to the last end. It includes the end phase in which
+// only some workers are still busy, so the throughput is slightly too low.
+
 #include <algorithm>
 #include <latch>
 #include <limits>
@@ -31,7 +40,7 @@ Result<Stretch> AskAround(Asker& asker, size_t first) {
 }
 
 // Opens the store and asks the first question of the worker, so that neither is measured. Then
-// calls `wait` to wait for the others, also after an error.
+// calls `wait`, also after an error, because the others wait for this worker.
 template <typename Wait>
 Result<Stretch> Work(const BenchRequest& request, const Questions& questions, BenchKind kind,
                      size_t worker, size_t workers, Wait wait) {

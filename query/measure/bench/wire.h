@@ -31,7 +31,7 @@ class WireReader final {
  public:
   explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
 
-  // Past the end it returns 0, and ok() becomes false.
+  // Reading past the end returns 0, and ok() becomes false.
   int64_t Next() {
     if (bytes_.size() < sizeof(int64_t)) return Fail();
     const auto value = LoadLittle<int64_t>(reinterpret_cast<const uint8_t*>(bytes_.data()));

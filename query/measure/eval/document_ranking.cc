@@ -7,7 +7,8 @@
 namespace recall {
 namespace {
 
-// The number of chunks requested per search, because documents may have several chunks.
+// The number of further chunks requested at a time: documents may have several chunks, so the first
+// request may not yield enough documents.
 constexpr size_t kPage = 200;
 
 // Names sort by number, so documents with equal scores keep the order of the collection. Each

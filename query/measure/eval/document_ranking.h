@@ -22,7 +22,8 @@ class DocumentRanking final {
                                        const std::atomic<bool>& cancel);
 
   // Returns: the best `count` documents for `search`, each at the rank of its best chunk; fewer if
-  // the ranking ends. `k` and `offset` of `search` are ignored.
+  // the ranking is shorter. `k` and `offset` of `search` are ignored. Errors: those of
+  // Database::Search.
   Result<std::vector<uint32_t>> Rank(SearchRequest search, size_t count);
 
   int64_t skipped() const { return skipped_; }

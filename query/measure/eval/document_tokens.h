@@ -15,7 +15,7 @@ class DocumentTokens final {
     uint64_t begin = 0;
     uint64_t end = 0;  // exclusive
   };
-  // Returns: the indices of the tokens that overlap `bytes`.
+  // Returns: the indices of the tokens that overlap the byte range `bytes`.
   Range Touched(Range bytes) const;
   // Returns: the bytes from the start of the first to the end of the last of these tokens.
   // Requires: begin < end <= size().

@@ -19,15 +19,16 @@ Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,
                                                   const std::atomic<bool>& cancel);
 
 using JsonLineFn = std::function<Status(const nlohmann::json& object, const LineRef& line)>;
-// Calls `take` with every line that is not blank, in order, parsed as a JSON object.
-// Errors: as above; InvalidArgument, with the line, if it is not an object; those of `take`.
+// Calls `take` with every line that is not blank, in order, parsed as a JSON object. Errors: those
+// of OpenEvalLines; InvalidArgument, with the line, if it is not an object; those of `take`.
 Status ReadJsonLines(const std::string& path, const std::atomic<bool>& cancel,
                      const JsonLineFn& take);
 
-// The text of a field. If it is missing or null: `fallback`, or an error without a fallback.
+// Returns: the text of a field, or `fallback` if it is missing or null. Errors: InvalidArgument if
+// it is missing without a fallback, or not a text.
 Result<std::string> TextField(const nlohmann::json& object, const LineRef& line, const char* name,
                               std::optional<std::string_view> fallback = {});
-// The field `_id`: a non-empty text or an integer.
+// Returns: the field `_id`, a non-empty text or an integer. Errors: InvalidArgument.
 Result<std::string> IdField(const nlohmann::json& object, const LineRef& line);
 
 }  // namespace recall

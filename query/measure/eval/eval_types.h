@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// Reports the current step in words. Called on the calling thread.
+// Receives a description of the current step. Called on the calling thread.
 using EvalProgressFn = std::function<void(std::string_view doing)>;
 
 // The quality of one ranking, or means over queries. All values are in [0, 1].
@@ -29,7 +29,7 @@ struct RankQuality {
 inline constexpr std::array<SearchMode, 3> kEvalRetrievers = {
     SearchMode::kLexical, SearchMode::kSemantic, SearchMode::kHybrid};
 std::string_view EvalRetrieverName(SearchMode retriever);  // "lexical", "semantic", "hybrid"
-// The last component of the path of a directory.
+// The last component of the path `directory`.
 std::string CollectionName(const std::string& directory);
 using RetrieverQualities = std::array<RankQuality, kEvalRetrievers.size()>;
 
@@ -59,7 +59,7 @@ struct EvalRequest {
 
 // The results for one collection.
 struct EvalCollection {
-  std::string directory;  // as given in the request
+  std::string directory;  // as in the request
   std::string name;       // its last component
   int64_t documents = 0;
   int64_t chunks = 0;
@@ -102,7 +102,7 @@ struct SpanQuality {
 
 // The results for one set of questions.
 struct SpanSetResult {
-  std::string directory;  // as it was given
+  std::string directory;  // as in the request
   std::string name;       // its last component
   int64_t documents = 0;
   int64_t chunks = 0;

@@ -1,3 +1,13 @@
+// Evaluates rankings on judged collections.
+//
+// For each collection: index the documents in a temporary store, ask every query with the lexical,
+// the semantic and the hybrid search, judge the first 100 documents (judging.h), and average over
+// the queries. The report averages over the collections, each with the same weight, and compares
+// semantic and hybrid search with lexical search by the paired bootstrap (paired_bootstrap.h).
+//
+// Cost: one ingest of each collection, three searches for each query, 10,000 resamples for each
+// comparison.
+
 #include "query/measure/eval/evaluation.h"
 
 #include <cstdio>

@@ -23,7 +23,7 @@ Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgres
 // Evaluates contexts on questions with the spans of text that answer them: questions.jsonl (or
 // .zst) and the documents, as Markdown, code or text, in corpora/. Every question is asked by
 // Database::Context at each budget. As a baseline, the same documents are cut into windows of 256
-// tokens, ranked by Database::Search and packed by rank. Errors: as above.
+// tokens, ranked by Database::Search and packed by rank. Errors: as EvaluateRanking.
 Result<SpanReport> EvaluateSpans(const EvalRequest& request, const EvalProgressFn& progress,
                                  const std::atomic<bool>& cancel);
 

@@ -25,8 +25,8 @@ struct JudgedCollection {
 };
 
 // Reads corpus.jsonl and queries.jsonl (or .zst) and qrels.tsv (else qrels/test.tsv) of a
-// directory. A judgement counts if its score is above 0 and both its query and its document exist;
-// of several for the same query and document the last one counts. Memory: all texts. Errors:
+// directory. A judgement is used if its score is above 0 and both its query and its document exist;
+// of several for the same query and document the last one is used. Memory: all texts. Errors:
 // NotFound for a missing file; InvalidArgument, with the line, for invalid lines, repeated ids,
 // queries without text, and if no query remains; Cancelled.
 Result<JudgedCollection> ReadJudgedCollection(const std::string& directory,

@@ -11,7 +11,7 @@ namespace recall {
 // The relevant documents of one query with their gains, all above 0.
 using Relevance = std::unordered_map<uint32_t, double>;
 
-// The quality of a ranking (documents, best first, each once) for a query.
+// Returns: the quality of a ranking (documents, best first, each once) for a query.
 //
 //   nDCG@10     sum over the first 10 of gain / log2(rank + 1), divided by the same sum for the
 //               ideal order of the judged documents

@@ -25,7 +25,8 @@
 namespace recall {
 namespace {
 
-// The mean of the means of the groups. `pick(group, i)` is the index of the i-th member to use.
+// Returns: the mean of the means of the groups. `pick(group, i)` is the index of the i-th drawn
+// member.
 template <typename Pick>
 double MeanOfMeans(std::span<const std::vector<double>> groups, Pick pick) {
   double sum_of_means = 0;
@@ -37,7 +38,7 @@ double MeanOfMeans(std::span<const std::vector<double>> groups, Pick pick) {
   return sum_of_means / static_cast<double>(groups.size());
 }
 
-// The value below which `share` of the sorted values are.
+// Returns: the value below which `share` of the sorted values are.
 double Quantile(const std::vector<double>& sorted, double share) {
   const auto place = static_cast<size_t>(share * static_cast<double>(sorted.size()));
   return sorted[std::min(place, sorted.size() - 1)];

@@ -1,3 +1,12 @@
+// Evaluates contexts by the spans that answer a question.
+//
+// The documents are indexed twice: as `add` would, and in fixed windows (window_packing.h). For
+// each question and budget, the tokens that `context` packs and those of the best windows are
+// compared with the tokens of the answer spans (span_judging.h). The differences are tested by the
+// paired bootstrap.
+//
+// Cost: two ingests of the documents, and one context for each question and budget.
+
 #include <cstdio>
 #include <unordered_map>
 #include <utility>

@@ -24,8 +24,8 @@ class TokenSet final {
   mutable bool sorted_ = true;
 };
 
-// Compares packed tokens with those of the answer spans. If `packed` is empty, all measures are 0.
-// Requires: `spans` is not empty.
+// Returns: the overlap of packed tokens and those of the answer spans. If `packed` is empty, all
+// measures are 0. Requires: `spans` is not empty.
 SpanQuality JudgePacked(const TokenSet& packed, const TokenSet& spans);
 
 }  // namespace recall

@@ -1,3 +1,9 @@
+// Reads questions with answer spans.
+//
+// The files count Unicode code points, as Python does; everything here counts bytes and tokens. The
+// byte offset of every code point of each document is kept, so a span is converted by two look-ups.
+// Memory: the texts, and 8 bytes for each code point.
+
 #include "query/measure/eval/span_set.h"
 
 #include <algorithm>
@@ -15,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The offset of each code point of a text, and the offset of its end.
+// Returns: the byte offset of each code point of a text, and the size of the text.
 std::vector<uint64_t> CodePointStarts(std::string_view text) {
   std::vector<uint64_t> starts;
   for (size_t position = 0; position < text.size();) {

@@ -23,7 +23,7 @@ struct SpanSet {
     uint32_t document = 0;
     std::vector<DocumentTokens::Range> spans;  // ranges of token indices; not empty
   };
-  std::vector<Document> documents;  // by name
+  std::vector<Document> documents;  // ordered by name
   std::vector<Question> questions;
   int64_t questions_without_spans = 0;
 };

@@ -1,5 +1,5 @@
-// The baseline of span evaluation: what fixed-size chunking, as most retrieval pipelines use it,
-// would put into the same budget.
+// The baseline of span evaluation: the text that fixed-size chunking, as in most retrieval
+// pipelines, would put into the same budget.
 //
 //   document   | window 0: tokens 0..255 | window 1: 256..511 | ... | rest |
 //   ranking    search over the windows, with the settings of the evaluated search

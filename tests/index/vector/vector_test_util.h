@@ -1,6 +1,6 @@
 #pragma once
 
-// Random vectors, filters and stores of them, and the slow answers to hold the fast ones against.
+// Random vectors, filters and stores, and naive searches with which the fast ones are compared.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace recall {
 
-// Around one of `centroids` directions, as embeddings of texts on some subjects lie.
+// Random vectors around `centroids` directions, like embeddings of texts on that many subjects.
 class ClusteredVectors final {
  public:
   ClusteredVectors(uint64_t seed, uint32_t dim, size_t centroids, float noise = 1.0f)
@@ -36,7 +36,7 @@ class ClusteredVectors final {
   }
 
  private:
-  // Variance falls with the dimension, as in real embeddings.
+  // The variance falls from dimension to dimension, as in real embeddings.
   std::vector<float> Draw() {
     std::vector<float> vector(dim_);
     for (uint32_t i = 0; i < dim_; ++i) {
@@ -71,7 +71,7 @@ inline std::vector<RetrieverHit> BestOf(std::vector<RetrieverHit> hits, size_t k
   return hits;
 }
 
-// The k best of the model that pass the filter.
+// The k best vectors of the model that pass the filter, by cosine.
 inline std::vector<RetrieverHit> SlowSearch(const VectorModel& model, const VectorQuery& query,
                                             const ChunkFilter& filter, size_t k) {
   std::vector<RetrieverHit> hits;
@@ -81,7 +81,7 @@ inline std::vector<RetrieverHit> SlowSearch(const VectorModel& model, const Vect
   return BestOf(std::move(hits), k);
 }
 
-// What the look-ups of the vector's sign code add up to.
+// The score of a vector's sign code: the sum of its look-ups.
 inline uint32_t SignCodeScore(const VectorQuery& query, const QuantizedVector& vector) {
   uint32_t score = 0;
   for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
@@ -94,7 +94,7 @@ inline uint32_t SignCodeScore(const VectorQuery& query, const QuantizedVector& v
   return score;
 }
 
-// All vectors that pass, ranked by the scores of their sign codes.
+// All vectors that pass the filter, ranked by the scores of their sign codes.
 inline std::vector<RetrieverHit> SlowSignCodeRanking(const VectorModel& model,
                                                      const VectorQuery& query,
                                                      const ChunkFilter& filter) {

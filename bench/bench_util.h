@@ -1,6 +1,6 @@
 #pragma once
 
-// What the end-to-end benchmarks share: a clock, medians, arguments, a scratch directory.
+// Shared by the end-to-end benchmarks: clocks, the median, the command line, a scratch directory.
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,8 @@ inline double Now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Of all threads of this process: what is left of a busy machine's noise is its caches.
+// Processor time of all threads of this process, in seconds. Another program that keeps the machine
+// busy affects it only through the shared caches.
 inline double ProcessorTime() {
   timespec now;
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -1,10 +1,9 @@
 // bm25_bench [--small] [--repeats N] [--chunks N] DIR...
 //
-// The ten best chunks of a word that about one in ten chunks holds: FTS5's own
-// `ORDER BY rank LIMIT 10` over a plain table against SearchLexical over a store, which has the
-// same chunks and tokens. Prints medians and ratios, and the same for queries of four words: of
-// such, and of others that 3 % and 30 % hold. The store is asked twice: as it was before the
-// postings of common words lay ready, and with them.
+// Compares the top 10 chunks for one word that occurs in about 10 % of the chunks: FTS5's own
+// `ORDER BY rank LIMIT 10` on a plain table, and SearchLexical on a store with the same chunks and
+// tokens, before and after posting lists are precomputed. Then the same for queries of four words,
+// each of which occurs in 10 %, 3 % or 30 % of the chunks. Prints medians and ratios.
 
 #include <sqlite3.h>
 
@@ -30,7 +29,7 @@
 namespace recall {
 namespace {
 
-constexpr size_t kMaxChunks = 100'000;  // unless told
+constexpr size_t kMaxChunks = 100'000;  // unless --chunks is given
 constexpr size_t kSmallChunks = 2'000;
 constexpr size_t kWords = 24;
 
@@ -44,7 +43,7 @@ T Take(Result<T> result) {
   return std::move(result).value();
 }
 
-// Both tables, filled with the same tokens.
+// The plain FTS5 table and the store, filled with the same tokens.
 class Tables final {
  public:
   explicit Tables(const std::string& directory)
@@ -95,7 +94,7 @@ class Tables final {
   double text_bytes() const { return text_bytes_; }
   double seconds_making_ready() const { return seconds_making_ready_; }
 
-  // The words whose share of chunks is nearest to `share`.
+  // The kWords words whose share of the chunks is nearest to `share`.
   std::vector<std::string> WordsOf(double share) const {
     const double wanted = static_cast<double>(chunks_.size()) * share;
     std::vector<std::pair<double, std::string>> distances;
@@ -201,7 +200,7 @@ class Tables final {
   double sink_ = 0;
 };
 
-// Queries of `size` words each; the three sides take turns, so that all meet the same machine.
+// Runs queries of `size` words each. The three ways take turns, so that noise affects all alike.
 void Compare(Tables& tables, double share, size_t size, int repeats) {
   const std::vector<std::string> words = tables.WordsOf(share);
   std::vector<double> plain, ours, ready, ratios, gains;

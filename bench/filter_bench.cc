@@ -1,4 +1,4 @@
-// Filters to sets: one million chunks in 100,000 documents, rows only, no text.
+// Evaluates filters to sets of chunks, on one million chunk rows of 100,000 documents without text.
 // Prints the median time of CompiledFilter::Evaluate on an open transaction.
 
 #include <string>
@@ -30,7 +30,7 @@ DocRow MakeDoc(int i) {
   doc.hash = Sha256(doc.path);
   doc.id = MakeDocId(doc.path, doc.hash);
   doc.mtime = (1'700'000'000 + int64_t{i}) * 1'000'000'000;
-  doc.tag = "tag" + std::to_string(i % 100);  // each of 1 %
+  doc.tag = "tag" + std::to_string(i % 100);  // each tag has 1 % of the documents
   doc.meta = "{\"priority\":" + std::to_string(i % 1000) + ",\"team\":\"t" +
              std::to_string(i % 200) + "\"}";
   doc.parser = "plain";

@@ -1,12 +1,13 @@
-// Semantic search within a filter, held against the same search without one and against an exact
-// search of everything. Each filtered search runs between two of the others, so that a busy machine
-// slows all of them, and the ratios' medians are printed. Goals: over the unfiltered search at most
-// 1.0 at any selectivity; at 1 % at least 10 times faster than the exact search of everything.
-// Then narrow filters again and again, as a process that stays asks them: the caches are warm.
+// Compares a vector search with a filter with the same search without one, and with an exact search
+// of all vectors. Each filtered search runs between two unfiltered ones, so that a busy machine
+// slows both; the medians of the ratios are printed. Goals: never slower than the unfiltered
+// search, at any selectivity; at 1 %, at least 10 times faster than the exact search of all
+// vectors. A first part repeats searches with one selective filter, as a long-lived process would:
+// with warm caches.
 //
 //   filtered_scan_bench [--small] [--repeats N] [holes]
 //
-// `holes`: a store from which documents were removed, so that rows must be looked up.
+// `holes`: the store lacks the rows of removed documents, so chunk rowids must be looked up.
 
 #include <array>
 #include <cstdio>
@@ -22,7 +23,7 @@ namespace {
 constexpr uint32_t kQueries = 20;
 constexpr uint32_t kDocumentRows = 10;
 
-// Row numbers scattered evenly but at random: a hash of the number decides (splitmix64).
+// Selects row numbers pseudo-randomly and evenly, by a hash of the number (splitmix64).
 bool Chosen(uint64_t number, double share) {
   uint64_t x = number * 0x9e3779b97f4a7c15 + 0x1234567;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -138,7 +139,7 @@ class Bench final {
   const ChunkColumns& columns_;
   int repeats_;
   std::vector<VectorQuery> queries_;
-  size_t check_ = 0;  // keeps what is timed from being optimised away
+  size_t check_ = 0;  // keeps the timed calls from being optimised away
 };
 
 int Main(int argc, char** argv) {

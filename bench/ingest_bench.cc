@@ -1,11 +1,11 @@
 // ingest_bench [--small] [--threads N] DIR...
 //
-// How fast is a full ingest (walk, read, chunk, embed, lexical index, vectors, commit) beside what
-// SQLite's FTS5 alone needs to index the same chunks in one thread? All write a real file; FTS5
-// once with SQLite's defaults and once with the pragmas that Recall sets, which suit it better.
-// Prints rates, their ratio, and the ingest's peak memory.
+// Compares a full ingest (walk, read, chunk, embed, full-text index, vectors, commit) with SQLite's
+// FTS5 alone, which indexes the same chunks in one thread. All of them write a file on disk. FTS5
+// runs once with SQLite's defaults and once with the pragmas that Recall sets, which make it
+// faster. Prints rates, their ratio and the peak memory of the ingest.
 //
-// The ingest runs in a child process, so that its memory is its own.
+// The ingest runs in a child process, so that its peak memory is measured alone.
 
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -34,8 +34,8 @@ namespace {
 
 struct Corpus {
   std::vector<std::string> chunks;
-  int64_t text_bytes = 0;   // of the documents
-  int64_t chunk_bytes = 0;  // of the chunks, overlaps counted
+  int64_t text_bytes = 0;   // of all documents
+  int64_t chunk_bytes = 0;  // of all chunks; overlaps count twice
   size_t files = 0;
 };
 
@@ -94,15 +94,15 @@ double TimeFts5(const Corpus& corpus, const std::string& directory, const char* 
   return Now() - start;
 }
 
-// The ways to give FTS5 our tokens (decisions 0001, 0025): by a tokenizer that FTS5 calls in the
-// one writing thread; made beforehand, by any thread, and split again by a built-in tokenizer; or
-// as runs of the index, whose lists are encoded by any thread.
+// The ways to pass our tokens to FTS5 (decisions 0001, 0025): FTS5 calls our tokenizer in the
+// single writing thread; or any thread tokenises beforehand and a built-in tokenizer splits the
+// result again; or any thread encodes posting lists, which are written as runs of the index.
 struct LexiconCost {
-  double analyze_seconds = 0;  // one thread
+  double analyze_seconds = 0;  // in one thread
   double insert_seconds = 0;
 };
 struct RunsCost {
-  double encode_seconds = 0;  // one thread, behind the analysis
+  double encode_seconds = 0;  // in one thread, after the analysis
   double write_seconds = 0;
 };
 
@@ -147,7 +147,7 @@ void MustBeOk(const Status& status) {
 
 RunsCost TimeRuns(const Corpus& corpus, const std::string& directory) {
   constexpr size_t kRowsAtATime = 64;
-  constexpr size_t kBatchBytes = 16 << 20;  // FTS5's `hashsize` above
+  constexpr size_t kBatchBytes = 16 << 20;  // equals FTS5's `hashsize` above
   const std::string path = directory + "/runs.db";
   std::filesystem::remove(path);
   const auto opened = Connection::Open(path, {.mode = ConnectionMode::kCreate});
@@ -214,7 +214,7 @@ IngestRun TimeIngest(const std::vector<std::string>& roots, const std::string& d
 
 int Main(const BenchArgs& args) {
   const ScratchDir scratch;
-  // Ingest first: the child must not inherit the loaded corpus.
+  // The ingest runs first, so that the child process does not inherit the loaded corpus.
   std::vector<IngestRun> runs;
   for (int i = 0; i < args.repeats; ++i) {
     runs.push_back(TimeIngest(args.rest, scratch.path(), args.threads));

@@ -1,11 +1,11 @@
-// A search of a space that is divided into lists, held in turns against one of the same store that
-// looks at all sign codes, and both against the exact scan. And what dividing it costs: learning
-// the lists, and finding each vector's.
+// Compares, in turns, a vector search that probes IVF lists with one on the same store that scans
+// all sign codes, and both with the exact scan. Also measures the cost of IVF: training the
+// centroids, and assigning each vector to a list.
 //
-//   ivf_bench [VECTORS]   1,000,000 of 256 dimensions, unless another number is said
+// ivf_bench [VECTORS]   1,000,000 vectors of 256 dimensions by default
 //
-// The store (10,000,000: 3 GB) is kept in the temporary directory for the next run; --small makes
-// a throw-away one.
+// The store (10,000,000 vectors: 3 GB) stays in the temporary directory for the next run; --small
+// uses a temporary store.
 
 #include <array>
 #include <atomic>
@@ -28,8 +28,8 @@ constexpr uint32_t kSample = 20'000;
 
 struct Cost {
   double training = 0;    // seconds
-  double quantising = 0;  // of all vectors, without lists
-  double assigning = 0;   // and what finding their lists adds to it
+  double quantising = 0;  // of all vectors, without assigning lists
+  double assigning = 0;   // additional time to assign the lists
   double writing = 0;
 };
 
@@ -75,7 +75,7 @@ class ListStore final {
     Use(lists.bytes());
   }
 
-  // Seconds that it takes to make them vectors of this space.
+  // Quantises `from` for `space` into `to`. Returns: seconds.
   double Quantize(const VectorSpace& space, const std::vector<std::vector<float>>& from,
                   std::vector<ChunkVector>* to) const {
     constexpr size_t kTask = 256;
@@ -131,7 +131,7 @@ class ListStore final {
 
 struct Measured {
   std::vector<double> seconds;
-  std::vector<double> ratios;  // to the first way of the same question and round
+  std::vector<double> ratios;  // to the time of the first way, for the same query and round
   size_t found = 0;
   uint64_t scanned = 0;
 };
@@ -184,10 +184,10 @@ void Compare(const ListStore& store, const BenchArgs& args) {
   }
 }
 
-// One question after the other, as a process that stays is asked them: nothing but other questions
-// pushes what a search needs out of the caches. The first turn does not count.
+// Runs queries one after the other, as a long-lived process would. Only other queries evict the
+// data of a query from the caches. The first turn is not counted.
 void MeasureAlone(const ListStore& store, const BenchArgs& args) {
-  constexpr int kTurns = 20;  // for each repeat
+  constexpr int kTurns = 20;  // per repeat
   BenchVectors source(2);
   std::vector<std::vector<float>> questions(kQueries);
   for (std::vector<float>& question : questions) question = source.Next();

@@ -1,5 +1,6 @@
-// The scans against a plain sum over the same bytes in the same run. The counter `of_stream` is
-// the kernel's bandwidth divided by that sum's: 1.0 means that memory is the only limit.
+// Compares the scan kernels with a plain sum over the same bytes in the same run. The counter
+// `of_stream` is the bandwidth of the kernel divided by that of the sum; at 1.0, memory is the only
+// limit.
 
 #include <benchmark/benchmark.h>
 
@@ -29,7 +30,7 @@ std::vector<T> RandomBytes(size_t count) {
   return values;
 }
 
-// The memory stream: four independent sums of 64-bit words, which compilers vectorise.
+// The plain sum: four independent sums of 64-bit words, which compilers vectorise.
 uint64_t SumWords(const void* data, size_t bytes) {
   const auto* words = static_cast<const uint64_t*>(data);
   uint64_t sums[4] = {};
@@ -39,7 +40,7 @@ uint64_t SumWords(const void* data, size_t bytes) {
   return sums[0] ^ sums[1] ^ sums[2] ^ sums[3];
 }
 
-// Runs kernel and stream in turn, so that a busy machine slows both, and times each.
+// Runs the kernel and the plain sum alternately, so that a busy machine slows both. Times each.
 template <typename Kernel>
 void AgainstStream(benchmark::State& state, const void* data, size_t bytes, Kernel kernel) {
   using Clock = std::chrono::steady_clock;
@@ -70,7 +71,8 @@ void SignCodeScan(benchmark::State& state) {
   for (uint8_t& entry : lookup) entry &= 31;
   std::vector<SignCodeHits> kept(kBlocks);
   std::vector<uint16_t> scores(kVectors);
-  // A threshold that about one vector in 5000 exceeds, as when the best 200 of a million are kept.
+  // A threshold that about one vector in 5000 exceeds, as in a search for the best 200 of a
+  // million.
   ScoreSignCodeBlocks(blocks.data(), kBlocks, kBytes, lookup.data(), scores.data());
   std::vector<uint16_t> sorted = scores;
   std::nth_element(sorted.begin(), sorted.end() - kVectors / 5000, sorted.end());
@@ -105,7 +107,7 @@ void DotF32Scan(benchmark::State& state) {
   });
 }
 
-// Work that stays in the cache: one rotation of a vector at ingest.
+// Compute-bound work in the cache: the rotation of one vector during ingest.
 void Hadamard256(benchmark::State& state) {
   std::vector<float> values(kDimension, 1.0f);
   for (auto _ : state) {

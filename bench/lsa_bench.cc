@@ -1,7 +1,8 @@
-// lsa_bench [--small] [--threads N] [--repeats N] DIR...: what the corpus-trained model costs.
-// Reads text below the directories, cuts it into pieces of about 200 words, and for 1, 10 and
-// 100 MB of it trains a model on at most kTrainingChunks of the pieces, evenly chosen; then opens
-// it, embeds pieces and embeds queries. Medians. --small makes its own text.
+// lsa_bench [--small] [--threads N] [--repeats N] DIR...: the cost of the LSA model.
+//
+// Reads text below the directories and cuts it into pieces of about 200 words. For 1, 10 and 100 MB
+// of text it trains a model on at most kTrainingChunks evenly chosen pieces, opens it, embeds
+// pieces and embeds queries. Prints medians. --small uses synthetic text.
 
 #include <cstdio>
 #include <fstream>
@@ -41,7 +42,7 @@ std::vector<std::string> ReadPieces(const std::vector<std::string>& directories,
       if (entry.is_regular_file() && !entry.is_symlink()) paths.push_back(entry.path());
     }
   }
-  // In an order that mixes subjects, so that a part of the text is like the whole.
+  // Shuffled, so that any prefix is a sample of all subjects.
   std::sort(paths.begin(), paths.end());
   std::shuffle(paths.begin(), paths.end(), std::mt19937_64(1));
   std::vector<std::string> pieces;
@@ -57,7 +58,7 @@ std::vector<std::string> ReadPieces(const std::vector<std::string>& directories,
   return pieces;
 }
 
-// Words drawn from Zipf's law, so that a test needs no files.
+// Synthetic text with words drawn by Zipf's law, so that a test needs no files.
 std::vector<std::string> MakePieces(size_t count) {
   std::mt19937_64 random(1);
   std::vector<std::string> pieces(count);
@@ -70,7 +71,7 @@ std::vector<std::string> MakePieces(size_t count) {
   return pieces;
 }
 
-// How many of `pieces` a second `threads` embedders embed.
+// Pieces embedded per second by `threads` threads, each with an embedder of its own.
 double EmbedRate(const LsaModel& model, const std::vector<std::string>& pieces, bool analysed,
                  uint32_t threads) {
   const auto work = [&](size_t first) {

@@ -1,8 +1,8 @@
 // process_bench RECALL [--repeats N] DIR...
 //
-// A search as a user's script pays for it: start the process, open the store, ask, print, exit.
-// Indexes DIR... (about 100,000 chunks are wanted) and a slice of it (about 1,000), then times the
-// RECALL binary on both, beside the cheapest process there is.
+// The latency of a search as a script sees it: start the process, open the store, search, print,
+// exit. Indexes DIR... (should be about 100,000 chunks) and a subset of it (about 1,000), then
+// times the RECALL binary on both, and the cheapest process there is (`true`).
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -52,7 +52,7 @@ int64_t BuildStore(const std::string& path, const std::vector<std::string>& root
   return report->chunks;
 }
 
-// Enough of the files for about `chunks` chunks of 1.2 KB.
+// Takes files until there are enough for about `chunks` chunks of 1.2 KB.
 std::vector<std::string> Slice(const std::vector<std::string>& roots, int64_t chunks) {
   std::vector<std::string> paths;
   int64_t bytes = 0;

@@ -1,5 +1,5 @@
-// What understanding a query costs before a store is touched: parsing, canonical printing, and
-// refusing hostile text. Required: parse and compile of a realistic 1 KB query in 50 us.
+// The cost of a query before a store is read: parsing, canonical printing, and rejecting hostile
+// text. Required: parsing and compiling a realistic query of 1 KB takes at most 50 us.
 
 #include <benchmark/benchmark.h>
 
@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-// As an agent would write it, with every clause and the usual operators: 1 KB.
+// A query of 1 KB as an agent would write it, with every clause and the usual operators.
 const std::string& RealisticQuery() {
   static const std::string query = [] {
     std::string text =
@@ -71,7 +71,7 @@ void Print(benchmark::State& state) {
 }
 BENCHMARK(Print)->Unit(benchmark::kMicrosecond);
 
-// A text made of `piece` up to `bytes`, which must be refused.
+// Repeats `piece` up to `bytes`, and requires that the parser rejects the text.
 void Refuse(benchmark::State& state, std::string_view head, std::string_view piece, size_t bytes) {
   std::string text(head);
   while (text.size() + piece.size() <= bytes) text += piece;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the benchmarks of docs/PERFORMANCE.md one after another (./x bench calls this after a
-# release build). BENCH_CORPUS names directories of text; about 100 MB is wanted.
+# Runs the benchmarks of docs/PERFORMANCE.md one after another; ./x bench calls this after a release
+# build. BENCH_CORPUS names directories of text, which should be about 100 MB.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bin=build/release/bench

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""nDCG@10 of `recall similar` on collections in BEIR layout, as docs/RETRIEVAL.md tells it.
+"""nDCG@10 of `recall similar` on collections in BEIR layout; see docs/RETRIEVAL.md.
 
     bench/similar_quality.py RECALL DIRECTORY... [--embedding lsa|hash]
 
-Of each collection, 400 pairs of a query and a document judged relevant to it, for queries with
-at least two such documents, the first by SHA-256 of their ids. The documents near that one are
-asked for; those judged relevant to the same query are right.
+Takes 400 pairs of a query and a document judged relevant to it from each collection, in the order
+of the SHA-256 of their ids, of queries with at least two such documents. `recall similar` is run
+with the document of the pair; the other documents judged relevant to the query count as relevant.
 """
 
 import argparse

@@ -1,8 +1,9 @@
-// What does a static model (Model2Vec) cost to open and to embed with?
-//   static_model_bench [--small] [--threads N] [--repeats N] [MODEL_DIRECTORY]
-// Texts are made up: 200 words each, drawn by Zipf's law. Without a directory so are the models:
-// 30,000 tokens of 256 dimensions, as the small published ones have. Times are those of the
-// processor, all threads together, so that a busy machine can be measured on; wall time is beside.
+// The cost to open a static embedding model (Model2Vec) and to embed with it.
+//  static_model_bench [--small] [--threads N] [--repeats N] [MODEL_DIRECTORY]
+// Texts are synthetic: 200 words each, drawn by Zipf's law. Without a directory the models are
+// synthetic too: 30,000 tokens of 256 dimensions, like the small published ones. Rates are per
+// second of processor time, summed over all threads, so that they are valid on a busy machine; wall
+// time is printed as well.
 
 #include <cstring>
 #include <fstream>
@@ -109,7 +110,7 @@ void WriteModel(const std::string& directory, bool unigram, const std::string& t
 }
 
 struct Rates {
-  double processor;  // texts a second of processor time, which counts once for each thread
+  double processor;  // texts per second of processor time, summed over the threads
   double wall;
 };
 
@@ -157,7 +158,7 @@ void Measure(const std::string& name, const std::string& directory,
     for (size_t i = 0; i < texts.size(); i += texts.size() / 50 + 1) {
       const std::string_view query = std::string_view(texts[i]).substr(0, 60);
       start = ProcessorTime();
-      // As a program does that is asked once: with nothing remembered.
+      // A new embedder, with empty caches, as in a process that embeds one query.
       Model2VecEmbedder embedder(**model);
       if (!embedder.Embed(std::span(&query, 1), vector).ok()) Die("embedding failed");
       queries.push_back((ProcessorTime() - start) * 1e3);

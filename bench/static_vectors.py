@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Trains word vectors on freely licensed documentation out of Debian 12, for docs/decisions/0014-static-vectors.md.
+"""Trains word vectors on freely licensed documentation of Debian 12, for docs/decisions/0014-static-vectors.md.
 
     bench/static_vectors.py MODEL SCRATCH
 
-MODEL becomes a Model2Vec directory of 7 MB, as docs/format/model2vec.md has it; what is fetched is kept in SCRATCH.
-bench/static_vectors_quality.py measures what the vectors are worth. It needs numpy, apt, dpkg and 5 GB of memory.
+MODEL becomes a Model2Vec directory of 7 MB (docs/format/model2vec.md). SCRATCH keeps the downloads.
+bench/static_vectors_quality.py measures the quality of the vectors. Needs numpy, apt, dpkg and 5 GB of memory.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import subprocess
 
 import numpy as np
 
-# Each is under a licence that asks for no more than that a notice is kept; docs/decisions/0014 has them.
+# The licence of each package requires no more than a notice; docs/decisions/0014 lists them.
 PACKAGES = """apache2-doc clang-14-doc cmake-doc dict-jargon erlang-doc ghc-doc libboost1.81-doc libssl-doc
 llvm-14-doc nodejs-doc perl-doc postgresql-doc-15 python-astropy-doc python-biopython-doc python-django-doc
 python-nibabel-doc python-scipy-doc python-skimage-doc python-sklearn-doc python-sqlalchemy-doc
@@ -56,7 +56,7 @@ def fetch(scratch):
 
 
 def plain(name, path):
-    """The text of a file, None if it has none; paragraphs are divided by empty lines or NULs."""
+    """The text of a file, or None; paragraphs are separated by empty lines or NULs."""
     packed = name.endswith((".gz", ".dz"))
     suffix = name.removesuffix(".gz").removesuffix(".dz").rpartition(".")[2]
     synsets = path.match("dict/data.*") or path.match("wordnet/data.*")
@@ -68,7 +68,7 @@ def plain(name, path):
         return html.unescape(TAG.sub("", BLOCK.sub("\0", HIDDEN.sub(" ", text))))
     if manual:
         return re.sub(r"\\f.|\\&|^\.[A-Z]+ ?", "", REQUEST.sub("\n\n", text), flags=re.M)
-    if synsets:  # a synonym set: its words, and the gloss that explains them
+    if synsets:  # a synonym set: its words and their gloss
         entries = [line.partition("|") for line in text.splitlines() if "|" in line]
         words = [" ".join(fields.split()[4:4 + 2 * int(fields.split()[3], 16):2]) for fields, _, _ in entries]
         return "\0".join(f"{w} : {gloss} {w}".replace("_", " ") for w, (_, _, gloss) in zip(words, entries))
@@ -107,7 +107,7 @@ FOURTH.sort(key=lambda ending: -len(ending))
 
 
 def shape(word):
-    """The word as c and v, for consonants and vowels."""
+    """The word with each letter replaced by c (consonant) or v (vowel)."""
     kinds = ""
     for letter in word:
         vowel = letter in "aeiou" or (letter == "y" and kinds[-1:] == "c")
@@ -166,7 +166,7 @@ WORD = re.compile(r"[^\W_]{2,30}")
 
 
 def tokenized(texts):
-    """The texts as numbers of stems, the most frequent first, -1 behind each text; the surface words of the stems."""
+    """The texts as ids of stems in the order of frequency, -1 after each text; the words of each stem; the stems."""
     words, counts, runs = {}, [], []
     for text in texts:
         run = []
@@ -190,7 +190,7 @@ def tokenized(texts):
 
 
 def first_vectors(ids):
-    """Of positive pointwise mutual information with the most frequent stems, by a randomized decomposition."""
+    """Factors positive pointwise mutual information with the most frequent stems by a randomized SVD."""
     together = np.zeros(STEMS * CONTEXTS, dtype=np.float32)
     text = np.cumsum(ids == -1)
     for distance in range(1, WINDOW + 1):
@@ -214,14 +214,14 @@ def first_vectors(ids):
 
 
 def sums(vectors, bags):
-    """The sum of each bag's vectors as unit vectors, and what they were divided by."""
+    """The normalised sum of the vectors of each bag, and the norms."""
     total = np.add.reduceat(vectors[np.concatenate(bags)], np.cumsum([0] + [len(bag) for bag in bags[:-1]]))
     length = np.linalg.norm(total, axis=1, keepdims=True) + 1e-6
     return total / length, length
 
 
 def contrast(ids, vectors):
-    """Words out of a text must find its rest among the rests of other texts (InfoNCE with in-batch negatives)."""
+    """Contrastive training: words of a text must find the rest of it among those of other texts (InfoNCE, in-batch)."""
     draw = np.random.default_rng(5)
     ends = np.flatnonzero(ids == -1)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -258,7 +258,7 @@ def contrast(ids, vectors):
 
 
 def write_model(directory, vectors, surface):
-    """Words have the row of their stem, in eight bits; the largest component of a row is the weight of its words."""
+    """Writes the rows of the stems as int8. The scale of a row is the weight of its words."""
     directory.mkdir(parents=True, exist_ok=True)
     scale = np.abs(vectors).max(1) / 127 + 1e-12
     words = ["[UNK]"] + sorted(surface)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What word vectors that were trained beforehand are worth to a store, as docs/decisions/0014-static-vectors.md tells it.
+"""Measures what pre-trained word vectors improve, for docs/decisions/0014-static-vectors.md.
 
     bench/static_vectors_quality.py RECALL MODEL DIRECTORY... [--sizes 0,15,50,100,300]
 
-MODEL is a Model2Vec directory, such as bench/static_vectors.py makes. A DIRECTORY is a collection in BEIR layout. A
-size of 0 is all of its documents; of any other, twenty parts of that many documents are measured, each with up to forty
-of the queries that something in the part answers. Intervals are of the bootstrap, over queries or over parts.
+MODEL is a Model2Vec directory, for example of bench/static_vectors.py. Each DIRECTORY is a collection in BEIR layout.
+Size 0 means all of its documents. For any other size, twenty samples of that many documents are measured, each with up
+to forty queries that have a relevant document in the sample. Confidence intervals are those of the bootstrap, over
+queries (size 0) or over samples.
 """
 
 import argparse
@@ -35,7 +36,7 @@ class Collection:
         self.queries = {query: text for query, text in asked.items() if query in self.gains}
 
     def part(self, size, seed):
-        """Documents, at least half of them relevant to something, a few of each query; and queries they answer."""
+        """SIZE documents, half of them relevant to some query and the rest random; and queries that they answer."""
         draw = random.Random(f"{size} {seed}")
         chosen = {}
         for query in draw.sample(sorted(self.queries), len(self.queries)):
@@ -50,7 +51,7 @@ class Collection:
 
 
 def quality(found, gains):
-    """nDCG@10 and recall@100 of documents in the order in which they were found."""
+    """nDCG@10 and recall@100 of a ranking of documents."""
     reached = [gains.get(document, 0) for document in found[:10]]
     recalled = sum(document in gains for document in found[:100]) / len(gains)
     return dcg(reached) / dcg(sorted(gains.values(), reverse=True)[:10]), recalled
@@ -63,7 +64,7 @@ def answers(run, names, queries, flags):
 
 
 def measured(recall, model, collection, documents, queries):
-    """Of each query by words, by the default, and with the model's vectors in the place of the store's own."""
+    """The quality of each query: lexical, by default, and with the model's vectors instead of the store's own."""
     names = {f"{number:06}.txt": document for number, document in enumerate(documents)}
     with tempfile.TemporaryDirectory() as scratch:
         texts = pathlib.Path(scratch, "texts")
@@ -90,7 +91,7 @@ def measured(recall, model, collection, documents, queries):
 
 
 def difference(collections):
-    """Of the default and the model's vectors: nDCG@10, averaged over the collections, each resampled by itself."""
+    """nDCG@10 with the model minus the default: the mean over the collections, each resampled separately."""
     draw = np.random.default_rng(7)
     apart = [rows[2, :, 0] - rows[1, :, 0] for rows in collections]
     means = [np.mean([draw.choice(d, len(d)).mean() for d in apart]) for _ in range(10000)]

@@ -20,11 +20,11 @@ namespace recall {
 
 inline constexpr uint32_t kBenchDim = 256;
 
-// Vectors around 1000 centroids, with a variance that falls with the dimension, as text embeddings
-// have it.
+// Vectors around 1000 centroids. Their variance falls from dimension to dimension, as it does in
+// text embeddings.
 class BenchVectors final {
  public:
-  // Sources of different seeds share their centroids.
+  // Sources with different seeds have the same centroids.
   explicit BenchVectors(uint64_t seed) {
     for (auto& centroid : centroids_) centroid = Draw();
     state_ ^= seed * 0x9e3779b97f4a7c15;
@@ -48,7 +48,7 @@ class BenchVectors final {
   std::vector<float> Draw() {
     std::vector<float> vector(kBenchDim);
     for (uint32_t i = 0; i < kBenchDim; ++i) {
-      const uint64_t word = Random();  // four 16-bit numbers add up to nearly a bell
+      const uint64_t word = Random();  // the sum of four uniform numbers is nearly normal
       float sum = 0;
       for (int part = 0; part < 64; part += 16) sum += static_cast<float>(word >> part & 0xffff);
       vector[i] = (sum / 65536 - 2) / std::sqrt(1.0f + static_cast<float>(i) / 4);
@@ -71,7 +71,7 @@ inline void Must(const Status& status) {
 }
 
 enum class BenchRows {
-  kDense,  // chunk rowids follow each other
+  kDense,  // consecutive chunk rowids
   kHoles,  // 6 rows of 96 are missing, as after edits and merges
 };
 
@@ -101,8 +101,8 @@ inline void BuildVectorStore(const std::string& path, const VectorSpace& space, 
   std::printf("built %u vectors, writing took %.2f s\n", count, writing);
 }
 
-// A store of 1,000,000 vectors (20,000 when small) and the columns of its newest commit. The large
-// one (300 MB) is kept in the temporary directory for the next run.
+// A store of 1,000,000 vectors (20,000 if small) and the columns of its newest commit. The large
+// one (300 MB) stays in the temporary directory for the next run.
 struct VectorBenchStore {
   VectorSpace space{kBenchDim, StoreSettings().signature_seed};
   ScratchDir scratch;

@@ -1,9 +1,9 @@
-// Vector search inside a real recall.db, held against a plain sum over the very same mapped bytes
-// in the same run. `of stream` is the scan's bandwidth divided by the sum's: 1.0 means that memory
-// is the only limit. Goal: the zero-copy exact scan reaches 0.80.
+// Compares vector search in a real recall.db with a plain sum over the same mapped bytes, in the
+// same run. `of stream` is the bandwidth of the scan divided by that of the sum; at 1.0, memory is
+// the only limit. Goal: the exact scan in place reaches 0.80.
 //
-// The store (1M vectors of 256 dimensions, 300 MB) is kept in the temporary directory for the next
-// run; --small makes a throw-away one.
+// The store (1M vectors of 256 dimensions, 300 MB) stays in the temporary directory for the next
+// run; --small uses a temporary store.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ constexpr uint32_t kQueries = 20;
 constexpr size_t kHits = 10;
 constexpr size_t kDepth = 1000;
 
-// Sum of all 64-bit words of a section's pages, in place.
+// The sum of all 64-bit words of a section's pages, read in place.
 uint64_t SumSection(const SectionView& view) {
   uint64_t sums[4] = {};
   for (uint32_t page = 0; page < view.pages(); ++page) {
@@ -60,7 +60,7 @@ class Bench final {
   }
 
  private:
-  // Runs sum and scan in turn, so that a busy machine slows both.
+  // Runs the sum and the scan alternately, so that a busy machine slows both.
   template <typename Scan>
   void AgainstStream(const char* name, const SectionView* VectorSections::*section, Scan scan) {
     double bytes = 0;
@@ -132,8 +132,8 @@ class Bench final {
     }
   }
 
-  // What a longer shortlist costs and finds, and at last one as long as searches choose it. The
-  // depths take turns, so that a busy machine slows all.
+  // Time and recall for several lengths of the shortlist; the last is the length that searches
+  // choose. The lengths take turns, so that a busy machine slows all alike.
   void Depths() {
     constexpr size_t kDepths[] = {200, 500, 1000, 2000, 0};
     constexpr size_t kMostHits = 100;
@@ -143,7 +143,7 @@ class Bench final {
     for (int round = 0; round < args_.repeats; ++round) {
       for (const VectorQuery& query : queries_) {
         const auto exact = Get(SearchVectors(columns_, query, {}, {.k = kMostHits, .exact = true}));
-        Get(SearchVectors(columns_, query, {}, {}));  // after the exact scan the caches are cold
+        Get(SearchVectors(columns_, query, {}, {}));  // warms the caches after the exact scan
         for (size_t turn = 0; turn < std::size(kDepths); ++turn) {
           const size_t i = (turn + static_cast<size_t>(round)) % std::size(kDepths);
           const double start = Now();
@@ -166,7 +166,7 @@ class Bench final {
     }
   }
 
-  // How many of the first k are the same.
+  // The number of common chunks among the first k of both.
   static size_t Common(const std::vector<RetrieverHit>& a, const std::vector<RetrieverHit>& b,
                        size_t k) {
     std::set<uint32_t> chunks;
@@ -180,7 +180,7 @@ class Bench final {
   BenchArgs args_;
   std::vector<ScanSegment> segments_;
   std::vector<VectorQuery> queries_;
-  uint64_t check_ = 0;  // printed at the end: keeps what is timed from being optimised away
+  uint64_t check_ = 0;  // printed at the end: keeps the timed calls from being optimised away
 };
 
 int Main(int argc, char** argv) {

@@ -1,4 +1,4 @@
-# Writes ${OUT}, a source file in which ${NAME} is the text of the file ${TEXT}.
+# Writes ${OUT}, a source file that defines ${NAME} as the text of the file ${TEXT}.
 file(READ ${TEXT} text)
 string(FIND "${text}" ")TEXT\"" end_marker)
 if(NOT end_marker EQUAL -1)

@@ -1,7 +1,8 @@
-# Every dependency is a Debian 12 package; `./x setup` installs them. Each library is linked by
-# the one folder that may include its headers (docs/ARCHITECTURE.md, "Who may include what").
+# Every dependency is a Debian 12 package, which `./x setup` installs. Only one folder links each
+# library and may include its headers (docs/ARCHITECTURE.md, "Who may include what").
 if(RECALL_PREFER_STATIC)
-  # Less to load and bind at every start, and a program that runs where these are not installed.
+  # Static libraries make each start faster, and the program runs where the packages are not
+  # installed.
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
   target_link_options(recall_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
@@ -18,9 +19,9 @@ find_package(roaring REQUIRED)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET yaml-cpp)
-# Its headers only: embedders over HTTP load the library when they are asked for.
+# Headers only: the library is loaded at run time, when an embedder over HTTP is used.
 pkg_check_modules(CURL REQUIRED libcurl>=7.85)
-# Likewise, when there is an archive to be opened.
+# Headers only, too: the library is loaded at run time, when an archive is opened.
 pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)  # tests link it
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)

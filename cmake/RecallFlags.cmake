@@ -1,14 +1,15 @@
-# One INTERFACE target carries the flags of every Recall target; nothing is set globally.
+# The INTERFACE target recall_flags has the flags of all targets; nothing is set globally.
 add_library(recall_flags INTERFACE)
 target_compile_features(recall_flags INTERFACE cxx_std_20)
 target_include_directories(recall_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(recall_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-  # Scores decide an order, so they must have the same bits on every CPU: a compiler that fuses
-  # a*b+c where the target allows it would break that.
+  # Scores determine the order of results, so they must have the same bits on every CPU. Fused
+  # multiply-add, where the target allows it, would change them.
   -ffp-contract=off
   -fno-strict-aliasing
-  # For CMake's -O3, which takes longer and makes a larger program; see RECALL_HOT_FOLDERS.
+  # Instead of CMake's -O3, which compiles longer and makes a larger program; see
+  # RECALL_HOT_FOLDERS.
   $<$<CONFIG:Release>:-O2>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports inlined std::string and std::vector code as out of bounds at -O2.
@@ -32,8 +33,8 @@ if(RECALL_CCACHE)
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# recall_library(<name> [deps...]): a static library of one folder; sources are added by
-# target_sources in that folder and its sub-folders.
+# recall_library(<name> [deps...]): adds a static library. The folder and its sub-folders add the
+# sources by target_sources.
 function(recall_library name)
   add_library(${name} STATIC)
   target_link_libraries(${name} PUBLIC recall_flags ${ARGN})
@@ -41,14 +42,15 @@ function(recall_library name)
   recall_sources(${name})
 endfunction()
 
-# recall_sources(<target>): how its sources are compiled, once all are known: the hot ones for speed,
-# and several as one unit with RECALL_UNITY, for half of a build's time goes into reading headers.
+# recall_sources(<target>): sets how the sources are compiled, when all are known: hot ones with
+# -O3; and several as one unit with RECALL_UNITY, because reading headers takes half of a build's
+# time.
 function(recall_sources target)
   cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]]
     CALL recall_arrange_sources [[${target}]] [[${CMAKE_CURRENT_SOURCE_DIR}]])")
 endfunction()
 
-# Folders where more inlining and unrolling is worth its bytes.
+# Folders whose code gains enough from more inlining and unrolling to justify its size.
 set(RECALL_HOT_FOLDERS simd index/chunk index/embed/lsa index/lexical index/ngram index/text index/vector
   index/vector_space storage/fts5)
 foreach(folder ${RECALL_HOT_FOLDERS})
@@ -57,10 +59,10 @@ foreach(folder ${RECALL_HOT_FOLDERS})
   endif()
 endforeach()
 
-# A unit ends at RECALL_UNITY_SIZE sources, or where a folder ends when it has half as many. (CMake's
-# UNITY_BUILD ends units anywhere in a folder, and names sources by absolute paths, so that no two
-# clones share a compiler cache.) Sources stay alone that are generated or have definitions of their
-# own, and all of a target with the property RECALL_NO_UNITY.
+# A unit ends after RECALL_UNITY_SIZE sources, or at the end of a folder if it has half as many.
+# (CMake's UNITY_BUILD ends units anywhere in a folder, and includes sources by absolute paths, so
+# that clones cannot share a compiler cache.) Sources that are generated or have compile definitions
+# of their own are compiled alone, and so are all sources of a target with RECALL_NO_UNITY.
 function(recall_arrange_sources target directory)
   get_target_property(sources ${target} SOURCES)
   get_target_property(alone ${target} RECALL_NO_UNITY)
@@ -98,7 +100,7 @@ function(recall_arrange_sources target directory)
     set(file ${PROJECT_BINARY_DIR}/unity/${target}/${unit}.cc)
     file(CONFIGURE OUTPUT ${file} CONTENT "${content_${unit}}")
     target_sources(${target} PRIVATE ${file})
-    # In a unit a source is an included file, where GCC takes anonymous namespaces for a mistake.
+    # In a unit, sources are included files, and GCC warns of anonymous namespaces in those.
     set_source_files_properties(${file} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS
       "${options_${unit}};$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
   endforeach()

@@ -1,5 +1,5 @@
-// Any bytes, read as an archive: refused, or a row of members that documents may be made of, each
-// within the limits; the same when it is read again.
+// ArchiveReader: any bytes are rejected, or give members that have valid document names and are
+// within the limits. Reading them again gives the same.
 // Input: the archive.
 
 #include <atomic>
@@ -30,7 +30,7 @@ void CheckMember(const ArchiveMember& member) {
   RECALL_CHECK(parts && parts->archive == "x.tar" && parts->member == member.name);
 }
 
-// What the archive tells, to be compared.
+// All members, texts and errors of the archive, for comparison.
 std::vector<std::string> ReadAll(ByteSpan input) {
   const std::atomic<bool> never = false;
   std::vector<std::string> told;

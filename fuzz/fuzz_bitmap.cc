@@ -1,4 +1,5 @@
-// Bytes that parse are a set, a set has one form, and its algebra is that of sets.
+// Bitmap: bytes that parse are a set, each set has one encoding, and its operations are those of
+// sets.
 
 #include <algorithm>
 #include <functional>
@@ -19,7 +20,8 @@ Bitmap FromValues(const Values& values) {
   return bitmap;
 }
 
-// `bitmap` holds exactly `values`, and writes the bytes that any other way to it would write.
+// Checks that `bitmap` contains exactly `values`, and that a bitmap built value by value has the
+// same bytes.
 void ExpectHolds(const Bitmap& bitmap, const Values& values) {
   RECALL_CHECK(bitmap.Values() == values && bitmap.Count() == values.size());
   const std::string bytes = bitmap.Serialize();
@@ -28,11 +30,12 @@ void ExpectHolds(const Bitmap& bitmap, const Values& values) {
   RECALL_CHECK(again && *again == bitmap && again->Serialize() == bytes);
 }
 
-// Against a range that starts and ends at members, so that runs meet at their edges.
+// Compares the operations with those of std::set_*. The other set is a range whose ends are
+// members, so that the ends of runs coincide.
 void CheckAlgebra(const Bitmap& bitmap, const Values& values) {
   const uint32_t first = values[values.size() / 3];
   const uint32_t last = values[values.size() * 2 / 3];
-  if (last - first > 1 << 20) return;  // the oracle counts one by one
+  if (last - first > 1 << 20) return;  // the oracle enumerates the range
   Values range(size_t{last} - first + 1);
   for (size_t i = 0; i < range.size(); ++i) range[i] = first + static_cast<uint32_t>(i);
   Bitmap other;

@@ -1,4 +1,4 @@
-// The promises of ChunkSpan, for every parser and for chunks as small as one token.
+// The invariants of ChunkSpan, for every parser and for chunks as small as one token.
 // Input: u8 parser, u8 chunk tokens - 1, u8 overlap, then the text (ill-formed UTF-8 is replaced).
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void CheckSpan(std::string_view text, const ChunkSpan& span, const ChunkOptions&
   RECALL_CHECK(span.start_line == LineAt(text, span.start_byte));
   RECALL_CHECK(span.end_line == LineAt(text, span.end_byte - 1));
   RECALL_CHECK(IsValidUtf8(span.heading));
-  // The token the span starts in: the last one that began before the span's first character.
+  // `offset` is the index of the token that contains the first character of the span.
   const uint64_t before = CountTokens(text.substr(0, span.start_byte));
   const bool cut = span.byte_in_token != 0;
   RECALL_CHECK(cut == !StartsToken(text, span.start_byte));

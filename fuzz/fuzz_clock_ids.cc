@@ -1,4 +1,4 @@
-// Times and ids as users type them: what is accepted means the same when printed and read again.
+// Times, hexadecimal texts and id prefixes: accepted values are unchanged by printing and parsing.
 
 #include <algorithm>
 #include <cctype>
@@ -31,7 +31,7 @@ void CheckHex(std::string_view text) {
   RECALL_CHECK(ToHex(AsBytes(*bytes)) == LowerCase(text));
 }
 
-// The id with this prefix and one digit repeated behind it.
+// The id that consists of this prefix and then one repeated digit.
 Digest Completed(std::string_view prefix, char digit) {
   std::string hex(prefix);
   hex.resize(64, digit);

@@ -1,5 +1,5 @@
-// A recall.toml is refused at a line, or every setting taken from it is one that exists, in its
-// range, and is the same once printed and read again.
+// recall.toml: the file is rejected with a line number, or every setting in it exists and is
+// unchanged by printing and parsing.
 
 #include "cli/settings/config.h"
 #include "fuzz/fuzz_target.h"

@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// A directory that is gone when the program ends; in memory, where that can be had.
+// A temporary directory, in memory if possible, that is removed with its owner.
 class FuzzDirectory final {
  public:
   FuzzDirectory() {

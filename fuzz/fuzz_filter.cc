@@ -1,6 +1,6 @@
-// A filter, whatever its text, is refused with a place or finds exactly the chunks and documents
-// that a naive evaluator finds, and NOT of it exactly those for which it is false. Input: the text;
-// or, behind a byte 0xFF, choices (a byte each) of which a filter is made that fits its fields.
+// CompiledFilter: any text is rejected with a position, or selects exactly the chunks and documents
+// that a naive evaluator selects, and so does its NOT. Input: the text; or the byte 0xFF and then
+// choices (one byte each), from which a valid filter is generated.
 
 #include <initializer_list>
 #include <memory>
@@ -30,16 +30,16 @@ void Must(const Status& status) { RECALL_CHECK(status.ok()); }
 
 struct Label {
   const char* path;
-  const char* tag;     // null: none
-  const char* source;  // null: none
-  const char* meta;    // null: none
-  int days;            // before now; negative: no time
+  const char* tag;     // nullptr: none
+  const char* source;  // nullptr: none
+  const char* meta;    // nullptr: none
+  int days;            // before kNow; negative: no time
   const char* text;
   uint32_t chunks;
   bool removed = false;
 };
 
-// One of each kind of value, so that every predicate can tell some rows from others.
+// Documents with values of each kind, so that every predicate selects some rows but not all.
 constexpr Label kDocs[] = {
     {"a.md", "t1", "src", R"({"n":5,"s":"x","l":["bug","ui"],"b":true,"d":"2026-02-01"})", 0,
      "Alpha beta. TODO(x) 100%", 2},
@@ -57,7 +57,7 @@ constexpr Label kDocs[] = {
     {"zero", nullptr, nullptr, nullptr, -1, "a\na\na\na\na\na\na\na\n", 8},
 };
 
-// One store for all inputs; its rows are read once.
+// One store for all inputs. Its rows are read only once.
 class FilteredStore final {
  public:
   FilteredStore() {
@@ -125,7 +125,7 @@ class FilterWriter final {
     if (kind == 1) return "NOT (" + Write(depth - 1) + ")";
     if (kind < 4) return WritePredicate();
     const char* const join = kind < 6 ? ") AND (" : ") OR (";
-    std::string text = "(" + Write(depth - 1) + join;  // the left side takes its choices first
+    std::string text = "(" + Write(depth - 1) + join;  // left side first
     return text + Write(depth - 1) + ")";
   }
 

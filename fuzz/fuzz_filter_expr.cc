@@ -1,5 +1,5 @@
-// Every filter and every query that can be, however deep and whatever its texts hold, prints so
-// that the parser makes the same of it. Input: the choices that build it, four bytes each.
+// PrintFilter and PrintRql: every possible filter and query, of any depth and with any texts, is
+// unchanged by printing and parsing. Input: the choices that build it, four bytes each.
 
 #include "fuzz/fuzz_target.h"
 #include "fuzz/query_builder.h"

@@ -1,4 +1,4 @@
-// Metadata at the top of any text is a JSON object with normalised keys, or nothing.
+// ExtractMetadata: front matter of any text is a JSON object with normalised keys, or nothing.
 
 #include <nlohmann/json.hpp>
 #include <string>

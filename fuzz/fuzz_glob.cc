@@ -1,5 +1,5 @@
-// Patterns of users and of .gitignore files: readable or not, they match without crash or blow-up.
-// Input: a line of pattern, then a line of path.
+// Globs and .gitignore patterns: any pattern is rejected or matches, without a crash and without
+// exponential time. Input: a line with the pattern, then a line with the path.
 
 #include <string>
 
@@ -33,7 +33,7 @@ void FuzzOne(ByteSpan input) {
   RECALL_CHECK(readable.ok() || !matches);
   RECALL_CHECK(readable.ok() == glob.has_value());
   if (glob) {
-    // A directory all of which is dropped need not be entered, so nothing in it may be kept.
+    // A walk does not enter a directory all of which is excluded, so everything below must match.
     if (glob->MatchesAllBelow(path)) {
       RECALL_CHECK(glob->Matches(std::string(path) + "/a"));
       RECALL_CHECK(glob->Matches(std::string(path) + "/.b/c"));

@@ -1,5 +1,6 @@
-// Any file is imported or refused: with the place of the fault, without changing the store, and
-// the same each time. What a dry run accepts, an import writes, and then the store has it.
+// Database::Import: any file is imported or rejected. A rejection has a position, leaves the store
+// unchanged, and is the same each time. An import adds what its dry run reported, and importing
+// again changes nothing.
 
 #include <algorithm>
 #include <string>

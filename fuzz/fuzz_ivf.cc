@@ -1,7 +1,7 @@
-// The lists of a vector space, as found in a model nobody vouches for. What opens puts any vector
-// into a list that there is, ranks each of its lists once, and takes of them as many as are needed.
-// Input: u8, whose lowest bit repairs the checksum first, so that the fields are reached; then the
-// bytes of a part `lists`.
+// CoarseQuantizer: the IVF centroids of an untrusted model. A quantiser that opens assigns any
+// vector to an existing list, ranks each list once, and selects more lists for a larger share of
+// the sample. Input: u8, whose lowest bit means that the checksum is repaired first, so that the
+// fields are reached; then the bytes of a model part `cells`.
 
 #include <algorithm>
 #include <string>
@@ -27,7 +27,7 @@ void RepairChecksum(std::string* bytes) {
 
 void CheckLists(const CoarseQuantizer& lists) {
   RECALL_CHECK(lists.dim() > 0 && lists.list_count() > 0);
-  // Small enough that no product can exceed what the kernels take.
+  // The values are small enough that no product exceeds the range of the kernels.
   std::vector<int8_t> vector(lists.dim());
   std::vector<int16_t> question(lists.dim());
   for (size_t i = 0; i < vector.size(); ++i) {

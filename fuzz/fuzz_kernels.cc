@@ -1,4 +1,5 @@
-// Every SIMD target gives the same bits for any input that keeps to simd/kernels.h.
+// Every SIMD target gives the same bits for any input that meets the requirements of
+// simd/kernels.h.
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +14,7 @@
 namespace recall {
 namespace {
 
-// The bytes of whatever a kernel returns.
+// The bytes of a kernel's result.
 template <typename T>
 std::string BytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
@@ -38,7 +39,8 @@ std::vector<T> TakeArray(ByteReader& reader, size_t count) {
   return values;
 }
 
-// Finite floats of very different size: a NaN's payload may depend on the target.
+// Finite floats of very different magnitude. NaNs are excluded, because their payload may depend on
+// the target.
 std::vector<float> TakeFloats(ByteReader& reader, size_t count) {
   std::vector<float> values(count);
   for (float& value : values) {

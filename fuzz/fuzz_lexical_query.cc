@@ -1,4 +1,4 @@
-// Whatever a person types, and however long, is understood as a query within its limits.
+// ParseLexicalQuery and ParseLiteralQuery: any text gives a query within its limits.
 
 #include "fuzz/fuzz_target.h"
 #include "fuzz/token_checks.h"

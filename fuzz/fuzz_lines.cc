@@ -1,5 +1,5 @@
-// Any file of lines is taken line by line: each is a document, skipped, or named with its fault,
-// the same each time; and what an add has taken, it finds unchanged.
+// `add --jsonl`: each line of any file is added, skipped, or reported with its fault, the same each
+// time. Adding the file again finds its documents unchanged.
 
 #include <algorithm>
 #include <set>
@@ -32,8 +32,8 @@ void CheckReport(const AddReport& report, ByteSpan input) {
   RECALL_CHECK(report.fault.ok() || compressed);
 }
 
-// The warnings, but for how many documents came without an embedding: of two lines with one path
-// the second may keep the first one's, which a plan does not see.
+// The warnings without the number of documents that came without an embedding. If two lines have
+// the same path, the second may inherit the embedding of the first, which a dry run does not see.
 std::vector<std::string> WithoutVectors(const AddReport& report) {
   std::vector<std::string> warnings = report.warnings;
   std::erase_if(warnings, [](const std::string& warning) {
@@ -56,7 +56,7 @@ void FuzzOne(ByteSpan input) {
   CheckReport(*done, input);
   RECALL_CHECK(done->found == planned->found && done->failed == planned->failed);
   RECALL_CHECK(WithoutVectors(*done) == WithoutVectors(*planned));
-  // Lines of one path replace each other, each time anew.
+  // Lines with the same path replace each other again on each run, so they may count as updated.
   const auto again = AddLines(database, file, false);
   RECALL_CHECK(again.has_value() && again->added == 0 && again->failed == done->failed);
   RECALL_CHECK(again->unchanged > 0 || done->found == done->failed + done->skipped ||

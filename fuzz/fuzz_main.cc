@@ -1,11 +1,11 @@
-// The plain main of a fuzz target: first every corpus input, then inputs made from them.
+// The main program of a fuzz target without libFuzzer: runs the corpus, then mutations of it.
 //
 //   fuzz_x                      the checked-in corpus, then 4000 mutations of it
 //   fuzz_x FILE_OR_DIR...       the same from these inputs
 //   fuzz_x --runs=N --seed=N    N mutations from another seed; --runs=0 only runs the inputs
 //                               (to repeat a crash)
 //
-// An input that crashes, or runs for 20 seconds, is left in ./<target>.crash.
+// An input that crashes, or runs for 20 seconds, is saved as ./<target>.crash.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,7 +23,8 @@
 #include "fuzz/fuzz_target.h"
 #include "fuzz/mutator.h"
 
-// Present when a sanitizer is linked in; it ends the program without a signal we could catch.
+// Non-null if a sanitizer is linked in. Sanitizers end the program without a signal that we could
+// catch.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace recall {
@@ -39,7 +40,7 @@ struct Options {
   uint64_t seed = 1;
 };
 
-// What the crash handler saves. It may only use what is ready beforehand.
+// What the crash handler saves. It may not allocate, so both are set beforehand.
 ByteSpan current_input;
 std::string crash_path;
 
@@ -60,7 +61,7 @@ void OnSignal(int number) {
   ::raise(number);
 }
 
-// On a stack of its own: endless recursion leaves none.
+// The handler runs on its own stack, because endless recursion exhausts the usual one.
 void CatchCrashes() {
   static char stack_memory[1 << 16];
   const stack_t stack = {.ss_sp = stack_memory, .ss_flags = 0, .ss_size = sizeof(stack_memory)};
@@ -79,7 +80,7 @@ void CatchCrashes() {
 }
 
 void RunOne(const FuzzBytes& input) {
-  // An exact copy on the heap, so that sanitizers see a read past the end.
+  // An exact copy on the heap, so that sanitizers detect a read past its end.
   const FuzzBytes copy(input);
   current_input = copy;
   ::alarm(kMaxSecondsPerInput);
@@ -119,7 +120,7 @@ std::optional<Options> ParseArguments(int argc, char** argv) {
   return options;
 }
 
-// In the order of their paths, so that a seed means the same everywhere.
+// Sorted by path, so that a seed gives the same mutations on every machine.
 std::vector<FuzzBytes> ReadInputs(const std::vector<fs::path>& inputs) {
   std::vector<fs::path> files;
   for (const fs::path& input : inputs) {

@@ -1,11 +1,10 @@
-// Models, as found in a file nobody vouches for: in one container, or as a store keeps them, the
-// terms or (before format 7) their rows in pieces apart. What opens can be used with any text,
-// finds each of its own terms, and gives vectors of unit length or zero; pieces that are missing or
-// of another size are damage, and the rows of a model that opens are the bytes of its pieces.
-// Input: u8 flags: 1 repairs all checksums first, so that the fields are reached; 2 means parts.
-// Then the bytes of a model; of parts: u32 size and bytes of the index, then u16 size and bytes of
-// each piece. With repair the pieces are cut, or filled up with zeros, to the size they should
-// have.
+// LSA models from an untrusted file: one container; or the parts of a store, in which the terms
+// (before format 7 only their rows) are in separate pieces. A model that opens can embed any text,
+// finds each of its own terms, and gives vectors of unit norm or zero. Missing pieces and pieces of
+// a wrong size are detected as damage. The rows of a model are the bytes of its pieces.
+// Input: u8 flags: 1 means that all checksums are repaired first, so that the fields are reached; 2
+// means parts. Then the bytes of the container; or u32 size and bytes of the index, then u16 size
+// and bytes of each piece. With flag 1 each piece is truncated or zero-filled to its correct size.
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +23,10 @@ namespace {
 
 namespace format = model_format;
 
-// Of a term in a piece, before the rows.
+// The bytes of a term in a piece, without its row.
 constexpr size_t kTermBytes = sizeof(uint64_t) + sizeof(format::LsaTerm);
 
-// Puts the right checksums where the header says that they are.
+// Writes correct checksums at the places that the header gives.
 void RepairChecksums(std::vector<uint8_t>* bytes) {
   if (bytes->size() < sizeof(format::Header)) return;
   StoreLittle<uint64_t>(bytes->data() + offsetof(format::Header, total_bytes), bytes->size());

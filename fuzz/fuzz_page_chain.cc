@@ -1,8 +1,11 @@
-// The pages of a row in a file nobody vouches for: b-tree pages and the chain behind the row.
-// Input: u8 page size (512 << 0..3), u32 root page, i64 row id, u16 pages of the row, then the
-// file. What is found is a chain of exactly so many pages inside the file, in the order in which
-// each names the next, however the pages point in circles. Page by page the locator finds the same,
-// and by leaps only pages inside the file that pass its check.
+// FindChain and PageLocator: the pages of a row in an untrusted file, that is, b-tree pages and an
+// overflow page chain.
+// Input: u8 page size (512 << 0..3), u32 root page, i64 rowid, u16 number of pages of the row minus
+// 1, then the file.
+// A chain that is found has exactly that number of pages, all inside the file, and each page
+// contains the number of the next, even if the file contains cycles. A PageLocator that walks page
+// by page finds the same chain; one that skips pages finds only pages inside the file that pass its
+// check.
 
 #include <numeric>
 

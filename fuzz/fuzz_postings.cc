@@ -1,5 +1,5 @@
-// Postings that lie ready in blocks, as found in a store nobody vouches for. What opens can be
-// looked into everywhere, and says the same when it is written again.
+// PostingBlocks: precomputed posting lists of an untrusted store. A list that opens can be read at
+// every position, and is unchanged by writing and reading.
 // Input: the bytes of a list.
 
 #include <bit>

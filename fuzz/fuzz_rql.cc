@@ -1,5 +1,5 @@
-// Whatever is handed in as a query or as a filter is understood or refused with a place and a way
-// out; what was understood prints so that it is understood the same again.
+// ParseRql and ParseFilter: any text is parsed, or rejected with a position and a hint. The printed
+// form of a parsed text parses to the same query.
 
 #include "fuzz/fuzz_target.h"
 #include "index/text/utf8.h"
@@ -17,7 +17,7 @@ void CheckError(const Status& error, std::string_view text) {
   RECALL_CHECK(place != nullptr);
   RECALL_CHECK(place->line >= 1 && place->column >= 1);
   RECALL_CHECK(static_cast<size_t>(place->line + place->column) <= text.size() + 2);
-  // One line of the text, and a caret below.
+  // The excerpt is one line of the text and a line with a caret.
   const std::string_view excerpt = place->excerpt;
   const size_t end = excerpt.find('\n');
   RECALL_CHECK(end < excerpt.size() && excerpt.back() == '^');
@@ -44,7 +44,7 @@ void CheckFilter(std::string_view text) {
   const Result<FilterExpr> again = ParseFilter(printed);
   RECALL_CHECK(again && *again == *filter);
   RECALL_CHECK(PrintFilter(*again) == printed);
-  // In a query it means the same.
+  // The printed filter means the same inside a query.
   const Result<RqlQuery> query = ParseRql("FROM doc SELECT * FILTER " + printed, nullptr);
   RECALL_CHECK(query && query->filter == *filter);
 }

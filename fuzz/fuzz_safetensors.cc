@@ -1,5 +1,5 @@
-// safetensors, as found in a file nobody vouches for. It is refused, or every tensor of a known
-// type lies within the file, with as many numbers as its shape says.
+// Safetensors: an untrusted file is rejected, or every tensor of a known type lies inside the file
+// and has as many numbers as its shape says.
 // Input: the file.
 
 #include <string>

@@ -1,6 +1,6 @@
-// The headers of segments and of their pages, as found in a file nobody vouches for.
-// Input: u8 0 = bytes as they are, else repair the checksum first, so that the fields are reached;
-// i64 id, u64 length of the data, then the bytes.
+// ParseSegmentHeader and CheckPage: headers of untrusted segments and of their pages.
+// Input: u8, where 0 means that the bytes are not modified, else the checksum is repaired first, so
+// that the fields are reached; i64 id, u64 length of the BLOB, then the bytes.
 
 #include <algorithm>
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 
 using segment_format::kChecksumBytes;
 
-// Puts the right checksum where the header's own size says it is.
+// Writes the correct checksum at the place that the size in the header gives.
 void RepairChecksum(std::vector<uint8_t>* bytes) {
   if (bytes->size() < sizeof(segment_format::Header)) return;
   const size_t size = LoadLittle<uint16_t>(bytes->data() + 10);
@@ -43,7 +43,7 @@ void CheckHeader(const SegmentHeader& header, uint64_t blob_length) {
   RECALL_CHECK(&header.SectionOf(header.pages - 1) == &header.sections.back());
 }
 
-// A page with the input's bytes, first as they are and then sealed.
+// Checks a page with the bytes of the input, before and after SealPage.
 void CheckPages(const SegmentHeader& header, ByteSpan bytes) {
   std::vector<uint8_t> page(header.layout.usable());
   std::copy_n(bytes.begin(), std::min(bytes.size(), page.size()), page.begin());

@@ -13,7 +13,7 @@
 
 namespace recall {
 
-// One store for all inputs, of small vectors so that inputs are small.
+// One store for all inputs. Its vectors are small, so that inputs can be small.
 class FuzzStore final {
  public:
   explicit FuzzStore(CreateOptions options = {}) {
@@ -30,7 +30,7 @@ class FuzzStore final {
   std::unique_ptr<Database> database_;
 };
 
-// The input as a file.
+// A file in memory with the bytes of the input.
 class InputAsFile final {
  public:
   explicit InputAsFile(ByteSpan input) : file_(::memfd_create("input", MFD_CLOEXEC)) {

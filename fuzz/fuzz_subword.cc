@@ -1,6 +1,6 @@
-// tokenizer.json or a rank file, as found in a directory nobody vouches for. It is refused, or cuts
-// any text into tokens below its limit, the same ones whatever was cut before it.
-// Input: a line of text, then the file; what does not begin with a brace is a rank file.
+// SubwordTokenizer: an untrusted tokenizer.json or rank file is rejected, or gives token ids below
+// its limit for any text, independent of the texts tokenised before.
+// Input: a line of text, then the file. A file that does not begin with a brace is a rank file.
 
 #include <string>
 #include <vector>

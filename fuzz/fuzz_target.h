@@ -1,8 +1,9 @@
 #pragma once
 
-// One file per entry point that takes bytes nobody vouched for. Each defines FuzzOne, which must
-// return for every input and stops the program (RECALL_CHECK) when a promise is broken. Who calls
-// it depends on the build: fuzz_main.cc by default, libFuzzer with RECALL_LIBFUZZER.
+// The interface of a fuzz target. There is one source file per entry point that accepts untrusted
+// bytes. It defines FuzzOne, which must return for every input, and aborts the program
+// (RECALL_CHECK) if an invariant is violated. The caller is fuzz_main.cc by default, libFuzzer with
+// RECALL_LIBFUZZER.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +15,11 @@ namespace recall {
 
 void FuzzOne(ByteSpan input);
 
-// All that `reader` has left.
+// The remaining bytes of `reader`.
 inline ByteSpan TakeRest(ByteReader& reader) { return reader.ReadBytes(reader.remaining()); }
 
-// The next line, without its end: how a text input is split into fields.
+// Removes the next line from `text` and returns it without its newline. Splits a text input into
+// fields.
 inline std::string_view TakeLine(std::string_view& text) {
   const size_t end = text.find('\n') < text.size() ? text.find('\n') : text.size();
   const std::string_view line = text.substr(0, end);

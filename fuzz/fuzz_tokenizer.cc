@@ -1,6 +1,6 @@
-// Any bytes become tokens that FTS5 can hold, the same ones whatever the tokenizer saw before, and
-// a text asked as a query looks for exactly the tokens that indexing it stored.
-// Input: a line of heading, then the text.
+// Tokenizer: any bytes give tokens that FTS5 can store, independent of the texts tokenised before.
+// A text used as a query searches for exactly the tokens that indexing it stores.
+// Input: a line with the heading, then the text.
 
 #include <string>
 
@@ -36,7 +36,7 @@ void CheckQueryAgreesWithIndex(std::string_view text, Tokenizer& tokenizer) {
 }  // namespace
 
 void FuzzOne(ByteSpan input) {
-  static Tokenizer used;  // keeps its cache of words from input to input
+  static Tokenizer used;  // its cache of words is kept between inputs
   std::string_view text = AsText(input);
   const std::string_view heading = TakeLine(text);
   LexicalText lexical;

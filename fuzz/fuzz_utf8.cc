@@ -1,4 +1,5 @@
-// Decoding never leaves the text, and validity means that every character survives a round trip.
+// DecodeUtf8 never reads outside the text. A text is valid exactly if all characters survive a
+// round trip.
 
 #include <string>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr uint32_t kReplacement = 0xFFFD;
 
-// Decodes everything; returns the offset of the first ill-formed byte, or the size.
+// Decodes the whole text. Returns: the offset of the first ill-formed byte, or the size.
 size_t FirstBadByte(std::string_view text) {
   size_t first_bad = text.size();
   for (size_t position = 0; position < text.size();) {

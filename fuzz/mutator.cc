@@ -31,25 +31,25 @@ void Mutator::Edit(FuzzBytes* input) {
     case 0:  // flip a bit
       if (!input->empty()) (*input)[place] ^= static_cast<uint8_t>(1 << Below(8));
       break;
-    case 1:  // any byte
+    case 1:  // set a byte
       if (!input->empty()) (*input)[place] = static_cast<uint8_t>(random_());
       break;
     case 2:
       OverwriteNumber(input);
       break;
-    case 3:  // drop a stretch
+    case 3:  // erase bytes
       input->erase(input->begin() + At(place), input->begin() + At(place + length));
       break;
-    case 4:  // cut off the end
+    case 4:  // truncate
       if (Below(4) == 0) input->resize(place);
       break;
-    case 5:  // repeat a stretch of its own
+    case 5:  // repeat a piece of the input
       InsertPiece(FuzzBytes(*input), input);
       break;
-    case 6:  // borrow a stretch from another input
+    case 6:  // insert a piece of another input
       InsertPiece(Any(), input);
       break;
-    case 7:  // one byte more
+    case 7:  // insert a byte
       input->insert(input->begin() + At(place), static_cast<uint8_t>(random_()));
       break;
   }
@@ -67,7 +67,7 @@ void Mutator::InsertPiece(const FuzzBytes& from, FuzzBytes* input) {
   }
 }
 
-// A little-endian number of the kind that breaks arithmetic, of 1, 2, 4 or 8 bytes.
+// Overwrites 1, 2, 4 or 8 bytes with a little-endian number that is typical of overflows.
 void Mutator::OverwriteNumber(FuzzBytes* input) {
   constexpr uint64_t kNumbers[] = {0,
                                    1,

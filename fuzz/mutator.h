@@ -10,11 +10,11 @@ namespace recall {
 
 using FuzzBytes = std::vector<uint8_t>;
 
-// Makes new inputs out of a corpus: a few random edits of one of its inputs, sometimes joined
-// with another. The same corpus and seed give the same inputs on every machine.
+// Mutates inputs of a corpus: a few random edits, sometimes after joining two inputs. The same
+// corpus and seed give the same inputs on every machine.
 class Mutator final {
  public:
-  // An empty input is always part of the corpus.
+  // An empty input is always added to the corpus.
   Mutator(std::vector<FuzzBytes> corpus, uint64_t seed);
 
   FuzzBytes Next();

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kUsualDepth = 6;
 constexpr size_t kMostPredicates = 300;
 
-// What is special in some place of the language, or hard to print.
+// Texts that are special somewhere in the language, or hard to print.
 constexpr std::string_view kPieces[] = {
     "a",      "b",      "7",      " ",   "'",      "\"",  "\\",      "\n",     "\r",
     "\t",     "--",     "/*",     "*/",  ";",      ",",   "(",       ")",      "%",
@@ -72,7 +72,7 @@ Literal QueryBuilder::NumberLiteral() {
       literal.integer = OneIn(2) ? std::numeric_limits<int64_t>::min()
                                  : std::numeric_limits<int64_t>::max() - choose_(2);
       break;
-    case 3:  // all kinds: whole, subnormal, huge
+    case 3:  // any bits: integers, subnormal and huge numbers
       number = std::bit_cast<double>(Bits64());
       break;
     default:
@@ -155,7 +155,7 @@ FilterExpr QueryBuilder::Tree(size_t depth, FilterExpr::Kind parent) {
   return expr;
 }
 
-// One way down that is as long as can be, with predicates beside it.
+// A filter of the maximum depth: one chain of operators, with a predicate beside each.
 FilterExpr QueryBuilder::Spine() {
   using Kind = FilterExpr::Kind;
   FilterExpr expr;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Queries and filters made of choices, for tests and fuzzing: every sequence of choices gives one
-// that RQL can write, and every kind of query comes up. All zeros give a small one.
+// Builds queries and filters from choices, for tests and fuzzing. Every sequence of choices gives
+// one that RQL can express, every kind of query occurs, and all zeros give a small one.
 
 #include <cmath>
 #include <cstdint>
@@ -20,7 +20,7 @@ class QueryBuilder final {
   explicit QueryBuilder(Choose choose) : choose_(std::move(choose)) {}
 
   RqlQuery Query();
-  // Sometimes as deep as filters may be.
+  // Sometimes as deep as the limit of filters allows.
   FilterExpr Filter();
   Predicate MakePredicate();
   Literal MakeLiteral();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gives every libFuzzer target some seconds (./x fuzz calls this after building the fuzz preset).
-# Inputs found go to build/fuzz/found/<target>; a crash stops the run and leaves its input there.
+# Runs every libFuzzer target for some seconds; ./x fuzz calls this after building the fuzz preset.
+# New inputs go to build/fuzz/found/<target>. A crash stops the run and leaves its input there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-60}

@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// A token is what FTS5's `ascii` tokenizer keeps whole: [a-z0-9] and well-formed UTF-8 above
-// ASCII.
+// Checks that FTS5's `ascii` tokenizer would not split the token: [a-z0-9] and well-formed UTF-8
+// above ASCII only.
 inline void CheckTokenBytes(std::string_view token) {
   RECALL_CHECK(!token.empty());
   RECALL_CHECK(IsValidUtf8(token));
@@ -24,7 +24,7 @@ inline void CheckToken(std::string_view token) {
   RECALL_CHECK(token.size() <= kMaxTokenBytes);
 }
 
-// Tokens separated by single spaces. Returns: how many.
+// Checks a text of tokens separated by single spaces. Returns: the number of tokens.
 inline uint32_t CheckTokens(std::string_view tokens) {
   if (tokens.empty()) return 0;
   uint32_t count = 1;

@@ -1,5 +1,7 @@
 #pragma once
 
+// Helpers of all tests: assertions on Status and Result, temporary directories, random seeds.
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -9,7 +11,7 @@
 
 #include "storage/base/result.h"
 
-// Fails the test with the Status's message.
+// Fails the test with the message of the Status.
 #define ASSERT_OK(expr)                                                           \
   do {                                                                            \
     const ::recall::Status recall_status_ = ::recall::internal::ToStatus((expr)); \
@@ -20,7 +22,7 @@
     const ::recall::Status recall_status_ = ::recall::internal::ToStatus((expr)); \
     EXPECT_TRUE(recall_status_.ok()) << recall_status_.ToString();                \
   } while (false)
-// Declares `lhs` from a Result or fails the test.
+// Declares `lhs` as the value of a Result, or fails the test.
 #define ASSERT_OK_AND_ASSIGN(lhs, expr) \
   ASSERT_OK_AND_ASSIGN_IMPL(RECALL_CONCAT(recall_result_, __LINE__), lhs, expr)
 #define ASSERT_OK_AND_ASSIGN_IMPL(result, lhs, expr)            \
@@ -51,7 +53,7 @@ class TempDir final {
   std::string path_;
 };
 
-// The seed of a randomised test: RECALL_TEST_SEED or `fallback`; printed on failure.
+// The seed of a random test: RECALL_TEST_SEED or `fallback`; printed if the test fails.
 inline uint64_t TestSeed(uint64_t fallback) {
   const char* text = std::getenv("RECALL_TEST_SEED");
   const uint64_t seed = text ? std::strtoull(text, nullptr, 10) : fallback;
@@ -59,7 +61,7 @@ inline uint64_t TestSeed(uint64_t fallback) {
   return seed;
 }
 
-// The value of a Result that the test takes for granted; without one the test fails and ends.
+// The value of a Result that should have one; otherwise the test fails and the process ends.
 template <typename T>
 T Must(Result<T> result) {
   if (!result) ADD_FAILURE() << result.error().ToString();

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Programs on stores, a search as a whole process, in turns: which one is faster, and how much.
+"""Compares programs by the time of a search as a whole process, in turns.
 
     compare.py [--rounds N] [--cold] [--questions FILE] [--similar] PROGRAM=STORE...
 
-Asks every pair the same questions, one after the other, N times each, by both legs, by words and
-by meaning. Prints a table of medians, with the least in brackets, and how long each pair takes of
-the first one's time: the median of the ratios of the same question in the same round. --cold has
-the system forget the store's pages before each search. --similar: what is near documents, whose
-paths are the lines of FILE.
+Runs each question N times with every pair in turns: by hybrid, lexical and semantic search. Prints
+a table of medians, with the minimum in brackets, and the ratio to the first pair: the median of the
+ratios for the same question in the same round. --cold evicts the store from the page cache before
+each search. --similar runs `recall similar` with the documents whose paths are the lines of FILE.
 """
 
 import argparse
@@ -20,7 +19,7 @@ from measure import MODES, QUESTIONS, environment
 
 
 def forget(store):
-    """As far as no other process looks at the pages."""
+    """Evicts the store from the page cache, unless another process maps its pages."""
     for name in (store, store + "-wal"):
         if os.path.exists(name):
             file = os.open(name, os.O_RDONLY)
@@ -39,9 +38,9 @@ def milliseconds(program, store, command, mode, question, cold):
 
 
 def measure(pairs, command, questions, rounds, cold):
-    """{(pair, mode): [ms]}, every list in the same order of rounds and questions."""
+    """{(pair, mode): [ms]}; all lists have the same order of rounds and questions."""
     times = {(pair, mode): [] for pair in pairs for mode in MODES}
-    for turn in range(rounds + (0 if cold else 1)):  # the first warms the page cache
+    for turn in range(rounds + (0 if cold else 1)):  # the first round warms the page cache
         for mode in MODES:
             for question in questions:
                 for pair in pairs:

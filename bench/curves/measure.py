@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How the time to answer grows with the store.
+"""Measures how the time of a search grows with the store.
 
     measure.py RECALL OUT [--store DIR]... [DIR]...
 
-Makes stores of about 10,000, 100,000 and 1,000,000 chunks of the texts below DIR..., as far as these
-go, or takes those that are given, and asks each the same questions: in new processes, and in one
-that stays. Writes OUT/curves.json and the plots that plot.py makes of it.
+Makes stores of about 10,000, 100,000 and 1,000,000 chunks of the texts below DIR..., if there is
+enough text, or uses those of --store. Searches each with the same questions, in new processes and
+in a long-lived one. Writes OUT/curves.json and its plots (plot.py).
 """
 
 import argparse
@@ -23,9 +23,9 @@ import time
 import plot
 
 CHUNKS = [10_000, 100_000, 1_000_000]
-BYTES_PER_CHUNK = 2_400  # of documentation and sources, about
+BYTES_PER_CHUNK = 2_400  # about, for documentation and sources
 LARGEST_FILE = 16 << 20
-SOME_FILES_FAILED = 3  # one that vanishes is no reason to stop
+SOME_FILES_FAILED = 3  # exit code: a file that disappears meanwhile is no reason to stop
 QUESTIONS = [
     "thread safe memory allocation",
     "copyright notice",
@@ -38,14 +38,13 @@ INSIDE = {"hybrid": "search", "words": "bm25", "meaning": "vector"}
 
 
 def environment():
-    """Nothing of the user's own settings."""
+    """The environment without the user's settings of Recall."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("RECALL_")}
     return kept | {"RECALL_CONFIG": "/dev/null", "LC_ALL": "C.UTF-8"}
 
 
 def list_files(directories):
-    """Regular files in an order that has nothing to do with where they lie: any first part of it
-    is a sample of all."""
+    """Regular files in the order of a hash of their paths, so that any prefix is a random sample."""
     found = {}
     for directory in directories:
         for parent, _, names in os.walk(directory):
@@ -60,7 +59,7 @@ def list_files(directories):
 
 
 def build(recall, place, files, chunks):
-    """A store of about so many chunks. Returns: what its ingest took, or None without files."""
+    """Makes a store of about CHUNKS chunks. Returns: time and memory of the ingest, or None if text is short."""
     paths, bytes_left = [], chunks * BYTES_PER_CHUNK
     for path, size in files:
         if bytes_left <= 0:
@@ -92,7 +91,7 @@ def spread(milliseconds):
 
 
 def ask_in_processes(recall, store, rounds):
-    """In turns, so that a slow moment of the machine meets all modes."""
+    """The modes take turns, so that noise affects all alike."""
     times = {mode: [] for mode in MODES}
     for turn in range(rounds + 1):
         for question in QUESTIONS:
@@ -100,7 +99,7 @@ def ask_in_processes(recall, store, rounds):
                 command = [recall, "search", "--store", store, "--json", *flags, question]
                 start = time.perf_counter()
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment())
-                if turn > 0:  # the first brings the pages into memory
+                if turn > 0:  # the first turn warms the page cache
                     times[mode].append((time.perf_counter() - start) * 1e3)
     return {mode: spread(of) for mode, of in times.items()}
 

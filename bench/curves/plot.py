@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws what measure.py measured: OUT/search-process.svg and OUT/search-inside.svg.
+"""Draws the figures of measure.py: OUT/search-process.svg and OUT/search-inside.svg.
 
     plot.py OUT
 """
@@ -20,7 +20,7 @@ FILES = {"process_ms": "search-process.svg", "inside_ms": "search-inside.svg"}
 
 
 class Axis:
-    """Logarithms of values on a length of pixels, with 1, 2 and 5 of each power of ten marked."""
+    """A logarithmic axis from START to END in pixels, with ticks at 1, 2 and 5 times each power of ten."""
 
     MARGIN = 1.25
 
@@ -48,7 +48,7 @@ def text(x, y, words, anchor="middle", more=""):
 
 
 def draw_curves(curves, what):
-    """Medians as lines, from the least to the most as bands; both axes logarithmic."""
+    """Draws the medians as lines and the ranges as bands; both axes are logarithmic."""
     stores = curves["stores"]
     values = [point[what][mode][of] for point in stores for mode in COLOURS for of in ("least", "most")]
     across = Axis([point["chunks"] for point in stores], LEFT, WIDTH - RIGHT)
@@ -81,7 +81,7 @@ def draw_curves(curves, what):
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in zip(xs, line)]
         labels.append([line[-1], mode, colour])
     below = 0
-    for y, mode, colour in sorted(labels):  # labels keep off each other
+    for y, mode, colour in sorted(labels):  # moves labels apart
         below = max(y + 4, below + 14)
         parts.append(text(WIDTH - RIGHT + 10, below, mode, "start", f' fill="{colour}"'))
     return "\n".join([*parts, "</svg>", ""])

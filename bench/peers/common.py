@@ -1,4 +1,4 @@
-"""What the peers share: how they look from outside, and how a process is timed."""
+"""Shared by the peers: their interface, and the timing of processes."""
 
 import dataclasses
 import json
@@ -18,12 +18,12 @@ class Missing(Exception):
 
 
 class Failed(Exception):
-    """The peer is there and did not do its work."""
+    """The peer is installed but did not do its work."""
 
 
 @dataclasses.dataclass
 class Work:
-    """What all peers are given, and where they may write."""
+    """The input of all peers, and the directory for their output."""
 
     recall: pathlib.Path
     scratch: pathlib.Path
@@ -34,19 +34,19 @@ class Work:
 
     @property
     def environment(self):
-        """Nothing of the user's own settings."""
+        """The environment without the user's settings of Recall."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith("RECALL_")}
         return kept | {"RECALL_CONFIG": "/dev/null", "HOME": str(self.scratch), "LC_ALL": "C.UTF-8"}
 
     def place(self, name):
-        """An empty directory for what a peer builds."""
+        """Makes an empty directory for the index of a peer."""
         place = self.scratch / name
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
         return place
 
     def package(self, pattern):
-        """A file of the npm packages."""
+        """The first file of the npm packages that matches PATTERN."""
         found = sorted(self.npm.glob(f"node_modules/{pattern}")) if self.npm else []
         if not found:
             raise Missing(f"{pattern} is not in the directory of --npm")
@@ -54,23 +54,23 @@ class Work:
 
 
 class Peer:
-    """One way to do the work.
+    """A program or library that is compared with Recall.
 
-    build() makes what is asked, from nothing, each time it is called. ask_process() asks in a new
-    process, ask_inside() in one that stays; both give milliseconds and the rows found.
+    Each call of build() makes the index from scratch. ask_process() searches in a new process,
+    ask_inside() in a long-lived one; both return milliseconds and the rows found.
     """
 
-    name = ""  # for --only
-    label = ""  # for the tables
-    parts = ()  # of README.md that it can do
-    bytes = None  # that build() put on the disk
+    name = ""  # the name that --only takes
+    label = ""  # the label in the tables
+    parts = ()  # the parts of README.md that it takes part in
+    bytes = None  # the size on disk of what build() made
     version = ""
 
     def __init__(self, work):
         self.work = work
 
     def build(self):
-        """Returns the seconds that it took, without what only this harness needs, or None."""
+        """Returns the seconds of the build without the overhead of this harness, or None."""
         raise NotImplementedError
 
     def ask_all_processes(self, questions):
@@ -84,7 +84,7 @@ class Peer:
 
 
 class Nothing(Peer):
-    """What a process costs that does nothing."""
+    """The cost of a process that does nothing."""
 
     name = "nothing"
     label = "an empty process (`true`)"
@@ -98,7 +98,7 @@ class Nothing(Peer):
 
 
 def timed(work, command, own=None):
-    """Milliseconds and the standard output of a process; OWN are settings of its environment."""
+    """Returns the milliseconds and the standard output of a process. OWN: its environment variables."""
     errors = work.scratch / "stderr"
     environment = work.environment | (own or {})
     with open(errors, "wb") as stderr:
@@ -121,14 +121,14 @@ def timed_json(work, command, own=None):
 
 
 def clocked(work):
-    """Milliseconds of a call, and what it returned."""
+    """Returns the milliseconds of a call and its result."""
     start = time.perf_counter()
     answer = work()
     return (time.perf_counter() - start) * 1e3, answer
 
 
 def ids_of_lines(output, base=1):
-    """Rows that a shell printed, one number a line; lines of text between are passed over."""
+    """Row numbers of a shell's output: the lines that are numbers. Other lines are skipped."""
     return [int(line) - base for line in output.splitlines() if line.isdigit()]
 
 
@@ -137,7 +137,7 @@ def size_of(place):
 
 
 def needs_ten(answers):
-    """An answer counts when it is whole."""
+    """Requires ten results of each answer, so that no peer is faster by finding less."""
     for found in answers:
         if found is not None and len(found) < K:
             raise Failed(f"an answer has {len(found)} results, not {K}")

@@ -1,4 +1,4 @@
-"""The data that all peers are given: pieces of text, words to look for, vectors, exact answers."""
+"""The input of all peers: pieces of text, query words, vectors, exact nearest neighbours."""
 
 import collections
 import gzip
@@ -9,20 +9,20 @@ import re
 
 import numpy as np
 
-PIECE = 1400  # bytes, about: what a chunk of 256 tokens is in prose
+PIECE = 1400  # bytes, about: a chunk of 256 tokens of prose
 DIM = 256
 CENTRES = 1000
 NOISE = 0.9
 K = 10
-WORD = re.compile(r"\b[a-z]{4,12}\b")  # whole words, that every tokenizer takes for one
+WORD = re.compile(r"\b[a-z]{4,12}\b")  # words that every tokenizer keeps whole
 
-# Kind of question -> (number of words, least and greatest share of the pieces that have each).
+# Kind of question -> (number of words, minimum and maximum share of the pieces that contain each).
 KINDS = {"rare": (1, 0.0, 0.0005), "common": (1, 0.06, 0.12), "four": (4, 0.01, 0.04)}
-LEAST_FOUND = 20  # pieces, so that even a rare word has ten answers
+LEAST_FOUND = 20  # pieces, so that even a rare word has at least ten results
 
 
 def texts(directories):
-    """The texts of real files, without what is no text, in an order that is always the same."""
+    """The texts of real files in a fixed order. Binary files are skipped."""
     for directory in directories:
         for path in sorted(pathlib.Path(directory).rglob("*")):
             if path.is_symlink() or not path.is_file():
@@ -38,7 +38,7 @@ def texts(directories):
 
 
 def cut(text):
-    """Pieces of about PIECE characters that end between words; a short rest is left out."""
+    """Cuts pieces of about PIECE characters at white space; a remainder below half of that is dropped."""
     start = 0
     while len(text) - start > PIECE // 2:
         end = min(start + PIECE, len(text))
@@ -50,7 +50,7 @@ def cut(text):
 
 
 def make_pieces(directories, count):
-    """COUNT different pieces, drawn evenly from files as they come."""
+    """The first COUNT different pieces of the files."""
     seen = set()
     pieces = []
     for text in texts(directories):
@@ -65,7 +65,7 @@ def make_pieces(directories, count):
 
 
 def choose_words(pieces, each=5, kinds=KINDS, seed=42):
-    """For each kind, EACH questions of words chosen by how many pieces have them."""
+    """For each kind, EACH questions of random words whose document frequency lies in the kind's range."""
     frequency = collections.Counter()
     for piece in pieces:
         frequency.update(set(WORD.findall(piece.lower())))
@@ -82,10 +82,10 @@ def choose_words(pieces, each=5, kinds=KINDS, seed=42):
 
 
 def make_vectors(count, questions, dim=DIM, seed=42):
-    """Unit vectors around Gaussian centres, and held-out ones of the same making.
+    """Random unit vectors around Gaussian centres, and query vectors of the same distribution.
 
-    The noise is strong in few directions and weak in most, as in embeddings of texts: the variance
-    of direction j is in proportion to 1 / (j + 1), and the directions are a random rotation.
+    As in embeddings of texts, the noise is strong in few directions and weak in most: the variance
+    of direction j is proportional to 1 / (j + 1). The directions are rotated at random.
     """
     random_numbers = np.random.default_rng(seed)
     centres = random_numbers.standard_normal((CENTRES, dim), dtype=np.float32)
@@ -105,19 +105,19 @@ def make_vectors(count, questions, dim=DIM, seed=42):
 
 
 def exact(vectors, questions, k=K):
-    """The k nearest rows of each question by their cosines, all of which are computed."""
+    """The k rows with the largest cosines for each question, by brute force."""
     nearest = [np.argsort(-(vectors @ question), kind="stable")[:k] for question in questions]
     return np.array(nearest)
 
 
 def recall_at(found, right):
-    """The share of the right ids that was found, over all questions."""
+    """recall@k: the share of the exact neighbours that was found, over all questions."""
     hits = sum(len(set(map(int, f)) & set(map(int, r))) for f, r in zip(found, right))
     return hits / sum(len(r) for r in right)
 
 
 def int8_scale(vectors):
-    """What int8 tables multiply by; unit vectors would otherwise use an eighth of the range."""
+    """The factor to int8. Without it, unit vectors would use an eighth of the range."""
     return 127 / float(np.abs(vectors).max())
 
 

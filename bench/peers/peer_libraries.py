@@ -1,4 +1,4 @@
-"""Vector libraries in this process: an exact scan in numpy, FAISS, hnswlib."""
+"""Vector libraries in this process: an exact scan with numpy, FAISS, hnswlib."""
 
 import os
 import time
@@ -10,7 +10,7 @@ from data import DIM, K
 
 
 class Scan(Peer):
-    """What the exact answers are made with, one question at a time."""
+    """The brute-force method that also computes the exact neighbours, one question at a time."""
 
     name = "numpy"
     parts = (4,)
@@ -30,7 +30,7 @@ class Scan(Peer):
 
 
 class Faiss(Peer):
-    """Built with all cores, asked with one thread. On unit vectors L2 ranks as the cosine does."""
+    """Builds with all cores and searches with one thread. For unit vectors, L2 and cosine rank alike."""
 
     name = "faiss"
     parts = (4,)

@@ -1,4 +1,4 @@
-"""Peers of npm, each in a Node process of its own that peers.mjs runs and that stays."""
+"""npm peers of part 4. Each runs in a long-lived Node process, peers.mjs."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ SCRIPT = pathlib.Path(__file__).with_name("peers.mjs")
 class Node(Peer):
     parts = (4,)
     package = ""
-    kind = ""  # what peers.mjs calls it
+    kind = ""  # its name in peers.mjs
     process = None
 
     def __init__(self, work):
@@ -51,7 +51,7 @@ class Node(Peer):
         try:
             print(i, file=self.process.stdin, flush=True)
         except BrokenPipeError:
-            pass  # answer() says why
+            pass  # answer() reports the reason
         answer = self.answer()
         return answer["ms"], answer["found"]
 

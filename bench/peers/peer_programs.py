@@ -1,4 +1,4 @@
-"""Words by programs of npm that keep an index of their own: qmd and memvid."""
+"""Lexical search by npm programs with an index of their own: qmd and memvid."""
 
 import json
 import shutil
@@ -8,7 +8,7 @@ from data import K
 
 
 class Qmd(Peer):
-    """`qmd search` is SQLite's FTS5 in a Node process; what needs models is not asked."""
+    """`qmd search` is SQLite's FTS5 in a Node process. Its commands that need models are not used."""
 
     name = "qmd"
     label = "qmd, `search` and `query` of `lex:` lines"
@@ -23,7 +23,7 @@ class Qmd(Peer):
         self.node = self.find_node()
 
     def find_node(self):
-        """qmd wants a newer Node than the other peers, so package.json brings one."""
+        """qmd needs a newer Node than the other peers, so package.json installs one."""
         try:
             return self.work.package("node-linux-*/bin/node")
         except Missing:
@@ -33,7 +33,7 @@ class Qmd(Peer):
             return node
 
     def run(self, *arguments):
-        """Milliseconds and the standard output of qmd, which has no settings but these."""
+        """Returns milliseconds and the standard output of qmd, with an index and settings of its own."""
         own = {"INDEX_PATH": str(self.index), "QMD_CONFIG_DIR": str(self.index.parent / "config")}
         return timed(self.work, [self.node, self.program, *arguments], own)
 
@@ -51,7 +51,8 @@ class Qmd(Peer):
         if len(words) == 1:
             milliseconds, output = self.run("search", *words, *options)
         else:
-            # `search` joins words with AND. `query` merges the ranks of a search for each line.
+            # `search` joins words with AND. `query` runs a search for each line and merges the
+            # rankings.
             lines = "\n".join(f"lex: {word}" for word in words)
             milliseconds, output = self.run("query", lines, "--no-rerank", *options)
         hits = json.loads(output)
@@ -59,7 +60,7 @@ class Qmd(Peer):
 
 
 class Memvid(Peer):
-    """The program itself: npm's launcher would be a Node process more for each question."""
+    """The native program: npm's launcher would add a Node process to each question."""
 
     name = "memvid"
     label = "memvid, `find --mode lex --no-sketch`"
@@ -79,7 +80,7 @@ class Memvid(Peer):
         place = self.work.place("memvid")
         requests = self.work.scratch / "memvid.json"
         pieces = enumerate(self.work.pieces)
-        # The label must be there, and may be empty.
+        # The label is required, but may be empty.
         rows = [{"uri": f"mv2://{i}", "title": str(i), "label": "", "text": p} for i, p in pieces]
         requests.write_text(json.dumps(rows))
         self.file = place / "memvid.mv2"
@@ -91,7 +92,7 @@ class Memvid(Peer):
         return milliseconds / 1e3
 
     def tell_kept(self):
-        """`put-many` loses pieces of a large batch and exits with 0: the tables say how many."""
+        """`put-many` loses pieces of a large batch and exits with 0, so the tables show the number."""
         stats = timed_json(self.work, [self.program, "stats", self.file, "--json"], self.QUIET)[1]
         kept, given = stats["raw"]["active_frame_count"], len(self.work.pieces)
         if kept < given:
@@ -99,8 +100,9 @@ class Memvid(Peer):
             self.build_label = f"{Memvid.build_label}: kept {kept} of {given} pieces"
 
     def ask_process(self, words):
-        # Whole answers: no sketch, which drops texts that have the word, and ten, however much
-        # worse the tenth is than the first. Words without an operator find texts with some of them.
+        # --no-sketch, because the sketch drops texts that contain the word; --no-adaptive, because
+        # it cuts off results that score much worse than the first. Words without an operator are
+        # OR-ed.
         options = ["--mode", "lex", "--no-sketch", "--no-adaptive", "--snippet-chars", "2000"]
         options += ["--json", "--top-k", str(K), "--query", " ".join(words)]
         command = [self.program, "find", self.file, *options]

@@ -1,4 +1,4 @@
-"""Recall itself: what the others are compared with."""
+"""Recall itself, which the others are compared with."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ class Recall(Peer):
         return timed_json(self.work, [self.work.recall, command, "--json", *options])
 
     def fill(self, place, *init):
-        """A new store of the lines; the time is that of the whole process that adds them."""
+        """Makes a new store of the lines. The time is that of the whole process that adds them."""
         self.store = place / "recall.db"
         timed(self.work, [self.work.recall, "init", place, "--quiet", *init])
         lines = self.work.scratch / self.lines
@@ -30,7 +30,7 @@ class Recall(Peer):
         return milliseconds, found, answer
 
     def bench(self, only, least_found, *options):
-        """The median of many questions in one process, each asked once more than it counts."""
+        """The median of many questions in one process, each after one run that is not counted."""
         options = ["--only", only, "--rounds", "1", "-k", str(K), *options]
         bench = self.run("bench", "--store", self.store, *options)[1]["bench"]
         latency, count = bench["latencies"][0], bench["questions"]["count"]
@@ -52,7 +52,7 @@ class RecallWords(Recall):
         write_lines(work.scratch / self.lines, documents)
 
     def build(self):
-        # One piece is one chunk, so that all peers have as many rows.
+        # A piece is one chunk, so that all peers have the same number of rows.
         seconds = self.fill(self.work.place("recall-words"), "--chunk-tokens", "2000")
         chunks = self.run("stats", "--store", self.store)[1]["stats"]["corpus"]["chunks"]
         if chunks != len(self.work.pieces):
@@ -106,7 +106,7 @@ class RecallVectors(Recall):
 
 
 class RecallLearntVectors(Recall):
-    """A process that stays can be timed in the store of the texts only, so with its vectors."""
+    """`bench` can time a long-lived process only with its own queries, so in the store of texts."""
 
     label = "Recall, `bench --only vector` in the store of the texts: other vectors"
     parts = (4,)
@@ -121,5 +121,5 @@ class RecallLearntVectors(Recall):
         return None
 
     def ask_all_inside(self, questions):
-        # Words that the texts have taught it nothing about find nothing.
+        # Queries without a word of the model's vocabulary have no results.
         return self.bench("vector", 0.9, "--samples", str(len(questions)))

@@ -1,4 +1,4 @@
-"""Vectors in SQLite by others' extensions: sqlite-vec and sqlite-vector, of npm."""
+"""Vectors in SQLite by third-party extensions of npm: sqlite-vec and sqlite-vector."""
 
 import sqlite3
 import time
@@ -9,9 +9,9 @@ from common import Missing, Peer, clocked, ids_of_lines, size_of, timed
 
 class Extension(Peer):
     parts = (3, 4)
-    pattern = ""  # of the extension's file
-    setup = ""  # SQL of every connection before it asks
-    select = ""  # SQL that gives rows, with one {} for the question's vector
+    pattern = ""  # of the extension's file name
+    setup = ""  # SQL that each connection runs first
+    select = ""  # SQL of the search; {} stands for the query vector
     connection = None
 
     def __init__(self, work):
@@ -42,7 +42,7 @@ class Extension(Peer):
         return seconds
 
     def finish(self):
-        """What is to be done when all rows are there."""
+        """Called when all rows are inserted."""
 
     def blob(self, i):
         return self.work.questions[i].tobytes()
@@ -112,7 +112,7 @@ class SqliteVector(Extension):
 
 
 class SqliteVectorQuantized(SqliteVector):
-    """In a process that stays, what it made of the vectors is held in memory, as it advises."""
+    """Quantised vectors, preloaded into memory in a long-lived process, as its manual advises."""
 
     label = "sqlite-vector, 8 bits"
     inside_label = "sqlite-vector, 8 bits, preloaded"

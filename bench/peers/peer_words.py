@@ -1,4 +1,4 @@
-"""Words by others: SQLite's FTS5, Xapian, ripgrep."""
+"""Lexical search by other programs: SQLite's FTS5, Xapian, ripgrep."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from data import K
 
 
 class Fts5(Peer):
-    """A plain FTS5 table with the same stems, asked in SQL as its documentation shows."""
+    """A plain FTS5 table with the same stemmer, searched as its documentation shows."""
 
     name = "fts5"
     label = "SQLite FTS5, `ORDER BY rank`"
@@ -38,7 +38,7 @@ class Fts5(Peer):
         return seconds
 
     def ask_process(self, words):
-        # The id stands on a line of its own, before the text.
+        # Prints the id on its own line, before the text.
         sql = self.SQL.format(f"'{self.match(words)}'").replace("rowid,", "rowid || char(10),", 1)
         milliseconds, output = timed(self.work, ["sqlite3", "-readonly", self.file, sql])
         pattern = rb"^(\d+)\n\|-\d+\.\d+"
@@ -60,7 +60,7 @@ class Fts5(Peer):
 
 
 class Xapian(Peer):
-    """Terms, stems and positions, as Xapian's own TermGenerator makes them of English text."""
+    """Terms, stems and positions of Xapian's own TermGenerator for English."""
 
     name = "xapian"
     label = "Xapian (`quest`)"
@@ -122,7 +122,7 @@ class Xapian(Peer):
 
 
 class Ripgrep(Peer):
-    """No index and no ranking: all of the text is read. It counts, so that it cannot stop early."""
+    """Has no index and no ranking: reads all of the text. It counts, so that it cannot stop early."""
 
     name = "ripgrep"
     label = "ripgrep, counting lines of one file"

@@ -1,8 +1,8 @@
 // node peers.mjs KIND NPM DATA PLACE DIM
 //
-// One peer of npm in one process: builds from DATA/vectors.f32 into PLACE, prints how long that
-// took, then answers each number of a question on its standard input with the milliseconds that the
-// answer took and the rows found. peer_node.py is the other side.
+// Runs one npm peer in one process: builds its index of DATA/vectors.f32 in PLACE and prints the
+// time. Then, for each number of a question on standard input, prints the milliseconds of the
+// search and the rows found. peer_node.py is the client.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ const questions = floats('questions.f32');
 const count = vectors.length / dim;
 const question = (i) => questions.slice(i * dim, (i + 1) * dim);
 
-// Each returns how many seconds it took, and a function from the number of a question to rows.
+// Each returns the seconds of the build, and a function from the number of a question to rows.
 const peers = {
   usearch() {
     const { Index, MetricKind } = load('usearch');
@@ -87,7 +87,8 @@ const peers = {
   async duckdb() {
     const { DuckDBInstance } = load('@duckdb/node-api');
     const list = (vector) => `[${Array.from(vector).join(',')}]`;
-    // As CSV, which it reads by itself: its appender wants an object of each component.
+    // DuckDB reads a CSV file itself; its appender would need a JavaScript object for each
+    // component.
     const csv = path.join(data, 'vectors.csv');
     const out = fs.openSync(csv, 'w');
     for (let i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same work done by Recall and by what people would use instead, in turns in one run.
+"""Runs the same work with Recall and with other programs, in turns.
 
 bench/peers/README.md says what is compared with what, and how to install the peers.
 """
@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when numpy is loaded
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # must be set before numpy is loaded
 
 try:
     import numpy  # noqa: F401
@@ -35,7 +35,7 @@ CORPUS = ["/usr/share/doc", "/usr/share/perl", "/usr/lib/python3"]
 QUESTIONS = 50
 PROCESS_QUESTIONS = 20  # fewer, because some take half a second
 LEAST = 5000  # pieces and vectors: Recall has no segment of vectors below 4096
-LEAST_RECALL = 0.5  # what finds less does not answer the question
+LEAST_RECALL = 0.5  # a peer with a lower recall has failed
 WORD_PEERS = [
     *(recall.RecallWords, words.Fts5, words.Xapian, words.Ripgrep),
     *(programs.Qmd, programs.Memvid, Nothing),
@@ -51,14 +51,14 @@ NAMES = sorted({peer.name for peer in WORD_PEERS + VECTOR_PEERS} - {"nothing", "
 
 
 def ask_words(work, ask_all, questions):
-    """Milliseconds of the median question of each kind, after each answer was looked at."""
+    """Median milliseconds of the questions of each kind. Checks each answer first."""
     figures = {}
     for kind, some in questions.items():
         answers = ask_all(some)
         needs_ten(found for _, found in answers)
         for wanted, (_, found) in zip(some, answers):
             for row in found or []:
-                # Three letters, because an engine may find other forms of a word.
+                # Three letters, because an engine may match other forms of a word.
                 if not any(word[:3] in work.pieces[row].lower() for word in wanted):
                     raise Failed(f"piece {row} has none of the words {' '.join(wanted)}")
         figures[kind] = statistics.median(milliseconds for milliseconds, _ in answers)

@@ -1,4 +1,4 @@
-"""Peers take turns, and what was measured becomes tables and JSON."""
+"""Runs the peers in turns, and turns the measurements into tables and JSON."""
 
 import statistics
 import sys
@@ -16,7 +16,7 @@ LABELS = {1: "label", 2: "inside_label", 3: "label", 4: "inside_label", 5: "buil
 
 
 class Turns:
-    """All that is measured in one run."""
+    """All measurements of one run."""
 
     def __init__(self):
         self.failed = {}  # (part, peer) -> reason
@@ -24,7 +24,7 @@ class Turns:
         self.report = {"parts": []}
 
     def install(self, kinds, work, only):
-        """Those that were chosen and are installed. Recall is the first and always chosen."""
+        """The peers that are chosen and installed. Recall is the first and always chosen."""
         peers = []
         for kind in kinds:
             if only and kind.name not in only | {"recall", "nothing"}:
@@ -36,7 +36,7 @@ class Turns:
         return peers
 
     def take(self, part, peers, repeats, measure):
-        """{peer: [figures of each turn]}. Each peer once, then each again: noise hits all alike."""
+        """{peer: [figures of each turn]}. The peers take turns, so that noise affects all alike."""
         measured = {peer: [] for peer in peers}
         for turn in range(repeats):
             first = turn % len(peers)
@@ -48,7 +48,7 @@ class Turns:
                     measured[peer].append(measure(peer))
                 except (Failed, Missing) as error:
                     self.failed[part, peer] = str(error)
-                except Exception as error:  # whatever a library throws is its own failure
+                except Exception as error:  # any exception of a library is a failure of its peer
                     self.failed[part, peer] = f"{type(error).__name__}: {error}"[:200]
         progress("")
         if (part, peers[0]) in self.failed:
@@ -56,7 +56,7 @@ class Turns:
         return measured
 
     def build(self, part, peers, repeats, measure, askers):
-        """What could not be built has failed wherever it would be asked, too."""
+        """A peer whose build failed has failed in the other parts, too."""
         built = self.take(part, peers, repeats, measure)
         for peer in peers:
             if (part, peer) in self.failed:
@@ -64,13 +64,13 @@ class Turns:
         return built
 
     def ask(self, part, peers, repeats, measure):
-        """The first time does not count."""
+        """The first turn is not counted."""
         peers = [peer for peer in peers if part in peer.parts]
         self.take(part, peers, 1, measure)
         return self.take(part, peers, repeats, measure)
 
     def tell(self, part, measured, columns):
-        """Prints a table and keeps it. `columns`: name of the figure, title, has a ratio."""
+        """Prints a table and adds it to the report. `columns`: name of the figure, title, has a ratio."""
         ours = next(iter(measured.values()))
         heads = [h for _, t, ratio in columns for h in ([t, "times Recall's"] if ratio else [t])]
         print(f"\n## {PARTS[part]}\n\n| | {' | '.join(heads)} |\n|{' --- |' * (len(heads) + 1)}")
@@ -98,7 +98,7 @@ def progress(text):
 
 
 def summary(values, ours):
-    """Median, least and most, and the median of the ratios to Recall in the same turn."""
+    """Median, minimum, maximum, and the median of the ratios to Recall in the same turn."""
     if not values or None in values:
         return None
     ratios = [value / our for value, our in zip(values, ours) if our]
@@ -112,7 +112,7 @@ def summary(values, ours):
 
 
 def written(figure):
-    """`median (least to most)` and the ratio, three digits each."""
+    """`median (minimum to maximum)` and the ratio, with three digits each."""
     if figure is None:
         return ["", ""]
     names = ("median", "least", "most", "ratio")

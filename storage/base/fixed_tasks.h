@@ -14,7 +14,8 @@ namespace recall {
 // and returns when all are done. If the system cannot start more threads, those that exist do all
 // the work. The caller decides how the work is divided into tasks, independently of the number of
 // threads; tasks that write to disjoint memory give the same result with any number. Tasks must not
-// throw. Once *cancel is true no further task begins (null: never). Returns: false when cancelled.
+// throw. Once *cancel is true no further task is started (null: never). Returns: false if
+// cancelled.
 template <typename Task>
 bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* cancel, Task task) {
   std::atomic<size_t> next{0};

@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// Writes a tree of nlohmann's, whose objects sort their keys or keep their order. A template, so
-// that those who only write need not read that library.
+// Writes a tree of nlohmann::json or ordered_json. A template, so that sources that only write JSON
+// need not include that library.
 template <typename Tree>
 void WriteTree(const Tree& tree, JsonWriter& json) {
   if (tree.is_object()) {

@@ -10,8 +10,8 @@
 namespace recall {
 namespace {
 
-// For each byte: 0 when it stands for itself, 'u' for \u00XX, else the letter after the backslash;
-// kBeyondAscii for a byte that must be looked at with its neighbours.
+// For each byte: 0 if it is written unchanged, 'u' for \u00XX, else the letter after the backslash;
+// kBeyondAscii for a byte of a multi-byte character.
 constexpr char kBeyondAscii = '8';
 constexpr std::array<char, 256> kEscapes = [] {
   std::array<char, 256> escapes{};
@@ -32,13 +32,13 @@ struct CharacterBytes {
   bool whole = false;
 };
 
-// The bytes at `at` that begin a character, at least one, and whether they are all of it
+// The bytes at `at` that start a character, at least one, and whether the character is complete
 // (RFC 3629, section 4).
 CharacterBytes CharacterAt(std::string_view text, size_t at) {
   const auto lead = static_cast<uint8_t>(text[at]);
   const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4) return {};
-  // The second byte shuts out overlong forms, surrogates, and what lies above U+10FFFF.
+  // The second byte excludes overlong forms, surrogates, and characters above U+10FFFF.
   uint8_t least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   uint8_t most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   size_t count = 1;
@@ -142,7 +142,7 @@ void JsonWriter::BeginArray(std::string_view name) {
   BeginArray();
 }
 
-// What stands before a name or a value.
+// Writes what precedes a name or a value.
 void JsonWriter::Place() {
   if (after_key_) {
     after_key_ = false;
@@ -154,7 +154,7 @@ void JsonWriter::Place() {
   Break();
 }
 
-// A value is complete.
+// Called when a value is complete.
 void JsonWriter::Written() {
   if (!cut_ || cut_->depth != depth_) return;
   out_->resize(cut_->begin);
@@ -213,7 +213,7 @@ void JsonWriter::Quote(std::string_view text) {
   out_->push_back('"');
 }
 
-// The path becomes that of the member `name`, which begins here.
+// Makes path_ the path of the member `name`, which starts here.
 void JsonWriter::FollowPath(std::string_view name) {
   path_.resize(path_ends_.back());
   path_ += '/';

@@ -15,48 +15,48 @@
 
 namespace recall {
 
-// Appends JSON to a text as its values come, so that no tree of them is built. Members keep the
-// order they are written in.
+// Appends JSON to a text value by value, without building a tree. Members keep the order in which
+// they are written.
 //
-// Strings escape what JSON demands (`"`, `\`, control characters; \n and the like by letter) and
-// nothing else. Bytes that are not UTF-8 become U+FFFD: one for each byte that begins no character,
-// and one for a character that breaks off.
+// Strings escape what JSON requires (`"`, `\`, control characters; \n and the like by letter) and
+// nothing else. Bytes that are not UTF-8 become U+FFFD: one for each byte that starts no character,
+// and one for a truncated character.
 class JsonWriter final {
  public:
   enum class Layout {
     kLine,    // no white space
-    kPretty,  // two spaces a level
+    kPretty,  // two spaces per level
   };
 
   // `out` must outlive it.
   explicit JsonWriter(std::string* out, Layout layout = Layout::kLine)
       : out_(out), pretty_(layout == Layout::kPretty) {}
 
-  // Leaves out members by their paths, which are those of JSON Pointer; '*' is every element of an
-  // array. `paths` must outlive the writer. To be called before anything is written.
+  // Omits the members with these paths (JSON Pointer; '*' is every element of an array). `paths`
+  // must outlive the writer. Must be called before anything is written.
   void LeaveOut(std::span<const std::string_view> paths) { left_out_ = paths; }
 
   void BeginObject() { Begin('{'); }
   void EndObject() { End('}'); }
   void BeginArray() { Begin('['); }
   void EndArray() { End(']'); }
-  // The name of the member whose value comes next.
+  // Writes the name of the member whose value follows.
   void Key(std::string_view name);
 
   void String(std::string_view text);
   void Int(int64_t value);
   void Uint(uint64_t value);
-  // As AppendJsonNumber.
+  // Writes the number as AppendJsonNumber does.
   void Double(double value);
   void Bool(bool value);
   void Null();
-  // A string: the bytes in base64.
+  // Writes a string: the bytes in base64.
   void Base64(ByteSpan bytes);
 
-  // Ends the line behind a whole value. Another value may follow.
+  // Ends the line after a complete value. Another value may follow.
   void EndLine() { *out_ += '\n'; }
 
-  // A value by its type; null for an optional without one, an array for a list.
+  // Writes a value by its type: an empty optional as null, a list as an array.
   void Value(std::string_view text) { String(text); }
   void Value(std::integral auto value) {
     if constexpr (std::same_as<decltype(value), bool>) {
@@ -76,24 +76,25 @@ class JsonWriter final {
     value ? Value(*value) : Null();
   }
 
-  // A member.
+  // Writes a member.
   template <typename T>
   void Field(std::string_view name, const T& value) {
     Key(name);
     Value(value);
   }
-  // Null where the text is empty.
+  // Writes a member with this text, or null if it is empty.
   void FieldOrNull(std::string_view name, std::string_view text);
   void BeginObject(std::string_view name);
   void BeginArray(std::string_view name);
-  // A member that is an object, whose own members `write()` writes.
+  // Writes a member that is an object with the members that `write()` writes.
   template <typename Write>
   void Object(std::string_view name, const Write& write) {
     BeginObject(name);
     write();
     EndObject();
   }
-  // A member that is an array of objects: one for each of `items`, written by `write(item)`.
+  // Writes a member that is an array with an object for each of `items`, whose members
+  // `write(item)` writes.
   template <typename Items, typename Write>
   void Objects(std::string_view name, const Items& items, const Write& write) {
     BeginArray(name);
@@ -116,24 +117,25 @@ class JsonWriter final {
 
   std::string* out_;
   bool pretty_;
-  bool first_ = true;       // nothing is in the innermost container yet
-  bool after_key_ = false;  // a value must come
+  bool first_ = true;       // the innermost container is empty so far
+  bool after_key_ = false;  // a value must follow
   size_t depth_ = 0;
 
-  // What LeaveOut needs.
+  // The state of LeaveOut.
   struct Cut {
-    size_t begin;  // of the member in *out_
-    bool first;    // as it was before it
+    size_t begin;  // start of the member in *out_
+    bool first;    // first_ before the member
     size_t depth;
   };
   std::span<const std::string_view> left_out_;
-  std::string path_;               // of the value that is being written
-  std::vector<size_t> path_ends_;  // its length, for each open container
-  std::optional<Cut> cut_;         // the member that goes when it is complete
+  std::string path_;               // of the current value
+  std::vector<size_t> path_ends_;  // length of path_ for each open container
+  std::optional<Cut> cut_;         // the member that is written now and will be removed
 };
 
-// The shortest form that reads back to the same double. A whole number keeps its fraction (1.0),
-// so that typed readers see what it is; what is not finite has no form in JSON and becomes null.
+// Appends the shortest form that reads back to the same double. A whole number keeps its fraction
+// (1.0), so that typed readers see a float. Numbers that are not finite become null, because JSON
+// cannot represent them.
 void AppendJsonNumber(double value, std::string* out);
 
 }  // namespace recall

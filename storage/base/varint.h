@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// Reads a varint from `at`, which must end before `end`. Returns the address behind it, or null if
-// `end` cuts it off.
+// Reads a varint from `at`, which must end before `end`. Returns the address after it, or null if
+// it does not end before `end`.
 inline const uint8_t* ReadVarint(const uint8_t* at, const uint8_t* end, uint64_t* value) {
   *value = 0;
   for (int i = 0; i < 9; ++i) {

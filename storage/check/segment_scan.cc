@@ -70,7 +70,7 @@ bool IsListedHeader(const SegmentHeader& header, const Listed& listed) {
          SegmentHeaderCrc(EncodeSegmentHeader(header)) == listed.header_crc;
 }
 
-// Checks the header and the zeroes behind it in the leaf.
+// Checks the header and the zeros after it in the leaf.
 Status CheckPrefix(CheckRun& run, const SegmentHeader& header) {
   RECALL_ASSIGN(IncrementalBlob blob,
                 IncrementalBlob::Open(run.connection(), header.id, IncrementalBlob::Access::kRead));

@@ -113,7 +113,7 @@ Status ForEachSpan(const ReadTransaction& transaction, RowUnit unit, Statement& 
     // A few wrong bytes must not make sets of all possible rows.
     const bool too_many = unit == RowUnit::kChunks && count > transaction.next_chunk();
     if (too_many || first < 0 || first >= kRows || count < 0 || count > kRows - first) {
-      // A document without chunks may begin behind the last possible chunk rowid.
+      // A document without chunks may start after the last possible chunk rowid.
       if (first != kRows || count != 0) return ImpossibleRows(transaction, unit, first, count);
     }
     const RowSpan span{static_cast<uint32_t>(first), static_cast<uint32_t>(count)};

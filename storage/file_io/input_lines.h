@@ -10,7 +10,7 @@
 
 namespace recall {
 
-// Whether a line, without its newline, holds blanks alone.
+// Whether a line, without its newline, contains only blanks.
 inline bool IsBlankLine(std::string_view line) {
   return line.find_first_not_of(" \t\r") == line.npos;
 }

@@ -67,7 +67,7 @@ class FtsLeaf final {
 
   // Null if the offset is not between the header and the footer.
   const uint8_t* At(uint64_t offset) const;
-  // Returns the address behind the term, or null.
+  // Returns the address after the term, or null.
   const uint8_t* ReadTerm(const uint8_t* at, bool first, std::string* term) const;
 
   const uint8_t* start_ = nullptr;

@@ -60,7 +60,7 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Requires: at least eight bytes behind the last one are readable.
+// Requires: at least eight bytes after the last one are readable.
 uint64_t HashLong(const char* bytes, size_t size) {
   uint64_t hash = size;
   for (size_t i = 0; i < size; i += kWord) {

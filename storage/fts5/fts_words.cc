@@ -102,8 +102,8 @@ Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
   return Fail(connection_->ToStatus(code, "read the lexical index"));
 }
 
-// Of the leaves behind `leaf`, where the term's list begins: the last one that the list reaches and
-// whose first row is at most `row`. Returns `leaf` if there is none.
+// Among the leaves after `leaf`, on which the term's list begins: the last one that the list
+// reaches and whose first row is at most `row`. Returns `leaf` if there is none.
 Result<int64_t> FtsWords::FindRow(const FtsRun& run, int64_t leaf, std::string_view key,
                                   uint32_t row) {
   RECALL_ASSIGN(const auto next, AskLeaf("SELECT pgno >> 1 FROM lexicon_idx WHERE segid = ?1 AND "

@@ -21,7 +21,7 @@ std::optional<int64_t> ParseSnapshotToken(std::string_view uuid, std::string_vie
   const std::string_view digits = token.substr(store.size() + 1);
   int64_t sequence = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), sequence);
-  // A commit has exactly one token: no sign, no leading zeroes.
+  // A commit has exactly one token: no sign, no leading zeros.
   if (error != std::errc() || MakeSnapshotToken(uuid, sequence) != token || sequence < 0) return {};
   return sequence;
 }

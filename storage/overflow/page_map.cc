@@ -102,8 +102,8 @@ class BtreePage final {
     return cell;
   }
 
-  // The first cell whose row id is not below `rowid`; behind the last one, a cell with the
-  // rightmost child. Nothing if a cell is malformed, or if a leaf has no such cell.
+  // The first cell whose row id is at least `rowid`; if there is none, a cell with the rightmost
+  // child. Nothing if a cell is malformed, or if a leaf has no such cell.
   std::optional<Cell> LowerBound(int64_t rowid) const {
     uint32_t low = 0;
     uint32_t high = cells_;

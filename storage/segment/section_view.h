@@ -25,7 +25,7 @@ enum class SectionKind : uint16_t {
   kScales = 4,       // f32: vector = scale * int8 components
   kTokenCounts = 5,  // u16 lexical tokens, u16 whitespace tokens (both saturate at 65535)
   // Both or neither. Without them slot i is vector i; with them sign codes are stored list by list.
-  kCellEnds = 6,  // u32: the slot behind the last one of each list
+  kCellEnds = 6,  // u32: the slot after the last one of each list
   kSlots = 7,     // u16: the vector whose sign code is in the slot
 };
 inline constexpr size_t kSectionKinds = 7;

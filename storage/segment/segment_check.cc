@@ -19,7 +19,7 @@ Status DamagedSegment(const SegmentHeader& header, const std::string& what) {
   return Status::Corruption("segment " + std::to_string(header.id) + ": " + what);
 }
 
-// The part of the data in the leaf must be the header, followed by zeroes.
+// The part of the data in the leaf must be the header, followed by zeros.
 Status CheckPrefix(const SegmentHeader& header, IncrementalBlob* blob) {
   std::vector<uint8_t> prefix(header.prefix_bytes);
   RECALL_TRY(blob->Read(0, prefix));

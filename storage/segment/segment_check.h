@@ -15,7 +15,7 @@ class IncrementalBlob;
 // Errors: Corruption, Unsupported.
 Result<SegmentHeader> ReadSegmentHeader(Connection& connection, int64_t id);
 
-// Reads page `ordinal` through SQLite into U bytes at `to`, as it is in the file but with zeroes
+// Reads page `ordinal` through SQLite into U bytes at `to`, as it is in the file but with zeros
 // instead of SQLite's pointer. Does not check it.
 Status ReadPage(IncrementalBlob* blob, const SegmentHeader& header, uint32_t ordinal, uint8_t* to);
 

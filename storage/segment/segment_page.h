@@ -12,7 +12,7 @@ namespace recall {
 // bytes of header, then items.
 
 // Writes the header of page `ordinal`, with checksums over the items that are already in place.
-// Requires: page.size() == header.layout.usable(); the bytes behind the last item are zero.
+// Requires: page.size() == header.layout.usable(); the bytes after the last item are zero.
 void SealPage(const SegmentHeader& header, uint32_t ordinal, std::span<uint8_t> page);
 
 // Verifies that the header of `page` is that of page `ordinal` of this segment. Reads the first 64

@@ -16,7 +16,7 @@ namespace {
 // page of it is a whole page of the database file, which a reader can use in place:
 //
 //   leaf cell of the b-tree      overflow page 0            overflow page 1
-//   | ... | header, zeroes | -> | next | header | items | -> | next | header | items | -> ...
+//   | ... | header, zeros  | -> | next | header | items | -> | next | header | items | -> ...
 //          prefix_bytes           4      60       U - 64
 //
 // PlanSegment chooses a length that fills exactly a whole number of overflow pages

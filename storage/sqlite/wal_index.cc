@@ -28,7 +28,7 @@ namespace {
 //
 // Cost: a few loads from mapped memory.
 
-// The beginning of the index, in the byte order of the machine.
+// The start of the index, in the byte order of the machine.
 struct Header {
   uint32_t version;
   uint32_t unused;

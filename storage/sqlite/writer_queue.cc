@@ -16,9 +16,9 @@ namespace {
 //
 //   2^60     +1       +2       +3       +4
 //   | free   | lock B | free   | lock D | free ...     B is first; D waits for B
-//     A left            C gave up        E takes this one: behind the last lock
+//     A left            C gave up        E takes this one: after the last lock
 //
-// Joining: find the first byte behind all locks by bisection. F_OFD_GETLK reports whether any lock
+// Joining: find the first byte after all locks by bisection. F_OFD_GETLK reports whether any lock
 // exists in a range, so 40 calls suffice for 2^40 places. Then lock that byte; if another process
 // was faster, try the next one.
 //
@@ -116,12 +116,12 @@ bool WriterQueue::IsAnyoneIn(uint64_t first, uint64_t last) const {
   return ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-// The place behind the last one that is held, by bisection. The held places may have gaps, where
+// The place after the last one that is held, by bisection. The held places may have gaps, where
 // writers have finished or given up.
 uint64_t WriterQueue::FirstFreePlace() const {
   if (!IsAnyoneIn(kFirstPlace, kLastPlace)) return kFirstPlace;
-  uint64_t held = kFirstPlace;     // a lock exists at or behind this place
-  uint64_t free = kLastPlace + 1;  // no lock exists at or behind this place
+  uint64_t held = kFirstPlace;     // a lock exists at or after this place
+  uint64_t free = kLastPlace + 1;  // no lock exists at or after this place
   while (free - held > 1) {
     const uint64_t middle = held + (free - held) / 2;
     (IsAnyoneIn(middle, kLastPlace) ? held : free) = middle;

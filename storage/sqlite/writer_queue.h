@@ -4,7 +4,7 @@
 // the process that happens to poll at the right moment gets the lock. With a few busy writers, one
 // process may fail to get it for many seconds. So writers queue first.
 //
-// A place in the queue is a byte far behind the end of the file, held by an open file description
+// A place in the queue is a byte far beyond the end of the file, held by an open file description
 // lock (fcntl(2), F_OFD_SETLK), which the kernel releases when the process dies:
 //
 //   2^60          2^60 + 1      2^60 + 2

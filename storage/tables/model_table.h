@@ -24,7 +24,7 @@ struct ModelRow {
 };
 
 struct ModelPart {
-  std::string kind;  // "n-grams"
+  std::string kind;  // for example "grams"
   std::string data;
 };
 

@@ -1,4 +1,4 @@
-// What every command owes its caller: help, exit codes, JSON errors, clean streams.
+// Conventions of all commands: help, exit codes, JSON errors, the use of stdout and stderr.
 
 #include <fstream>
 #include <regex>
@@ -11,7 +11,7 @@ namespace {
 
 class ConventionsTest : public RecallTest {
  protected:
-  // The commands, as the program lists them.
+  // The commands that the program lists.
   std::vector<std::string> Verbs() {
     std::istringstream help(Run({"-h"}).out);
     std::vector<std::string> verbs;
@@ -30,7 +30,7 @@ TEST_F(ConventionsTest, HelpOfEveryCommand) {
     const RunResult brief = Run({verb, "-h"});
     EXPECT_EQ(brief.exit, 0) << brief;
     EXPECT_EQ(brief.err, "");
-    // Examples come first.
+    // Examples precede the usage line.
     EXPECT_LT(brief.out.find("  recall " + verb), brief.out.find("Usage: recall " + verb)) << brief;
     EXPECT_NE(brief.out.find("--json"), std::string::npos);
     EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 45) << brief.out;
@@ -104,7 +104,7 @@ TEST_F(ConventionsTest, Version) {
 
 struct BadCommandLine {
   std::vector<std::string> args;
-  std::string words;  // in the message
+  std::string words;  // in the error message
 };
 
 TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
@@ -307,7 +307,7 @@ TEST_F(ConventionsTest, StoredControlCharactersDoNotReachATerminal) {
     EXPECT_NE(result.out.find("\\x1b]0;title\\x07"), std::string::npos) << result;
     EXPECT_NE(result.out.find("\\u202e"), std::string::npos) << result;
   }
-  // A pipe gets the bytes as they are.
+  // A pipe gets the unchanged bytes.
   EXPECT_EQ(Run({"get", "evil.md"}).out, Read("evil.md"));
 }
 

@@ -1,5 +1,5 @@
-// The scenarios that recall 0.1 was published with, replayed on this program: same command lines,
-// same shapes, and no difference that docs/compatibility.md does not list.
+// Replays the scenarios that were published with recall 0.1: the same command lines give JSON of
+// the same types, except for the differences that docs/compatibility.md lists.
 
 #include <fstream>
 #include <sstream>
@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Types of the published JSON, by place; '*' is every element. What is absent is allowed.
+// JSON types of the published answers, by path; '*' is every element. Fields may be absent.
 struct PublishedType {
   const char* place;
   std::vector<std::string> types;
@@ -53,7 +53,7 @@ const PublishedType kPublishedTypes[] = {
     {"/error/code", {"string"}},
     {"/error/message", {"string"}},
     {"/error/hint", {"string", "null"}},
-    // error.details became an object: listed.
+    // error.details became an object; docs/compatibility.md lists this.
 };
 
 std::string TypeOf(const Json& value) {
@@ -81,10 +81,10 @@ void ExpectTypes(const Json& value, std::string_view place, const PublishedType&
   }
 }
 
-// One value of a published answer: equal here, or another one for a reason that is listed.
+// A value in a published answer. It is the same here, unless `difference` names a listed reason.
 struct PublishedValue {
   const char* place;
-  const char* value;                 // JSON; "" for values that differ from run to run
+  const char* value;                 // JSON; "" if it differs from run to run
   const char* difference = nullptr;  // the row of docs/compatibility.md, section JSON
 };
 
@@ -96,7 +96,7 @@ class PublishedTest : public RecallTest {
     differences_ = page.str().substr(page.str().find("\n## JSON"));
   }
 
-  // Runs a command line that succeeds and holds the answer to the published types.
+  // Runs a command line that must succeed, and checks the types of the answer.
   Json Answer(const std::vector<std::string>& args) {
     const RunResult result = Run(args);
     EXPECT_EQ(result.exit, 0) << result;
@@ -144,7 +144,7 @@ class PublishedTest : public RecallTest {
   std::string differences_;
 };
 
-// Six words in one file.
+// A file with six words.
 constexpr const char* kText = "good morning\nfrom a small file\n";
 
 TEST_F(PublishedTest, Add) {
@@ -342,7 +342,7 @@ TEST_F(PublishedTest, TwentyRunsAreOne) {
             later, "--json"},
            {"context", "three", "--budget-tokens", "64", "--snapshot", later, "--json"}}) {
     EXPECT_EQ(Answer(line)["query"]["snapshot"], later);
-    // Theirs had to blank times first; these are the same bytes as they are.
+    // The published test had to remove times first; here all bytes are equal.
     const std::string first = Run(line).out;
     for (int i = 1; i < 20; ++i) ASSERT_EQ(Run(line).out, first);
   }

@@ -1,5 +1,5 @@
-// Stores that older programs made, and what these answered (tests/golden_stores/README.md): read
-// as they are, and brought up to the present format.
+// Stores and answers of older programs (tests/golden_stores/README.md). The present program must
+// read the stores without changing them, migrate them, and give the same answers.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ void Decompress(const std::string& from, const std::string& to) {
   ASSERT_TRUE(output.flush());
 }
 
-// A question, "$ " and a shell command, with the lines of its answer.
+// Splits a file of answers into entries: "$ ", a shell command and its output.
 std::vector<std::string> Entries(const std::string& text) {
   std::vector<std::string> entries;
   std::istringstream lines(text);
@@ -62,7 +62,8 @@ class GoldenStore : public ::testing::Test {
 
   std::string StorePath() const { return dir_ / "recall.db"; }
 
-  // Asks what the old program was asked, less the questions with `left_out` in them.
+  // Runs the recorded commands and compares the output. Commands that contain `left_out` are
+  // skipped.
   void ExpectTheRecordedAnswers(const std::string& left_out = "") {
     std::string questions, expected;
     for (const std::string& entry : recorded_) {
@@ -102,22 +103,22 @@ class GoldenStore : public ::testing::Test {
   std::vector<std::string> recorded_;
 };
 
-// Named by the format version of its store.
+// The parameter is the format version of the store.
 class GoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
  protected:
   void SetUp() override {
     Open("v" + std::to_string(GetParam()));
     ASSERT_GT(recorded_.size(), 25u);
     if (GetParam() > 1) return;
-    // The last program of format 1 had no filters and no export. The documents are those of the
-    // next store, so what that one was asked beyond has the same answers here.
+    // The last program of format 1 had no filters and no export. The store of format 2 has the same
+    // documents, so its additional answers must hold here, too.
     for (const std::string& entry : Entries(ReadFile(kStores + "v2.answers"))) {
       if (!std::ranges::count(recorded_, entry)) recorded_.push_back(entry);
     }
   }
 };
 
-// Otherwise the tests below would hold less than they seem to.
+// The stores must contain all structures that the tests below rely on.
 TEST_P(GoldenStoreTest, HasAllThatItsVersionCanHave) {
   EXPECT_EQ(Number("PRAGMA user_version"), GetParam());
   EXPECT_EQ(Number("PRAGMA application_id"), 0x52434C4C);
@@ -137,7 +138,7 @@ TEST_P(GoldenStoreTest, HasAllThatItsVersionCanHave) {
   }
 }
 
-// Answers would show it in scores only.
+// A wrong count would show only in the scores of the answers.
 TEST_P(GoldenStoreTest, VectorsOfTheDeltaComeWithTheCountsOfTheirChunks) {
   ASSERT_OK_AND_ASSIGN(const auto connection, Connection::Open(StorePath(), {}));
   ASSERT_OK_AND_ASSIGN(Statement rows,
@@ -212,8 +213,8 @@ TEST_P(GoldenStoreTest, IsRefusedAndLeftAloneWithANewerVersion) {
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1) << "files beside the store";
 }
 
-// With a model that was learnt of the texts, and a vector that came with a document. In format 6
-// the model's terms were not in pieces.
+// Stores with a trained LSA model and a user-supplied embedding. In format 6, pieces of the model
+// held rows only, not terms.
 class TrainedGoldenStoreTest : public GoldenStore, public ::testing::WithParamInterface<int> {
  protected:
   void SetUp() override { Open("v" + std::to_string(GetParam()) + "-learnt"); }
@@ -234,7 +235,7 @@ TEST_P(TrainedGoldenStoreTest, AnswersAsItDid) {
   ExpectSound();
 }
 
-// Damage makes the store learn anew, and then its model is as it is written today.
+// Damage makes the doctor train a new model, which has the present format.
 TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   {
     ASSERT_OK_AND_ASSIGN(const auto writer,
@@ -244,7 +245,7 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   EXPECT_EQ(Run("recall doctor --fix").exit, 0);
   EXPECT_GT(Number("SELECT count(*) FROM model_part WHERE kind LIKE 'latent_terms/%'"), 0);
   EXPECT_EQ(Number("SELECT count(*) FROM model_part WHERE kind LIKE 'latent_rows/%'"), 0);
-  // The store began with given vectors; the doctor remakes what was in force.
+  // The store was created for user-supplied embeddings; the doctor recreates the active model.
   EXPECT_NE(Run("recall stats").out.find("lsa"), std::string::npos);
   ExpectSound();
 }

@@ -1,4 +1,4 @@
-// Snapshots of what the program prints (tests/golden/README.md).
+// Snapshot tests of the program's output (tests/golden/README.md).
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::string ReadOr(const fs::path& path, const std::string& fallback) {
   return fs::exists(path) ? ReadFile(path) : fallback;
 }
 
-// An empty file is no file, unless `always`.
+// Does not create empty files, unless `always`.
 void WriteFile(const fs::path& path, const std::string& text, bool always) {
   if (!always && text.empty()) {
     fs::remove(path);
@@ -51,7 +51,8 @@ std::vector<std::string> Cases() {
   return names;
 }
 
-// Copies the corpus; its files are from 2026-01-01 on, one day each in the order of their paths.
+// Copies the corpus. Modification times are 2026-01-01 and the following days, in the order of the
+// paths.
 void CopyCorpus(const fs::path& to) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(kGolden / "corpus")) {
@@ -70,7 +71,7 @@ void CopyCorpus(const fs::path& to) {
   }
 }
 
-// Of every store in the directory: they are random.
+// The UUIDs of all stores in the directory, which are random.
 std::set<std::string> UuidsIn(const fs::path& directory) {
   std::set<std::string> uuids;
   const std::regex uuid("\"uuid\": \"([0-9a-f]{32})\"");
@@ -99,7 +100,7 @@ struct Outcome {
 
 class GoldenTest : public ::testing::TestWithParam<std::string> {
  protected:
-  // One store for all cases: they get copies.
+  // Each case gets a copy of this store.
   static void SetUpTestSuite() {
     store_.emplace();
     CopyCorpus(store_->path());
@@ -109,7 +110,7 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
   static void TearDownTestSuite() { store_.reset(); }
 
   Outcome RunCase() {
-    const TempDir place;  // for the streams, outside of what the case sees
+    const TempDir place;  // the output files are outside of the case's directory
     const fs::path directory = place / "case";
     fs::create_directory(directory);
     CopyCorpus(directory);
@@ -152,7 +153,7 @@ TEST_P(GoldenTest, PrintsWhatItPrinted) {
   EXPECT_EQ(outcome.exit, ReadOr(golden / "exit", ""));
 }
 
-// --stable keeps its word: nothing in a second run is different.
+// With --stable, a second run prints exactly the same.
 TEST_P(GoldenTest, PrintsTheSameAgain) {
   const Outcome once = RunCase();
   const Outcome again = RunCase();

@@ -13,7 +13,7 @@ using Json = SchemaSet::Json;
 
 enum class Form { kPlain, kJson, kLines };
 
-// The words that can be flags.
+// The words before "--", which may be flags.
 Args BeforeTwoDashes(const Args& args) {
   return Args(args.begin(), std::find(args.begin(), args.end(), "--"));
 }
@@ -32,7 +32,7 @@ Form FormOf(const Args& words) {
   return by_format || Has(words, "--json") ? Form::kJson : Form::kPlain;
 }
 
-// The schema of the command, or that of errors where there is no such command.
+// The schema of the command, or that of errors if there is no such command.
 std::string SchemaOf(const SchemaSet& schemas, const Args& words) {
   size_t i = 0;
   while (i < words.size() && words[i].starts_with('-')) {

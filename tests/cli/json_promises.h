@@ -7,8 +7,8 @@
 
 namespace recall {
 
-// Holds what the program printed to docs/schema, when the command line asked for JSON: every answer
-// of every test is one more example of what is promised. Also that `ok` goes with the exit code.
+// Validates the output against docs/schema if the command line asks for JSON, and checks that `ok`
+// agrees with the exit code. RecallTest calls it after each run.
 void ExpectPromisedJson(const std::vector<std::string>& args, const RunResult& result);
 
 }  // namespace recall

@@ -12,7 +12,7 @@ namespace {
 using Json = SchemaSet::Json;
 using Schemas = std::map<std::string, Json>;
 
-// Those that say something about the value, and those that only describe.
+// Keywords that constrain the value (kChecks), and those that only describe (kNotes).
 const std::set<std::string> kChecks = {
     "$ref",     "additionalProperties",
     "allOf",    "anyOf",
@@ -25,13 +25,13 @@ const std::set<std::string> kChecks = {
 };
 const std::set<std::string> kNotes = {"$schema", "$id", "$defs", "title", "description"};
 
-// A schema and the file it stands in, which is what its references start from.
+// A schema and its file, to which its references are relative.
 struct Located {
   const Json* schema = nullptr;
   std::string file;
 };
 
-// "other.schema.json#/$defs/x", "#/$defs/x", "other.schema.json".
+// Resolves "other.schema.json#/$defs/x", "#/$defs/x" and "other.schema.json".
 Located Resolve(const Schemas& schemas, const std::string& file, const std::string& reference) {
   const size_t hash = std::min(reference.find('#'), reference.size());
   const std::string target = hash == 0 ? file : reference.substr(0, hash);
@@ -50,7 +50,7 @@ bool HasType(const Json& value, const std::string& type) {
   if (type == "boolean") return value.is_boolean();
   if (type == "null") return value.is_null();
   if (type == "number") return value.is_number();
-  // Stricter than the standard, which takes 1.0 for an integer: what we print has types.
+  // Stricter than the standard, which accepts 1.0 as an integer.
   return type == "integer" && value.is_number_integer();
 }
 
@@ -177,7 +177,7 @@ class Validation final {
   std::vector<std::string> violations_;
 };
 
-// Walks a schema, not a value.
+// Checks a schema itself, without a value.
 class Review final {
  public:
   explicit Review(const Schemas& schemas) : schemas_(schemas) {}
@@ -210,7 +210,7 @@ class Review final {
     } else if (keyword == "items" || keyword == "not") {
       Check({&argument, file}, place);
     } else if (keyword == "additionalProperties" && argument != true) {
-      // false would forbid what later versions add.
+      // `false` is a fault, because it would reject fields of later versions.
       Check({&argument, file}, place);
     }
   }

@@ -8,26 +8,25 @@
 
 namespace recall {
 
-// A validator for the part of JSON Schema (draft 2020-12) that docs/schema uses. A keyword it does
-// not know is a fault of the schema, lest a promise goes unchecked.
+// A validator for the part of JSON Schema (draft 2020-12) that docs/schema uses. An unknown keyword
+// is reported as a fault of the schema, so that nothing is left unchecked.
 class SchemaSet final {
  public:
   using Json = nlohmann::ordered_json;
 
-  // Every *.schema.json of a directory.
+  // Loads every *.schema.json of a directory.
   static SchemaSet Load(const std::string& directory);
-  // Adds one schema under the last part of its $id.
+  // Adds a schema under the last component of its $id.
   void Add(const Json& schema);
 
   bool Has(const std::string& file) const { return schemas_.count(file) > 0; }
   std::vector<std::string> Files() const;
   const Json& Schema(const std::string& file) const { return schemas_.at(file); }
 
-  // What keeps `value` from being what `file` describes: "/stats/took_ms: not an integer"; empty
-  // when nothing does.
+  // The violations of schema `file` by `value`, for example "/stats/took_ms: not an integer".
   std::vector<std::string> Violations(const std::string& file, const Json& value) const;
 
-  // Unknown keywords, references that lead nowhere, patterns that do not compile.
+  // Unknown keywords, unresolved references, and patterns that do not compile.
   std::vector<std::string> Faults() const;
 
  private:

@@ -1,4 +1,4 @@
-// The validator itself, and that the schemas are sound and say what the code says.
+// Tests of the validator, and of the schemas: they are valid and agree with the code.
 
 #include "tests/cli/json_schema.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using Json = SchemaSet::Json;
 
-// Whether `value` satisfies `schema`, which may refer to itself by "#/...".
+// True if `value` satisfies `schema`, whose references start with "#/".
 bool Fits(const std::string& schema, const std::string& value) {
   SchemaSet set;
   Json whole = Json::parse(schema);

@@ -34,7 +34,7 @@ struct Pipe {
   int fds[2] = {-1, -1};
 };
 
-// A pseudo-terminal of 80 columns that hands bytes on as they are.
+// A raw pseudo-terminal of 80 columns, which does not change the bytes.
 struct Terminal {
   Terminal() {
     master = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -77,7 +77,7 @@ struct Child {
   bool unprivileged = false;
 };
 
-// Everything between fork and exec; returns only on failure.
+// Runs in the child after fork. Returns only if exec fails.
 void BecomeRecall(Child& child, int program) {
   std::vector<char*> argv = Pointers(child.args);
   std::vector<char*> envp = Pointers(child.env);
@@ -95,7 +95,7 @@ void BecomeRecall(Child& child, int program) {
   if (child.unprivileged && ::getuid() == 0) {
     if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return;
   }
-  // By descriptor: nobody need not be able to walk to the build directory.
+  // By descriptor, because user `nobody` may not be able to access the build directory.
   ::fexecve(program, argv.data(), envp.data());
 }
 
@@ -112,7 +112,7 @@ pid_t Spawn(Child child) {
   return pid;
 }
 
-// Appends what is there; false at the end.
+// Appends the available bytes. Returns: false at the end of the stream.
 bool Drain(int fd, std::string* to) {
   char buffer[1 << 16];
   const ssize_t count = ::read(fd, buffer, sizeof(buffer));
@@ -120,7 +120,7 @@ bool Drain(int fd, std::string* to) {
   return count > 0;
 }
 
-// Feeds and reads all three streams at once, lest a full pipe blocks one side.
+// Serves all three streams at the same time, so that no full pipe blocks the child.
 void Converse(Pipe& input, std::string_view text, int out, int err, RunResult* result) {
   bool out_open = out >= 0;
   bool err_open = err >= 0;

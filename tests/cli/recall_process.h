@@ -1,5 +1,7 @@
 #pragma once
 
+// RecallTest, the fixture of tests that run the `recall` binary.
+
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
@@ -13,18 +15,18 @@
 namespace recall {
 
 struct RunOptions {
-  std::string directory{};                   // to run in; the test's own by default
+  std::string directory{};                   // the working directory; default: that of the test
   std::map<std::string, std::string> env{};  // added to a nearly empty environment
   std::string input{};                       // standard input
   bool terminal = false;       // stdout and stderr are one terminal, 80 columns; see RunResult::out
-  bool unprivileged = false;   // run as nobody when the tests run as root
-  std::string stdout_file{};   // write there instead ("/dev/full")
-  bool stdout_closed = false;  // start without descriptor 1
-  bool stdout_unread = false;  // nobody reads the pipe
+  bool unprivileged = false;   // run as nobody if the tests run as root
+  std::string stdout_file{};   // redirect stdout there ("/dev/full")
+  bool stdout_closed = false;  // start with descriptor 1 closed
+  bool stdout_unread = false;  // stdout is a pipe without a reader
 };
 
 struct RunResult {
-  int exit = -1;  // exit code, or -1 when a signal ended it
+  int exit = -1;  // exit code, or -1 if a signal ended the process
   int signal = 0;
   std::string out;
   std::string err;
@@ -34,30 +36,31 @@ struct RunResult {
 
 std::ostream& operator<<(std::ostream& out, const RunResult& result);
 
-// The names in an object, in its order.
+// The names of an object's members, in their order.
 std::vector<std::string> KeysOf(const nlohmann::ordered_json& object);
 
-// Each file that an add found is in one of its counts.
+// Checks that the counts of an `add` add up to the number of files that it found.
 void ExpectSums(const nlohmann::ordered_json& add);
 
-// The real program in an empty directory, with no settings of the user's.
+// Runs the `recall` binary in an empty directory, without the user's settings.
 class RecallTest : public ::testing::Test {
  protected:
   RecallTest();
 
   RunResult Run(const std::vector<std::string>& args, RunOptions options = {});
-  // Starts the program and does not wait; stdout and stderr go to /dev/null. Of the options, `env`.
+  // Starts the program without waiting; stdout and stderr go to /dev/null. Only `env` of the
+  // options is used.
   pid_t Start(const std::vector<std::string>& args, const RunOptions& options = {});
   static RunResult Wait(pid_t child);
 
-  // Files below the test's directory; parent directories are made.
+  // Access to files below the test's directory. Write creates parent directories.
   void Write(const std::string& name, const std::string& text);
   std::string Read(const std::string& name);
   void Erase(const std::string& name);
   std::string Path(const std::string& name) const { return dir_ / name; }
   const std::string& directory() const { return dir_.path(); }
 
-  // Makes a store with a few documents, and fails the test if that does not work.
+  // Creates a store with a few documents.
   void MakeSmallStore();
 
  private:

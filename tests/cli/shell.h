@@ -6,14 +6,14 @@ namespace recall {
 
 struct ShellResult {
   int exit = -1;
-  std::string out;  // standard output and standard error, as they came
+  std::string out;  // standard output and standard error, interleaved
 };
 
-// Runs a bash script in `directory`, with `recall` on its PATH, no settings of the user's, and
-// `directory` as home.
+// Runs a bash script in `directory`, which is also its home, with `recall` on the PATH and without
+// the user's settings.
 ShellResult RunShell(const std::string& script, const std::string& directory);
 
-// 'text', for the shell.
+// The text in quotes, for the shell.
 std::string ShellQuoted(const std::string& text);
 
 }  // namespace recall

@@ -1,8 +1,8 @@
-// One wrong byte, or a missing end, anywhere in a file: every question has its answer or a clean
-// error, and no crash, no endless loop, no memory without bounds.
+// Changes one byte of a file, or truncates it, at any place: every question gets the right answer
+// or a clean error, without a crash, an endless loop or unbounded memory.
 //
-// Under ctest some bytes of each file; with RECALL_EVERY_BYTE=1 all that are not zero, and some of
-// the zeros. RECALL_EVERY_BYTE=3/16 takes the third sixteenth of these, for several at once.
+// ctest changes a sample of the bytes of each file; RECALL_EVERY_BYTE=1 changes all that are not
+// zero, and some zeros. RECALL_EVERY_BYTE=3/16 is the third of sixteen parts, for parallel runs.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ namespace {
 bool EveryByte() { return std::getenv("RECALL_EVERY_BYTE") != nullptr; }
 size_t Most(size_t sampled) { return EveryByte() ? 0 : sampled; }
 
-// The part of them that is asked for.
+// The part that RECALL_EVERY_BYTE selects.
 std::vector<Damage> PartOf(const std::vector<Damage>& all) {
   size_t part = 1, parts = 1;
   if (!EveryByte() || std::sscanf(std::getenv("RECALL_EVERY_BYTE"), "%zu/%zu", &part, &parts) < 2) {
@@ -43,7 +43,7 @@ std::vector<Damage> PartOf(const std::vector<Damage>& all) {
 
 class CorruptSweepTest : public ::testing::Test {
  protected:
-  // Where a sync costs nothing, when there is such a place.
+  // Uses a file system in memory if there is one, where a sync costs nothing.
   static void SetUpTestSuite() {
     if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
   }
@@ -65,7 +65,8 @@ class CorruptSweepTest : public ::testing::Test {
     return internal::ToStatus(database->Add(request));
   }
 
-  // Documents in a segment and in the tail, one removed, one edited; some words' postings ready.
+  // Documents in a segment and in the delta, one removed, one edited; some precomputed posting
+  // lists.
   Status Fill() {
     CreateOptions options;
     options.dim = 8;
@@ -88,14 +89,14 @@ class CorruptSweepTest : public ::testing::Test {
     return BuildPostingListsIfDue(*store, go_on, {.chunks_from = 1, .chunks_per_posting = 8});
   }
 
-  // Pages of 4 KiB, so that the file is small and dense; its segments are then read by copy.
+  // Makes pages of 4 KiB, so that the file is small and dense. Its segments are then read by copy.
   Status Shrink() {
     RECALL_ASSIGN(PlainSql sql, PlainSql::Open(Store()));
     return sql.Run(
         "PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM; PRAGMA journal_mode=WAL");
   }
 
-  // Runs what makes a file in a process of its own; the parent never uses SQLite.
+  // Runs `make` in a child process, because this process must not use SQLite.
   FileBytes Make(const std::function<Status()>& make) {
     const ChildOutcome outcome = RunInChild([&] { return make().ToString(); });
     EXPECT_EQ(outcome.exit_code, 0) << Describe(outcome);
@@ -124,7 +125,7 @@ class CorruptSweepTest : public ::testing::Test {
     return count;
   }
 
-  // Or nothing was damaged at all.
+  // A sweep without any error would not have damaged anything.
   static void ExpectRefusals(const SweepCount& count) { EXPECT_GT(count.refused, 0); }
 
   TempDir dir_;
@@ -147,7 +148,7 @@ TEST_F(CorruptSweepTest, AStoreWithMappedSegments) {
   ExpectRefusals(Run("mapped store, ends", sweep, CutEnds(files, "", 5003, Most(60))));
 }
 
-// A commit that is in the WAL alone.
+// A store with its last commit in the WAL only.
 TEST_F(CorruptSweepTest, AStoreWithAWal) {
   const FileBytes files = Make([&]() -> Status {
     RECALL_TRY(Fill());
@@ -158,7 +159,7 @@ TEST_F(CorruptSweepTest, AStoreWithAWal) {
     ::_exit(0);
   });
   ASSERT_TRUE(files.contains("-wal"));
-  // Without it, the store is at the commit before: SQLite takes a WAL up to its first bad frame.
+  // Without that commit the store is also right: SQLite ends a WAL at its first bad frame.
   FileBytes main = files;
   main.erase("-wal");
   const Sweep sweep{Store(), files, AskStore, main, Recheck};
@@ -167,7 +168,7 @@ TEST_F(CorruptSweepTest, AStoreWithAWal) {
   Run("WAL, ends", sweep, CutEnds(files, "-wal", 41, Most(60)));
 }
 
-// What a file becomes in an empty store, by a trial and in earnest.
+// The answers of an import into an empty store, as a dry run and for real.
 Answers ImportInto(const std::string& store, const std::string& path) {
   for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(store + suffix);
   CreateOptions options;
@@ -186,7 +187,7 @@ Answers ImportInto(const std::string& store, const std::string& path) {
     lines += piece;
     return Status::Ok();
   }));
-  // What was refused leaves nothing.
+  // A rejected import must leave nothing.
   if (!answers[1].status.ok()) {
     const bool empty = (*database)->Stats()->store.docs == 0;
     answers.push_back({"", empty ? answers[1].status : Status::Internal("a part was imported")});

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 constexpr const char* kStoreSuffixes[] = {"", "-wal", "-shm", "-journal"};
 constexpr uint64_t kMemory = uint64_t{1} << 30;
 constexpr unsigned kSeconds = 10;
-// A process is begun anew after so many, for what one damage leaves in it; after fewer where each
-// is a file of its own, for a mapping of it stays.
+// Damages per process, because each may leave state in it. Fewer if the file is truncated, because
+// each then is a new file and its mapping stays.
 constexpr size_t kFlips = 500;
 constexpr size_t kCuts = 50;
 
@@ -32,7 +32,7 @@ std::string ReadStoreFile(const std::string& path) {
   return bytes;
 }
 
-// In place, for a mapping of the file stays.
+// Keeps the inode, so that a mapping of the file remains usable.
 void Overwrite(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
@@ -95,7 +95,7 @@ bool IsCleanRefusal(StatusCode code) {
 
 namespace {
 
-// Not found, expired: an answer, and not the one that is right.
+// Not found and expired are answers, which may be wrong, and not errors.
 bool IsAnswer(StatusCode code) {
   return code == StatusCode::kOk || code == StatusCode::kNotFound || code == StatusCode::kExpired;
 }
@@ -137,13 +137,13 @@ Verdict Compare(const Answers& whole, const Answers& damaged, std::string* detai
   return verdict;
 }
 
-// One line a damage: its verdict and a detail.
+// One line for each damage: its verdict and a detail.
 std::string TryOne(const Sweep& sweep, const std::vector<Answers>& right, const Damage& damage) {
   FileBytes files = sweep.files;
   std::string& bytes = files[damage.file];
   if (damage.mask == 0) {
     bytes.resize(damage.at);
-    // Another file, or whoever has this one mapped would be cut short with it.
+    // A truncated file gets a new inode, because truncating the old one would break mappings of it.
     fs::remove(sweep.path + damage.file);
   } else {
     bytes[damage.at] = static_cast<char>(bytes[damage.at] ^ damage.mask);
@@ -251,7 +251,7 @@ Answers AskStore(const std::string& path) {
 SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
   SweepCount count;
   std::set<size_t> fatal;
-  // Where a process is, for when it does not live to tell.
+  // The current damage of the child, in shared memory, because the child may crash.
   auto* const at = static_cast<size_t*>(
       ::mmap(nullptr, sizeof(size_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   for (size_t begin = 0; begin < damages.size();) {
@@ -275,7 +275,7 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
     });
     if (outcome.exit_code != 0) {
       count.wrong.push_back(Name(damages[*at]) + ": " + Describe(outcome) + " " + outcome.output);
-      if (!fatal.insert(*at).second) break;  // it is not this damage
+      if (!fatal.insert(*at).second) break;  // the same damage failed twice: give up
       continue;
     }
     std::istringstream lines(outcome.output);
@@ -302,7 +302,7 @@ std::vector<Damage> FlippedBytes(const FileBytes& files, size_t step, size_t mos
   for (const auto& [suffix, bytes] : files) {
     for (size_t at = 0; at < bytes.size(); ++at) {
       if (bytes[at] == 0 && ++zeros % step != 0) continue;
-      // One bit, all bits, or some: different mistakes are made of different bytes.
+      // One bit, all bits or half of them, so that bytes get different errors.
       const uint8_t masks[] = {static_cast<uint8_t>(1u << (at % 8)), 0xff, 0x55};
       all.push_back({suffix, at, masks[(at / 8) % 3]});
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Files of a store with one byte changed or the end cut off, and what a program then sees.
+// Makes damaged copies of a store (one byte changed or the file truncated), and records how the
+// program reads them.
 
 #include <cstdint>
 #include <functional>
@@ -12,24 +13,24 @@
 
 namespace recall {
 
-// The files of a store (or one other file) by what follows its path: "", "-wal".
+// The files of a store (or one other file) by suffix: "", "-wal".
 using FileBytes = std::map<std::string, std::string>;
 FileBytes ReadFiles(const std::string& path);
 void WriteFiles(const std::string& path, const FileBytes& files);
 
-// Answers to some questions, each by itself: "code message" in place of one that failed.
+// Answers to independent questions. A question that failed has "code message" as its text.
 struct Answer {
   std::string text;
   Status status;
 };
 using Answers = std::vector<Answer>;
-// Everything that reads: searches, filters, a snapshot, context, get, export, counts.
+// Runs all reading operations: searches, filters, a snapshot, context, get, export, counts.
 Answers AskStore(const std::string& path);
 
-// What a program may say of a file that is not as it should be.
+// True for the error codes that a damaged file may cause.
 bool IsCleanRefusal(StatusCode code);
 
-// One damage: a byte is XORed with `mask`, or, where that is 0, the file ends before it.
+// A byte is XORed with `mask`; if `mask` is 0, the file is truncated before the byte.
 struct Damage {
   std::string file;  // as in FileBytes
   size_t at = 0;
@@ -38,11 +39,11 @@ struct Damage {
 
 struct SweepCount {
   int64_t tried = 0;
-  int64_t same = 0;                // all answers as before
-  int64_t refused = 0;             // some refused, the others as before
-  int64_t other = 0;               // some answer is another one
+  int64_t same = 0;                // all answers are right
+  int64_t refused = 0;             // some failed with a clean error, the others are right
+  int64_t other = 0;               // some answer is different
   int64_t unseen = 0;              // of these, `recheck` found nothing either
-  std::vector<std::string> wrong;  // crashes, hangs, errors that blame the program itself
+  std::vector<std::string> wrong;  // crashes, hangs, and errors that report a fault of the program
   std::vector<std::string> unseen_at;
 };
 
@@ -50,21 +51,20 @@ struct Sweep {
   std::string path;
   FileBytes files;
   std::function<Answers(const std::string& path)> ask;
-  // Other files whose answers are right too; none: those of `files` alone are.
+  // Other contents whose answers also count as right. Empty: only those of `files` do.
   FileBytes also_right;
-  // For damage that changes an answer: a thorough check of the file. Returns: "" when it finds
-  // nothing.
+  // A thorough check of the file, run if an answer is different. Returns: "" if it finds nothing.
   std::function<std::string(const std::string& path)> recheck;
 };
 
-// Does all these damages, one after the other, in processes that may use 1 GB and ten seconds for
+// Tests all damages one after the other, in processes limited to 1 GB of memory and ten seconds
 // each.
 SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages);
 
-// Bytes of the files to change: every one that is not zero, and of the others each `step`-th; with
-// `most` > 0 about so many of all these.
+// Changes of single bytes: of all that are not zero, and of each `step`-th other one. With `most` >
+// 0, a sample of about that size.
 std::vector<Damage> FlippedBytes(const FileBytes& files, size_t step, size_t most);
-// Lengths to cut to: before each of these bytes.
+// Truncations before each of these bytes.
 std::vector<Damage> CutEnds(const FileBytes& files, const std::string& file, size_t step,
                             size_t most);
 

@@ -1,5 +1,5 @@
-// A stranger's recall.db: triggers, views, other types, lengths and orders than a store has.
-// Whatever is done with it ends with a clean error or the right answer, and runs no code of the
+// An untrusted recall.db with triggers, views, and other types, lengths and orders than a store
+// has. Every operation must end with a clean error or the right answer, and run no code of the
 // file.
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace recall {
 namespace {
 
-// Changes an SQL statement of the schema, which is what an attacker can write freely.
+// Rewrites a statement in the schema, which an attacker can change freely.
 std::string Rewrite(const std::string& table, const std::string& from, const std::string& to) {
   return "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, '" + from +
          "', '" + to + "') WHERE name = '" + table + "'; PRAGMA writable_schema=RESET;";
@@ -140,7 +140,7 @@ std::vector<Tampering> Tamperings() {
 
 class ForeignSchemaTest : public ::testing::Test {
  protected:
-  // Where a sync costs nothing, when there is such a place.
+  // Uses a file system in memory if there is one, where a sync costs nothing.
   static void SetUpTestSuite() {
     if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
   }
@@ -180,7 +180,7 @@ class ForeignSchemaTest : public ::testing::Test {
     return AddAll();
   }
 
-  // Everything that can be done to it; the first outcome that is not clean, or "".
+  // Runs every operation. Returns: the first outcome that is not clean, or "".
   std::string UseEverything() {
     std::string wrong;
     const auto note = [&](const std::string& what, const Status& status) {
@@ -221,7 +221,7 @@ class ForeignSchemaTest : public ::testing::Test {
     return wrong;
   }
 
-  // In a process that may use 1 GB and twenty seconds.
+  // Runs `work` in a process limited to 1 GB of memory and twenty seconds.
   static ChildOutcome Guarded(const std::function<std::string()>& work) {
     return RunInChild([&] {
       LimitMemory(uint64_t{1} << 30);
@@ -273,8 +273,8 @@ TEST_F(ForeignSchemaTest, TriggersOfTheFileNeverRun) {
   EXPECT_EQ(outcome.output, "0");
 }
 
-// Every pointer of the chain that holds a segment leads somewhere else: to itself, to the first
-// page, to one that is not there.
+// Each pointer of a segment's overflow page chain is set to a wrong page: itself, the first page,
+// or a missing one.
 TEST_F(ForeignSchemaTest, ChainsThatLeadNowhereAreFound) {
   const ChildOutcome filled = RunInChild([&] { return Fill().ToString(); });
   ASSERT_EQ(filled.output, Status().ToString());

@@ -32,7 +32,8 @@ ChildOutcome RunInChild(const std::function<std::string()>& work) {
   if (child < 0) std::abort();
   if (child == 0) {
     ::close(ends[0]);
-    // Its memory goes with it: to give it back piece by piece costs more than the work itself.
+    // The memory is not returned before the process exits, because returning it piece by piece
+    // takes longer than the work itself.
     ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
     ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
     try {

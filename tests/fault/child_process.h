@@ -1,7 +1,7 @@
 #pragma once
 
-// Work in a process of its own: it may be killed, may cut its own power, may crash; and SQLite,
-// which does not survive a fork, is never used by the parent.
+// Runs work in a child process, which may be killed, simulate a power failure or crash. The parent
+// does not use SQLite, which must not be used across a fork.
 
 #include <sys/types.h>
 
@@ -14,19 +14,18 @@ namespace recall {
 struct ChildOutcome {
   int exit_code = -1;  // -1: ended by `signal`
   int signal = 0;
-  std::string output;  // what it returned
+  std::string output;  // the return value of the work
 };
 
-// Runs `work` in a fork and waits for it; what it returns comes back as `output`, its exit code is
-// 0. It may also leave early by _exit, with another code; an exception is exit code 121. Call where
-// no other thread runs.
+// Runs `work` in a forked process and waits for it. Its return value becomes `output`, with exit
+// code 0. It may also call _exit with another code; an exception gives exit code 121. Requires: no
+// other thread runs.
 ChildOutcome RunInChild(const std::function<std::string()>& work);
 
-// Lets this process have no more memory than that. Without effect under a sanitizer, which maps far
-// more for itself.
+// Limits the memory of this process. Has no effect under a sanitizer, which maps far more memory.
 void LimitMemory(uint64_t bytes);
 
-// "exit code 3", "signal 11"
+// For example "exit code 3" or "signal 11".
 std::string Describe(const ChildOutcome& outcome);
 
 }  // namespace recall

@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The power went when the run had ended with success.
+// The power fails after the run has ended with success.
 constexpr int kCutAfterSuccess = kPowerCutExit + 1;
 constexpr const char* kSuffixes[] = {"", "-wal", "-shm", "-journal", ".old"};
-// In no description:
+// Characters that no description contains:
 constexpr char kSeparator = '\1';  // between states
-constexpr char kRemains = '\2';    // between what a user can tell and what not
-// Of every store that has a history.
+constexpr char kRemains = '\2';    // between what users can see and what they cannot
+// Part of the description of every store with a history.
 const std::string kFormat = "format " + std::to_string(SchemaVersion());
 constexpr const char* kAbsent = "there is no store";
 
@@ -46,7 +46,7 @@ std::string ReadBytes(const std::string& path) {
   return bytes;
 }
 
-// Where two descriptions part.
+// The first difference of two descriptions.
 std::string FirstDifference(const std::string& a, const std::string& b) {
   size_t at = 0;
   while (at < a.size() && at < b.size() && a[at] == b[at]) ++at;
@@ -105,7 +105,7 @@ void FaultRig::RecordSteps() {
   for (std::string state; std::getline(states, state, kSeparator);) states_.insert(state);
   std::set<std::string> contents;
   for (const std::string& state : states_) contents.insert(state.substr(0, state.find(kRemains)));
-  // The rest is upkeep.
+  // The other steps change only what users cannot see.
   if (contents.size() > 1 + scenario_.changes) broken_ = "a step changes what a user can tell";
   if (states_.size() < 4) broken_ = "there are no steps";
 }
@@ -141,7 +141,7 @@ std::string FaultRig::Look() const {
     if (!id) return problem(id.error());
     const auto rows = sql->Value("SELECT count(*) FROM sqlite_schema");
     if (!rows) return problem(rows.error());
-    // An older program's store: it is the same file, or it is not.
+    // A store of an older program is described by its bytes.
     auto version = sql->Value("PRAGMA user_version");
     if (!version) return problem(version.error());
     format = "format " + *version;
@@ -159,7 +159,7 @@ std::string FaultRig::Look() const {
   return remains ? *description + kRemains + *remains : problem(remains.error());
 }
 
-// A store learns of new texts in a commit of its own, after the one that brought them.
+// A store trains its model in a commit of its own, after the commit that added the texts.
 std::string FaultRig::LookBeforeLastCommit() const {
   const std::string token = PresentToken(place_.store()).value_or("");
   const size_t digits = token.find('-') + 1;
@@ -226,7 +226,8 @@ int64_t FaultRig::Count(FaultKind kind) {
   for (const FaultKind each : kAllFaultKinds) {
     int64_t count = 0;
     counts >> count;
-    // To let reads fail or the power go changes how SQLite works.
+    // Injecting read faults or power failures changes how SQLite works, so other counts do not
+    // apply.
     const bool comparable = kind != FaultKind::kPower && kind != FaultKind::kRead &&
                             each != FaultKind::kPower && each != FaultKind::kRead;
     if (comparable || each == kind) counts_[each] = count;
@@ -234,7 +235,7 @@ int64_t FaultRig::Count(FaultKind kind) {
   return counts_[kind];
 }
 
-// Returns: "code message", or "0 " and what was read; or leaves the process.
+// Returns: "code message", or "0 " and what was read. Exits the process if the power fails.
 std::string FaultRig::RunWith(const FaultPlan& plan) const {
   ArmFault(plan);
   std::string told;
@@ -266,7 +267,7 @@ size_t FaultRig::TrySome(std::span<const FaultPlan> plans, std::string* wrong) {
   });
   const bool cut = outcome.exit_code == kPowerCutExit || outcome.exit_code == kCutAfterSuccess;
   if (outcome.exit_code != 0 && !cut) {
-    if (plans.size() > 1) return TrySome(plans.first(1), wrong);  // which one was it?
+    if (plans.size() > 1) return TrySome(plans.first(1), wrong);  // tries them one at a time
     *wrong = "ended with " + Describe(outcome);
     return 1;
   }
@@ -293,7 +294,7 @@ std::string FaultRig::Judge(bool cut, bool succeeded, StatusCode code, const std
   }
   const std::string unfinished = cut ? "" : FindUnfinished();
   if (!unfinished.empty()) return "left " + unfinished;
-  // The very bytes of the old state need no second look; most early failures leave them.
+  // Most early failures leave the bytes of the old state, which need no further check.
   if (!cut && !succeeded && IsUntouched()) {
     pristine_ = true;
     return "";
@@ -304,7 +305,7 @@ std::string FaultRig::Judge(bool cut, bool succeeded, StatusCode code, const std
   if (!states_.contains(state)) {
     return "left neither the old nor the new state: " + FirstDifference(state, new_state_);
   }
-  // That learning failed is a warning.
+  // A failure of the training is only a warning.
   if (succeeded && state != new_state_ && (state != unlearnt_state_ || state == old_state_))
     return "reported success, but the store is the old one";
   if (!after.again.empty()) return "cannot be done again: " + after.again;

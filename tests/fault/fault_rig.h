@@ -12,34 +12,33 @@
 
 namespace recall {
 
-// One scenario with one kind of journal: runs it with faults and says what went wrong.
+// Runs a scenario with one journal mode and injected faults, and checks the state after each fault.
 class FaultRig final {
  public:
-  // `journal` is "wal" or "delete". Makes the old state and learns what the old and the new one
-  // are.
+  // `journal` is "wal" or "delete". Creates the old state and records the old and the new state.
   FaultRig(Scenario scenario, std::string journal);
 
-  // "" or why the scenario does not work even without faults.
+  // The reason why the scenario fails even without a fault, or "".
   const std::string& broken() const { return broken_; }
-  // How many operations of a kind there are in a run without faults.
+  // The number of operations of a kind in a run without a fault.
   int64_t Count(FaultKind kind);
   const Scenario& scenario() const { return scenario_; }
-  // Runs with a fault, then looks at what is left, then runs again without one. Returns: "" or what
-  // is wrong. `plan.nth` may lie behind the last operation: with kPower the power then goes when
-  // all is done and nothing is closed any more.
+  // Runs the scenario with a fault, checks the state that is left, and runs it again without a
+  // fault. Returns: "" or what is wrong. If `plan.nth` exceeds the number of operations, a kPower
+  // fault occurs after the last one, before any file is closed.
   std::string Try(const FaultPlan& plan);
-  // The same for one after the other in one process, which is faster, until one does not leave the
-  // very bytes of the old state. Returns: how many were tried, at least one; *wrong is "" or what
-  // is wrong with the last of them.
+  // The same for several plans in one process, which is faster, until one leaves other bytes than
+  // those of the old state. Returns: the number of plans tried, at least one. *wrong becomes "" or
+  // what is wrong with the last of them.
   size_t TrySome(std::span<const FaultPlan> plans, std::string* wrong);
 
  private:
-  // What is left after a run, and after another one without faults. Looked at in another process.
+  // The states after a run with a fault and after another run without one, read in another process.
   struct Aftermath {
-    std::string state;  // as Look tells it
-    std::string again;  // "" or why the second run failed
+    std::string state;  // result of Look after the first run
+    std::string again;  // "" or the error of the second run
     std::string last;
-    std::string past;  // "" or the old state, as its token shows it at the end
+    std::string past;  // "" or the old state, read by its token at the end
   };
 
   void Restore();
@@ -48,10 +47,10 @@ class FaultRig final {
   std::string Look() const;
   std::string LookBeforeLastCommit() const;
   std::string LookBack() const;
-  // A file under construction that nobody will complete.
+  // The name of an unfinished new store file, or "".
   std::string FindUnfinished() const;
   std::string RunPlainly() const;
-  // The states between the transactions of a run of several.
+  // Records the states between the transactions of a run.
   void RecordSteps();
   Aftermath Inspect() const;
   std::string RunWith(const FaultPlan& plan) const;
@@ -61,15 +60,14 @@ class FaultRig final {
   std::string journal_;
   TempDir dir_;
   ScenarioPlace place_;
-  std::map<std::string, std::string>
-      saved_;  // the files of the old state, by what follows its name
+  std::map<std::string, std::string> saved_;  // the files of the old state, by suffix
   std::string old_state_;
   std::string new_state_;
-  std::string unlearnt_state_;    // new, but for what the store learns of it
-  std::set<std::string> states_;  // these, and all between them
-  std::string old_token_;         // "": the old state is not to be read later
+  std::string unlearnt_state_;    // the new state before the store trains its model
+  std::set<std::string> states_;  // the old, the new and all states between
+  std::string old_token_;         // "" if the old state cannot be read afterwards
   std::string broken_;
-  bool pristine_ = false;  // the place is as the next run needs it
+  bool pristine_ = false;  // the directory is in the old state
   std::map<FaultKind, int64_t> counts_;
 };
 

@@ -1,9 +1,9 @@
 // Every operation of every scenario fails once: the n-th write, sync, read, allocation ..., or the
-// power goes before the n-th change of a file. Afterwards the store is sound, it holds the old or
-// the new state as a whole, and the new one if success was reported; and the same can be done
-// again.
+// power fails before the n-th change of a file. Afterwards the store must be sound and contain the
+// old or the new state completely, and the new one if success was reported; and running the
+// scenario again must succeed.
 //
-// Under ctest some n of each kind; with RECALL_EVERY_FAULT=1 (./x stress --faults) every n.
+// ctest tests a sample of n for each kind; RECALL_EVERY_FAULT=1 (./x stress --faults) tests all.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ namespace {
 
 bool EveryFault() { return std::getenv("RECALL_EVERY_FAULT") != nullptr; }
 
-// Some of 1 .. count, or all.
+// A sample of 1 .. count, or all.
 std::set<int64_t> Moments(int64_t count, int64_t samples) {
   std::set<int64_t> moments;
   for (int64_t n = 1; n <= count; ++n) {
@@ -35,7 +35,7 @@ std::set<int64_t> Moments(int64_t count, int64_t samples) {
 
 class FaultTest : public ::testing::TestWithParam<std::tuple<size_t, std::string>> {
  protected:
-  // Where a sync costs nothing, when there is such a place.
+  // Uses a file system in memory if there is one, where a sync costs nothing.
   static void SetUpTestSuite() {
     if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
   }
@@ -75,7 +75,7 @@ class FaultTest : public ::testing::TestWithParam<std::tuple<size_t, std::string
 void FaultTest::LetOperationsFail() {
   for (const FaultKind kind : kAllFaultKinds) {
     if (kind == FaultKind::kPower) continue;
-    // Memory that is gone for good fails at the same places as memory that fails once.
+    // Allocations that fail for good fail at the same places as those that fail once.
     const bool both = EveryFault() && kind != FaultKind::kAllocation;
     std::vector<FaultPlan> plans;
     for (const int64_t n : Moments(rig_.Count(kind), 2)) {
@@ -88,7 +88,7 @@ void FaultTest::LetOperationsFail() {
 
 void FaultTest::LetThePowerGo() {
   const uint64_t seed = TestSeed(1);
-  // One more: everything is done and success was reported.
+  // One more, for a power failure after success was reported.
   const int64_t count = rig_.Count(FaultKind::kPower) + 1;
   for (const int64_t n : Moments(count, 6)) {
     const auto some = static_cast<uint64_t>(n) * 100 + seed;
@@ -99,9 +99,9 @@ void FaultTest::LetThePowerGo() {
   }
 }
 
-// What holds for the disk must come from the syncs, or the test proves nothing.
+// A control: durability must depend on syncs, otherwise the test could not detect a missing one.
 void FaultTest::FindOutADiskThatLies() {
-  const int64_t end = rig_.Count(FaultKind::kPower) + 1000;  // all is done, and reported
+  const int64_t end = rig_.Count(FaultKind::kPower) + 1000;  // after success was reported
   EXPECT_NE(rig_.Try({.kind = FaultKind::kPower, .nth = end, .syncs_lie = true}), "");
   EXPECT_NE(rig_.Try({.kind = FaultKind::kPower, .nth = end, .synchronous_off = true}), "");
 }
@@ -119,12 +119,12 @@ TEST_P(FaultTest, LeavesTheOldStateOrTheNewOne) {
   LetOperationsFail();
   LetThePowerGo();
   if (EveryFault()) std::printf("%lld faults\n", static_cast<long long>(tried_));
-  if (rig_.scenario().read) return;  // nothing is promised to be on the disk
+  if (rig_.scenario().read) return;  // a reading scenario writes nothing that could be lost
   FindOutADiskThatLies();
   FindOutALostWrite();
 }
 
-// Every allocation of opening a store and of ending what reads it, in one process.
+// Fails every allocation of opening a store and of ending a read transaction, in one process.
 TEST(AllocationTest, WithoutMemoryNothingElseIsBlamed) {
   const TempDir dir;
   const std::string path = dir / "recall.db";

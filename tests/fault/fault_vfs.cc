@@ -37,7 +37,7 @@ bool IsArmed(FaultKind kind) {
   return state.armed.load(std::memory_order_relaxed) && state.plan.kind == kind;
 }
 
-// Counts an operation; true when it must fail.
+// Counts an operation. Returns: true if it must fail.
 bool Fails(FaultKind kind) {
   FaultState& state = State();
   if (!state.armed.load(std::memory_order_relaxed)) return false;
@@ -52,14 +52,14 @@ bool Fails(FaultKind kind) {
 
 bool RecordsChanges() { return IsArmed(FaultKind::kPower); }
 
-// Before each change of a file.
+// Called before each change of a file.
 void PowerMayGo() {
   if (Fails(FaultKind::kPower)) CutPower(kPowerCutExit);
 }
 
 bool SyncsAreOff() { return RecordsChanges() && State().plan.synchronous_off; }
 
-// What SQLite's own VFS does to names within this scope is not seen a second time.
+// Within this scope, changes of names by SQLite's own VFS are not counted a second time.
 thread_local bool g_in_vfs = false;
 struct InVfs {
   InVfs() { g_in_vfs = true; }
@@ -71,7 +71,7 @@ struct InVfs {
 struct FaultFile {
   sqlite3_file base;
   char* path;           // "" for a temporary file
-  bool syncs_its_name;  // SQLite syncs the directory with the first sync of a new journal
+  bool syncs_its_name;  // SQLite syncs the directory at the first sync of a new journal
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
   bool recorded() const { return path[0] != '\0' && RecordsChanges(); }
 };
@@ -119,7 +119,7 @@ int Sync(sqlite3_file* file, int flags) {
     State().unsynced.Synced(AsFault(file)->path);
     if (AsFault(file)->syncs_its_name) State().unsynced.SyncedDirectoryOf(AsFault(file)->path);
     AsFault(file)->syncs_its_name = false;
-    return SQLITE_OK;  // the cut is ours to simulate: a real sync costs milliseconds
+    return SQLITE_OK;  // durability is simulated, and a real sync takes milliseconds
   }
   const InVfs within;
   return Real(file)->pMethods->xSync(Real(file), flags);
@@ -136,12 +136,12 @@ int CheckReservedLock(sqlite3_file* file, int* out) {
   return Real(file)->pMethods->xCheckReservedLock(Real(file), out);
 }
 int FileControl(sqlite3_file* file, int operation, void* argument) {
-  // The control's connections are set when they are opened (TurnSyncsOff) and stay so.
+  // TurnSyncsOff has set the control's connections; the product must not change that.
   if (operation == SQLITE_FCNTL_PRAGMA && SyncsAreOff()) {
     const char* const name = static_cast<char**>(argument)[1];
     if (sqlite3_stricmp(name, "synchronous") == 0) return SQLITE_OK;
   }
-  // A size hint would extend the file behind our back.
+  // A size hint would extend the file without our notice.
   if (operation == SQLITE_FCNTL_SIZE_HINT || operation == SQLITE_FCNTL_CHUNK_SIZE) {
     return SQLITE_NOTFOUND;
   }
@@ -163,7 +163,7 @@ int ShmUnmap(sqlite3_file* file, int remove) {
   return Real(file)->pMethods->xShmUnmap(Real(file), remove);
 }
 int Fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** out) {
-  *out = nullptr;  // SQLite then reads, and reads can fail
+  *out = nullptr;  // makes SQLite call xRead, which can fail
   if (IsArmed(FaultKind::kRead)) return SQLITE_OK;
   return Real(file)->pMethods->xFetch(Real(file), offset, size, out);
 }
@@ -247,10 +247,10 @@ int CurrentTimeInt64(sqlite3_vfs* vfs, sqlite3_int64* out) {
   return Base(vfs)->xCurrentTimeInt64(Base(vfs), out);
 }
 
-// A new connection of the control.
+// Prepares a new connection of the control.
 int TurnSyncsOff(sqlite3* connection, char**, const sqlite3_api_routines*) {
   if (!SyncsAreOff()) return SQLITE_OK;
-  State().plan.synchronous_off = false;  // or this very statement would be kept from it
+  State().plan.synchronous_off = false;  // lets this statement pass FileControl
   sqlite3_exec(connection, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);
   State().plan.synchronous_off = true;
   return SQLITE_OK;
@@ -330,8 +330,8 @@ namespace {
 
 // ---- Names --------------------------------------------------------------------------------------
 
-// What the product does to names it does past SQLite. The kernel is called directly: these stand
-// in for the C library's functions of these names.
+// The product renames and links files without SQLite. These functions replace those of the C
+// library and make the system call directly.
 bool SeesNames() { return !g_in_vfs && State().armed.load(std::memory_order_relaxed); }
 
 template <typename Call>

@@ -1,7 +1,7 @@
 #pragma once
 
-// A disk that fails on demand: a VFS over SQLite's own, registered as the default, so that the
-// product under test needs no hook.
+// A VFS that simulates disk faults. It wraps SQLite's own VFS and is registered as the default, so
+// the product needs no hook.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace recall {
 
-// What can fail. Each kind is counted by itself.
+// Kinds of operations that can fail. Each kind is counted separately.
 enum class FaultKind {
   kWrite,       // SQLITE_IOERR_WRITE, nothing is written
   kShortWrite,  // the first half is written, then SQLITE_IOERR_WRITE
@@ -23,9 +23,9 @@ enum class FaultKind {
   kOpen,        // SQLITE_CANTOPEN
   kDelete,      // SQLITE_IOERR_DELETE
   kShmMap,      // SQLITE_IOERR_SHMMAP
-  kRename,      // a file gets another or a second name; EIO
-  kAllocation,  // sqlite3_malloc has no memory
-  kPower,       // every change of a file is a moment before which the power may go
+  kRename,      // renaming or linking a file; EIO
+  kAllocation,  // sqlite3_malloc fails
+  kPower,       // every change of a file; the power fails before it
 };
 inline constexpr FaultKind kAllFaultKinds[] = {
     FaultKind::kWrite,    FaultKind::kShortWrite, FaultKind::kFull,       FaultKind::kSync,
@@ -35,32 +35,32 @@ std::string_view FaultKindName(FaultKind kind);
 
 struct FaultPlan {
   FaultKind kind = FaultKind::kWrite;
-  int64_t nth = 0;  // from 1; 0: never; -1, with kPower: before a rollback journal is deleted
+  int64_t nth = 0;  // from 1; 0: never; -1 with kPower: before a rollback journal is deleted
   bool from_then_on = false;
-  // kPower:
+  // Only for kPower:
   Survivors survivors = Survivors::kNone;
   uint64_t seed = 0;
-  // Controls, with which a test must find something wrong:
-  bool syncs_lie = false;        // kPower: a sync returns at once and nothing is durable
+  // Controls, with which a test must detect a fault:
+  bool syncs_lie = false;        // kPower: a sync returns at once and has no effect
   bool synchronous_off = false;  // kPower: connections run with PRAGMA synchronous=OFF
-  bool writes_lie = false;       // kWrite: the n-th write is lost and reported as done
+  bool writes_lie = false;       // kWrite: the n-th write reports success and has no effect
 };
 
-// The exit code of a process whose power was cut.
+// The exit code of a process that has simulated a power failure.
 inline constexpr int kPowerCutExit = 77;
 
-// Makes the failing VFS the default of this process, and its memory SQLite's. Must be called before
-// SQLite is used. It does what the system's does until a plan is armed. The faults are the
-// process's; arm and disarm from one thread.
+// Makes the failing VFS and memory allocator the default of this process. Call it before SQLite is
+// used. They behave like those of the system until a plan is armed. A plan applies to the process;
+// call ArmFault and DisarmFault in one thread.
 void InstallFaultVfs();
 void ArmFault(const FaultPlan& plan);
 struct FaultOutcome {
-  int64_t count = 0;  // operations of the kind that there were
+  int64_t count = 0;  // the number of operations of the kind
   std::array<int64_t, std::size(kAllFaultKinds)> counts = {};  // of every kind
-  bool happened = false;                                       // one of them failed
+  bool happened = false;                                       // a fault occurred
 };
 FaultOutcome DisarmFault();
-// The power goes now. Leaves the process. Requires: a plan of kPower is armed.
+// Simulates a power failure now and exits the process. Requires: a plan of kPower is armed.
 [[noreturn]] void CutPower(int exit_code);
 
 }  // namespace recall

@@ -7,11 +7,11 @@
 
 namespace recall {
 
-// One sentence for each list of postings that lie ready, of a complete set, that does not say what
-// FTS5 says of its word. Requires: temp.postings, an fts5vocab table of instances.
+// One sentence for each precomputed posting list, in a complete set, that differs from the postings
+// in FTS5. Requires: temp.postings, an fts5vocab table of type `instance`.
 Result<std::vector<std::string>> FaultyLists(PlainSql& sql);
 
-// Which lists there are, of sets that are complete and others. "" in formats that had none.
+// The sets of posting lists, complete or not, and their words. "" for formats without them.
 Result<std::string> DescribeLists(PlainSql& sql);
 
 }  // namespace recall

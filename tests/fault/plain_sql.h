@@ -9,10 +9,10 @@
 
 namespace recall {
 
-// A plain SQLite connection, as the sqlite3 shell has it: nothing of the product in between.
+// A plain SQLite connection, like that of the sqlite3 shell, without any code of the product.
 class PlainSql final {
  public:
-  using Row = std::vector<std::string>;  // NULL is "NULL", blobs are their bytes
+  using Row = std::vector<std::string>;  // NULL is "NULL"; BLOBs are their bytes
 
   static Result<PlainSql> Open(const std::string& path);
   PlainSql(PlainSql&& other) noexcept;
@@ -20,7 +20,7 @@ class PlainSql final {
   ~PlainSql();
 
   Result<std::vector<Row>> Rows(const std::string& sql);
-  // The first column of the first row; "" when there is none.
+  // The first column of the first row, or "" if there is none.
   Result<std::string> Value(const std::string& sql);
   Status Run(const std::string& sql);
 

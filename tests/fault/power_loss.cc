@@ -111,7 +111,7 @@ void UnsyncedChanges::SyncedDirectoryOf(const std::string& path) {
   }
 }
 
-// From the content that programs see back to the synced one, and on with what survives.
+// Undoes the unsynced changes of the content that programs see, then applies those that survive.
 std::string UnsyncedChanges::OnDisk(const Inode& inode, std::string content, Survivors survivors,
                                     std::mt19937_64& random) {
   if (survivors == Survivors::kAll) return content;
@@ -123,7 +123,7 @@ std::string UnsyncedChanges::OnDisk(const Inode& inode, std::string content, Sur
   }
   if (survivors == Survivors::kNone) return content;
   for (const Change& change : inode.changes) {
-    const uint64_t luck = random() % 5;  // nothing of it, all of it, or part of it
+    const uint64_t luck = random() % 5;  // lost, complete or partial
     if (luck == 0) continue;
     if (change.truncate) {
       content.resize(static_cast<size_t>(change.offset));
@@ -154,7 +154,7 @@ void UnsyncedChanges::Cut(Survivors survivors, uint64_t seed) {
     const std::shared_ptr<Inode>& inode = keeps_current ? name.current : name.durable;
     if (!inode) continue;
     const auto [first, fresh] = written.emplace(inode.get(), path);
-    if (!fresh) {  // another name of the same file
+    if (!fresh) {  // a further name of the same file
       std::filesystem::create_hard_link(first->second, path);
       continue;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a disk holds when the power goes: everything that was synced, and of the rest any part.
+// Simulates the contents of a disk after a power failure: everything that was synced, and any part
+// of the rest.
 
 #include <cstdint>
 #include <map>
@@ -12,47 +13,49 @@
 
 namespace recall {
 
-// Which un-synced changes reach the disk.
+// The unsynced changes that reach the disk.
 enum class Survivors {
   kNone,
   kAll,
-  kSome,  // any sectors of 512 bytes, whatever their order; any names
+  kSome,  // any sectors of 512 bytes in any order; any names
 };
 
-// The changes that files have seen since they were last synced. Files are written through, so that
-// running programs see what they wrote; at the cut their bytes on disk are put back. Files and
-// names are known from their first change on; what they held before counts as synced. Names of
-// files are durable once their directory is synced.
+// Records the changes of files since their last sync. Writes also go to the real files, so that
+// running programs see them; Cut then restores what is on the simulated disk. Files and names are
+// recorded from their first change on, and their previous contents count as synced. The name of a
+// file is durable once its directory is synced.
 class UnsyncedChanges final {
  public:
   void WillWrite(const std::string& path, int64_t offset, const void* bytes, int64_t size);
   void WillTruncate(const std::string& path, int64_t size);
   void WillCreate(const std::string& path);
   void WillDelete(const std::string& path);
-  // Before and after the file `from` gets the name `to`; it has its old one still if it
-  // `keeps_old`.
+  // Call these before and after the file `from` gets the name `to`. With `keeps_old` it keeps its
+  // old name, too.
   void WillLink(const std::string& from, const std::string& to);
   void DidLink(const std::string& from, const std::string& to, bool keeps_old);
   void Synced(const std::string& path);
   void SyncedDirectoryOf(const std::string& path);
 
-  // Makes every file known what the disk holds. The process must not go on with them.
+  // Restores all recorded files to what is on the simulated disk. The process must not use them
+  // afterwards.
   void Cut(Survivors survivors, uint64_t seed);
 
  private:
   struct Change {
     int64_t offset = 0;
-    int64_t old_size = 0;   // of the file, before
-    std::string old_bytes;  // what the change overwrites or cuts off
+    int64_t old_size = 0;   // of the file, before the change
+    std::string old_bytes;  // what the change overwrites or truncates
     std::string new_bytes;
     bool truncate = false;  // to `offset` bytes
   };
-  // A file, whatever its name.
+  // A file, independent of its names.
   struct Inode {
     std::vector<Change> changes;  // since the last sync
-    std::string content;          // what programs see of it; kept once no name leads to it
+    std::string content;          // what programs see; set when the last name is gone
   };
-  // A name, and which file it led to when the directory was last synced. Null: none.
+  // The file that a name refers to now, and the one it referred to at the last sync of the
+  // directory. Null: none.
   struct Name {
     std::shared_ptr<Inode> current;
     std::shared_ptr<Inode> durable;

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// Text of `words` words that follows from `seed`; texts share words.
+// A text of `words` words from a small vocabulary, determined by `seed`.
 inline std::string RandomWords(uint64_t seed, size_t words) {
   constexpr const char* kWords[] = {"alpha", "beta",   "gamma", "delta",  "epsilon", "zeta",
                                     "eta",   "theta",  "iota",  "kappa",  "lambda",  "memory",

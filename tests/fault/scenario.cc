@@ -27,7 +27,7 @@ void WriteFile(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-// Files docs/<name>0.md .., each with metadata; about six words become a chunk.
+// Writes files docs/<name>0.md .., each with metadata. About six words make a chunk.
 void WriteDocs(const ScenarioPlace& place, const std::string& name, int count, size_t words,
                uint64_t seed) {
   for (int i = 0; i < count; ++i) {
@@ -67,7 +67,7 @@ Status Remove(const ScenarioPlace& place, const std::string& target, bool purge)
   return internal::ToStatus(database->Remove(request));
 }
 
-// Two documents, their vectors in the tail.
+// Two documents, whose vectors are in the delta.
 Status PrepareWith(const ScenarioPlace& place, const char* embedder) {
   RECALL_TRY(Create(place, embedder));
   WriteDocs(place, "base", 2, 20, 1);
@@ -76,7 +76,7 @@ Status PrepareWith(const ScenarioPlace& place, const char* embedder) {
 
 Status PrepareSmall(const ScenarioPlace& place) { return PrepareWith(place, "lsa"); }
 
-// `segments` segments, one for each commit, then a document in the tail.
+// `segments` segments, one for each commit, then a document in the delta.
 Status PrepareSegments(const ScenarioPlace& place, int segments, const char* embedder = "lsa") {
   RECALL_TRY(PrepareWith(place, embedder));
   for (int i = 0; i < segments; ++i) {
@@ -89,7 +89,7 @@ Status PrepareSegments(const ScenarioPlace& place, int segments, const char* emb
 
 Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place, 3); }
 
-// In more than one batch.
+// Small enough limits for more than one batch.
 const PostingListOptions kReadyLists = {
     .chunks_from = 1, .chunks_per_posting = 8, .batch_bytes = 300, .always = true};
 
@@ -111,8 +111,8 @@ Status ExportTo(const ScenarioPlace& place, const std::string& out) {
   return internal::ToStatus(database->Export(request));
 }
 
-// Commits a document and dies at once, with the commit in the WAL alone: a reader of the commit
-// before keeps it from being copied.
+// Commits a document and exits, with the commit in the WAL only: a reader of the previous commit
+// prevents a checkpoint.
 Status DieWithWal(const ScenarioPlace& place) {
   WriteDocs(place, "crash", 1, 20, 21);
   RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.read_only = true}));
@@ -125,7 +125,7 @@ Status DieWithWal(const ScenarioPlace& place) {
   ::_exit(0);
 }
 
-// Dies before the rollback journal is deleted, which would be the commit.
+// Exits before the rollback journal is deleted, which would be the commit.
 Status DieWithJournal(const ScenarioPlace& place) {
   WriteDocs(place, "crash", 1, 20, 21);
   ArmFault({.kind = FaultKind::kPower, .nth = -1, .survivors = Survivors::kAll});
@@ -180,7 +180,7 @@ Scenario RemoveOne() {
 
 using Between = std::function<void()>;
 
-// Removes (when there is a target, and then forgets it), gives up history and compacts.
+// Removes `target`, if there is one, and purges it; drops all snapshots and compacts.
 Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
                       const Between& between) {
   if (!target.empty()) {
@@ -195,7 +195,8 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
       database->Compact(request, [&](std::string_view) { between ? between() : void(); }));
 }
 
-// Removed documents in the tail, in a segment of their own and among others; lists that know them.
+// Removed documents in the delta, in a segment of their own and in a shared one, and posting lists
+// that contain them.
 Status PreparePurge(const ScenarioPlace& place) {
   RECALL_TRY(PrepareSoMany(place));
   RECALL_TRY(MakeListsReady(place));
@@ -213,7 +214,7 @@ Scenario Purge() {
   scenario.steps = [=](const ScenarioPlace& place, const Between& between) {
     return CompactInSteps(place, target, between);
   };
-  scenario.changes = 2;  // the removal, and what is learnt without the removed
+  scenario.changes = 2;  // the removal, and the model trained without the removed document
   scenario.keeps_history = false;
   return scenario;
 }
@@ -291,13 +292,13 @@ Scenario MigrateSchema() {
   Scenario scenario = Writes(
       "migrate_schema",
       [](const ScenarioPlace& place) -> Status {
-        RECALL_TRY(PrepareSegments(place, 1, "hash"));  // that version knew no other
+        RECALL_TRY(PrepareSegments(place, 1, "hash"));  // version 1 had no other embedder
         return ToVersion1(place);
       },
       [](const ScenarioPlace& place) -> Status {
         return internal::ToStatus(Database::Open(place.store(), ScenarioOptions()));
       });
-  scenario.keeps_history = false;  // it begins
+  scenario.keeps_history = false;  // the history begins with the migration
   return scenario;
 }
 

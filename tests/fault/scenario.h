@@ -1,6 +1,6 @@
 #pragma once
 
-// Things that are done to a store, each from one state to another, for tests that let them fail.
+// Operations that take a store from one state to another, for tests that inject faults into them.
 
 #include <functional>
 #include <string>
@@ -19,26 +19,26 @@ struct ScenarioPlace {
 
 struct Scenario {
   std::string name;
-  // Makes the old state and leaves the store at rest; with `crashes`, DieCommitting comes after it.
+  // Creates the old state and closes the store. With `crashes`, DieCommitting runs after it.
   std::function<Status(const ScenarioPlace&)> prepare;
   bool crashes = false;
-  // One transaction to the new state (merges may follow), unless there are `steps`. Done again, it
-  // changes nothing that a user can tell.
+  // Makes the new state in one transaction, which merges may follow, unless there are `steps`. A
+  // second run changes nothing that a user can see.
   std::function<Status(const ScenarioPlace&)> run;
-  // False: the operation only reads, and tells what it read.
+  // If set, the operation only reads, and returns what it read.
   std::function<Result<std::string>(const ScenarioPlace&)> read;
-  // For a `run` of several transactions: does what it does and calls between them.
+  // For a `run` of several transactions: does the same and calls `between` between them.
   std::function<Status(const ScenarioPlace&, const std::function<void()>& between)> steps;
-  // How often `steps` change what a user can tell.
+  // The number of changes by `steps` that a user can see.
   size_t changes = 1;
-  // The old state can be asked for by its token when the new one is there.
+  // The old state can be read by its token after the operation.
   bool keeps_history = true;
 };
 
-// Every scenario. Stores are small: 8 dimensions, chunks of 8 words, segments of 16 vectors.
+// All scenarios. Their stores are small: 8 dimensions, chunks of 8 words, segments of 16 vectors.
 std::vector<Scenario> AllScenarios();
 
-// Leaves a store as a process does that dies while it commits another document. Returns only upon
+// Leaves the store like a process that dies while it commits another document. Returns only on
 // failure. Requires: InstallFaultVfs.
 Status DieCommitting(const ScenarioPlace& place);
 

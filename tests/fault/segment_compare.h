@@ -22,13 +22,13 @@ inline bool SameBytes(const SectionView& a, const SectionView& b) {
   return true;
 }
 
-// One segment as two catalogs of one transaction show it, of which only one may map. Corruption
-// when they differ.
+// Compares a segment read through the mapping with the same segment read by copy, in the same
+// transaction. Errors: Corruption if they differ.
 inline Status CompareSegment(const SegmentReader& in_place, const SegmentReader& copy) {
   for (const SectionKind kind :
        {SectionKind::kSignatures, SectionKind::kChunkIds, SectionKind::kVectors,
         SectionKind::kScales, SectionKind::kTokenCounts}) {
-    // A segment of a store that has learnt nothing holds no vectors.
+    // A segment of a store without a trained model has no vectors.
     const bool with_vectors = in_place.info().dim > 0;
     const bool always = kind == SectionKind::kChunkIds || kind == SectionKind::kTokenCounts;
     if (!with_vectors && !always) continue;

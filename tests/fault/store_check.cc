@@ -24,7 +24,7 @@
 namespace recall {
 namespace {
 
-// The invariants that are a question to SQL: each must have no rows.
+// An invariant as an SQL query that must return no rows.
 struct Rule {
   const char* broken;
   const char* sql;
@@ -82,7 +82,7 @@ class Checker {
   }
   void Fault(const std::string& what) { report_.faults.push_back(what); }
 
-  // What SQL alone can tell.
+  // The invariants that SQL can check.
   Status CheckTables() {
     RECALL_ASSIGN(PlainSql sql, PlainSql::Open(path_));
     RECALL_ASSIGN(const std::string sound,
@@ -105,7 +105,7 @@ class Checker {
     return ReadMetadataIndex(sql);
   }
 
-  // Every commit since the horizon, and what it counted of the versions it saw.
+  // The counts of every commit since the horizon equal those of its document versions.
   Status CheckHistory(PlainSql& sql) {
     RECALL_ASSIGN(const std::string version, sql.Value("PRAGMA user_version"));
     if (std::stoi(version) < 3) return Status::Ok();
@@ -133,7 +133,7 @@ class Checker {
     return Status::Ok();
   }
 
-  // What the lexical index holds of each chunk rowid, in order.
+  // The terms of each chunk rowid in the full-text index, in order.
   Status ReadPostings(PlainSql& sql) {
     RECALL_TRY(
         sql.Run("CREATE VIRTUAL TABLE temp.postings USING fts5vocab(main, lexicon, instance)"));
@@ -158,7 +158,7 @@ class Checker {
     return Status::Ok();
   }
 
-  // Texts, and everything that follows from them.
+  // Texts, and everything that is derived from them.
   Status CheckDocuments() {
     RECALL_ASSIGN(const auto store, Store::Open(path_, {.read_only = true}));
     RECALL_ASSIGN(const auto transaction, store->BeginRead());
@@ -241,7 +241,7 @@ class Checker {
     return text.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
   }
 
-  // Some commit that can be read sees it with the vectors that are in force now.
+  // True if a readable commit since the last change of the vector space contains the document.
   bool NeedsVector(const DocRow& doc) const {
     return !doc.removed_sequence || *doc.removed_sequence > std::max(horizon_, space_since_);
   }
@@ -278,7 +278,7 @@ class Checker {
     }
   }
 
-  // Each chunk rowid of a live version has its vector at one place, and nothing else has one twice.
+  // Each chunk of a version that needs vectors has exactly one; no other chunk has more than one.
   Status CheckVectorPlaces(const ReadTransaction& transaction, const std::vector<DocRow>& docs) {
     std::map<uint32_t, int> places;
     RECALL_ASSIGN(const auto tail, transaction.Delta());
@@ -294,7 +294,7 @@ class Checker {
       for (uint32_t i = 0; i < doc.chunk_count; ++i) {
         const auto found = places.find(doc.first_chunk + i);
         const int times = found == places.end() ? 0 : found->second;
-        // Compaction drops the vectors that no commit needs, and after them their rows.
+        // Compaction removes the vectors that no commit needs, and later their rows.
         const bool needed = NeedsVector(doc);
         if (times > 1 || (times == 0 && needed)) {
           Fault(doc.path + ": a chunk has " + std::to_string(times) + " vectors");
@@ -308,7 +308,7 @@ class Checker {
     return Status::Ok();
   }
 
-  // Every byte of every segment by its checksums, and in place as by copy.
+  // Verifies all checksums of every segment, and compares mapped with copied bytes.
   Status CheckSegments() {
     RECALL_ASSIGN(const auto catalog, SegmentCatalog::Open(path_, true));
     RECALL_ASSIGN(const auto copying, SegmentCatalog::Open(path_, false));
@@ -332,9 +332,9 @@ class Checker {
   Terms postings_;
   Tokenizer tokenizer_;
   bool has_metadata_index_ = false;
-  // Commits before it cannot be read. Without history: none but the present one can.
+  // Earlier commits cannot be read. Without history: only the present commit can.
   int64_t horizon_ = std::numeric_limits<int64_t>::max();
-  int64_t space_since_ = 0;         // the commit that put the vectors in force
+  int64_t space_since_ = 0;         // the commit that activated the vector space
   std::set<std::string> metadata_;  // "doc key"
 };
 

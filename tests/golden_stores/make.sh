@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the store of README.md in an empty directory, with the `recall` on the PATH. Every version
-# of the program that there is understands these commands.
+# Makes the store of README.md in an empty directory, with the `recall` on the PATH. All versions of
+# the program understand these commands.
 set -eu
 export LC_ALL=C.UTF-8 TZ=UTC RECALL_EMBEDDING_DIM=16
 
@@ -150,4 +150,4 @@ write docs/late.md <<'EOF'
 The last document came when the segment was there: a wryneck.
 EOF
 day 16 docs/late.md
-recall add docs/late.md --tag guide --extract-meta                     # 9: to the tail
+recall add docs/late.md --tag guide --extract-meta                     # 9: to the delta

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes learnt.db, of documents that make.sh left in the working directory: one that came with a
-# vector, and then the embedder that learns from the store, with a segment and a tail.
+# Makes learnt.db of documents that make.sh left in the working directory: one with a user-supplied
+# embedding; then activates the LSA embedder, with a segment and a delta.
 set -eu
 export LC_ALL=C.UTF-8 TZ=UTC RECALL_STORE="$PWD/learnt.db"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Asks the store in the working directory, with the `recall` on the PATH, each line of the standard
-# input, a shell command: prints the line behind "$ ", then the answer. $STORE is the part of the
+# Runs each line of the standard input, a shell command, on the store in the working directory, with
+# the `recall` on the PATH. Prints the line after "$ ", then the output. $STORE is the part of the
 # store's snapshot tokens before the number.
 set -eu
 STORE=$(recall stats --json | sed -n 's/.*"snapshot": "\([0-9a-f]*\)-.*/\1/p')

@@ -1,7 +1,6 @@
 #pragma once
 
-// The tables of docs/format/*.md that give bytes by offset, and the static_asserts that say the
-// same of the product's structs.
+// Compares the byte tables of docs/format/*.md with the static_asserts about the product's structs.
 
 #include <cstddef>
 #include <string>
@@ -23,18 +22,17 @@ struct FormatTable {
   std::vector<FormatField> fields;
 };
 
-// Tables whose first columns are `offset`, `size` and `field`. Rows whose offset or size is not a
-// number are left out: the length of what they describe is not fixed. Digits at the end of a name
-// do not count, here and in structs, where two fields of zeros need two names.
+// The tables whose first columns are `offset`, `size` and `field`. Rows without a number as offset
+// or size are skipped, because their length varies. Digits at the end of a name are ignored, here
+// and in structs, where two reserved fields need two names.
 std::vector<FormatTable> TablesOf(std::string_view file, std::string_view markdown);
 
-// Structs with `static_assert(offsetof(S, field) == N)` for each field and one for sizeof(S). The
-// bytes of a field reach to the next. A struct without an assert for its size is as if it were not
-// there.
+// The structs with `static_assert(offsetof(S, field) == N)` for each field and one for sizeof(S).
+// The size of a field extends to the next one. A struct without an assertion of its size is
+// skipped.
 std::vector<FormatTable> AssertedStructsOf(std::string_view file, std::string_view source);
 
-// One sentence for each table without a struct that asserts the same, and for each struct without
-// a table.
+// One sentence for each table without an equal struct, and for each struct without an equal table.
 std::vector<std::string> FormatDifferences(const std::vector<FormatTable>& tables,
                                            const std::vector<FormatTable>& structs);
 

@@ -34,7 +34,7 @@ TEST(FormatTablesTest, EachTableOfBytesIsAssertedByAStruct) {
   }
 }
 
-// The comparison must be able to object, or the test above proves nothing.
+// Controls: the comparison must detect differences.
 constexpr std::string_view kTable =
     "Text.\n\n"
     "| offset | size | field | meaning |\n"

@@ -35,7 +35,7 @@ std::set<std::string> Quoted(std::string_view cell) {
   return names;
 }
 
-// Tarjan's algorithm: `lowest` is the smallest number that a node can reach within the stack.
+// Tarjan's algorithm: `lowest` is the smallest number on the stack that a node can reach.
 class CycleSearch final {
  public:
   explicit CycleSearch(const IncludeGraph& graph) : graph_(graph) {

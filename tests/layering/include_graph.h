@@ -4,8 +4,8 @@
 //
 // A component is a header together with the source of the same name: storage/base/status.h and
 // storage/base/status.cc are the component storage/base/status. A room is the folder of a
-// component: storage/base. Neither level may have a cycle, and which room may use which stands in
-// a table of docs/rooms.md.
+// component: storage/base. The graphs of components and of rooms must be acyclic, and a table of
+// docs/rooms.md says which rooms each room may include.
 
 #include <map>
 #include <set>
@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// From each node to those that it includes, itself left out. Every node is a key.
+// From each node to the nodes that it includes, without itself. Every node is a key.
 using IncludeGraph = std::map<std::string, std::set<std::string>>;
 
 // A source file: its path below the repository's root, with '/', and its text.
@@ -33,12 +33,15 @@ IncludeGraph RoomGraph(const IncludeGraph& components);
 // (Tarjan, "Depth-first search and linear graph algorithms", 1972). O(nodes + edges).
 std::vector<std::vector<std::string>> CyclesOf(const IncludeGraph& graph);
 
-// The table of rooms in a Markdown text: rows `| `room` | question | `room` `room` |`, of which the
-// last column says what the room may use. Rooms stand between backquotes.
+// The table of rooms in a Markdown text: rows `
+// `room`
+// question
+// `room` `room`
+// `, whose last column lists the rooms that may be included. Names of rooms are in backquotes.
 IncludeGraph RoomTable(std::string_view markdown);
 
-// One sentence for each difference between what rooms use and what the table allows: a use that is
-// not allowed, an allowance that nothing needs, a room without a row, a row without a room.
+// One sentence for each difference between the includes and the table: an include that is not
+// allowed, an allowance without an include, a room without a row, a row without a room.
 std::vector<std::string> RoomViolations(const IncludeGraph& used, const IncludeGraph& allowed);
 
 }  // namespace recall

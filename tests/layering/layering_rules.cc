@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// A folder and the folders it may include. The longest matching folder decides.
+// A folder and the folders that it may include. The longest matching folder applies.
 struct Arrow {
   std::string_view from;
   std::vector<std::string_view> to;
@@ -23,7 +23,7 @@ const Arrow kArrows[] = {
     {"cli", {"cli", "query", "storage/base"}},
 };
 
-// A prefix of third-party headers and the folders, or single files, that may include them.
+// A prefix of third-party headers, and the folders or single files that may include them.
 struct ThirdParty {
   std::string_view header;
   std::vector<std::string_view> places;
@@ -49,7 +49,7 @@ const ThirdParty kThirdParty[] = {
       "storage/metadata"}},
 };
 
-// Headers of POSIX and of the compiler; those of C++ itself are the ones without a dot.
+// Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.
 constexpr std::string_view kSystemHeaders[] = {
     "arm_acle.h", "cpuid.h",     "dlfcn.h",  "dirent.h",  "errno.h",  "fcntl.h",  "locale.h",
     "malloc.h",   "nmmintrin.h", "poll.h",   "pthread.h", "signal.h", "spawn.h",  "stdint.h",
@@ -95,7 +95,7 @@ std::optional<std::string_view> IncludedHeader(std::string_view line) {
   return line.substr(1, end - 1);
 }
 
-// What is wrong with including `header` from `path`; empty when nothing is.
+// The reason why `path` may not include `header`, or "".
 std::string Objection(std::string_view path, std::string_view header) {
   if (IsUnderAny(header, {"tests", "bench", "fuzz"})) return "only tests may include tests";
   for (const std::string_view folder : kProductFolders) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What docs/ARCHITECTURE.md promises about #includes, as a function of one file's path and text.
+// The rules of docs/ARCHITECTURE.md about #includes, as a function of a file's path and text.
 
 #include <filesystem>
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace recall {
 
-// One sentence for each #include of the file that breaks a rule: an arrow that points back, a
-// third-party header outside its folder, a path that is not rooted at the repository.
-// `path` is relative to the repository's root, with '/'.
+// One sentence for each #include of the file that breaks a rule: a lower layer includes a higher
+// one, a third-party header is included outside its folder, or a path does not start at the
+// repository's root. `path` is relative to the root, with '/'.
 std::vector<std::string> IncludeViolations(std::string_view path, std::string_view text);
 
-// The folders that carry the product, which the rules are about.
+// The folders of the product, to which the rules apply.
 inline constexpr std::string_view kProductFolders[] = {"storage", "simd", "index", "query", "cli"};
 
-// The bytes of a file; empty when it cannot be read.
+// The bytes of a file, or "" if it cannot be read.
 std::string ReadAll(const std::filesystem::path& path);
 
-// One sentence for each file name that two or more of the paths have. CMakeLists.txt and README.md
-// mean their folder, so they may repeat.
+// One sentence for each file name that several of the paths have. CMakeLists.txt and README.md may
+// repeat.
 std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths);
 
 }  // namespace recall

@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Paths below the repository's root, sorted; without build trees, hidden folders and the inputs
-// that tests read, which have names of their own.
+// Sorted paths below the repository's root, without build trees, hidden folders and the inputs of
+// tests.
 std::vector<std::string> FilesOfTheTree() {
   const fs::path root = RECALL_SOURCE_DIR;
   std::vector<std::string> paths;
@@ -61,7 +61,7 @@ TEST(LayeringTest, FileNamesAreUnique) {
   }
 }
 
-// The rules must be able to object, or the tests above prove nothing.
+// Controls: the rules must detect violations.
 TEST(LayeringRulesTest, ObjectToArrowsThatPointBack) {
   const auto objects = [](std::string_view path, std::string_view include) {
     return IncludeViolations(path, "#pragma once\n" + std::string(include) + "\n").size() == 1;

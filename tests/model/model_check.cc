@@ -16,7 +16,7 @@
 namespace recall {
 namespace {
 
-// Components have eight bits.
+// The tolerance for vectors with 8 bits per component.
 constexpr double kCosineError = 0.02;
 constexpr double kExact = 1e-9;
 
@@ -45,13 +45,13 @@ uint32_t CountClause(const ModelChunk& chunk, const LexicalClause& clause) {
   return count;
 }
 
-// A chunk of the model as a question sees it.
+// A chunk of the model with its scores for a query.
 struct Scored {
   const ModelDoc* doc;
   const ModelChunk* chunk;
   bool allowed = true;   // by the filter
-  bool matches = false;  // the words
-  bool barred = false;   // by +must or -not
+  bool matches = false;  // the lexical query
+  bool barred = false;   // by +must or -not clauses
   double bm25 = 0;
   double cosine = 0;
 };
@@ -87,7 +87,7 @@ class Comparison final {
   void Wrong(const std::string& what) {
     if (wrong_.empty()) wrong_ = what;
   }
-  // False, and noted, when there is no answer.
+  // Reports an error in place of an answer. Returns: true if there is an answer.
   template <typename Answer>
   bool IsAnswered(const Result<Answer>& answer, const std::string& question) {
     if (!answer) Wrong(question + ": " + answer.error().ToString());
@@ -97,7 +97,7 @@ class Comparison final {
     if (!holds) Wrong(what);
   }
 
-  // A filter that the compiler accepts, or none; what it finds of the model is in found_.
+  // A random valid filter, or "". found_ becomes the set that it selects in the model.
   std::string PickFilter(bool always) {
     found_ = {};
     if (!always && Chance(3)) return "";
@@ -193,7 +193,7 @@ class Comparison final {
     return text;
   }
 
-  // Every chunk of the model with what it is worth; also the ceiling.
+  // All chunks of the model with their scores. Also sets score_upper_bound_.
   std::vector<Scored> Score(const std::string& text, bool filtered) {
     const LexicalQuery query = builder_.Parse(text);
     const auto vector = builder_.Embed(text);
@@ -267,12 +267,12 @@ class Comparison final {
            question + ": total_hits");
   }
 
-  // In a small store chunks whose n-grams are like the question's may be members too: these share
-  // at least three letters in a row with it.
+  // In a small store, chunks with n-grams like the query's may also be results. They share at least
+  // three consecutive letters with it.
   bool MayBeLike(const std::string& text, const ModelChunk& chunk) const {
     if (state_.Count().chunks > 100) return false;
     std::string all = chunk.text;
-    for (const std::string& token : chunk.body) all += " " + token;  // the heading's, too
+    for (const std::string& token : chunk.body) all += " " + token;  // including the heading
     std::string asked = text;
     for (std::string* in : {&all, &asked}) {
       std::ranges::transform(*in, in->begin(), [](unsigned char c) { return std::tolower(c); });
@@ -285,7 +285,8 @@ class Comparison final {
     return false;
   }
 
-  // Who is in the ranking; near the floor of the semantic leg either is right.
+  // Checks which chunks are results. Near the floor of the semantic retriever both outcomes are
+  // right.
   void CompareMembers(const std::string& question, const std::string& text, SearchMode mode,
                       const std::vector<Scored>& all, const SearchResponse& answer) {
     std::set<std::string> got;
@@ -350,10 +351,10 @@ class Comparison final {
     Expect(std::abs(semantic - model.cosine) < kCosineError, where + "cosine");
   }
 
-  // A score is the sum of its parts, scaled; in the head and behind it the words' part follows
-  // BM25.
+  // A score is the scaled sum of its parts. Inside the reranking window, and also below it, the
+  // lexical part is proportional to BM25.
   void CompareFusion(const std::string& question, const SearchResponse& answer) {
-    double before = 0;  // BM25 a part, of the hit before in the same stage
+    double before = 0;  // BM25 / lexical part of the previous hit in the same stage
     bool ngrams = false;
     for (const SearchHit& hit : answer.hits) {
       const HitExplain& explain = *hit.explain;

@@ -8,10 +8,10 @@
 
 namespace recall {
 
-// Asks random questions, which follow from the seed, and compares the answers with the model's:
-// filters by the naive evaluator, words by counting them, meaning by every vector, context, `get`
-// and counts. `snapshot`: the token under which the store shows this state, or "" at present.
-// Returns: "" or the first difference.
+// Runs random queries, determined by the seed, and compares the results with the model: filters
+// with the naive evaluator, BM25 and cosines with their formulas, context, `get` and counts.
+// `snapshot` is the token of this state, or "" for the present one. Returns: "" or the first
+// difference.
 std::string CompareWithModel(Database& database, const ModelState& state, ModelBuilder& builder,
                              const std::string& snapshot, uint64_t seed);
 

@@ -35,11 +35,11 @@ class Runner final {
     options.chunk_tokens = kChunkTokens;
     options.overlap_tokens = kOverlapTokens;
     create_ = options;
-    create_.embedder = "hash";  // of which the model can compute the vectors
+    create_.embedder = "hash";  // its vectors can be computed in the model
     database_ = *Database::Create(StorePath(), create_);
   }
 
-  // "" or what is wrong after this step.
+  // Runs a step. Returns: "" or what is wrong after it.
   std::string Do(const Step& step) {
     random_.seed(step.seed);
     std::string wrong = Dispatch(step.kind);
@@ -110,7 +110,7 @@ class Runner final {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
   }
 
-  // One of a few texts for each name, so that old ones come back.
+  // Each name has only a few texts, so that earlier ones return.
   void WriteText(const std::string& name) {
     const uint64_t version = random_() % 4;
     std::mt19937_64 words(std::hash<std::string>()(name) * 31 + version);
@@ -124,7 +124,7 @@ class Runner final {
     Touch(name);
   }
 
-  // Brings the store and the model up to date with these files.
+  // Updates the store and the model with these files.
   std::string Refresh(const std::vector<std::string>& names) {
     AddRequest request;
     for (const std::string& name : names) request.paths.push_back(dir_ / name);
@@ -202,7 +202,7 @@ class Runner final {
              std::to_string(removed->removed.size());
     }
     for (const std::string& name : gone) state_.Remove(name);
-    if (purge) Expire("");  // gives up all that came before it
+    if (purge) Expire("");  // expires all earlier snapshots
     return "";
   }
 
@@ -275,7 +275,7 @@ class Runner final {
     if (!lines) return "export: " + lines.error().ToString();
     ++generation_;
     if (auto made = Database::Create(StorePath(), create_); !made) return made.error().ToString();
-    past_.clear();  // tokens are of one store
+    past_.clear();  // tokens belong to one store
     if (std::string wrong = Reopen(); !wrong.empty()) return wrong;
     ImportRequest import;
     import.path = request.out_path;
@@ -300,7 +300,7 @@ class Runner final {
     return "";
   }
 
-  // What was remembered before `kept` must not be readable any more; "" keeps nothing.
+  // Removes the snapshots before `kept` ("": all) from past_. Their tokens must have expired.
   void Expire(const std::string& kept) {
     while (!past_.empty() && past_.front().token != kept) {
       expired_ = past_.front().token;
@@ -329,15 +329,15 @@ class Runner final {
   std::unique_ptr<Database> database_;
   int generation_ = 0;
   ModelState state_;
-  std::vector<Past> past_;  // oldest first; the last is the present
-  std::string expired_;     // a token that has become one
+  std::vector<Past> past_;  // oldest first; the last is the present state
+  std::string expired_;     // a token that has expired
   std::mt19937_64 random_;
 };
 
 }  // namespace
 
 std::vector<Step> RandomHistory(uint64_t seed, size_t length) {
-  // Adding comes more often than the rest.
+  // Additions are more frequent than the other steps.
   constexpr StepKind kChoices[] = {
       StepKind::kAdd,        StepKind::kAdd,      StepKind::kAdd,    StepKind::kAdd,
       StepKind::kRelabel,    StepKind::kRemove,   StepKind::kRemove, StepKind::kRemoveByFilter,

@@ -1,5 +1,7 @@
 #pragma once
 
+// Random histories of a store: runs them on the store and on a model, and shrinks one that fails.
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,25 +14,25 @@ enum class StepKind {
   kRemove,   // by path, directory or id
   kRemoveByFilter,
   kCompact,
-  kCompactAll,  // keeps no snapshot
+  kCompactAll,  // keeps no snapshots
   kPurge,       // rm --purge
   kReopen,
-  kCarryOver,  // export, import into a new store, and go on with that
+  kCarryOver,  // export, import into a new store, continue with the new one
 };
 
-// What a step does follows from its seed and the state it finds.
+// The seed and the present state determine what a step does.
 struct Step {
   StepKind kind;
   uint64_t seed;
 };
 
 std::vector<Step> RandomHistory(uint64_t seed, size_t length);
-// Does the steps to a store and to a model of it, and compares them after each.
-// Returns: "" or the first difference, and where.
+// Runs the steps on a store and on a model of it, and compares both after each. Returns: "" or the
+// first difference and its step.
 std::string RunHistory(const std::vector<Step>& history);
-// Leaves out steps without which it still goes wrong.
+// Removes steps as long as the history still fails.
 std::vector<Step> ShrinkHistory(std::vector<Step> history);
-// One line a step.
+// One line per step.
 std::string Print(const std::vector<Step>& history);
 
 }  // namespace recall

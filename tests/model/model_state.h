@@ -1,7 +1,6 @@
 #pragma once
 
-// What a store must hold, kept in memory the plain way: a map of documents. Snapshots of it are
-// copies.
+// A model of a store in memory: a map of documents. Snapshots are copies.
 
 #include <cstdint>
 #include <map>
@@ -19,12 +18,12 @@ namespace recall {
 
 struct ModelChunk {
   std::string id;
-  ChunkRow row;  // `row` is its place in the model, by path and offset
+  ChunkRow row;  // `row` is the chunk's number in the model, by path and offset
   std::string text;
   std::vector<std::string> body;  // tokens
   std::vector<std::string> compound;
   uint32_t lexical_tokens = 0;
-  std::vector<float> vector;  // of unit length
+  std::vector<float> vector;  // a unit vector
 };
 
 struct ModelDoc {
@@ -33,7 +32,7 @@ struct ModelDoc {
   std::vector<ModelChunk> chunks;
 };
 
-// One state. Copies share the documents.
+// One state. Copies share their documents.
 class ModelState final {
  public:
   using Docs = std::map<std::string, std::shared_ptr<const ModelDoc>>;
@@ -54,20 +53,20 @@ class ModelState final {
   };
   Counts Count() const;
 
-  // For the naive evaluator: chunks are numbered by path and offset, documents by path.
+  // For the naive evaluator. Chunks are numbered by path and offset, documents by path.
   std::vector<OracleDoc> ForOracle() const;
 
  private:
   Docs docs_;
 };
 
-// Makes documents of files, as every command does: their text, chunks and tokens are not what the
-// model is there to test.
+// Makes model documents of files with the product's own code for texts, chunks and tokens, which
+// the model does not test.
 class ModelBuilder final {
  public:
   ModelBuilder(uint32_t chunk_tokens, uint32_t overlap_tokens, uint32_t dim);
-  // Of the file `path` below `root`. `live`: what the store has of it, whose labels stay where
-  // there are no new ones.
+  // Reads the file `path` below `root`. `live` is the stored version of the document; it provides
+  // the labels that are not set anew.
   Result<ModelDoc> Build(const std::string& root, const std::string& path,
                          std::optional<UnixNanos> mtime, const ModelDoc* live,
                          const std::optional<std::string>& tag,

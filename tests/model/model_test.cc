@@ -1,8 +1,8 @@
-// Random histories of a store against a model of it in memory: whatever was added, edited,
-// relabelled, removed, flushed, merged, compacted, carried over or opened again, every answer is
-// the model's, at present and at every snapshot.
+// Random histories of a store, compared with a model in memory. After any sequence of adding,
+// editing, relabelling, removing, flushing, merging, compacting, transferring and reopening, every
+// answer equals that of the model, now and at every snapshot.
 //
-// RECALL_MODEL_SEEDS=N runs N histories, RECALL_TEST_SEED=S begins with that of seed S.
+// RECALL_MODEL_SEEDS=N runs N histories; RECALL_TEST_SEED=S is the first seed.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kSteps = 10;
-constexpr uint64_t kStride = 4;  // of the parts
+constexpr uint64_t kStride = 4;  // number of parts
 constexpr uint64_t kHistoriesOfAProcess = 50;
 
 uint64_t Histories() {
@@ -26,7 +26,7 @@ uint64_t Histories() {
   return text ? std::strtoull(text, nullptr, 10) : 240;
 }
 
-// "" or what went wrong.
+// Runs a history. Returns: "" or what is wrong, with the shrunk history.
 std::string RunSeed(uint64_t seed) {
   const std::vector<Step> history = RandomHistory(seed, kSteps + seed % 5);
   const std::string wrong = RunHistory(history);
@@ -38,17 +38,17 @@ std::string RunSeed(uint64_t seed) {
 
 class ModelTest : public ::testing::TestWithParam<uint64_t> {
  protected:
-  // Where a sync costs nothing, when there is such a place.
+  // Uses a file system in memory if there is one, where a sync costs nothing.
   static void SetUpTestSuite() {
     if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
   }
 };
 
-// In four parts, so that they run side by side.
+// Four parts, which ctest can run in parallel.
 TEST_P(ModelTest, AnswersAreThoseOfTheModel) {
   const uint64_t first = TestSeed(1);
   const uint64_t end = first + Histories();
-  // A program keeps every store that it ever opened mapped, so one does not run them all.
+  // A process keeps mappings of all stores that it opened, so each process runs only some.
   for (uint64_t seed = first + GetParam(); seed < end; seed += kStride * kHistoriesOfAProcess) {
     const ChildOutcome outcome = RunInChild([&] {
       std::string wrong;

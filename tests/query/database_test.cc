@@ -109,7 +109,7 @@ TEST_F(DatabaseTest, PurgeLeavesNoTraceInTheFile) {
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
   std::mt19937_64 random(9);
-  // Two words of one beginning: an index shares it between neighbours, so look for what is left.
+  // Two words with a common prefix, which an index stores only once; so search for the rest.
   WriteFile("secret-zyzzyva.txt", RandomText(random, 200'000) + " 0quokka 0quokkawombat");
   WriteFile("kept.txt", "kept words");
   Add();
@@ -142,11 +142,11 @@ TEST_F(DatabaseTest, RequiredAndExcludedWordsBindBothRetrievers) {
   EXPECT_EQ(Paths(Search("+green -blue")), std::vector<std::string>{"b.txt"});
 }
 
-// What an operator excludes must not use up the places of the semantic leg's best 200.
+// Excluded chunks must not take places among the 200 candidates of the semantic retriever.
 TEST_F(DatabaseTest, ExclusionsApplyBeforeTheSemanticTopK) {
   Create({.embedder = "hash"});
   for (int i = 0; i < 250; ++i) WriteFile(std::to_string(i) + ".txt", "==> zebra blue");
-  WriteFile("arrow.txt", "==> elsewhere");  // shares no word with the query, only its arrow
+  WriteFile("arrow.txt", "==> elsewhere");  // shares only the arrow with the query
   Add();
   EXPECT_EQ(Paths(Search("==> zebra -blue")), std::vector<std::string>{"arrow.txt"});
 }
@@ -156,7 +156,7 @@ TEST_F(DatabaseTest, EqualScoresAreOrderedByPath) {
     WriteFile(name, "identical words everywhere");
   }
   AddRequest request;
-  for (const char* name : {"m.txt", "z.txt", "a.txt"}) {  // rows not in path order
+  for (const char* name : {"m.txt", "z.txt", "a.txt"}) {  // rowids are not in the order of paths
     request.paths = {dir_ / name};
     Add(request);
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+// QueryFixture, the fixture of tests on a Database, and its helpers.
+
 #include <atomic>
 #include <fstream>
 #include <iterator>
@@ -14,7 +16,7 @@
 
 namespace recall {
 
-// For calls that nobody cancels.
+// For calls that are never cancelled.
 inline const std::atomic<bool> kNotCancelled = false;
 
 inline std::string ReadWhole(const std::string& path) {
@@ -74,14 +76,14 @@ class QueryFixture : public ::testing::Test {
     return paths;
   }
 
-  // Of the store as SQLite sees it.
+  // The result of an SQL query on the store file.
   int64_t Number(const std::string& sql) {
     const auto connection = Connection::Open(StorePath(), {});
     EXPECT_TRUE(connection.has_value());
     return (*connection)->QueryInt(sql).value_or(-1);
   }
 
-  // The doctor finds nothing but notes.
+  // Checks that the doctor reports nothing more severe than a note.
   void ExpectHealthy() {
     ASSERT_OK_AND_ASSIGN(const DoctorReport report, Database::Doctor({.path = StorePath()}));
     for (const DoctorFinding& finding : report.findings) {
@@ -96,7 +98,7 @@ class QueryFixture : public ::testing::Test {
   std::unique_ptr<Database> database_;
 };
 
-// Text of random words out of a small vocabulary, so that chunks share words.
+// A text of random words from a small vocabulary, so that chunks share words.
 inline std::string RandomText(std::mt19937_64& random, size_t words) {
   static const char* const kWords[] = {"alpha", "beta",  "gamma",   "delta",  "epsilon", "zeta",
                                        "eta",   "theta", "iota",    "kappa",  "lambda",  "mu",

@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// The contract of DotF32 in plain words: 16 lanes, multiply, add, a tree over the lanes.
+// The definition of DotF32: 16 lanes, multiply, add, and a tree of additions over the lanes.
 float SixteenLaneDot(const float* a, const float* b, size_t n) {
   float lanes[16] = {};
   for (size_t i = 0; i < n; ++i) {
@@ -72,7 +72,7 @@ TEST_P(DotTest, BytesDoNotOverflowAtTheLongestLength) {
 
 TEST_P(DotTest, WideQueriesEqualTheLoop) {
   for (const size_t n : Lengths()) {
-    // The largest query that the contract allows for this length, up to what 16 bits hold.
+    // The largest components that the contract allows for this length, up to 16 bits.
     const int limit =
         static_cast<int>(std::min<size_t>(32767, 16'000'000 / std::max<size_t>(n, 1)));
     const auto q = RandomIntegers<int16_t>(random_, n + 1, -limit, limit);

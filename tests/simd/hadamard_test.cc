@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// The textbook loop, nearest pairs first.
+// The textbook algorithm, nearest pairs first.
 void PlainTransform(std::vector<float>& values) {
   for (size_t half = 1; half < values.size(); half *= 2) {
     for (size_t i = 0; i < values.size(); ++i) {

@@ -26,7 +26,7 @@ std::vector<uint16_t> PlainScores(const uint8_t* blocks, size_t block_count, siz
 
 class SignCodeTest : public EveryTarget {
  protected:
-  // Blocks at an odd address, as they are inside a page of the database.
+  // Blocks at an odd address, like those inside a page of the database.
   void Fill(size_t blocks, size_t bytes) {
     block_count_ = blocks;
     bytes_ = bytes;
@@ -38,7 +38,7 @@ class SignCodeTest : public EveryTarget {
     return PlainScores(blocks(), block_count_, bytes_, lookup_.data());
   }
 
-  // For all vectors, and for those of random masks.
+  // Scans all vectors, and those of random masks.
   void ExpectScan(uint16_t threshold) {
     ASSERT_NO_FATAL_FAILURE(ExpectScan(threshold, {}));
     for (int zeros = 0; zeros < 3; ++zeros) {
@@ -126,7 +126,7 @@ TEST_P(SignCodeTest, OneVectorAboveIsFoundAtEachPlaceOfItsBlock) {
     Fill(2, kBytes);
     std::fill(storage_.begin(), storage_.end(), uint8_t{0});
     std::fill(lookup_.begin(), lookup_.end(), uint8_t{1});
-    lookup_[16 + 15] = 2;  // the high nibble of byte 0, when it is 15
+    lookup_[16 + 15] = 2;  // the high nibble of byte 0, if it is 15
     storage_[1 + kBytes * kSignCodeBlock + place] = 0xF0;
     ASSERT_NO_FATAL_FAILURE(ExpectScan(2 * kBytes));
   }

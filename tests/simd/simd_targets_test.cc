@@ -29,8 +29,8 @@ TEST(TargetsTest, UnknownTargetChangesNothing) {
 }
 
 #if defined(__x86_64__)
-// Compiled statically, Highway falls back to 4 lanes unless every flag of AVX2 is given; only
-// dynamic dispatch makes a plain build use the CPU. This CPU's best must be among the targets.
+// If Highway is compiled for static dispatch, it falls back to 4 lanes unless every flag of AVX2 is
+// given. Only dynamic dispatch lets a plain build use the CPU: its best target must be in the list.
 TEST(TargetsTest, PlainBuildUsesTheWholeCpu) {
   const std::vector<std::string> names = SupportedSimdTargets();
   const auto has = [&](const char* name) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs a kernel test once on every target of this CPU and build. An oracle that holds on all of
-// them holds between any two of them.
+// Runs a kernel test on every target of this CPU and build. Targets that agree with the oracle
+// agree with each other.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class EveryTarget : public ::testing::TestWithParam<std::string> {
   INSTANTIATE_TEST_SUITE_P(Simd, suite, ::testing::ValuesIn(SupportedSimdTargets()), \
                            [](const auto& instance) { return instance.param; })
 
-// Uniform over the whole range of an integer type.
+// Uniformly distributed integers from `low` to `high`.
 template <typename T>
 std::vector<T> RandomIntegers(std::mt19937_64& random, size_t count, int low, int high) {
   std::uniform_int_distribution<int> uniform(low, high);
@@ -36,7 +36,7 @@ std::vector<T> RandomIntegers(std::mt19937_64& random, size_t count, int low, in
   return values;
 }
 
-// Numbers of mixed size and sign, so that a different order of additions shows in the last bits.
+// Numbers of different magnitude and sign, so that the order of additions affects the last bits.
 inline std::vector<float> RandomFloats(std::mt19937_64& random, size_t count) {
   std::uniform_real_distribution<float> mantissa(-1.0f, 1.0f);
   std::uniform_int_distribution<int> exponent(-8, 8);
@@ -45,7 +45,7 @@ inline std::vector<float> RandomFloats(std::mt19937_64& random, size_t count) {
   return values;
 }
 
-// Every length up to past two of the longest registers, then lengths that vectors really have.
+// All lengths up to more than two of the longest registers, then lengths of real vectors.
 inline std::vector<size_t> Lengths() {
   std::vector<size_t> lengths;
   for (size_t n = 0; n <= 2 * 64 + 1; ++n) lengths.push_back(n);

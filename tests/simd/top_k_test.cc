@@ -26,7 +26,7 @@ Entries<Score> BestBySort(Entries<Score> entries, size_t k) {
   return entries;
 }
 
-// `scores_high` small makes nearly everything a tie.
+// With a small `scores_high` nearly all scores tie.
 template <typename Score>
 Entries<Score> RandomStream(std::mt19937_64& random, size_t count, int scores_high) {
   std::uniform_int_distribution<int> score(-scores_high, scores_high);

@@ -11,7 +11,7 @@ RECALL_ON_EVERY_TARGET(WidenTest);
 
 using Kernel = void (*)(float*, float, const uint8_t*, size_t);
 
-// From the definition: sign, 5 bits of exponent, 10 of fraction.
+// Decodes by the definition: sign, 5 bits of exponent, 10 of fraction.
 float Half(uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const float fraction = static_cast<float>(bits & 0x3FF);
@@ -21,7 +21,7 @@ float Half(uint16_t bits) {
   return sign * std::ldexp(1024 + fraction, exponent - 25);
 }
 
-// Compares with the plain loop over `values`, the bits of which are `bytes`.
+// Compares with a plain loop over `values`, which `bytes` encode.
 void ExpectAdds(Kernel kernel, std::mt19937_64& random, const std::vector<float>& values,
                 std::vector<uint8_t> bytes, const std::string& what) {
   const size_t n = values.size();
@@ -48,7 +48,7 @@ TEST_P(WidenTest, AddScaledHasTheBitsOfTheLoop) {
     std::vector<uint8_t> half_bytes(2 * n), brain_bytes(2 * n), small_bytes(n);
     for (size_t i = 0; i < n; ++i) {
       const auto half = static_cast<uint16_t>(random_());
-      const auto brain = static_cast<uint16_t>(random_() & 0xBFFF);  // none that is too large
+      const auto brain = static_cast<uint16_t>(random_() & 0xBFFF);  // neither infinity nor NaN
       const auto byte = static_cast<int8_t>(random_());
       std::memcpy(&half_bytes[2 * i], &half, 2);
       std::memcpy(&brain_bytes[2 * i], &brain, 2);

@@ -65,7 +65,7 @@ class CrowdStress {
     return Status::Ok();
   }
 
-  // Every other reader opens the store anew each time, as a command does.
+  // Readers with an odd number open the store for each read, as a command does.
   Status ReadUntilStopped(int number) {
     std::unique_ptr<Database> database;
     SearchRequest request;
@@ -83,7 +83,8 @@ class CrowdStress {
     return Status::Ok();
   }
 
-  // One transaction sees whole steps of every writer, and no fewer than the one before.
+  // Checks in one transaction that it contains whole steps of every writer, and no fewer than
+  // before.
   Status Follow() {
     RECALL_ASSIGN(const auto store, recall::Store::Open(Store(), {.read_only = true}));
     RECALL_ASSIGN(const auto transaction, store->BeginRead());
@@ -119,7 +120,7 @@ class CrowdStress {
 
   CrowdStressOptions options_;
   std::vector<StressHistory> histories_;                 // one for each writer
-  std::vector<std::unique_ptr<StressBoard>> positions_;  // steps that each has acknowledged
+  std::vector<std::unique_ptr<StressBoard>> positions_;  // acknowledged steps of each writer
   StressBoard board_;
 };
 

@@ -45,14 +45,14 @@ class KillStress {
     if (!status.ok()) board_.Report(status.ToString());
   }
 
-  // SQLite does not survive a fork, so the parent must not use it.
+  // The parent must not use SQLite, because it cannot be used across a fork.
   void InChild(const std::function<Status()>& work) {
     StressProcess child([&] { Note(work()); });
     const std::string end = child.Wait();
     if (!end.empty()) board_.Report("the check ended with " + end);
   }
 
-  // A store with some segments.
+  // Creates a store with some segments.
   Status Begin() {
     RECALL_TRY(CreateStressStore(Store(), options_.journal));
     RECALL_ASSIGN(const auto database, Database::Open(Store(), StressOptions()));
@@ -69,8 +69,8 @@ class KillStress {
     board_.facts().acknowledged = history_.position();
     board_.facts().writing = false;
     StressProcess writer([&] { Note(WriteForEver()); });
-    // One in eight dies as soon as it likes, also while it opens the store; the others in their
-    // first steps, however slow the machine is.
+    // One writer in eight may be killed at any time, even while it opens the store; the others are
+    // killed during their first steps, however slow the machine is.
     if (random_() % 8 != 0) AwaitSteps(static_cast<int64_t>(random_() % 3));
     ::usleep(static_cast<useconds_t>(random_() % static_cast<uint64_t>(options_.most_micros)));
     const std::string end = writer.Kill();
@@ -156,7 +156,7 @@ class KillStress {
       RECALL_ASSIGN(const auto transaction, store->BeginRead());
       RECALL_TRY(FollowStore(*transaction, history_));
       ++board_.facts().reads;
-      ::usleep(static_cast<useconds_t>(random_() % 4000));  // leaves the writer its share
+      ::usleep(static_cast<useconds_t>(random_() % 4000));  // leaves processor time to the writer
     }
   }
 
@@ -173,9 +173,9 @@ class KillStress {
 
   KillStressOptions options_;
   std::mt19937_64 random_;
-  StressHistory history_;  // in the parent: at the last step that was found done
+  StressHistory history_;  // in the parent: at the last step found in the store
   StressBoard board_;
-  std::unique_ptr<StressBoard> found_ = std::make_unique<StressBoard>();  // by the check
+  std::unique_ptr<StressBoard> found_ = std::make_unique<StressBoard>();  // by checks
   std::vector<std::unique_ptr<StressProcess>> readers_;
   KillStressReport report_;
 };

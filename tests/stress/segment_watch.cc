@@ -15,7 +15,7 @@
 namespace recall {
 namespace {
 
-// A row of vec_data as SQLite reads it, and where its pages are said to lie in the file.
+// A row of vec_data as SQLite reads it, and the pages of the file that should contain it.
 struct Row {
   int64_t id;
   std::string data;
@@ -84,7 +84,7 @@ Status SegmentWatch::LookThroughCatalog(StressBoard::Facts& facts) {
   return ended;
 }
 
-// The same rules once more, kept or broken here, without the catalog.
+// Applies (or breaks) the rules without the catalog.
 Status SegmentWatch::LookByHand(StressBoard::Facts& facts) {
   const auto begun =
       rule_ == BrokenRule::kCertificate
@@ -101,7 +101,7 @@ Status SegmentWatch::LookByHand(StressBoard::Facts& facts) {
     RECALL_ASSIGN(const std::vector<Row> rows, ReadRows(*connection_, file));
     if (rule_ == BrokenRule::kTransaction) {
       RECALL_TRY(connection_->Execute("COMMIT"));
-      ::usleep(30'000);  // long enough for a writer to use the pages again
+      ::usleep(30'000);  // long enough for a writer to reuse the pages
     }
     for (const Row& row : rows) {
       RECALL_TRY(CompareInPlace(row, file));

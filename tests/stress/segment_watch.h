@@ -1,6 +1,6 @@
 #pragma once
 
-// Compares the vectors that a reader finds in the file mapping with what SQLite reads.
+// Compares the vectors that are read through the file mapping with those that SQLite reads.
 
 #include <memory>
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace recall {
 
-// A rule of docs/format/store.md ("Reading in place") that a control leaves out.
+// The rule of docs/format/store.md ("Reading in place") that a control breaks.
 enum class BrokenRule {
   kNone,
-  kCertificate,  // reads in place whatever snapshot it has
-  kTransaction,  // goes on reading in place after the transaction has ended
+  kCertificate,  // reads in place with any snapshot
+  kTransaction,  // continues to read in place after the end of the transaction
 };
 
-// Watches one file with one connection for as long as it lives, so that its maps grow old.
+// Watches a file with one connection during its whole life, so that its mappings get old.
 class SegmentWatch final {
  public:
   static Result<std::unique_ptr<SegmentWatch>> Open(const std::string& path, BrokenRule rule);
 
-  // One transaction. Corruption when any byte in place differs from what SQLite reads.
+  // Compares all segments in one transaction. Errors: Corruption if any byte differs.
   Status Look(StressBoard::Facts& facts);
 
  private:

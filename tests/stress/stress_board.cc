@@ -14,8 +14,8 @@ namespace recall {
 
 struct StressBoard::Memory {
   Facts facts;
-  std::atomic<int> faults = 0;        // who comes first may write
-  std::atomic<bool> written = false;  // the text is whole
+  std::atomic<int> faults = 0;        // the first to increase it may write
+  std::atomic<bool> written = false;  // the text is complete
   char text[1000] = {};
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the processes of a stress run tell each other: memory that they share and that outlives any
-// of them, so that what a process said before it was killed is not lost.
+// Shared memory of the processes of a stress run. It outlives them, so the facts that a process
+// recorded before it was killed are not lost.
 
 #include <atomic>
 #include <cstdint>
@@ -18,21 +18,21 @@ class StressBoard final {
   StressBoard& operator=(const StressBoard&) = delete;
 
   struct Facts {
-    std::atomic<int64_t> acknowledged = 0;  // the last step that the writer said was done
+    std::atomic<int64_t> acknowledged = 0;  // the last step that the writer acknowledged
     std::atomic<int64_t> acknowledged_commit = 0;
     std::atomic<bool> writing = false;         // a writer has opened the store
     std::atomic<int64_t> reads = 0;            // transactions of readers
-    std::atomic<int64_t> mapped = 0;           // segments they read in place
-    std::atomic<int64_t> copied = 0;           // and by copy
-    std::atomic<int64_t> raw_pages = 0;        // pages they compared in place by themselves
-    std::atomic<int64_t> read_max_micros = 0;  // the longest that one of them took
+    std::atomic<int64_t> mapped = 0;           // segments that they read in place
+    std::atomic<int64_t> copied = 0;           // segments that they read by copy
+    std::atomic<int64_t> raw_pages = 0;        // pages that they compared in place
+    std::atomic<int64_t> read_max_micros = 0;  // the longest transaction
     std::atomic<int64_t> write_max_micros = 0;
     std::atomic<bool> stop = false;
   };
   Facts& facts() { return *facts_; }
   const Facts& facts() const { return *facts_; }
 
-  // Keeps the first fault that anyone found.
+  // Stores the fault if it is the first one.
   void Report(const std::string& fault);
   bool faulty() const;
   std::string fault() const;
@@ -50,7 +50,7 @@ inline void RaiseTo(std::atomic<int64_t>& value, int64_t seen) {
   }
 }
 
-// A process that runs `work` and ends; killed with its owner. Use where no other thread runs.
+// A child process that runs `work`. It is killed with its owner. Requires: no other thread runs.
 class StressProcess final {
  public:
   explicit StressProcess(const std::function<void()>& work);
@@ -58,9 +58,9 @@ class StressProcess final {
   StressProcess(const StressProcess&) = delete;
   StressProcess& operator=(const StressProcess&) = delete;
 
-  // SIGKILL. Returns: how it had ended by itself before that; "" when it was still running.
+  // Sends SIGKILL. Returns: "" if the process was still running, otherwise how it had ended.
   std::string Kill();
-  // Waits for its end. Returns: "" when all was well.
+  // Waits for the end of the process. Returns: "" if it succeeded.
   std::string Wait();
 
  private:

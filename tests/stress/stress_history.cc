@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kPaths = 24;
 constexpr size_t kLongestText = 120;  // words
-// How far a reader may find the store ahead of what it saw last.
+// Limit of the steps between two reads, so that a search for a matching step ends.
 constexpr int kMostStepsBetweenReads = 10'000;
 
 uint64_t Mix(uint64_t seed, uint64_t number) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// What is done to a store under stress, and what the store holds after each step. All of it follows
-// from a seed, so that whoever looks at a store, in whatever process, can tell which steps it has
-// seen, and that it has seen each of them wholly or not at all.
+// The history of operations on a store under stress, and the documents after each step. Both follow
+// from a seed, so any process can determine from a store which steps were applied, and whether each
+// was applied completely.
 
 #include <cstdint>
 #include <map>
@@ -18,39 +18,39 @@ namespace recall {
 
 enum class StressAction {
   kEdit,           // writes some documents, in one commit
-  kRemove,         // removes one
-  kPurge,          // removes one and deletes it for good
-  kCompact,        // gives up all snapshots; no document changes
-  kCompactNothing  // keeps them
+  kRemove,         // removes one document
+  kPurge,          // removes one document and purges it
+  kCompact,        // drops all snapshots; no document changes
+  kCompactNothing  // keeps all snapshots
 };
 
 struct StressStep {
   int64_t number = 0;  // from 1
   StressAction action = StressAction::kEdit;
-  std::vector<std::string> paths;  // what it writes or removes
+  std::vector<std::string> paths;  // the documents that it writes or removes
 };
 
-// The documents: path -> the number of the step that wrote it.
+// The documents: path -> number of the step that wrote it.
 using StressDocuments = std::map<std::string, int64_t>;
 
 class StressHistory final {
  public:
-  // The history of the documents below `folder`; others of the same seed do not touch them.
+  // The history of the documents below `folder`. Histories of different folders are independent.
   explicit StressHistory(uint64_t seed, std::string folder = "docs")
       : seed_(seed), folder_(std::move(folder)) {}
 
   const std::string& folder() const { return folder_; }
 
-  // After how many steps, and the documents then.
+  // The number of steps so far, and the documents after them.
   int64_t position() const { return position_; }
   const StressDocuments& documents() const { return documents_; }
 
   StressStep Next() const;
-  // Takes the next step, in the mind only.
+  // Computes the documents after the next step; no store is changed.
   void Advance();
   void AdvanceTo(int64_t position);
 
-  // The text that step `step` gives to the document; its first line says both.
+  // The text of the document after step `step`. Its first line contains the path and the step.
   std::string TextOf(const std::string& path, int64_t step) const;
 
  private:
@@ -60,18 +60,18 @@ class StressHistory final {
   StressDocuments documents_;
 };
 
-// Takes the step for real. The files lie below the directory of the store. With `split`, breaks the
-// rule that a step is one commit.
+// Applies the step to the store. The files are below the directory of the store. With `split`, each
+// document is a commit of its own, which violates the rule that a step is one commit.
 Status TakeStep(Database& database, const StressHistory& history, const StressStep& step,
                 const std::string& directory, bool split = false);
 
-// The documents of the history's folder in one transaction. Corruption when a text is not one that
-// the history wrote, byte for byte.
+// The documents of the history's folder in one transaction. Errors: Corruption if a text is not
+// exactly one that the history wrote.
 Result<StressDocuments> ReadDocuments(const ReadTransaction& transaction,
                                       const StressHistory& history);
 
-// Reads them and goes on to the step that left them so. Corruption when no step from the present
-// one on does: then something was lost, or is there in part.
+// Reads the documents and advances the history to the step that wrote them. Errors: Corruption if
+// no present or later step matches: then a step was lost or is incomplete.
 Status FollowStore(const ReadTransaction& transaction, StressHistory& history);
 
 // Small vectors, chunks and segments, so that few documents fill, merge and purge many segments.

@@ -1,4 +1,4 @@
-// The long form, for `./x stress`: says what it found and fails when that is not what it must be.
+// The long stress test, run by `./x stress`: prints its findings, and fails if they are wrong.
 
 #include <sqlite3.h>
 #include <CLI/CLI.hpp>
@@ -15,14 +15,14 @@
 namespace recall {
 namespace {
 
-// Where and why SQLite calls a file damaged; else only the error's name is left.
+// Prints SQLite's messages about damage; otherwise only the error code would be known.
 void TellErrors(void*, int code, const char* message) {
   const int primary = code & 0xff;
   if (primary != SQLITE_CORRUPT && primary != SQLITE_IOERR) return;
   std::fprintf(stderr, "sqlite, process %d: %s (%d)\n", ::getpid(), message, code);
 }
 
-// The store in which a fault was found is kept, to be looked at.
+// Keeps the directory of a store in which a fault was found.
 void Keep(const TempDir& dir) {
   const std::string kept = dir.path() + ".kept";
   std::filesystem::rename(dir.path(), kept);

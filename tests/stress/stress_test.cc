@@ -1,4 +1,4 @@
-// The short form of `./x stress`, and the proof that it can fail.
+// A short form of `./x stress`, and controls that must fail.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST_P(KillStressTest, KilledWritersLoseNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Journals, KillStressTest, ::testing::Values("WAL", "DELETE"));
 
-// Each control does one thing wrong, and must be found out.
+// Each control breaks one rule and must be detected.
 struct Control {
   const char* name;
   const char* journal;

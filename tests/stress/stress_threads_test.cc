@@ -1,5 +1,5 @@
-// Writers and readers of one store in the threads of one process, each with a Database of its own.
-// For the thread sanitizer, too: they share the file mapping, the embedder's tables and SQLite.
+// Writers and readers of one store in threads of one process, each with a Database of its own.
+// Under the thread sanitizer this tests the shared file mapping, embedder tables and SQLite.
 
 #include <atomic>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Putting documents in and taking them out.
+// Adding and removing documents: `recall add` and `recall rm`.
 
 #include <csignal>
 
@@ -292,7 +292,7 @@ TEST_F(AddTest, TargetsThatMatchNothingExitOne) {
 
 TEST_F(AddTest, AmbiguousPrefixesAreRefused) {
   ASSERT_EQ(Run({"init"}).exit, 0);
-  // Of 1500 ids some share their first four digits, and always the same ones.
+  // Some of 1500 ids share their first four digits; the ids are the same on each run.
   for (int i = 0; i < 1500; ++i) Write("d/" + std::to_string(i), std::to_string(i) + "\n");
   ASSERT_EQ(Run({"add", "--quiet"}).exit, 0);
   std::map<std::string, int> prefixes;
@@ -315,7 +315,7 @@ class BigAddTest : public RecallTest {
  protected:
   static constexpr int kFiles = 160;
 
-  // About 6 MB of text, which keeps an add busy for a while.
+  // About 6 MB of text, so that an add takes some time.
   void WriteBigTree() {
     for (int i = 0; i < kFiles; ++i) {
       std::string text;
@@ -325,7 +325,7 @@ class BigAddTest : public RecallTest {
     ASSERT_EQ(Run({"init"}).exit, 0);
   }
 
-  // Starts an add and returns once it has begun to write.
+  // Starts an add and returns when it has begun to write.
   pid_t StartAdd() {
     const pid_t child = Start({"add", "big"});
     while (!std::filesystem::exists(Path("recall.db-wal"))) ::sched_yield();
@@ -368,7 +368,7 @@ TEST_F(BigAddTest, ASecondWriterWaitsOrSaysBusy) {
   if (second.exit == 5) {
     EXPECT_EQ(second.Json()["error"]["code"], "busy");
   }
-  // A reader is never kept waiting.
+  // Readers never wait for a writer.
   EXPECT_EQ(Run({"search", "w7"}, {.env = {{"RECALL_BUSY_TIMEOUT_MS", "1"}}}).exit, 0);
   const int exit = Wait(child).exit;
   EXPECT_TRUE(exit == 0 || exit == 5) << exit;

@@ -1,4 +1,4 @@
-// `recall add ARCHIVE`: members are documents, and adding again follows what becomes of them.
+// `recall add ARCHIVE`: members become documents, and adding again updates them.
 
 #include <filesystem>
 
@@ -31,7 +31,7 @@ class ArchiveTest : public RecallTest {
     return result.Json();
   }
   Json Add(const Names& args, int exit = 0) { return Answer(args, exit)["add"]; }
-  // Counts that are not 0, in words.
+  // The counts that are not 0, as text.
   static std::string Counts(const Json& add) {
     std::string counts;
     for (const char* name :
@@ -96,7 +96,8 @@ TEST_P(EveryArchiveTest, VerifyLooksIntoTheArchive) {
   EXPECT_EQ(Run({"get", "--verify", member}).exit, 1);
 }
 
-// What is before the damage stays, the archive is one failure, and nothing is taken for gone.
+// Members before the damage are added, the archive counts as one failure, and no document is
+// removed.
 TEST_P(EveryArchiveTest, TruncatedOnesAreOneFailure) {
   const std::string x = GetParam();
   Members members;
@@ -146,7 +147,7 @@ TEST_P(EveryArchiveTest, TheStoreIsTheSameForAnyNumberOfThreads) {
     ASSERT_EQ(Run({"add", x, "--threads", threads, "--store", store}).exit, 0);
     exports.push_back(Run({"export", "--store", store}).out);
   }
-  // Each has an identity of its own in its first line.
+  // The first line of an export has a random identity.
   for (std::string& text : exports) text = text.substr(text.find('\n'));
   EXPECT_EQ(exports[0], exports[1]);
   EXPECT_GT(exports[0].size(), 1000u);
@@ -158,7 +159,8 @@ TEST_F(ArchiveTest, InDirectoriesTheyAreOpenedOnRequestAlone) {
   EXPECT_EQ(Counts(Add({"d"})), "added 1 skipped 1");
   EXPECT_EQ(Paths(), Names{"d/note.txt"});
   EXPECT_EQ(Counts(Add({"d", "--archives"})), "added 3 unchanged 1");
-  // A sync that does not open it takes nothing in it for gone; one that misses it does.
+  // A sync that does not open the archive removes none of its members; one that finds no archive
+  // does.
   EXPECT_EQ(Counts(Add({"d", "--sync"})), "unchanged 1 skipped 1");
   Pack("d/x.tar", {kThree[0]});
   EXPECT_EQ(Counts(Add({"d", "--sync", "--archives"})), "unchanged 2 removed 2");
@@ -174,7 +176,7 @@ TEST_F(ArchiveTest, GlobsAndIgnoresChooseMembers) {
   EXPECT_EQ(Paths(), (Names{"d/x.zip!/a.md", "d/z.md"}));
   EXPECT_EQ(Counts(Add({"d/x.zip", "--ignore", "sub/"})), "added 1 unchanged 1");
   EXPECT_EQ(Counts(Add({"d", "--archives", "--ignore", "*.zip"})), "unchanged 1");
-  // What is not looked for is not taken for gone.
+  // A sync removes only members that its globs match.
   Pack("d/x.zip", {{"c.txt", "owl\n"}});
   EXPECT_EQ(Counts(Add({"d/x.zip", "--sync", "--glob", "*.txt"})), "unchanged 1");
   EXPECT_EQ(Counts(Add({"d/x.zip", "--sync"})), "unchanged 1 removed 1");
@@ -223,7 +225,7 @@ TEST_F(ArchiveTest, BombsEndAtTheLimits) {
   }
 }
 
-// Of two members with one name the later counts, whatever it is, and each time the same.
+// If two members have the same name, the later one counts, whatever its type, on each run.
 TEST_F(ArchiveTest, OfOneNameTheLastMemberCounts) {
   Pack("x.tar", {{"a.txt", "old\n"},
                  {"b.txt", "b\n"},
@@ -263,7 +265,7 @@ TEST_F(ArchiveTest, WhatIsNoArchiveHasFailedAndStopsNoOther) {
             std::string::npos);
 }
 
-// A directory that is called like the inside of an archive is a directory.
+// A directory whose name looks like the inside of an archive is a directory.
 TEST_F(ArchiveTest, DirectoriesWithSuchANameAreDirectories) {
   Write("d/x.tar!/a.txt", "a\n");
   EXPECT_EQ(Counts(Add({"d"})), "added 1");

@@ -1,4 +1,4 @@
-// Questions and their answers: search, similar, context, get, stats.
+// The commands that answer questions: search, similar, context, get, stats.
 
 #include <algorithm>
 #include <set>
@@ -259,7 +259,7 @@ TEST_F(AskTest, AnEmptyStoreHasNoAnswersAndNoErrors) {
   EXPECT_EQ(context["context"]["used_tokens"], 0);
   EXPECT_EQ(Run({"context", "anything"}).out, "");
   EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["corpus"]["docs"], 0);
-  // A person is told why.
+  // The text output says why there are no results.
   EXPECT_NE(Run({"search", "x"}, {.terminal = true}).out.find("store is empty"), std::string::npos);
 }
 
@@ -343,7 +343,8 @@ TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
   EXPECT_EQ(bytes["vocabulary_sha256"].get<std::string>().size(), 64u);
   EXPECT_EQ(bytes["used_tokens"], bytes["text"].get<std::string>().size());
 
-  // Set beside the store it is found from anywhere; a flag, and a variable, start from here.
+  // A path in a settings file is relative to that file; one in a flag or variable to the working
+  // directory.
   Write("recall.toml", "token_counter = \"models/bytes.ranks\"\n");
   Write("deep/down/file", "");
   const RunOptions below = {.directory = Path("deep/down")};

@@ -1,5 +1,4 @@
-// Measuring one's own store, as a user meets it. What is measured is never looked at; what is
-// asked, counted and refused is.
+// `recall bench`: its queries, counts and errors. The measured times are not checked.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 class BenchTest : public RecallTest {
  protected:
-  // Twelve documents of different words.
+  // Adds twelve documents with different words.
   void MakeStore() {
     for (int i = 0; i < 12; ++i) {
       const std::string n = std::to_string(i);
@@ -81,7 +80,7 @@ TEST_F(BenchTest, AsksEveryKindAsOftenAsItSays) {
   EXPECT_TRUE(bench["ingest"].is_null());
 }
 
-// The counts of results are those of the commands that ask the same.
+// The numbers of results are those of the commands with the same queries.
 TEST_F(BenchTest, ResultsAreThoseOfTheCommands) {
   MakeStore();
   Write("asked.txt", "heron3 waits\n\n  owl5\n");

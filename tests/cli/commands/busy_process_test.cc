@@ -1,4 +1,4 @@
-// A store in which another process, this one, is writing.
+// Commands on a store that another process, this test, has locked for writing.
 
 #include "storage/store/store.h"
 #include "tests/cli/recall_process.h"

@@ -1,5 +1,5 @@
-// The scripts in the shells they are for. bash and zsh are driven through a pseudo-terminal, by
-// zsh's zpty; fish and elvish are asked what they would offer.
+// Runs the completion scripts in their shells. zsh's zpty drives bash and zsh through a
+// pseudo-terminal; fish and elvish print their candidates.
 
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
@@ -25,7 +25,7 @@ class CompletionsTest : public RecallTest {
     return result.out;
   }
 
-  // What `shell` would run after a user typed these lines; "\t" is the key.
+  // The command line that `shell` executes after these lines are typed; "\t" is the Tab key.
   std::string Typed(const std::string& shell, const std::string& setup,
                     const std::vector<std::string>& lines) {
     std::string script =
@@ -54,11 +54,11 @@ const std::vector<std::string> kTypedLines = {
     "recall search --lexical-mode lit\t",     // a value
     "recall search --off\t",                  // a flag
     "recall --color=al\t get not\t",          // a value after '=', then a file
-    "recall --store notes.md sta\t",          // a command behind a flag with a value
-    "recall search -- --ex\t",                // what follows -- is no flag
-    "recall completions fi\t",                // an argument of few words
-    "recall add --parser markdown note\t",    // a file behind a flag's value
-    "recall search --explain sea\t another",  // words of a query are nobody's business
+    "recall --store notes.md sta\t",          // a command after a flag with a value
+    "recall search -- --ex\t",                // what follows -- is not a flag
+    "recall completions fi\t",                // an argument with a fixed list of values
+    "recall add --parser markdown note\t",    // a file after a flag with a value
+    "recall search --explain sea\t another",  // words of a query are not completed
 };
 
 constexpr const char* kRan =
@@ -109,7 +109,7 @@ TEST_F(CompletionsTest, FishOffersWhatFits) {
   EXPECT_EQ(offered("recall search note"), "");
 }
 
-// Outside its editor elvish has no edit: module, so the script meets one that prints.
+// The module edit: exists only in elvish's editor, so the test provides one that prints.
 TEST_F(CompletionsTest, ElvishOffersWhatFits) {
   const auto offered = [&](const std::string& words) {
     Write("ask.elv",

@@ -1,4 +1,4 @@
-// `recall config`: which settings are in force, and who says so.
+// `recall config`: the effective settings and their origins.
 
 #include <fstream>
 #include <sstream>
@@ -90,7 +90,7 @@ TEST_F(ConfigCommandTest, OneValueIsPrintedAlone) {
   EXPECT_EQ(Run({"config", "--path", "threads"}).exit, 2);
 }
 
-// What is printed is itself a settings file that means the same.
+// The output is itself a settings file with the same meaning.
 TEST_F(ConfigCommandTest, TheOutputIsASettingsFile) {
   Write("first.toml", "store_path = \"a\\\\b \\u0001.db\"\nbm25_weight = 0.25\nthreads = 3\n");
   const RunResult printed = Run({"config", "--config", "first.toml"});
@@ -157,7 +157,7 @@ TEST_F(ConfigCommandTest, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(Run({"config"}).exit, 4);
 }
 
-// The table of docs/cli.md has every key with its default.
+// The table of docs/cli.md has every key and its default.
 TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ifstream file(RECALL_SOURCE_DIR "/docs/cli.md");
   std::ostringstream manual;

@@ -1,4 +1,4 @@
-// Measuring, as a user meets it.
+// `recall eval`: its figures, errors and interruption.
 
 #include <sched.h>
 
@@ -12,12 +12,12 @@ namespace {
 
 class EvalTest : public RecallTest {
  protected:
-  // Three judged queries, whose lexical figures are worked out by hand:
-  //   q1: its word is in b1 alone, which is relevant:             nDCG 1, recall 1, MRR 1
-  //   q2: its word is in b2 alone; b2 and b3 are relevant:        nDCG 1 / (1 + 1/log2(3)) =
-  //       1 / 1.630930 = 0.613147, recall 1/2, MRR 1
-  //   q3: no document has its word:                               0, 0, 0
-  // means: (1 + 0.613147) / 3 = 0.537716, (1 + 0.5) / 3 = 0.5, 2 / 3.
+  // Three judged queries with lexical figures that were computed by hand:
+  //  q1: only b1 has its word, and is relevant:                  nDCG 1, recall 1, MRR 1
+  //  q2: only b2 has its word; b2 and b3 are relevant:           nDCG 1 / (1 + 1/log2(3)) =
+  //      1 / 1.630930 = 0.613147, recall 1/2, MRR 1
+  //  q3: no document has its word:                               0, 0, 0
+  // Means: (1 + 0.613147) / 3 = 0.537716, (1 + 0.5) / 3 = 0.5, 2 / 3.
   void WriteBirds(const std::string& directory) {
     Write(directory + "/corpus.jsonl",
           "{\"_id\":\"b1\",\"title\":\"Heron\",\"text\":\"It stands in the water.\"}\n"
@@ -107,7 +107,7 @@ TEST_F(EvalTest, SettingsAreThoseOfTheDirectoryAndTheFlags) {
   EXPECT_EQ(flags["collections"][0]["chunks"], 3);
 }
 
-// A store of the user's is neither looked at nor touched.
+// Evaluation neither reads nor changes a store of the user.
 TEST_F(EvalTest, LeavesStoresAlone) {
   MakeSmallStore();
   WriteBirds("birds");
@@ -140,7 +140,7 @@ TEST_F(EvalTest, FaultsAreOneErrorEachWithItsPlace) {
 
 class SpanEvalTest : public EvalTest {
  protected:
-  // A document of twenty words, w0 to w19, the answer to the question being w8 to w12.
+  // A document of twenty words, w0 to w19. The answer to the question is w8 to w12.
   void WriteForest() {
     std::string text;
     for (int i = 0; i < 20; ++i) text += (i > 0 ? " w" : "w") + std::to_string(i);
@@ -164,9 +164,8 @@ TEST_F(SpanEvalTest, FiguresAreThoseWorkedOutByHand) {
   EXPECT_EQ(forest["windows"], 1);
   EXPECT_EQ(forest["questions"], 1);
 
-  // Of ten tokens the citation takes one, so the context has w0 to w8: one of five words of the
-  // span, one of nine packed, one of thirteen. The window has w0 to w9: two of five, two of ten,
-  // two of thirteen.
+  // The citation takes one of ten tokens, so the context contains w0 to w8: recall 1/5 of the span,
+  // precision 1/9, IoU 1/13. The window contains w0 to w9: 2/5, 2/10, 2/13.
   const auto small = forest["budgets"][0];
   EXPECT_EQ(small["budget_tokens"], 10);
   EXPECT_EQ(small["context"]["token_recall"], 0.2);
@@ -179,7 +178,7 @@ TEST_F(SpanEvalTest, FiguresAreThoseWorkedOutByHand) {
   EXPECT_EQ(small["ratio"]["precision"], 0.555556);
   EXPECT_EQ(small["comparison"]["token_recall"]["difference"], -0.2);
 
-  // All twenty words fit: five of five, five of twenty.
+  // All twenty words fit: recall 5/5, precision 5/20.
   const auto large = forest["budgets"][1];
   for (const char* packing : {"context", "windows"}) {
     EXPECT_EQ(large[packing]["token_recall"], 1.0);
@@ -241,7 +240,7 @@ TEST_F(SpanEvalTest, FaultsAreOneErrorEach) {
 
 class InterruptedEvalTest : public EvalTest {
  protected:
-  // Enough to be busy for a while.
+  // Enough documents to take some time.
   void WriteMany() {
     std::string corpus, queries, qrels;
     for (int i = 0; i < 3000; ++i) {
@@ -257,7 +256,7 @@ class InterruptedEvalTest : public EvalTest {
     Write("many/qrels.tsv", qrels);
   }
 
-  // The store's directory, once it is there. (The thread sanitizer has a file of its own there.)
+  // Waits for the directory of the temporary store. (The thread sanitizer also has a file there.)
   std::filesystem::path WaitForScratch() {
     for (;;) {
       for (const auto& entry : std::filesystem::directory_iterator(Path("tmp"))) {

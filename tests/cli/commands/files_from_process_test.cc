@@ -1,4 +1,4 @@
-// Adding by lists of names: from files and from standard input.
+// Adding from lists of file names (--files-from), in files and on standard input.
 
 #include <filesystem>
 
@@ -22,7 +22,7 @@ class FilesFromTest : public RecallTest {
   bool Has(const std::string& path) { return Run({"get", "--", path}).exit == 0; }
 };
 
-// Every document looked at became one of these.
+// Every name in the list is counted once.
 TEST_F(FilesFromTest, TakesOneNameALineFromAFileOrStandardInput) {
   for (const char* name : {"a.md", "with space.md", "-dash.md", "other.md"}) Write(name, "text\n");
   Write("list", "a.md\n\nwith space.md\n-dash.md\na.md\n");
@@ -77,7 +77,7 @@ TEST_F(FilesFromTest, ANameThatDoesNotExistHasFailedAndStopsNoOther) {
   EXPECT_EQ(failures[2]["reason"], "no such file or directory");
   EXPECT_EQ(json["warnings"].size(), 3u);
 
-  // A PATH that does not exist is a mistake of the command line, before anything is done.
+  // A missing PATH is a usage error, reported before anything is added.
   EXPECT_EQ(Add({"--files-from", "-", "nowhere"}, {.input = "a.md\n"}, 1)["error"]["code"],
             "not_found");
 }

@@ -16,7 +16,7 @@ std::string Line(const std::string& path, const std::string& text) {
   return Json{{"path", path}, {"text", text}}.dump() + "\n";
 }
 
-// What a name that ends in ".zst" is given is compressed.
+// Writes a file, compressed if its name ends in ".zst".
 void WriteOut(const std::string& path, const std::string& text) {
   auto file = OutputFile::Create(path);
   ASSERT_TRUE(file.has_value());
@@ -28,7 +28,7 @@ class LinesTest : public RecallTest {
  protected:
   void SetUp() override { ASSERT_EQ(Run({"init"}).exit, 0); }
 
-  // The whole answer of an add from standard input.
+  // The JSON answer of an add from standard input.
   Json Add(const std::string& lines, int exit, std::vector<std::string> args = {}) {
     args.insert(args.begin(), {"add", "--json", "--jsonl", "-"});
     const RunResult result = Run(args, {.input = lines});
@@ -74,7 +74,7 @@ TEST_F(LinesTest, UnchangedLinesChangeNothingAndEditsReplace) {
   EXPECT_EQ(Run({"get", "b"}).out, "other");
 }
 
-// A label that a line leaves out stays, as with files; null takes it away.
+// A label that a line omits is kept, as with files; null removes it.
 TEST_F(LinesTest, LabelsStayUnlessALineSaysOtherwise) {
   Add(R"({"path":"a","text":"x","tag":"t","source":"s","mtime":"2026-01-01T00:00:00Z","meta":{"k":1}})",
       0);
@@ -88,7 +88,7 @@ TEST_F(LinesTest, LabelsStayUnlessALineSaysOtherwise) {
   EXPECT_EQ(doc["source"], "s");
   EXPECT_EQ(doc["mtime"], "");
   EXPECT_FALSE(doc.contains("meta"));
-  // Flags speak for lines that say nothing.
+  // Flags apply to lines without that label.
   Add(Line("b", "y") + R"({"path":"c","text":"y","tag":"own"})", 0, {"--tag", "all"});
   EXPECT_EQ(Doc("b")["tag"], "all");
   EXPECT_EQ(Doc("c")["tag"], "own");
@@ -167,7 +167,7 @@ TEST_F(LinesTest, AHugeLineIsSkippedAsAHugeFileIs) {
   ExpectSums(json["add"]);
 }
 
-// Lines are taken one after another: the later of two with one path replaces the earlier.
+// Lines are added in order: of two with the same path, the later one replaces the earlier.
 TEST_F(LinesTest, TheLaterOfTwoLinesWithOnePathCounts) {
   std::string lines;
   for (int i = 0; i < 40; ++i)
@@ -200,7 +200,7 @@ TEST_F(LinesTest, CompressedLinesAreReadFromFilesAndStandardInput) {
   EXPECT_EQ(Add(Read("a.jsonl.zst"), 0)["add"]["unchanged"], 500);
 }
 
-// What was whole before the damage is kept, and the damage is said.
+// Lines before the damage are added, and the damage is reported.
 TEST_F(LinesTest, AFileThatEndsAmidAFrameIsAnErrorAfterWhatCameBefore) {
   std::string lines;
   for (int i = 0; i < 200; ++i)
@@ -283,7 +283,7 @@ TEST_F(LinesTest, ProgressReportsTraining) {
   EXPECT_EQ(result.err.find('\n', finished), result.err.size() - 1) << result;
 }
 
-// An interrupted job is continued by running it again: what was committed is found unchanged.
+// An interrupted job is continued by running it again: committed documents are found unchanged.
 TEST_F(LinesTest, AKilledJobIsContinuedByRunningItAgain) {
   constexpr int kManyLines = 20'000;
   std::string lines;

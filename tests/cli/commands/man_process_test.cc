@@ -1,4 +1,4 @@
-// Manual pages, as groff formats them and as they are installed.
+// The manual pages as groff formats them, and their installation.
 
 #include <regex>
 
@@ -32,7 +32,7 @@ TEST_F(ManTest, GroffFormatsEveryPageWithoutAWarning) {
   }
 }
 
-// Wide lines and no overstriking, so that words can be looked for.
+// Wide lines without overstriking, so that words can be found.
 TEST_F(ManTest, APageTellsWhatHelpTells) {
   const std::regex word("--?[a-z][a-z0-9-]*|[0-9]+ ");
   for (const std::string command : {"search", "add", "context", "rm", "config", "man"}) {

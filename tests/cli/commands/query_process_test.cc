@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 class QueryTest : public RecallTest {
  protected:
-  // Twelve notes of two sizes and three tags, and one document without words.
+  // Adds twelve notes of two sizes and three tags, and one document without words.
   void MakeNotes() {
     ASSERT_EQ(Run({"init"}).exit, 0);
     for (int i = 0; i < 12; ++i) {
@@ -124,7 +124,7 @@ TEST_F(QueryTest, CanonicalNeedsNoStoreAndIsAFixedPoint) {
   const Json json = Run({"query", "--canonical", "--json", rql}).Json();
   EXPECT_EQ(json["query"]["rql"].get<std::string>() + "\n", once.out);
   EXPECT_EQ(Run({"query", "--canonical", "FROM nowhere"}).exit, 2);
-  // Without --canonical the same query says what it was taken for.
+  // Without --canonical, the answer contains the same canonical query.
   MakeNotes();
   EXPECT_EQ(Run({"query", "--json", rql}).Json()["query"]["rql"], json["query"]["rql"]);
 }
@@ -155,7 +155,7 @@ TEST_F(QueryTest, FaultsInFiltersAreShownTheSameWay) {
   for (const std::vector<std::string>& args :
        std::vector<std::vector<std::string>>{{"search", "needle"}, {"context", "needle"}, {"rm"}}) {
     for (const auto& [filter, column] :
-         std::map<std::string, int>{{"doc.tag = 'a' doc.path = 'b'", 15},  // nothing may follow
+         std::map<std::string, int>{{"doc.tag = 'a' doc.path = 'b'", 15},  // no operator
                                     {"doc.size LIKE", 14},
                                     {"doc.mtime > 'sometime'", 13},
                                     {"doc.path REGEXP '('", 17},
@@ -403,7 +403,7 @@ TEST_F(QueryTest, AsOfMakesRelativeDatesRepeatable) {
   for (const std::string bad : {"", "now", "2026-13-01", "2026-02-04T09:30:00"}) {
     EXPECT_EQ(Run({"query", "--as-of", bad, rql}).exit, 2) << bad;
   }
-  // The clock's part in the answer is what --stable leaves out.
+  // With --stable, the current time is not part of the answer.
   const RunOptions stable = {.env = {{"RECALL_STABLE", "1"}}};
   EXPECT_EQ(Run({"query", "--json", rql}, stable).out, Run({"query", "--json", rql}, stable).out);
 }
@@ -453,7 +453,7 @@ TEST_F(QueryTest, ATerminalGetsNothingThatMovesAndARemarkBelow) {
     EXPECT_NE(result.out.find("\\x1b]0;title\\x07"), std::string::npos) << result;
     EXPECT_TRUE(result.out.ends_with("1 of 2 rows; OFFSET 1 shows more\n")) << result;
   }
-  // A pipe gets rows and nothing else.
+  // A pipe gets the rows only.
   EXPECT_EQ(Run({"query", "FROM chunk LIMIT 1 SELECT chunk.text"}).out,
             "evil \\x1b]0;title\\x07 text \xE2\x80\xAE reversed\n");
 }

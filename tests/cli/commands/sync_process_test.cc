@@ -1,4 +1,5 @@
-// `recall add --sync`: what is gone from the targets is removed, and nothing else.
+// `recall add --sync` removes the documents whose files are missing from the targets, and no
+// others.
 
 #include <filesystem>
 
@@ -21,7 +22,7 @@ class SyncTest : public RecallTest {
     ASSERT_EQ(Run({"add", "docs", "src"}).exit, 0);
   }
 
-  // The whole answer of an add with --sync.
+  // The JSON answer of an add with --sync.
   Json Sync(Names args, int exit = 0, const RunOptions& options = {}) {
     args.insert(args.begin(), {"add", "--sync", "--json"});
     const RunResult result = Run(args, options);
@@ -80,7 +81,7 @@ TEST_F(SyncTest, OnlyWhatGlobsAndIgnoresKeep) {
   EXPECT_EQ(Removed({"docs", "--no-ignore-files"}), (Names{"docs/sub/c.md"}));
 }
 
-// A file that is there but not found any more is not gone.
+// A file that exists but is now ignored is not missing.
 TEST_F(SyncTest, AFileThatIsIgnoredNowStays) {
   Write("docs/.recallignore", "a.md\n");
   EXPECT_EQ(Removed({"docs"}), Names());
@@ -119,9 +120,9 @@ TEST_F(SyncTest, WhatCannotBeReadIsNotMissing) {
   }
   fs::permissions(Path("docs/sub"), fs::perms::none);
   const RunOptions nobody{.unprivileged = true};
-  // Below a directory that cannot be read nothing is known.
+  // The state of files below an unreadable directory is unknown.
   EXPECT_EQ(Sync({"docs", "--dry-run"}, 3, nobody)["add"]["removed"], 0);
-  // A target that cannot be read: nothing is removed, of the other targets neither.
+  // If a target cannot be read, nothing is removed, not even from the other targets.
   const Json json = Sync({"docs/sub", "src"}, 3, nobody);
   fs::permissions(Path("docs/sub"), fs::perms::all);
   EXPECT_EQ(json["add"]["removed"], 0);
@@ -147,7 +148,7 @@ TEST_F(SyncTest, ADirectoryInItsPlaceMeansTheFileIsMissing) {
   EXPECT_EQ(Removed({"docs"}), (Names{"docs/sub/c.md"}));
 }
 
-// What a walk reaches through a link only when the link is the target is left alone otherwise.
+// A walk follows a link only if the link is the target; otherwise the documents behind it are kept.
 TEST_F(SyncTest, DocumentsBehindALinkAreLeftAlone) {
   Write("real/f.md", "text\n");
   fs::create_directory_symlink("../real", Path("docs/link"));

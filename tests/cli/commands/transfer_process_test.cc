@@ -1,4 +1,4 @@
-// export, import and migrate as users meet them.
+// The commands export, import and migrate.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ class TransferTest : public RecallTest {
     return names;
   }
 
-  // A store of `count` small documents, and its export.
+  // Makes a store of `count` small documents, and its export.
   std::string ExportOfMany(int count) {
     for (int i = 0; i < count; ++i) {
       Write("many/" + std::to_string(i) + ".txt", "document number " + std::to_string(i) + "\n");
@@ -70,7 +70,7 @@ TEST_F(TransferTest, FilesAreCompressedByName) {
   ASSERT_EQ(Run({"init", "copy.db"}).exit, 0);
   EXPECT_EQ(Run({"import", "packed.jsonl.zst", "--store", "copy.db"}).exit, 0);
   EXPECT_EQ(Run({"export", "--store", "copy.db"}).out, Read("plain.jsonl"));
-  // Compressed data on standard input are known by their first bytes.
+  // Compressed standard input is recognised by its first bytes.
   const RunResult piped =
       Run({"import", "-", "--store", "copy.db", "--json"}, {.input = Read("packed.jsonl.zst")});
   EXPECT_EQ(piped.Json()["import"]["unchanged"], 3) << piped;
@@ -134,7 +134,7 @@ TEST_F(TransferTest, FiltersChooseDocuments) {
       Run({"export", "--filter", "doc.tag = 'none'", "--out", "none", "--json"}).Json();
   EXPECT_EQ(none["export"]["docs"], 0);
   EXPECT_EQ(none["export"]["filter"], "doc.tag = 'none'");
-  // A filter on chunks takes documents whole.
+  // A filter on chunks selects whole documents.
   const RunResult chunk = Run({"export", "--filter", "chunk.heading LIKE '%Install'"});
   EXPECT_NE(chunk.out.find("\"docs\":1,"), std::string::npos) << chunk;
   EXPECT_NE(chunk.out.find("Recall keeps segments"), std::string::npos);
@@ -212,7 +212,7 @@ TEST_F(TransferTest, AKilledExportLeavesNothingBehind) {
   const auto names = Names();
   for (int run = 0; run < 5; ++run) {
     const pid_t child = Start({"export", "--out", "x.jsonl"});
-    // Killed at once, or after it has certainly begun.
+    // The first run is killed at once, the later ones after some time.
     for (int i = 0; i < run; ++i) Run({"version"});
     ::kill(child, SIGKILL);
     Wait(child);
@@ -224,10 +224,10 @@ TEST_F(TransferTest, AKilledExportLeavesNothingBehind) {
   }
 }
 
-// An import that is certainly in the middle: it waits for the rest of a pipe.
+// An import that waits for the rest of a pipe, so it is certainly incomplete.
 class HalfwayTest : public TransferTest {
  protected:
-  // More than an import reads ahead.
+  // More documents than an import reads ahead.
   static constexpr int kDocuments = 800;
 
   void SetUp() override {
@@ -241,7 +241,7 @@ class HalfwayTest : public TransferTest {
     if (pipe_ >= 0) ::close(pipe_);
   }
 
-  // Starts an import, gives it three quarters of the lines, and keeps the pipe open.
+  // Starts an import, writes three quarters of the lines to its pipe, and keeps the pipe open.
   pid_t StartHalfway(std::vector<std::string> args) {
     args.insert(args.begin(), {"import", "pipe", "--store", "copy.db"});
     const pid_t child = Start(args);
@@ -337,7 +337,7 @@ TEST_F(MigrateProcessTest, TheStoreHereIsReplacedAndKept) {
   const auto found = Run({"search", "alpha", "--json"}).Json();
   EXPECT_EQ(found["results"][0]["doc"]["id"], docs_[0].id);
   EXPECT_EQ(found["results"][0]["chunk"]["id"], docs_[0].chunks[0].id);
-  // There is nothing to do a second time, and nothing is done.
+  // A second migration has nothing to do and is rejected.
   EXPECT_EQ(Run({"migrate"}).exit, 3);
   EXPECT_EQ(Run({"migrate", "recall.db.old", "recall.db"}).exit, 3);
   EXPECT_EQ(Read("recall.db.old"), before);

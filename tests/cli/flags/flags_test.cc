@@ -7,7 +7,7 @@
 namespace recall {
 namespace {
 
-// One flag of each kind.
+// A command line with one flag of each kind.
 struct Parsed {
   bool loud = false;
   std::optional<std::string> tag;
@@ -53,7 +53,7 @@ TEST(FlagSetTest, KeepsDefaultsOfFlagsThatAreNotGiven) {
   EXPECT_TRUE(parsed.words.empty());
 }
 
-// Brackets, braces and percent signs mean something to CLI11, and nothing to us.
+// Brackets, braces and percent signs have a meaning in CLI11, but not in our values.
 TEST(FlagSetTest, HandsOddValuesOnUnchanged) {
   for (const std::string value : {"[a,b]", "[abc]*.md", "{a,b}", "{}", "%%", "-", "a=b", "'q'",
                                   "\"q\"", "--loud", "-1", "a b", "\n", "\xff\xfe", "[]", "/opt"}) {

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// The object that has the fields `write(json)` writes, on one line.
+// The JSON object, on one line, with the fields that `write(json)` writes.
 template <typename Write>
 std::string ObjectText(const Write& write) {
   std::string text;
@@ -17,7 +17,7 @@ std::string ObjectText(const Write& write) {
   return text;
 }
 
-// The fields of `value`, as answers have them.
+// The JSON object with the fields of `value`, as WriteFields writes them.
 template <typename T>
 std::string FieldsText(const T& value) {
   return ObjectText([&](JsonWriter& json) { WriteFields(value, json); });

@@ -64,7 +64,7 @@ TEST(ResponseTest, MetadataBecomesAnObject) {
   EXPECT_EQ(meta(), "not json");
 }
 
-// Metadata as the library reads and prints it, but for numbers with a fraction.
+// Metadata is printed as the JSON library prints it, except for numbers with a fraction.
 TEST(ResponseTest, MetadataIsPrintedAsItIsRead) {
   const std::pair<const char*, const char*> cases[] = {
       {R"({"b": 1, "a" : [ ], "b": {"x" :null} })", R"({"b":{"x":null},"a":[]})"},
@@ -180,7 +180,7 @@ TEST(TextTest, SnippetsAreBrokenToFitATerminal) {
   snippet.text = "Some words that are too many for one row of it, \xC3\xBC\xC3\xBC\xC3\xBC\nnext";
   snippet.highlights = {{11, 19}};
   TextStyle style;
-  style.columns = 24;  // 20 beside the indentation
+  style.columns = 24;  // 20 columns after the indentation
   style.color = true;
   EXPECT_EQ(FormatSnippet(snippet, style),
             "    Some words \x1b[1mthat are\x1b[0m\n    too many for one row\n"
@@ -198,7 +198,7 @@ TEST(TextTest, ProgressFitsItsColumns) {
   EXPECT_EQ(FormatProgress(progress, 10).size(), 10u);
   EXPECT_EQ(FormatProgress({}, 200).substr(0, 2), "[>");
   EXPECT_EQ(FormatProgress({.files_done = 7}, 200, "documents"), "7 documents");
-  progress.bytes_done = 1000;  // files grew while we read them
+  progress.bytes_done = 1000;  // more than the total: files grew while they were read
   EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
   EXPECT_EQ(FormatProgress(progress, 200), "learning from all texts");

@@ -1,4 +1,4 @@
-// Rows of a query in JSON and in text.
+// Printing the rows of a query as JSON and as text.
 
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST(QueryTextTest, CellsStandInTheOrderOfSelect) {
 
 TEST(QueryTextTest, CellsAreEscapedSoThatTheyStayCells) {
   EXPECT_EQ(EscapeCell("a\\b\tc\nd\re\x1b[0m\x7f"), "a\\\\b\\tc\\nd\\re\\x1b[0m\\x7f");
-  // A pipe gets other bytes as they are; a terminal gets nothing that moves or reorders.
+  // A pipe gets other bytes unchanged; a terminal gets nothing that moves or reorders text.
   EXPECT_EQ(EscapeCell("\xE2\x80\xAE \xC3\xA4 \xff"), "\xE2\x80\xAE \xC3\xA4 \xff");
   QueryRow row = Row();
   row.doc.path = "\xE2\x80\xAE\x1b";

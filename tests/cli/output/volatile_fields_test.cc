@@ -1,4 +1,4 @@
-// What --stable leaves out.
+// The fields that --stable omits.
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@ TEST(Completions, EveryScriptHasEveryCommandAndEveryFlag) {
   ASSERT_EQ(program.commands.size(), AllCommands().size());
   for (const std::string& shell : CompletionShells()) {
     const std::string script = CompletionScript(shell, program);
-    // As fish writes it: " -l lexical-mode".
+    // In fish's form: " -l lexical-mode".
     const auto has_flag = [&](const std::string& flag) {
       const std::string in_fish =
           flag.starts_with("--") ? " -l " + flag.substr(2) : " -s " + flag.substr(1);
@@ -53,7 +53,7 @@ TEST(Completions, NamesOfArgumentsSayWhatStandsForThem) {
   EXPECT_EQ(argument("help"), ValueKind::kOneOfFew);
 }
 
-// A command whose words are hard on every shell's quotes.
+// A command whose texts contain characters that shells interpret.
 TEST(Completions, QuotesAreSafeInEveryShell) {
   static constexpr CommandInfo kInfo = {"odd", "", "a 'b' [c] : \\ $d `e` \"f\"", "", "", nullptr};
   FlagSet flags;
@@ -72,12 +72,12 @@ TEST(Completions, QuotesAreSafeInEveryShell) {
   }
 }
 
-// PowerShell's tokens as far as the script uses them: strings, brackets, all else.
+// The part of PowerShell's lexer that the script uses: strings, brackets, everything else.
 class PowerShellReader final {
  public:
   explicit PowerShellReader(std::string_view text) : text_(text) {}
 
-  // Reads the whole script; every bracket must close and every string end.
+  // Reads the whole script. Every bracket must be closed and every string terminated.
   void Read() {
     std::string open;
     for (size_t i = 0; i < text_.size(); ++i) {
@@ -135,7 +135,7 @@ TEST(Completions, ThePowerShellScriptIsWellFormed) {
   };
   for (const CommandReference& command : program.commands) {
     EXPECT_TRUE(has(std::string(command.info->name), command.info->summary)) << command.info->name;
-    std::vector<std::string> folded;  // PowerShell's tables do not tell -K from -k
+    std::vector<std::string> folded;  // PowerShell's tables ignore case, so -K and -k are equal
     for (const FlagSet::Entry& entry : command.entries) {
       if (entry.is_argument()) continue;
       for (const std::string& spelling : Spellings(entry)) {

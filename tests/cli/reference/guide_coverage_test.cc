@@ -1,4 +1,4 @@
-// The guide names everything there is to name.
+// The guide mentions every command, flag, setting and other name.
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@ std::vector<std::string> Lines(std::string_view text) {
   std::vector<std::string> lines;
   std::istringstream stream{std::string(text)};
   for (std::string line; std::getline(stream, line);) {
-    line.erase(line.find_last_not_of(' ') + 1);  // as editors and formatters do
+    line.erase(line.find_last_not_of(' ') + 1);  // trailing spaces, which editors remove
     lines.push_back(line);
   }
   return lines;

@@ -1,5 +1,7 @@
 #pragma once
 
+// Reads the examples in Markdown pages and compares their output with what a command prints.
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,14 +10,14 @@ namespace recall {
 
 // A fenced block of a Markdown page.
 struct FencedBlock {
-  std::string language;  // behind the opening fence
+  std::string language;  // after the opening fence
   std::string text;      // the lines between the fences
-  int line = 0;          // of the opening fence, from 1
+  int line = 0;          // number of the opening fence, from 1
 };
 
 std::vector<FencedBlock> FencedBlocks(std::string_view markdown);
 
-// A command in a `console` block: a line "$ ...", lines "> ..." that go on, and what it prints.
+// A command of a `console` block: a line "$ ...", its continuation lines "> ...", and the output.
 struct ConsoleStep {
   std::string command;
   std::string output;
@@ -24,8 +26,8 @@ struct ConsoleStep {
 
 std::vector<ConsoleStep> ConsoleSteps(const FencedBlock& block);
 
-// Whether `actual` is what the page shows, but for spaces at the ends of lines. A shown line "..."
-// stands for any lines, and "…" in a line for any characters.
+// True if `actual` matches the output on the page, ignoring trailing spaces. On the page, a line
+// "..." stands for any lines, and "…" in a line for any characters.
 bool MatchesShown(std::string_view shown, std::string_view actual);
 
 }  // namespace recall

@@ -1,5 +1,5 @@
-// The guide is true: every command in it prints what it shows, every query and filter in it runs,
-// and nothing there is to know is missing.
+// The examples of the guide are right: every command prints what the guide shows, and every query
+// and filter is valid.
 
 #include <algorithm>
 #include <fstream>
@@ -22,7 +22,7 @@ std::string ReadSource(const std::string& name) {
 
 class GuideTest : public RecallTest {
  protected:
-  // Runs what the page tells to run, in order.
+  // Runs the commands of the page in order.
   void RunConsole(const std::vector<FencedBlock>& blocks) {
     for (const FencedBlock& block : blocks) {
       if (block.language != "console") continue;
@@ -74,7 +74,7 @@ TEST_F(GuideTest, EveryCommandPrintsWhatIsShown) {
   EXPECT_GE(steps, 40u);
 }
 
-// Filters stand one a line, with a comment behind; queries a block each.
+// Filters are one per line with a comment; each query is a block.
 TEST_F(GuideTest, EveryQueryAndFilterRuns) {
   RunConsole(blocks_);
   size_t count = 0;

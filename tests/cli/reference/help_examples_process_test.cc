@@ -1,4 +1,4 @@
-// The examples that help begins with are command lines that the program accepts.
+// The examples at the top of help texts are valid command lines.
 
 #include <sstream>
 
@@ -10,7 +10,7 @@ namespace {
 
 using HelpExamplesTest = RecallTest;
 
-// "recall rm build/      every document below" is "recall rm build/".
+// Removes the remark: "recall rm build/      every document below" becomes "recall rm build/".
 std::string WithoutRemark(const std::string& line) {
   return line.substr(0, std::min(line.find("   "), line.size()));
 }
@@ -21,7 +21,7 @@ std::vector<std::string> ExamplesOf(const std::string& help) {
   for (std::string line; std::getline(lines, line) && !line.starts_with("Usage:");) {
     if (!line.starts_with("  ")) continue;
     line = WithoutRemark(line.substr(2));
-    // What teaches a shell something is tried in that shell, by the tests of completions.
+    // The tests of completions run these in the shells.
     if (line.find("recall completions") != line.npos) continue;
     if (line.starts_with("recall ") || line.find("| recall") != line.npos) examples.push_back(line);
   }
@@ -31,7 +31,7 @@ std::vector<std::string> ExamplesOf(const std::string& help) {
 TEST_F(HelpExamplesTest, AreNoUsageErrors) {
   MakeSmallStore();
   Write("weekly.rql", "FROM doc SELECT doc.path");
-  // Programs that need not be there pass on what they get.
+  // Stand-ins for programs that may not be installed pass their input on.
   const std::string tools =
       "set -o pipefail; jq() { cat; }; man() { cat; }; less() { cat; }; git() { echo x; }\n";
   std::istringstream help(Run({"-h"}).out);

@@ -23,7 +23,7 @@ class ConfigFileTest : public ::testing::Test {
   }
 
   TempDir dir_;
-  bool trusted_ = false;  // as the user's own file is
+  bool trusted_ = false;  // like the user's own settings file
   std::vector<EmbedderConfig> embedders_;
   std::string path_;
   std::vector<std::string> warnings_;
@@ -63,7 +63,7 @@ dim = 768
   EXPECT_EQ(embedders_[2].path, "/models/potion");
 }
 
-// Who looks into a stranger's directory must not run the stranger's program.
+// A settings file in a directory of someone else must not make Recall run a program.
 TEST_F(ConfigFileTest, OtherFilesMayNotDescribeEmbedders) {
   ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(R"(
 [embedders.mine]
@@ -193,7 +193,7 @@ TEST_F(ConfigFileTest, SurvivesAnyBytes) {
   EXPECT_OK(Read("# nothing\r\n"));
 }
 
-// Whatever it is, it is read or refused.
+// Every random file is either read or rejected.
 TEST_F(ConfigFileTest, SurvivesRandomFiles) {
   constexpr std::string_view kPieces[] = {
       "threads", "=", "[", "]", "{",    "}",  "\"", "'", "\\u",  "\n", ".",  "1", "-",
@@ -305,7 +305,7 @@ TEST(ConfigTest, TheManualKnowsEveryKey) {
   }
 }
 
-// One user's file serves stores of many kinds.
+// The user's own settings file serves stores with different settings.
 TEST(ConfigTest, TheUsersOwnFileIsNotHeldAgainstAStore) {
   ConfigLayers layers;
   layers.user = {Entry("chunk_tokens", "100", "u.toml:1"), Entry("embedding", "other", "u.toml:2")};

@@ -1,4 +1,4 @@
-// Where the store is found, and which settings are in force.
+// How the store is found, and which source of a setting takes precedence.
 
 #include "tests/cli/recall_process.h"
 
@@ -98,7 +98,7 @@ TEST_F(SettingsTest, StorePathNamesTheStore) {
             Path("notes.db"));
 }
 
-// max_limit shows which source is in force.
+// The effective value of max_limit, which identifies the source of the settings.
 std::string LimitOf(const RunResult& result) {
   const std::string words = "over the limit of ";
   const size_t at = result.err.find(words);
@@ -210,7 +210,7 @@ command = ["sh", "-c", "while read -r line; do echo \"[${#line},1,0,0,0,0,0,0]\"
   EXPECT_EQ(elsewhere.exit, 1) << elsewhere;
   EXPECT_EQ(elsewhere.Json()["error"]["code"], "not_found");
   EXPECT_EQ(Run({"search", "anything", "--bm25"}).exit, 0);
-  // Going back needs nobody's program.
+  // Changing back to the LSA embedder does not need the program.
   EXPECT_EQ(Run({"embed", "--as", "lsa"}).exit, 0);
   EXPECT_EQ(Run({"search", "anything"}).exit, 0);
 }

@@ -1,4 +1,4 @@
-// The closed lists of error codes and exit codes, and the pages that promise them.
+// The closed lists of error codes and exit codes, and the pages that document them.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(ErrorCodeTest, EveryStatusHasACodeOfItsOwnName) {
   for (const StatusCode status : kStatusCodes) {
     EXPECT_EQ(InfoOf(ErrorCodeFor(status)).name, StatusCodeName(status));
   }
-  // One code is the command line's own; all others are Statuses.
+  // The command line has one code of its own; all others are those of Status.
   EXPECT_EQ(AllErrorCodes().size(), std::size(kStatusCodes) + 1);
 }
 

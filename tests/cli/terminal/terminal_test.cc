@@ -33,7 +33,7 @@ TEST(EscapeControlsTest, ReplacesBytesThatAreNotUtf8) {
                            "b"),
             "a\xEF\xBF\xBD"
             "b");
-  EXPECT_EQ(EscapeControls("\xE2\x82"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // cut off
+  EXPECT_EQ(EscapeControls("\xE2\x82"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // truncated
   EXPECT_EQ(EscapeControls("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // overlong
   EXPECT_EQ(EscapeControls("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // surrogate
 }

@@ -10,7 +10,7 @@
 
 namespace recall {
 
-// What a test puts into an archive.
+// A member of an archive to be made.
 struct MadeMember {
   std::string name;
   std::string text = {};
@@ -19,8 +19,8 @@ struct MadeMember {
   int64_t mtime = 1'700'000'000;
 };
 
-// An archive by libarchive. `suffix`: "tar", "tar.gz", "tar.zst", "zip", "stored.zip". Names are
-// written as they are, whatever their bytes.
+// Makes an archive with libarchive. `suffix`: "tar", "tar.gz", "tar.zst", "zip", "stored.zip".
+// Member names may have any bytes.
 inline std::string MakeArchive(const std::string& suffix, const std::vector<MadeMember>& members) {
   std::string bytes;
   archive* const a = archive_write_new();

@@ -1,4 +1,4 @@
-// Archives nobody vouched for.
+// Reading untrusted archives.
 
 #include "index/archive/archive_reader.h"
 
@@ -15,7 +15,7 @@ namespace {
 const std::atomic<bool> kNever = false;
 constexpr ArchiveLimits kRoomy = {1 << 20, 8 << 20};
 
-// All that a reader tells: a line for each member, and one for how it ended.
+// The results of a reader: a line for each member, its text, and the status at the end.
 struct Told {
   std::vector<std::string> lines;
   std::map<std::string, std::string> texts;
@@ -91,8 +91,8 @@ TEST_P(EveryKind, HoldsNoMoreThanItMay) {
   EXPECT_LT(told.lines.size(), 12u);
 }
 
-// Cut anywhere, it ends with a fault that says where, or (at the end of a member of a tar) as if
-// there were no more; what was there before is as it was.
+// An archive truncated anywhere ends with an error, or, at the end of a tar member, without one.
+// The members before that point are unchanged.
 TEST_P(EveryKind, CutAnywhereItEndsCleanly) {
   std::vector<MadeMember> members;
   for (int i = 0; i < 6; ++i) {
@@ -158,7 +158,7 @@ TEST(ArchiveReader, WhatCannotBeDecompressedEndsIt) {
   std::string zip = MakeArchive("zip", {{"a.txt", std::string(5000, 'a')}, {"b.txt", "fine"}});
   const size_t name = zip.find("a.txt");
   ASSERT_NE(name, zip.npos);
-  zip[name + 5 + 32 + 3] ^= 0x40;  // within what was compressed, behind the extra fields
+  zip[name + 5 + 32 + 3] ^= 0x40;  // inside the compressed data, after the extra fields
   const Told told = ReadAll(zip);
   EXPECT_EQ(told.end.code(), StatusCode::kCorruption);
   EXPECT_TRUE(told.end.message().ends_with(" (in a.txt)")) << told.end.ToString();

@@ -22,8 +22,8 @@ Bitmap FromTwin(const Twin& twin) {
 
 Result<Bitmap> ParseText(const std::string& bytes) { return Bitmap::Parse(AsBytes(bytes)); }
 
-// A set and its twin after the same random history: single values, ranges in and out, in a few
-// containers so that arrays, bitsets and runs all occur.
+// A bitmap and a std::set with the same random history: values and ranges are added and removed in
+// a few containers, so that arrays, bitsets and runs all occur.
 struct Pair {
   Bitmap bitmap;
   Twin twin;
@@ -80,7 +80,7 @@ TEST(BitmapTest, CopiesRangesAsBits) {
   std::mt19937_64 random(TestSeed(7));
   for (int round = 0; round < 6; ++round) {
     Pair pair = RandomPair(random);
-    // One container of each kind and hardly anything else at the very top.
+    // A container of each kind, and a few values at the very top of the range.
     pair.bitmap.AddRange(0xffffffe0, 0xffffffff);
     for (uint64_t v = 0xffffffe0; v <= 0xffffffff; ++v) pair.twin.insert(static_cast<uint32_t>(v));
     for (int probe = 0; probe < 60; ++probe) {
@@ -99,13 +99,13 @@ TEST(BitmapTest, CopiesRangesAsBits) {
   }
 }
 
-// As a filter by document is: containers of more than a thousand short runs.
+// Like a filter by document: containers with more than a thousand short runs.
 TEST(BitmapTest, CopiesManyShortRunsAsBits) {
   std::mt19937_64 random(TestSeed(8));
   for (const uint32_t longest : {1u, 3u, 20u, 40u, 200u}) {
     Bitmap bitmap;
     std::vector<bool> twin(400'000);
-    uint32_t next = 131'000;  // not where a container begins
+    uint32_t next = 131'000;  // not at the start of a container
     while (next < 330'000) {
       const uint32_t last = next + static_cast<uint32_t>(random() % longest);
       bitmap.AddRange(next, last);
@@ -153,7 +153,7 @@ TEST(BitmapTest, ReachesBothEndsOfTheRange) {
             (std::vector<uint32_t>{0xfffffffe, 0xffffffff}));
   bitmap.RemoveRange(0, 0xfffffffe);
   EXPECT_EQ(bitmap.Values(), std::vector<uint32_t>{0xffffffff});
-  bitmap.AddRange(7, 6);  // nothing lies between 7 and 6
+  bitmap.AddRange(7, 6);  // an empty range
   EXPECT_EQ(bitmap.Count(), 1u);
   EXPECT_EQ(bitmap.CountRange(7, 6), 0u);
 }
@@ -200,7 +200,7 @@ TEST(BitmapTest, EqualSetsGiveEqualBytes) {
   }
 }
 
-// Run containers that end with their container: removing a document there must not write astray.
+// A run that ends with its container: removing a document there must not write outside of it.
 TEST(BitmapTest, RunsMayEndWhereAContainerEnds) {
   for (const uint32_t end : {65'535u, 131'071u, 4'294'967'295u}) {
     Bitmap bitmap;
@@ -211,7 +211,8 @@ TEST(BitmapTest, RunsMayEndWhereAContainerEnds) {
   }
 }
 
-// The kinds of container tie in size for short ranges; history must not decide between them.
+// For short ranges, containers of several kinds have the same size. The choice must not depend on
+// the history.
 TEST(BitmapTest, HistoryDoesNotShowInTheBytes) {
   for (uint32_t size = 1; size < 12; ++size) {
     Bitmap one_by_one;
@@ -234,8 +235,8 @@ TEST(BitmapTest, NoBytesAreTheEmptySet) {
   EXPECT_TRUE(written.Empty());
 }
 
-// One of each container kind, with and without runs, below and above the four containers from
-// which a file with runs has offsets.
+// A container of each kind, with and without runs; fewer and more than four containers, because a
+// file with runs has offsets from four on.
 std::vector<std::string> SampleFiles() {
   std::vector<std::string> files;
   for (const uint32_t containers : {1u, 2u, 5u}) {
@@ -269,7 +270,7 @@ TEST(BitmapTest, EveryTruncationIsCorrupt) {
   }
 }
 
-// Whatever a damaged file is taken for, it must be a proper set.
+// A damaged file is rejected, or read as a proper set.
 void ExpectSoundOrCorrupt(const std::string& file) {
   const auto parsed = ParseText(file);
   if (!parsed) {
@@ -318,7 +319,7 @@ TEST(BitmapTest, RefusesFilesThatContradictThemselves) {
   constexpr uint16_t kPlain = 12346;
   constexpr uint16_t kRuns = 12347;
   const auto corrupt = [](const std::string& bytes) { return !ParseText(bytes).has_value(); };
-  // Members {5, 9} of container 0; every other line differs from it in one thing.
+  // The members {5, 9} of container 0. Each of the other lines differs from that in one field.
   EXPECT_FALSE(corrupt(LittleEndian16({kPlain, 0, 1, 0, 0, 1, 16, 0, 5, 9})));
   EXPECT_TRUE(corrupt(LittleEndian16({12345, 0, 1, 0, 0, 1, 16, 0, 5, 9}))) << "cookie";
   EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 1, 0, 0, 1, 18, 0, 5, 9}))) << "offset";
@@ -331,7 +332,7 @@ TEST(BitmapTest, RefusesFilesThatContradictThemselves) {
       << "same key";
   EXPECT_TRUE(corrupt(LittleEndian16({kPlain, 0, 2, 0, 4, 0, 3, 0, 24, 0, 26, 0, 7, 7})))
       << "key order";
-  // Runs 1..3 and 6..8. The flags are one byte, so the words after it are shifted by hand.
+  // The runs 1..3 and 6..8. The run flags take one byte, so the words after it are not aligned.
   const auto runs = [&](std::initializer_list<uint16_t> rest) {
     return LittleEndian16({kRuns, 0}) + '\1' + LittleEndian16(rest);
   };

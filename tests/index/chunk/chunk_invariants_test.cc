@@ -1,4 +1,4 @@
-// What holds of the chunks of any text, checked on random texts against naive code.
+// Invariants of the chunks of any text, checked on random texts with naive code.
 
 #include <algorithm>
 #include <random>
@@ -17,7 +17,7 @@ struct NaiveToken {
   size_t end;
 };
 
-// Whitespace tokens, one decoded character after the other.
+// The whitespace tokens, decoded character by character.
 std::vector<NaiveToken> NaiveTokens(std::string_view text) {
   std::vector<NaiveToken> tokens;
   bool inside = false;
@@ -59,7 +59,7 @@ void CheckSpan(std::string_view text, const std::vector<NaiveToken>& tokens, con
   const NaiveToken& token = tokens[span.offset];
   const size_t first = token.start + span.byte_in_token;
   EXPECT_LT(first, token.end);
-  if (span.start_byte != first) {  // it starts with the indentation of its line
+  if (span.start_byte != first) {  // the chunk starts with the indentation of its line
     EXPECT_EQ(span.byte_in_token, 0u);
     EXPECT_TRUE(span.start_byte == 0 || text[span.start_byte - 1] == '\n');
     EXPECT_EQ(AfterIndentation(text, span.start_byte), first);
@@ -75,7 +75,7 @@ void CheckChunks(std::string_view text, Parser parser, const ChunkOptions& optio
   const std::vector<ChunkSpan> chunks = ChunkText(text, parser, options);
   const std::vector<NaiveToken> tokens = NaiveTokens(text);
   std::set<std::pair<uint64_t, uint32_t>> places;
-  size_t covered = 0;  // bytes before it are in a chunk or white space
+  size_t covered = 0;  // all earlier bytes are in a chunk or are white space
   for (size_t i = 0; i < chunks.size(); ++i) {
     CheckSpan(text, tokens, chunks[i], options);
     EXPECT_TRUE(places.emplace(chunks[i].offset, chunks[i].byte_in_token).second);
@@ -91,7 +91,7 @@ void CheckChunks(std::string_view text, Parser parser, const ChunkOptions& optio
   EXPECT_EQ(CountTokens(text.substr(covered)), 0u);
 }
 
-// Random text out of pieces that mean something to one of the parsers.
+// A random text of pieces that are special to one of the parsers.
 std::string RandomDocument(std::mt19937_64& random) {
   static constexpr std::string_view kPieces[] = {"a",          "word ",
                                                  "sentence. ", "why? ",
@@ -160,7 +160,7 @@ TEST(ChunkInvariants, SameTextSameChunks) {
   }
 }
 
-// Windows of one paragraph repeat at most the overlap and lose nothing of it.
+// Windows of one paragraph overlap by at most the allowed tokens and cover all of it.
 TEST(ChunkInvariants, OverlapIsBounded) {
   const std::string text = Words(5000);
   for (const uint32_t overlap : {0u, 1u, 7u, 16u}) {
@@ -171,7 +171,7 @@ TEST(ChunkInvariants, OverlapIsBounded) {
   }
 }
 
-// Broken UTF-8 is not promised to chunk well, but it must not crash.
+// Ill-formed UTF-8 may be chunked in any way, but must not crash.
 TEST(ChunkInvariants, BytesThatAreNotUtf8DoNoHarm) {
   std::mt19937_64 random(TestSeed(99));
   for (int round = 0; round < 300; ++round) {

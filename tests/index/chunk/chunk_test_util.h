@@ -1,5 +1,7 @@
 #pragma once
 
+// Cuts texts into chunks and returns them in a form that is easy to compare.
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -34,7 +36,7 @@ inline std::vector<std::string> ChunkOutline(std::string_view text, Parser parse
   return outline;
 }
 
-// "a b c d": `count` words that differ, the first being number `first`.
+// "a b c d": `count` different words, starting with word number `first`.
 inline std::string Words(size_t count, size_t first = 0) {
   std::string words;
   for (size_t i = 0; i < count; ++i) {

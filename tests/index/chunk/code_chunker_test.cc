@@ -64,7 +64,7 @@ TEST(CodeChunker, WindowsPreferBlankLines) {
 }
 
 TEST(CodeChunker, WordsAreNotDefinitions) {
-  // Were `type: x` or `class = 3` definitions, each would start a chunk of its own.
+  // If `type: x` or `class = 3` were definitions, each would start a chunk.
   EXPECT_EQ(CutCode("a: 1\ntype: x\nclass = 3\ndefault: y\n", 9),
             (Texts{"a: 1\ntype: x\nclass = 3\ndefault: y"}));
   EXPECT_EQ(CutCode("a: 1\ntype: x\nclass = 3\nenum: z\n", 4),

@@ -9,7 +9,7 @@ Texts Outline(std::string_view text, uint32_t chunk_tokens, uint32_t overlap = 0
   return ChunkOutline(text, Parser::kMarkdown, {chunk_tokens, overlap});
 }
 
-// The headings of the chunks, neighbours that are equal once.
+// The headings of the chunks, without adjacent duplicates.
 Texts Headings(std::string_view text, uint32_t chunk_tokens = 7) {
   Texts headings;
   for (const ChunkSpan& span : ChunkText(text, Parser::kMarkdown, {chunk_tokens, 0})) {
@@ -42,7 +42,7 @@ TEST(MarkdownChunker, LevelsMayBeSkipped) {
 }
 
 TEST(MarkdownChunker, TinySiblingsShareAChunkUnderTheirParent) {
-  // Under 32/8 tokens each; the sections of "# Log" are siblings, "# Next" is not.
+  // The chunks are below 32/8 tokens. The sections of "# Log" are siblings, "# Next" is not.
   EXPECT_EQ(Outline("# Log\na b c d\n## 1\nx\n## 2\ny\n# Next\nz\n", 32),
             (Texts{"[Log] # Log\na b c d", "[Log] ## 1\nx\n## 2\ny", "[Next] # Next\nz"}));
 }

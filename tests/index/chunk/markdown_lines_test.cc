@@ -103,7 +103,7 @@ TEST(MarkdownLines, TitlesAreShortAndOnOneLine) {
   const std::string title = TidyTitle(wide);
   EXPECT_EQ(title.size(), kMaxTitleBytes);
   EXPECT_TRUE(IsValidUtf8(title));
-  // Wherever in a character the limit falls.
+  // The limit may fall on any byte of a character.
   for (size_t before = kMaxTitleBytes - 4; before <= kMaxTitleBytes; ++before) {
     EXPECT_TRUE(IsValidUtf8(TidyTitle(std::string(before, 'x') + "日本語"))) << before;
     EXPECT_TRUE(IsValidUtf8(TidyTitle("w " + std::string(before, 'x') + "日本語"))) << before;

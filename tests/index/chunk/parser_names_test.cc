@@ -15,7 +15,7 @@ TEST(Parser, AutoGoesByExtension) {
   for (const char* path : {"a.md", "docs/b.markdown", "c.mdx", "README.MD", ".hidden.md"}) {
     EXPECT_EQ(ResolveParser(Parser::kAuto, path), Parser::kMarkdown) << path;
   }
-  // The published list.
+  // The published list of extensions.
   for (const char* extension : {"rs",    "py", "js",   "ts",  "go",   "java", "c",     "cc",
                                 "cpp",   "h",  "hpp",  "cs",  "rb",   "php",  "swift", "kt",
                                 "scala", "sh", "bash", "zsh", "toml", "yaml", "yml",   "json"}) {

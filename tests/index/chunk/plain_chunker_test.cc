@@ -65,7 +65,8 @@ TEST(PlainChunker, WindowsEndAtSentencesWhereLinesAreLong) {
 }
 
 TEST(PlainChunker, WhatWasIntroducedStaysWithItsIntroduction) {
-  // One word waits when a paragraph too long for a chunk arrives: they are cut together.
+  // The single word is pending when a paragraph arrives that is too long for a chunk; both are cut
+  // together.
   EXPECT_EQ(CutPlain("Intro:\n\na b c d e f g h i j", 8),
             (Texts{"Intro:\n\na b c d e f g", "h i j"}));
 }
@@ -126,7 +127,7 @@ TEST(PlainChunker, LeavesOutVeryDeepIndentation) {
   EXPECT_EQ(CutPlain("        shallow", 8), (Texts{"        shallow"}));
 }
 
-// The work would take hours if any of it were quadratic.
+// This would take hours if any part were quadratic.
 TEST(PlainChunker, IsLinearInHostileTexts) {
   const size_t n = 4 << 20;
   const std::string texts[] = {std::string(n, 'x'), std::string(n, '\n') + "x",

@@ -1,4 +1,4 @@
-// Compaction changes the file, never an answer.
+// Compaction changes the file, but no answer.
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST_F(CompactTest, CancelledAtAnyStepItLeavesASoundStoreAndGoesOnLater) {
   }
 }
 
-// Names, labels, words and old metadata: nothing of them is left in any byte of the file.
+// After a secure compaction no byte of deleted names, labels, words and metadata is in the file.
 TEST_F(CompactTest, SecureLeavesNothingThatWasDeleted) {
   WriteFile("keep.txt", "alpha beta gamma");
   WriteFile("xyzzysecretname.md",
@@ -110,7 +110,7 @@ TEST_F(CompactTest, SecureLeavesNothingThatWasDeleted) {
   EXPECT_EQ(Search("alpha").hits.size(), 1u);
 }
 
-// The models of a store know the words that it learnt from, by their hashes.
+// A trained model contains the words of its texts as hashes.
 TEST_F(CompactTest, SecureAndPurgeDeleteWhatWasTrainedOnThePurgedWords) {
   const uint64_t hash = HashStem("xyzzyword");
   const std::string needle(reinterpret_cast<const char*>(&hash), sizeof(hash));
@@ -135,7 +135,7 @@ TEST_F(CompactTest, SecureAndPurgeDeleteWhatWasTrainedOnThePurgedWords) {
     EXPECT_EQ(ReadWhole(StorePath()).find(needle), std::string::npos) << purge;
     EXPECT_FALSE(Search("alpha").hits.empty());
 
-    // The last ones, too.
+    // The same for the last documents of the store.
     remove.targets = {dir_.path()};
     remove.purge = true;
     ASSERT_OK(database_->Remove(remove));
@@ -147,7 +147,8 @@ TEST_F(CompactTest, SecureAndPurgeDeleteWhatWasTrainedOnThePurgedWords) {
   }
 }
 
-// Another process may keep the store just then: what is not forgotten must not be called so.
+// If another process holds the write lock, the model cannot be trained again, and `secure` must
+// fail.
 TEST_F(CompactTest, SecureFailsWhereNoModelCanBeTrainedAgain) {
   WriteFile("a.txt", "alpha beta");
   Add();
@@ -165,7 +166,7 @@ TEST_F(CompactTest, SecureFailsWhereNoModelCanBeTrainedAgain) {
   ASSERT_OK(database_->Compact({.secure = true}));
 }
 
-// A reader that holds an old commit keeps its bytes in the WAL: secure must say so.
+// If a reader of an old commit keeps bytes in the WAL, `secure` must fail.
 TEST_F(CompactTest, SecureFailsWhileAReaderHoldsAnOldCommit) {
   WriteFile("a.txt", "alpha");
   Add();

@@ -1,5 +1,5 @@
-// Postings of common words that lie ready. A real store has them from 65,536 chunks on; these have
-// them by asking for it.
+// Precomputed posting lists of common words. Real stores have them from 65,536 chunks on; the tests
+// force them.
 
 #include "index/derived/posting_list_builder.h"
 
@@ -58,7 +58,7 @@ class PrecomputedPostingListsTest : public QueryFixture {
   }
   std::string Token() { return database_->Stats()->store.snapshot; }
 
-  // Everything of the answers that a user sees, to the bit.
+  // All parts of the answers that a user sees, with all bits of the scores.
   std::string Answers(const std::string& snapshot = "") {
     std::string all;
     for (const char* text : {"alpha", "memory thread file", "+beta gamma -delta", "\"mu nu\" pi",
@@ -98,7 +98,7 @@ class PrecomputedPostingListsTest : public QueryFixture {
     return all;
   }
 
-  // What the store says when everything is read from the lexical index.
+  // The answers of a copy without posting lists, which reads everything from the full-text index.
   std::string AnswersWithout(const std::string& snapshot = "") {
     const std::string copy = dir_ / "copy.db";
     database_.reset();
@@ -120,7 +120,7 @@ TEST_F(PrecomputedPostingListsTest, ChangeNoAnswer) {
   ASSERT_EQ(SetsReady(), 1);
   ASSERT_GT(ListsReady(), 20);
   EXPECT_EQ(Answers(), before);
-  // Added, edited and removed since.
+  // Documents are added, edited and removed after the lists were made.
   WriteTexts("b", 20);
   std::filesystem::remove(dir_ / "a/12.txt");
   WriteFile("a/13.txt", "alpha beta gamma mu nu memory memory memory");
@@ -171,7 +171,7 @@ TEST_F(PrecomputedPostingListsTest, TellHowFarTheyAre) {
   }
 }
 
-// What is purged must not be found again, nor be in the file.
+// After a purge its words are neither found nor in the file.
 TEST_F(PrecomputedPostingListsTest, APurgeDeletesThem) {
   ASSERT_OK(Make());
   std::filesystem::remove(dir_ / "a/12.txt");
@@ -193,7 +193,7 @@ TEST_F(PrecomputedPostingListsTest, WhatIsNotCompleteIsNotFound) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
     EXPECT_EQ(BuildPostingListsIfDue(*store, cancelled, kSmall).code(), StatusCode::kCancelled);
   }
-  // As if it had been killed with one list, of nothing, written.
+  // Like a process killed after it has written one empty list.
   RunSql(StorePath(),
          "INSERT INTO posting_list(posting_set, word, data) SELECT id, CAST('alpha' AS BLOB), "
          "zeroblob(16) FROM posting_set WHERE NOT complete");
@@ -207,7 +207,7 @@ TEST_F(PrecomputedPostingListsTest, WhatIsNotCompleteIsNotFound) {
   ExpectHealthy();
 }
 
-// Another process deletes them, or makes its own, while lists are written.
+// Another process deletes the lists, or makes its own, while they are written.
 TEST_F(PrecomputedPostingListsTest, GiveUpWhenTheyAreDeletedMeanwhile) {
   const std::string expected = Answers();
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));

@@ -16,7 +16,7 @@ namespace {
 using Truth = OracleTruth;
 using enum OracleTruth;
 
-// A number, or a string that reads as one.
+// The number, or the number that a string represents.
 SortValue NumberOf(const Literal& l) {
   if (l.kind == Literal::Kind::kNumber) {
     return l.is_integer ? SortValue::Integer(l.integer) : SortValue::Real(l.number);
@@ -61,7 +61,7 @@ bool MatchPattern(FilterOp op, const std::string& pattern, const std::string& te
   return glob && glob->Matches(t);
 }
 
-// One operand against one value, by a comparison that is not negative.
+// True if the predicate without its negation holds, for any of its operands.
 template <typename F>
 bool Any(const Predicate& p, FilterOp op, F compare) {
   if (op == FilterOp::kBetween) {

@@ -1,7 +1,6 @@
 #pragma once
 
-// Filters the slow and plain way, for tests and fuzzing: every row, every predicate, three-valued
-// logic spelled out.
+// A naive evaluator of filters for tests and fuzzing: row by row, with explicit three-valued logic.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,8 +16,8 @@ namespace recall {
 
 enum class OracleTruth { kFalse, kTrue, kUnknown };
 
-// What a filter that CompiledFilter accepts says of one chunk, or (null) of a document that has
-// none. `text` is the chunk's.
+// The value of a filter that CompiledFilter accepts, for one chunk, or (null) for a document
+// without chunks. `text` is the text of the chunk.
 OracleTruth EvalNaively(const FilterExpr& e, const DocRow& doc, const ChunkRow* chunk,
                         const std::string& text, UnixNanos now);
 
@@ -27,10 +26,10 @@ struct OracleDoc {
   std::vector<ChunkRow> chunks;
   std::vector<std::string> texts;  // of the chunks
 };
-// Every live document.
+// Reads all live documents.
 Result<std::vector<OracleDoc>> ReadOracleDocs(const ReadTransaction& transaction);
 
-// What a filter finds in both domains, ascending.
+// The rows that a filter selects in both domains, ascending.
 struct OracleSets {
   std::vector<uint32_t> chunks;
   std::vector<uint32_t> docs;

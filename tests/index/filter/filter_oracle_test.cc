@@ -1,4 +1,4 @@
-// Filters against a naive evaluator (filter_oracle.h).
+// Filters compared with a naive evaluator (filter_oracle.h).
 
 #include <gtest/gtest.h>
 
@@ -52,14 +52,14 @@ TEST_F(FilterOracleTest, RandomFiltersFindWhatANaiveEvaluatorFinds) {
     ASSERT_OK_AND_ASSIGN(const auto docs, ReadOracleDocs(*transaction));
     FilterWriter writer(seed * 7);
     size_t evaluated = 0;
-    size_t partial = 0;  // filters that pass some and not all
+    size_t partial = 0;  // filters that select some rows, but not all
     for (int round = 0; round < 1500; ++round) {
       const std::string text = writer.Write(3);
       SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text);
       const auto expr = ParseFilter(text);
       ASSERT_TRUE(expr.has_value()) << expr.error().ToString();
       const auto filter = CompiledFilter::Compile(*expr, 0);
-      if (!filter) continue;  // literals that do not fit the field
+      if (!filter) continue;  // a literal does not fit its field
       const OracleSets expected = FilterNaively(docs, *expr, 0);
       ASSERT_EQ(Found(*transaction, *filter, FilterDomain::kChunks), expected.chunks);
       ASSERT_EQ(Found(*transaction, *filter, FilterDomain::kDocs), expected.docs);
@@ -109,7 +109,7 @@ TEST_F(FilterOracleTest, RelativeDatesCountFromNow) {
     EXPECT_TRUE(filter->depends_on_now()) << text;
     return !Found(*transaction, *filter, FilterDomain::kDocs).empty();
   };
-  EXPECT_TRUE(passes("doc.mtime = '-1mo'"));  // February has no 31st: its last day
+  EXPECT_TRUE(passes("doc.mtime = '-1mo'"));  // February has no 31st, so its last day counts
   EXPECT_TRUE(passes("doc.mtime = '-31d'"));
   EXPECT_TRUE(passes("doc.mtime < '-30d'"));
   EXPECT_FALSE(passes("doc.mtime >= '-4w'"));

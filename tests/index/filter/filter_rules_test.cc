@@ -1,4 +1,4 @@
-// Rules of docs/rql.md on what a literal or a pattern may meet, and what explain says of the work.
+// Rules of docs/rql.md on the types of literals and patterns, and the methods that explain reports.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class FilterRulesTest : public QueryFixture {
     Add(request);
   }
 
-  // Paths that satisfy the filter.
+  // The paths that the filter selects.
   std::vector<std::string> Found(const std::string& filter) {
     QueryRequest request;
     request.rql = "FROM doc FILTER " + filter + " ORDER BY doc.path ASC SELECT doc.path";
@@ -42,7 +42,7 @@ class FilterRulesTest : public QueryFixture {
     return response ? Status::Ok() : response.error();
   }
 
-  // "column 18: message", the column within the filter.
+  // For example "column 18: message", with the column within the filter.
   std::string FaultOf(const std::string& filter) {
     const Status error = ErrorOf(filter);
     if (error.ok()) return "accepted";
@@ -53,7 +53,7 @@ class FilterRulesTest : public QueryFixture {
     return std::to_string(column) + ": " + std::string(error.message());
   }
 
-  // How the filter, one predicate, is carried out.
+  // The method that evaluates the filter, which must be one predicate.
   std::string MethodOf(const std::string& filter) {
     QueryRequest request;
     request.rql = "FROM doc FILTER " + filter + " SELECT doc.path";
@@ -76,16 +76,16 @@ TEST_F(FilterRulesTest, MetadataMeetsWholeDatesAsTimesAndOtherTextsAsTexts) {
   AddWithFrontMatter("word.md", "due: today");
   AddWithFrontMatter("zone.md", "due: 2026-02-01T00:00:00Z");
 
-  // A whole date or date-time is a point in time.
+  // A complete date or date-time is a point in time.
   EXPECT_EQ(Found("doc.meta.due = '2026-02-01'"), (Names{"first.md", "zone.md"}));
   EXPECT_EQ(Found("doc.meta.due = '2026-01-31T23:00:00Z'"), (Names{"offset.md"}));
-  // A month is not: texts that differ are not equal, and compare byte by byte.
+  // A month is a text: it equals only the same text, and is compared byte by byte.
   EXPECT_EQ(Found("doc.meta.due = '2026-02'"), (Names{"month.md"}));
   EXPECT_EQ(Found("doc.meta.due < '2026-02'"), Names{});
   EXPECT_EQ(Found("doc.meta.due > '2026-02'"),
             (Names{"first.md", "offset.md", "word.md", "zone.md"}));
   EXPECT_EQ(Found("doc.meta.due <= '2026-02' OR doc.meta.due IN ('2026-02')"), (Names{"month.md"}));
-  // Neither is what counts from now.
+  // So is a date relative to now.
   EXPECT_EQ(Found("doc.meta.due = 'today'"), (Names{"word.md"}));
   EXPECT_EQ(Found("doc.meta.due < 'today'"),
             (Names{"first.md", "month.md", "offset.md", "zone.md"}));

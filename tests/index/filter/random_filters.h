@@ -1,6 +1,6 @@
 #pragma once
 
-// Random filters, and the metadata of documents for them to find or not.
+// Random filters, and documents with matching and other metadata.
 
 #include <cstdint>
 #include <iterator>
@@ -73,7 +73,7 @@ class FilterWriter final {
   std::mt19937_64 random_;
 };
 
-// Front matter for document number `i`, or none.
+// Random front matter for document number `i`, or "".
 inline std::string RandomFrontMatter(std::mt19937_64& random, int i) {
   if (random() % 4 == 0) return "";
   static const char* const kOdd[] = {"x", "null", "{a: 1}", "[]", "[1, x, true]", "1e2", "''"};

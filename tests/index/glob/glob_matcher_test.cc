@@ -60,7 +60,7 @@ TEST(GlobLike, MatchesWholeTexts) {
       {"\\_", "a", false},
       {"\\\\", "\\", true},
       {"\\a", "a", true},
-      // What globs give a meaning is text here.
+      // Special characters of globs are literal here.
       {"*", "a", false},
       {"[a]", "[a]", true},
       {"{a,b}", "a", false},
@@ -148,7 +148,7 @@ std::string Character(uint32_t code_point) {
   return text;
 }
 
-// Checks one matcher on many texts over `letters`, which overfill its table.
+// Tests one matcher on many texts over `letters`, so that its cache overflows.
 void ExpectAgreement(const std::string& pattern, const std::vector<std::string>& letters,
                      int texts) {
   const uint64_t seed = TestSeed(2);

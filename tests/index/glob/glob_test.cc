@@ -22,7 +22,7 @@ struct GlobCase {
 
 TEST(Glob, MatchesPaths) {
   const GlobCase cases[] = {
-      // Without '/': the last component, at any depth.
+      // Without '/': matches the last component at any depth.
       {"a.txt", "a.txt", true},
       {"a.txt", "x/y/a.txt", true},
       {"*.txt", "x/y/a.txt", true},
@@ -32,7 +32,7 @@ TEST(Glob, MatchesPaths) {
       {"**", "x/y", true},
       {"", "", true},
       {"", "a", false},
-      // With '/': the whole path; `*` and `?` stop at '/'.
+      // With '/': matches the whole path; `*` and `?` do not match '/'.
       {"src/*.cc", "src/a.cc", true},
       {"src/*.cc", "src/a/b.cc", false},
       {"src/*.cc", "x/src/a.cc", false},
@@ -40,7 +40,7 @@ TEST(Glob, MatchesPaths) {
       {"a/?", "a/", false},
       {"a?b/c", "a/b/c", false},
       {"a/*", "a/", true},
-      // `**` crosses '/', `**/` also matches nothing.
+      // `**` matches '/'; `**/` also matches nothing.
       {"src/**", "src/a/b.cc", true},
       {"src/**", "src", false},
       {"src/**", "srcs/a", false},
@@ -54,13 +54,13 @@ TEST(Glob, MatchesPaths) {
       {"**/api/**", "api/x", true},
       {"**/api/**", "a/api/b/c", true},
       {"**/**/a", "a", true},
-      // A last '/': all that is below.
+      // With '/' at the end: matches everything below.
       {"docs/", "docs/a/b", true},
       {"docs/", "x/docs/a", true},
       {"docs/", "docs", false},
       {"x/docs/", "x/docs/a", true},
       {"x/docs/", "y/x/docs/a", false},
-      // Classes.
+      // Character classes.
       {"[abc]", "b", true},
       {"[a-c]x", "bx", true},
       {"[a-c]", "d", false},
@@ -107,7 +107,7 @@ TEST(Glob, MatchesPaths) {
       {"\\*", "a", false},
       {"\\{a,b\\}", "{a,b}", true},
       {"{a\\,b,c}", "a,b", true},
-      // Characters, not bytes; case matters; newlines are ordinary.
+      // `?` matches a character, not a byte; case matters; newlines are ordinary.
       {"?", "é", true},
       {"??", "é", false},
       {"[à-ü]", "é", true},
@@ -141,7 +141,7 @@ TEST(Glob, SaysWhatCannotBeRead) {
   }
 }
 
-// Backtracking matchers need longer than anyone waits for these.
+// Backtracking matchers would take practically for ever.
 TEST(Glob, HostilePatternsAreNoProblem) {
   std::string stars;
   for (int i = 0; i < 60; ++i) stars += "*a";
@@ -162,7 +162,7 @@ TEST(Glob, HostilePatternsAreNoProblem) {
   EXPECT_FALSE(GlobMatches(std::string(5000, '{') + "a" + std::string(5000, '}'), "b"));
 }
 
-// Plain recursive matching of literals, `?`, `*` and `**`, right by inspection.
+// Naive recursive matching of literals, `?`, `*` and `**`.
 bool NaiveMatch(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern.starts_with("**/")) {
@@ -189,10 +189,10 @@ TEST(Glob, EqualsANaiveMatcherOnRandomPatterns) {
   std::mt19937_64 random(TestSeed(5));
   constexpr std::string_view kPatternPieces[] = {"a", "b", "/", "*", "?", "/**/", "/**"};
   for (int round = 0; round < 20000; ++round) {
-    std::string pattern = "a/";  // so that it is matched against whole paths
+    std::string pattern = "a/";  // so that the pattern is matched with whole paths
     for (size_t i = random() % 6; i > 0; --i) pattern += kPatternPieces[random() % 7];
     if (pattern.find("***") != std::string::npos || pattern.ends_with('/')) continue;
-    // `**` next to other characters is tried by the table above; here it is a component.
+    // The table above tests `**` next to other characters; here it is always a whole component.
     bool mixed = false;
     for (size_t at = pattern.find("**"); at != std::string::npos; at = pattern.find("**", at + 2)) {
       mixed |= pattern[at - 1] != '/' || (at + 2 < pattern.size() && pattern[at + 2] != '/');

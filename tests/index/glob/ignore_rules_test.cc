@@ -1,4 +1,4 @@
-// .gitignore rules, with git itself as the oracle.
+// .gitignore rules, compared with git itself.
 
 #include "index/glob/ignore_rules.h"
 
@@ -23,7 +23,7 @@ void WriteFile(const std::string& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-// Runs a command in `directory`, away from any git settings around, and returns what it prints.
+// Runs a command in `directory` without the user's git settings. Returns: its output.
 std::string RunIn(const std::string& directory, const std::string& command) {
   const std::string line =
       "unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; "
@@ -50,10 +50,10 @@ std::set<std::string> SplitAtNuls(std::string_view listed) {
   return files;
 }
 
-// Ignore files and their texts.
+// Paths and texts of ignore files.
 using IgnoreFiles = std::vector<std::pair<std::string, std::string>>;
 
-// A repository with a fixed tree that patterns can hit.
+// A repository with a fixed tree that the patterns can match.
 class GitOracle : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -76,7 +76,8 @@ class GitOracle : public ::testing::Test {
     for (const auto& [path, text] : ignore_files) std::filesystem::remove(repository_ + path);
   }
 
-  // Each text as the .gitignore at the top, in one run of the shell as processes are slow.
+  // Uses each text as the top .gitignore. Runs one shell for all, because starting processes is
+  // slow.
   void ExpectSameAsGit(const std::vector<std::string>& gitignores) {
     for (size_t i = 0; i < gitignores.size(); ++i) {
       WriteFile(dir_ / "cases/" + std::to_string(i), gitignores[i]);
@@ -91,7 +92,7 @@ class GitOracle : public ::testing::Test {
       ASSERT_NE(end, std::string::npos);
       WriteFile(repository_ + ".gitignore", text);
       std::set<std::string> ours = RecallFiles();
-      ours.erase(".gitignore");  // git does not see it in this run
+      ours.erase(".gitignore");  // git does not see this file in this run
       EXPECT_EQ(ours, SplitAtNuls(listed.substr(start, end - start)))
           << ::testing::PrintToString(text);
       start = end + 2;
@@ -309,7 +310,7 @@ TEST(IgnoreRules, RecallignoreDecidesBeforeGitignore) {
   EXPECT_FALSE(IsIgnored(scope.get(), "/r/keep.log", false));
   EXPECT_TRUE(IsIgnored(scope.get(), "/r/x/a.md", false));
   EXPECT_FALSE(IsIgnored(scope.get(), "/r/a.txt", false));
-  // A .recallignore further out decides before a .gitignore further in.
+  // A .recallignore of an outer directory takes precedence over a .gitignore of an inner one.
   const IgnoreScope inner{scope, 5, IgnoreRules("keep.log\n"), IgnoreRules("")};
   EXPECT_FALSE(IsIgnored(&inner, "/r/x/keep.log", false));
 }

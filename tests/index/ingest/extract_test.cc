@@ -85,7 +85,7 @@ TEST_F(ReadTextFileTest, RefusesWhatIsNoFile) {
   EXPECT_EQ(ReadTextFile("/dev/zero", kNoLimit).error().code(), StatusCode::kInvalidArgument);
 }
 
-// The size the system tells is 0; what matters is what can be read.
+// The system reports size 0 for this file, but it can be read.
 TEST_F(ReadTextFileTest, ReadsFilesThatHideTheirSize) {
   const Result<std::string> text = ReadTextFile("/proc/self/status", kNoLimit);
   ASSERT_TRUE(text.has_value()) << text.error().ToString();

@@ -16,13 +16,13 @@ TEST(OrderedPipelineTest, OutputsComeInTheOrderOfJobsForAnyThreadCount) {
       while (next < 2000 && pipeline.pending() < 37) pipeline.Submit(next++);
       ASSERT_EQ(pipeline.Take(), expected * expected);
     }
-    pipeline.Submit(1);  // left in flight: the destructor must not hang
+    pipeline.Submit(1);  // still pending: the destructor must not hang
   }
 }
 
 class IngestTest : public QueryFixture {
  protected:
-  // Every row a question can see, as one text.
+  // All rows that a query can see, as text.
   std::string Dump() {
     database_.reset();
     auto connection = Connection::Open(StorePath(), {});
@@ -63,7 +63,7 @@ TEST_F(IngestTest, TheStoreIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-// A document above kLargeDocumentBytes is written piecewise; what can be asked of it is the same.
+// A document above kLargeDocumentBytes is written in pieces; all answers about it are the same.
 TEST_F(IngestTest, LargeDocumentsAreWrittenWhole) {
   std::mt19937_64 random(TestSeed(22));
   std::string text;
@@ -101,7 +101,7 @@ TEST_F(IngestTest, WhatIsNotTextIsSkippedWithAWarning) {
   EXPECT_EQ(report.warnings.size(), 2u);
   AddRequest small;
   small.max_file_bytes = 3;
-  EXPECT_EQ(Add(small).skipped, 4);  // too large now, too
+  EXPECT_EQ(Add(small).skipped, 4);  // now too large
 }
 
 TEST_F(IngestTest, CancelKeepsWhatWasCommitted) {

@@ -72,7 +72,7 @@ TEST(Metadata, FrontMatterThatIsNotYamlIsReadByLines) {
 }
 
 TEST(Metadata, HostileYamlDoesNoHarm) {
-  // Each level doubles: 2^30 nodes if aliases were followed without a bound.
+  // Each level doubles the size: 2^30 nodes if aliases were expanded without a limit.
   std::string bomb = "a0: &a0 [x, x]\n";
   for (int i = 1; i < 30; ++i) {
     const std::string before = std::to_string(i - 1);
@@ -89,7 +89,7 @@ TEST(Metadata, HostileYamlDoesNoHarm) {
   EXPECT_EQ(Yaml("a: " + deep), "{\"a\":\"" + deep + "\"}");
   EXPECT_EQ(Yaml("a: *unknown"), R"({"a":"*unknown"})");
   EXPECT_EQ(Yaml("? [a, b]\n: c\nd: e"), R"({"d":"e"})");
-  EXPECT_EQ(Yaml("a: \"\\ud800\""), Yaml("a: \"\\ud800\""));  // and no exception
+  EXPECT_EQ(Yaml("a: \"\\ud800\""), Yaml("a: \"\\ud800\""));  // must not throw
 }
 
 TEST(Metadata, FieldsBelowAHeading) {

@@ -34,8 +34,8 @@ class MissingFilesTest : public ::testing::Test {
   TempDir dir_;
 };
 
-// The oracle is the walk itself: what it found before some files were deleted, and does not find
-// afterwards, is gone; nothing else is.
+// The oracle is the walk itself: the missing files are those that it found before some were deleted
+// and does not find afterwards.
 TEST_F(MissingFilesTest, IsMissingWhatAWalkFoundBeforeAndAfterwardsNot) {
   std::mt19937_64 random(TestSeed(61));
   const std::vector<std::string> names = {"d", "b.md", "c.txt", ".git", "build", "x y", ".hidden"};

@@ -137,7 +137,7 @@ TEST_F(WalkerTest, NamesThatAreNotUtf8AreSkipped) {
   EXPECT_TRUE(result.skipped[1].path.ends_with("/bad\\xffdir")) << result.skipped[1].path;
 }
 
-// Root may read everything, others are told: either way nothing is silently lost.
+// Root can read everything; for other users the directory is reported. Nothing is silently skipped.
 TEST_F(WalkerTest, UnreadableDirectoriesAreReported) {
   Write("closed/x");
   Write("open/y");

@@ -33,7 +33,7 @@ Tokens SplitWords(const std::string& text) {
   return words;
 }
 
-// A store of chunks in memory and on disk, for asking both the same question.
+// Chunks in a store and in memory, so that a search can be compared with the definition.
 class Corpus final {
  public:
   struct Chunk {
@@ -69,7 +69,7 @@ class Corpus final {
     OpenView();
   }
 
-  // Rows that no chunk has.
+  // Allocates rowids that no chunk uses.
   void LeaveOut(uint32_t rows) {
     ReleaseView();
     const auto transaction = store_->BeginWrite().value();
@@ -78,7 +78,7 @@ class Corpus final {
     OpenView();
   }
 
-  // As the writer does: the rows stay in the index, the counts are those of the live ones.
+  // Removes a chunk like the writer: its postings stay in the index, the counts are updated.
   void Remove(size_t index) {
     ReleaseView();
     removed_.Add(chunks_[index].row);
@@ -90,8 +90,8 @@ class Corpus final {
     OpenView();
   }
 
-  // Has the postings of words that every `chunks_per_posting`th chunk holds lie ready, of all
-  // chunks so far. Returns: of how many words.
+  // Precomputes the posting lists of words that occur in at least one of `chunks_per_posting`
+  // chunks, for all chunks so far. Returns: the number of lists.
   int64_t MakeReady(uint32_t chunks_per_posting) {
     ReleaseView();
     const std::atomic<bool> go_on = false;
@@ -117,7 +117,7 @@ class Corpus final {
   Result<LexicalScores> Search(std::string_view text) {
     return Search(ParseLexicalQuery(text, tokenizer_));
   }
-  // Indexes (order of adding) of the chunks found, best first.
+  // The indexes, in the order of addition, of the chunks found, best first.
   std::vector<size_t> Find(std::string_view text, size_t k = 100) {
     std::vector<size_t> found;
     for (const RetrieverHit& hit : Search(text).value().Top(k)) {
@@ -150,7 +150,7 @@ class Corpus final {
   Bitmap removed_;
 };
 
-// ---- The oracle: the definition of the scores, straight from the tokens of every chunk. ----
+// ---- The oracle: the scores by their definition, computed from the tokens of every chunk. ----
 
 bool StandsAt(const FtsPhrase& phrase, const Tokens& tokens, size_t at) {
   if (phrase.tokens.size() > tokens.size() - at) return false;
@@ -267,7 +267,7 @@ const Tokens kWords = {"red",     "apple",  "apples",     "running", "fooBar",
 std::string RandomWords(std::mt19937_64& random, size_t most) {
   std::string text;
   for (size_t i = 1 + random() % most; i > 0; --i) {
-    // Small numbers are likelier, so that some words are common and some are rare.
+    // Small numbers are more likely, so that some words are common and some are rare.
     text += kWords[random() % (1 + random() % kWords.size())] + ' ';
   }
   return text;
@@ -329,7 +329,7 @@ TEST(SearchLexical, EqualsTheDefinitionOnRandomCorpora) {
       ASSERT_OK_AND_ASSIGN(const LexicalScores some, corpus.Search(query, &allowed));
       ExpectSame(some, expected, &allowed);
       EXPECT_EQ(some.score_upper_bound(),
-                all.score_upper_bound());  // a filter does not change what a score means
+                all.score_upper_bound());  // a filter does not change the scale of scores
       ExpectCounts(corpus, query, nullptr);
       ExpectCounts(corpus, query, &allowed);
     }
@@ -337,8 +337,8 @@ TEST(SearchLexical, EqualsTheDefinitionOnRandomCorpora) {
   EXPECT_GT(matched, 1000u);
 }
 
-// Rows of many blocks, of segments and of the tail; words whose postings lie ready for some chunks
-// or all, and the average length growing and shrinking since.
+// Rows in many blocks, in segments and in the delta. Precomputed posting lists cover some or all
+// chunks, and the average length grows and shrinks afterwards.
 TEST(SearchLexical, EqualsTheDefinitionAcrossBlocksAndSegments) {
   std::mt19937_64 random(TestSeed(2));
   Corpus corpus;
@@ -377,7 +377,7 @@ TEST(SearchLexical, EqualsTheDefinitionAcrossBlocksAndSegments) {
   add(700, 1);  // shorter
   corpus.Remove(2100);
   compare();
-  // Far apart, as where much was replaced.
+  // Large gaps in the rowids, as after many replacements.
   for (int i = 0; i < 3; ++i) {
     corpus.LeaveOut(300'000'000);
     add(100, 10);
@@ -398,7 +398,7 @@ TEST(SearchLexical, FindsIdentifiersWholeAndInParts) {
   std::ranges::sort(parts);
   EXPECT_EQ(parts, std::vector<size_t>({0, 1, 2, 4}));
   const std::vector<size_t> ranked = corpus.Find("fooBar");
-  EXPECT_EQ(ranked.size(), 6u);  // parts find more, the whole ranks first
+  EXPECT_EQ(ranked.size(), 6u);  // parts match more chunks, but the whole word ranks first
   EXPECT_LT(std::ranges::find(ranked, 0u), std::ranges::find(ranked, 4u));
   EXPECT_LT(std::ranges::find(ranked, 3u), std::ranges::find(ranked, 5u));
 }

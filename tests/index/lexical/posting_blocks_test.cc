@@ -16,7 +16,7 @@ constexpr uint32_t kLastRow = std::numeric_limits<uint32_t>::max();
 
 double Norm(uint32_t row) { return 0.375 + 0.01 * (row % 97); }
 
-// Some blocks are full, some have one row, most are missing; now and then a word comes very often.
+// Some blocks are full, some have one row, and most are empty; some words have large counts.
 PostingList RandomPostings(std::mt19937_64& random) {
   PostingList list;
   uint32_t row = random() % 3 == 0 ? kLastRow - 20'000 : static_cast<uint32_t>(random() % 500);
@@ -67,7 +67,7 @@ TEST(PostingBlocks, StayWhereTheyAreWhenMoved) {
   EXPECT_EQ(moved.Decode(), (PostingList{{3, 1}, {70, 2}}));
 }
 
-// docs/format/store.md has the same.
+// docs/format/store.md contains the same example.
 TEST(PostingBlocks, AreTheseBytes) {
   PostingList list = {{130, 300}, {131, 2}};
   for (uint32_t row = 64 * 5; row < 64 * 5 + 9; ++row) list.push_back({row, 1});
@@ -84,7 +84,7 @@ TEST(PostingBlocks, AreTheseBytes) {
   EXPECT_EQ(PostingBlocks::Encode(list, norm), expected);
 }
 
-// Whatever the bytes are: refused, or something that can be looked into.
+// Any bytes are either rejected or can be read safely.
 TEST(PostingBlocks, AnyBytesAreRefusedOrReadable) {
   std::mt19937_64 random(TestSeed(2));
   int readable = 0;

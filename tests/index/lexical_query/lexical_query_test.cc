@@ -16,7 +16,8 @@ std::string Show(const FtsPhrase& phrase) {
   return shown + (phrase.prefix ? "*" : "");
 }
 
-// "+[foo bar|foobar]x2 -[a*]": occur, phrases, count.
+// Prints a query, for example "+[foo bar
+// foobar]x2 -[a*]": occur, phrases, count.
 std::string Show(const LexicalQuery& query) {
   std::string shown;
   for (const LexicalClause& clause : query.clauses) {
@@ -78,7 +79,7 @@ TEST(LexicalQuery, IdentifiersAreAskedForInPartsAndWhole) {
   EXPECT_EQ(Parse("\"fooBar\""), "[foo bar|foobar]");
   EXPECT_EQ(Parse("\"call fooBar\""), "[call foo bar]");
   EXPECT_EQ(Parse("fooBa*"), "[foo ba*|fooba*]");
-  EXPECT_EQ(Parse("isOpen"), "[open] [isopen]");  // a part may be a function word
+  EXPECT_EQ(Parse("isOpen"), "[open] [isopen]");  // a part may be a stop word
 }
 
 TEST(LexicalQuery, ScriptsWithoutSpacesAreAskedForInBigrams) {

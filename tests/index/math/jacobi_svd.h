@@ -1,7 +1,7 @@
 #pragma once
 
-// The oracle: a dense singular value decomposition by one-sided Jacobi rotations (Hestenes, 1958),
-// in double precision. Slow and plain.
+// The oracle for the truncated SVD: a dense singular value decomposition in double precision, by
+// one-sided Jacobi rotations (Hestenes, 1958).
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace recall {
 struct DenseMatrix {
   size_t rows = 0;
   size_t columns = 0;
-  std::vector<double> values;  // by rows
+  std::vector<double> values;  // row by row
 
   double& at(size_t r, size_t c) { return values[r * columns + c]; }
   double at(size_t r, size_t c) const { return values[r * columns + c]; }
@@ -48,7 +48,7 @@ inline JacobiSvd ComputeJacobiSvd(DenseMatrix a) {
       m->at(r, q) = s * x + c * y;
     }
   };
-  // Below this, two columns are as orthogonal as rounding lets them be.
+  // Columns whose dot product is below this are orthogonal up to rounding errors.
   double small = 0;
   for (const double x : a.values) small += 1e-15 * x * x;
   for (bool changed = true; changed;) {

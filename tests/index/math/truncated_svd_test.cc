@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-// Keeps what is not zero.
+// Stores the non-zero entries.
 SparseMatrix ToSparse(const DenseMatrix& dense) {
   SparseMatrix matrix;
   matrix.column_count = static_cast<uint32_t>(dense.columns);
@@ -27,7 +27,7 @@ SparseMatrix ToSparse(const DenseMatrix& dense) {
   return matrix;
 }
 
-// `share` of the entries are not zero; `groups` themes make the spectrum fall.
+// `share` of the entries are non-zero; `groups` groups of similar rows make the spectrum fall.
 DenseMatrix RandomMatrix(std::mt19937_64& random, size_t rows, size_t columns, double share,
                          size_t groups) {
   std::uniform_real_distribution<double> uniform(0, 1);
@@ -55,7 +55,7 @@ DenseMatrix LowRank(std::mt19937_64& random, size_t rows, size_t columns, size_t
   return dense;
 }
 
-// Sum of squares of A - A V V'.
+// The sum of the squares of A - A V V'.
 double SquaredError(const DenseMatrix& a, const TruncatedSvd& svd) {
   double error = 0;
   for (size_t r = 0; r < a.rows; ++r) {
@@ -75,8 +75,8 @@ double SquaredError(const DenseMatrix& a, const TruncatedSvd& svd) {
   return error;
 }
 
-// Columns with a value are orthonormal and have their largest component positive; the others are
-// zero.
+// Columns with a singular value are orthonormal, and their largest component is positive; the other
+// columns are zero.
 void ExpectSingularVectors(const TruncatedSvd& svd, size_t columns) {
   ASSERT_EQ(svd.values.size(), svd.rank);
   ASSERT_EQ(svd.vectors.size(), columns * svd.rank);
@@ -99,7 +99,7 @@ void ExpectSingularVectors(const TruncatedSvd& svd, size_t columns) {
   }
 }
 
-// Compares with the oracle. Sampling finds the small values less exactly than the large ones.
+// Compares with the oracle. The randomised method is less exact for small singular values.
 void ExpectLikeJacobi(const DenseMatrix& dense, SvdOptions options) {
   ASSERT_OK_AND_ASSIGN(const TruncatedSvd svd, ComputeTruncatedSvd(ToSparse(dense), options));
   ExpectSingularVectors(svd, dense.columns);
@@ -180,7 +180,7 @@ TEST_F(TruncatedSvdTest, SampledMatricesComeNearTheOptimum) {
 }
 
 TEST_F(TruncatedSvdTest, ASteepSpectrumIsKept) {
-  // Values from 1 down by a factor of 1.3: more than three orders of magnitude.
+  // Singular values from 1 down by a factor of 1.3: more than three orders of magnitude.
   const size_t n = 120;
   DenseMatrix dense{n, n, std::vector<double>(n * n)};
   double value = 1;
@@ -279,8 +279,8 @@ TEST_F(TruncatedSvdTest, BasisIsOrthonormalWhateverItWas) {
   TallMatrix x{300, 48, std::vector<float>(300 * 48)};
   FillWithSigns(3, 0, &x);
   for (size_t r = 0; r < x.rows; ++r) {
-    x.row(r)[5] = x.row(r)[4];                                  // twice the same
-    x.row(r)[7] = 0;                                            // nothing
+    x.row(r)[5] = x.row(r)[4];                                  // duplicate
+    x.row(r)[7] = 0;                                            // zero
     x.row(r)[9] = 1e-12f * x.row(r)[8] + 1e-15f * x.row(r)[1];  // tiny and dependent
     x.row(r)[11] = 1e6f * x.row(r)[12] + x.row(r)[11];          // nearly dependent
   }

@@ -35,7 +35,7 @@ TEST(NgramScannerTest, WordsAreCutIntoFourCharacters) {
   EXPECT_EQ(ScannedNgrams(" .,; \n").size(), 0u);
 }
 
-// Stores keep them.
+// Stores contain these hashes.
 TEST(NgramScannerTest, HashesNeverChange) {
   EXPECT_EQ(ScannedNgrams("ra"), (Ngrams{1377718002}));
   EXPECT_EQ(ScannedNgrams("abc"), (Ngrams{3816938021, 1604559332}));
@@ -46,7 +46,7 @@ TEST(NgramScannerTest, RelatedWordsShareNgrams) {
   EXPECT_EQ(CountShared(ScannedNgrams("colour"), ScannedNgrams("colours")), 4u);
   EXPECT_GE(CountShared(ScannedNgrams("Donaudampfschiff"), ScannedNgrams("Dampfschiff")), 8u);
   EXPECT_EQ(CountShared(ScannedNgrams("retreival"), ScannedNgrams("retrieval")),
-            3u);  // a typing error
+            3u);  // a spelling error
   EXPECT_EQ(CountShared(ScannedNgrams("apple"), ScannedNgrams("tundra")), 0u);
 }
 
@@ -85,7 +85,7 @@ TEST(NgramScannerTest, TextsAreCutAtWordsWhereverTheyStand) {
   EXPECT_EQ(ScannedNgrams("Größe\xFF\x34\x32nd fooBar 日本 x und"), one_by_one);
 }
 
-// A soft hyphen is dropped, but what has one is taken apart character by character.
+// A soft hyphen is ignored, but a word that contains one is read character by character.
 TEST(NgramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
   constexpr std::string_view kSoftHyphen = "\xC2\xAD";
   constexpr std::string_view kLetters = "abcsABCS019_";
@@ -93,7 +93,7 @@ TEST(NgramScannerTest, AsciiIsReadAsEveryOtherScriptIs) {
   for (int round = 0; round < 3000; ++round) {
     std::string plain, hyphened;
     for (size_t word = 0, words = random() % 4; word <= words; ++word) {
-      // Not 60: up to there words are divided by case, and the hyphen counts.
+      // Words of up to 60 characters, including the hyphen, are split by case; so 60 is excluded.
       const size_t size = round % 10 == 0 ? 61 + random() % 10 : random() % 12;
       std::string letters;
       while (letters.size() < size) letters += kLetters[random() % kLetters.size()];

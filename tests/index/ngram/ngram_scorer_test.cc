@@ -26,7 +26,7 @@ NgramStatistics StatisticsOf(const std::vector<std::string>& texts) {
   return counter.Finish();
 }
 
-// The formula, word by word.
+// BM25 over n-grams by its formula, word by word.
 double Bm25(std::string_view query, std::string_view text, const NgramStatistics& statistics) {
   std::map<uint32_t, int> asked;
   std::map<uint32_t, int> held;

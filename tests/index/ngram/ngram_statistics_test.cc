@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-// Gram g occurs in every chunk whose number g divides.
+// Chunk i contains n-gram g if g divides i.
 NgramStatistics CountDivisors(uint32_t chunks, uint32_t ngrams) {
   NgramCounter counter(chunks);
   for (uint32_t chunk = 1; chunk <= chunks; ++chunk) {
@@ -30,7 +30,7 @@ TEST(NgramStatisticsTest, RareNgramsAreWorthMore) {
   for (uint32_t ngram = 1; ngram <= 1000; ++ngram) {
     const double count = std::floor(kChunks / ngram);
     const double exact = std::log(1 + (kChunks - count + .5) / (count + .5));
-    // Counts are kept to a sixteenth of a power of two.
+    // Counts are stored in steps of 1/16 in log2.
     EXPECT_NEAR(statistics.Idf(ngram), exact, .05) << ngram;
   }
   EXPECT_GT(statistics.Idf(4242), std::log(kChunks));  // in no chunk

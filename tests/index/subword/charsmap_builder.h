@@ -1,6 +1,7 @@
 #pragma once
 
-// Makes what "precompiled_charsmap" holds: the double array of Darts-clone and its values.
+// Builds a "precompiled_charsmap" of SentencePiece: a double-array trie of Darts-clone and its
+// values.
 
 #include <cstdint>
 #include <map>
@@ -43,7 +44,7 @@ class CharsmapBuilder final {
   }
   bool IsFree(size_t place) const { return place >= used_.size() || !used_[place]; }
 
-  // Places the children of the node at `place`, which stands for `prefix`.
+  // Adds the children of the node at `place`, which represents `prefix`.
   void AddNode(size_t place, const std::string& prefix,
                const std::map<std::string, uint32_t>& places) {
     std::vector<uint32_t> labels;
@@ -53,7 +54,7 @@ class CharsmapBuilder final {
       if (labels.empty() || labels.back() != label) labels.push_back(label);
     }
     size_t base = 0;
-    // Two nodes at one base would take each other's children for their own.
+    // Nodes with the same base would share their children.
     const auto fits = [&] {
       if (bases_.contains(base)) return false;
       for (const uint32_t label : labels) {

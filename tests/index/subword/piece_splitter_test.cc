@@ -57,7 +57,7 @@ TEST(PieceSplitterTest, Metaspace) {
             (Pieces{"hi", one + "you"}));
   EXPECT_EQ(SplitWith(R"({"type":"Metaspace","split":false,"prepend_scheme":"never"})", "a b"),
             (Pieces{"a" + one + "b"}));
-  // "first" means the first piece of the text.
+  // "first" applies to the first piece of the text only.
   EXPECT_EQ(SplitWith(R"({"type":"Sequence","pretokenizers":[{"type":"WhitespaceSplit"},
       {"type":"Metaspace","prepend_scheme":"first"}]})",
                       "a b"),
@@ -90,7 +90,7 @@ TEST(PieceSplitterTest, Patterns) {
   EXPECT_EQ(split(R"(\d)", "a12"), (Pieces{"a", "1", "2"}));
   EXPECT_EQ(split(R"(\w+|[^\w\s]+)", "a.. \u00e9b", R"("behavior":"Removed","invert":true)"),
             (Pieces{"a", "..", "\u00e9b"}));
-  // Unicode's white space, inside of brackets and outside.
+  // White space is that of Unicode, inside brackets and outside.
   EXPECT_EQ(split(R"(\s+)", "a\u3000b"), (Pieces{"a", "\u3000", "b"}));
   EXPECT_EQ(split(R"([^\s]+)", "a\u3000b", R"("behavior":"Removed","invert":true)"),
             (Pieces{"a", "b"}));

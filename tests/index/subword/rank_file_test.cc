@@ -22,7 +22,7 @@ std::string Line(std::string_view token, uint32_t rank) {
   return line + " " + std::to_string(rank) + "\n";
 }
 
-// The 256 bytes; what is added begins at rank 256.
+// The tokens of the 256 bytes; further tokens start at rank 256.
 std::string AllBytes() {
   std::string file;
   for (int byte = 0; byte < 256; ++byte) {
@@ -39,14 +39,14 @@ std::vector<uint32_t> Encode(const SubwordTokenizer& tokenizer, std::string_view
   return ids;
 }
 
-// `file` with tokens that are in no UTF-8, so that there are `tokens` in all.
+// Adds tokens that are not UTF-8 to `file`, up to `tokens` in all.
 std::string FillUp(std::string file, uint32_t have, uint32_t tokens) {
   for (uint32_t i = have; i < tokens; ++i) file += Line("\xFF\xFE" + std::to_string(i), i);
   return file;
 }
 
-// Random texts of odd characters; pieces by the published expressions in another engine of regular
-// expressions, tokens by merging one pair after the other.
+// Random texts of unusual characters. The oracle splits them into pieces by the published regular
+// expressions in another engine, and merges one pair of tokens after the other.
 TEST(RankFileTest, AgreesWithTheReferenceInEachPattern) {
   std::ifstream file(std::string(RECALL_SOURCE_DIR) + "/tests/index/subword/testdata/ranks.json");
   const Json json = Json::parse(file);
@@ -125,7 +125,8 @@ TEST(RankFileTest, TheSizeTellsThePattern) {
 }
 
 TEST(RankFileTest, TheLowestRankMergesFirstWhateverMadeItsParts) {
-  // "abc" has no merge of "ab" and "c" before it: any two neighbours that are a token together do.
+  // "abc" has no merge of "ab" and "c" before it: any two adjacent tokens may merge if their
+  // concatenation is a token.
   const std::string file =
       AllBytes() + Line("bc", 256) + Line("ab", 257) + Line("abc", 258) + Line("cab", 259);
   ASSERT_OK_AND_ASSIGN(const SubwordTokenizer tokenizer, SubwordTokenizer::ParseRanks(file));
@@ -134,7 +135,7 @@ TEST(RankFileTest, TheLowestRankMergesFirstWhateverMadeItsParts) {
   EXPECT_EQ(Encode(tokenizer, "abcd"), (std::vector<uint32_t>{258, 'd'}));
   EXPECT_EQ(Encode(tokenizer, "cabc"), (std::vector<uint32_t>{'c', 258}));
   EXPECT_EQ(Encode(tokenizer, "ccab"), (std::vector<uint32_t>{'c', 259}));
-  // What is no UTF-8 counts as U+FFFD.
+  // Ill-formed bytes count as U+FFFD.
   EXPECT_EQ(Encode(tokenizer, "\xFF"), (std::vector<uint32_t>{0xEF, 0xBF, 0xBD}));
   EXPECT_EQ(tokenizer.id_limit(), 260u);
 }

@@ -23,7 +23,7 @@ std::unique_ptr<SubwordModel> Make(const Json& json) {
 }
 
 Ids Cut(const SubwordModel& model, std::string_view piece) {
-  Ids ids = {77};  // what was there stays
+  Ids ids = {77};  // existing ids are kept
   model.Append(piece, &ids);
   EXPECT_EQ(ids[0], 77u);
   return {ids.begin() + 1, ids.end()};
@@ -59,7 +59,7 @@ TEST(SubwordModelTest, WordPiece) {
   EXPECT_EQ(Cut(*model, "unaff"), (Ids{4}));
   EXPECT_EQ(Cut(*model, "unable"), (Ids{1, 3}));
   EXPECT_EQ(Cut(*model, "una\u00e9"), (Ids{1, 5, 7}));
-  EXPECT_EQ(Cut(*model, "unx"), (Ids{0}));  // nothing of it stays
+  EXPECT_EQ(Cut(*model, "unx"), (Ids{0}));  // nothing of the word is kept
   EXPECT_EQ(Cut(*model, "x"), (Ids{0}));
   EXPECT_EQ(Cut(*model, "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"), (Ids{6, 7, 7, 7, 7, 7}));
   EXPECT_EQ(Cut(*model, "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"), (Ids{0}));  // too long
@@ -81,7 +81,7 @@ Json SmallBpe() {
 
 TEST(SubwordModelTest, BpeMergesByRankThenFromTheLeft) {
   const auto model = Make(SmallBpe());
-  EXPECT_EQ(Cut(*model, "abc"), (Ids{6}));  // b c first, though a b stands before it
+  EXPECT_EQ(Cut(*model, "abc"), (Ids{6}));  // "bc" is merged before "ab"
   EXPECT_EQ(Cut(*model, "ab"), (Ids{4}));
   EXPECT_EQ(Cut(*model, "ccc"), (Ids{9, 3}));
   EXPECT_EQ(Cut(*model, "abab"), (Ids{4, 4}));
@@ -110,8 +110,8 @@ TEST(SubwordModelTest, UnigramTakesTheLikeliestCut) {
   const auto model = Make(Json::parse(R"({"type":"Unigram","unk_id":0,
       "vocab":[["<unk>",0],["a",-2],["b",-2],["ab",-3],["abb",-6],["bb",-1],["\u00e9",-1]]})"));
   EXPECT_EQ(Cut(*model, "ab"), (Ids{3}));
-  EXPECT_EQ(Cut(*model, "abb"), (Ids{1, 5}));               // -3 against -5 and -6
-  EXPECT_EQ(Cut(*model, "axyb\u00e9"), (Ids{1, 0, 2, 6}));  // what is unknown is one
+  EXPECT_EQ(Cut(*model, "abb"), (Ids{1, 5}));               // score -3 compared with -5 and -6
+  EXPECT_EQ(Cut(*model, "axyb\u00e9"), (Ids{1, 0, 2, 6}));  // unknown: "xy" is one token
   EXPECT_EQ(Cut(*model, ""), Ids());
 }
 
@@ -124,7 +124,7 @@ TEST(SubwordModelTest, UnigramFallsBackToBytes) {
   EXPECT_EQ(Cut(*Make(json), "ax"), (Ids{1}));
 }
 
-// Every way to cut a text, one after the other.
+// The best score over all ways to segment the text.
 double BestScore(const std::map<std::string, double>& scores, const std::string& text) {
   if (text.empty()) return 0;
   double best = -1e300;

@@ -14,13 +14,13 @@ Ids EncodeIds(const SubwordTokenizer& tokenizer, std::string_view text) {
   Ids ids;
   encoder.Encode(text, &ids);
   Ids again;
-  encoder.Encode(text, &again);  // from memory
+  encoder.Encode(text, &again);  // uses the cache
   EXPECT_EQ(again, ids) << text;
   return ids;
 }
 
-// Made-up tokenizers and texts of odd characters; the numbers are those that version 0.22 of
-// Hugging Face's own library gives.
+// Random tokenizers and texts of unusual characters. The expected ids are those of version 0.22 of
+// Hugging Face's own library.
 TEST(SubwordTokenizerTest, AgreesWithTheReference) {
   std::ifstream file(std::string(RECALL_SOURCE_DIR) +
                      "/tests/index/subword/testdata/reference.jsonl");
@@ -54,7 +54,7 @@ TEST(SubwordTokenizerTest, AddedTokensComeFirst) {
   ASSERT_OK_AND_ASSIGN(const SubwordTokenizer tokenizer, SubwordTokenizer::Parse(Bert().dump()));
   EXPECT_EQ(tokenizer.id_limit(), 12u);
   EXPECT_EQ(tokenizer.unknown_id(), 0u);
-  EXPECT_EQ(EncodeIds(tokenizer, "x[SEP]x"), (Ids{5, 2, 5}));  // the vocabulary's number
+  EXPECT_EQ(EncodeIds(tokenizer, "x[SEP]x"), (Ids{5, 2, 5}));  // the id of the vocabulary
   EXPECT_EQ(EncodeIds(tokenizer, "NEW YORKS new, york"), (Ids{9, 0, 3, 8, 4}));
   EXPECT_EQ(EncodeIds(tokenizer, "xs now know NOW"), (Ids{5, 6, 11, 7, 0}));
   EXPECT_EQ(EncodeIds(tokenizer, "x \u3000<x> \nx"), (Ids{5, 10, 5}));
@@ -70,7 +70,7 @@ TEST(SubwordTokenizerTest, BytesThatAreNoTextCountAsUnknown) {
   EXPECT_EQ(EncodeIds(tokenizer, "a\xed\xa0\x80"), (Ids{1, 2, 2, 2}));
 }
 
-// Pieces that are remembered and such that are too long for it, or have too many tokens.
+// Pieces that are cached, and pieces that are too long or have too many tokens for the cache.
 TEST(SubwordTokenizerTest, RememberedPiecesAreTheirOwn) {
   ASSERT_OK_AND_ASSIGN(
       const SubwordTokenizer tokenizer,
@@ -90,7 +90,7 @@ TEST(SubwordTokenizerTest, RememberedPiecesAreTheirOwn) {
   }
 }
 
-// Nothing that is long takes a time that grows with its square.
+// The time is linear in the length of texts, words and runs of any kind.
 TEST(SubwordTokenizerTest, LongTextsAreCutInTheTimeOfTheirLength) {
   Json json = Json::parse(R"({"added_tokens":[{"id":2,"content":" ","lstrip":true,
       "normalized":false}],"model":{"type":"Unigram","unk_id":0,"vocab":[["?",0],["a",-1]]}})");

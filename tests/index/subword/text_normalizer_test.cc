@@ -13,7 +13,7 @@ namespace {
 std::string Normal(const std::string& json, std::string_view text) {
   const auto normalizer = MakeTextNormalizer(Json::parse(json));
   if (!normalizer) return normalizer.error().ToString();
-  std::string out = "<";  // what was there stays
+  std::string out = "<";  // existing text is kept
   (*normalizer)->Append(text, &out);
   return out.substr(1);
 }
@@ -21,13 +21,13 @@ std::string Normal(const std::string& json, std::string_view text) {
 TEST(TextNormalizerTest, Bert) {
   const std::string all = R"({"type":"BertNormalizer"})";
   EXPECT_EQ(Normal(all, "Caf\u00e9\tCAFE\u0301 \u4e2dx"), "cafe cafe  \u4e2d x");
-  EXPECT_EQ(Normal(all, "a\u0000b\u200bc\ufffdd\u0085e\u00a0f"), "a");  // the literal ends there
+  EXPECT_EQ(Normal(all, "a\u0000b\u200bc\ufffdd\u0085e\u00a0f"), "a");  // ends at the NUL
   EXPECT_EQ(Normal(all, std::string_view("a\0b\u200bc\ufffdd\u0085e\u00a0f", 17)), "abcde f");
   EXPECT_EQ(Normal(all, "\u0130\uac00"), "i\u1100\u1161");
   const std::string none = R"({"type":"BertNormalizer","clean_text":false,
       "handle_chinese_chars":false,"strip_accents":false,"lowercase":false})";
   EXPECT_EQ(Normal(none, "Caf\u00e9\t\u4e2d\u200b"), "Caf\u00e9\t\u4e2d\u200b");
-  // Accents go with the case unless they are told otherwise.
+  // By default, accents are stripped if the text is lowercased.
   EXPECT_EQ(Normal(R"({"type":"BertNormalizer","lowercase":false})", "\u00c9"), "\u00c9");
   EXPECT_EQ(Normal(R"({"type":"BertNormalizer","lowercase":false,"strip_accents":true})", "\u00c9"),
             "E");
@@ -40,7 +40,7 @@ TEST(TextNormalizerTest, UnicodeForms) {
   EXPECT_EQ(Normal(R"({"type":"NFKD"})", "\ufb01\u00e9"), "fie\u0301");
 }
 
-// Long runs without ASCII are put into a form piece by piece.
+// Long runs of non-ASCII text are normalised piece by piece.
 TEST(TextNormalizerTest, LongTextsAreWholeAndTakeNoTime) {
   std::string composed;
   std::string decomposed;
@@ -50,7 +50,7 @@ TEST(TextNormalizerTest, LongTextsAreWholeAndTakeNoTime) {
   }
   EXPECT_EQ(Normal(R"({"type":"NFD"})", composed), decomposed);
   EXPECT_EQ(Normal(R"({"type":"NFC"})", decomposed), composed);
-  // Marks above and below in turn, which sorting moves far.
+  // Marks above and below alternate, so that canonical ordering moves them far.
   std::string marks = "a";
   for (int i = 0; i < 100'000; ++i) marks += "\u0301\u0323";
   EXPECT_EQ(Normal(R"({"type":"NFD"})", marks).size(), marks.size());
@@ -91,7 +91,7 @@ TEST(TextNormalizerTest, Precompiled) {
   const std::string json = R"({"type":"Precompiled","precompiled_charsmap":")" + encoded + "\"}";
   EXPECT_EQ(Normal(json, "\ufb01x\uff21\ta\u0001b"), "fixA ab");
   EXPECT_EQ(Normal(json, "e\u0301\r\n"), "\u00e9\n");
-  // A cluster that is longer than any key is looked up by its characters.
+  // A cluster longer than any key is looked up character by character.
   EXPECT_EQ(Normal(json, "\uff21\u0301\u0301"), "A\u0301\u0301");
   EXPECT_EQ(Normal(R"({"type":"Precompiled","precompiled_charsmap":""})", "\ufb01"), "\ufb01");
 }
@@ -130,7 +130,7 @@ TEST(TextNormalizerTest, WhatIsUnknownIsNamed) {
             "corruption: tokenizer.json: bad precompiled_charsmap");
 }
 
-// A file of a few hundred bytes must not be able to fill the memory.
+// A file of a few hundred bytes must not exhaust the memory.
 TEST(TextNormalizerTest, GrowthIsBounded) {
   Json parts = Json::array();
   for (int i = 0; i < 60; ++i) {

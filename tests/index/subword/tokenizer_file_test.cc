@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// What the JSON library says of the same text: the oracle.
+// The oracle: the vocabulary as the JSON library reads it.
 struct VocabularyTokens {
   std::map<std::string, uint32_t> numbers;
   std::vector<double> scores;

@@ -34,7 +34,7 @@ TEST(Porter, MakesOneStemOfAWordsForms) {
   EXPECT_EQ(Stem(""), "");
 }
 
-// Real words of many kinds, and words put together from suffixes, which reach every rule.
+// Real words of many kinds, and combinations of suffixes that reach every rule.
 std::vector<std::string> WordsToStem() {
   const std::vector<std::string> roots = {
       "connect", "relat",  "condit", "ration",  "valenc", "hesit", "digit",   "conform", "radic",

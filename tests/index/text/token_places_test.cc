@@ -21,7 +21,7 @@ std::string Joined(const TokenPlacer::Tokens& tokens) {
   return joined;
 }
 
-// "token=where it stands", for each.
+// "token=source text" for each token.
 std::string Described(std::string_view text) {
   TokenPlacer placer;
   placer.Find(text);
@@ -47,7 +47,7 @@ TEST(TokenPlacesTest, TokensStandWhereTheyAreWritten) {
   EXPECT_EQ(Described("日本語 text"), "日本=日本 本語=本語 text=text");
   EXPECT_EQ(Described("本"), "本=本");
   EXPECT_EQ(Described("hy\u00ADphen"), "hyphen=hy\u00ADphen");
-  // Halfwidth forms are more characters than what they fold to.
+  // Half-width forms have more characters than the text that they fold to.
   EXPECT_EQ(Described("ｶﾞｲﾄﾞ"), "ガイ=ｶﾞｲﾄﾞ イド=ｶﾞｲﾄﾞ");
   EXPECT_EQ(Described("½"), "1=½ 2=½");
   EXPECT_EQ(Described(" -- "), "");
@@ -69,7 +69,7 @@ void ExpectTokensOfTheIndex(const std::string& text) {
       ASSERT_LE(end, text.size());
       ASSERT_EQ(FloorToCharacter(text, start), start);
       ASSERT_EQ(FloorToCharacter(text, end), end);
-      // What stands there says the token.
+      // Analysing the source text of a token must give the token.
       tokenizer.Analyze({}, text.substr(start, end - start), &lexical);
       const std::string said = " " + lexical.body + " " + lexical.compound + " ";
       ASSERT_NE(said.find(" " + std::string(tokens->words[i]) + " "), said.npos)
@@ -91,8 +91,8 @@ TEST(TokenPlacesTest, TheTokensAreThoseOfTheIndex) {
   }
 }
 
-// Which is read by bytes: parts of identifiers, long words that end where tokens do, and words too
-// long to be divided.
+// ASCII is read byte by byte: parts of identifiers, truncated long words, and words too long to be
+// split.
 TEST(TokenPlacesTest, AsciiTokensAreThoseOfTheIndex) {
   constexpr std::string_view kLetters = "abeingsedxABXS019_";
   std::mt19937_64 random(TestSeed(9));

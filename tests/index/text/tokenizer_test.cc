@@ -42,7 +42,7 @@ TEST(Tokenizer, DividesFoldsAndStems) {
       {"don't — “quoted”…", "don t quot"},
       {"kebab-case a/b/c.txt", "kebab case a b c txt"},
       {"UTF8 sha256 3.14 1e9", "utf8 sha256 3 14 1e9"},
-      {"as is us IT", "as is us it"},  // two letters are not stemmed
+      {"as is us IT", "as is us it"},  // words of two letters are not stemmed
       {"technology technological", "technolog technolog"},
       {"Café CAFÉ Cafe\u0301 cafe", "cafe cafe cafe cafe"},
       {"naïve Ångström über Straße", "naiv angstrom uber straße"},
@@ -54,7 +54,7 @@ TEST(Tokenizer, DividesFoldsAndStems) {
       {"हिन्दी भाषा", "हिन्दी भाषा"},  // marks stay inside words
       {"العَرَبِيَّة", "العَرَبِيَّة"},
       {"hy\u00ADphen zero\u200Bwidth join\u2060ed ❤\uFE0F", "hyphen zero width join"},
-      {"\u0301\u0301 \uFE0F", ""},  // a mark alone is no word
+      {"\u0301\u0301 \uFE0F", ""},  // a mark alone is not a word
   };
   for (const Case& c : cases) {
     const LexicalText lexical = Analyze(c.text);
@@ -69,13 +69,13 @@ TEST(Tokenizer, ScriptsWithoutSpacesBecomeBigrams) {
       {"日本語", "日本 本語"},
       {"字", "字"},
       {"中文，字。", "中文 字"},
-      {"ｶﾞｷﾞ がぎ", "ガギ がぎ"},  // halfwidth, and voiced marks composed
+      {"ｶﾞｷﾞ がぎ", "ガギ がぎ"},  // half-width; voiced marks are composed
       {"日本語のAPIを使う", "日本 本語 語の api を使 使う"},
       {"สวัสดี", "สว วั ัส สด ดี"},
       {"ພາສາ", "ພາ າສ ສາ"},
       {"မြန်မာ", "မြ ြန န် ်မ မာ"},
       {"ខ្មែរ", "ខ្ ្ម មែ ែរ"},
-      {"葛\U000E0100飾", "葛飾"},  // a variation selector is not seen
+      {"葛\U000E0100飾", "葛飾"},  // a variation selector is ignored
       {"𠮷野家", "𠮷野 野家"},
   };
   for (const Case& c : cases) {
@@ -93,13 +93,13 @@ TEST(Tokenizer, IdentifiersAreIndexedInPartsAndWhole) {
       {"foo_bar", "foo bar", "foobar"},
       {"FOO_BAR", "foo bar", "foobar"},
       {"foobar", "foobar", ""},
-      {"HTTPRequests", "http request", "httprequest"},  // stemmed like the plain word
+      {"HTTPRequests", "http request", "httprequest"},  // stemmed like the separate words
       {"parseHTTPRequest_v2", "pars http request v2", "parsehttprequestv2"},
       {"utf8Decoder", "utf8 decod", "utf8decoder"},
       {"__init__", "init", ""},
       {"_private", "privat", ""},
       {"kMax", "k max", "kmax"},
-      {"CPUs and URLs", "cpu and url", ""},  // a plural is no hump
+      {"CPUs and URLs", "cpu and url", ""},  // a plural s does not start a part
       {"5Mb", "5mb", ""},
       {"MD5SUM", "md5sum", ""},
       {"x86_64", "x86 64", "x8664"},
@@ -133,8 +133,8 @@ TEST(Tokenizer, LongWordsAreCutNotLost) {
   EXPECT_EQ(Analyze(same).body, Analyze(same + "q").body);
   std::string accents;
   for (int i = 0; i < 100; ++i) accents += "ß";
-  EXPECT_EQ(Analyze("a" + accents).body.size(), kMaxTokenBytes - 1);  // never inside a character
-  // A line of base64 is not an identifier in pieces.
+  EXPECT_EQ(Analyze("a" + accents).body.size(), kMaxTokenBytes - 1);  // only whole characters
+  // A line of base64 is not split like an identifier.
   std::string encoded;
   while (encoded.size() < 64) encoded += "aGVsbG8gd29ybGQh";
   encoded.resize(64);
@@ -166,14 +166,14 @@ TEST(Tokenizer, QueriesAreReadAsTextIs) {
   EXPECT_EQ(words[1].stems, std::vector<std::string>({"foo", "test"}));
   EXPECT_EQ(words[1].surface, "footests");
   EXPECT_EQ(words[1].whole, "footest");
-  EXPECT_EQ(words[1].whole, Analyze("footests").body);  // finds the plain word too
+  EXPECT_EQ(words[1].whole, Analyze("footests").body);  // also finds the plain word
   EXPECT_EQ(words[2].stems, std::vector<std::string>({"日本", "本語"}));
   EXPECT_EQ(words[2].surface, "日本語");
   EXPECT_EQ(words[3].surface, "sha256");
   EXPECT_TRUE(tokenizer.AnalyzeQuery("... \xFF -").empty());
 }
 
-// Text that mixes scripts, identifiers, symbols and ill-formed bytes.
+// A text that mixes scripts, identifiers, symbols and ill-formed bytes.
 std::string RandomText(std::mt19937_64& random) {
   static const std::vector<std::string> kPieces = {
       "fooBar", "snake_case", "Word", "running", "日本語",     "é",      "E\u0301",
@@ -232,7 +232,7 @@ TEST(Tokenizer, TheCacheChangesNothing) {
   std::mt19937_64 random(TestSeed(4));
   Tokenizer warm;
   LexicalText lexical;
-  // More different words than the cache has places.
+  // More different words than the cache can hold.
   std::string text;
   for (int i = 0; i < 100000; ++i) text += "w" + std::to_string(random() % 80000) + "Running ";
   for (int round = 0; round < 2; ++round) warm.Analyze("", text, &lexical);
@@ -259,7 +259,7 @@ TEST(Tokenizer, FoldedWordsFoldToThemselves) {
   }
 }
 
-// FTS5 must see the very tokens we wrote: what its `ascii` tokenizer indexes is what we split.
+// FTS5's `ascii` tokenizer must produce exactly the tokens that we wrote.
 TEST(Tokenizer, Fts5IndexesExactlyOurTokens) {
   sqlite3* connection = nullptr;
   ASSERT_EQ(sqlite3_open(":memory:", &connection), SQLITE_OK);

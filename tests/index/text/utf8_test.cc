@@ -34,7 +34,7 @@ struct IllFormed {
   const char* name;
   std::string bytes;
   size_t bad_byte;
-  size_t replacements;  // U+FFFD that decoding gives
+  size_t replacements;  // the number of U+FFFD that decoding gives
 };
 
 TEST(Utf8, IllFormedSequencesAreFoundWhereTheyStart) {
@@ -107,7 +107,7 @@ TEST(CountTokens, CountsWhatWhiteSpaceDivides) {
   EXPECT_EQ(CountTokens(std::string_view("a\0b c", 5)), 2u);
 }
 
-// Against every character on its own: each byte at each place of eight, among others of any kind.
+// Compares with counting each character: each byte at each of eight positions, among random others.
 TEST(CountTokens, EqualsCountingCharacterByCharacter) {
   const auto count = [](std::string_view text) {
     uint64_t tokens = 0;

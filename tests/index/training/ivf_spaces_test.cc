@@ -1,5 +1,5 @@
-// Stores whose vector space is divided into lists: learnt vectors, and vectors that are kept as
-// they are. A real store is divided from 500,000 chunks on; these are so by asking for it.
+// Stores whose vector space has IVF lists, with vectors of the LSA model and with fixed vectors.
+// Real stores have lists from 500,000 chunks on; the tests force them.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class IvfSpacesTest : public QueryFixture, public ::testing::WithParamInterface<
 
   bool needs_training() const { return std::string(GetParam()) == "lsa"; }
 
-  // On forty subjects, of six words each.
+  // Texts on forty subjects with six words each.
   void WriteTexts(const std::string& folder, int count) {
     std::mt19937_64 random(TestSeed(1) + folder[0]);
     std::string lines;
@@ -57,7 +57,7 @@ class IvfSpacesTest : public QueryFixture, public ::testing::WithParamInterface<
     Reopen();
   }
 
-  // Of the segments of the space in force, how many have lists; and how many there are.
+  // The number of segments of the active space that have lists, and of all its segments.
   std::pair<int, int> Segments() {
     const auto store = Store::Open(StorePath(), {.read_only = true});
     const auto read = (*store)->BeginRead();
@@ -129,7 +129,7 @@ TEST_P(IvfSpacesTest, StaySoWhenDocumentsComeAndGo) {
   ExpectHealthy();
 }
 
-// What the store learns next takes the place of the model that has the lists.
+// The next training of the model replaces the one that has the lists.
 TEST_P(IvfSpacesTest, HaveNewListsWhenAModelIsTrainedAgain) {
   TrainIvfLists();
   WriteTexts("b", kIvfTexts + 100);  // twice as many: it learns, as a store of few chunks

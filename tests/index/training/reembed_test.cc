@@ -1,4 +1,4 @@
-// Another embedder for a store that has texts: what it answers before, while, and after.
+// Changing the embedder of a store: its answers before, during and after.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class ReembedTest : public QueryFixture {
     Reopen(With({Letters()}));
   }
 
-  // Vectors that count letters, by another program.
+  // An embedder that runs a program, whose vectors count letters.
   EmbedderConfig Letters(const std::string& model = "") const {
     EmbedderConfig config;
     config.name = "letters";
@@ -42,11 +42,11 @@ class ReembedTest : public QueryFixture {
     return options;
   }
 
-  // From now on the program gives up after so many lines.
+  // From now on the program fails after `lines` lines.
   void LimitLines(int lines) { WriteFile("lines-left", std::to_string(lines)); }
   void UnlimitLines() { std::filesystem::remove(dir_ / "lines-left"); }
 
-  // Everything of the answers that a user sees, to the bit.
+  // All parts of the answers that a user sees, with all bits of the scores.
   std::string Answers(Database& database, SearchMode mode, const std::string& snapshot = "") {
     std::string all;
     for (const std::string text : {"alpha", "omega thread", "budget"}) {
@@ -71,7 +71,7 @@ class ReembedTest : public QueryFixture {
 
   int64_t Unfinished() { return Number("SELECT count(*) FROM space WHERE since IS NULL"); }
 
-  // A piece of the work in transactions of ten vectors, on one thread.
+  // Embeds in transactions of ten vectors, with one thread.
   Result<ReembeddingReport> ReembedByTens() {
     auto store = Store::Open(StorePath(), {});
     EXPECT_TRUE(store.has_value());
@@ -86,7 +86,7 @@ class ReembedTest : public QueryFixture {
 double LetterCosine(const std::string& a, const std::string& b) {
   double counts[2][26] = {};
   for (int side = 0; side < 2; ++side) {
-    // As the program sees a text: within {"text":"..."}, line ends as \n.
+    // The program reads {"text":"..."}, with newlines as \n.
     for (const char c : R"({"text":""})" + (side == 0 ? a : b)) {
       if (c >= 'a' && c <= 'z') ++counts[side][c - 'a'];
       if (c == '\n') ++counts[side]['n' - 'a'];
@@ -179,7 +179,7 @@ TEST_F(ReembedTest, WhatFailsHalfWayChangesNoAnswerAndGoesOnFromThere) {
   EXPECT_EQ(Unfinished(), 1) << "it can be resumed after a compaction";
   ExpectHealthy();
 
-  // Without what was embedded first, and with what came since.
+  // In between, a document that was embedded is purged, and another one is added.
   RemoveRequest remove;
   remove.targets = {dir_ / "texts/0.txt"};
   remove.purge = true;
@@ -232,7 +232,7 @@ TEST_F(ReembedTest, TwoAtTheSameDoNotMixTheirVectors) {
   bool interfered = false;
   const auto interfere = [&](int64_t, int64_t) {
     if (std::exchange(interfered, true)) return;
-    LimitLines(15);  // it goes on where the other one is, and fails
+    LimitLines(15);  // resumes the other one's work, and fails
     EXPECT_FALSE(ReembedByTens().has_value());
     UnlimitLines();
   };
@@ -302,7 +302,7 @@ TEST_F(ReembedTest, AnUnknownEmbedderIsRefusedByName) {
   EXPECT_EQ(Answers(), before);
 }
 
-// The program's vectors cannot be computed again behind the user's back.
+// The doctor must not run the program to compute damaged vectors again; it tells the user how.
 TEST_F(ReembedTest, DoctorSaysHowToMakeDamagedVectorsAgain) {
   ASSERT_OK(database_->Embed({.embedder = "letters"}));
   database_.reset();
@@ -323,7 +323,7 @@ TEST_F(ReembedTest, DoctorSaysHowToMakeDamagedVectorsAgain) {
   ExpectHealthy();
 }
 
-// Nor may they be lost when the doctor remakes something else.
+// Nor may it drop the vectors when it repairs other data.
 TEST_F(ReembedTest, DoctorKeepsTheVectorsWhenItRemakesOtherThings) {
   ASSERT_OK(database_->Embed({.embedder = "letters"}));
   const std::string before = Answers(SearchMode::kSemantic);

@@ -1,4 +1,4 @@
-// Terms of chunks turned round out of the lexical index, against the words of the chunks.
+// Term lists of chunks, inverted from the full-text index, compared with the words of the chunks.
 
 #include "index/training/term_lists.h"
 
@@ -17,7 +17,7 @@
 namespace recall {
 namespace {
 
-// Knows the stems of even length, by a number that has nothing to do with their order.
+// Contains the stems of even length. Their numbers do not depend on their order.
 class EvenStems final : public TermEmbedder {
  public:
   std::optional<uint32_t> FindStem(std::string_view stem) const override {
@@ -37,7 +37,7 @@ class TermListsTest : public QueryFixture {
  protected:
   void SetUp() override { Create({.embedder = "hash", .chunk_tokens = 32, .overlap_tokens = 4}); }
 
-  // Of every row that has a chunk.
+  // Compares the terms of every row that has a chunk.
   void ExpectTermsOfTexts(const std::set<uint32_t>& unclear = {}, size_t most_entries = 1 << 20) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath(), {.read_only = true}));
     ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
@@ -100,7 +100,7 @@ TEST_F(TermListsTest, EqualTheWordsOfTheTexts) {
   for (int round = 0; round < 5; ++round) AddTexts(12);
   ExpectTermsOfTexts();
   ExpectTermsOfTexts({}, 64);
-  // Edited, removed and purged ones leave rows without a chunk and marks in newer runs.
+  // Edits, removals and purges leave rowids without a chunk, and delete markers in newer runs.
   next_ = 10;
   AddTexts(20);
   RemoveRequest remove;

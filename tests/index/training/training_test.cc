@@ -1,4 +1,4 @@
-// When a store learns of its texts, and which answers that changes.
+// When a store trains its LSA model, and which answers that changes.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class TrainingTest : public QueryFixture {
     Add();
   }
 
-  // "since:chunks" of every model, oldest first.
+  // "since:chunks" of every model, the oldest first.
   std::string Models() {
     return Text(
         "SELECT coalesce(group_concat(since || ':' || chunks, ' '), '') FROM "
@@ -107,7 +107,7 @@ TEST_F(TrainingTest, ADamagedTextIsLeftOut) {
   ASSERT_TRUE(report.has_value()) << report.error().ToString();
 }
 
-// Its words are in the index, which is what its vector is made of.
+// Its vector is computed from the full-text index, which still contains its words.
 TEST_F(TrainingTest, TheChunkOfADamagedTextKeepsTheVectorOfItsWords) {
   Create({.chunk_tokens = 16, .overlap_tokens = 0});
   std::mt19937_64 random(TestSeed(7));
@@ -143,7 +143,7 @@ TEST_F(TrainingTest, NgramsFindWhatStemsDoNot) {
   WriteFile("wrong.txt", "index of cooking recipes for large families and their guests");
   WriteFile("other.txt", "a third text about gardening");
   Add();
-  // Both hold "index"; only one resembles the word that is spelled wrong.
+  // Both contain "index", but only one has a word similar to the misspelled one.
   const SearchResponse response = Search("retreival index");
   ASSERT_EQ(response.hits.size(), 2u);
   EXPECT_EQ(response.hits[0].doc.path, "right.txt");

@@ -1,4 +1,4 @@
-// Vector spaces: what a store with learnt vectors answers before, between and after it learns.
+// The answers of a store with an LSA model before, between and after its trainings.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ class VectorSpacesTest : public QueryFixture {
  protected:
   void SetUp() override { Create({.embedder = "lsa", .chunk_tokens = 32, .overlap_tokens = 4}); }
 
-  // Two topics whose words meet in some texts and not in others.
+  // Texts on two topics, whose words occur together only in some of the texts.
   void WriteTopics(int first, int count) {
     for (int i = first; i < first + count; ++i) {
       const std::string n = std::to_string(i);
@@ -31,7 +31,7 @@ class VectorSpacesTest : public QueryFixture {
     Add();
   }
 
-  // Everything of the answers that a user sees, to the bit.
+  // All parts of the answers that a user sees, with all bits of the scores.
   std::string Answers(const std::string& snapshot = "") {
     std::string all;
     for (const SearchMode mode :
@@ -124,7 +124,7 @@ TEST_F(VectorSpacesTest, RemovedAndChangedDocumentsAgreeWithTheSpaceOfTheirTime)
   ExpectHealthy();
 }
 
-// A store that learns in many small transactions is the one that learns in a single one.
+// Training in many small transactions gives the same store as in a single one.
 TEST_F(VectorSpacesTest, PiecesAndThreadsMakeNoDifference) {
   WriteTopics(0, 20);
   const std::string expected = Answers();
@@ -168,7 +168,7 @@ TEST_F(VectorSpacesTest, WhatAnInterruptedProcessLeftIsRemovedByTheNext) {
   ExpectHealthy();
 }
 
-// Documents whose vectors were made before another process learnt get vectors of what is in force.
+// If another process trains a model during an ingest, the new documents get vectors of that model.
 TEST_F(VectorSpacesTest, AWriterFollowsAnotherProcessThatTrains) {
   WriteTopics(0, 4);
   database_.reset();
@@ -242,8 +242,8 @@ TEST_F(VectorSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
   }
 }
 
-// A repair gives up older states, and with them their models. What they were searched by is only
-// left over until it is compacted.
+// A repair expires older states and their models. Data of their vector spaces remains until a
+// compaction, and is no fault.
 TEST_F(VectorSpacesTest, ARepairLeavesNoFaultInSpacesOfStatesThatItGivesUp) {
   WriteTopics(0, 4);
   WriteTopics(4, 20);

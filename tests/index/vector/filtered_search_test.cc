@@ -1,4 +1,4 @@
-// Random stores and random filters, against brute force.
+// Random stores and random filters, compared with brute force.
 
 #include <array>
 
@@ -9,7 +9,7 @@
 namespace recall {
 namespace {
 
-// Segments of any shape, a tail, and tombstones, with the plain map they must equal.
+// A store with segments of any shape, a delta and tombstones, and an equal map in memory.
 class RandomVectorStore {
  public:
   explicit RandomVectorStore(uint64_t seed)
@@ -45,8 +45,8 @@ class RandomVectorStore {
     ASSERT_OK_AND_ASSIGN(columns_, ChunkColumns::Open(*read_, space_));
   }
 
-  // Sets of every kind: nothing, one, all, more than all, ranges, documents, scattered rows,
-  // nothing but removed ones, runs that begin and end with a container or a word.
+  // Filters of every kind: nothing, one chunk, all, more than all, ranges, documents, scattered
+  // rows, removed chunks only, and runs that begin and end with a container or a word.
   std::vector<Bitmap> Sets() {
     std::vector<Bitmap> sets(5);
     sets[1].Add(Below(rows_ + 1));
@@ -79,7 +79,8 @@ class RandomVectorStore {
   const ChunkColumns& columns() const { return *columns_; }
 
  private:
-  // With no holes, some, one in three rows missing, mostly holes, or one that spans containers.
+  // With no gaps in the rowids, some gaps, a third missing, most missing, or one large gap that
+  // spans containers.
   void AddVectors(ClusteredVectors& source, uint32_t count) {
     const uint32_t kind = Below(5);
     for (uint32_t i = 0; i < count; ++i) {
@@ -100,8 +101,8 @@ class RandomVectorStore {
   VectorSpace space_;
   std::unique_ptr<Store> store_;
   VectorModel model_;
-  uint32_t rows_ = 0;   // chunk rowids handed out
-  uint32_t delta_ = 0;  // the first in the delta
+  uint32_t rows_ = 0;   // allocated chunk rowids
+  uint32_t delta_ = 0;  // the first rowid in the delta
   std::vector<VectorQuery> queries_;
   Bitmap removed_;
   std::unique_ptr<ReadTransaction> read_;

@@ -1,5 +1,5 @@
-// Spaces that are divided into lists: what a search by sign codes finds in them, and that it does
-// not matter how their vectors got into segments.
+// Spaces with IVF lists: the results of a sign-code search, and their independence of how the
+// vectors got into segments.
 
 #include <set>
 
@@ -30,7 +30,7 @@ class IvfListsTest : public ::testing::Test {
     return *std::move(store);
   }
 
-  // Appends the vectors a batch at a time, each in a transaction of its own.
+  // Appends the vectors in batches, each in a transaction of its own.
   std::unique_ptr<Store> Fill(uint32_t batch) {
     auto store = NewStore();
     for (uint32_t first = 0; first < kChunks; first += batch) {
@@ -44,7 +44,7 @@ class IvfListsTest : public ::testing::Test {
     return store;
   }
 
-  // The hits of all questions.
+  // The hits of all queries.
   std::vector<std::vector<std::pair<uint32_t, float>>> Ask(Store& store,
                                                            const ChunkFilter& filter = {}) {
     std::vector<std::vector<std::pair<uint32_t, float>>> answers;
@@ -63,7 +63,7 @@ class IvfListsTest : public ::testing::Test {
     return answers;
   }
 
-  // Maintenance: a step in each transaction, until one changes nothing.
+  // Runs maintenance steps, each in a transaction, until one changes nothing.
   template <typename Step>
   static void Repeat(Store& store, Step step) {
     for (bool more = true; more;) {
@@ -89,7 +89,7 @@ TEST_F(IvfListsTest, HowVectorsGotIntoSegmentsMakesNoDifference) {
   const auto whole = Fill(kChunks);  // one segment
   const auto expected = Ask(*whole);
   EXPECT_LT(scanned_, queries_.size() * kChunks / 4) << "all cells were looked into";
-  const auto pieces = Fill(4500);  // a segment and a tail
+  const auto pieces = Fill(4500);  // a segment and a delta
   EXPECT_EQ(Ask(*pieces), expected);
   const auto small = Fill(700);
   EXPECT_EQ(Ask(*small), expected);
@@ -114,7 +114,7 @@ TEST_F(IvfListsTest, MergesKeepListsWithoutKnowingTheSpaces) {
   EXPECT_EQ(Ask(*store), expected);
 }
 
-// Most of what is near the question was removed: then what is far is looked at, too.
+// If most vectors near the query were removed, the search continues with more distant ones.
 TEST_F(IvfListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
   const auto store = Fill(kChunks);
   for (const VectorQuery& query : queries_) {
@@ -134,7 +134,7 @@ TEST_F(IvfListsTest, FindsAllThatIsLeftWhereTheNearestListsAreEmpty) {
   }
 }
 
-// Texts on one subject lie in one list, and their questions are about it.
+// Clustered vectors share lists with the queries near them.
 TEST_F(IvfListsTest, TheNearestOfClusteredVectorsAreFound) {
   const auto store = Fill(kChunks);
   const auto found = Ask(*store);
@@ -150,7 +150,7 @@ TEST_F(IvfListsTest, TheNearestOfClusteredVectorsAreFound) {
   EXPECT_GE(hits, queries_.size() * 10 * 95 / 100);
 }
 
-// What the sections say comes from disk.
+// The list sections are untrusted.
 TEST_F(IvfListsTest, WrongSectionsOfListsNameNothingBeyondTheSegment) {
   std::mt19937_64 random(TestSeed(9));
   VectorModel model;

@@ -9,7 +9,7 @@ namespace {
 
 using Scores = std::vector<uint16_t>;  // of positions 0, 1, 2, ...
 
-// By sorting: higher score first, then smaller position.
+// The definition: sorted by descending score, then by position.
 std::vector<uint32_t> SlowPositions(const Scores& scores, size_t depth) {
   std::vector<uint32_t> positions(scores.size());
   for (uint32_t i = 0; i < scores.size(); ++i) positions[i] = i;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr uint32_t kIndexDim = 100;  // padded to 128
 
-// A store with segments of several shapes: a full page and more without holes, one with holes,
-// a tiny one, and a tail. With and without lists.
+// A store with segments of several shapes and a delta: more than a page without gaps in the rowids,
+// one with gaps, and a tiny one. With and without IVF lists.
 class VectorIndexTest : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
@@ -25,7 +25,7 @@ class VectorIndexTest : public ::testing::TestWithParam<bool> {
     if (GetParam()) TrainLists(&space_, source, 60);
     std::mt19937_64 random(TestSeed(2));
     for (uint32_t chunk = 0; chunk < 7000; ++chunk) {
-      if (chunk >= 3000 && chunk < 5000 && random() % 3 == 0) continue;  // holes
+      if (chunk >= 3000 && chunk < 5000 && random() % 3 == 0) continue;  // gaps
       if (chunk >= 5000 && chunk < 5040) continue;                       // between two segments
       std::vector<float> vector = source.Next();
       if (chunk % 500 == 7) vector.assign(kIndexDim, 0.0f);
@@ -58,8 +58,8 @@ class VectorIndexTest : public ::testing::TestWithParam<bool> {
     one_.Add(4321);
   }
 
-  // How vectors get out of the file: mapped, but scattered ones are read, as long as the process
-  // has not looked at them; mapped; by SQLite.
+  // How vectors are read: new mappings, whose scattered items are read with pread until the process
+  // has touched them; mappings; copies by SQLite.
   enum class Access { kNew, kMapped, kCopied };
   static constexpr Access kAllAccess[] = {Access::kNew, Access::kMapped, Access::kCopied};
 
@@ -141,7 +141,7 @@ TEST_P(VectorIndexTest, ExactSearchEqualsBruteForce) {
 }
 
 TEST_P(VectorIndexTest, SignCodeSearchEqualsItsDefinition) {
-  // One that knows sixteen scores only, so that nearly everything ties.
+  // A query with only sixteen different scores, so that nearly all vectors tie.
   VectorQuery& coarse = queries_.emplace_back(queries_[0]);
   std::fill(coarse.lookup.begin(), coarse.lookup.end(), uint8_t{0});
   for (uint8_t pattern = 0; pattern < 16; ++pattern) coarse.lookup[pattern] = pattern;
@@ -301,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(Cells, VectorIndexTest, testing::Bool(), [](const auto&
   return std::string(param.param ? "WithCells" : "WithoutCells");
 });
 
-// A store of vectors around some centroids, and how much of the ten nearest its sign codes find.
+// A store of clustered vectors, and the recall@10 of its sign-code search.
 class VectorRecallTest : public ::testing::Test {
  protected:
   static constexpr uint32_t kChunks = 20'000;
@@ -327,7 +327,7 @@ class VectorRecallTest : public ::testing::Test {
 
   struct Outcome {
     double recall = 0;
-    double reranked = 0;  // of a query, in the mean
+    double reranked = 0;  // mean per query
   };
 
   Outcome Measure(size_t depth, size_t most) {
@@ -366,8 +366,7 @@ TEST_F(VectorRecallTest, SignCodesFindWhatExactSearchFinds) {
   EXPECT_GE(fixed.recall, 0.95);
 }
 
-// Where thousands of vectors are nearly as near as the nearest, their sign codes hardly tell them
-// apart.
+// If thousands of vectors are nearly as near as the nearest, sign codes hardly distinguish them.
 TEST_F(VectorRecallTest, InACrowdTheShortlistGrows) {
   ASSERT_NO_FATAL_FAILURE(Fill(4, 0.2f));
   EXPECT_LT(Measure(200, 200).recall, 0.6);
@@ -427,7 +426,7 @@ TEST(VectorCorruptionTest, NonsenseScalesAndIdsAreHarmless) {
   const VectorQuery query = space.PrepareQuery(std::vector<float>(64, 1.0f));
   for (const ChunkFilter& filter : {ChunkFilter{}, ChunkFilter{&some, nullptr}}) {
     const auto hits = SearchVectors(*columns, query, filter, {});
-    if (!hits) continue;  // refusing it is fine too
+    if (!hits) continue;  // rejecting the segment is also correct
     for (const RetrieverHit& hit : *hits) EXPECT_LE(std::fabs(hit.score), 1.0f);
   }
   ChunkColumns::LengthCursor cursor(*columns);

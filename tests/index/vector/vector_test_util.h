@@ -1,6 +1,6 @@
 #pragma once
 
-// Random vectors, filters and stores of them, and the slow answers to hold the fast ones against.
+// Random vectors, filters and stores, and naive searches with which the fast ones are compared.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace recall {
 
-// Around one of `centroids` directions, as embeddings of texts on some subjects lie.
+// Random vectors around `centroids` directions, like embeddings of texts on that many subjects.
 class ClusteredVectors final {
  public:
   ClusteredVectors(uint64_t seed, uint32_t dim, size_t centroids, float noise = 1.0f)
@@ -36,7 +36,7 @@ class ClusteredVectors final {
   }
 
  private:
-  // Variance falls with the dimension, as in real embeddings.
+  // The variance falls from dimension to dimension, as in real embeddings.
   std::vector<float> Draw() {
     std::vector<float> vector(dim_);
     for (uint32_t i = 0; i < dim_; ++i) {
@@ -71,7 +71,7 @@ inline std::vector<RetrieverHit> BestOf(std::vector<RetrieverHit> hits, size_t k
   return hits;
 }
 
-// The k best of the model that pass the filter.
+// The k best vectors of the model that pass the filter, by cosine.
 inline std::vector<RetrieverHit> SlowSearch(const VectorModel& model, const VectorQuery& query,
                                             const ChunkFilter& filter, size_t k) {
   std::vector<RetrieverHit> hits;
@@ -81,7 +81,7 @@ inline std::vector<RetrieverHit> SlowSearch(const VectorModel& model, const Vect
   return BestOf(std::move(hits), k);
 }
 
-// What the look-ups of the vector's sign code add up to.
+// The score of a vector's sign code: the sum of its look-ups.
 inline uint32_t SignCodeScore(const VectorQuery& query, const QuantizedVector& vector) {
   uint32_t score = 0;
   for (size_t table = 0; table < query.lookup.size() / 16; ++table) {
@@ -94,7 +94,7 @@ inline uint32_t SignCodeScore(const VectorQuery& query, const QuantizedVector& v
   return score;
 }
 
-// All vectors that pass, ranked by the scores of their sign codes.
+// All vectors that pass the filter, ranked by the scores of their sign codes.
 inline std::vector<RetrieverHit> SlowSignCodeRanking(const VectorModel& model,
                                                      const VectorQuery& query,
                                                      const ChunkFilter& filter) {
@@ -107,9 +107,9 @@ inline std::vector<RetrieverHit> SlowSignCodeRanking(const VectorModel& model,
   return BestOf(by_sign_code, by_sign_code.size());
 }
 
-// All hits of the search in steps, ranked, by the book: the `depth` best by sign code and up to
-// four times as many that tie with the last of them, then those of the `most` best whose sign codes
-// leave it open whether they are as near as the tenth so far; all scored in full.
+// The ranking of a sign-code search by its definition. First the `depth` best sign codes, and those
+// that tie with the last of them, up to four times as many, are scored in full. Then, of the `most`
+// best, those whose sign codes could still be as near as the tenth so far.
 inline std::vector<RetrieverHit> SlowTwoStepRanking(const VectorModel& model,
                                                     const VectorQuery& query,
                                                     const ChunkFilter& filter, size_t depth,
@@ -135,7 +135,7 @@ inline std::vector<std::pair<uint32_t, float>> Pairs(const std::vector<Retriever
   return pairs;
 }
 
-// Divides a space into lists, learnt from vectors of the source.
+// Gives the space IVF lists, trained on vectors of the source.
 inline void TrainLists(VectorSpace* space, ClusteredVectors source, uint32_t lists) {
   std::vector<QuantizedVector> sample;
   for (uint32_t i = 0; i < 8 * lists; ++i) sample.push_back(space->Quantize(source.Next()));
@@ -144,8 +144,9 @@ inline void TrainLists(VectorSpace* space, ClusteredVectors source, uint32_t lis
   space->UseCoarseQuantizer(std::make_shared<const CoarseQuantizer>(*std::move(trained)));
 }
 
-// What of the model a search by sign codes looks at: of a space with lists the vectors in those
-// most like the question that hold a tenth of all, as long as most pass and enough of them do.
+// The vectors that a sign-code search scans. In a space with lists these are the vectors in the
+// nearest lists, which contain about a tenth of all, if most vectors pass the filter and enough of
+// those in the lists do.
 inline VectorModel SlowProbe(const VectorModel& model, const VectorSpace& space,
                              const VectorQuery& query, const ChunkFilter& filter, size_t depth) {
   if (space.coarse_quantizer() == nullptr) return model;
@@ -169,7 +170,7 @@ inline ChunkVector MakeChunkVector(const VectorSpace& space, uint32_t chunk,
   return {chunk, chunk % 251 + 1, chunk % 97, space.Quantize(vector)};
 }
 
-// A segment of the model's chunks first..last, holes and all.
+// A segment of the model's chunks first..last, which may have gaps in their rowids.
 inline SegmentContent MakeSegment(const VectorSpace& space, const VectorModel& model,
                                   uint32_t first, uint32_t last) {
   SegmentBuilder builder(space);

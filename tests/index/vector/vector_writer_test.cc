@@ -6,9 +6,9 @@
 namespace recall {
 namespace {
 
-constexpr uint32_t kWriterDim = 8;  // the smallest, so that tens of thousands of vectors are cheap
+constexpr uint32_t kWriterDim = 8;  // the minimum, so that tens of thousands of vectors are cheap
 
-// A store under a random history, with the plain map it must equal.
+// A store with a random history, and an equal map in memory.
 class VectorHistory {
  public:
   explicit VectorHistory(uint64_t seed) : random_(seed) {
@@ -37,7 +37,7 @@ class VectorHistory {
     ASSERT_OK(write->Commit());
   }
 
-  // Tombstones; the vectors stay until a merge or purge drops them.
+  // Adds tombstones; the vectors stay until a merge or purge drops them.
   void Remove(uint32_t first, uint32_t count) {
     removed_.AddRange(first, first + count - 1);
     model_.erase(model_.lower_bound(first), model_.lower_bound(first + count));
@@ -76,7 +76,7 @@ class VectorHistory {
     ASSERT_OK_AND_ASSIGN(store_, Store::Open(path_));
   }
 
-  // Everything the store holds, by chunk, is what the model holds; order and ranges are sound.
+  // Checks that the store has the same vectors as the model, and that order and ranges are sound.
   void Check() {
     ASSERT_OK_AND_ASSIGN(auto read, store_->BeginRead());
     ASSERT_OK_AND_ASSIGN(auto columns, ChunkColumns::Open(*read, space_));
@@ -100,7 +100,7 @@ class VectorHistory {
     EXPECT_EQ(stored.Find(0xFFFFFFFF).error().code(), StatusCode::kCorruption);
   }
 
-  // Vectors of each segment, in order.
+  // The numbers of vectors in the segments, in order.
   std::vector<uint32_t> SegmentSizes() {
     std::vector<uint32_t> sizes;
     auto read = store_->BeginRead();
@@ -153,7 +153,7 @@ TEST(VectorWriterTest, LargeAddsBecomeFullSegmentsWithTheDeltaFirst) {
   history.Append(70'000);
   EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564}));
   history.Append(65'536 + 10);
-  EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564, 65'536}));  // ten wait in the delta
+  EXPECT_EQ(history.SegmentSizes(), (Sizes{65'536, 4564, 65'536}));  // ten stay in the delta
   history.Check();
 }
 
@@ -175,7 +175,7 @@ TEST(VectorWriterTest, EightNeighboursOfASizeBecomeOne) {
   history.Check();
 }
 
-// A snapshot may still ask for what is removed now.
+// A snapshot may still need removed vectors.
 TEST(VectorWriterTest, MergesKeepWhatIsRemoved) {
   VectorHistory history(TestSeed(4));
   for (int i = 0; i < 8; ++i) history.Append(kDeltaFlushVectors);
@@ -212,7 +212,7 @@ TEST(VectorWriterTest, PurgeLeavesNothingOfWhatWasRemoved) {
   history.Remove(10'100, 50);
   history.Purge();
   EXPECT_EQ(history.StoredVectors(), history.model().size());
-  history.removed() = Bitmap();  // nothing is hidden by tombstones now
+  history.removed() = Bitmap();  // no vector is hidden by a tombstone any more
   history.Check();
   history.Reopen();
   history.Check();

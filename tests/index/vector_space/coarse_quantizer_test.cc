@@ -23,12 +23,12 @@ std::vector<int8_t> SomeCentroids(std::mt19937_64& random, uint32_t lists) {
   return centroids;
 }
 
-// Of centroids that are nothing like each other it is the one that all components say.
+// Compares with the largest dot product over all centroids.
 TEST(CoarseQuantizerTest, AVectorLiesInTheListOfTheCentroidMostLikeIt) {
   std::mt19937_64 random(TestSeed(1));
   for (const uint32_t lists : {1u, 2u, 77u, 1024u}) {
     std::vector<int8_t> centroids = SomeCentroids(random, lists);
-    // Of equals the first.
+    // Of equal centroids the first is chosen.
     if (lists > 2) std::copy_n(centroids.begin(), kQuantizerDim, centroids.begin() + kQuantizerDim);
     const CoarseQuantizer quantizer(kQuantizerDim, centroids, std::vector<uint32_t>(lists));
     for (int i = 0; i < 50; ++i) {

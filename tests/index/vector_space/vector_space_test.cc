@@ -104,8 +104,8 @@ TEST(VectorSpaceTest, SaysNothingWithoutFiniteComponents) {
   EXPECT_TRUE(std::isfinite(quantized.scale));
 }
 
-// A vector with one component must not leave most sign code bits to chance: the rotation spreads
-// it over all of them.
+// Without the rotation, most sign-code bits of a vector with one non-zero component would be
+// meaningless.
 TEST(VectorSpaceTest, RotationSpreadsSparseVectors) {
   for (const uint32_t dim : kDims) {
     if (dim < 63) continue;
@@ -129,7 +129,7 @@ TEST(VectorSpaceTest, QueriesNeverOverflowAnInt32Sum) {
   std::mt19937_64 random(TestSeed(4));
   for (const uint32_t dim : kDims) {
     const VectorSpace space(dim, 42);
-    // All of one magnitude: the largest possible sum of magnitudes.
+    // Components of equal magnitude have the largest possible sum of magnitudes.
     const VectorQuery query = space.PrepareQuery(RandomUnit(random, dim));
     int64_t largest = 0;
     for (const int16_t value : query.values) largest = std::max<int64_t>(largest, std::abs(value));
@@ -158,7 +158,7 @@ TEST(VectorSpaceTest, LookupEntriesAreScaledSumsOfSignedComponents) {
   }
 }
 
-// Pairs of a given cosine, in directions drawn at random.
+// Pairs of a given cosine in random directions.
 TEST(VectorSpaceTest, SignCodesOfVectorsOfACosineReachTheLeastScoreAllButOneIn160) {
   constexpr size_t kPairs = 2000;
   std::mt19937_64 random(TestSeed(7));
@@ -179,7 +179,7 @@ TEST(VectorSpaceTest, SignCodesOfVectorsOfACosineReachTheLeastScoreAllButOneIn16
         const VectorQuery query = space.PrepareQuery(along);
         below += SignCodeScore(query, space.Quantize(vector)) < LeastSignCodeScore(query, cosine);
       }
-      // 0.62 %, and what chance may make of it.
+      // 0.62 % are expected; the limits allow for random variation.
       EXPECT_LE(below, kPairs * 13 / 1000) << dim << " " << cosine;
       EXPECT_GE(below, kPairs * 2 / 1000) << dim << " " << cosine;
     }
@@ -192,8 +192,7 @@ TEST(VectorSpaceTest, SeedAndDimensionTellSpacesApart) {
   EXPECT_NE(VectorSpace(256, 1).Fingerprint(), VectorSpace(255, 1).Fingerprint());
 }
 
-// The bytes of a store must not depend on the CPU that wrote it. The checksum was taken once and
-// holds everywhere.
+// The bytes of a store must not depend on the CPU. The checksum is a recorded one.
 TEST(VectorSpaceTest, GivesTheSameBytesOnEverySimdTarget) {
   for (const std::string& target : SupportedSimdTargets()) {
     ASSERT_TRUE(ForceSimdTarget(target));

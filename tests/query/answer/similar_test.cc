@@ -1,5 +1,5 @@
-// What is near a chunk, a document or lines: never the thing itself, and only what the scope
-// allows.
+// Documents and chunks similar to a chunk, a document or lines: never the source itself, and only
+// within the scope.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class SimilarTest : public QueryFixture {
     return Similar(request);
   }
 
-  // All chunks of the store, by a filter that everything satisfies.
+  // All chunks of the store, selected by a filter that is always true.
   std::vector<QueryRow> AllChunks() {
     QueryRequest request;
     request.rql = "FROM chunk SELECT *";
@@ -63,7 +63,7 @@ std::vector<std::string> WordsOf(const std::string& text) {
   return words;
 }
 
-// Words that no stemmer touches, of very different frequency.
+// Words that no stemmer changes, with very different frequencies.
 std::string Word(size_t n) { return "w" + std::to_string(n) + "z"; }
 
 std::string SkewedText(std::mt19937_64& random, size_t words) {
@@ -99,7 +99,7 @@ TEST_F(SimilarTest, NearDuplicateFirstAndNeverTheThingItself) {
   }
 }
 
-// Equal texts score 1 and come by path, however they are asked for.
+// Equal texts have score 1 and are ordered by path, for all kinds of targets.
 TEST_F(SimilarTest, TheSameTextScoresOneAndTiesComeByPath) {
   for (const char* name : {"m.txt", "c.txt", "x.txt", "a.txt"}) {
     WriteFile(name, "Merged segments replace the small ones they were made of.\n");
@@ -117,7 +117,7 @@ TEST_F(SimilarTest, TheSameTextScoresOneAndTiesComeByPath) {
   }
 }
 
-// The oracle: count * idf by counting, and a search for the words that come out on top.
+// The oracle counts count * idf, and searches for the words with the largest values.
 TEST_F(SimilarTest, TheTermsAreTheMostSalientAndTheRankingIsThatOfASearchForThem) {
   Create({.chunk_tokens = 200, .overlap_tokens = 0});
   std::mt19937_64 random(5);
@@ -228,7 +228,7 @@ TEST_F(SimilarTest, DocumentsComeOnceAndNoChunkOfTheirOwn) {
   }
   EXPECT_EQ(paths.size(), 11u);
 
-  // A chunk's neighbours in its own document are near it; it itself is not.
+  // Other chunks of the same document may be similar; the chunk itself is excluded.
   const std::string id = ChunkIdOf("d4.txt");
   bool own_document = false;
   for (const SearchHit& hit : Similar(id).hits) {
@@ -263,7 +263,7 @@ TEST_F(SimilarTest, NorAreTheyNearAnyOfSeveral) {
     EXPECT_GE(hit.chunk.start_byte, near.chunk.end_byte);
   }
   EXPECT_GT(own_document, 0u);
-  EXPECT_GT(near.chunk.tokens, 8u);  // more than one chunk's
+  EXPECT_GT(near.chunk.tokens, 8u);  // more than one chunk has
 }
 
 TEST_F(SimilarTest, FiltersAreStrictAndNeedNotLetTheSourceThrough) {
@@ -358,7 +358,7 @@ TEST_F(SimilarTest, UnknownAndAmbiguousTargetsAreErrors) {
   EXPECT_EQ(database_->Similar(request).error().code(), StatusCode::kInvalidArgument);
 }
 
-// The parts of an explained hit make up its score.
+// The parts of an explained hit add up to its score.
 TEST_F(SimilarTest, ExplainedPartsAddUp) {
   std::mt19937_64 random(6);
   for (int i = 0; i < 30; ++i) WriteFile(std::to_string(i) + ".txt", RandomText(random, 50));

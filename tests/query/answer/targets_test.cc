@@ -41,7 +41,7 @@ TEST_F(TargetsTest, GetByPathLinesAndIds) {
   }
 }
 
-// As `sed -n 2,3p` prints them: with the newline of the last line, if it has one.
+// Like `sed -n 2,3p`: with the newline of the last line, if it has one.
 TEST_F(TargetsTest, LinesComeWithTheirNewlines) {
   WriteFile("a.txt", "one\n\r\nthree");
   WriteFile("b.txt", "\n\nx\n\n");
@@ -89,7 +89,7 @@ TEST_F(TargetsTest, RemoveByIdPrefixMustBeUnique) {
   EXPECT_TRUE(LooksLikeId("abcd"));
 }
 
-// Outside the store's directory "." is some other directory, never all documents.
+// Outside the store's directory "." is another directory; it never means all documents.
 TEST_F(TargetsTest, DotElsewhereRemovesNothing) {
   WriteFile("a.txt", "text");
   Add();

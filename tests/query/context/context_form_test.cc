@@ -1,4 +1,4 @@
-// Contexts as Markdown, and with neighbours.
+// Contexts as Markdown, and with adjacent units.
 
 #include <sstream>
 
@@ -24,11 +24,11 @@ class ContextFormTest : public QueryFixture {
   }
 };
 
-// What a reader of Markdown sees in fences: each block's text, as CommonMark reads it.
+// The texts of the fenced blocks, by the rules of CommonMark.
 std::vector<std::string> FencedBlocks(const std::string& markdown) {
   std::vector<std::string> blocks;
   std::istringstream lines(markdown);
-  std::string fence;  // of the open block
+  std::string fence;  // of the open block, or ""
   for (std::string line; std::getline(lines, line);) {
     const size_t run = std::min(line.find_first_not_of('`'), line.size());
     if (fence.empty()) {
@@ -93,7 +93,7 @@ TEST_F(ContextFormTest, FencesAreSafeWhateverTheTextHolds) {
   }
 }
 
-// One line of eight words is a chunk and a unit.
+// Each line of eight words is a chunk and a passage unit.
 class ExpandTest : public ContextFormTest {
  protected:
   void SetUp() override {
@@ -108,7 +108,7 @@ class ExpandTest : public ContextFormTest {
     Add();
   }
 
-  // "3-7": the lines of the one piece.
+  // The lines of the single piece, for example "3-7".
   std::string Lines(const ContextRequest& request) {
     const ContextResponse context = Context(request);
     EXPECT_LE(context.used_tokens, request.budget_tokens);
@@ -128,7 +128,7 @@ TEST_F(ExpandTest, NeighboursJoinAsFarAsTheyFitAndTheFilterLetsThem) {
     EXPECT_EQ(Lines(request), "4-6");
     request.expand = 2;
     EXPECT_EQ(Lines(request), "3-7");
-    request.diversity = 1;  // it is one piece still
+    request.diversity = 1;  // has no effect on a single piece
     EXPECT_EQ(Lines(request), "3-7");
     request.expand = 16;
     EXPECT_EQ(Lines(request), "1-9");

@@ -50,7 +50,7 @@ TEST_F(ContextTest, NeverOverBudgetNeverAByteTwiceAlwaysTheSourcesBytes) {
     EXPECT_LE(context.used_tokens, budget);
     EXPECT_EQ(context.used_tokens, static_cast<int64_t>(CountTokens(context.text)));
     std::map<std::string, std::vector<bool>> seen;
-    std::map<std::string, uint64_t> reached;  // where a document's last passage ends
+    std::map<std::string, uint64_t> reached;  // the end of the last passage of each document
     for (const ContextPiece& piece : context.pieces) {
       const ChunkView& chunk = piece.chunk;
       const std::string& source = texts.at(piece.doc.path);

@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// What contexts of passages choose. Every filler sentence has ten words.
+// The passages that contexts select. Every filler sentence has ten words.
 class PassagePackerTest : public QueryFixture {
  protected:
   ContextResponse Context(const std::string& text, int64_t budget,
@@ -44,7 +44,7 @@ TEST_F(PassagePackerTest, TheSentenceThatAnswersIsTakenOutOfItsChunk) {
   EXPECT_EQ(piece.chunk.offset, 100u);
   EXPECT_EQ(context.text, "[report.txt:1-1]\n" + answer);
   EXPECT_FALSE(piece.truncated);
-  // Whole chunks begin at their beginning.
+  // Whole chunks are packed from their start.
   const ContextResponse chunks =
       Context("what is the gateway's retry limit", 14, ContextPieces::kChunks);
   ASSERT_EQ(chunks.pieces.size(), 1u);

@@ -1,5 +1,5 @@
-// Budgets in the tokens of a vocabulary: they hold for all of what is handed out, whatever the
-// vocabulary makes of the borders between what was packed.
+// Budgets in tokens of a vocabulary: they hold for the whole output, even if tokens span the
+// borders between the packed pieces.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,7 +22,7 @@ std::string Line(std::string_view token, size_t rank) {
   return line + " " + std::to_string(rank) + "\n";
 }
 
-// The bytes, and the words of RandomText with the space before them: nearly a token a word.
+// The 256 bytes, and the words of RandomText with a leading space: about a token per word.
 std::string RankFile() {
   std::string file;
   size_t rank = 0;
@@ -49,8 +49,8 @@ Json CharacterVocabulary() {
   return vocabulary;
 }
 
-// Merges across any border: a letter takes the white space behind it, and a word that has lost its
-// own falls apart into letters. The whole has many more tokens than its parts.
+// Tokens span any border: a letter merges with the white space after it, and the next word, which
+// has lost its own, falls into letters. The whole has many more tokens than its parts.
 std::string GreedyBorders() {
   Json vocabulary = CharacterVocabulary();
   Json merges = Json::array();
@@ -109,7 +109,7 @@ class TokenBudgetTest : public QueryFixture {
     return vocabularies_ / name;
   }
 
-  // Counts by a tokenizer of its own, which remembers nothing.
+  // Counts with a new tokenizer without a cache.
   static int64_t Count(const std::string& path, const std::string& text) {
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -163,7 +163,7 @@ TEST_F(TokenBudgetTest, HoldsForAllThatIsPrintedWithAnyVocabulary) {
     budgets[request.token_vocabulary] += request.budget_tokens;
     used[request.token_vocabulary] += context.used_tokens;
   }
-  // Keeping to it by packing little would be no art.
+  // A budget must also be used, not only obeyed.
   for (const auto& [vocabulary, budget] : budgets) {
     EXPECT_GE(used[vocabulary], budget * 3 / 4) << vocabulary;
   }
@@ -183,13 +183,15 @@ TEST_F(TokenBudgetTest, TheAnswerSaysWhatCounted) {
   EXPECT_EQ(ranks.token_counter, "ranks/gpt2");
   EXPECT_EQ(ranks.vocabulary_hash, ToHex(Sha256(RankFile())));
   EXPECT_EQ(ranks.text, words.text);
-  // "[a.txt:1-1]\nalpha beta gamma delta": the citation's and the first word's bytes, three words.
+  // "[a.txt:1-1]\nalpha beta gamma delta": the bytes of the citation line and of the first word are
+  // tokens, and so are three words.
   EXPECT_EQ(ranks.used_tokens, 11 + 1 + 5 + 3);
   request.token_vocabulary = Vocabulary("other.json", WordPiece());
   EXPECT_EQ(Context(request).token_counter, "tokenizer.json");
 }
 
-// A token more or less is a token more or less of text, down to a budget that holds a character.
+// One token more in the budget gives at most one token more of text, down to a budget for one
+// character.
 TEST_F(TokenBudgetTest, WhatDoesNotFitIsCutAtAWordElseAtACharacter) {
   const std::string words = "memory alphabet of a kind that no vocabulary of this test has whole\n";
   WriteFile("words.txt", words);
@@ -211,7 +213,7 @@ TEST_F(TokenBudgetTest, WhatDoesNotFitIsCutAtAWordElseAtACharacter) {
       last = context.text.size();
       if (context.pieces.empty()) continue;
       EXPECT_TRUE(context.pieces[0].truncated);
-      if (context.text.size() < 6) continue;  // amid the first word
+      if (context.text.size() < 6) continue;  // inside the first word
       EXPECT_NE(words.find(context.text + " "), std::string::npos) << context.text;
     }
     request.search.text = "\u5B57\u6587";
@@ -219,15 +221,15 @@ TEST_F(TokenBudgetTest, WhatDoesNotFitIsCutAtAWordElseAtACharacter) {
       request.budget_tokens = budget;
       const ContextResponse context = Context(request);
       EXPECT_TRUE(IsValidUtf8(context.text));
-      // Three bytes a character, each of them a token. What would stand between two pieces, two
-      // newlines here, is counted with each of them.
+      // Each character has three bytes, and each byte is a token. A separator of two newlines is
+      // always reserved.
       EXPECT_EQ(context.text.size(), static_cast<size_t>(budget - 2) / 3 * 3) << budget;
       EXPECT_EQ(context.text, wide.substr(0, context.text.size()));
     }
   }
 }
 
-// A vocabulary in which a newline makes six tokens of a word that is one.
+// With this vocabulary a newline splits a word of one token into six.
 TEST_F(TokenBudgetTest, TheNewlineThatEndsWhatIsPrintedCounts) {
   Json vocabulary = CharacterVocabulary();
   Json merges = Json::array({Json::array({"y", "\n"})});
@@ -278,7 +280,7 @@ TEST_F(TokenBudgetTest, EachFailureHasItsCode) {
   EXPECT_EQ(code(Vocabulary("ranks", RankFile())), StatusCode::kOk);
 }
 
-// The longest that fits, against trying each one.
+// The longest prefix that fits, compared with trying each one.
 TEST_F(TokenBudgetTest, ThePrefixIsTheLongestThatFits) {
   ASSERT_OK_AND_ASSIGN(TokenCounter counter, TokenCounter::Open(Vocabulary("ranks", RankFile())));
   std::mt19937_64 random(TestSeed(3));

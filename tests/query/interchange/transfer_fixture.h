@@ -15,7 +15,7 @@
 
 namespace recall {
 
-// A store, and others to carry its documents to.
+// A store, and other stores that import its documents.
 class TransferFixture : public QueryFixture {
  protected:
   static std::string Export(Database& database, ExportLayout layout = ExportLayout::kRecall) {
@@ -35,10 +35,10 @@ class TransferFixture : public QueryFixture {
 
   void SetUp() override { Create(Hashed()); }
 
-  // With vectors that stay what they are wherever the texts go.
+  // With an embedder that needs no training, so vectors are the same in every store.
   static CreateOptions Hashed() { return {.embedder = "hash"}; }
 
-  // Imports lines into `database` by way of a file.
+  // Writes the lines to a file and imports it into `database`.
   Result<ImportReport> Import(Database& database, const std::string& lines,
                               ImportRequest request = {}) {
     const std::string path = other_dir_ / "import.jsonl";
@@ -68,7 +68,7 @@ class TransferFixture : public QueryFixture {
     return lines;
   }
 
-  // Every invariant of docs/format/store.md, section 7, of the store at `path`. Must not be open.
+  // Checks every invariant of docs/format/store.md, section 7. Requires: the store is not open.
   static void CheckStore(const std::string& path) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(path));
     ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginRead());
@@ -116,7 +116,7 @@ class TransferFixture : public QueryFixture {
   TempDir other_dir_;
 
  private:
-  // What the lexical index holds of each row, in order: its column `body`.
+  // The terms of each row in column `body` of the full-text index, in order.
   static std::map<uint32_t, std::string> ReadPostings(const std::string& path) {
     std::map<uint32_t, std::map<int64_t, std::string>> terms;
     auto connection = Connection::Open(path, {.mode = ConnectionMode::kReadWrite});

@@ -1,4 +1,4 @@
-// What an import does to a store that has documents already, and what it refuses.
+// Imports into a store that already has documents, and rejected imports.
 
 #include <sys/stat.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ class ImportTest : public TransferFixture {
     exported_ = Export();
   }
 
-  // The lines of the export as JSON, changed, and as text again.
+  // The export with its lines changed as JSON.
   std::string Edited(const std::function<void(std::vector<OrderedJson>&)>& edit) {
     std::vector<OrderedJson> lines;
     for (const std::string& line : Lines(exported_)) lines.push_back(OrderedJson::parse(line));
@@ -35,7 +35,7 @@ class ImportTest : public TransferFixture {
     return text;
   }
 
-  // Line numbers, from 1, of the lines of a type.
+  // The line numbers, from 1, of all lines of a type.
   std::vector<size_t> LinesOfType(const std::string& type) {
     std::vector<size_t> numbers;
     const auto lines = Lines(exported_);
@@ -45,7 +45,7 @@ class ImportTest : public TransferFixture {
     return numbers;
   }
 
-  // Imports into a fresh store with one document of its own, which must stay as it is.
+  // Imports into a new store with one document, which must not change.
   void ExpectRefused(const std::string& lines, int64_t line, const std::string& message,
                      StatusCode code = StatusCode::kInvalidArgument) {
     SCOPED_TRACE(message);
@@ -182,7 +182,7 @@ TEST_F(ImportTest, LinesAreRefusedWhereTheyStand) {
   ExpectRefused(with_line(doc, Lines(exported_)[0]), number, "unknown type 'recall_export'");
   ExpectRefused(with_line(2, Lines(exported_)[LinesOfType("chunk")[0] - 1]), 2,
                 "a chunk without a document above it");
-  // The column points into the line.
+  // The column is a position within the line.
   auto database = NewDatabase("column.db");
   const auto report = Import(*database, with_line(doc, "{\"type\": nonsense}"));
   EXPECT_EQ(report.error().position()->column, 11);
@@ -250,7 +250,7 @@ TEST_F(ImportTest, FieldsOfLaterVersionsAreIgnoredHoweverTheyNest) {
 TEST_F(ImportTest, OtherSpellingsOfTheSameJsonMeanTheSame) {
   std::string text = "\n";
   for (const std::string& line : Lines(exported_)) {
-    // Keys in another order, so that `type` comes last, and white space.
+    // Changes the order of the keys, so that `type` is last, and adds white space.
     const auto fields = nlohmann::json::parse(line);
     text += " \t" + fields.dump(-1, ' ', /*ensure_ascii=*/true) + " \n\n";
   }
@@ -282,7 +282,7 @@ TEST_F(ImportTest, LimitsHoldForOneDocumentWithItsChunks) {
   ASSERT_OK(import(doc_line + chunk_line + 100));
 }
 
-// Chunks of a few bytes each that all claim the whole text would be gigabytes to index.
+// Chunks of a few bytes that each span the whole text would take gigabytes to index.
 TEST_F(ImportTest, ChunksThatRepeatTheTextTooOftenAreRefused) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "w" + std::to_string(i) + " ";
@@ -338,7 +338,7 @@ TEST_F(ImportTest, LiveDocumentsAreReplacedRefreshedOrLeft) {
   ASSERT_OK_AND_ASSIGN(const ImportReport report, Import(*database, exported_));
   EXPECT_EQ(report.added, 1);
   EXPECT_EQ(report.updated, 1);
-  EXPECT_EQ(report.refreshed, 1);  // the tag goes, the time comes
+  EXPECT_EQ(report.refreshed, 1);  // removes the tag and adds the time
   EXPECT_EQ(report.unchanged, 0);
   const auto paths = [&](const std::string& query) {
     SearchRequest search;
@@ -351,7 +351,7 @@ TEST_F(ImportTest, LiveDocumentsAreReplacedRefreshedOrLeft) {
   EXPECT_EQ(paths("walruses"), std::vector<std::string>());
   EXPECT_EQ(paths("epsilon"), std::vector<std::string>{"b.txt"});
   EXPECT_EQ(paths("only"), std::vector<std::string>{"z.txt"});
-  // All that the export had is there as it was; beside it only what the store had more.
+  // All documents of the export are unchanged, next to those that only the store had.
   const auto lines = Lines(Export(*database));
   const auto before = Lines(exported_);
   for (size_t i = 1; i < before.size(); ++i) EXPECT_EQ(lines[i], before[i]);
@@ -383,7 +383,7 @@ TEST_F(ImportTest, BatchesStayAndTheNextRunGoesOn) {
   exported_ = Export();
   const auto docs = LinesOfType("doc");
   ASSERT_EQ(docs.size(), 53u);
-  // The 40th document is broken: of batches of 10, three are in.
+  // The 40th document is invalid, so three batches of 10 are committed.
   const std::string broken =
       Edited([&](auto& lines) { lines[docs[39] - 1]["hash"] = std::string(64, '0'); });
   auto database = NewDatabase("batches.db");
@@ -440,7 +440,7 @@ TEST_F(ImportTest, WhatIsNotThereIsNotFound) {
   EXPECT_EQ(database_->Import(request).error().code(), StatusCode::kInvalidArgument);
 }
 
-// Whatever bytes are lost or changed: the import says so with a place, or gives the same store.
+// If bytes are lost or changed, the import fails with a position, or gives the same store.
 TEST_F(ImportTest, DamageIsNeverTakenSilently) {
   std::mt19937_64 random(TestSeed(32));
   auto database = NewDatabase("damage.db");
@@ -460,7 +460,7 @@ TEST_F(ImportTest, DamageIsNeverTakenSilently) {
     ImportRequest request;
     request.dry_run = true;
     const auto report = Import(*database, damaged, request);
-    if (report) continue;  // labels, times, metadata and headings are not under a checksum
+    if (report) continue;  // labels, times, metadata and headings have no checksum
     ASSERT_NE(report.error().code(), StatusCode::kInternal) << report.error().ToString();
     ASSERT_NE(report.error().position(), nullptr) << report.error().ToString();
     ASSERT_GE(report.error().position()->line, 1);

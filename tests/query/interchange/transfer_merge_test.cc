@@ -1,4 +1,4 @@
-// Stores made one by one become what one ingest of everything would have made.
+// Shards imported one by one give the store that one ingest of everything would have given.
 
 #include "storage/base/bytes.h"
 #include "tests/query/interchange/transfer_fixture.h"
@@ -8,7 +8,7 @@ namespace {
 
 class MergeTest : public TransferFixture {
  protected:
-  // Small chunks, so that there are enough of them for what large stores do.
+  // Small chunks, so that there are enough of them to train a model.
   static CreateOptions Small(const std::string& embedder) {
     return {.embedder = embedder, .chunk_tokens = 24, .overlap_tokens = 4};
   }
@@ -25,7 +25,7 @@ class MergeTest : public TransferFixture {
     }
   }
 
-  // Adds every `step`th of the files from `first` on.
+  // Adds every `step`th file, starting with number `first`.
   void AddSome(Database& database, int first, int step, int count) {
     AddRequest request;
     for (int i = first; i < count; i += step) request.paths.push_back(FileName(i));
@@ -45,7 +45,7 @@ class MergeTest : public TransferFixture {
     ASSERT_OK((*connection)->Execute(sql));
   }
 
-  // What a store holds, but for its name and its times, as hashes.
+  // Hashes of the contents of a store, except its name and times.
   std::vector<std::string> Contents(const std::string& name) const {
     const auto connection = Connection::Open(OtherPath(name), {});
     EXPECT_TRUE(connection.has_value());

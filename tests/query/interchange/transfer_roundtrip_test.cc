@@ -1,4 +1,4 @@
-// What leaves a store and comes back is the same, to the byte.
+// An export and import reproduces a store byte by byte.
 
 #include <algorithm>
 
@@ -11,8 +11,8 @@ namespace {
 
 class RoundTripTest : public TransferFixture {
  protected:
-  // Files of all kinds: Markdown with front matter, code, CJK without spaces, white space only,
-  // nothing at all, one huge line.
+  // Writes files of all kinds: Markdown with front matter, code, CJK without spaces, white space
+  // only, empty, and one huge line.
   void WriteMixedFiles(uint64_t seed, int count) {
     std::mt19937_64 random(seed);
     WriteFile("empty.txt", "");
@@ -99,7 +99,7 @@ TEST_F(RoundTripTest, TheOrderOfAddingDoesNotShow) {
       request.paths = {name};
       Add(request);
     }
-    // What was removed, and comes back, does not show either.
+    // A document that was removed and added again does not differ in the export, either.
     RemoveRequest remove;
     remove.targets = {names.front()};
     ASSERT_OK(database_->Remove(remove));
@@ -144,7 +144,7 @@ TEST_F(RoundTripTest, ImportingTwiceChangesNothing) {
   EXPECT_EQ(report.unchanged, 17);
   EXPECT_EQ(report.added + report.updated + report.refreshed + report.chunks, 0);
   EXPECT_EQ(Search("alpha").store.snapshot, snapshot);
-  // And the files are still what the store has.
+  // The documents still match their files.
   AddRequest request;
   request.extract_meta = true;
   EXPECT_EQ(Add(request).unchanged, 17);
@@ -161,7 +161,7 @@ TEST_F(RoundTripTest, FilesAddedAfterAnImportAreUnchanged) {
   EXPECT_EQ(Add(request).unchanged, 17);
 }
 
-// What was learnt of the texts is learnt again of the same texts.
+// The importing store trains its model again on the same texts.
 TEST_F(RoundTripTest, AStoreWithAModelIsExportedWithoutItsVectors) {
   Create({});
   WriteMixedFiles(TestSeed(3), 40);
@@ -183,7 +183,7 @@ TEST_F(RoundTripTest, AStoreWithAModelIsExportedWithoutItsVectors) {
   CheckStore(OtherPath("hashed.db"));
 }
 
-// The store may hold bytes that `add` would not take: texts and names that are not UTF-8.
+// A store may contain bytes that `add` would reject: texts and names that are not UTF-8.
 TEST_F(RoundTripTest, BytesThatAreNotTextSurvive) {
   database_.reset();
   {
@@ -268,7 +268,7 @@ TEST_F(RoundTripTest, AStoreOfAnotherSpaceMakesItsOwnVectors) {
     EXPECT_EQ(report.vectors_rebuilt, report.chunks);
     ASSERT_EQ(report.warnings.size(), 1u);
     EXPECT_NE(report.warnings[0].find("vector space"), std::string::npos);
-    // The vectors are those that adding the files gives.
+    // The vectors are those of a store that added the files.
     const std::string imported = Export(*copy);
     copy.reset();
     Create(options);

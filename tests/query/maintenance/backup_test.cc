@@ -1,4 +1,4 @@
-// A backup is one commit, complete or not there, whatever others do meanwhile.
+// A backup is complete or absent, and contains exactly one commit, whatever other processes do.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -99,7 +99,7 @@ TEST_F(BackupTest, IsOneCommitAlthoughOthersWriteMeanwhile) {
   EXPECT_EQ(before.substr(0, before.find('\n')), report.snapshot);
   EXPECT_NE(Answers(*database_), before);
   ExpectHealthyCopy();
-  // And it goes its own way.
+  // The copy is independent of the original.
   ASSERT_OK_AND_ASSIGN(const auto copy, Database::Open(CopyPath()));
   RemoveRequest remove;
   remove.targets = {"docs/1.txt", "../docs/1.txt"};
@@ -180,7 +180,7 @@ TEST_F(BackupTest, KeepsPermissions) {
   EXPECT_EQ(info.st_mode & 0777, 0600u);
 }
 
-// So that it can be repaired without fear.
+// A damaged store can be copied, so that the copy can be repaired without risk.
 TEST_F(BackupTest, CopiesADamagedStore) {
   database_.reset();
   RunSql(StorePath(), "DELETE FROM meta WHERE key IN ('uuid', 'docs'); DELETE FROM tombstone");

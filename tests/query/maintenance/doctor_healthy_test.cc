@@ -1,4 +1,4 @@
-// A sound store gives no findings, whatever was done to it: the doctor raises no false alarms.
+// The doctor reports no finding for a sound store, whatever its history.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ class DoctorHealthyTest : public QueryFixture {
     ASSERT_OK_AND_ASSIGN(const DoctorReport report,
                          Database::Doctor({.path = StorePath(), .threads = 2}));
     for (const DoctorFinding& finding : report.findings) {
-      if (finding.severity == "note") continue;  // much is removed: true, and no fault
+      if (finding.severity == "note") continue;  // "much is removed" is no fault
       const DoctorFinding::Example first =
           finding.examples.empty() ? DoctorFinding::Example() : finding.examples.front();
       ADD_FAILURE() << after << ": " << finding.code << " x" << finding.count << ", " << first.where
@@ -94,7 +94,7 @@ TEST_F(DoctorHealthyTest, AfterAnyHistory) {
   }
 }
 
-// While others write, it sees one commit.
+// During a write by another process the doctor sees one commit.
 TEST_F(DoctorHealthyTest, WhileAnotherCommitWaitsInTheLog) {
   WriteFile("a.txt", "alpha beta");
   Add();

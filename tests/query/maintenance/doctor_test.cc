@@ -1,5 +1,5 @@
-// The doctor finds every fault of a table, remakes what can be remade, and changes nothing else.
-// The oracle is a copy of the store from before the damage.
+// The doctor detects every fault of the table (store_faults.h), repairs what can be recreated, and
+// changes nothing else. The oracle is a copy of the store from before the damage.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ std::string Describe(const DoctorReport& report) {
 
 class DoctorTest : public QueryFixture {
  protected:
-  // A store with all there can be: a segment and a tail, removed versions, metadata, past labels.
+  // A store with all structures: a segment and a delta, removed versions, metadata, past labels.
   void MakeStore() {
     Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
     Reopen({.flush_vectors = 256});
@@ -55,7 +55,7 @@ class DoctorTest : public QueryFixture {
     Add(request);
     WriteFile("late.txt", RandomText(random, 60));
     request.tag = "second";
-    Add(request);  // and every label changes
+    Add(request);  // changes every label
     RemoveRequest remove;
     remove.targets = {dir_ / "large1.txt"};
     ASSERT_OK(database_->Remove(remove));
@@ -69,12 +69,13 @@ class DoctorTest : public QueryFixture {
     fs::copy_file(StorePath(), sound_);
   }
 
-  // From the chunks that are there now, as a repair does: else a model is of when it was due.
+  // Trains on the present chunks, as a repair does. Otherwise the model is that of an earlier
+  // state.
   void TrainNow(const AddRequest& request) {
     database_.reset();
     RunSql(StorePath(), "DELETE FROM model; DELETE FROM model_part");
     Reopen();
-    Add(request);  // finds nothing new, and no model
+    Add(request);  // finds no change in the files and no model
   }
 
   void Restore() {
@@ -114,7 +115,7 @@ class DoctorTest : public QueryFixture {
     return out.str();
   }
 
-  // The documents that the table of faults damages.
+  // Purges the documents that the table of faults damages, and adds them again.
   void PurgeAndAddAgain() {
     Reopen();
     RemoveRequest remove;
@@ -130,7 +131,7 @@ class DoctorTest : public QueryFixture {
     EXPECT_EQ(Describe(Examine()), "");
   }
 
-  // What users put in: of documents and chunks all but counts and sort keys, texts, the recipe.
+  // The primary data: rows of documents and chunks without counts and sort keys, texts, settings.
   std::string PrimaryRows() {
     constexpr const char* kTables[] = {
         "SELECT id, path, hex(hash), mtime, size, tag, source, meta, parser, first_chunk, "
@@ -146,7 +147,7 @@ class DoctorTest : public QueryFixture {
     if (!connection) return rows;
     for (const char* table : kTables) {
       auto select = (*connection)->Prepare(table);
-      if (!select) continue;  // damaged
+      if (!select) continue;  // the table is damaged
       for (;;) {
         const auto row = select->Step();
         if (!row || !*row) break;
@@ -232,7 +233,7 @@ TEST_F(DoctorTest, LeavesPrimaryDataAsTheyAre) {
   }
 }
 
-// What cannot be remade can be put in again: the advice of these findings is true.
+// The hints of these findings are right: a document that cannot be repaired can be added again.
 TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
   MakeStore();
   PurgeAndAddAgain();
@@ -256,7 +257,7 @@ TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
   EXPECT_GE(tried, 4);
 }
 
-// One damaged row is no reason not to repair what does not depend on it.
+// One damaged document does not prevent repairs of other data.
 TEST_F(DoctorTest, RepairsWhatItCanBesideADamagedDocument) {
   MakeStore();
   RunSql(StorePath(),
@@ -282,7 +283,7 @@ TEST_F(DoctorTest, WritesNothingToAFileThatSqliteFindsDamaged) {
   for (const DoctorFinding& finding : report.findings) EXPECT_FALSE(finding.fixable);
 }
 
-// What an older commit would answer has changed with the repair.
+// A repair expires older snapshots, because it may change their answers.
 TEST_F(DoctorTest, ARepairEndsOlderSnapshots) {
   MakeStore();
   RunSql(StorePath(), "DELETE FROM vec_tail");
@@ -302,8 +303,8 @@ TEST_F(DoctorTest, ARepairEndsOlderSnapshots) {
   EXPECT_EQ(Describe(Examine()), "");
 }
 
-// A removed version that a kept snapshot still shows needs its vectors; one below the horizon does
-// not, for a purge may have been interrupted after the vectors.
+// A removed version that a readable snapshot contains needs its vectors. One below the horizon does
+// not, because an interrupted purge may already have removed them.
 TEST_F(DoctorTest, RemovedVersionsNeedVectorsAsLongAsASnapshotShowsThem) {
   MakeStore();
   Reopen();

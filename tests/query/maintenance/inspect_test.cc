@@ -1,4 +1,4 @@
-// What inspect shows is what is in the file, and a damaged one is shown as far as it can be read.
+// `recall inspect` shows the contents of the file, and of a damaged file as much as it can read.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST_F(InspectTest, ShowsWhatIsThere) {
       EXPECT_EQ(tree.rows, AskInt(StorePath(), "SELECT count(*) FROM " + tree.name)) << tree.name;
     }
   }
-  // Every page is of one tree, or free, or the first, which sqlite_schema has to itself.
+  // Every page belongs to a tree or is free, except the first, the only page of sqlite_schema.
   EXPECT_EQ(tree_pages + 1, report.pages);
 
   int64_t vectors = 0;
@@ -81,7 +81,7 @@ TEST_F(InspectTest, ShowsWhatIsThere) {
   EXPECT_EQ(runs, AskInt(StorePath(), "SELECT count(DISTINCT segid) FROM lexicon_idx"));
 }
 
-// The items of a section of one page, read by hand at the offset that is shown.
+// Reads the items of a section's page at the offset that is shown.
 TEST_F(InspectTest, OffsetsAndChecksumsAreThoseOfTheBytes) {
   const InspectReport report = Inspect();
   const auto& segment = report.segments.front();
@@ -94,12 +94,12 @@ TEST_F(InspectTest, OffsetsAndChecksumsAreThoseOfTheBytes) {
   ASSERT_OK_AND_ASSIGN(IncrementalBlob blob, IncrementalBlob::Open(*connection, segment.id,
                                                                    IncrementalBlob::Access::kRead));
   std::vector<uint8_t> items(static_cast<size_t>(scales->items * scales->item_bytes));
-  // The page's own 60 bytes come first.
+  // The page header has 60 bytes.
   ASSERT_OK(blob.Read(static_cast<uint64_t>(scales->offset) + 60, items));
   EXPECT_EQ(Crc32c(items), scales->checksum);
 }
 
-// Learnt vectors: every model has a space of its own, and what it has is what the tables hold.
+// Every trained model has a vector space of its own, whose contents are those of the tables.
 TEST_F(InspectTest, SpacesShareOutWhatIsThere) {
   Create({.embedder = "lsa", .dim = 8, .chunk_tokens = 8, .overlap_tokens = 0});
   std::mt19937_64 random(5);

@@ -59,7 +59,7 @@ Inject Sql(const std::string& sql) {
 
 using ChangeTokens = std::function<void(LexicalText*)>;
 
-// Takes the tokens of a chunk out of the lexicon and puts changed ones in.
+// Replaces the tokens of a chunk in the full-text index by changed ones.
 void ReplaceTokens(const std::string& path, const ChangeTokens& change) {
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(path));
   ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
@@ -75,7 +75,7 @@ void ReplaceTokens(const std::string& path, const ChangeTokens& change) {
   if (!tokens.body.empty()) {
     ASSERT_OK(InsertFtsRow(connection, chunk.row, tokens.body, tokens.compound));
   }
-  ASSERT_OK(connection.Execute("COMMIT"));  // no commit of Recall's
+  ASSERT_OK(connection.Execute("COMMIT"));  // without a row in the commit log
 }
 
 Inject Tokens(const ChangeTokens& change) {
@@ -99,7 +99,7 @@ void FlipHeader(const std::string& path) {
          " WHERE id = (SELECT min(id) FROM vec_data)");
 }
 
-// One vector, of a chunk rowid nobody has.
+// Adds a segment with one vector of an unknown chunk rowid.
 void AddForeignSegment(const std::string& path) {
   ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(path));
   ASSERT_OK_AND_ASSIGN(const auto transaction, store->BeginWrite());
@@ -127,7 +127,7 @@ Inject Tombstones(const std::function<void(Bitmap*, const std::string&)>& change
 
 // ---- SQLite's own -----------------------------------------------------------------------------
 
-// Lets a column change behind the back of its index.
+// Changes a column without its index.
 void SpoilIndex(const std::string& path) {
   const std::string row = "FROM sqlite_schema WHERE name = 'doc_key'";
   const int64_t root = AskInt(path, "SELECT rootpage " + row);
@@ -140,7 +140,7 @@ void SpoilIndex(const std::string& path) {
                    std::to_string(version + 2));
 }
 
-// Fills the root page of a table with zeroes.
+// Fills the root page of a table with zeros.
 Inject ZeroPage(const std::string& table) {
   return [table](const std::string& path) {
     RunSql(path, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -154,7 +154,7 @@ void AppendTo(std::vector<StoreFault>* all, std::vector<StoreFault> more) {
   for (StoreFault& fault : more) all->push_back(std::move(fault));
 }
 
-// What holds the words and vectors: all of it can be made again.
+// Faults in the full-text index and the vectors, which can be computed again.
 std::vector<StoreFault> IndexFaults() {
   return {
       {"a chunk's words are missing",
@@ -349,7 +349,7 @@ std::vector<StoreFault> CountFaults() {
   };
 }
 
-// What everything else is made from: found, never repaired.
+// Faults in primary data, which are detected but never repaired.
 std::vector<StoreFault> PrimaryFaults() {
   const std::string second_block =
       "(SELECT first_block + 1 FROM doc WHERE size > 40000 AND removed_seq IS NULL LIMIT 1)";

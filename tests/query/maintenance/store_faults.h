@@ -1,6 +1,6 @@
 #pragma once
 
-// Ways to damage a store, each with what the doctor must say of it.
+// Ways to damage a store, each with the findings of the doctor.
 
 #include <functional>
 #include <set>
@@ -14,27 +14,27 @@ namespace recall {
 
 struct StoreFault {
   std::string name;
-  // Does the damage to the closed store at `path`.
+  // Damages the closed store at `path`.
   std::function<void(const std::string& path)> inject;
-  // Exactly the codes of the findings.
+  // The exact codes of the findings.
   std::set<std::string> codes;
   bool repaired = true;
 };
 
-// Requires of the store: one segment and a tail, removed versions, metadata, labels that were
-// replaced; document row 1 live, with several chunks that are all in the segment; the last chunk
-// row live and in the tail.
+// Requires a store with one segment, a delta, removed versions, metadata and replaced labels.
+// Document row 1 must be live and have several chunks, all in the segment; the last chunk row must
+// be live and in the delta.
 std::vector<StoreFault> AllStoreFaults();
 
-// Changes a byte of a section's first page, in the first segment. Sealed, its checksum is right
-// again.
+// Changes a byte of the first page of a section, in the first segment. With `sealed`, corrects the
+// checksum.
 std::function<void(const std::string& path)> DamageSection(SectionKind kind, size_t item_offset,
                                                            bool sealed);
-// Runs statements with nothing of Recall's in between.
+// Runs statements on a plain SQLite connection.
 void RunSql(const std::string& path, const std::string& sql);
-// Writes over bytes of the file.
+// Overwrites bytes of the file.
 void OverwriteFile(const std::string& path, int64_t offset, const std::string& bytes);
-// First column of the first row.
+// The first column of the first row.
 int64_t AskInt(const std::string& path, const std::string& sql);
 
 }  // namespace recall

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stores as the three generations of recall 0.1 left them, written by SQL.
+// Writes stores in the three layouts of recall 0.1, by SQL.
 
 #include <sqlite3.h>
 
@@ -84,7 +84,7 @@ class OldStore final {
   }
 
  private:
-  // Generation C's module is not there, neither here nor where the store is migrated.
+  // The extension of generation C is not available, neither here nor where a store is migrated.
   void MakeVectorIndex() {
     if (generation_ != Generation::kC) {
       Run("CREATE TABLE ann_lsh(signature INTEGER, chunk_id TEXT, doc_id TEXT)");

@@ -1,7 +1,7 @@
 #pragma once
 
-// What recall 0.1 made of texts: its chunks, ids and vectors (docs/format/export.md, "The
-// published layout").
+// The chunks, ids and vectors that recall 0.1 made of a text (docs/format/export.md, "The published
+// layout").
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -44,8 +44,8 @@ inline std::string OldEmbedding(const std::string& text, uint32_t dim = 256) {
   return {reinterpret_cast<const char*>(vector.data()), vector.size() * sizeof(float)};
 }
 
-// Blocks are separated by blank lines, as its parser for code had them; windows of `size` words
-// overlap by `overlap`, and no window crosses a block.
+// Makes chunks like the code parser of recall 0.1: blocks are separated by blank lines; windows of
+// `size` words overlap by `overlap` and do not cross the end of a block.
 inline OldDocument MakeOldDocument(const std::string& path, const std::string& text, size_t size,
                                    size_t overlap, uint32_t dim = 256) {
   OldDocument doc;
@@ -116,7 +116,7 @@ inline std::string OldChunkLine(const OldChunk& chunk) {
          "\n";
 }
 
-// All documents, then all chunks.
+// An export: all documents, then all chunks.
 inline std::string OldExport(const std::vector<OldDocument>& docs) {
   std::string text;
   for (const OldDocument& doc : docs) text += OldDocLine(doc);
@@ -126,7 +126,7 @@ inline std::string OldExport(const std::vector<OldDocument>& docs) {
   return text;
 }
 
-// Everything the store at `database` has of these documents is what recall 0.1 had.
+// Checks that the store has these documents with the chunks, ids and vectors of recall 0.1.
 inline void ExpectHolds(Database& database, const std::vector<OldDocument>& docs) {
   for (const OldDocument& doc : docs) {
     SCOPED_TRACE(doc.path);

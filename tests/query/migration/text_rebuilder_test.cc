@@ -90,8 +90,8 @@ TEST(TextRebuilderTest, WhiteSpaceAloneIsNoChunk) {
   EXPECT_EQ(rebuilt.notes.size(), 1u);
 }
 
-// Whatever our chunker cuts comes together again, except white space between chunks; and every
-// span is what ChunkCheck demands of it.
+// Texts are rebuilt from the chunks of our chunker, except white space between chunks, and every
+// span satisfies ChunkCheck.
 TEST(TextRebuilderTest, RandomTextsComeTogetherAgain) {
   std::mt19937_64 random(TestSeed(51));
   for (int run = 0; run < 400; ++run) {
@@ -121,7 +121,7 @@ TEST(TextRebuilderTest, RandomTextsComeTogetherAgain) {
     const Rebuilt rebuilt = Rebuild(chunks);
     ASSERT_EQ(rebuilt.spans.size(), spans.size());
     EXPECT_TRUE(rebuilt.notes.empty()) << ::testing::PrintToString(rebuilt.notes);
-    // Nothing is missing, so even the numbers of the words fit.
+    // No text is missing, so even the word offsets match.
     ChunkCheck check(rebuilt.text, false);
     for (size_t i = 0; i < spans.size(); ++i) {
       const ChunkSpan& span = rebuilt.spans[i];

@@ -1,4 +1,4 @@
-// Stores of recall 0.1 become stores of this program, whole or not at all.
+// Migration of stores of recall 0.1: complete or not at all.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@ namespace {
 
 class MigrateTest : public TransferFixture {
  protected:
-  void SetUp() override {}  // no store of ours to begin with
+  void SetUp() override {}  // does not create a store
 
   std::string OldPath() const { return dir_ / "old.db"; }
   std::string NewPath() const { return dir_ / "new.db"; }
@@ -43,7 +43,7 @@ class MigrateTest : public TransferFixture {
     return names;
   }
 
-  // Refused with that code, nothing new, the old file byte for byte as it was.
+  // Expects the error code, no new file, and the old file unchanged.
   void ExpectRefused(StatusCode code, const std::string& message) {
     SCOPED_TRACE(message);
     const std::string before = ReadWhole(OldPath());
@@ -127,7 +127,8 @@ TEST_F(MigrateTest, TheOldStoreMayGiveItsNameToTheNewOne) {
     ASSERT_OK_AND_ASSIGN(const auto database, Database::Open(OldPath()));
     ExpectHolds(*database, docs);
   }
-  // Again: it is a store of this program now; and what was kept is never overwritten.
+  // A second migration is rejected, because the file is now a store of this program. An existing
+  // backup is never overwritten.
   EXPECT_EQ(Database::Migrate(request).error().code(), StatusCode::kAlreadyExists);
   request.keep += "er";
   EXPECT_EQ(Database::Migrate(request).error().code(), StatusCode::kAlreadyExists);
@@ -197,8 +198,8 @@ TEST_F(MigrateTest, ValuesOfOtherTypesAreReadOrRefused) {
   {
     OldStore old(OldPath(), Generation::kB);
     old.Put(doc);
-    // Numbers as text, a flag that is NULL, tokens that are none: all of them still say what they
-    // mean.
+    // Numbers as text, a flag that is NULL and token counts that are no numbers still have a clear
+    // meaning.
     old.Run("UPDATE chunk SET offset = '2' WHERE offset = 2");
     old.Run("UPDATE doc SET deleted = NULL, tag = 5; UPDATE chunk SET tokens = 'two'");
   }
@@ -238,7 +239,7 @@ TEST_F(MigrateTest, AStoreInUseIsLeftAlone) {
   ASSERT_OK(Migrate());
 }
 
-// As when the old program was killed: its journal must be played back by a program that may write.
+// A hot journal of a killed process needs a program with write access to roll it back.
 TEST_F(MigrateTest, AJournalThatWasLeftBehindIsNotIgnored) {
   { OldStore old(OldPath(), Generation::kB); }
   std::ofstream(OldPath() + "-journal") << "not empty";
@@ -295,7 +296,7 @@ TEST_F(MigrateTest, SettingsAreTheOldOnesOrGiven) {
   EXPECT_EQ(stats().dim, 128);
 }
 
-// It does not say of how many components its vectors are, but it has them.
+// Generation A does not store the number of dimensions, but its vectors have one.
 TEST_F(MigrateTest, GenerationAKeepsItsDimension) {
   {
     OldStore old(OldPath(), Generation::kA);
@@ -334,7 +335,7 @@ TEST_F(MigrateTest, CancelLeavesNothing) {
   EXPECT_EQ(Names(), std::set<std::string>{"old.db"});
 }
 
-// Damage anywhere in the file: an error or a store, never a crash, never half a store.
+// Any damage to the file gives an error or a complete store, never a crash or half a store.
 TEST_F(MigrateTest, DamagedFilesAreSurvived) {
   {
     OldStore old(OldPath(), Generation::kC);
@@ -346,7 +347,7 @@ TEST_F(MigrateTest, DamagedFilesAreSurvived) {
     std::string damaged = whole;
     const size_t changes = 1 + random() % 40;
     for (size_t i = 0; i < changes; ++i) {
-      // The first pages hold the schema and the roots.
+      // The first pages contain the schema and the root pages.
       const size_t at = random() % (random() % 2 == 0 ? damaged.size() : 8192);
       damaged[at] = static_cast<char>(random());
     }

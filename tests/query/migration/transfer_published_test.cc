@@ -1,4 +1,4 @@
-// Exports of recall 0.1: reading them without loss, and writing what it reads.
+// Exports in the published layout of recall 0.1: reading them without loss, and writing them.
 
 #include <algorithm>
 #include <functional>
@@ -32,7 +32,7 @@ class PublishedTest : public TransferFixture {
     return report ? *report : ImportReport();
   }
 
-  // The one warning of a report that begins so; fails the test when there is none.
+  // The warning of a report that starts with `beginning`; fails the test if there is none.
   static std::string WarningOf(const ImportReport& report, const std::string& beginning) {
     for (const std::string& warning : report.warnings) {
       if (warning.starts_with(beginning)) return warning;
@@ -70,7 +70,7 @@ TEST_F(PublishedTest, LinesMayComeInAnyOrder) {
   EXPECT_EQ(Export(), exported);
 }
 
-// What came from an export of recall 0.1 goes through our own layout unharmed.
+// Documents of a recall 0.1 export survive an export and import in our own layout.
 TEST_F(PublishedTest, RebuiltTextsSurviveOurOwnLayout) {
   const auto docs = RandomDocuments(TestSeed(43), 10);
   ImportOk(OldExport(docs));
@@ -89,7 +89,7 @@ TEST_F(PublishedTest, WritesWhatRecall01Reads) {
   bool chunks_began = false;
   for (const std::string& line : lines) {
     const OrderedJson json = OrderedJson::parse(line);
-    // Documents first; every field there, with the type its reader demands.
+    // Documents precede chunks, and every field exists with the type that recall 0.1 requires.
     const bool is_chunk = json["type"] == "chunk";
     EXPECT_TRUE(is_chunk || !chunks_began);
     chunks_began = is_chunk;
@@ -106,7 +106,7 @@ TEST_F(PublishedTest, WritesWhatRecall01Reads) {
   for (const OldDocument& doc : docs) {
     OrderedJson expected = OrderedJson::parse(OldDocLine(doc));
     OrderedJson found = by_id[doc.id];
-    // The one thing that is lost: how long the original was.
+    // Only the size of the original file is lost.
     expected.erase("size");
     found.erase("size");
     EXPECT_EQ(found, expected);
@@ -139,7 +139,7 @@ TEST_F(PublishedTest, OurOwnExportsInThatLayoutComeBackWithTheirIds) {
     EXPECT_EQ(found.chunk.id, id);
     EXPECT_EQ(found.chunk.text, text);
   }
-  // All of it but the size of the original, which is that of the rebuilt text from now on.
+  // Everything except the size of the original, which becomes that of the rebuilt text.
   const auto without_size = [](const std::string& lines) {
     std::string text;
     for (const std::string& line : Lines(lines)) {
@@ -159,13 +159,13 @@ TEST_F(PublishedTest, AddingTheFilesBringsTheOriginalTextBack) {
   ImportOk(OldExport({doc}));
   ASSERT_OK_AND_ASSIGN(const GetResponse rebuilt, database_->Get({"a.txt", true}));
   EXPECT_EQ(rebuilt.chunk.text, "first line indented words\nlast");
-  EXPECT_EQ(rebuilt.verify, VerifyOutcome::kSame);  // the file is the very one that was added
+  EXPECT_EQ(rebuilt.verify, VerifyOutcome::kSame);  // the file is the one that was added
   EXPECT_EQ(Add().updated, 1);
   ASSERT_OK_AND_ASSIGN(const GetResponse whole, database_->Get({"a.txt", true}));
   EXPECT_EQ(whole.chunk.text, text);
   EXPECT_EQ(whole.doc.id, doc.id);
   EXPECT_EQ(whole.verify, VerifyOutcome::kSame);
-  // And the export does not put the rebuilt text back.
+  // Importing the old export again does not replace the document by the rebuilt text.
   const ImportReport again = ImportOk(OldExport({doc}));
   EXPECT_EQ(again.updated, 0);
   EXPECT_EQ(database_->Get({"a.txt", false})->chunk.text, text);
@@ -235,7 +235,7 @@ TEST_F(PublishedTest, TheLastOfRepeatedLinesCounts) {
   changed.embedding = OldEmbedding(changed.text);
   const ImportReport report = ImportOk(OldExport({doc, tagged}) + OldChunkLine(changed));
   WarningOf(report, "documents given more than once: 1 (first: line 1)");
-  // Each document's chunks were written, so the second pair repeats the first.
+  // The chunks of each document were written separately, so the second pair repeats the first.
   WarningOf(report, "chunks given more than once: 3");
   tagged.chunks[1] = changed;
   ExpectHolds(*database_, {tagged});
@@ -341,7 +341,7 @@ TEST_F(PublishedTest, DocumentsThatAreTooLargeAreRefused) {
 }
 
 TEST_F(PublishedTest, NamesThatAreNotUtf8AreWrittenReadably) {
-  // As the store has them; `add` leaves such files out.
+  // As recall 0.1 stored such files; our `add` skips them.
   const std::string path = OtherPath("latin.jsonl");
   std::ofstream(path) << OldExport({MakeOldDocument("a.txt", "words", 10, 0)});
   ImportRequest request;

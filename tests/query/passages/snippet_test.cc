@@ -1,4 +1,4 @@
-// Snippets: what they promise of any text, and that no other window has more of the question.
+// Snippets: their invariants for any text, and that no other window has more words of the query.
 
 #include "query/passages/snippet.h"
 
@@ -48,7 +48,7 @@ TEST(SnippetTest, WordsAreMarkedByTheirStems) {
             "[Merging] [Segments] is done by [merges], not by mergers.");
   EXPECT_EQ(Marked("cafe", "Ein Café, das CAFÉ heißt"), "Ein [Café], das [CAFÉ] heißt");
   EXPECT_EQ(Marked("the retry of a thing", "the retry of a client"), "the [retry] of a client");
-  EXPECT_EQ(Marked("how is it", "what it is"), "what [it] [is]");  // nothing else was asked
+  EXPECT_EQ(Marked("how is it", "what it is"), "what [it] [is]");  // no other matches
   EXPECT_EQ(Marked("absent", "nothing of it"), "nothing of it");
   EXPECT_EQ(Marked("x", ""), "");
 }
@@ -71,18 +71,18 @@ TEST(SnippetTest, ScriptsWithoutSpacesAreMarkedByPairs) {
   EXPECT_EQ(Marked(snippet), "子丑[寅卯]辰巳午未申酉戌亥。");
 }
 
-// Every mark that ends a sentence for the chunker does so for a snippet, which never starts with
-// one.
+// Every mark that ends a sentence for the chunker also does so for a snippet, which never starts
+// with one.
 TEST(SnippetTest, ScriptsWithoutSpacesStartAtAnySentence) {
   for (const std::string mark : {"。", "！", "？", "；", "…", "……", "！？"}) {
     const std::string text = "一二三四五六七八九十" + mark + "甲乙丙丁戊己庚辛壬癸" + mark +
                              "子丑寅卯辰巳午未申酉戌亥" + mark;
     EXPECT_EQ(Marked("寅卯", text, 60), "子丑[寅卯]辰巳午未申酉戌亥" + mark);
   }
-  // A semicolon of ASCII inside a word is no sentence's end.
+  // An ASCII semicolon inside a word does not end a sentence.
   EXPECT_EQ(Marked("寅卯", "一二三四五六七八九十一二三四五六七八九十;子丑寅卯辰巳午未", 54),
             "九十;子丑[寅卯]辰巳午未");
-  // Nor is a mark that is quoted, or that closes are behind.
+  // Neither does a quoted mark, nor one before a closing bracket or quote.
   EXPECT_EQ(Marked("path", "the {\"id\": \"…\", \"path\": \"…\", \"mtime\": 1}", 34),
             "the {\"id\": \"…\", \"[path]\": \"…\",");
 }
@@ -119,7 +119,7 @@ TEST(SnippetTest, TinyLimitsAreKept) {
   EXPECT_EQ(Marked("語", "日本語", 2), "");
 }
 
-// Positions where a word of white space begins or ends.
+// The positions where a white-space-separated word starts or ends.
 std::vector<std::pair<size_t, size_t>> WordsIn(const std::string& text) {
   std::vector<std::pair<size_t, size_t>> words;
   size_t start = text.npos;
@@ -149,7 +149,7 @@ TEST(SnippetTest, AnyTextOfPlainWords) {
     ASSERT_EQ(snippet.start_line,
               7 + std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(start), '\n'));
 
-    // Cut between words; every word of the question in it is marked, and nothing else.
+    // A snippet is cut between words, and exactly the words of the query are marked.
     std::vector<ByteRange> expected;
     std::set<std::string> found;
     size_t best = 0;

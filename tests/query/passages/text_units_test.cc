@@ -66,7 +66,7 @@ TEST(TextUnitsTest, LongUnitsAreCutAfterLines) {
   for (int i = 0; i < 50; ++i) text += "key" + std::to_string(i) + " = value\n";
   const auto units = CutUnits(text, true);
   ASSERT_EQ(units.size(), 3u);
-  EXPECT_EQ(units[0].tokens, 63);  // 21 lines of three
+  EXPECT_EQ(units[0].tokens, 63);  // 21 lines of three tokens
   EXPECT_EQ(text.substr(units[1].start, 5), "key21");
 }
 

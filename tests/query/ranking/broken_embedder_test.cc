@@ -1,4 +1,4 @@
-// Vectors that say nothing, or the contrary, must not spoil what the words find.
+// Useless or wrong vectors must not spoil what the lexical search finds.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ constexpr int kTopics = 150;
 constexpr int kTextsOfATopic = 6;
 constexpr uint32_t kBrokenDim = 64;
 
-// Texts about topics: a third of their words are their topic's, of which every second is another's.
+// Texts on topics. A third of the words are topic words, half of those of a random topic.
 class BrokenEmbedderTest : public QueryFixture {
  protected:
   void SetUp() override {
@@ -32,7 +32,7 @@ class BrokenEmbedderTest : public QueryFixture {
     Add();
   }
 
-  // A word like no other one: character n-grams must not tell more than words.
+  // Words without similarities, so that character n-grams add nothing to the lexical search.
   static std::string Word(uint64_t number) {
     std::mt19937_64 letters(number);
     std::string word;
@@ -45,7 +45,7 @@ class BrokenEmbedderTest : public QueryFixture {
   static std::string Common(uint64_t number) { return Word(1'000'000 + number); }
 
   std::string TopicWord(int topic) { return WordOf(topic, random_()); }
-  // The smaller its number, the more frequent.
+  // A smaller number is more frequent.
   std::string CommonWord() {
     const double share = static_cast<double>(random_() % 10'000 + 1) / 10'000;
     return Common(static_cast<uint64_t>(std::pow(400, share)));
@@ -62,7 +62,7 @@ class BrokenEmbedderTest : public QueryFixture {
     return text;
   }
 
-  // Replaces every vector by what `change` makes of it.
+  // Replaces every vector by the result of `change`.
   template <typename Change>
   void ChangeVectors(Change change) {
     database_.reset();
@@ -85,7 +85,7 @@ class BrokenEmbedderTest : public QueryFixture {
     Reopen();
   }
 
-  // Mean nDCG@10 of two questions a topic, whose texts are the right answers.
+  // The mean nDCG@10 of two queries per topic. The texts of the topic are the relevant ones.
   double Measure(SearchMode mode) {
     std::mt19937_64 questions(99);
     double sum = 0;
@@ -94,7 +94,7 @@ class BrokenEmbedderTest : public QueryFixture {
       SearchRequest request;
       request.mode = mode;
       request.k = 10;
-      request.weights = FusionWeights();  // as if the vectors were good ones
+      request.weights = FusionWeights();  // the weights for good vectors
       for (int i = 0; i < 2; ++i) {
         request.text += WordOf(topic, questions()) + " " + Common(questions() % 50 + 1) + " ";
       }

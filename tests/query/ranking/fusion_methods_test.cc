@@ -1,4 +1,4 @@
-// Fusions chosen by name, against their formulas computed anew from what the legs measured.
+// The fusion methods, compared with their formulas on the scores of the retrievers.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace recall {
 namespace {
 
 TEST(ReciprocalRankTest, CountsPlacesAndNothingElse) {
-  EXPECT_EQ(FuseReciprocalRanks({3, 1, .1}, 1, 1).score, 1);  // first in both
+  EXPECT_EQ(FuseReciprocalRanks({3, 1, .1}, 1, 1).score, 1);  // first in both rankings
   EXPECT_DOUBLE_EQ(FuseReciprocalRanks({7, 100, .9}, 2, 0).score, 61.0 / 62 / 2);
   const ScoredChunk third = FuseReciprocalRanks({5, 50, .2}, 0, 3);
   EXPECT_EQ(third.candidate.chunk, 5u);
@@ -43,7 +43,7 @@ class FusionMethodsTest : public QueryFixture {
     return Search(request);
   }
 
-  // By chunk id what `score` makes of each hit of the default ranking's, whose legs are the same.
+  // The result of `score` for each hit of the default ranking, by chunk id.
   static std::map<std::string, double> ScoresBy(const SearchResponse& ranking, const auto& score) {
     std::map<std::string, double> scores;
     for (const SearchHit& hit : ranking.hits) {
@@ -65,7 +65,7 @@ class FusionMethodsTest : public QueryFixture {
       previous = hit.score;
       const double sum = hit.explain->parts.lexical + hit.explain->parts.semantic;
       EXPECT_NEAR(sum * found.explain->calibration, hit.score, 1e-12);
-      EXPECT_FALSE(hit.explain->first_stage_rank);  // no second stage
+      EXPECT_FALSE(hit.explain->first_stage_rank);  // no reranking
     }
   }
 

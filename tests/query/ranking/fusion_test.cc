@@ -75,7 +75,7 @@ TEST(FusionTest, EqualScoresGoByChunkAndNothingGivesNothing) {
 
 TEST(FusionTest, TheBestFewAreTheFirstOfAllWithThoseThatTie) {
   std::mt19937_64 random(5);
-  for (const int values : {3, 1000}) {  // few: nearly everything ties
+  for (const int values : {3, 1000}) {  // with few values nearly everything ties
     std::vector<Candidate> candidates;
     for (uint32_t i = 0; i < 300; ++i) {
       candidates.push_back({i, static_cast<double>(random() % values),
@@ -93,7 +93,7 @@ TEST(FusionTest, TheBestFewAreTheFirstOfAllWithThoseThatTie) {
   }
 }
 
-// A page far down fuses more candidates than the first: what both hold must keep its score.
+// A later page fuses more candidates than the first. Common candidates must keep their scores.
 TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
   const std::vector<Candidate> best = {{1, 4, .5}, {2, 3, .6}};
   const FusionScale scale(best,
@@ -104,7 +104,7 @@ TEST(FusionTest, MoreCandidatesUnderTheSameScaleChangeNoScore) {
   ASSERT_EQ(Order(more), (std::vector<uint32_t>{1, 2, 3, 4}));
   EXPECT_EQ(more[0].score, first[0].score);
   EXPECT_EQ(more[1].score, first[1].score);
-  EXPECT_LE(more[2].parts.semantic, .3);  // its cosine surpasses the maximum of the best
+  EXPECT_LE(more[2].parts.semantic, .3);  // its cosine exceeds the maximum of the scale
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ double Dot(const Values& a, const Values& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// Items with random evidence, their vectors kept alive.
+// Items with random features, and the owner of their vectors.
 struct RerankCase {
   std::vector<QuantizedVector> vectors;
   std::vector<RerankItem> items;
@@ -74,7 +74,7 @@ Values RelativeToMaximum(Values values) {
   return values;
 }
 
-// docs/RETRIEVAL.md, "Second stage", with matrices: what a score is before calibration.
+// The formula of docs/RETRIEVAL.md, "Second stage", with matrices: the scores before calibration.
 Values Reference(const RerankCase& made, const RerankOptions& options) {
   const size_t n = made.items.size();
   std::vector<Values> d;
@@ -172,11 +172,11 @@ TEST(RerankTest, TheBestScoreIsAbsoluteEvidence) {
   ASSERT_EQ(result.ranking.size(), 2u);
   // .5 * 6/12 + .5 * 10/40
   EXPECT_DOUBLE_EQ(result.ranking[0].score, .375);
-  // relative: .5 * 3/6, against 1
+  // Relative: .5 * 3/6, compared with 1.
   EXPECT_DOUBLE_EQ(result.ranking[1].score, .375 / 4);
 }
 
-// What the legs found is found, even where feedback turns the query away from it.
+// Feedback moves the query, but no result of the first stage is dropped.
 TEST(RerankTest, FeedbackRemovesNoMember) {
   const VectorSpace space(kRerankDim, 7);
   std::vector<float> axis(kRerankDim);
@@ -233,8 +233,8 @@ TEST(SemanticConfidenceTest, VectorsThatAgreeWithTheWordsAre) {
   EXPECT_EQ(SemanticConfidence(cosines), 1);
   for (double& cosine : cosines) cosine = -cosine;
   EXPECT_EQ(SemanticConfidence(cosines), .05);
-  EXPECT_EQ(SemanticConfidence(std::vector<double>(200, .5)), .05);  // one vector for all
-  EXPECT_EQ(SemanticConfidence(std::vector<double>(19, .5)), 1);     // nothing to compare
+  EXPECT_EQ(SemanticConfidence(std::vector<double>(200, .5)), .05);  // all cosines are equal
+  EXPECT_EQ(SemanticConfidence(std::vector<double>(19, .5)), 1);     // too few to compare
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Documents as lines are what the same files are.
+// Documents added as lines of JSON equal documents added as files.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -65,7 +65,7 @@ TEST_F(AddLinesTest, MakeTheStoreThatTheSameFilesMake) {
   ExpectHealthy();
 }
 
-// Of lines with one path the later counts, wherever in a job they stand.
+// Of lines with the same path the later one counts, wherever they are in the input.
 TEST_F(AddLinesTest, RepeatedPathsAreTakenInOrder) {
   std::mt19937_64 random(TestSeed(72));
   std::map<std::string, std::string> expected;

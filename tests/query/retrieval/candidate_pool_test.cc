@@ -1,4 +1,4 @@
-// The threshold algorithm against the fusion of all candidates.
+// The threshold algorithm, compared with the fusion of all candidates.
 
 #include "query/retrieval/candidate_pool.h"
 
@@ -11,8 +11,8 @@
 namespace recall {
 namespace {
 
-// Every chunk that any retriever proposes, by both scores. The semantic score of a chunk that the
-// semantic retriever does not propose counts at most as much as the floor.
+// All chunks that a retriever proposes, with both scores. The semantic score of a chunk that the
+// semantic retriever does not propose is at most the floor.
 std::vector<Candidate> AllCandidates(const FakeChunks& chunks, const RetrieverHits& hits) {
   std::vector<Candidate> all;
   for (const auto& [chunk, cosine] : chunks.cosines) {
@@ -33,7 +33,7 @@ void ExpectPrefix(const std::vector<ScoredChunk>& ranking, const std::vector<Sco
     ASSERT_EQ(ranking[i].candidate.chunk, whole[i].candidate.chunk) << i;
     ASSERT_EQ(ranking[i].score, whole[i].score) << i;
   }
-  // It never ends between equal scores.
+  // A pool never ends between equal scores.
   if (ranking.size() < whole.size() && !ranking.empty() && ranking.size() == count) {
     EXPECT_LT(whole[ranking.size()].score, ranking.back().score);
   }

@@ -14,13 +14,13 @@
 
 namespace recall {
 
-// A store in memory behind the interfaces of index/interface: each chunk has the BM25 and the
-// cosine that a test gives it, and every call is answered by scanning all of them.
+// An in-memory implementation of index/interface: a test sets the BM25 score and the cosine of each
+// chunk, and every call scans all chunks.
 struct FakeChunks {
   std::map<uint32_t, double> bm25;
   std::map<uint32_t, double> cosines;
   std::vector<uint32_t> excluded;  // by a -not clause
-  bool has_must = false;           // every match contains the +must clauses
+  bool has_must = false;           // every match contains all +must clauses
   double upper_bound = 10;
 };
 
@@ -113,7 +113,7 @@ class FakeSemantic final : public SemanticCandidates {
     }
     return scores;
   }
-  // No vector has a direction.
+  // No chunk has a vector.
   Result<ChunkComponents> Components(std::span<const uint32_t> chunks) const override {
     ChunkComponents components;
     components.views.resize(chunks.size());
@@ -151,7 +151,7 @@ class FakeIndexes final : public SearchIndexes {
   const Bitmap removed_;
 };
 
-// Texts are "text" for every chunk; there is no model, so n-grams score nothing.
+// Every chunk has the text "text". There is no model, so the score of character n-grams is 0.
 class FakeTexts final : public TextsAndFacts {
  public:
   explicit FakeTexts(const FakeChunks& chunks) : chunks_(chunks) {}
@@ -217,7 +217,7 @@ class FakeSnapshot final : public Snapshot {
   FakeTexts texts_;
 };
 
-// A hybrid plan over the chunks, which must outlive it.
+// A hybrid plan for the chunks, which must outlive it.
 inline std::unique_ptr<RetrievalPlan> FakePlan(const FakeChunks& chunks,
                                                FusionMethod fusion = FusionMethod::kDefault) {
   auto plan = std::make_unique<RetrievalPlan>();
@@ -229,7 +229,7 @@ inline std::unique_ptr<RetrievalPlan> FakePlan(const FakeChunks& chunks,
   return plan;
 }
 
-// `count` chunks with random cosines, of which every `every`-th matches the query.
+// `count` chunks with random cosines; about one in `every` matches the query.
 inline FakeChunks RandomChunks(uint32_t count, uint32_t every, uint64_t seed) {
   std::mt19937_64 random(seed);
   FakeChunks chunks;

@@ -1,4 +1,4 @@
-// A filtered ranking is what brute force finds among the chunks that satisfy the filter.
+// A filtered ranking equals a brute-force ranking of the chunks that satisfy the filter.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-// A filter and the same in C++.
+// A filter in RQL and the same condition in C++.
 struct TestFilter {
   std::string text;
   std::function<bool(const SearchHit&)> passes;
@@ -26,7 +26,7 @@ TestFilter Join(const TestFilter& a, const TestFilter& b, bool both) {
           }};
 }
 
-// Over fields that are never NULL, so that NOT is plain.
+// Uses only fields that are never NULL, so that NOT is two-valued.
 TestFilter RandomFilter(std::mt19937_64& random, int depth) {
   if (depth > 0 && random() % 3 == 0) return Negate(RandomFilter(random, depth - 1));
   if (depth > 0 && random() % 2 == 0) {
@@ -71,7 +71,7 @@ class FilteredRankingTest : public QueryFixture {
                 RandomText(random, random() % 70));
     }
     Add();
-    // Removed and edited documents must not shine through.
+    // Removed and replaced versions must not appear.
     RemoveRequest remove;
     remove.targets = {"d1/f1.txt", "d2/f6.txt"};
     ASSERT_OK(database_->Remove(remove));
@@ -89,7 +89,7 @@ class FilteredRankingTest : public QueryFixture {
     return Search(request);
   }
 
-  // The raw scores of every chunk, asked for one leg at a time and without a filter.
+  // Reads the raw scores of every chunk, with each retriever alone and without a filter.
   void ReadLegs() {
     legs_.clear();
     for (const SearchHit& hit : Ask(SearchMode::kLexical, "", 100'000).hits) {
@@ -107,7 +107,7 @@ class FilteredRankingTest : public QueryFixture {
     double semantic;
   };
 
-  // Ids by weighted, relative scores of the chunks that pass; ties by path and offset.
+  // The ids of the chunks that pass, by weighted relative scores; ties by path and offset.
   std::vector<std::string> BruteForce(SearchMode mode, const TestFilter& filter) const {
     const double floor = 3 / std::sqrt(256.0);
     std::vector<Leg> passing;
@@ -125,7 +125,7 @@ class FilteredRankingTest : public QueryFixture {
       semantic_max = std::max(semantic_max, retriever.semantic);
     }
     const double lexical_weight = mode == SearchMode::kSemantic ? 0
-                                  : mode == SearchMode::kHybrid ? .49  // the n-grams have the rest
+                                  : mode == SearchMode::kHybrid ? .49  // the rest: n-grams
                                                                 : 1;
     const double semantic_weight = mode == SearchMode::kLexical  ? 0
                                    : mode == SearchMode::kHybrid ? .02
@@ -138,7 +138,7 @@ class FilteredRankingTest : public QueryFixture {
       return sum;
     };
     std::sort(passing.begin(), passing.end(), [&](const Leg& a, const Leg& b) {
-      // Equal but for rounding is equal.
+      // Scores that differ only by rounding are equal.
       if (std::abs(score(a) - score(b)) > 1e-12) return score(a) > score(b);
       return std::tie(a.hit.doc.path, a.hit.chunk.offset) <
              std::tie(b.hit.doc.path, b.hit.chunk.offset);
@@ -148,8 +148,8 @@ class FilteredRankingTest : public QueryFixture {
     return ids;
   }
 
-  // The second stage changes the order of the best hundred and nothing else (rerank_test.cc has its
-  // own oracle).
+  // Reranking may change the order of the best hundred, but nothing else. (rerank_test.cc checks
+  // the scores.)
   void ExpectHeadIsReordered(const std::vector<std::string>& ids,
                              const std::vector<std::string>& retrievers,
                              const std::string& filter) {
@@ -199,7 +199,7 @@ TEST_F(FilteredRankingTest, EqualsBruteForceForRandomFiltersAtAnyK) {
         }
       }
     }
-    EXPECT_GT(found, 1000u);  // the filters were not all empty
+    EXPECT_GT(found, 1000u);  // not all filters select nothing
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace recall {
 
-// The tools of an empty store, whose vectors have eight components.
+// The query tools of an empty store with vectors of eight dimensions.
 class LocalTools final {
  public:
   explicit LocalTools(const std::string& embedder = "hash") {

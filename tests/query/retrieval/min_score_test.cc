@@ -1,4 +1,4 @@
-// A least score cuts the one ranking where its scores fall below it, and the totals are true.
+// A minimum score truncates the ranking where its scores fall below it, and the totals are exact.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class MinScoreTest : public QueryFixture {
     return request;
   }
 
-  // Every page of `size` hits is the next part of `expected`, and tells the same total.
+  // Checks that the pages of `size` hits are the parts of `expected`, and have the same total.
   void ExpectPages(SearchRequest request, size_t size, const std::vector<SearchHit>& expected) {
     request.k = size;
     for (request.offset = 0;; request.offset += size) {
@@ -69,7 +69,7 @@ TEST_F(MinScoreTest, TheRankingEndsWhereScoresFallBelowIt) {
     SearchRequest request = Everything(mode, fusion);
     const std::vector<SearchHit> whole = Search(request).hits;
     ASSERT_GT(whole.size(), 250u);
-    // The very score of a hit keeps it; a hair more drops it and its equals.
+    // A minimum equal to a hit's score keeps the hit; the next larger number drops it and its ties.
     for (const size_t place : {0, 7, 99, 100, 101, 230}) {
       for (const bool more : {false, true}) {
         request.ranking.min_score =
@@ -114,7 +114,7 @@ TEST_F(MinScoreTest, RankedQueriesOfChunksAndDocumentsObeyIt) {
   ExpectRefused(database_->Query(unranked));
 }
 
-// Scores of `similar` are divided by that of the text itself; the least score is of what is shown.
+// `similar` divides scores by that of the text itself. The minimum applies to the displayed scores.
 TEST_F(MinScoreTest, SimilarHitsObeyItInTheScoresTheyShow) {
   FillStore(40);
   for (const std::string target : {"d7.txt", "d7.txt:1:1"}) {
@@ -153,10 +153,11 @@ TEST_F(MinScoreTest, ContextsArePackedOfWhatReachesIt) {
   request.search.ranking.min_score = 1;
   ASSERT_OK_AND_ASSIGN(const ContextResponse nothing, database_->Context(request));
   EXPECT_TRUE(nothing.pieces.empty());
-  EXPECT_TRUE(nothing.search.warnings.empty());  // it is not the budget that was too small
+  EXPECT_TRUE(nothing.search.warnings.empty());  // no warning that the budget was too small
 }
 
-// Where the semantic leg proposes only its best, others may score no less than a small X.
+// If the semantic retriever proposes only its best chunks, others may exist below the last score,
+// so a total is exact only with a minimum above it.
 TEST_F(MinScoreTest, TotalsAreBoundsOnlyWhereOthersCouldReachIt) {
   Create({.chunk_tokens = 4, .overlap_tokens = 0});
   std::mt19937_64 random(5);

@@ -1,4 +1,4 @@
-// The window, the minimum score and explain, over a store in memory.
+// The reranking window, the minimum score and explain, for a store in memory.
 
 #include "query/retrieval/ranking.h"
 
@@ -107,8 +107,8 @@ TEST_F(RankingTest, TheMinimumScoreCutsTheRankingAndItsTotal) {
   }
 }
 
-// In a store that fits into the window chunks that nothing proposes are examined too; without
-// n-grams none of them stays.
+// In a store that fits into the window, chunks that no retriever proposes are reranked, too.
+// Without character n-grams none of them becomes a result.
 TEST_F(RankingTest, AnEmptyRankingHasNoWindow) {
   chunks_.cosines = {{1, -0.5}, {2, 0.01}};
   snapshot_ = std::make_unique<FakeSnapshot>(chunks_);
@@ -121,7 +121,7 @@ TEST_F(RankingTest, AnEmptyRankingHasNoWindow) {
   EXPECT_TRUE(best.empty());
 }
 
-// Ranks are the same whether they are counted or looked up in the whole order.
+// The ranks are the same whether they are counted for one hit or looked up in the complete order.
 TEST_F(RankingTest, RanksOfManyExplanationsAreThoseOfTheFirst) {
   Fill(2500, 2, 14);
   for (const FusionMethod fusion : {FusionMethod::kDefault, FusionMethod::kReciprocalRank}) {

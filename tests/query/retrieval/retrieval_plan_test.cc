@@ -27,7 +27,7 @@ TEST(RetrievalPlanTest, TheModeChoosesTheRetrieversAndOneNeedsNoFusion) {
   EXPECT_EQ(hybrid->fusion, FusionMethod::kReciprocalRank);
   EXPECT_EQ(hybrid->query.clauses.size(), 2u);
   EXPECT_FALSE(hybrid->vector.zero);
-  EXPECT_FLOAT_EQ(hybrid->noise_floor, 3 / std::sqrt(8.0f));  // of the hash embedder
+  EXPECT_FLOAT_EQ(hybrid->noise_floor, 3 / std::sqrt(8.0f));  // that of the hash embedder
   EXPECT_FALSE(hybrid->parallel);
 
   request.mode = SearchMode::kLexical;

@@ -30,7 +30,7 @@ TEST(RetrieverHitsTest, ALongSemanticListIsCutAtItsLeastCosine) {
   const auto plan = FakePlan(chunks);
   ASSERT_OK_AND_ASSIGN(const RetrieverHits hits, RunRetrievers(*plan));
   EXPECT_EQ(hits.semantic.size(), 1000u);
-  EXPECT_EQ(hits.semantic.front().chunk, 2001u);  // by chunk rowid
+  EXPECT_EQ(hits.semantic.front().chunk, 2001u);  // ordered by chunk rowid
   EXPECT_TRUE(hits.semantic_cut);
   EXPECT_EQ(hits.semantic_floor, hits.semantic.front().score);
 
@@ -41,7 +41,7 @@ TEST(RetrieverHitsTest, ALongSemanticListIsCutAtItsLeastCosine) {
   EXPECT_FALSE(all.semantic_cut);
 }
 
-// +must and -not apply inside the semantic retriever, beside the filter.
+// The semantic retriever applies +must and -not clauses as well as the filter.
 TEST(RetrieverHitsTest, OperatorsBindTheSemanticRetriever) {
   FakeChunks chunks = RandomChunks(500, 3, 1);
   for (auto& [chunk, cosine] : chunks.cosines) cosine = 0.5;

@@ -1,5 +1,5 @@
-// In a store of at most a hundred chunks what shares no word with a question can be found by the
-// characters of its words.
+// In a store of at most a hundred chunks, character n-grams can find chunks that share no word with
+// the query.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST_F(SmallStoreTest, WhatIsNowhereIsNotFoundOrScoresNextToNothing) {
     EXPECT_EQ(Paths(response), Names()) << text;
     EXPECT_EQ(response.total_hits, 0) << text;
   }
-  // "sourdough" and "plugh" end alike.
+  // "sourdough" and "plugh" have the same ending.
   for (const SearchHit& hit : Search("xyzzy plugh").hits) EXPECT_LT(hit.score, 0.1);
 }
 
@@ -93,7 +93,7 @@ TEST_F(SmallStoreTest, PagesJoinAndTheTotalCountsThem) {
   }
 }
 
-// There the legs propose, and only what they propose is read.
+// In larger stores, only chunks that a retriever proposes are results.
 TEST_F(SmallStoreTest, EndsAtAHundredChunks) {
   WriteNotes();
   for (int i = 0; i < 96; ++i)

@@ -1,5 +1,5 @@
-// Whatever the stages are, a result is one ranking: pages fit together, filters are strict, scores
-// lie in [0, 1], and what is explained adds up.
+// Properties of all stages: pages are consistent, filters apply, scores are within [0, 1], and
+// explained parts add up.
 
 #include <gtest/gtest.h>
 
@@ -184,7 +184,7 @@ TEST_F(StagedRankingTest, WhatRanksNothingHasNoStages) {
   EXPECT_EQ(database_->Similar(near).error().code(), StatusCode::kInvalidArgument);
 }
 
-// Were the text itself among what the stages see, nothing that says the same would be shown.
+// If the stages saw the target itself, it would stand for all its near-duplicates and hide them.
 TEST_F(StagedRankingTest, SimilarHitsPassTheStagesWithoutTheThingItself) {
   const std::string text =
       "The writer appends frames to the log and syncs it before a commit returns.";
@@ -220,7 +220,7 @@ TEST_F(StagedRankingTest, SimilarHitsOfADocumentAreCappedAndPagesFitTogether) {
     const SearchHit& hit = plain.hits[i];
     const bool known = docs.contains(hit.doc.path);
     if (!known) expected.push_back(hit.chunk.id);
-    if (i < 100) docs.insert(hit.doc.path);  // the cap is reached in the head or not at all
+    if (i < 100) docs.insert(hit.doc.path);  // only the best hundred are capped
   }
   request.search.ranking.stages = "per-document:max=1";
   ASSERT_OK_AND_ASSIGN(const SimilarResponse capped, database_->Similar(request));
@@ -238,7 +238,7 @@ TEST_F(StagedRankingTest, SimilarHitsOfADocumentAreCappedAndPagesFitTogether) {
   EXPECT_EQ(joined, expected);
 }
 
-// A question that finds nothing, or one hit, is no special case for any stage.
+// No stage fails on a result with no hit or one hit.
 TEST_F(StagedRankingTest, SmallResultsPassThrough) {
   WriteFile("one.txt", "the only text about penguins");
   WriteFile("empty.txt", "");

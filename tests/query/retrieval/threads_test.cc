@@ -1,5 +1,5 @@
-// A search with several threads, its legs side by side and texts scored while others are read, is
-// the search with one.
+// With several threads, retrievers run in parallel and texts are scored while others are read. The
+// results must equal those of one thread.
 
 #include "tests/query/query_fixture.h"
 #include "tests/storage/segment/segment_test_util.h"
@@ -27,7 +27,7 @@ class ThreadsTest : public QueryFixture {
                                              "token",   "segment", "index",  "query",  "rank"};
     std::string text;
     for (size_t i = 0; i < count; ++i) {
-      // The first ones more often.
+      // The first words are more frequent.
       const size_t word = random_() % 15 * (random_() % 15) / 15;
       text += (i == 0 ? "" : " ") + std::string(kWords[word]);
       if (random_() % 20 == 0) text += std::to_string(random_() % 50);
@@ -68,7 +68,8 @@ TEST_F(ThreadsTest, AnswersAreThoseOfOne) {
   }
 }
 
-// While texts are scored, and while the semantic leg runs: the other thread ends before the answer.
+// A failure while texts are scored, or while the semantic retriever runs: the other thread must end
+// before the answer is returned.
 TEST_F(ThreadsTest, AFailureEndsBothThreads) {
   SearchRequest request;
   request.text = "storage engine";

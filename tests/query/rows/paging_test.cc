@@ -1,4 +1,4 @@
-// Pages of one result fit together, whatever their size, and the totals are true.
+// Pages of a result are consistent, whatever their size, and the totals are exact.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 class PagingTest : public QueryFixture {
  protected:
-  // Ids of all hits, page by page, following next_offset.
+  // The ids of all hits, read page by page with next_offset.
   std::vector<std::string> ReadPages(SearchRequest request, size_t page_size) {
     std::vector<std::string> ids;
     request.k = page_size;
@@ -61,7 +61,7 @@ TEST_F(PagingTest, SearchPagesOfAnySizeAreTheOneRanking) {
     request.mode = mode;
     request.k = 100'000;
     const SearchResponse whole = Search(request);
-    ASSERT_GT(whole.hits.size(), 250u);  // beyond what is fused at first
+    ASSERT_GT(whole.hits.size(), 250u);  // more than are fused at first
     EXPECT_FALSE(whole.next_offset);
     EXPECT_EQ(whole.total_hits, static_cast<int64_t>(whole.hits.size()));
     std::vector<std::string> ids;
@@ -78,7 +78,8 @@ TEST_F(PagingTest, SearchPagesOfAnySizeAreTheOneRanking) {
   }
 }
 
-// Where the words lift thousands of chunks alike, the legs' best hundred take a second look.
+// If thousands of chunks have nearly the same lexical score, pages must agree with the whole
+// ranking.
 TEST_F(PagingTest, ManyThatScoreAlikeAreRankedAsFarAsIsAsked) {
   Create({.embedder = "hash", .dim = 64, .chunk_tokens = 60, .overlap_tokens = 4});
   std::mt19937_64 random(TestSeed(13));
@@ -117,7 +118,7 @@ TEST_F(PagingTest, ManyThatScoreAlikeAreRankedAsFarAsIsAsked) {
   }
 }
 
-// What is explained of the second stage: where it took a chunk from, and what moved the question.
+// Explain shows for each reranked chunk its first-stage rank, and which chunks gave feedback.
 TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
   Create({.chunk_tokens = 24, .overlap_tokens = 4});
   std::mt19937_64 random(13);
@@ -149,7 +150,7 @@ TEST_F(PagingTest, ExplainedPlacesAreThoseOfTheFirstStage) {
   }
 }
 
-// Files with the same text score the same: path decides, however many there are.
+// Files with the same text have the same score; their paths determine the order.
 TEST_F(PagingTest, ManyEqualScoresComeByPath) {
   for (int i = 0; i < 700; ++i) WriteFile("n" + std::to_string(i * 7919 % 700) + ".txt", "same");
   WriteFile("best.txt", "same same same");
@@ -197,7 +198,7 @@ TEST_F(PagingTest, QueryPagesOfAnyOrderAreTheOneResult) {
         EXPECT_EQ(QueryPages(rql, 7), ids);
         EXPECT_EQ(QueryPages(rql, 50), ids);
         const QueryResponse count = Query(rql + " LIMIT 0");
-        EXPECT_FALSE(count.next_offset) << rql;  // or a caller would go on for ever
+        EXPECT_FALSE(count.next_offset) << rql;  // otherwise a caller would loop for ever
         EXPECT_TRUE(count.rows.empty());
         EXPECT_EQ(count.total_hits, whole.total_hits);
       }
@@ -207,7 +208,7 @@ TEST_F(PagingTest, QueryPagesOfAnyOrderAreTheOneResult) {
 
 TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   Create({.chunk_tokens = 8, .overlap_tokens = 0});
-  // One document with many matching chunks, better than all others, must not crowd these out.
+  // A document with many good chunks must not displace the other documents.
   WriteFile("a.txt", RandomText(*std::make_unique<std::mt19937_64>(3), 400) + " needle");
   std::string many;
   for (int i = 0; i < 1500; ++i)
@@ -222,7 +223,7 @@ TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   EXPECT_EQ(docs.total_hits, 11);
   EXPECT_FALSE(docs.next_offset);
   EXPECT_EQ(docs.rows[0].doc.path, "many.txt");
-  // Whatever is asked for, the same documents in the same order, and as many in all.
+  // Any limit gives the same documents in the same order, and the same total.
   for (size_t limit = 1; limit <= 10; ++limit) {
     const QueryResponse some = Query("FROM doc USING lexical('needle') LIMIT " +
                                      std::to_string(limit) + " SELECT doc.path, score");
@@ -241,7 +242,7 @@ TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   EXPECT_EQ(last.rows[0].doc.path, "z8.txt");
 }
 
-// A rank is a fact of one leg: the place the chunk has when that leg alone ranks everything.
+// An explained rank is the rank in the complete ranking of that retriever.
 TEST_F(PagingTest, ExplainedRanksAreThoseOfEachRetrieverWhateverThePage) {
   Create({.chunk_tokens = 24, .overlap_tokens = 4});
   std::mt19937_64 random(13);
@@ -254,7 +255,7 @@ TEST_F(PagingTest, ExplainedRanksAreThoseOfEachRetrieverWhateverThePage) {
   request.explain = true;
   request.k = 100'000;
   const SearchResponse all = Search(request);
-  // Scores of the legs, best first, and how many are no worse than each.
+  // The scores of each retriever in descending order.
   std::vector<double> lexical;
   std::vector<double> semantic;
   for (const SearchHit& hit : all.hits) {
@@ -289,7 +290,7 @@ TEST_F(PagingTest, ExplainedRanksAreThoseOfEachRetrieverWhateverThePage) {
       EXPECT_EQ(page.hits[i].explain->semantic_rank, whole.semantic_rank);
     }
   }
-  // One leg alone is its own ranking, but for equal scores, which come by path.
+  // With a single retriever, its ranks are those of the result.
   request.offset = 0;
   request.k = 40;
   request.mode = SearchMode::kSemantic;

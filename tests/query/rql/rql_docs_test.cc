@@ -1,4 +1,4 @@
-// docs/rql.md is the reference, so what it shows must be so.
+// The examples of docs/rql.md are right.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ std::string ReadDocs() {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// A block ```tag ... ``` of the page.
+// A fenced block ```tag ... ``` of the page.
 struct Block {
   std::string tag;
   std::string text;
@@ -73,7 +73,7 @@ TEST(RqlDocs, EveryFilterShownIsOne) {
   EXPECT_GE(filters, 7u);
 }
 
-// What the page names must be there under that name once front matter has become metadata.
+// Adds the documents that the page mentions, with metadata from their front matter.
 class RqlDocsRun : public QueryFixture {
  protected:
   void Fill() {
@@ -107,7 +107,7 @@ TEST_F(RqlDocsRun, EveryExampleRunsOnFrontMatter) {
   }
 }
 
-// As the command line prints it.
+// Formats an error as the command line does.
 std::string Render(const Status& error) {
   const TextPosition* place = error.position();
   std::string text = "error: line " + std::to_string(place->line) + ", column " +

@@ -1,4 +1,4 @@
-// What is refused: where, in which words, and with which way out.
+// Errors of the parser: position, message and hint.
 
 #include <gtest/gtest.h>
 
@@ -375,7 +375,7 @@ TEST(RqlErrors, TheCaretStandsUnderThePlace) {
 }
 
 TEST(RqlErrors, TheCaretKnowsWideCharactersAndMarks) {
-  // Two columns each for the two ideographs, none for the accent.
+  // The ideographs take two columns each, the accent none.
   EXPECT_EQ(ExcerptOf("doc.tag = '日本' x"), "doc.tag = '日本' x\n                 ^");
   EXPECT_EQ(ExcerptOf("doc.tag = 'e\u0301' x"), "doc.tag = 'e\u0301' x\n              ^");
   ASSERT_FALSE(ParseFilter("doc.tag = '日本' x"));
@@ -424,7 +424,7 @@ std::string Repeat(std::string_view piece, size_t count) {
   return text;
 }
 
-// LimitExceeded at that column of line 1.
+// Expects LimitExceeded at that column of line 1.
 void ExpectLimit(const Status& error, std::string_view message, int64_t column) {
   EXPECT_EQ(error.code(), StatusCode::kLimitExceeded) << error.ToString();
   EXPECT_EQ(error.message(), message);
@@ -455,7 +455,7 @@ TEST(RqlLimits, TheLongestTextIsRead) {
 TEST(RqlLimits, NestingIsBounded) {
   const std::string message = "the filter nests more than 128 deep";
   const std::string inner = "doc.tag = 'a'";
-  // Parentheses alone make no tree; NOT does, and its operand is a level too.
+  // Parentheses add no level; NOT does, and so does its operand.
   EXPECT_OK(ParseFilter(Repeat("(", 128) + inner + Repeat(")", 128)));
   EXPECT_OK(ParseFilter(Repeat("NOT ", 127) + inner));
   ExpectLimit(ParseFilter(Repeat("(", 129) + inner + Repeat(")", 129)).error(), message, 129);
@@ -463,7 +463,7 @@ TEST(RqlLimits, NestingIsBounded) {
   ExpectLimit(ParseFilter(Repeat("(", 1'000'000)).error(), message, 129);
   ExpectLimit(ParseFilter(Repeat("NOT ", 250'000)).error(), message, 1 + 128 * 4);
   ExpectLimit(ParseFilter(Repeat("NOT(", 250'000)).error(), message, 1 + 64 * 4);
-  // Two levels a parenthesis: OR, and AND within.
+  // Each parenthesis adds two levels: OR, and AND inside it.
   const std::string both = "doc.tag = 'a' OR doc.tag = 'b' AND (";
   EXPECT_OK(ParseFilter(Repeat(both, 63) + inner + Repeat(")", 63)));
   ExpectLimit(ParseFilter(Repeat(both, 64) + inner + Repeat(")", 64)).error(), message, 1);

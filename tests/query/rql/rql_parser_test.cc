@@ -1,4 +1,4 @@
-// What queries mean: clauses in any order, the filter language, values and names.
+// The meaning of queries: clauses in any order, the filter language, literals and names.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace recall {
 namespace {
 
-// The canonical text of a query, or the error it is.
+// The canonical text of a query, or its error.
 std::string Canonical(std::string_view text) {
   const Result<RqlQuery> query = ParseRql(text, nullptr);
   return query ? PrintRql(*query) : query.error().ToString();
@@ -29,7 +29,7 @@ std::vector<std::string> WarningsOf(std::string_view text) {
   return warnings;
 }
 
-// The only operand of the only predicate of `doc.tag = <value>`.
+// The only operand in `doc.tag = <value>`.
 Literal ValueOf(const std::string& value) {
   const Result<FilterExpr> filter = ParseFilter("doc.tag = " + value);
   EXPECT_TRUE(filter) << filter.error().ToString();
@@ -41,7 +41,7 @@ struct RqlCase {
   std::string_view canonical;
 };
 
-// Queries and filters the published recall documents or tests with, in both of its clause orders.
+// Queries and filters from the documentation and tests of recall 0.1, in both clause orders.
 constexpr RqlCase kPublishedQueries[] = {
     {"FROM chunk\nUSING semantic(\"retry backoff\")\n"
      "FILTER doc.tag = \"docs\" AND doc.path GLOB \"**/api/**\"\nLIMIT 6\n"
@@ -119,7 +119,7 @@ constexpr RqlCase kPublishedQueries[] = {
      "FROM doc FILTER doc.tag = 'x' LIMIT 2 SELECT doc.id"},
 };
 
-// More of them: the same query with FROM first and with SELECT first.
+// More of them, as pairs: with FROM first and with SELECT first.
 constexpr RqlCase kPublishedPairs[] = {
     {"FROM doc FILTER doc.tag = \"recall\" LIMIT 10 SELECT doc.path;",
      "SELECT doc.path FROM doc FILTER doc.tag = \"recall\" LIMIT 10;"},
@@ -192,7 +192,7 @@ TEST(RqlParser, SkipsWhiteSpaceCommentsAndOneSemicolon) {
   EXPECT_EQ(Canonical("\xEF\xBB\xBF FROM--one\r\ndoc/* two\n ' */SELECT\u3000*;-- three"),
             "FROM doc SELECT *");
   EXPECT_EQ(Canonical("FROM doc SELECT * ; /**/ -- x\n"), "FROM doc SELECT *");
-  // Between -- and the number there is no space, so it is no sign.
+  // -- starts a comment, even directly before a number.
   EXPECT_EQ(CanonicalFilter("doc.size = --1\n2"), "doc.size = 2");
 }
 
@@ -384,7 +384,7 @@ TEST(RqlParser, NamesWithoutTableMeanTheDocumentElseTheChunk) {
   EXPECT_EQ(Canonical("FROM chunk ORDER BY id, offset SELECT path, text, meta, meta.a, size"),
             "FROM chunk ORDER BY doc.id, chunk.offset SELECT doc.path, chunk.text, doc.meta, "
             "doc.meta.a, doc.size");
-  // As it was when documents had no such field.
+  // These names meant fields of chunks before documents had fields of the same name.
   EXPECT_EQ(Canonical("FROM chunk SELECT tokens, offset, start_line"),
             "FROM chunk SELECT chunk.tokens, chunk.offset, chunk.start_line");
 }
@@ -458,7 +458,7 @@ TEST(RqlParser, PositionsAreNotPartOfEquality) {
   ASSERT_TRUE(first && second);
   EXPECT_EQ(*first, *second);
   const auto other = ParseRql("FROM doc FILTER doc.id='a' ORDER BY path DESC SELECT path", nullptr);
-  EXPECT_NE(*first, *other);  // it says so
+  EXPECT_NE(*first, *other);  // the printed text differs
 }
 
 }  // namespace

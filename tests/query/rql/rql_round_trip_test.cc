@@ -20,7 +20,7 @@ size_t DepthOf(const FilterExpr& expr) {
   return depth + 1;
 }
 
-// What the random queries had in them, so that the test cannot lose its point unnoticed.
+// The features that the random queries had, so that missing coverage is noticed.
 struct Coverage {
   size_t deepest = 0;
   size_t quotes = 0;
@@ -79,7 +79,7 @@ TEST(RqlRoundTrip, EveryQueryPrintsToItself) {
   }
 }
 
-// Two that differ anywhere print differently, or one of them could not be read back.
+// Different queries must print differently, otherwise one of them could not be parsed back.
 TEST(RqlRoundTrip, DifferentQueriesPrintDifferently) {
   const uint64_t seed = TestSeed(7);
   SCOPED_TRACE("RECALL_TEST_SEED=" + std::to_string(seed));
@@ -97,7 +97,8 @@ TEST(RqlRoundTrip, DifferentQueriesPrintDifferently) {
   }
 }
 
-// A query cut anywhere is an error or another query, but never a crash, and the place is in it.
+// A truncated query is an error or another query, but never a crash; the error position is inside
+// it.
 TEST(RqlRoundTrip, AnyBeginningOfAQueryIsUnderstoodOrPlaced) {
   const std::string text =
       "FROM chunk USING semantic(\"größe\"), lexical('it''s')\nFILTER NOT (doc.meta.\"a b\" >= "
@@ -115,7 +116,7 @@ TEST(RqlRoundTrip, AnyBeginningOfAQueryIsUnderstoodOrPlaced) {
     EXPECT_FALSE(query.error().hint().empty());
     EXPECT_LE(query.error().position()->line, 3);
   }
-  EXPECT_EQ(understood, 9u);  // up to "*", and the beginnings of the last name
+  EXPECT_EQ(understood, 9u);  // up to "*", and the prefixes of the last name
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The stage late-interaction: against a twin that embeds each word as a text of its own and looks
-// at every pair of words, and as a reader sees it.
+// The stage late-interaction, compared with a naive version that embeds each word as a text of its
+// own and compares all pairs of words, and checked on an example.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 class LateInteractionTest : public StageFixture {
  protected:
-  // The vector of a text that is this stem; zeros when the model does not know it.
+  // The vector of a text that consists of this stem; zeros if the model does not contain it.
   std::vector<double> VectorOf(Embedder& embedder, const std::string& stem) {
     std::vector<float> vector(embedder.identity().dim);
     const std::string_view body = stem;
@@ -29,8 +29,8 @@ class LateInteractionTest : public StageFixture {
   }
   static bool IsKnown(const std::vector<double>& vector) { return Cosine(vector, vector) > 0.5; }
 
-  // Cars and automobiles keep the same company, and bread keeps another one. With as many
-  // subjects as there are dimensions, none is left to tell the two words apart.
+  // "car" and "automobile" occur with the same words, "bread" with others. There are as many
+  // subjects as dimensions, so that no dimension separates the two synonyms.
   void FillWithCompany() {
     Create({.dim = 8});
     std::mt19937_64 random(3);
@@ -160,7 +160,7 @@ TEST_F(LateInteractionTest, EveryCpuGivesTheSameBits) {
 
 TEST_F(LateInteractionTest, LongQuestionsAndThoseOfUnknownWordsAreAnswered) {
   FillStore(40);
-  WriteFile("once.txt", "walrus");  // a model learns of words that two texts have
+  WriteFile("once.txt", "walrus");  // a model contains only words of two or more texts
   Add();
   SearchRequest request = Request("late-interaction");
   std::mt19937_64 random(9);

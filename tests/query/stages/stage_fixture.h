@@ -1,6 +1,6 @@
 #pragma once
 
-// A store, its ranking without stages and with them, and what their twins need: texts as stems.
+// A store, its ranking with and without stages, and the stems of its chunks for naive stages.
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@ namespace recall {
 
 class StageFixture : public QueryFixture {
  protected:
-  // Small chunks of random words: more than a head of them match any question.
+  // Adds small chunks of random words, so that far more than a hundred match the query.
   void FillStore(int files = 60, uint64_t seed = 41) {
     Create({.chunk_tokens = 24, .overlap_tokens = 4});
     std::mt19937_64 random(seed);
@@ -37,15 +37,15 @@ class StageFixture : public QueryFixture {
   std::vector<SearchHit> Hits(const std::string& stages = "") {
     return Search(Request(stages)).hits;
   }
-  // The best hundred without stages, which is what stages see. By score, then chunk, which is by
-  // path only where rows were added so.
+  // The best hundred results without stages, which are the input of the stages. By score, then by
+  // chunk rowid.
   std::vector<SearchHit> Head() {
     std::vector<SearchHit> head = Hits();
     head.resize(std::min<size_t>(head.size(), 100));
     return head;
   }
 
-  // As stages see a text.
+  // The stems of a text as stages compute them.
   std::vector<std::string> Stems(const std::string& heading, const std::string& text) {
     LexicalText tokens;
     tokenizer_.Analyze(heading, text, &tokens);
@@ -70,8 +70,8 @@ class StageFixture : public QueryFixture {
     return stems;
   }
 
-  // What a stage made of the head: these chunks with these scores in this order, and below them
-  // the rest of the ranking in its order, but for what may not follow.
+  // Checks the result of a stage: these chunks with these scores in this order, then the rest of
+  // the ranking in its order, restricted to chunks for which `may_follow` is true.
   void ExpectHead(const std::string& stages,
                   const std::vector<std::pair<std::string, double>>& expected,
                   const std::function<bool(const SearchHit&)>& may_follow = {}) {
@@ -96,7 +96,7 @@ class StageFixture : public QueryFixture {
     EXPECT_EQ(after.total_hits, static_cast<int64_t>(place));
   }
 
-  // By score, equal ones as they stood.
+  // Sorts by score; equal scores keep their order.
   static void Sort(std::vector<std::pair<std::string, double>>& ranking) {
     std::ranges::stable_sort(ranking, std::greater(), &std::pair<std::string, double>::second);
   }

@@ -1,4 +1,4 @@
-// What may be written behind --stages, and what is said of anything else.
+// The syntax of --stages, and its errors.
 
 #include "query/stages/stage_list.h"
 
@@ -33,7 +33,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
   struct Case {
     std::string text;
     std::string message;
-    std::string hint;  // a part of it
+    std::string hint;  // part of the hint
   };
   const Case cases[] = {
       {"foo", "there is no stage 'foo'",

@@ -1,4 +1,4 @@
-// Each stage against a twin that does the same by brute force, from the texts of the hits.
+// Each stage, compared with a brute-force version that uses the texts of the hits.
 
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ TEST_F(StagesTest, NearDuplicatesStandBehindTheBestOfThem) {
   for (int i = 0; i < 200; ++i) {
     std::string text = RandomText(random, 40);
     WriteFile("d" + std::to_string(i) + ".txt", text);
-    // Copies: the same, with one word more, with half of it replaced.
+    // Near-duplicates: an equal text, one with an additional word, and the second half of one.
     if (i % 3 == 0) WriteFile("e" + std::to_string(i) + ".txt", text);
     if (i % 4 == 0) WriteFile("f" + std::to_string(i) + ".txt", text + " alpha");
     if (i % 5 == 0) WriteFile("g" + std::to_string(i) + ".txt", text.substr(text.size() / 2));
@@ -177,7 +177,7 @@ TEST_F(StagesTest, RecencyHalvesWhatIsBeyondItsWeight) {
     moved |= found.hits[i].chunk.id != head[i].chunk.id;
   }
   EXPECT_TRUE(moved);
-  // Without --as-of it is the clock that counts, and the answer tells which time that was.
+  // Without --as-of the present time counts, and the answer contains it.
   request.scope.as_of.reset();
   const SearchResponse by_clock = Search(request);
   ASSERT_TRUE(by_clock.as_of.has_value());
@@ -226,7 +226,7 @@ TEST_F(StagesTest, ProximityIsBm25OverPairsOfNeighboursInTheQuestion) {
 
 TEST_F(StagesTest, Rm3AsksForWhatTheBestHitsSayToo) {
   FillStore();
-  // All chunks of the store, whose counts BM25 takes.
+  // All chunks of the store, because BM25 needs their counts.
   QueryRequest all;
   all.rql = "FROM chunk LIMIT 100000 SELECT *";
   ASSERT_OK_AND_ASSIGN(const QueryResponse store, database_->Query(all));
@@ -288,7 +288,7 @@ TEST_F(StagesTest, FieldsCountTheQuestionsWordsInTitleHeadingTagAndPath) {
   const std::vector<SearchHit> before = Hits();
   std::map<std::string, double> expected;
   for (const SearchHit& hit : before) {
-    // Of the four words asked for: alpha, memory, index, budget.
+    // The words of the query are: alpha, memory, index, budget.
     const bool markdown = hit.doc.path == "alpha/x.md";
     const bool second = hit.chunk.heading == "Memory > Index";
     const double title = markdown ? 1 : 2;

@@ -16,7 +16,7 @@ std::string Encode(std::string_view bytes) {
   return text;
 }
 
-// RFC 4648, section 10.
+// The test vectors of RFC 4648, section 10.
 TEST(Base64Test, WritesTheTestVectorsOfTheStandard) {
   EXPECT_EQ(Encode(""), "");
   EXPECT_EQ(Encode("f"), "Zg==");
@@ -37,7 +37,7 @@ TEST(Base64Test, ReadsBackWhatItWrote) {
   }
 }
 
-// One text for each sequence of bytes, and no other is accepted.
+// Each sequence of bytes has exactly one text; no other text is accepted.
 TEST(Base64Test, RefusesWhatItDoesNotWrite) {
   for (const char* text : {"Z", "Zg", "Zg=", "Zg===", "=", "====", "Z===", "Zg==Zg==", "Zm9v\n",
                            "Zm9*", "Zm-_", " Zg==", "Zh==", "Zm9=", "Zm=v"}) {

@@ -28,7 +28,7 @@ TEST(Crc32cTest, InstructionAndTablesAgreeAtEveryLengthAndSplit) {
   }
 }
 
-// Large data is read in stripes; here with one more and one less of each, and of a stripe's byte.
+// Large data is read in three stripes. The sizes are around multiples of a stripe.
 TEST(Crc32cTest, InstructionAndTablesAgreeOnLargeData) {
   std::vector<uint8_t> data(60'000);
   uint32_t state = 1;

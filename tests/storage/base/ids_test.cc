@@ -12,7 +12,7 @@ TEST(IdsTest, Sha256KnownValue) {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-// Values of the published formulas, computed with coreutils' sha256sum.
+// The expected values of the published formulas were computed with coreutils' sha256sum.
 TEST(IdsTest, PublishedFormulas) {
   const Digest hash = Sha256("hello\n");
   ASSERT_EQ(ToHex(hash), "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03");

@@ -24,7 +24,7 @@ std::string Written(const T& value) {
   return text;
 }
 
-// What the library prints, which is the same but for numbers with a fraction.
+// The output of the JSON library, which is the same except for numbers with a fraction.
 std::string Printed(const Tree& tree, int indent = -1) {
   return tree.dump(indent, ' ', false, Tree::error_handler_t::replace);
 }
@@ -50,7 +50,7 @@ TEST(JsonWriterTest, ReplacesBytesThatAreNotUtf8) {
                     "b"),
             "\"a" + mark + "b\"");
   EXPECT_EQ(Written("\x80\xC3"), "\"" + mark + mark + "\"");
-  // A character that breaks off is one mark, an overlong form or a surrogate one for each byte.
+  // A truncated character is one mark; an overlong form or a surrogate is one mark per byte.
   EXPECT_EQ(Written("\xF0\x9F\x92x"), "\"" + mark + "x\"");
   EXPECT_EQ(Written("\xE0\x80\x80"), "\"" + mark + mark + mark + "\"");
   EXPECT_EQ(Written("\xED\xA0\x80"), "\"" + mark + mark + mark + "\"");
@@ -59,7 +59,7 @@ TEST(JsonWriterTest, ReplacesBytesThatAreNotUtf8) {
 
 TEST(JsonWriterTest, StringsOfAnyBytesAreThoseOfTheLibrary) {
   std::mt19937_64 random(TestSeed(67));
-  // Bytes at which characters begin, go on and end.
+  // Bytes that start, continue or end characters.
   constexpr std::string_view kBytes(
       "\x00\x1F \"\\an\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEE\xEF\xF0\xF1"
       "\xF4\xF5\xFF",
@@ -88,7 +88,7 @@ TEST(JsonWriterTest, NumbersAreTheShortestThatReadBack) {
   EXPECT_EQ(Written(std::numeric_limits<double>::quiet_NaN()), "null");
   std::mt19937_64 random(TestSeed(66));
   for (int run = 0; run < 200'000; ++run) {
-    // Every second one is a subnormal number or close to one.
+    // Every second number is subnormal or close to it.
     uint64_t bits = random();
     if (run % 2 == 0) bits &= 0x803F'FFFF'FFFF'FFFF >> random() % 20;
     const auto value = std::bit_cast<double>(bits);
@@ -98,7 +98,7 @@ TEST(JsonWriterTest, NumbersAreTheShortestThatReadBack) {
     ASSERT_TRUE(read.is_number_float()) << text;
     ASSERT_EQ(std::bit_cast<uint64_t>(read.get<double>()), bits) << text;
     ASSERT_EQ(std::strtod(text.c_str(), nullptr), value);
-    // The fraction of a whole number may come on top.
+    // A whole number may have an additional ".0".
     ASSERT_LE(text.size(), Printed(value).size() + 2) << text;
   }
 }
@@ -136,7 +136,7 @@ TEST(JsonWriterTest, ValuesByTheirTypes) {
   EXPECT_EQ(text, "{\"some\":\"x\",\"none\":null,\"bytes\":\"\"}\n");
 }
 
-// Without numbers that have a fraction.
+// A random tree without fractional numbers.
 Tree RandomTree(std::mt19937_64& random, int depth) {
   const auto word = [&] { return "k\"\n"[random() % 3] + std::to_string(random() % 5); };
   switch (random() % (depth > 4 ? 5 : 7)) {
@@ -191,7 +191,7 @@ TEST(JsonWriterTest, ObjectsAndListsOfThem) {
             "    {\n      \"item\": 8\n    }\n  ],\n  \"none\": []\n}\n");
 }
 
-// `tree` without what lies at `path`.
+// Removes the member at `path`.
 void RemoveAt(Tree* tree, std::string_view path) {
   const size_t end = std::min(path.find('/', 1), path.size());
   const std::string name(path.substr(1, end - 1));

@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 
-// From smallest to largest; what stands in one row is equal.
+// In ascending order; the numbers of a row are equal.
 const std::vector<std::vector<Number>>& Ordered() {
   static const std::vector<std::vector<Number>> rows = {
       {Number::Real(-std::numeric_limits<double>::infinity())},

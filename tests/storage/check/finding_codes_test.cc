@@ -1,4 +1,4 @@
-// What the doctor can find is a closed list: the manual and the schema have all of it.
+// The codes of the doctor's findings are a closed list, which the manual and the schema contain.
 
 #include <gtest/gtest.h>
 

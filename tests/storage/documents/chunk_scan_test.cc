@@ -12,7 +12,7 @@ class ChunkScanTest : public ::testing::Test {
   void SetUp() override {
     ASSERT_OK_AND_ASSIGN(store_, Store::Create(dir_ / "recall.db", {}));
     auto transaction = Must(store_->BeginWrite());
-    // Texts of none, one and many blocks and windows.
+    // Texts without a block, with one and with many blocks and windows.
     const std::vector<std::pair<size_t, uint32_t>> shapes = {
         {10, 3}, {0, 0}, {0, 1}, {100'000, 7}, {700'000, 40}, {700'000, 2}, {32'768, 5}, {5, 1}};
     for (size_t i = 0; i < shapes.size(); ++i) {
@@ -122,7 +122,7 @@ TEST_F(ChunkScanTest, DamageIsReported) {
   EXPECT_EQ(ChunkReader(*transaction).ScanTexts(0, 0, ignore).code(), StatusCode::kCorruption);
   ASSERT_OK(connection.Execute("ROLLBACK TO s; DELETE FROM text_block"));
   EXPECT_EQ(ChunkReader(*transaction).ScanTexts(0, 0, ignore).code(), StatusCode::kCorruption);
-  // Ranges that cannot be give what text there is.
+  // Impossible ranges give the existing part of the text.
   ASSERT_OK(connection.Execute("ROLLBACK TO s; UPDATE chunk SET start_byte = -7, end_byte = -9"));
   EXPECT_OK(ChunkReader(*transaction).ScanTexts(0, UINT32_MAX, ignore));
   ASSERT_OK(connection.Execute("ROLLBACK TO s; UPDATE chunk SET start_byte = end_byte + 5"));

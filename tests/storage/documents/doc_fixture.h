@@ -11,8 +11,8 @@
 
 namespace recall {
 
-// Adds a document whose text is cut into `chunks` equal chunks, in place of the live one of the
-// same path. `doc` gives everything that does not follow from that.
+// Replaces the live document of the same path by one whose text is cut into `chunks` equal chunks.
+// `doc` provides all fields that do not follow from that.
 inline DocRow AddDoc(WriteTransaction& transaction, DocRow doc, std::string_view text,
                      uint32_t chunks) {
   if (const auto live = Must(FindLiveDoc(transaction, doc.path))) {

@@ -28,7 +28,7 @@ class DocumentStoreTest : public ::testing::Test {
   std::unique_ptr<WriteTransaction> Write() { return Must(store_->BeginWrite()); }
   std::unique_ptr<ReadTransaction> Read() { return Must(store_->BeginRead()); }
 
-  // Adds a document of `chunks` chunks; replaces the live one of the same path.
+  // Adds a document of `chunks` chunks, in place of the live one of the same path.
   static DocRow Add(WriteTransaction& transaction, const std::string& path, const std::string& text,
                     uint32_t chunks = 1) {
     const auto live = Must(FindLiveDoc(transaction, path));
@@ -228,7 +228,7 @@ TEST_F(DocumentStoreTest, IdPrefixesFindWhatBruteForceFinds) {
   std::string upper = ids[7];
   std::transform(upper.begin(), upper.end(), upper.begin(), ::toupper);
   EXPECT_EQ(FindLiveDocsById(*transaction, upper, 9)->size(), 1u);
-  // The same first 16 digits are not the same id.
+  // Two ids may have the same first 16 digits.
   std::string other = ids[7];
   other.back() = other.back() == '0' ? '1' : '0';
   EXPECT_TRUE(FindLiveDocsById(*transaction, other, 9)->empty());
@@ -310,7 +310,7 @@ TEST_F(DocumentStoreTest, DamagedTextIsCorruption) {
       "UPDATE text_block SET data = (SELECT data FROM text_block WHERE id = 3) "
       "WHERE id = 1");
   expect_damage("UPDATE text_block SET data = substr(data, 1, 900) WHERE id = 1");
-  // What does not need the damaged block is still read.
+  // Reads that do not need the damaged block still succeed.
   ASSERT_OK(connection.Execute("DELETE FROM text_block WHERE id = 1"));
   EXPECT_EQ(*ReadText(*transaction, doc, 70'000, 70'010), text.substr(70'000, 10));
 }

@@ -12,7 +12,7 @@
 namespace recall {
 namespace {
 
-// A value and a span, as one line of text, so that what differs can be read.
+// Formats a value and its span as one line, for readable differences.
 std::string Line(const std::string& value, RowSpan span) {
   return value + " @ " + std::to_string(span.first) + "+" + std::to_string(span.count);
 }
@@ -31,7 +31,7 @@ Lines Sorted(Lines lines) {
 
 class LiveScanTest : public ::testing::Test {
  protected:
-  // Adds, edits and removes at random; leaves one transaction open, in which all is read.
+  // Adds, edits and removes documents at random, and opens a transaction for the reads.
   void SetUp() override {
     ASSERT_OK_AND_ASSIGN(store_, Store::Create(dir_ / "recall.db", {}));
     std::mt19937_64 random(TestSeed(3));
@@ -61,7 +61,7 @@ class LiveScanTest : public ::testing::Test {
     ASSERT_GT(docs_.size(), 40u);
   }
 
-  // Lines for the live documents for which `value` gives one.
+  // The lines of the live documents for which `value` returns a text.
   template <typename Value>
   Lines Expected(RowUnit unit, Value value) const {
     Lines lines;
@@ -207,7 +207,7 @@ TEST_F(LiveScanTest, ReadsMetadataByKind) {
   EXPECT_FALSE(Must(HasMetadataKey(*transaction_, "in"))) << "not a top-level key";
   for (const RowUnit unit : kUnits) {
     for (const std::string key : {"k", "n", "o", "missing"}) {
-      // For every document its scalars; one line a document and value, as sets.
+      // The scalars of each document, one line per document and value; compared as sets.
       Lines present, texts, dates, instants, numbers;
       for (const DocRow& doc : docs_) {
         const std::vector<std::string> path = {key};
@@ -266,7 +266,7 @@ TEST_F(LiveScanTest, ReadsMetadataByKind) {
   }
 }
 
-// Without a look-up in the table a row.
+// The scans use covering indexes only, without a look-up per row.
 TEST_F(LiveScanTest, IndexesCoverTheScans) {
   const std::string live = " FROM doc WHERE removed_seq IS NULL";
   const std::string meta = " FROM doc_meta WHERE key = ?1 AND kind = ?2 ";

@@ -36,7 +36,7 @@ class FileIoTest : public ::testing::Test {
         std::distance(fs::directory_iterator(dir_.path()), fs::directory_iterator()));
   }
 
-  // All of a file through InputFile, in pieces of `piece` bytes.
+  // Reads a file through InputFile in pieces of `piece` bytes.
   Result<std::string> ReadStream(const std::string& name, size_t piece = 1000) {
     RECALL_ASSIGN(const auto file, InputFile::Open(dir_ / name, &cancel_));
     std::string all;
@@ -141,7 +141,7 @@ TEST_F(FileIoTest, LinesMayBeLongerThanAnyBuffer) {
   EXPECT_EQ(refused.error().position()->line, 2);
 }
 
-// A few hundred bytes that claim to be gigabytes must not become gigabytes of memory.
+// A small file that decompresses to a huge line must not use memory in proportion.
 TEST_F(FileIoTest, AHugeLineInASmallFileIsRefusedEarly) {
   WriteWhole("bomb.zst", Compress(std::string(200 << 20, 'x')));
   ASSERT_LT(fs::file_size(dir_ / "bomb.zst"), 100'000u);
@@ -158,10 +158,10 @@ TEST_F(FileIoTest, WhatCannotBeReadIsNamed) {
 TEST_F(FileIoTest, CancelEndsTheWaitForAPipe) {
   ASSERT_EQ(::mkfifo((dir_ / "pipe").c_str(), 0600), 0);
   cancel_ = true;
-  const auto unopened = ReadStream("pipe");  // nobody writes to it
+  const auto unopened = ReadStream("pipe");  // without a writer
   ASSERT_FALSE(unopened.has_value());
   EXPECT_EQ(unopened.error().code(), StatusCode::kCancelled);
-  const int keep = ::open((dir_ / "pipe").c_str(), O_RDWR);  // somebody could
+  const int keep = ::open((dir_ / "pipe").c_str(), O_RDWR);  // with a writer that writes nothing
   ASSERT_GE(keep, 0);
   const auto silent = ReadStream("pipe");
   ASSERT_FALSE(silent.has_value());

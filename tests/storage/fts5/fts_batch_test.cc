@@ -1,5 +1,5 @@
-// Runs that we write ourselves, against an index of the same rows that FTS5 has written. Leaves are
-// made small, so that lists lie on many of them, and their indexes on several levels.
+// Compares runs that we write with an index of the same rows that FTS5 has written. Leaves are
+// small, so that lists extend over many leaves, with indexes of several levels.
 
 #include "storage/fts5/fts_batch.h"
 
@@ -41,7 +41,7 @@ class FtsBatchTest : public FtsFixture {
            ")");
   }
 
-  // The first words far more often; now and then one many times.
+  // The first words of the vocabulary are much more frequent; some words repeat many times.
   std::string RandomText(size_t words) {
     std::string text;
     for (size_t i = 0; i < words; ++i) {
@@ -53,7 +53,7 @@ class FtsBatchTest : public FtsFixture {
     return text;
   }
 
-  // A document's rows go to the batch, and to FTS5 one by one.
+  // Adds the rows of a document to the batch, and to FTS5 one by one.
   void AddDocument(uint32_t rows) {
     const uint32_t first = next_;
     for (; next_ < first + rows; ++next_) {
@@ -94,7 +94,7 @@ class FtsBatchTest : public FtsFixture {
     return Must(select.Step()) ? std::string(select.ColumnText(0)) : "none";
   }
 
-  // Both as a whole, and what makes FTS5 jump within a list, forwards and backwards.
+  // Compares all instances, and queries for which FTS5 skips within a list, in both directions.
   void ExpectSame() {
     ASSERT_EQ(Instances(*connection_), Instances(*oracle_));
     ASSERT_EQ(Totals(*connection_), Totals(*oracle_));
@@ -108,14 +108,14 @@ class FtsBatchTest : public FtsFixture {
     OnBoth("INSERT INTO lexicon(lexicon) VALUES('integrity-check')");
   }
 
-  // A level has fewer than sixteen runs, but where a merge is in progress, which goes on with them.
+  // A level has fewer than sixteen runs, unless a merge in progress will include them.
   void ExpectNoFullLevel() {
     const auto levels = Must(ReadFtsLevels(*connection_));
     const bool in_progress =
         std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
     for (const FtsLevel& level : levels) ASSERT_LT(level.runs.size(), in_progress ? 48u : 16u);
   }
-  // A transaction of one row.
+  // Adds one row in a transaction of its own.
   void AddRow(const std::string& body) {
     ASSERT_OK(connection_->BeginImmediate());
     builder_.AddRow(body, "");
@@ -135,7 +135,8 @@ class FtsBatchTest : public FtsFixture {
   static std::vector<std::string> Vocabulary() {
     std::vector<std::string> words;
     for (int i = 0; i < 120; ++i) words.push_back("w" + std::to_string(i));
-    // Around the eights of which tokens are made, and alike but for the last byte or one before.
+    // Lengths around multiples of eight, the unit in which tokens are processed, with differences
+    // in or near the last byte.
     for (const size_t size : {7u, 8u, 9u, 15u, 16u, 17u, 23u, 24u, 25u, 64u}) {
       for (const char* last : {"a", "b", "\xc3\xa9"}) {
         words.push_back(std::string(size, 'a') + last);
@@ -164,12 +165,12 @@ TEST_P(FtsBatchLeafTest, EqualsWhatFts5Writes) {
     for (uint64_t documents = 1 + random_() % 20; documents > 0; --documents) {
       AddDocument(static_cast<uint32_t>(random_() % 6));
       if (random_() % 10 == 0) Write();
-      // What FTS5 itself has in hand, and remembers.
+      // FTS5's own pending changes, and the structure that it caches.
       if (random_() % 20 == 0 && !rows_.empty() && batch_.empty()) DeleteRow();
       if (random_() % 20 == 0) Rows(*connection_, "SELECT rowid FROM lexicon('w1')");
     }
     Write();
-    if (random_() % 6 == 0) Configure("merge", random_() % 2 == 0 ? 3 : -3);  // a bit of one
+    if (random_() % 6 == 0) Configure("merge", random_() % 2 == 0 ? 3 : -3);  // part of a merge
     if (round % 2 == 0) ExpectSame();
     OnBoth("COMMIT");
     if (round % 2 == 1) ExpectSame();
@@ -180,8 +181,8 @@ TEST_P(FtsBatchLeafTest, EqualsWhatFts5Writes) {
   ExpectSame();
 }
 
-// A row whose positions fill many leaves, numbers of the greatest length, and a list so long that
-// its index is a tree.
+// A row whose positions extend over many leaves, numbers of the maximum length, and a list so long
+// that its index is a tree.
 TEST_P(FtsBatchLeafTest, EqualsItForLongLists) {
   Configure("pgsz", GetParam());
   Row row;
@@ -202,7 +203,7 @@ TEST_P(FtsBatchLeafTest, EqualsItForLongLists) {
   Write();
   OnBoth("COMMIT");
   ExpectSame();
-  // Their indexes are there, and named where FTS5 looks for them.
+  // The indexes exist, and are listed where FTS5 looks for them.
   for (const char* from : {"lexicon_idx WHERE pgno & 1", "lexicon_data WHERE id & (1 << 36)"}) {
     EXPECT_EQ(Count(*connection_, from), Count(*oracle_, from)) << from;
   }
@@ -216,7 +217,7 @@ TEST_P(FtsBatchLeafTest, EqualsItForLongLists) {
 
 INSTANTIATE_TEST_SUITE_P(LeafBytes, FtsBatchLeafTest, ::testing::Values(32, 100, 1000, 4050));
 
-// Numbers that we write for FTS5 are read back the same, and are as short as can be.
+// Varints that we write for FTS5 are read back unchanged, and have the minimum length.
 
 TEST_F(FtsBatchTest, WritesNothingOfNothing) {
   const std::string before = Totals(*connection_);
@@ -227,7 +228,7 @@ TEST_F(FtsBatchTest, WritesNothingOfNothing) {
   EXPECT_TRUE(Must(ReadFtsLevels(*connection_)).empty());
 }
 
-// Rows without any token count as rows.
+// Rows without tokens are counted, too.
 TEST_F(FtsBatchTest, CountsRowsWithoutTokens) {
   ASSERT_OK(connection_->BeginImmediate());
   ASSERT_OK(oracle_->BeginImmediate());
@@ -258,7 +259,7 @@ TEST_F(FtsBatchTest, LeavesNothingOfATransactionRolledBack) {
   EXPECT_EQ(Rows(*connection_, "SELECT rowid FROM lexicon('lost')"), std::vector<int64_t>{});
 }
 
-// Runs that come behind a merge that was left are merged none the less.
+// Runs that follow an unfinished merge are merged nevertheless.
 TEST_F(FtsBatchTest, DoesNotWaitForAMergeThatWasLeft) {
   Configure("pgsz", 32);
   for (int i = 0; i < 5; ++i) AddRow(Numbers(i, 300));
@@ -275,7 +276,7 @@ TEST_F(FtsBatchTest, DoesNotWaitForAMergeThatWasLeft) {
   ASSERT_OK(connection_->Execute("INSERT INTO lexicon(lexicon) VALUES('integrity-check')"));
 }
 
-// Nor do they end a purge's merge, which must leave nothing of a row that was deleted.
+// New runs do not end the merge of a purge, which must remove every trace of the deleted row.
 TEST_F(FtsBatchTest, LetsAPurgeComeToItsEnd) {
   Configure("pgsz", 32);
   for (const int meanwhile : {0, 3, 12, 20}) {
@@ -319,15 +320,15 @@ TEST_F(FtsBatchTest, MergesSixteenRunsOfALevel) {
   EXPECT_EQ(runs, (std::vector<size_t>{3, 5}));
 }
 
-// FTS5's tables are its own again, and so are its settings.
+// FTS5's tables are write-protected again, and its settings are restored.
 TEST_F(FtsBatchTest, LeavesFts5AsItWas) {
   for (int i = 0; i < 20; ++i) AddRow(Numbers(i, 5));
   EXPECT_FALSE(connection_->Execute("DELETE FROM lexicon_data").ok());
   EXPECT_EQ(Must(connection_->QueryInt("SELECT v FROM lexicon_config WHERE k = 'usermerge'")), 4);
 }
 
-// Two connections write in turns, each with rows that FTS5 has in hand, some of them rolled back to
-// a savepoint: neither goes by what its FTS5 remembers.
+// Two connections write in turns, with pending changes in FTS5, some of which are rolled back to a
+// savepoint. Neither may use the structure that its FTS5 has cached.
 TEST_F(FtsBatchTest, GoesByWhatOtherConnectionsHaveWritten) {
   ASSERT_OK_AND_ASSIGN(const auto other,
                        Connection::Open(dir_ / "recall.db", {.mode = ConnectionMode::kReadWrite}));
@@ -367,7 +368,7 @@ TEST_F(FtsBatchTest, CutsTokensThatAreLongerThanAnyOfOurs) {
                                                                cut + " 1 b 2", cut + " 1 b 4"}));
 }
 
-// A list of runs that makes no sense is refused, and so is one that is gone.
+// A damaged or missing list of runs is rejected.
 TEST_F(FtsBatchTest, RefusesADamagedListOfRuns) {
   for (const char* damage : {"UPDATE lexicon_data SET block = x'000000000501' WHERE id = 10",
                              "UPDATE lexicon_data SET block = x'00' WHERE id = 10",

@@ -14,7 +14,7 @@ inline void PrintTo(const Posting& posting, std::ostream* out) {
   *out << posting.row << "x" << posting.count;
 }
 
-// A store's tables, empty, and no transaction.
+// An empty store file with all tables, and no open transaction.
 class FtsFixture : public ::testing::Test {
  protected:
   void SetUp() override {

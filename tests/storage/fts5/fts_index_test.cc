@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Within a write transaction, where FTS5 is asked, unless a test ends it.
+// Tests run in a write transaction, in which FTS5 runs the queries, unless they end it.
 class FtsIndexTest : public FtsFixture {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class FtsIndexTest : public FtsFixture {
     ASSERT_OK(connection_->BeginImmediate());
   }
 
-  // What FTS5 says within the write transaction, and what its pages say after it.
+  // Compares the results of FTS5 in the write transaction with those read from its pages after it.
   std::vector<PostingList> FindEach(const std::vector<FtsPhrase>& phrases) {
     const auto asked = Must(ReadPostings(*connection_, phrases));
     EXPECT_OK(connection_->Execute("COMMIT; BEGIN"));
@@ -56,7 +56,7 @@ TEST_F(FtsIndexTest, CountsBothColumns) {
   EXPECT_EQ(Find({"baz"}), PostingList());
 }
 
-// FTS5 itself bears 2000 complete merges; whoever purges documents one by one needs more.
+// FTS5 itself supports only 2000 complete merges; purging documents one by one needs more.
 TEST_F(FtsIndexTest, CanBeMergedAsAWholeAnyNumberOfTimes) {
   const auto word = [](uint32_t row) { return "a" + std::to_string(row); };
   PostingList all;
@@ -113,7 +113,7 @@ TEST_F(FtsIndexTest, AnyBytesAreSafe) {
   }
   EXPECT_EQ(Find({}), PostingList());
   EXPECT_EQ(Find({"PlaIN"}), (PostingList{{1, 1}}));
-  // Bytes that separate tokens do so inside a token as well.
+  // Bytes that separate tokens also do so inside a query token.
   EXPECT_EQ(Find({std::string("plain\0", 6)}), (PostingList{{1, 1}}));
   EXPECT_EQ(Find({"\"plain\""}), (PostingList{{1, 1}}));
 }
@@ -152,7 +152,7 @@ TEST_F(FtsIndexTest, OrderOfPhrasesIsKeptOverManyStatements) {
   }
 }
 
-// Rows and counts by walking over the texts themselves.
+// Rows and counts by a scan of the texts.
 class BruteForce {
  public:
   void Insert(uint32_t row, Words body, Words compound) {

@@ -1,5 +1,5 @@
-// Postings read from FTS5's own pages, against what was put in. Leaves are made small, so that
-// lists lie on many of them, and merges are left half done.
+// Compares postings read from FTS5's pages with the inserted ones. Leaves are small, so that lists
+// extend over many leaves, and merges are left unfinished.
 
 #include "storage/fts5/fts_words.h"
 
@@ -21,7 +21,7 @@
 namespace recall {
 namespace {
 
-// What is in the index, by word.
+// The contents of the index by word.
 using Oracle = std::map<std::string, std::map<uint32_t, uint32_t>>;
 
 struct WordsRow {
@@ -36,7 +36,7 @@ class FtsWordsTest : public FtsFixture {
                                    std::to_string(value) + ")"));
   }
 
-  // Words of the vocabulary, the first ones far more often; now and then one many times.
+  // The first words of the vocabulary are much more frequent; some words repeat many times.
   std::string RandomText(size_t words) {
     std::string text;
     for (size_t i = 0; i < words; ++i) {
@@ -97,7 +97,7 @@ class FtsWordsTest : public FtsFixture {
     ASSERT_OK(connection_->Execute("COMMIT"));
   }
 
-  // Reading may begin anywhere: in a row, behind it, at the first one of a leaf.
+  // A read may start at any rowid: at a row, after it, or at the first row of a leaf.
   static void ExpectFromEachRow(FtsWords& words, const std::string& word, PostingList expected) {
     while (!expected.empty()) {
       const uint32_t row = expected.front().row;
@@ -110,7 +110,7 @@ class FtsWordsTest : public FtsFixture {
     }
   }
 
-  // One pass gives the same of the words that are wanted, of the bodies alone.
+  // A scan gives the same postings for selected words, of the column body only.
   void ExpectScan() {
     std::set<std::string> wanted;
     for (const std::string& word : vocabulary_) {
@@ -144,7 +144,7 @@ class FtsWordsTest : public FtsFixture {
     ASSERT_EQ(found, expected);
   }
 
-  // A transaction that adds rows and takes some away, perhaps to add them again.
+  // A transaction that adds rows and deletes some, of which it adds some again.
   void Change(uint32_t rows) {
     ASSERT_OK(connection_->BeginImmediate());
     for (uint32_t i = 0; i < rows; ++i, next_ += 1 + static_cast<uint32_t>(random_() % 300))
@@ -157,7 +157,7 @@ class FtsWordsTest : public FtsFixture {
     ASSERT_OK(connection_->Execute("COMMIT"));
   }
 
-  // Past the connection, which lets nobody write to these tables.
+  // Uses a plain connection, because ours does not allow writes to FTS5's tables.
   void Tamper(const std::function<void(sqlite3*)>& change) {
     sqlite3* plain = nullptr;
     ASSERT_EQ(sqlite3_open((dir_ / "recall.db").c_str(), &plain), SQLITE_OK);
@@ -165,7 +165,7 @@ class FtsWordsTest : public FtsFixture {
     ASSERT_EQ(sqlite3_close(plain), SQLITE_OK);
   }
 
-  // Of the leaves as they were at first, bytes of some become others, or a leaf is cut.
+  // Restores the original leaves, then changes bytes of some and truncates others.
   void DamageLeaves(sqlite3* plain) {
     Statement select;
     Statement update;
@@ -217,14 +217,14 @@ class FtsWordsLeafTest : public FtsWordsTest, public ::testing::WithParamInterfa
 
 TEST_P(FtsWordsLeafTest, EqualWhatWasPutIn) {
   Configure("pgsz", GetParam());
-  ExpectAllWords();  // of an index without any run
+  ExpectAllWords();  // the index has no run yet
   for (int round = 0; round < 40; ++round) {
     Change(1 + static_cast<uint32_t>(random_() % 60));
     switch (random_() % 6) {
       case 0:
         Configure("automerge", std::array{0, 2, 4, 16}[random_() % 4]);
         break;
-      case 1:  // a bit of a merge
+      case 1:  // part of a merge
         Configure("merge", static_cast<int>(random_() % 2 == 0 ? 3 : -3));
         break;
       case 2:
@@ -260,7 +260,7 @@ TEST_P(FtsWordsLeafTest, ReadListsOfManyLeavesAndPositionsOfMany) {
 
 INSTANTIATE_TEST_SUITE_P(LeafBytes, FtsWordsLeafTest, ::testing::Values(32, 100, 1000, 4050));
 
-// What FTS5 has not written yet only FTS5 can tell.
+// Only FTS5 knows its pending changes.
 TEST_F(FtsWordsTest, LeaveWriteTransactionsToFts5) {
   ASSERT_OK(connection_->BeginImmediate());
   ASSERT_OK(InsertFtsRow(*connection_, 1, "fresh", ""));
@@ -282,7 +282,7 @@ TEST_F(FtsWordsTest, LeaveAnotherVersionToFts5) {
   EXPECT_FALSE(Must(ScanFtsBodies(*connection_, 0, kLastRow, Everything, Nothing)));
 }
 
-// Of damaged leaves come an error, other numbers or the right ones, and never a crash.
+// Damaged leaves give an error, wrong postings or the right ones, but never a crash.
 TEST_F(FtsWordsTest, BearAnyBytes) {
   Configure("pgsz", 64);
   for (int i = 0; i < 4; ++i) Change(40);
@@ -313,7 +313,7 @@ TEST_F(FtsWordsTest, BearAnyBytes) {
   EXPECT_GT(scans_refused, 100);
 }
 
-// The caller gets what FTS5 says of the damage.
+// Damage is left to FTS5, whose error the caller gets.
 TEST_F(FtsWordsTest, LeaveDamageToFts5) {
   Change(40);
   Tamper([](sqlite3* plain) {

@@ -1,5 +1,5 @@
-// What a snapshot shows is what the store showed when its token was given: copies of the file, made
-// then, are the oracle.
+// A snapshot shows the state in which its token was issued. The oracle is a copy of the file from
+// that time.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Everything an answer says but times and the size of the file.
+// All parts of an answer except times and the size of the file.
 std::string Describe(const DocView& doc) {
   std::ostringstream out;
   out << doc.id << ' ' << doc.path << ' ' << doc.mtime << ' ' << doc.tag.value_or("-") << ' '
@@ -123,16 +123,16 @@ class SnapshotTest : public QueryFixture {
 
   std::string Token() { return database_->Stats()->store.snapshot; }
 
-  // Remembers the present state: a copy of the file, and its token.
+  // Records the present state: a copy of the file, named by its token.
   void Keep() {
     const std::string token = Token();
-    database_.reset();  // the last to close leaves everything in the one file
+    database_.reset();  // closing the last connection leaves a single file
     fs::copy_file(StorePath(), dir_ / ("copies/" + std::to_string(copies_.size()) + ".db"));
     copies_.push_back(token);
     Reopen();
   }
 
-  // Every remembered state that is not older than `first`, compared.
+  // Compares every recorded state from number `first` on.
   void CheckCopies(size_t first) {
     for (size_t i = first; i < copies_.size(); ++i) {
       auto copy = Database::Open(dir_ / ("copies/" + std::to_string(i) + ".db"));
@@ -213,7 +213,7 @@ TEST_F(SnapshotTest, ShowsWhatWasThereThen) {
     }
     CheckCopies(0);
 
-    // Compaction keeps them, and drops them when it is told to.
+    // Compaction keeps snapshots by default, and drops them on request.
     CompactRequest compact;
     ASSERT_OK(database_->Compact(compact));
     CheckCopies(0);
@@ -229,7 +229,7 @@ TEST_F(SnapshotTest, ShowsWhatWasThereThen) {
     EXPECT_EQ(expired.error().code(), StatusCode::kExpired);
     EXPECT_NE(expired.error().message().find(report.oldest_snapshot), std::string::npos);
 
-    // The present is as it was, and history goes on.
+    // The present state is unchanged, and new snapshots work.
     Keep();
     RandomStep(random);
     Keep();
@@ -266,8 +266,8 @@ TEST_F(SnapshotTest, PagesFitTogetherWhileTheStoreChanges) {
   EXPECT_EQ(hits, expected);
 }
 
-// Vectors beyond a shortlist: what a semantic search leaves out must not change when the tail
-// becomes a segment or segments merge.
+// More vectors than a shortlist has: the results must not change when the delta becomes a segment
+// or when segments merge.
 TEST_F(SnapshotTest, SegmentsMakeNoDifference) {
   std::mt19937_64 random(7);
   Create({.dim = 64, .chunk_tokens = 8, .overlap_tokens = 0});
@@ -310,7 +310,7 @@ TEST_F(SnapshotTest, TokensThatCannotBeReadAreErrors) {
     return response ? StatusCode::kOk : response.error().code();
   };
   EXPECT_EQ(code(token), StatusCode::kOk);
-  EXPECT_EQ(code(store + "0"), StatusCode::kOk);  // the empty store it was once
+  EXPECT_EQ(code(store + "0"), StatusCode::kOk);  // the empty store at its creation
   EXPECT_EQ(code(store + "99"), StatusCode::kNotFound);
   EXPECT_EQ(code(store + "9223372036854775807"), StatusCode::kNotFound);
   for (const char* bad : {"9223372036854775808", "-1", "00", "1x", ""}) {

@@ -8,7 +8,7 @@
 namespace recall {
 namespace {
 
-// "number 7", "text x", "date 2026-02-04 = 1770163200000000000"
+// For example "number 7", "text x" or "date 2026-02-04 = 1770163200000000000".
 std::string Describe(const MetaScalar& scalar) {
   switch (scalar.kind) {
     case MetaScalar::Kind::kNumber:
@@ -128,7 +128,7 @@ class MetadataIndexTest : public ::testing::Test {
     return dump;
   }
 
-  // What the table would be, made anew.
+  // The contents of the table after rebuilding it.
   static std::string Rebuilt(Connection& connection) {
     EXPECT_OK(connection.Execute("SAVEPOINT rebuild; DELETE FROM doc_meta"));
     EXPECT_OK(FillMetadataIndex(connection));
@@ -156,7 +156,7 @@ TEST_F(MetadataIndexTest, HoldsARowForEachScalar) {
             "'o' 0 0 1 0 2\n");
 }
 
-// Whatever is added, refreshed, edited and removed, the table is what the live rows say.
+// After additions, refreshes, edits and removals the table agrees with the live rows.
 TEST_F(MetadataIndexTest, FollowsTheDocuments) {
   const uint64_t seed = TestSeed(7);
   std::mt19937_64 random(seed);

@@ -60,7 +60,7 @@ TEST_F(CheckpointedSnapshotTest, AnOldReaderPreventsIt) {
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
 }
 
-// SQLite's own count is the oracle.
+// Compares ReadWalState with the counts of SQLite's checkpoint.
 TEST_F(CheckpointedSnapshotTest, TheStateOfTheWalIsAsACheckpointCountsIt) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();
@@ -108,13 +108,13 @@ TEST_F(CheckpointedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
   turn.Leave();
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
   EXPECT_TRUE(ReadWalState(*reader)->all_copied());
-  // What is copied already is known without a turn.
+  // If all frames are copied, no turn is needed to know it.
   turn.Enter();
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
 }
 
-// A commit that slips in between the checkpoint and BEGIN: a hook of the reader's own connection
-// makes it, right when BEGIN is prepared.
+// A commit between the checkpoint and BEGIN: a trace hook in the reader's connection makes it when
+// BEGIN starts.
 TEST_F(CheckpointedSnapshotTest, ACommitBetweenCheckpointAndBeginPreventsIt) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();

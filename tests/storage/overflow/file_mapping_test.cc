@@ -85,7 +85,7 @@ TEST(FileMappingTest, RefusesWhatIsNoFile) {
   EXPECT_EQ(FileMapping::ForFile(dir / "fifo").error().code(), StatusCode::kInvalidArgument);
 }
 
-// Whether another process sees SQLite's SHARED lock on the file.
+// True if another process sees SQLite's SHARED lock on the file.
 bool SharedLockIsHeld(const std::string& path) {
   const pid_t child = fork();
   if (child == 0) {
@@ -103,7 +103,7 @@ bool SharedLockIsHeld(const std::string& path) {
   return WEXITSTATUS(status) == 1;
 }
 
-// Closing any descriptor of the file would silently drop the locks of every connection.
+// Closing any descriptor of the file would drop the locks of all connections of this process.
 TEST(FileMappingTest, ACycleOfOneHandleLeavesTheLocksOfAnother) {
   for (const char* journal : {"DELETE", "WAL"}) {
     TempDir dir;
@@ -118,7 +118,7 @@ TEST(FileMappingTest, ACycleOfOneHandleLeavesTheLocksOfAnother) {
       EXPECT_EQ(other.ExpectContents({MakeContent(1, 50)}), 1);
     }
     EXPECT_TRUE(SharedLockIsHeld(path)) << journal;
-    const int descriptor = open(path.c_str(), O_RDONLY);  // the probe does see a lock that is lost
+    const int descriptor = open(path.c_str(), O_RDONLY);  // control: the probe sees a lost lock
     close(descriptor);
     EXPECT_FALSE(SharedLockIsHeld(path)) << journal;
     holder.End();

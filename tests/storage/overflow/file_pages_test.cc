@@ -14,8 +14,8 @@ namespace {
 constexpr size_t kPage = 4096;
 constexpr size_t kPages = 64;
 
-// A file of pages, its bytes in memory and a descriptor of it. `Forget` has the system drop what it
-// keeps of the file, where it does as advised: on a disk, not on a file system in memory.
+// A file of pages, its bytes in memory and a descriptor. `Forget` evicts the file from the page
+// cache. This works on a disk, but not on a file system in memory.
 class FilePagesTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -63,7 +63,7 @@ TEST_F(FilePagesTest, WhatWasReadIsCached) {
   EXPECT_TRUE(file_->ReadIfCached(file_->page(9), read));
 }
 
-// The file may have become shorter than the mapping.
+// The file may have become shorter than its mapping.
 TEST_F(FilePagesTest, BehindTheEndThereIsNothing) {
   ASSERT_EQ(::ftruncate(descriptor_, kPage * 2 + 10), 0);
   std::array<uint8_t, 20> read;

@@ -20,7 +20,7 @@ std::vector<uint8_t> ReadFile(const std::string& path) {
 
 PageLayout Layout(uint32_t page_size) { return Must(PageLayout::Make(page_size, page_size)); }
 
-// The byte at `index` of row `id` of the rows below.
+// The expected byte at `index` of row `id`.
 uint8_t RowByte(int64_t id, uint64_t index) {
   return static_cast<uint8_t>((static_cast<uint64_t>(id) * 0x9E37'79B9 + index * 0x85EB'CA6B) >>
                               13);
@@ -28,8 +28,8 @@ uint8_t RowByte(int64_t id, uint64_t index) {
 
 class RealRowsTest : public ::testing::TestWithParam<uint32_t> {};
 
-// Real SQLite rows of many lengths: the chain FindChain walks holds exactly the bytes that the
-// formulas say lie there.
+// SQLite writes rows of many lengths; the chain that FindChain finds must have exactly the bytes at
+// the positions that the formulas give.
 TEST_P(RealRowsTest, BytesLieWhereTheFormulasSay) {
   const uint32_t page_size = GetParam();
   const PageLayout layout = Layout(page_size);
@@ -127,7 +127,7 @@ TEST(PageLayoutTest, RefusesWhatNoDatabaseHas) {
   }
 }
 
-// A file of one segment, and where its row is.
+// A file with one segment, and the position of its row.
 struct SmallFile {
   std::vector<uint8_t> bytes;
   uint32_t root;
@@ -159,7 +159,7 @@ TEST(PageMapTest, FindsOnlyRowsThatExist) {
   EXPECT_FALSE(FindChain(file, 1u << 31, 5, small.length).has_value());
 }
 
-// Any one damaged byte gives a map inside the file or an error; never a crash or an endless walk.
+// Any damaged byte gives a map inside the file or an error, never a crash or an endless loop.
 TEST(PageMapTest, SurvivesDamagedAndShortenedFiles) {
   TempDir dir;
   SmallFile small = MakeSmallFile(dir);

@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t kPageSize = 512;
 constexpr uint32_t kMark = 0x4b52414d;
 
-// A file of nothing but one chain and pages that belong to none.
+// A file that consists of one chain and unrelated pages.
 class ChainFile final {
  public:
   // pages[i]: the number of page i of the chain.
@@ -34,7 +34,7 @@ class ChainFile final {
   FilePages file() const { return {bytes_, *PageLayout::Make(kPageSize, kPageSize)}; }
   const std::vector<uint32_t>& pages() const { return pages_; }
 
-  // Counts in `looks` how many pages were looked at.
+  // `looks` counts the pages that the locator checks.
   PageLocator Locator(bool may_leap, std::atomic<int>* looks = nullptr) const {
     return PageLocator(pages_[0], static_cast<uint32_t>(pages_.size()), may_leap,
                        [looks](uint32_t ordinal, const uint8_t* start) {
@@ -53,7 +53,8 @@ class ChainFile final {
   std::vector<uint8_t> bytes_;
 };
 
-// Runs up and down of many lengths, swapped neighbours, single pages: as freed pages are given out.
+// Ascending and descending runs of many lengths, swapped neighbours and single pages, as SQLite
+// allocates freed pages.
 std::vector<uint32_t> BrokenChain(std::mt19937_64& random, uint32_t pages, uint32_t longest) {
   std::vector<std::vector<uint32_t>> runs;
   for (uint32_t next = 1; next <= pages;) {
@@ -80,7 +81,7 @@ std::vector<uint32_t> SomeOf(std::mt19937_64& random, size_t pages) {
   return some;
 }
 
-// What is known is right, and of `wanted` all is known.
+// All located pages are right, and all of `wanted` are located.
 void ExpectRight(const PageLocator& locator, const ChainFile& chain,
                  std::span<const uint32_t> wanted) {
   for (uint32_t i = 0; i < locator.pages(); ++i) {
@@ -127,7 +128,7 @@ TEST(PageLocatorTest, LooksAtFewPagesOfAChainThatGoesOnPageByPage) {
   }
 }
 
-// Two that look for different pages of one chain at once.
+// Two threads locate different pages of one chain at the same time.
 TEST(PageLocatorTest, IsThreadSafe) {
   std::mt19937_64 random(TestSeed(2));
   const ChainFile chain(BrokenChain(random, 3'000, 50), 3'000);
@@ -145,8 +146,8 @@ TEST(PageLocatorTest, IsThreadSafe) {
   for (const auto& some : wanted) ExpectRight(locator, chain, some);
 }
 
-// A bad page is never taken, whoever asks for it or for one behind it; nor does a cycle, or a page
-// outside the file, lead anywhere.
+// A page that fails its check is never accepted, directly or on the way to a later page. A cycle or
+// a page number outside the file gives an error.
 TEST(PageLocatorTest, TakesNothingThatDoesNotSayItIsTheOne) {
   std::mt19937_64 random(TestSeed(3));
   int refused = 0;

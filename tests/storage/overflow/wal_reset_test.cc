@@ -1,7 +1,7 @@
-// SQLite before 3.51.3 loses commits when one connection begins to copy a WAL that is already
-// copied while another begins that WAL anew (https://sqlite.org/wal.html, "The WAL-Reset Bug"). A
-// reader that copies the WAL must therefore keep writers out. Here the writer comes at exactly the
-// worst moments: hooks in the reader's file tell when.
+// SQLite before 3.51.3 can lose commits if one connection starts to checkpoint a WAL that is
+// already checkpointed while another connection restarts it (https://sqlite.org/wal.html, "The
+// WAL-Reset Bug"). A reader that checkpoints must therefore block writers. In this test a writer
+// commits at the two critical moments, by hooks in the reader's file.
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -16,7 +16,7 @@
 namespace recall {
 namespace {
 
-// What happens while SQLite copies the WAL for a connection.
+// Calls hooks while SQLite runs a checkpoint for a connection.
 class CopyHooks final {
  public:
   explicit CopyHooks(Connection& connection) {
@@ -29,7 +29,8 @@ class CopyHooks final {
       if (first == kCheckpointLock && (flags & SQLITE_SHM_LOCK) != 0) Run(g_hooks->before);
       return g_hooks->real_->xShmLock(file, first, count, flags);
     };
-    // Called when the WAL is found to have changed, between the reading of its header and its use.
+    // SQLite calls xUnfetch when the WAL has changed, after it has read the header of the WAL
+    // index.
     hooked_.xUnfetch = [](sqlite3_file* file, sqlite3_int64 offset, void* page) {
       if (!g_hooks->before) Run(g_hooks->after_header);
       return g_hooks->real_->xUnfetch(file, offset, page);
@@ -38,8 +39,8 @@ class CopyHooks final {
   }
   ~CopyHooks() { file_->pMethods = real_; }
 
-  std::function<void()> before;        // the copying has begun
-  std::function<void()> after_header;  // it knows how long the WAL is
+  std::function<void()> before;        // at the start of the checkpoint
+  std::function<void()> after_header;  // after the WAL's length was read
 
  private:
   static void Run(std::function<void()>& hook) {
@@ -55,7 +56,7 @@ CopyHooks* CopyHooks::g_hooks = nullptr;
 
 class WalResetTest : public QueryFixture {
  protected:
-  // True when it was committed.
+  // Returns: true if the commit succeeded.
   bool TryAdd(const std::string& name, size_t words) {
     std::mt19937_64 random(std::hash<std::string>()(name));
     WriteFile(name, name + "\n" + RandomText(random, words));
@@ -82,13 +83,13 @@ TEST_F(WalResetTest, NoCommitIsLostWhenAReaderCopiesTheWal) {
   int tries = 0;
   {
     CopyHooks hooks(*reader);
-    hooks.before = [&] { ++tries, TryAdd("second.txt", 300); };       // would copy all of the WAL
-    hooks.after_header = [&] { ++tries, TryAdd("third.txt", 300); };  // would begin it anew
+    hooks.before = [&] { ++tries, TryAdd("second.txt", 300); };       // would run a checkpoint
+    hooks.after_header = [&] { ++tries, TryAdd("third.txt", 300); };  // would restart the WAL
     ASSERT_OK(BeginCheckpointedSnapshot(*reader, FileMapping::DescriptorOf(StorePath())));
     ASSERT_OK(reader->Execute("COMMIT"));
   }
   EXPECT_GE(tries, 1) << "or this tests nothing";
-  // Until the WAL is longer than it was, and then begins anew.
+  // Commits until the WAL is longer than before and then restarts.
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(TryAdd(std::to_string(i) + ".txt", 300));
   Reopen();
   ExpectHealthy();

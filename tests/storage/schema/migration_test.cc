@@ -1,5 +1,4 @@
-// Stores of older versions: opened for writing they become current ones, opened for reading they
-// are read as they are.
+// Stores of older versions: opening one for writing migrates it, reading one does not change it.
 
 #include "storage/schema/schema.h"
 #include "storage/tables/meta_table.h"
@@ -8,7 +7,7 @@
 namespace recall {
 namespace {
 
-// A store as version 1 made it, with live, removed and odd documents.
+// A store of version 1 with live, removed and unusual documents.
 void MakeVersion1Store(const std::string& path) {
   const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kCreate}));
   ASSERT_OK(connection->Execute(Migrations()[0].sql));

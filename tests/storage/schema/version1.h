@@ -1,12 +1,12 @@
 #pragma once
 
-// The way back from the present store format to the first, for tests of migrations.
+// Converts a store of the present format to the first one, for tests of migrations.
 
 namespace recall {
 
-// Makes a store of version 1 out of a current one at rest, which has the published embedder's
-// vectors: what later migrations add goes, what they replaced comes back. Any connection runs it.
-// A new migration adds its undoing here.
+// SQL that any connection can run on a closed store of the present format whose vectors are those
+// of the published embedder. It removes what later migrations add and restores what they replaced.
+// A new migration needs its inverse here.
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
 DROP TABLE given_vector;

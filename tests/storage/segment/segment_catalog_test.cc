@@ -25,8 +25,8 @@ struct ShapeCase {
 class SegmentShapeTest : public SegmentCatalogTest,
                          public ::testing::WithParamInterface<ShapeCase> {};
 
-// Growth, deletion, reuse of freed pages and VACUUM, with segments and other rows interleaved:
-// after each step a mapping reader and a copying reader show exactly the bytes that were written.
+// Growth, deletion, reuse of freed pages and VACUUM, with segments and other rows interleaved.
+// After each step a mapping and a copying reader must read exactly the written bytes.
 TEST_P(SegmentShapeTest, MappedAndCopiedBytesAreTheWrittenOnes) {
   CreateSegmentFile(path_, {.page_size = GetParam().page_size, .journal = GetParam().journal});
   Handle writer(path_);
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SegmentShapeTest,
                                            ShapeCase{16384, "TRUNCATE"}, ShapeCase{65536, "WAL"},
                                            ShapeCase{65536, "DELETE"}));
 
-// More pages than one thread walks along.
+// More pages than one thread locates.
 TEST_F(SegmentCatalogTest, MapsManySegmentsAtATime) {
   CreateSegmentFile(path_, {.page_size = 2048});
   std::vector<SegmentContent> contents;
@@ -88,8 +88,7 @@ TEST_F(SegmentCatalogTest, MapsManySegmentsAtATime) {
   EXPECT_GT(RunSql(path_, "SELECT sum(pages) FROM vec_segment"), 1024);
 }
 
-// Pages of a chain that are not in memory are asked for ahead, up, down and where the guess is
-// wrong.
+// Read-ahead of pages that are not in the page cache: ascending, descending, and wrongly guessed.
 TEST_F(SegmentCatalogTest, FindsPagesThatAreNotInMemory) {
   for (const uint32_t seed : {1u, 2u, 3u}) {
     const std::string path = dir_ / ("recall" + std::to_string(seed) + ".db");
@@ -102,7 +101,7 @@ TEST_F(SegmentCatalogTest, FindsPagesThatAreNotInMemory) {
     std::vector<SegmentContent> live = {
         MakeContent(seed == 2 ? seed + 10 : seed + 20, seed == 2 ? 5000 : 300),
         MakeContent(seed + 30, 2000)};
-    live.push_back(MakeContent(seed + 40, 4000));  // of freed pages, and then of new ones
+    live.push_back(MakeContent(seed + 40, 4000));  // in freed and new pages
     writer.Insert(live.back());
     writer.Checkpoint();
     const int file = ::open(path.c_str(), O_RDONLY);
@@ -116,7 +115,7 @@ TEST_F(SegmentCatalogTest, FindsPagesThatAreNotInMemory) {
   }
 }
 
-// Only what the process has not looked at yet is read faster than it is looked at.
+// Reading scattered items with pread is faster only for pages that the process has not touched yet.
 TEST_F(SegmentCatalogTest, ReadsScatteredItemsOfNewMapsOnly) {
   CreateSegmentFile(path_, {});
   Handle writer(path_);
@@ -146,7 +145,7 @@ TEST_F(SegmentCatalogTest, ListsByChunkRowNotById) {
   handle.ExpectContents({MakeContent(1, 20), MakeContent(2, 30), MakeContent(3, 10)});
 }
 
-// A reader of an old snapshot keeps the WAL from being copied: others read by copy meanwhile.
+// A reader of an old snapshot blocks the checkpoint, so other readers copy.
 TEST_F(SegmentCatalogTest, CopiesWhileAnOldReaderHoldsTheWal) {
   CreateSegmentFile(path_, {});
   Handle writer(path_);
@@ -168,8 +167,8 @@ TEST_F(SegmentCatalogTest, CopiesWhileAnOldReaderHoldsTheWal) {
   EXPECT_EQ(reader.counters().maps_built, 2);
 }
 
-// Pages that nobody needed in the first transaction are found in a later one, also when new commits
-// sit in the WAL and nothing could be mapped anew.
+// A mapping can locate further pages in a later transaction, even if new commits are in the WAL and
+// nothing else could be mapped.
 TEST_F(SegmentCatalogTest, FindsMorePagesOfAMapInALaterTransaction) {
   CreateSegmentFile(path_, {});
   Handle writer(path_);
@@ -201,7 +200,7 @@ TEST_F(SegmentCatalogTest, FindsMorePagesOfAMapInALaterTransaction) {
   EXPECT_EQ(reader.counters().page_mismatches, 0);
 }
 
-// What is mapped stays mapped when new commits sit in the WAL; only new segments are copied.
+// Mappings stay valid if new commits are in the WAL; only new segments are copied.
 TEST_F(SegmentCatalogTest, KeepsMapsAcrossCommitsThatAreOnlyInTheWal) {
   CreateSegmentFile(path_, {});
   Handle writer(path_);
@@ -290,7 +289,7 @@ TEST_F(SegmentCatalogTest, StopsMappingWhenVacuumTurnsAutoVacuumOn) {
   EXPECT_EQ(reader.ExpectContents({MakeContent(1, 300)}), 0);
 }
 
-// VACUUM INTO another page size keeps the BLOB, but no longer page by page.
+// VACUUM with another page size keeps the BLOB, but its pages no longer match those of the file.
 TEST_F(SegmentCatalogTest, CopiesSegmentsMadeForAnotherPageSize) {
   CreateSegmentFile(path_, {.page_size = 4096, .journal = "DELETE"});
   Handle reader(path_);
@@ -320,7 +319,7 @@ TEST_F(SegmentCatalogTest, WriteTransactionsAlwaysCopy) {
   EXPECT_EQ(writer.ExpectContents({MakeContent(1, 300)}), 1);
 }
 
-// A rolled back id is given again, so nothing seen in a write transaction may be remembered.
+// An id is reused after a rollback, so nothing from a write transaction may be cached.
 TEST_F(SegmentCatalogTest, ForgetsWhatWasRolledBack) {
   CreateSegmentFile(path_, {});
   Handle writer(path_);
@@ -360,8 +359,8 @@ TEST_F(SegmentCatalogTest, RefusesToReadOutsideATransaction) {
             StatusCode::kInternal);
 }
 
-// Reading a BLOB page by page is quadratic until SQLite knows the whole chain: the first page
-// that is read must make it walk there at once.
+// Reading a BLOB in pieces takes quadratic time unless SQLite has cached its overflow page list, so
+// the first read of a page must read the whole chain.
 TEST_F(SegmentCatalogTest, CopyWalksTheChainBeforeItReadsPages) {
   CreateSegmentFile(path_, {});
   Handle writer(path_);
@@ -397,7 +396,7 @@ TEST_F(SegmentCatalogTest, ReadOnlyConnectionsMapToo) {
 }
 
 TEST_F(SegmentCatalogTest, MapsAFileThatWasEmptyWhenTheCatalogOpened) {
-  RunSql(path_, "SELECT 1");  // makes an empty file
+  RunSql(path_, "SELECT 1");  // creates an empty file
   ASSERT_OK_AND_ASSIGN(const auto catalog, SegmentCatalog::Open(path_, true));
   CreateSegmentFile(path_, {});
   Handle handle(path_);
@@ -424,8 +423,8 @@ TEST_F(SegmentCatalogTest, DoesNotMapAFileThatWasReplaced) {
   EXPECT_TRUE(Shows(*readers[0], MakeContent(1, 50)));
 }
 
-// Were a rule ever broken, page headers still notice that a map leads to other pages: it costs
-// speed, not answers. Here the change of schema_version that VACUUM made is taken back.
+// If a rule were broken, page headers would still detect that a mapping has wrong pages, and only
+// time would be lost. The test undoes the change of schema_version by VACUUM.
 TEST_F(SegmentCatalogTest, PageHeadersCatchAMapThatIsWrong) {
   CreateSegmentFile(path_, {.journal = "DELETE"});
   Handle writer(path_);

@@ -1,5 +1,5 @@
-// Damaged files: the answer is right or Corruption, by mapping and by copy, and `check` finds
-// every damaged byte of ours.
+// Damaged files: reads through the mapping and by copy give the right bytes or Corruption, and
+// `check` detects every damaged byte of a segment.
 
 #include <fstream>
 #include <functional>
@@ -22,7 +22,7 @@ class SegmentCorruptionTest : public ::testing::Test {
     bytes_.assign(std::istreambuf_iterator<char>(file), {});
   }
 
-  // Requires: no open connection, whose locks this would drop.
+  // Requires: no open connection, because this would drop its locks.
   void Patch(size_t at, char byte) {
     std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(at));
@@ -46,7 +46,7 @@ class SegmentCorruptionTest : public ::testing::Test {
     return pages;
   }
 
-  // OK when the segment reads as written.
+  // OK if all bytes of the segment are right.
   Status Read(bool enable_mapping) {
     Handle handle(path_, enable_mapping);
     RECALL_TRY(handle.catalog().BeginRead(handle.connection()));
@@ -91,7 +91,7 @@ TEST_F(SegmentCorruptionTest, DamagedSegmentHeaderIsReported) {
           << read.ToString();
     });
   }
-  // The zeroes behind it matter to nobody but `check`.
+  // Only `check` verifies the zeros after the header.
   WithDamage(start + 300, [&] {
     EXPECT_OK(Read(true));
     EXPECT_EQ(Check(true).code(), StatusCode::kCorruption);
@@ -109,8 +109,8 @@ TEST_F(SegmentCorruptionTest, DamagedPageHeaderIsReported) {
   }
 }
 
-// Mapped pages are not summed at query time (it would cost more than the scan): copies are, and
-// `check` does both.
+// Queries do not verify checksums of mapped pages, because that would take longer than the scan.
+// Reads by copy and `check` verify them.
 TEST_F(SegmentCorruptionTest, DamagedPayloadIsFoundByCopyAndByCheck) {
   const std::vector<size_t> pages = PageOffsets();
   ASSERT_GT(pages.size(), 5u);
@@ -127,7 +127,7 @@ TEST_F(SegmentCorruptionTest, DamagedPayloadIsFoundByCopyAndByCheck) {
   }
 }
 
-// SQLite follows the pointer too; what it leads to does not carry the right page header.
+// SQLite also follows the damaged pointer, but the page that it reads has a wrong header.
 TEST_F(SegmentCorruptionTest, DamagedChainIsReported) {
   for (const size_t page : PageOffsets()) {
     for (size_t at = page; at < page + 4; ++at) {
@@ -143,7 +143,7 @@ TEST_F(SegmentCorruptionTest, DamagedChainIsReported) {
 TEST_F(SegmentCorruptionTest, AnyByteOfTheFileMayBeWrong) {
   for (size_t at = 100; at < bytes_.size(); at += 211) {
     WithDamage(at, [&] {
-      sqlite3* probe = nullptr;  // a schema that SQLite refuses is not our subject
+      sqlite3* probe = nullptr;  // skip if SQLite itself rejects the schema
       sqlite3_open(path_.c_str(), &probe);
       const bool opens =
           sqlite3_exec(probe, "SELECT * FROM vec_segment", nullptr, nullptr, nullptr) == SQLITE_OK;
@@ -151,7 +151,7 @@ TEST_F(SegmentCorruptionTest, AnyByteOfTheFileMayBeWrong) {
       if (!opens) return;
       const Status copied = Read(false);
       EXPECT_TRUE(copied.ok() || copied.code() == StatusCode::kCorruption) << copied.ToString();
-      Read(true).IgnoreError();  // no crash
+      Read(true).IgnoreError();  // must not crash
     });
   }
 }
@@ -161,7 +161,7 @@ TEST_F(SegmentCorruptionTest, ShorterFileIsReported) {
        {size_t{1}, size_t{100}, kFilePageSize, 3 * kFilePageSize, bytes_.size() / 2}) {
     std::filesystem::resize_file(path_, bytes_.size() - cut);
     const Result<std::unique_ptr<Connection>> opened = Connection::Open(path_, {});
-    if (opened) {  // SQLite reads what is missing of the last page as zeroes
+    if (opened) {  // SQLite reads the missing part of the last page as zeros
       EXPECT_LT(cut, kFilePageSize);
       const Status read = Read(true);
       EXPECT_TRUE(read.ok() || read.code() == StatusCode::kCorruption) << read.ToString();

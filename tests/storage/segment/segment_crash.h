@@ -1,10 +1,12 @@
 #pragma once
 
+// The segments that segment_crash_writer writes and segment_crash_test expects.
+
 #include "tests/storage/segment/segment_test_util.h"
 
 namespace recall::testing {
 
-// What the crash writer puts into segment `id`.
+// The content of segment `id`.
 inline SegmentContent ContentOf(int64_t id) {
   const auto seed = static_cast<uint32_t>(id);
   return MakeContent(seed, 1 + seed * 2654435761u % 900);

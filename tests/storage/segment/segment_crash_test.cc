@@ -1,5 +1,5 @@
-// kill -9 of a writer at any moment, while readers of this process map and compare. Fault model:
-// the process dies, the machine does not (SIGKILL, not power loss).
+// Kills a writer (kill -9) at random moments, while readers in this process map and compare. The
+// fault model is the death of a process, not a power failure.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +16,7 @@ extern char** environ;
 namespace recall::testing {
 namespace {
 
-// A running segment_crash_writer, killed with its owner.
+// A segment_crash_writer process, which is killed with its owner.
 class Victim final {
  public:
   Victim(const std::string& path, uint64_t seed) {
@@ -47,7 +47,7 @@ class Victim final {
   Victim(const Victim&) = delete;
   Victim& operator=(const Victim&) = delete;
 
-  // Waits until the writer begins its next change.
+  // Waits until the writer starts its next change.
   bool AwaitChange() {
     char byte;
     return read(out_, &byte, 1) == 1;
@@ -58,7 +58,7 @@ class Victim final {
   int out_ = -1;
 };
 
-// One transaction of a reader: every segment shows the bytes that follow from its id.
+// Reads all segments in one transaction: each must have the bytes that its id determines.
 void ReadAll(Handle* handle) {
   const auto readers = handle->Begin();
   for (const auto& reader : readers) EXPECT_TRUE(Shows(*reader, ContentOf(reader->info().id)));
@@ -98,7 +98,7 @@ TEST_P(SegmentCrashTest, ReadersSeeOnlyWholeSegments) {
       total.mapped += reader->counters().mapped;
       total.maps_dropped += reader->counters().maps_dropped;
       total.page_mismatches += reader->counters().page_mismatches;
-      reader = nullptr;  // the next one recovers with nobody else there
+      reader = nullptr;  // the next reader recovers alone
       reader = std::make_unique<Handle>(path);
     }
   }
@@ -109,8 +109,8 @@ TEST_P(SegmentCrashTest, ReadersSeeOnlyWholeSegments) {
 
 INSTANTIATE_TEST_SUITE_P(Journals, SegmentCrashTest, ::testing::Values("WAL", "DELETE"));
 
-// Controls: each leaves out one rule and must see wrong bytes, by the comparison that the test
-// above uses. Otherwise that test would prove nothing.
+// Controls: each breaks one rule and must read wrong bytes, with the same comparison as the test
+// above. Otherwise that test could not detect any fault.
 
 TEST(SegmentRuleTest, ReadingAfterTheTransactionShowsWrongBytes) {
   TempDir dir;
@@ -125,7 +125,7 @@ TEST(SegmentRuleTest, ReadingAfterTheTransactionShowsWrongBytes) {
   const SectionView* view = Must(readers[0]->Section(SectionKind::kVectors));
   ASSERT_OK(view->NeedRange(0, view->items()));
   EXPECT_TRUE(Shows(*view, content.sections[2]));
-  reader.End();  // and yet it goes on reading
+  reader.End();  // the test continues to read
   writer.Delete(id);
   writer.Insert(MakeContent(2, 500));
   EXPECT_FALSE(Shows(*view, content.sections[2]));
@@ -140,11 +140,11 @@ TEST(SegmentRuleTest, ReadingPastTheWalShowsAnOlderStore) {
   const SegmentContent old_content = MakeContent(1, 500);
   const SegmentContent new_content = MakeContent(2, 500);
   const int64_t old_id = writer.Insert(old_content);
-  holder.Begin();  // keeps what follows in the WAL
+  holder.Begin();  // keeps later commits in the WAL
   writer.Delete(old_id);
   const int64_t new_id = writer.Insert(new_content);
 
-  ASSERT_OK(writer.connection().Execute("BEGIN"));  // no certificate
+  ASSERT_OK(writer.connection().Execute("BEGIN"));  // not a checkpointed snapshot
   const auto root = static_cast<uint32_t>(Must(
       writer.connection().QueryInt("SELECT rootpage FROM sqlite_schema WHERE name='vec_data'")));
   const PageLayout layout = Must(ReadPageLayout(writer.connection()));
@@ -172,8 +172,8 @@ TEST(SegmentRuleTest, KeepingMapsAcrossVacuumShowsWrongBytes) {
   reader.End();
   writer.Delete(first);
   RunSql(path, "VACUUM");
-  writer.Insert(MakeContent(3, 2000));  // the file is as long as before again
-  reader.Begin();  // a transaction is open, the segment is listed: only schema_version tells
+  writer.Insert(MakeContent(3, 2000));  // the file has at least its former length again
+  reader.Begin();                       // only schema_version reveals the change
   EXPECT_FALSE(Shows(*view, kept.sections[2]));
   reader.End();
 }

@@ -1,5 +1,5 @@
-// The victim of segment_crash_test: changes segments until it is killed. Every segment's bytes
-// follow from its id. Prints one byte after each change.
+// Changes segments until segment_crash_test kills it. The id of a segment determines its bytes.
+// Prints one byte before each change.
 //   segment_crash_writer <file> <seed>
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ class CrashWriter {
   }
 
  private:
-  // Busy is no failure: readers hold the file in DELETE mode.
+  // Ignores SQLITE_BUSY: readers lock the file in DELETE mode.
   void Try(const char* sql) { handle_.connection().Execute(sql).IgnoreError(); }
 
   void Change() {

@@ -39,7 +39,7 @@ void ExpectSame(const SegmentHeader& a, const SegmentHeader& b) {
   EXPECT_EQ(a.sections, b.sections);
 }
 
-// Puts the right checksum behind changed header bytes.
+// Corrects the checksum of a changed header.
 void Reseal(std::vector<uint8_t>* header) {
   const size_t end = header->size() - format::kChecksumBytes;
   StoreLittle(header->data() + end, Crc32c(ByteSpan(header->data(), end)));
@@ -74,7 +74,7 @@ TEST(SegmentHeaderTest, EveryDamagedByteIsNoticed) {
   EXPECT_FALSE(ParseSegmentHeader(bytes, 7, header.blob_length + 1));
 }
 
-// A hostile header carries a right checksum. Whatever is accepted then must be safe to follow.
+// A hostile header has a right checksum. If it is accepted, following it must be safe.
 TEST(SegmentHeaderTest, AcceptsOnlyWhatIsSafeToFollow) {
   const SegmentHeader header = Plan(4096, MakeContent(3, 1000));
   const std::vector<uint8_t> good = EncodeSegmentHeader(header);
@@ -101,7 +101,7 @@ TEST(SegmentHeaderTest, AcceptsOnlyWhatIsSafeToFollow) {
     EXPECT_EQ(parsed->DataOffset(pages), header.blob_length);
     EXPECT_EQ(EncodeSegmentHeader(*parsed), bytes);
   }
-  EXPECT_GT(accepted, 0);  // such as another space hash
+  EXPECT_GT(accepted, 0);  // for example with another space hash
 }
 
 TEST(SegmentHeaderTest, NewerVersionIsUnsupportedNotDamaged) {
@@ -134,7 +134,7 @@ TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {
   Reseal(&bytes);
   EXPECT_EQ(ParseSegmentHeader(bytes, without.id, without.blob_length).error().code(),
             StatusCode::kCorruption);
-  // Too many for pages of the least size.
+  // Too many for the smallest pages.
   EXPECT_EQ(PlanSegment(LayoutOf(2048), content).error().code(), StatusCode::kUnsupported);
   content.sections.pop_back();
   content.sections.pop_back();
@@ -191,7 +191,7 @@ TEST(SegmentPageTest, EveryDamagedByteIsNoticed) {
   }
 }
 
-// The smallest segment there is: one vector of eight components.
+// The smallest possible segment: one vector of eight components.
 SegmentContent SmallestContent() {
   SegmentContent content{.vectors = 1,
                          .dim = 8,
@@ -227,7 +227,7 @@ std::string HexDump(ByteSpan bytes) {
   return text + "\n";
 }
 
-// The bytes of version 1, written down in the format's page. They may never change.
+// The bytes of version 1, which docs/format/segment.md contains. They must never change.
 TEST(SegmentGoldenTest, WritesTheBytesOfTheFormatPage) {
   std::ifstream page(RECALL_SOURCE_DIR "/docs/format/segment.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};

@@ -18,8 +18,8 @@
 
 namespace recall::testing {
 
-// SQL on a plain SQLite connection of its own, as the sqlite3 shell would run it. Returns: the
-// first column of the last row.
+// Runs SQL on a plain SQLite connection, like the sqlite3 shell. Returns: the first column of the
+// last row.
 inline int64_t RunSql(const std::string& path, const std::string& sql) {
   sqlite3* handle = nullptr;
   int64_t value = 0;
@@ -43,7 +43,7 @@ struct FileShape {
   int auto_vacuum = 0;
 };
 
-// A file with a store's segment tables (and one for other rows), of any shape.
+// Creates a file with a store's segment tables and a table for other rows.
 inline void CreateSegmentFile(const std::string& path, const FileShape& shape) {
   RunSql(path, "PRAGMA page_size=" + std::to_string(shape.page_size) + "; PRAGMA auto_vacuum=" +
                    std::to_string(shape.auto_vacuum) + "; PRAGMA journal_mode=" + shape.journal +
@@ -55,7 +55,7 @@ inline void CreateSegmentFile(const std::string& path, const FileShape& shape) {
                    "CREATE TABLE other(id INTEGER PRIMARY KEY, body TEXT)");
 }
 
-// A segment whose bytes follow from `seed` alone. Its chunk rowids are seed * 100'000 and up.
+// A segment determined by `seed`. Its chunk rowids start at seed * 100'000.
 inline SegmentContent MakeContent(uint32_t seed, uint32_t vectors, uint32_t dim = 64) {
   SegmentContent content{.vectors = vectors,
                          .dim = dim,
@@ -84,7 +84,7 @@ inline SegmentContent MakeContent(uint32_t seed, uint32_t vectors, uint32_t dim 
   return content;
 }
 
-// True when the view shows exactly these bytes.
+// True if the view has exactly these bytes.
 inline ::testing::AssertionResult Shows(const SectionView& view,
                                         const SegmentContent::Section& section) {
   const auto name = static_cast<int>(section.kind);
@@ -92,7 +92,7 @@ inline ::testing::AssertionResult Shows(const SectionView& view,
       size_t{view.items()} * view.item_bytes() != section.bytes.size()) {
     return ::testing::AssertionFailure() << "section " << name << " has another size";
   }
-  // Some of them first, in any order, then all.
+  // First some items in any order, then all.
   for (uint32_t i = view.items(); i > 0; i -= std::min(i, 97u)) {
     const uint32_t some[] = {i - 1, (i - 1) / 2, i - 1};
     const Status found = view.Need(some);
@@ -130,7 +130,7 @@ inline ::testing::AssertionResult Shows(const SectionView& view,
   return ::testing::AssertionFailure() << "section " << name << " has other pages";
 }
 
-// True when the reader shows exactly these bytes.
+// True if the reader has exactly these bytes.
 inline ::testing::AssertionResult Shows(const SegmentReader& reader,
                                         const SegmentContent& content) {
   const SegmentInfo& info = reader.info();
@@ -147,7 +147,7 @@ inline ::testing::AssertionResult Shows(const SegmentReader& reader,
   return ::testing::AssertionSuccess();
 }
 
-// A catalog with its connection, as a Store has them.
+// A segment catalog and its connection.
 class Handle final {
  public:
   explicit Handle(const std::string& path, bool enable_mapping = true,
@@ -174,14 +174,14 @@ class Handle final {
 
   void Checkpoint() { EXPECT_OK(connection_->QueryInt("PRAGMA wal_checkpoint(TRUNCATE)")); }
 
-  // Segments of a read transaction, which stays open until End.
+  // Opens the segments in a read transaction, which stays open until End.
   std::vector<std::unique_ptr<SegmentReader>> Begin() {
     EXPECT_OK(catalog_->BeginRead(*connection_));
     return Must(catalog_->OpenSegments(*connection_));
   }
   void End() { EXPECT_OK(connection_->Execute("COMMIT")); }
 
-  // Reads all segments in one transaction and compares them. Returns: how many were mapped.
+  // Reads all segments in one transaction and compares them. Returns: the number of mapped ones.
   int64_t ExpectContents(const std::vector<SegmentContent>& contents) {
     const int64_t before = counters().mapped;
     const auto readers = Begin();

@@ -14,7 +14,7 @@
 namespace recall {
 namespace {
 
-// SQLite as a library, without anything of ours between it and the file.
+// A plain SQLite connection to a file that is not a store.
 class Database final {
  public:
   explicit Database(const std::string& path) {
@@ -38,7 +38,7 @@ void WriteFile(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
 }
 
-// Tables and indexes of all kinds of pages: rows of every size, some with overflow pages.
+// Writes tables and indexes with all kinds of b-tree pages; some rows have overflow pages.
 void MakeFile(const std::string& path, size_t page_bytes) {
   Database database(path);
   ASSERT_EQ(
@@ -70,7 +70,8 @@ TEST(CellCheckTest, PagesOfSqliteAreSound) {
   }
 }
 
-// SQLite's check is the oracle: what it alone refuses, this does; what this refuses, it does.
+// The oracle is SQLite's cell_size_check: what CellsLieOnPage rejects, SQLite rejects with it; what
+// SQLite rejects only with it, CellsLieOnPage rejects.
 TEST(CellCheckTest, RefusesWhatSqliteRefuses) {
   constexpr size_t kPageBytes = 1024;
   const TempDir dir;
@@ -85,7 +86,7 @@ TEST(CellCheckTest, RefusesWhatSqliteRefuses) {
     const bool keys = database.Execute("SELECT sum(length(v)) FROM w") == SQLITE_OK;
     return rows && index && keys;
   };
-  std::vector<size_t> trees;  // pages of b-trees, not of overflows
+  std::vector<size_t> trees;  // b-tree pages, without overflow pages
   for (size_t page = 1; page < file.size() / kPageBytes; ++page) {
     if (PageOf(file, kPageBytes, page)[0] != 0) trees.push_back(page);
   }
@@ -94,7 +95,7 @@ TEST(CellCheckTest, RefusesWhatSqliteRefuses) {
   for (int round = 0; round < 700; ++round) {
     std::string damaged = file;
     const size_t page = trees[random() % trees.size()];
-    // Of the header, the pointers and the last cells.
+    // Damages the header, the cell pointers or the last cells.
     const size_t at = random() % 4 != 0 ? 3 + random() % 60 : kPageBytes - 1 - random() % 60;
     damaged[page * kPageBytes + at] ^= static_cast<char>(1 << random() % 8);
     WriteFile(path, damaged);
@@ -113,14 +114,14 @@ TEST(CellCheckTest, RefusesWhatSqliteRefuses) {
 TEST(CellCheckTest, AnyBytesMayBeGiven) {
   std::mt19937_64 random(TestSeed(7));
   for (int round = 0; round < 20'000; ++round) {
-    // On the heap and of this size, so that the address sanitizer sees what is read behind it.
+    // A heap block of the exact size, so that the address sanitizer detects a read past its end.
     std::vector<uint8_t> page(512);
     for (uint8_t& byte : page) byte = static_cast<uint8_t>(random() >> 7);
     constexpr uint8_t kFlags[] = {2, 5, 10, 13};
     page[0] = kFlags[random() % 4];
     page[3] = 0;
     if (random() % 2) page[4] = static_cast<uint8_t>(random() % 4);
-    // Cells that would begin at the very end.
+    // Cells that start near the end of the page.
     for (size_t i = 8; i < 20; i += 2)
       page[i] = 1, page[i + 1] = static_cast<uint8_t>(random() | 0xF0);
     static_cast<void>(CellsLieOnPage(page));

@@ -23,7 +23,7 @@ std::string Pragma(Connection& connection, const std::string& name) {
   return value ? *value : value.error().ToString();
 }
 
-// What another program would write: no pragma of ours.
+// Runs SQL as another program would, without our pragmas.
 void RunRawSql(const std::string& path, const char* sql) {
   sqlite3* raw = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &raw), SQLITE_OK);
@@ -62,7 +62,7 @@ TEST(ConnectionTest, ReaderPragmasAreInForce) {
   EXPECT_EQ(Pragma(*copying, "mmap_size"), "0");
 }
 
-// By SQLite, or by us, who do it once a page.
+// Either SQLite checks the cells, or our code does, once per page.
 TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
   const TempDir dir;
   const std::string path = dir / "recall.db";
@@ -88,16 +88,16 @@ TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
   ASSERT_OK_AND_ASSIGN(const auto mapping, Connection::Open(path, {}));
   expect_damage(*mapping);
   expect_damage(*mapping);
-  // As a page is read that lies behind the mapping of a large file.
+  // Without a mapping, like a page beyond the mapped part of a large file.
   ASSERT_OK(mapping->Execute("PRAGMA mmap_size=0"));
   EXPECT_EQ(Pragma(*mapping, "cell_size_check"), "0");
   expect_damage(*mapping);
-  // SQLite itself says so once, and then takes the page as it is.
+  // SQLite reports the damage when it first reads the page, and then uses the page as it is.
   ASSERT_OK_AND_ASSIGN(const auto copying, Connection::Open(path, {.enable_mapping = false}));
   expect_damage(*copying);
 }
 
-// Pages in a WAL come by another way.
+// Pages in a WAL are not read through the mapping.
 TEST(ConnectionTest, SqliteChecksCellsWhereThereIsAWal) {
   const TempDir dir;
   const auto writer = MakeStoreFile(dir / "recall.db");
@@ -212,7 +212,7 @@ TEST(ConnectionTest, InterruptCancelsTheRunningStatement) {
   const TempDir dir;
   const auto connection = MakeStoreFile(dir / "recall.db");
   std::atomic<bool> done = false;
-  // Interrupts again and again, since one that comes before the statement runs has no effect.
+  // Interrupts repeatedly, because an interrupt before the statement starts has no effect.
   std::thread interrupter([&] {
     while (!done) connection->Interrupt();
   });

@@ -1,4 +1,5 @@
-// Each descriptor here stands for a process: locks of open file descriptions know no processes.
+// The writer queue. Each descriptor stands for a process, because locks of open file descriptions
+// belong to descriptors.
 
 #include "storage/sqlite/writer_queue.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 class WriterQueueTest : public ::testing::Test {
  protected:
-  // One that queues for a file of its own descriptor.
+  // A writer with a descriptor of its own.
   struct Writer {
     explicit Writer(const std::string& path)
         : descriptor(::open(path.c_str(), O_RDWR)), queue(descriptor) {
@@ -50,7 +51,7 @@ TEST_F(WriterQueueTest, TurnsComeInTheOrderOfArrival) {
       for (const auto& other : writers) {
         EXPECT_EQ(other->queue.IsOurTurn(), other == writer);
       }
-      writer->queue.Enter();  // it has written, and wants to again: behind all others
+      writer->queue.Enter();  // wants to write again: joins at the end of the queue
     }
   }
 }
@@ -66,7 +67,8 @@ TEST_F(WriterQueueTest, ThreadsOfAProcessTakeTurnsWithOtherProcesses) {
   EXPECT_TRUE(first.IsOurTurn());
   EXPECT_FALSE(second.IsOurTurn());
   first.Leave();
-  // Only the foremost had a place, so the other process is before the second thread.
+  // Only the first thread had a place in the queue, so the other process precedes the second
+  // thread.
   EXPECT_FALSE(second.IsOurTurn());
   EXPECT_TRUE(other.queue.IsOurTurn());
   other.queue.Leave();
@@ -82,7 +84,7 @@ TEST_F(WriterQueueTest, WhoGivesUpOrDiesIsNotWaitedFor) {
   for (const auto& writer : writers) writer->queue.Enter();
   writers[1]->queue.Leave();
   EXPECT_FALSE(writers[2]->queue.IsOurTurn());
-  ::close(writers[0]->descriptor);  // as the death of a process does
+  ::close(writers[0]->descriptor);  // like the death of a process
   EXPECT_TRUE(writers[2]->queue.IsOurTurn());
   EXPECT_FALSE(writers[3]->queue.IsOurTurn());
   writers[2]->queue.Leave();
@@ -97,7 +99,7 @@ TEST_F(WriterQueueTest, AQueueThatCannotBeKeptLetsEverybodyPass) {
 
   Writer first(Path());
   first.queue.Enter();
-  const int descriptor = ::open(Path().c_str(), O_RDONLY);  // which takes no such locks
+  const int descriptor = ::open(Path().c_str(), O_RDONLY);  // read-only: no such locks
   WriterQueue reader(descriptor);
   reader.Enter();
   EXPECT_TRUE(reader.IsOurTurn());
@@ -120,7 +122,7 @@ TEST_F(WriterQueueTest, ATurnIsTriedOnlyWhereNobodyElseHasOrAwaitsIt) {
   second.queue.Leave();
   EXPECT_TRUE(thread.TryTurn());
 
-  // Without locks nothing is sure.
+  // Without locks a turn cannot be guaranteed.
   EXPECT_FALSE(WriterQueue(-1).TryTurn());
   const int descriptor = ::open(Path().c_str(), O_RDONLY);
   thread.Leave();

@@ -1,4 +1,4 @@
-// What is left after kill -9 and on a full disk.
+// The state of a store after kill -9 and on a full disk.
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -22,7 +22,7 @@ std::string TextOf(int64_t number) {
   return text;
 }
 
-// One document with two chunks, their lexicon rows and tail records.
+// Adds a document with two chunks, their rows in the full-text index and delta records.
 Status AddDoc(WriteTransaction& transaction, int64_t number) {
   const std::string text = TextOf(number);
   DocRow doc;
@@ -54,7 +54,7 @@ Status AddBatch(Store& store, int docs) {
   return transaction->Commit();
 }
 
-// Every table agrees with the counters, and the file with itself.
+// Checks that all tables agree with the counters, and the integrity of the file.
 void ExpectSound(Store& store) {
   ASSERT_OK_AND_ASSIGN(const auto transaction, store.BeginRead());
   Connection& connection = transaction->connection();
@@ -85,7 +85,7 @@ TEST(StoreCrashTest, KilledWriterLeavesWholeCommits) {
     ASSERT_EQ(::pipe(pipe_ends), 0);
     const pid_t child = ::fork();
     if (child == 0) {
-      // One byte before each batch and one after it.
+      // Writes a byte before each batch and another one after it.
       const auto store = Store::Open(path);
       while (store && ::write(pipe_ends[1], "b", 1) == 1 && AddBatch(**store, 3).ok() &&
              ::write(pipe_ends[1], "c", 1) == 1) {
@@ -93,7 +93,7 @@ TEST(StoreCrashTest, KilledWriterLeavesWholeCommits) {
       ::_exit(1);
     }
     ::close(pipe_ends[1]);
-    // Dies somewhere in the batch after the last of these bytes.
+    // Kills the child at a random time after one of the first bytes.
     char byte = 0;
     for (uint64_t i = 0, stop = 1 + random() % 4; i < stop; ++i) {
       ASSERT_EQ(::read(pipe_ends[0], &byte, 1), 1);
@@ -108,7 +108,7 @@ TEST(StoreCrashTest, KilledWriterLeavesWholeCommits) {
     ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(path, {.read_only = kill_number % 2 == 0}));
     ExpectSound(*store);
     const int64_t docs = (*store->BeginRead())->counts().docs;
-    // The commit that was in progress may have been made; none that was reported may be lost.
+    // The commit in progress may be complete; no reported one may be lost.
     EXPECT_GE(docs, committed);
     EXPECT_LE(docs, committed + 3);
     committed = docs;
@@ -134,7 +134,7 @@ TEST(StoreCrashTest, FullDiskFailsTheCommitAndKeepsTheStore) {
     for (int i = 0; i < 200 && status.ok(); ++i) status = AddBatch(**store, 20);
     if (status.code() != StatusCode::kIoError) ::_exit(2);
     if (status.message().find("disk is full") == std::string_view::npos) ::_exit(3);
-    // The same Store still reads what was committed.
+    // The same Store can still read the committed documents.
     const auto transaction = (*store)->BeginRead();
     ::_exit(transaction && (*transaction)->counts().docs >= 3 ? 0 : 4);
   }

@@ -91,7 +91,7 @@ TEST_F(StoreTest, CreateIgnoresTheWalOfADeletedStore) {
   const pid_t child = ::fork();
   if (child == 0) {
     const auto store = Create();
-    const auto reader = Open();  // keeps the WAL in use
+    const auto reader = Open();  // keeps the WAL file
     const auto transaction = Must(reader->BeginRead());
     AddDocs(*store, 3);
     ::_exit(0);
@@ -307,8 +307,8 @@ TEST_F(StoreTest, LargeWalIsCutAfterCommit) {
   EXPECT_LT(std::filesystem::file_size(path_ + "-wal"), size_t{1} << 20);
 }
 
-// Runs `body` in a child without root's right to write anywhere; its return value is the exit
-// status.
+// Runs `body` in a child process without root's privileges. Returns: its exit status, which `body`
+// returns.
 template <typename Body>
 int AsOrdinaryUser(Body body) {
   const pid_t child = ::fork();
@@ -321,7 +321,7 @@ int AsOrdinaryUser(Body body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 101;
 }
 
-// 0 when the store at `path` opens for reading and holds `docs` documents.
+// 0 if the store at `path` opens for reading and has `docs` documents.
 int ReadsDocs(const std::string& path, int64_t docs) {
   const auto store = Store::Open(path, {.read_only = true});
   if (!store) {
@@ -339,7 +339,7 @@ TEST_F(StoreTest, ReadOnlyDirectoryIsReadAlone) {
   AddDocs(*Create(), 4);
   ASSERT_EQ(::chmod(dir_.path().c_str(), 0555), 0);
   EXPECT_EQ(AsOrdinaryUser([&] { return ReadsDocs(path_, 4); }), 0);
-  // By way of a link, it is the file's own directory that counts.
+  // For a link, the directory of the target file matters.
   const TempDir elsewhere;
   ASSERT_EQ(::chmod(elsewhere.path().c_str(), 0777), 0);
   std::filesystem::create_symlink(path_, elsewhere / "link.db");
@@ -371,7 +371,7 @@ TEST_F(StoreTest, UnreadableWalIsNamed) {
     const auto reader = Open();
     const auto transaction = Must(reader->BeginRead());
     AddDocs(*store, 3);
-    ::_exit(0);  // as a crash: the WAL stays
+    ::_exit(0);  // like a crash: the WAL stays
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -388,7 +388,7 @@ TEST_F(StoreTest, UnreadableWalIsNamed) {
   EXPECT_EQ(ReadsDocs(path_, 3), 0);
 }
 
-// A file whose closing checkpoint failed is not the whole database.
+// If the checkpoint at closing failed, the file lacks the commits of its WAL.
 TEST_F(StoreTest, AFileThatStillNeedsItsWalIsNotMovedIntoPlace) {
   std::ofstream(dir_ / "new") << "file";
   std::ofstream(dir_ / "new-wal") << "frames";

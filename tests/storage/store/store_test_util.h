@@ -1,5 +1,7 @@
 #pragma once
 
+// File helpers for tests of stores.
+
 #include <filesystem>
 #include <set>
 #include <string>

@@ -1,4 +1,4 @@
-// Vectors that come with their documents (docs/embedders.md, "Given vectors").
+// User-supplied embeddings (docs/embedders.md, "Given vectors").
 
 #include <cmath>
 #include <map>
@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 using SuppliedVector = std::vector<float>;
 
 constexpr uint32_t kGivenDim = 24;
-// What rounding to int8 may change of a cosine.
+// The largest change of a cosine by quantisation to int8.
 constexpr double kRounding = 0.01;
 
 double Cosine(const SuppliedVector& a, const SuppliedVector& b) {
@@ -53,7 +53,7 @@ class SuppliedVectorsTest : public QueryFixture {
     return report ? *report : AddReport();
   }
 
-  // Documents of one to three chunks, each with a vector.
+  // Documents of one to three chunks, each with an embedding.
   std::string SomeLines(int count) {
     std::string lines;
     for (int i = 0; i < count; ++i) {
@@ -79,7 +79,7 @@ class SuppliedVectorsTest : public QueryFixture {
     return request;
   }
 
-  // Everything of some answers that a user sees, to the bit.
+  // All parts of some answers that a user sees, with all bits of the scores.
   static std::string Answers(Database& database, const std::string& snapshot = "") {
     std::mt19937_64 random(3);
     std::normal_distribution<float> normal;
@@ -120,7 +120,7 @@ class SuppliedVectorsTest : public QueryFixture {
   std::map<std::string, SuppliedVector> given_;
 };
 
-// The oracle computes every cosine in double.
+// The oracle computes every cosine in double precision.
 TEST_F(SuppliedVectorsTest, RankByTheirCosinesToTheQuestions) {
   EXPECT_EQ(AddLines(SomeLines(300)).added, 300);
   EXPECT_GT(Number("SELECT count(*) FROM vec_segment"), 0);
@@ -249,7 +249,7 @@ TEST_F(SuppliedVectorsTest, GoWithTheirDocumentsIntoAnExportAndBack) {
   ASSERT_OK_AND_ASSIGN(report, copy->Import({.path = dir_ / "export.jsonl"}));
   EXPECT_EQ(report.unchanged, 100);
 
-  // A store with an embedder makes its own.
+  // A store with an embedder computes its own vectors.
   ASSERT_OK_AND_ASSIGN(const auto other, Database::Create(dir_ / "other.db", {.embedder = "hash"}));
   ASSERT_OK_AND_ASSIGN(report, other->Import({.path = dir_ / "export.jsonl"}));
   EXPECT_EQ(report.added, 100);
@@ -296,7 +296,8 @@ TEST_F(SuppliedVectorsTest, TheDoctorFindsDamageOfThemAndKeepsWhatTheIndexHas) {
   EXPECT_EQ(Answers(), before);
 }
 
-// Made anew of the other documents' vectors, the index would lose the one there is no more of.
+// If one supplied vector is damaged, the doctor must not rebuild the index: it would lose that
+// vector.
 TEST_F(SuppliedVectorsTest, TheDoctorMakesNoVectorsAnewWhereOneIsDamaged) {
   AddLines(SomeLines(20));
   Damage(
@@ -318,7 +319,7 @@ TEST_F(SuppliedVectorsTest, AreKeptWhateverEmbedderIsInForce) {
   std::ofstream(dir_ / "export.jsonl", std::ios::binary) << exported;
   ASSERT_OK_AND_ASSIGN(EmbedReport embedded, database_->Embed({.embedder = "hash"}));
 
-  // The same texts again, which does what a change of a tag does: rows are written anew.
+  // Adding the texts again with another parser rewrites the rows, like a change of a tag.
   std::string same_texts;
   std::istringstream each(lines);
   for (std::string line; std::getline(each, line);) {
@@ -336,7 +337,7 @@ TEST_F(SuppliedVectorsTest, AreKeptWhateverEmbedderIsInForce) {
   ASSERT_OK_AND_ASSIGN(const AddReport back, database_->Add(as_markdown));
   EXPECT_EQ(back.updated, 30);
 
-  // And what a backup brings.
+  // Supplied vectors are restored by an import, too.
   RemoveRequest remove;
   remove.targets = {"d3"};
   ASSERT_OK_AND_ASSIGN(const RemoveReport removed, database_->Remove(remove));

@@ -29,7 +29,7 @@ std::map<size_t, float> NonZero(const std::vector<float>& vector) {
 
 using ExpectedVector = std::map<size_t, float>;
 
-// Computed apart from this program, with Python's hashlib.
+// The expected values were computed independently, with Python's hashlib.
 TEST(HashEmbedderTest, FollowsThePublishedFormula) {
   EXPECT_EQ(NonZero(Embed("hello", 256)), (ExpectedVector{{44, -1.0f}}));
   constexpr float kThird = 0x1.279a74p-1f;  // 1 / sqrt(3)
@@ -49,7 +49,7 @@ TEST(HashEmbedderTest, SaysNothingWithoutTokens) {
   for (const char* text : {"", " ", " \t\r\n\v\f", "\u2003\u3000"}) {
     EXPECT_TRUE(NonZero(Embed(text, 64)).empty()) << text;
   }
-  // Two tokens of one bucket and opposite signs.
+  // Two tokens with the same bucket and opposite signs.
   EXPECT_TRUE(NonZero(Embed("w3 w6", 8)).empty());
 }
 
@@ -61,7 +61,7 @@ TEST(HashEmbedderTest, EveryUnicodeWhiteSpaceSeparates) {
     const std::string text = std::string(space) + "one" + space + "two" + space;
     EXPECT_EQ(Embed(text, 512), expected) << text;
   }
-  // Neighbours of white space that are none.
+  // Characters that resemble white space but are none.
   for (const char* other : {"\u00a1", "\u180e", "\u200b", "\u2060", "\u3001", "\xe3\x80", "\x85"}) {
     const std::string text = std::string("one") + other + "two";
     EXPECT_EQ(NonZero(Embed(text, 512)).size(), 1u) << text;
@@ -70,7 +70,7 @@ TEST(HashEmbedderTest, EveryUnicodeWhiteSpaceSeparates) {
 
 TEST(HashEmbedderTest, RemembersTokensWithoutMixingThemUp) {
   HashEmbedder used(64);
-  // Far more tokens than it remembers, short and long, some with zero bytes.
+  // Far more tokens than the cache can hold: short, long, and with NUL bytes.
   for (uint32_t i = 0; i < 200'000; ++i) {
     const std::string token = "token-" + std::to_string(i * 7919 % 100'003);
     if (i % 1000 == 0) {

@@ -1,4 +1,4 @@
-// The container, the latent model in it, what trains it and what reads it.
+// The model container, the LSA model in it, its trainer and its embedder.
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@ namespace {
 
 using model_format::kNgramStatistics;
 
-// Texts about three things, whose words hardly mix.
+// Texts on three subjects with nearly disjoint vocabularies.
 std::vector<std::string> Texts(size_t count) {
   const std::vector<std::vector<std::string>> themes = {
       {"wing", "lift", "drag", "flow", "pressure", "boundary", "layer", "supersonic"},
@@ -105,9 +105,9 @@ TEST(ModelFileTest, ANewerVersionIsUnsupported) {
   EXPECT_EQ(file.error().code(), StatusCode::kUnsupported);
 }
 
-// Opens what may be damaged and uses all of it. Returns: whether the damage was found.
+// Opens a model that may be damaged and uses all of it. Returns: true if the damage was detected.
 bool FindsDamage(const std::string& bytes) {
-  // A copy of the exact size, so that a sanitizer sees a read beyond it.
+  // A copy of the exact size, so that sanitizers detect a read past its end.
   const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
   const Result<LsaModel> model = LsaModel::Open(copy);
   if (!model) {
@@ -136,7 +136,7 @@ TEST(LsaModelTest, EveryFlippedByteAndEveryCutIsFound) {
   EXPECT_TRUE(FindsDamage(bytes + '\0'));
 }
 
-// With checksums that are right, values that are wrong must be found by looking at them.
+// If all checksums are right, wrong values must be detected by checking them, or be harmless.
 TEST(LsaModelTest, WrongValuesUnderRightChecksumsAreRefusedOrHarmless) {
   LsaTrainer trainer({.small_rank = 8});
   for (const std::string& text : Texts(30)) trainer.Add("", text);
@@ -229,9 +229,9 @@ TEST(LsaTrainerTest, WordsOfOneThemeComeNearEachOther) {
   EXPECT_EQ(Cosine(EmbedWith(model, ""), wing), 0);
 }
 
-// The vectors by their definition, from a decomposition in double precision.
+// The vectors equal those of the definition, computed by a decomposition in double precision.
 TEST(LsaTrainerTest, VectorsAreThoseOfTheDefinition) {
-  // Of very different lengths, so that it shows whether rows are scaled.
+  // Texts of very different lengths, so that missing scaling of rows would show.
   std::vector<std::string> texts = Texts(60);
   for (size_t i = 0; i < 60; i += 4) {
     for (const size_t more : {3, 6, 10}) texts[i] += " " + texts[(i + more) % 60];
@@ -285,7 +285,7 @@ TEST(LsaTrainerTest, VectorsAreThoseOfTheDefinition) {
     for (size_t j = 0; j < i; ++j) {
       const double expected = Cosine(oracle(i), oracle(j));
       const double actual = Cosine(EmbedWith(model, texts[i]), EmbedWith(model, texts[j]));
-      // Rows of 4 bits are off by some hundredths; a wrong weight would be off by tenths.
+      // 4-bit rows have errors of some hundredths; a wrong weight would cause errors of tenths.
       EXPECT_NEAR(actual, expected, .15) << i << " and " << j;
       squared_difference += (actual - expected) * (actual - expected);
     }

@@ -1,5 +1,5 @@
-// A latent model in the parts that a store keeps: as they are written now, and as they were before
-// format 7.
+// An LSA model in the parts that a store contains, in the present layout and in that before format
+// 7.
 
 #include "index/embed/lsa/stored_model.h"
 
@@ -20,7 +20,7 @@ namespace {
 namespace format = model_format;
 
 constexpr uint32_t kRank = 12;
-constexpr uint32_t kTerms = 1000;  // 15 pieces and a part of one
+constexpr uint32_t kTerms = 1000;  // 15 full pieces and a partial one
 
 class StoredModelTest : public ::testing::Test {
  protected:
@@ -40,7 +40,7 @@ class StoredModelTest : public ::testing::Test {
     ASSERT_OK(MigrateSchema(*connection_));
   }
 
-  // As programs of formats 5 and 6 cut them.
+  // Splits the model like programs of formats 5 and 6.
   std::vector<ModelPart> PartsOfFormat6() const {
     std::vector<ModelSection> sections = sections_;
     const auto rows = std::ranges::find(sections, format::kLsaRows, &ModelSection::id);
@@ -57,7 +57,7 @@ class StoredModelTest : public ::testing::Test {
     return parts;
   }
 
-  // Returns: the model's id.
+  // Stores the parts. Returns: the id of the model.
   int64_t Store(const std::vector<ModelPart>& parts) {
     EXPECT_OK(connection_->Execute("DELETE FROM model_part"));
     for (const ModelPart& part : parts) {
@@ -97,7 +97,7 @@ TEST_F(StoredModelTest, BothLayoutsHoldTheModel) {
     ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(StoredModels(*connection_), id));
     EXPECT_EQ(stored->model().dim(), expected_->dim());
     EXPECT_EQ(stored->model().documents(), expected_->documents());
-    // First some terms, and hashes of none, among them one before and one behind all.
+    // Some terms, and hashes that no term has, among them one below and one above all others.
     std::vector<uint64_t> asked = {0, ~uint64_t{0}, hashes_[7], hashes_[8], hashes_[7] + 1};
     for (int i = 0; i < 20; ++i) asked.push_back(random_());
     ASSERT_OK(stored->ReadTerms(StoredModels(*connection_), asked));
@@ -107,7 +107,7 @@ TEST_F(StoredModelTest, BothLayoutsHoldTheModel) {
   }
 }
 
-// A question pays for its own terms.
+// A query reads only the pieces with its own terms.
 TEST_F(StoredModelTest, OnlyPiecesThatAreAskedForAreRead) {
   const int64_t id = Store(StoredLsaModel::Split(sections_));
   ASSERT_OK_AND_ASSIGN(const auto stored, StoredLsaModel::Open(StoredModels(*connection_), id));
@@ -138,7 +138,7 @@ TEST_F(StoredModelTest, EveryDamagedByteOfAPartIsFound) {
   expect_found(PartsOfFormat6(), 3);
 }
 
-// Checksums say nothing of where a piece belongs.
+// Checksums do not detect that a piece is at the wrong place.
 TEST_F(StoredModelTest, PiecesThatAreNotTheirsAreFound) {
   std::vector<ModelPart> parts = StoredLsaModel::Split(sections_);
   std::swap(parts[2].data, parts[3].data);
@@ -157,7 +157,7 @@ TEST_F(StoredModelTest, TheVersionDependsOnEveryTerm) {
   for (const uint32_t id : {format::kLsaTerms, format::kLsaRows}) {
     std::vector<ModelSection> sections = sections_;
     const auto section = std::ranges::find(sections, id, &ModelSection::id);
-    section->bytes[4] ^= 1;  // the first term's factor, some component
+    section->bytes[4] ^= 1;  // the first term's factor, or some component
     EXPECT_NE(fingerprint(StoredLsaModel::Split(sections)), before) << id;
   }
 }

@@ -16,7 +16,7 @@ constexpr char kTokenizer[] = R"({"normalizer":{"type":"BertNormalizer"},
     "model":{"type":"WordPiece","unk_token":"[UNK]",
       "vocab":{"[UNK]":0,"wing":1,"lift":2,"##ed":3,"blood":4}}})";
 
-// Row t is t + 1 in component t and t in the last one, of 8.
+// Row t of 8 components: t + 1 in component t, and t in the last one.
 std::vector<float> Rows() {
   std::vector<float> rows(5 * 8);
   for (size_t t = 0; t < 5; ++t) {
@@ -59,7 +59,7 @@ class Model2VecTest : public ::testing::Test {
   TempDir dir_;
 };
 
-// `sum` divided by its length, by hand.
+// Checks that the vector equals `sum` divided by its norm.
 void ExpectUnit(const std::vector<float>& vector, const std::vector<double>& sum) {
   ASSERT_EQ(vector.size(), sum.size());
   double square = 0;
@@ -72,7 +72,7 @@ void ExpectUnit(const std::vector<float>& vector, const std::vector<double>& sum
 TEST_F(Model2VecTest, TheMeanOfTheTokensOfUnitLength) {
   WriteModel(SafetensorsBuilder().Add("embeddings", "F32", {5, 8}, Rows()).Build());
   ExpectUnit(Embed("Wing"), {0, 2, 0, 0, 0, 0, 0, 1});
-  // wing, lift, ##ed, wing; what is unknown counts for nothing.
+  // The tokens are wing, lift, ##ed, wing; unknown words are ignored.
   ExpectUnit(Embed("wing lifted unheard WING"), {0, 4, 3, 4, 0, 0, 0, 7});
   EXPECT_EQ(Embed("unheard of"), std::vector<float>(8));
   EXPECT_EQ(Embed(""), std::vector<float>(8));
@@ -229,7 +229,7 @@ TEST_F(Model2VecTest, VectorsThatAreNotFiniteAreAnErrorAndNoVector) {
   }
 }
 
-// Reading a mapped file that was cut off would kill the program.
+// Reading a mapped file beyond its truncated end would kill the process.
 TEST_F(Model2VecTest, AFileThatChangesUnderneathIsAnError) {
   WriteModel(SafetensorsBuilder().Add("embeddings", "F32", {5, 8}, Rows()).Build());
   ASSERT_OK_AND_ASSIGN(const auto model, Model2VecModel::Open(dir_.path()));

@@ -8,7 +8,7 @@
 
 namespace recall {
 
-// Makes the bytes of a safetensors file.
+// Builds the bytes of a safetensors file.
 class SafetensorsBuilder final {
  public:
   template <typename T>
@@ -20,8 +20,7 @@ class SafetensorsBuilder final {
     return *this;
   }
 
-  // With so many spaces after the header as make what follows lie at a multiple of `align`, plus
-  // `shift`.
+  // Pads the header with spaces, so that the data starts at a multiple of `align`, plus `shift`.
   std::string Build(size_t align = 8, size_t shift = 0) const {
     std::string header = header_.dump();
     while ((8 + header.size()) % align != shift) header += ' ';

@@ -38,7 +38,7 @@ TEST(SafetensorsTest, NumbersOfEveryType) {
   EXPECT_EQ(Floats("F32", BytesOf<float>({1.5f, -3})), (std::vector<float>{1.5f, -3}));
   EXPECT_EQ(Floats("BF16", BytesOf<uint16_t>({0x3f80, 0xc040})), (std::vector<float>{1, -3}));
   EXPECT_EQ(Floats("I8", BytesOf<int8_t>({-128, 127, 0})), (std::vector<float>{-128, 127, 0}));
-  // One, -2, the largest, the smallest, the largest subnormal, infinity.
+  // 1, -2, the largest, the smallest, the largest subnormal, infinity.
   EXPECT_EQ(Floats("F16", BytesOf<uint16_t>({0x3c00, 0xc000, 0x7bff, 0x0001, 0x03ff, 0xfc00})),
             (std::vector<float>{1, -2, 65504, 0x1p-24f, 1023 * 0x1p-24f, -INFINITY}));
   EXPECT_TRUE(std::isnan(Floats("F16", BytesOf<uint16_t>({0x7e00}))[0]));
@@ -94,7 +94,7 @@ TEST(SafetensorsTest, WhatDoesNotFitIsRefused) {
   EXPECT_TRUE(refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8,9]}})"));
   EXPECT_TRUE(refused(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}})"));
   EXPECT_TRUE(refused(R"({"a":{"shape":[2],"data_offsets":[0,8]}})"));
-  // 2^62 numbers of 4 bytes are none, if nobody looks.
+  // 2^62 numbers of 4 bytes overflow to a size of 0.
   EXPECT_TRUE(
       refused(R"({"a":{"dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,0]}})"));
   EXPECT_TRUE(refused(R"({"a":1})"));
@@ -114,7 +114,7 @@ TEST(SafetensorsTest, EveryCutAndEveryFlippedByteIsRefusedOrHarmless) {
       damaged.back()[i] = static_cast<char>(damaged.back()[i] ^ flip);
     }
     for (const std::string& text : damaged) {
-      // A copy of the exact size, so that a sanitizer sees a read beyond it.
+      // A copy of the exact size, so that sanitizers detect a read past its end.
       const std::vector<uint8_t> bytes(text.begin(), text.end());
       const auto file = Safetensors::Parse(bytes);
       if (!file) continue;

@@ -1,7 +1,7 @@
-// An embedding command that behaves as its arguments say: answer_program MODE [NUMBER].
-// Each vector is {size of the line, 1, 0, 0}, unless the mode is about something else.
-// answer_program letters [FILE]: vectors of 32 components say how many of each letter of a..z the
-// line has; if there is a FILE, it holds after how many lines the program gives up.
+// An embedding command whose arguments determine its behaviour: answer_program MODE [NUMBER]. Each
+// vector is {size of the line, 1, 0, 0}, unless the mode says otherwise.
+// answer_program letters [FILE]: vectors of 32 components that count the letters a..z of the line.
+// FILE, if given, contains the number of lines after which the program exits.
 
 #include <signal.h>
 #include <unistd.h>
@@ -47,16 +47,16 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (mode == "stay") {
-    // Neither reads nor leaves.
+    // Neither reads nor exits.
     for (;;) ::pause();
   }
   if (mode == "deaf") {
-    // Closes its input and says nothing.
+    // Closes its input and writes nothing.
     ::close(STDIN_FILENO);
     for (;;) ::pause();
   }
   if (mode == "late") {
-    // All that there is to read comes before the first answer.
+    // Reads all input before it writes the first answer.
     std::string line;
     std::string answers;
     for (int i = 0; i < number && std::getline(std::cin, line); ++i) answers += "[1,2,3,4]\n";

@@ -46,7 +46,7 @@ TEST(CommandEmbedderTest, AsksAndBringsToUnitLength) {
     const std::string_view texts[] = {"a \"quoted\"\nline", "", "\xff"};
     std::vector<float> vectors(3 * 4);
     ASSERT_OK(embedder->Embed(texts, vectors));
-    // {"text":"a \"quoted\"\nline"}, {"text":""}, {"text":"\ufffd"}: one line each.
+    // The input lines are {"text":"a \"quoted\"\nline"}, {"text":""} and {"text":"\ufffd"}.
     const double sizes[] = {29, 11, 14};
     for (size_t i = 0; i < 3; ++i) {
       const double length = mode == "answer" ? std::sqrt(sizes[i] * sizes[i] + 1) : sizes[i];
@@ -96,7 +96,7 @@ TEST(CommandEmbedderTest, TheIdentitySaysWhichCommand) {
   EXPECT_NE(version(Options("answer")), version(named));
 }
 
-// 20 MB one way and 160 MB the other, through pipes that hold 64 KiB.
+// 20 MB of input and 160 MB of output, through pipes of 64 KiB.
 TEST(CommandEmbedderTest, FullPipesBlockNobody) {
   const std::string text(1000, 'x');
   const std::vector<std::string_view> texts(20'000, text);
@@ -153,7 +153,7 @@ TEST(CommandEmbedderTest, WhatIsNoVectorIsNamed) {
   EXPECT_EQ(error("[1e38,1e38,1e38,-1e38]"), "ok");
 }
 
-// Whatever it does, nothing of it stays: no process, no open file, no broken pipe that kills us.
+// Whatever the command does, no process and no open file remains, and no SIGPIPE ends this process.
 TEST(CommandEmbedderTest, NothingStaysBehind) {
   const size_t files = OpenFiles();
   const std::string text(100'000, 'x');
@@ -173,7 +173,7 @@ TEST(CommandEmbedderTest, NothingStaysBehind) {
 
 TEST(CommandEmbedderTest, WhatTheCommandStartedEndsWithIt) {
   const TempDir dir;
-  // All that the shell starts holds an end of this pipe, and of the command's.
+  // Every process that the shell starts inherits an end of this pipe and of the command's pipes.
   const std::string fifo = dir / "fifo";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 using std::chrono::milliseconds;
 
-// The vector of a text: {its size, 1, 0, 0}.
+// The vector of a text: {size, 1, 0, 0}.
 Json VectorOf(const std::string& text) { return {text.size(), 1, 0, 0}; }
 
 std::string AnswerOpenAi(const ServedRequest& request) {
@@ -38,7 +38,7 @@ class HttpEmbedderTest : public ::testing::Test {
  protected:
   HttpEmbedderTest() {
     ::unsetenv("RECALL_TEST_KEY");
-    // Nobody is there; what is on this machine is not asked for over it.
+    // No proxy listens there: a request to a local server must not use the proxy.
     ::setenv("http_proxy", "http://127.0.0.1:9", 1);
   }
 
@@ -51,7 +51,7 @@ class HttpEmbedderTest : public ::testing::Test {
     return options;
   }
 
-  // What one text fails with, where `handler` answers.
+  // The error for one text if `handler` answers.
   std::string Error(LocalServer::Handler handler,
                     EmbeddingProtocol protocol = EmbeddingProtocol::kOpenAi) {
     const LocalServer server(std::move(handler));
@@ -222,7 +222,7 @@ TEST_F(HttpEmbedderTest, GivesUpAfterSomeAttempts) {
   EXPECT_EQ(Error([](const ServedRequest&) { return Answer(502, "<html>"); }),
             "io_error: URL/embeddings answered 502: <html>");
   EXPECT_EQ(waits_.size(), 8u);
-  // What will not pass is not tried again.
+  // Permanent errors are not retried.
   EXPECT_EQ(Error([](const ServedRequest&) { return Answer(404, "no model \"small\""); }),
             "invalid_argument: URL/embeddings answered 404: no model \"small\"");
   EXPECT_EQ(Error([](const ServedRequest&) {
@@ -242,7 +242,7 @@ TEST_F(HttpEmbedderTest, ConnectionsThatFailAreTriedAgain) {
   EXPECT_TRUE(error.starts_with("io_error: cannot ask URL/embeddings: Failed to connect to"))
       << error;
   EXPECT_EQ(waits_.size(), 4u);
-  // Nothing, half a head, half a body; then all.
+  // No response, half a header, half a body; then a complete response.
   int count = 0;
   EXPECT_EQ(Error([&](const ServedRequest& request) {
               const std::string whole = AnswerOpenAi(request);
@@ -311,7 +311,7 @@ TEST_F(HttpEmbedderTest, HugeAnswersAreCutOff) {
   const std::string error = "limit_exceeded: URL/embeddings answered with more than 100000 bytes";
   EXPECT_EQ(Error([](const ServedRequest&) { return Answer(200, std::string(100'001, ' ')); }),
             error);
-  // Of a size that is not told.
+  // A response without a Content-Length.
   EXPECT_EQ(Error([](const ServedRequest&) {
               return "HTTP/1.1 200 OK\r\n\r\n" + std::string(5'000'000, ' ');
             }),

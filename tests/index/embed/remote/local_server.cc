@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kPatienceMillis = 20'000;
 
-// Appends what comes; false at the end.
+// Appends the bytes that arrive. Returns: false at the end of the stream.
 bool Receive(int connection, std::string* bytes) {
   pollfd polled = {connection, POLLIN, 0};
   if (::poll(&polled, 1, kPatienceMillis) <= 0) return false;
@@ -59,7 +59,7 @@ LocalServer::LocalServer(Handler handler) : handler_(std::move(handler)) {
 
 LocalServer::~LocalServer() {
   stopped_ = true;
-  ::shutdown(listener_, SHUT_RDWR);  // wakes the thread
+  ::shutdown(listener_, SHUT_RDWR);  // wakes the accepting thread
   thread_.join();
   ::close(listener_);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// An HTTP server on this machine that answers as a test wants, one connection at a time.
+// A local HTTP server whose answers a test determines. It serves one connection at a time.
 
 #include <atomic>
 #include <functional>
@@ -12,13 +12,13 @@
 namespace recall {
 
 struct ServedRequest {
-  std::string head;  // with the request line
+  std::string head;  // the header block with the request line
   std::string body;
 };
 
 class LocalServer final {
  public:
-  // Returns all bytes to send, after which the connection is closed; see Answer below.
+  // Returns all bytes to send, for example those of Answer below. The connection is then closed.
   using Handler = std::function<std::string(const ServedRequest&)>;
   explicit LocalServer(Handler handler);
   ~LocalServer();
@@ -42,7 +42,7 @@ class LocalServer final {
   std::thread thread_;
 };
 
-// A whole answer.
+// A complete HTTP response.
 std::string Answer(int status, const std::string& body, const std::string& headers = "");
 
 }  // namespace recall

@@ -1,4 +1,4 @@
-// Percentiles, by hand.
+// Percentiles, compared with values computed by hand.
 
 #include "query/measure/bench/latency.h"
 
@@ -24,8 +24,8 @@ TEST(Latency, PercentilesAreByNearestRank) {
 TEST(Latency, RanksAreRoundedUp) {
   const BenchLatency latency = SummarizeLatencies({30, 10, 20});
   EXPECT_EQ(latency.least_micros, 10);
-  EXPECT_EQ(latency.p50_micros, 20);  // 1.5, so the second
-  EXPECT_EQ(latency.p90_micros, 30);  // 2.7, so the third
+  EXPECT_EQ(latency.p50_micros, 20);  // position 1.5, rounded up to 2
+  EXPECT_EQ(latency.p90_micros, 30);  // position 2.7, rounded up to 3
   EXPECT_EQ(latency.p99_micros, 30);
 }
 

@@ -1,4 +1,4 @@
-// Processes that tell what came of their work.
+// Child processes that return results, and the gate that starts them together.
 
 #include "query/measure/bench/measuring_child.h"
 
@@ -76,7 +76,7 @@ TEST(MeasuringChild, IsEndedByCancelling) {
   EXPECT_EQ(outcome.error().code(), StatusCode::kCancelled);
 }
 
-// Each says when it was ready and when it was let go: nobody goes before the last is ready.
+// Each child records when it was ready and when it started: none starts before the last is ready.
 TEST(StartGate, LetsAllGoWhenAllAreReady) {
   auto gate = StartGate::Create();
   ASSERT_TRUE(gate.has_value());
@@ -111,7 +111,7 @@ TEST(StartGate, LetsAllGoWhenAllAreReady) {
   EXPECT_LE(last_ready, first_gone);
 }
 
-// One that dies before it is ready does not keep the others waiting for ever.
+// A child that dies before it is ready does not block the others.
 TEST(StartGate, OpensWhenOneDies) {
   auto gate = StartGate::Create();
   ASSERT_TRUE(gate.has_value());

@@ -20,7 +20,7 @@ std::string WriteBigFile(const TempDir& dir) {
   return path;
 }
 
-// What is mapped stays, and is told of.
+// Mapped pages cannot be evicted, and are reported as cached.
 TEST(PageCache, TellsWhatASystemKeeps) {
   const TempDir dir;
   const std::string path = WriteBigFile(dir);

@@ -30,7 +30,7 @@ TEST(ShareFound, FewerThanAskedForAreAll) {
   EXPECT_EQ(ShareFound({}, {}, 10), 1);
 }
 
-// A better score further down than k does not count.
+// Only the first k results count.
 TEST(ShareFound, OnlyTheFirstOfWhatWasFound) {
   EXPECT_EQ(ShareFound(Hits({0.9, 0.8}), Hits({0.9, 0.8, 0.8}), 1), 1);
   EXPECT_EQ(ShareFound(Hits({0.9, 0.8, 0.7}), Hits({0.8, 0.7}), 2), 0.5);

@@ -1,4 +1,4 @@
-// Questions made of a store's own texts.
+// Sampling queries from the texts of a store.
 
 #include "query/measure/bench/sampled_texts.h"
 
@@ -60,7 +60,7 @@ TEST_F(SampledTextsTest, TheSeedDecides) {
   EXPECT_EQ(once.size(), 8u);
   EXPECT_EQ(Sample(8, 42), once);
   EXPECT_NE(Sample(8, 43), once);
-  // Fewer are the first of more.
+  // A smaller sample is a prefix of a larger one.
   EXPECT_EQ(Sample(3, 42), Texts(once.begin(), once.begin() + 3));
 }
 
@@ -83,7 +83,7 @@ TEST_F(SampledTextsTest, NoTwoAreEqualAndFewerWhereThereAreNoMore) {
   AddAnimals();
   const Texts chunks = Sample(100, 1, true);
   EXPECT_EQ(std::set<std::string>(chunks.begin(), chunks.end()).size(), chunks.size());
-  EXPECT_EQ(chunks.size(), 4u);  // five documents, two the same
+  EXPECT_EQ(chunks.size(), 4u);  // five documents, two with equal texts
 }
 
 TEST_F(SampledTextsTest, RemovedTextsAreNotAskedFor) {

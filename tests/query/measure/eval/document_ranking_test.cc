@@ -28,7 +28,7 @@ class DocumentRankingTest : public ::testing::Test {
   std::atomic<bool> cancel_ = false;
 };
 
-// A paragraph is a chunk of its own once it has as many words as fit.
+// A paragraph of sixteen words, which is a chunk of its own.
 std::string Paragraph(const std::string& word, size_t times) {
   std::string text;
   for (size_t i = 0; i < 16; ++i) text += (i < times ? word : "filler") + " ";
@@ -36,8 +36,8 @@ std::string Paragraph(const std::string& word, size_t times) {
 }
 
 TEST_F(DocumentRankingTest, ADocumentStandsWhereItsBestChunkDoes) {
-  // Document 1 has many chunks that hold the word once, document 2 one that is full of it,
-  // document 0 one that holds it twice beside others without it.
+  // Document 1 has many chunks with the word once, document 2 one with many occurrences, document 0
+  // one with two occurrences and another without the word.
   std::string many;
   for (int i = 0; i < 30; ++i) many += Paragraph("heron", 1);
   ASSERT_OK_AND_ASSIGN(auto ranking,
@@ -48,7 +48,7 @@ TEST_F(DocumentRankingTest, ADocumentStandsWhereItsBestChunkDoes) {
 }
 
 TEST_F(DocumentRankingTest, PagesGoOnUntilThereAreEnoughDocuments) {
-  // The best 400 chunks are of two documents; a hundred others hold the word once.
+  // The best 400 chunks belong to two documents; a hundred other documents have the word once.
   std::string best;
   for (int i = 0; i < 200; ++i) best += Paragraph("heron", 8);
   std::vector<std::string> documents = {best, best};
@@ -59,7 +59,7 @@ TEST_F(DocumentRankingTest, PagesGoOnUntilThereAreEnoughDocuments) {
   EXPECT_EQ(std::set<uint32_t>(ranked.begin(), ranked.end()).size(), 50u);
   EXPECT_EQ(ranked[0], 0u);
   EXPECT_EQ(ranked[1], 1u);
-  EXPECT_EQ(ranked[2], 2u);  // equal ones in the collection's order
+  EXPECT_EQ(ranked[2], 2u);  // ties are in the order of the collection
   EXPECT_EQ(ranked[49], 49u);
   EXPECT_EQ(Ranked(ranking, "heron", 200).size(), 102u);
 }

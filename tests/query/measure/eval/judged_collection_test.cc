@@ -38,7 +38,7 @@ class JudgedCollectionTest : public ::testing::Test {
 
   Result<JudgedCollection> Read() { return ReadJudgedCollection(dir_.path(), cancel_); }
 
-  // That reading fails with `words` in the message, at `line` (0: at none).
+  // Expects that reading fails with `words` in the message, at `line` (0: without a line).
   void ExpectFault(StatusCode code, const std::string& words, int64_t line = 0) {
     const auto read = Read();
     ASSERT_FALSE(read.has_value());
@@ -72,7 +72,7 @@ TEST_F(JudgedCollectionTest, ReadsThePublishedPlaceOfJudgementsAndFilesWithoutAH
   Write("qrels/test.tsv", "q1\ta\t1\nq1\ta\t3\n");
   ASSERT_OK_AND_ASSIGN(const JudgedCollection read, Read());
   ASSERT_EQ(read.queries.size(), 1u);
-  EXPECT_EQ(read.queries[0].relevant, (Relevance{{0, 3.0}}));  // the last one counts
+  EXPECT_EQ(read.queries[0].relevant, (Relevance{{0, 3.0}}));  // the last judgement counts
 }
 
 TEST_F(JudgedCollectionTest, ReadsCompressedFiles) {

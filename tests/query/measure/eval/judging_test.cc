@@ -1,4 +1,4 @@
-// The measures against cases worked out by hand.
+// The measures, compared with values computed by hand.
 
 #include "query/measure/eval/judging.h"
 
@@ -21,7 +21,7 @@ TEST(Judging, AGradedRankingByHand) {
   //   DCG   = 2/log2(3) + 3/log2(5)             = 1.261860 + 1.292030 = 2.553889
   //   ideal = 3/log2(2) + 2/log2(3) + 1/log2(4) = 3 + 1.261860 + 0.5  = 4.761860
   //   nDCG  = 2.553889 / 4.761860               = 0.536322
-  // Two of three relevant documents are found; the first stands second.
+  // Two of three relevant documents are found; the first has rank 2.
   const RankQuality quality =
       JudgeRanking(std::vector<uint32_t>{9, 2, 8, 1}, {{1, 3.0}, {2, 2.0}, {3, 1.0}});
   EXPECT_NEAR(quality.ndcg_at_10, 0.536322, 1e-6);
@@ -44,14 +44,14 @@ TEST(Judging, TheBestOrderIsOneAndNothingIsZero) {
 }
 
 TEST(Judging, TheGainIsLinear) {
-  // 1 before 3: (1 + 3/log2(3)) / (3 + 1/log2(3)) = 2.892789 / 3.630930 = 0.796708. With gains of
-  // 2^g - 1 it would be (1 + 7*.630930) / (7 + .630930) = 0.709806.
+  // Gain 1 ranks before gain 3: (1 + 3/log2(3)) / (3 + 1/log2(3)) = 2.892789 / 3.630930 = 0.796708.
+  // Gains of 2^g - 1 would give (1 + 7*.630930) / (7 + .630930) = 0.709806.
   const RankQuality quality = JudgeRanking(std::vector<uint32_t>{1, 2}, {{1, 1.0}, {2, 3.0}});
   EXPECT_NEAR(quality.ndcg_at_10, 0.796708, 1e-6);
 }
 
 TEST(Judging, PlacesElevenAndAHundredAndOneAreTooLate) {
-  // Place 10 counts 1/log2(11) = 0.289065, place 11 nothing.
+  // Rank 10 counts 1/log2(11) = 0.289065, rank 11 nothing.
   EXPECT_NEAR(JudgeRanking(Upwards(0, 20), {{9, 1.0}}).ndcg_at_10, 0.289065, 1e-6);
   EXPECT_DOUBLE_EQ(JudgeRanking(Upwards(0, 20), {{9, 1.0}}).mrr_at_10, 0.1);
   EXPECT_EQ(JudgeRanking(Upwards(0, 20), {{10, 1.0}}).ndcg_at_10, 0);
@@ -62,7 +62,8 @@ TEST(Judging, PlacesElevenAndAHundredAndOneAreTooLate) {
 }
 
 TEST(Judging, TheIdealEndsAtTenToo) {
-  // Twelve relevant documents of gain 1: ten of them in the first ten places are the best there is.
+  // With twelve relevant documents of gain 1, the ideal ranking has ten of them in the first ten
+  // places.
   Relevance relevant;
   for (uint32_t document = 0; document < 12; ++document) relevant[document] = 1;
   const RankQuality quality = JudgeRanking(Upwards(0, 10), relevant);

@@ -14,7 +14,7 @@ namespace {
 using Groups = std::vector<std::vector<double>>;
 
 TEST(PairedBootstrap, TheGeneratorIsSplitMix64) {
-  // The first numbers from the seed 1234567, as published with the algorithm.
+  // The first numbers for the seed 1234567, as published with the algorithm.
   SplitMix64 random(1234567);
   EXPECT_EQ(random.Next(), 6457827717110365317u);
   EXPECT_EQ(random.Next(), 3203168211198807973u);
@@ -30,7 +30,7 @@ TEST(PairedBootstrap, NoDifferenceIsNone) {
 }
 
 TEST(PairedBootstrap, TheSameDifferenceEverywhereIsCertain) {
-  // Every resample has the mean 0.25; none is at most 0: p = 2 * (0 + 1) / (10000 + 1).
+  // Every resample has mean 0.25, so none is at most 0: p = 2 * (0 + 1) / (10000 + 1).
   const PairedDifference certain = PairedBootstrap(Groups{{0.25, 0.25, 0.25, 0.25}});
   EXPECT_EQ(certain.difference, 0.25);
   EXPECT_EQ(certain.low, 0.25);
@@ -38,7 +38,7 @@ TEST(PairedBootstrap, TheSameDifferenceEverywhereIsCertain) {
   EXPECT_DOUBLE_EQ(certain.p, 2.0 / 10001);
 }
 
-// Every one of the n^n resamples, counted: what many random ones come near to.
+// The means of all n^n resamples, which many random resamples approximate.
 std::vector<double> AllMeans(const std::vector<double>& group) {
   std::vector<double> means;
   std::vector<size_t> picks(group.size(), 0);
@@ -63,11 +63,11 @@ TEST(PairedBootstrap, ComesNearToAllResamples) {
   };
   const PairedDifference paired = PairedBootstrap(Groups{group});
   EXPECT_NEAR(paired.difference, 0.095, 1e-12);
-  // The deviation of a share of .025 among 10,000 is .0016; of .05, twice a share, .0044.
+  // Standard deviation of a share of .025 in 10,000 resamples: .0016; of .05, twice a share: .0044.
   EXPECT_NEAR(share(paired.low), 0.025, 0.008);
   EXPECT_NEAR(share(paired.high), 0.975, 0.008);
   EXPECT_NEAR(paired.p, 2 * share(0), 0.015);
-  EXPECT_GT(paired.p, 0.05);  // the case is no trivial one
+  EXPECT_GT(paired.p, 0.05);  // the case is not trivial
   EXPECT_LT(paired.p, 0.5);
 }
 
@@ -84,15 +84,15 @@ TEST(PairedBootstrap, TheOtherWayRoundIsTheMirrorImage) {
 }
 
 TEST(PairedBootstrap, GroupsCountTheSameWhateverTheirSize) {
-  // The means are 0.5 and 0.1: their mean is 0.3, not that of the five values.
+  // The group means are 0.5 and 0.1. The result is their mean 0.3, not that of the five values.
   const PairedDifference paired = PairedBootstrap(Groups{{0.5, 0.5, 0.5, 0.5}, {0.1}});
   EXPECT_DOUBLE_EQ(paired.difference, 0.3);
   EXPECT_DOUBLE_EQ(paired.low, 0.3);
 }
 
 TEST(PairedBootstrap, ItsIntervalIsThatOfTheNormalLawForManyQueries) {
-  // A thousand values between -0.4 and 0.6, spread evenly: mean 0.1, deviation sqrt(1/12), so that
-  // the interval is 0.1 -+ 1.96 * 0.288675 / sqrt(1000) = 0.1 -+ 0.017892.
+  // A thousand values spread evenly from -0.4 to 0.6 have mean 0.1 and deviation sqrt(1/12), so the
+  // interval is 0.1 -+ 1.96 * 0.288675 / sqrt(1000) = 0.1 -+ 0.017892.
   std::vector<double> group;
   for (int i = 0; i < 1000; ++i) group.push_back(-0.4 + (i + 0.5) / 1000);
   const PairedDifference paired = PairedBootstrap(Groups{group});

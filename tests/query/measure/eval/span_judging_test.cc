@@ -1,4 +1,4 @@
-// Packed tokens against spans, in cases worked out by hand.
+// Judging packed tokens against relevant spans, compared with values computed by hand.
 
 #include "query/measure/eval/span_judging.h"
 
@@ -31,8 +31,8 @@ TEST(DocumentTokens, ARangeTouchesWhatItHasAByteOf) {
   const DocumentTokens tokens("aa bb cc");  // 0-2, 3-5, 6-8
   EXPECT_EQ(Show(tokens.Touched({0, 8})), "0-3");
   EXPECT_EQ(Show(tokens.Touched({3, 5})), "1-2");
-  EXPECT_EQ(Show(tokens.Touched({1, 4})), "0-2");  // a byte of each
-  EXPECT_EQ(Show(tokens.Touched({2, 6})), "1-2");  // ends where cc begins
+  EXPECT_EQ(Show(tokens.Touched({1, 4})), "0-2");  // one byte of each
+  EXPECT_EQ(Show(tokens.Touched({2, 6})), "1-2");  // ends where cc starts
   EXPECT_EQ(Show(tokens.Touched({7, 100})), "2-3");
   for (const Range none : {Range{2, 3}, Range{5, 6}, Range{4, 4}, Range{8, 9}}) {
     const Range touched = tokens.Touched(none);
@@ -41,9 +41,9 @@ TEST(DocumentTokens, ARangeTouchesWhatItHasAByteOf) {
 }
 
 TEST(SpanJudging, ByHand) {
-  // Spans: tokens 10 to 19 and 30 to 34 of document 0, 15 in all. Packed: 15 to 34 of document 0,
-  // and 10 to 19 of document 1, 30 in all. Both have 15 to 19 and 30 to 34, 10 in all.
-  // Recall 10/15, precision 10/30, IoU 10/(15 + 30 - 10) = 10/35.
+  // The spans are tokens 10 to 19 and 30 to 34 of document 0, 15 in all. Packed are 15 to 34 of
+  // document 0, and 10 to 19 of document 1, 30 in all. The intersection is 15 to 19 and 30 to 34,
+  // 10 in all. Recall 10/15, precision 10/30, IoU 10/(15 + 30 - 10) = 10/35.
   TokenSet spans;
   spans.Add(0, {10, 20});
   spans.Add(0, {30, 35});
@@ -57,7 +57,7 @@ TEST(SpanJudging, ByHand) {
 }
 
 TEST(SpanJudging, TokensCountOnce) {
-  // Two spans that overlap have 15 tokens, packed twice or not.
+  // Two overlapping spans have 15 tokens, which count once, even if they are packed twice.
   TokenSet spans;
   spans.Add(0, {0, 10});
   spans.Add(0, {5, 15});

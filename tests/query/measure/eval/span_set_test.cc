@@ -1,4 +1,4 @@
-// Reading sets of spans, and the windows that contexts are compared with.
+// Reading collections of spans, and the fixed windows with which contexts are compared.
 
 #include "query/measure/eval/span_set.h"
 
@@ -15,7 +15,8 @@ namespace {
 class SpanSetTest : public ::testing::Test {
  protected:
   SpanSetTest() {
-    // "Käse reift." takes code points 7 to 17 of the first document, one byte more than that.
+    // "Käse reift." consists of the code points 7 to 17 of the first document, and of one byte
+    // more.
     WriteDocument("cheese.md", "# Über\nKäse reift. Brot nicht.\n");
     WriteDocument("bread.txt", "Brot braucht Zeit.");
   }
@@ -24,7 +25,7 @@ class SpanSetTest : public ::testing::Test {
     std::filesystem::create_directories(dir_ / "corpora");
     std::ofstream(dir_ / ("corpora/" + name), std::ios::binary) << text;
   }
-  // One question with these references.
+  // Writes one question with these references.
   void WriteQuestion(const std::string& references, const std::string& corpus = "cheese") {
     std::ofstream(dir_ / "questions.jsonl", std::ios::binary)
         << "\n{\"_id\":\"q1\",\"text\":\"what ripens\",\"corpus\":\"" << corpus
@@ -56,7 +57,7 @@ TEST_F(SpanSetTest, PositionsCountCodePoints) {
   EXPECT_EQ(question.text, "what ripens");
   EXPECT_EQ(question.document, 1u);
   ASSERT_EQ(question.spans.size(), 2u);
-  // Tokens: # Über Käse reift. Brot nicht.
+  // The tokens are: # Über Käse reift. Brot nicht.
   EXPECT_EQ(question.spans[0].begin, 2u);
   EXPECT_EQ(question.spans[0].end, 4u);
   EXPECT_EQ(question.spans[1].begin, 5u);
@@ -87,7 +88,7 @@ TEST_F(SpanSetTest, QuestionsWithoutSpansAreCounted) {
 }
 
 TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
-  // In bytes: "Käse" begins at 8, so the text from 8 on is another one.
+  // "Käse" starts at byte 8, but offsets are code points, so this text is another one.
   WriteQuestion("[{\"start\":8,\"end\":19,\"content\":\"Käse reift.\"}]");
   ExpectFault(StatusCode::kInvalidArgument, "not 'Käse reift.'", 2);
   const char* const kNoRange = "a reference has no \"start\" below an \"end\" within the document";
@@ -120,7 +121,7 @@ TEST_F(SpanSetTest, NamesDocumentsThatCannotBeTold) {
 // ---- Windows ----------------------------------------------------------------------------------
 
 TEST_F(SpanSetTest, WindowsArePackedByRankAndTheLastOneIsCut) {
-  // 600 words are windows of 256, 256 and 88; "otter" stands once in the second, often in the
+  // 600 words make windows of 256, 256 and 88. "otter" occurs once in the second, often in the
   // third, and in the only window of the other document.
   std::string text;
   for (int i = 0; i < 600; ++i) {
@@ -136,7 +137,7 @@ TEST_F(SpanSetTest, WindowsArePackedByRankAndTheLastOneIsCut) {
   search.text = "otter";
   search.mode = SearchMode::kLexical;
   ASSERT_OK_AND_ASSIGN(const auto packed, windows.Pack(search, {50, 88, 100, 1000}));
-  // What is packed is told by its overlap with all of a window.
+  // The number of packed tokens between `begin` and `end`.
   const auto overlap = [&](size_t budget, uint64_t begin, uint64_t end) {
     TokenSet window;
     window.Add(2, {begin, end});
@@ -148,7 +149,7 @@ TEST_F(SpanSetTest, WindowsArePackedByRankAndTheLastOneIsCut) {
   EXPECT_EQ(packed[1].size(), 88u);
   EXPECT_DOUBLE_EQ(overlap(2, 256, 268), 12);  // and 12 of the second
   EXPECT_EQ(packed[2].size(), 100u);
-  EXPECT_EQ(packed[3].size(), 88u + 256);  // no more windows have the word
+  EXPECT_EQ(packed[3].size(), 88u + 256);  // no other window contains the word
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 void WriteFields(const AddReport& report, bool dry_run, JsonWriter& json) {
   json.Field("dry_run", dry_run);
-  json.Field("found", report.found);
+  json.Field("found", report.Total());
   json.Field("added", report.added);
   json.Field("updated", report.updated);
   json.Field("refreshed", report.refreshed);

@@ -64,7 +64,7 @@ void WriteFields(const BenchRecall& recall, JsonWriter& json) {
 
 void WriteFields(const BenchIngest& ingest, JsonWriter& json) {
   const AddReport& first = ingest.first;
-  json.Field("found", first.found);
+  json.Field("found", first.Total());
   json.Field("added", first.added);
   json.Field("skipped", first.skipped);
   json.Field("failed", first.failed);
@@ -73,9 +73,9 @@ void WriteFields(const BenchIngest& ingest, JsonWriter& json) {
   json.Field("again_unchanged", ingest.again_unchanged);
   json.Field("ms", Millis(ingest.micros));
   json.Field("mb_per_second", Tenths(PerSecond(first.bytes, ingest.micros) / 1e6));
-  json.Field("files_per_second", Tenths(PerSecond(first.found, ingest.micros)));
+  json.Field("files_per_second", Tenths(PerSecond(first.Total(), ingest.micros)));
   json.Field("again_ms", Millis(ingest.again_micros));
-  json.Field("again_files_per_second", Tenths(PerSecond(first.found, ingest.again_micros)));
+  json.Field("again_files_per_second", Tenths(PerSecond(first.Total(), ingest.again_micros)));
   json.Field("store_bytes", ingest.store_bytes);
   json.Field("peak_memory_bytes", ingest.peak_memory_bytes);
 }
@@ -171,15 +171,15 @@ std::string RecallTable(const std::vector<BenchRecall>& recalls) {
 
 std::string IngestText(const BenchIngest& ingest, bool stable) {
   const AddReport& first = ingest.first;
-  std::string text = "\ningest: " + Plural(first.found, "file") + " found, " +
+  std::string text = "\ningest: " + Plural(first.Total(), "file") + " found, " +
                      std::to_string(first.added) + " added, " + std::to_string(first.skipped) +
                      " skipped, " + std::to_string(first.failed) + " failed, " +
                      FormatBytes(first.bytes) + " of text, " + Plural(first.chunks, "chunk") +
                      "; then " + std::to_string(ingest.again_unchanged) + " unchanged\n";
   if (stable) return text;
   return text + "ingest: " + Decimal(PerSecond(first.bytes, ingest.micros) / 1e6, 1) + " MB/s, " +
-         Decimal(PerSecond(first.found, ingest.micros), 0) + " files/s; unchanged " +
-         Decimal(PerSecond(first.found, ingest.again_micros), 0) + " files/s; store " +
+         Decimal(PerSecond(first.Total(), ingest.micros), 0) + " files/s; unchanged " +
+         Decimal(PerSecond(first.Total(), ingest.again_micros), 0) + " files/s; store " +
          FormatBytes(ingest.store_bytes) + ", peak memory " +
          FormatBytes(ingest.peak_memory_bytes) + "\n";
 }

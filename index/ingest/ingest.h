@@ -9,17 +9,12 @@
 #include "index/ingest/document_builder.h"
 #include "index/ingest/ingest_source.h"
 #include "index/ingest/memory_plan.h"
+#include "index/ingest/outcome_counts.h"
 #include "index/interface/writable_store.h"
 
 namespace recall {
 
-struct IngestCounts {
-  int64_t added = 0;
-  int64_t updated = 0;
-  int64_t refreshed = 0;
-  int64_t unchanged = 0;
-  int64_t skipped = 0;
-  int64_t failed = 0;
+struct IngestCounts : OutcomeCounts {
   int64_t chunks = 0;
   int64_t bytes = 0;                 // of text written
   int64_t without_vector = 0;        // written without embedding to a space of user-supplied ones

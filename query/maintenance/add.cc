@@ -199,28 +199,16 @@ class AddRun final {
   }
 
   void ShowProgress(const IngestCounts& counts) {
-    shown_.added = counts.added;
-    shown_.updated = counts.updated;
-    shown_.refreshed = counts.refreshed;
-    shown_.unchanged = counts.unchanged;
-    shown_.skipped = counts.skipped;
-    shown_.failed = counts.failed;
+    static_cast<OutcomeCounts&>(shown_) = counts;
     if (progress_) progress_(shown_);
   }
 
   AddReport Report() {
     AddReport report;
-    report.added = counts_.added;
-    report.updated = counts_.updated;
-    report.refreshed = counts_.refreshed;
-    report.unchanged = counts_.unchanged;
-    report.skipped = counts_.skipped;
-    report.failed = counts_.failed;
+    static_cast<OutcomeCounts&>(report) = counts_;
     report.removed = static_cast<int64_t>(removed_.size());
     removed_.resize(std::min(removed_.size(), IngestCounts::kMaxReported));
     report.removed_paths = std::move(removed_);
-    report.found = report.added + report.updated + report.refreshed + report.unchanged +
-                   report.skipped + report.failed;
     report.chunks = counts_.chunks;
     report.bytes = counts_.bytes;
     report.cancelled = counts_.cancelled;

@@ -22,7 +22,9 @@ auto PlaceOf(const ResultRow& row) {
 }  // namespace
 
 bool RowOrder::IsByPath() const {
-  return !IsGiven() || (!keys_->front().is_score && keys_->front().field.field == Field::kDocPath);
+  if (!IsGiven()) return true;
+  const OrderKey& first = keys_->front();
+  return !first.is_score && first.field.field == Field::kDocPath && !NeedsChunks();
 }
 
 bool RowOrder::NeedsChunks() const {

@@ -13,6 +13,7 @@
 
 #include "index/chunk/chunker.h"
 #include "index/embed/factory/embedder_config.h"
+#include "index/ingest/outcome_counts.h"
 #include "index/training/training_progress.h"
 #include "query/types/search_types.h"
 #include "storage/base/result.h"
@@ -79,14 +80,8 @@ struct AddFailure {
   std::string reason;
 };
 
-struct AddReport {
-  int64_t found = 0;      // files that passed globs and ignores, or lines; sum of the next six
-  int64_t added = 0;      // new documents
-  int64_t updated = 0;    // documents whose text changed
-  int64_t refreshed = 0;  // same text, new mtime, tag, source or metadata
-  int64_t unchanged = 0;
-  int64_t skipped = 0;                     // not text, too large
-  int64_t failed = 0;                      // could not be read
+// Of the files that passed globs and ignore files, or of the lines.
+struct AddReport : OutcomeCounts {
   int64_t removed = 0;                     // documents whose files no longer exist
   int64_t chunks = 0;                      // chunks written
   int64_t bytes = 0;                       // bytes of text written
@@ -98,18 +93,12 @@ struct AddReport {
   Status fault;            // why the file of documents could not be read to its end
 };
 
-struct AddProgress {
+// The outcomes are those of Add; written documents count when they are committed.
+struct AddProgress : OutcomeCounts {
   int64_t files_done = 0;
   int64_t files_total = 0;  // 0: unknown
   int64_t bytes_done = 0;
   int64_t bytes_total = 0;
-  // Add: the outcome of the documents; written documents count when they are committed.
-  int64_t added = 0;
-  int64_t updated = 0;
-  int64_t refreshed = 0;
-  int64_t unchanged = 0;
-  int64_t skipped = 0;
-  int64_t failed = 0;
   int64_t removed = 0;
   bool finished = false;  // Add: this is the last report about documents
   // After the last document: the progress of computing derived data.
@@ -230,11 +219,8 @@ struct ImportRequest {
   uint64_t max_document_bytes = uint64_t{1} << 30;
 };
 
-struct ImportReport {
-  int64_t added = 0;
-  int64_t updated = 0;    // replaced a document of the same path
-  int64_t refreshed = 0;  // same text, other mtime, tag, source or metadata
-  int64_t unchanged = 0;
+// No document of an import is skipped or fails: a fault ends the import.
+struct ImportReport : OutcomeCounts {
   int64_t chunks = 0;           // chunks written
   int64_t vectors_taken = 0;    // vectors from the file
   int64_t vectors_rebuilt = 0;  // vectors computed by this store's embedder

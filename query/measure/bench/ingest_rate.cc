@@ -75,18 +75,16 @@ Result<std::unique_ptr<Database>> MakeEmptyLike(const BenchRequest& request,
 }
 
 void PutReport(const AddReport& report, WireWriter* out) {
-  for (const int64_t count :
-       {report.found, report.added, report.updated, report.refreshed, report.unchanged,
-        report.skipped, report.failed, report.chunks, report.bytes}) {
+  for (const int64_t count : {report.added, report.updated, report.refreshed, report.unchanged,
+                              report.skipped, report.failed, report.chunks, report.bytes}) {
     out->Put(count);
   }
 }
 
 AddReport NextReport(WireReader* in) {
   AddReport report;
-  for (int64_t* count :
-       {&report.found, &report.added, &report.updated, &report.refreshed, &report.unchanged,
-        &report.skipped, &report.failed, &report.chunks, &report.bytes}) {
+  for (int64_t* count : {&report.added, &report.updated, &report.refreshed, &report.unchanged,
+                         &report.skipped, &report.failed, &report.chunks, &report.bytes}) {
     *count = in->Next();
   }
   return report;

@@ -193,11 +193,17 @@ TEST(TextTest, SnippetsAreBrokenToFitATerminal) {
 }
 
 TEST(TextTest, ProgressFitsItsColumns) {
-  AddProgress progress{.files_done = 5, .files_total = 10, .bytes_done = 42, .bytes_total = 100};
+  AddProgress progress;
+  progress.files_done = 5;
+  progress.files_total = 10;
+  progress.bytes_done = 42;
+  progress.bytes_total = 100;
   EXPECT_EQ(FormatProgress(progress, 200), "[==========>             ] 42%  5/10 files  42 B");
   EXPECT_EQ(FormatProgress(progress, 10).size(), 10u);
   EXPECT_EQ(FormatProgress({}, 200).substr(0, 2), "[>");
-  EXPECT_EQ(FormatProgress({.files_done = 7}, 200, "documents"), "7 documents");
+  AddProgress unknown_total;
+  unknown_total.files_done = 7;
+  EXPECT_EQ(FormatProgress(unknown_total, 200, "documents"), "7 documents");
   progress.bytes_done = 1000;  // more than the total: files grew while they were read
   EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
@@ -211,7 +217,10 @@ TEST(TextTest, ProgressFitsItsColumns) {
 }
 
 TEST(TextTest, ProgressForProgramsSaysTheStage) {
-  AddProgress progress{.files_done = 5, .files_total = 10, .added = 4};
+  AddProgress progress;
+  progress.files_done = 5;
+  progress.files_total = 10;
+  progress.added = 4;
   Json json = Json::parse(FormatProgressJson(progress));
   EXPECT_EQ(json["stage"], "documents");
   EXPECT_EQ(json["stage_done"], 5);

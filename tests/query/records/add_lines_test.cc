@@ -81,7 +81,7 @@ TEST_F(AddLinesTest, RepeatedPathsAreTakenInOrder) {
   const AddReport report = AddLines(lines);
   EXPECT_EQ(report.added, static_cast<int64_t>(expected.size()));
   EXPECT_EQ(report.added + report.updated, changes);
-  EXPECT_EQ(report.found, 3000);
+  EXPECT_EQ(report.Total(), 3000);
   for (const auto& [path, text] : expected) {
     ASSERT_OK_AND_ASSIGN(const GetResponse got, database_->Get({path, true}));
     EXPECT_EQ(got.chunk.text, text);

@@ -206,6 +206,34 @@ TEST_F(PagingTest, QueryPagesOfAnyOrderAreTheOneResult) {
   }
 }
 
+// Paths are unique, so keys after doc.path order the chunks of each document, ranked or not.
+TEST_F(PagingTest, KeysOfChunksAfterThePathCount) {
+  Create({.chunk_tokens = 8, .overlap_tokens = 0});
+  std::mt19937_64 random(13);
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) WriteFile(name, RandomText(random, 100));
+  Add();
+  for (const std::string path_order : {"ASC", "DESC"}) {
+    const std::string order = " ORDER BY doc.path " + path_order + ", chunk.start_byte DESC";
+    for (const std::string from : {"FROM chunk", "FROM chunk USING lexical('alpha memory')"}) {
+      const std::string rql = from + order + " SELECT doc.path";
+      const QueryResponse all = Query(rql + " LIMIT 100");
+      ASSERT_GT(all.rows.size(), 3u);
+      for (size_t i = 1; i < all.rows.size(); ++i) {
+        const QueryRow& before = all.rows[i - 1];
+        const QueryRow& row = all.rows[i];
+        if (before.doc.path == row.doc.path) {
+          EXPECT_GT(before.chunk->start_byte, row.chunk->start_byte) << rql;
+        } else {
+          EXPECT_EQ(before.doc.path < row.doc.path, path_order == "ASC") << rql;
+        }
+      }
+      std::vector<std::string> ids;
+      for (const QueryRow& row : all.rows) ids.push_back(row.chunk->id);
+      EXPECT_EQ(QueryPages(rql, 2), ids) << rql;
+    }
+  }
+}
+
 TEST_F(PagingTest, OrderByAppliesToTheWholeResultAndDocsFillTheLimit) {
   Create({.chunk_tokens = 8, .overlap_tokens = 0});
   // A document with many good chunks must not displace the other documents.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+namespace recall {
+
+// How many documents of an ingest had which outcome. Each document counts once.
+struct OutcomeCounts {
+  int64_t added = 0;      // new documents
+  int64_t updated = 0;    // documents whose text changed
+  int64_t refreshed = 0;  // same text, new mtime, tag, source or metadata
+  int64_t unchanged = 0;
+  int64_t skipped = 0;  // not text, too large
+  int64_t failed = 0;   // could not be read
+
+  int64_t Total() const { return added + updated + refreshed + unchanged + skipped + failed; }
+};
+
+}  // namespace recall

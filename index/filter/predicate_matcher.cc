@@ -110,7 +110,7 @@ class PredicateCompiler final {
     if (literal.kind == Literal::Kind::kBoolean) {
       if (type != FieldType::kDynamic) {
         return FilterError{literal.position, Name() + " is never TRUE or FALSE",
-                           "only metadata holds booleans"};
+                           "only metadata values can be TRUE or FALSE"};
       }
       operand.text = literal.boolean ? "true" : "false";
     } else if (literal.kind == Literal::Kind::kNumber) {

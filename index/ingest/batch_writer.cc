@@ -81,8 +81,8 @@ Status RemoveDocument(WriteTransaction& transaction, const DocRow& doc, Bitmap& 
   // A corrupt number must not create a bitmap of all possible rows.
   if (int64_t{doc.first_chunk} + doc.chunk_count > transaction.next_chunk()) {
     return Status::Corruption(transaction.connection().path() + ": " + doc.path +
-                                  " has chunk rows that were never handed out",
-                              "restore the store from a backup, or make a new one");
+                                  " has chunk rowids that were not allocated",
+                              "restore the store from a backup, or create a new one");
   }
   RECALL_TRY(MarkDocRemoved(transaction, doc.row));
   if (doc.chunk_count > 0) {

@@ -282,9 +282,9 @@ class Exporter final {
   }
 
   static Status DamagedChunk(const ChunkRow& chunk) {
-    return Status::Corruption(
-        "chunk row " + std::to_string(chunk.row) + " lies outside the text",
-        "recall rm --purge the document and add it again, or restore the store from a backup");
+    return Status::Corruption("chunk rowid " + std::to_string(chunk.row) + " is outside the text",
+                              "remove the document with recall rm --purge and add it again, or "
+                              "restore the store from a backup");
   }
 
   // ---- Lines and where they go ------------------------------------------------------------------

@@ -61,7 +61,7 @@ Status Damaged(const StoredDocument& stored, const std::string& what) {
 // An error that makes the document invalid in any store; "" if there is none.
 std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
   const DocRow& doc = stored.doc;
-  if (!CanBePath(doc.path)) return "its path is empty or holds a NUL";
+  if (!CanBePath(doc.path)) return "its path is empty or contains a NUL";
   if (!IsKnownParser(doc.parser)) return "its parser has a name that no parser has";
   if (doc.meta && !ParseJsonObject(*doc.meta)) return "its metadata is not a JSON object";
   if (doc.parser != kImportedParser && doc.hash != Sha256(text)) {
@@ -95,7 +95,7 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
     imported.spans.push_back(SpanOf(chunk));
     const std::string wrong = check.Objection(imported.spans.back());
     if (!wrong.empty()) {
-      return Fail(Damaged(stored, "chunk row " + std::to_string(chunk.row) + ": " + wrong));
+      return Fail(Damaged(stored, "chunk rowid " + std::to_string(chunk.row) + ": " + wrong));
     }
   }
   for (const QuantizedVector& vector : stored.vectors) {

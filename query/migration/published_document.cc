@@ -38,7 +38,7 @@ class Assembler final {
   Result<ImportedDocument> Assemble() {
     const std::string& path = published_.path;
     if (!CanBePath(path)) {
-      return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or holds a NUL",
+      return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or contains a NUL",
                                "such a document cannot be named; leave it out and try again"));
     }
     AddChunks();

@@ -198,7 +198,7 @@ TEST_F(ArchiveTest, HostileMembersAreSkippedWithTheReason) {
         "skip x.tar!/../../up.txt: its name leads out of the archive",
         "skip x.tar!/soft.txt: it is a symbolic link", "skip x.tar!/device: it is a device",
         "skip x.tar!/b\\xff.txt: its name is not UTF-8",
-        "skip x.tar!/binary.dat: it is not text: a NUL at byte 1"}) {
+        "skip x.tar!/binary.dat: it is not text: it has a NUL at byte 1"}) {
     EXPECT_EQ(std::ranges::count(warnings, warning), 1) << warning << answer;
   }
   EXPECT_FALSE(fs::exists(Path("../up.txt")));
@@ -218,7 +218,7 @@ TEST_F(ArchiveTest, BombsEndAtTheLimits) {
     EXPECT_EQ(Counts(whole), "added 1 failed 1") << name;
     EXPECT_EQ(whole["failures"][0]["path"], name);
     EXPECT_NE(whole["failures"][0]["reason"].get<std::string>().find(
-                  "it holds more than the limit of 1048576 bytes"),
+                  "its contents exceed the limit of 1048576 bytes"),
               std::string::npos);
   }
 }

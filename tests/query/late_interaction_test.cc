@@ -181,7 +181,7 @@ TEST_F(LateInteractionTest, LongQuestionsAndThoseOfUnknownWordsAreAnswered) {
 }
 
 TEST_F(LateInteractionTest, SpacesWithoutVectorsOfTermsAreOneError) {
-  const std::string which = "embedders lsa (once trained) and model2vec have vectors of terms";
+  const std::string which = "only lsa, after training, and model2vec have vectors of terms";
   WriteFile("a.txt", "alpha memory");
   Add();
   const auto early = database_->Search(Request("late-interaction"));

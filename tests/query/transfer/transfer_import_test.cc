@@ -94,8 +94,8 @@ TEST_F(ImportTest, EveryFieldOfADocumentIsHeldToItsText) {
   refuse("id", std::string(64, 'a'), "\"id\" is not made of path and hash");
   refuse("id", "short", "\"id\" is not 64 hexadecimal digits");
   refuse("id", 7, "\"id\" is not a string");
-  refuse("path", "", "\"path\" is empty or holds a NUL");
-  refuse("path", std::string("a\0b", 3), "\"path\" is empty or holds a NUL");
+  refuse("path", "", "\"path\" is empty or contains a NUL");
+  refuse("path", std::string("a\0b", 3), "\"path\" is empty or contains a NUL");
   refuse("path", "other.txt", "\"id\" is not made of path and hash");
   refuse("mtime", "yesterday", "\"mtime\" is not an RFC 3339 time");
   refuse("size", 3, "\"size\" is 3, but the text has 17 bytes");
@@ -232,7 +232,7 @@ TEST_F(ImportTest, NewerExportsAreRefusedInWords) {
   const auto report = Import(*database, Edited([](auto& lines) { lines[0]["version"] = 2; }));
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code(), StatusCode::kUnsupported);
-  EXPECT_EQ(report.error().hint(), "use a newer recall");
+  EXPECT_EQ(report.error().hint(), "use a newer version of recall");
 }
 
 TEST_F(ImportTest, FieldsOfLaterVersionsAreIgnoredHoweverTheyNest) {

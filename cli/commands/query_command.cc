@@ -141,8 +141,8 @@ class QueryCommand final : public Command {
          {std::pair("fusion", fused), {"stages", !ranking.stages.empty()}}) {
       const std::string flag = std::string("--") + setting;
       if (!wanted || config.origins.find(setting)->second != flag) continue;
-      return Fail(Status::InvalidArgument(flag + " is about rankings, and this query ranks nothing",
-                                          "rank with USING lexical('...') or semantic('...')"));
+      return Fail(Status::InvalidArgument(flag + " needs a ranking, but this query does not rank",
+                                          "add USING lexical('...') or semantic('...')"));
     }
     ranking.stages.clear();
     return ranking;

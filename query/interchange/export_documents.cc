@@ -164,7 +164,7 @@ class Exporter final {
     const auto vector = DecodeSuppliedVector(record);
     if (vector) Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
     if (!vector && !record.empty()) {
-      report_.warnings.push_back(doc.path + ": its embedding is damaged; left out");
+      report_.warnings.push_back(doc.path + ": skipped its embedding, which is damaged");
     }
     return Status::Ok();
   }
@@ -173,7 +173,7 @@ class Exporter final {
     if (!doc.meta) return line_.Field("meta", nullptr);
     const auto meta = ParseJsonObject(*doc.meta);
     if (!meta) {
-      report_.warnings.push_back(doc.path + ": its metadata is not a JSON object; left out");
+      report_.warnings.push_back(doc.path + ": skipped its metadata, which is not a JSON object");
       return line_.Field("meta", nullptr);
     }
     line_.Key("meta");
@@ -217,7 +217,7 @@ class Exporter final {
     line_.Field(name, ReplaceIllFormed(text));
     if (replaced_in_ == doc.row) return;
     replaced_in_ = doc.row;
-    report_.warnings.push_back(doc.path + ": holds bytes that are not UTF-8; written as U+FFFD");
+    report_.warnings.push_back(doc.path + ": replaced bytes that are not UTF-8 by U+FFFD");
   }
 
   void PublishedTextOrNull(std::string_view name, const std::optional<std::string>& text,

@@ -39,7 +39,7 @@ class Assembler final {
     const std::string& path = published_.path;
     if (!CanBePath(path)) {
       return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or contains a NUL",
-                               "such a document cannot be named; leave it out and try again"));
+                               "remove this document from the input and try again"));
     }
     AddChunks();
     DescribeDocument();

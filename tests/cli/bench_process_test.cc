@@ -249,7 +249,7 @@ TEST_F(BenchTest, WrongInputsAreOneErrorEach) {
   MakeSmallStore();
   ExpectError({"--queries", "none.txt"}, 1, "not_found", "none.txt");
   Write("blank.txt", "\n  \n");
-  ExpectError({"--queries", "blank.txt"}, 2, "invalid_argument", "blank.txt has no questions");
+  ExpectError({"--queries", "blank.txt"}, 2, "invalid_argument", "blank.txt has no queries");
   Write("bytes.txt", "fine\n\xff\xfe\n");
   ExpectError({"--queries", "bytes.txt"}, 2, "invalid_argument", "bytes.txt: this line is not");
   ExpectError({"--threads", "0"}, 2, "invalid_argument", "--threads must be a whole number from 1");

@@ -128,7 +128,7 @@ TEST_F(EvalTest, FaultsAreOneErrorEachWithItsPlace) {
   const RunResult broken = Run({"eval", "birds", "--json"}, InTmp());
   EXPECT_EQ(broken.exit, 2) << broken;
   EXPECT_EQ(broken.Json()["error"]["code"], "invalid_argument");
-  EXPECT_NE(broken.out.find("birds/corpus.jsonl: this is not JSON"), std::string::npos) << broken;
+  EXPECT_NE(broken.out.find("birds/corpus.jsonl: invalid JSON"), std::string::npos) << broken;
   EXPECT_EQ(broken.Json()["error"]["details"]["line"], 2) << broken;
 
   WriteBirds("birds");

@@ -105,8 +105,8 @@ TEST_F(LinesTest, ABadLineIsNamedWithItsFaultAndTheOthersGoOn) {
     return open + "1" + std::string(5000, '}');
   }() + "}";
   const Case cases[] = {
-      {"nonsense", "this is not JSON (column 2)"},
-      {"[1]", "this is not a JSON object (column 1)"},
+      {"nonsense", "invalid JSON (column 2)"},
+      {"[1]", "not a JSON object (column 1)"},
       {R"({"text":"t"})", "\"path\" is missing"},
       {R"({"path":"p"})", "\"text\" is missing"},
       {R"({"path":7,"text":"t"})", "\"path\" is not a string"},
@@ -114,18 +114,18 @@ TEST_F(LinesTest, ABadLineIsNamedWithItsFaultAndTheOthersGoOn) {
       {R"({"path":"a\u0000b","text":"t"})", "\"path\" is empty or contains a NUL"},
       {R"({"path":"p","text":["t"]})", "\"text\" is not a string"},
       {R"({"path":"p","text":"a\u0000b"})",
-       "\"text\" cannot be taken: it is not text: it has a NUL at byte 1"},
-      {"{\"path\":\"p\",\"text\":\"\xff\"}", "this is not JSON (column 21)"},
-      {R"({"path":"p","text":"\ud800"})", "this is not JSON (column 27)"},
-      {std::string("{\"path\":\"p\",\"text\":\"a\0b\"}", 25), "this is not JSON (column 22)"},
+       "\"text\" cannot be added: it is not text: it has a NUL at byte 1"},
+      {"{\"path\":\"p\",\"text\":\"\xff\"}", "invalid JSON (column 21)"},
+      {R"({"path":"p","text":"\ud800"})", "invalid JSON (column 27)"},
+      {std::string("{\"path\":\"p\",\"text\":\"a\0b\"}", 25), "invalid JSON (column 22)"},
       {R"({"path":"p","text":"t","tag":1})", "\"tag\" is not a string"},
       {R"({"path":"p","text":"t","mtime":"yesterday"})", "\"mtime\" is not an RFC 3339 time"},
       {R"({"path":"p","text":"t","meta":[1]})", "\"meta\" is not an object"},
-      {R"({"path":"p","text":"t","path":"q"})", "\"path\" is given twice"},
+      {R"({"path":"p","text":"t","path":"q"})", "\"path\" occurs twice"},
       {R"({"path":"p","text":"t","embedding":[0.5]})",
-       "\"embedding\" is not taken: the store's embedder, lsa, makes the vectors"},
-      {deep, "\"meta\" holds too much: at most 100000 values, 64 levels deep"},
-      {R"({"path":"p","text":"t")", "this is not JSON (column 23)"},
+       "\"embedding\" is not accepted: the embedder of the store, lsa, computes the vectors"},
+      {deep, "\"meta\" is too large: at most 100000 values, 64 levels deep"},
+      {R"({"path":"p","text":"t")", "invalid JSON (column 23)"},
   };
   std::string lines = Line("first", "good");
   for (const Case& c : cases) lines += c.line + "\n";

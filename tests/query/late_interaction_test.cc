@@ -170,8 +170,7 @@ TEST_F(LateInteractionTest, LongQuestionsAndThoseOfUnknownWordsAreAnswered) {
   const SearchResponse unknown = Search(request);
   ASSERT_FALSE(unknown.hits.empty());
   ASSERT_EQ(unknown.explain->stages.size(), 1u);
-  EXPECT_EQ(unknown.explain->stages[0].note,
-            "no word of the question has a vector that tells something");
+  EXPECT_EQ(unknown.explain->stages[0].note, "no word of the query has a usable vector");
   request.ranking.stages.clear();
   const SearchResponse plain = Search(request);
   ASSERT_EQ(unknown.hits.size(), plain.hits.size());

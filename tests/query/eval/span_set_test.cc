@@ -90,7 +90,8 @@ TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
   // In bytes: "Käse" begins at 8, so the text from 8 on is another one.
   WriteQuestion("[{\"start\":8,\"end\":19,\"content\":\"Käse reift.\"}]");
   ExpectFault(StatusCode::kInvalidArgument, "not 'Käse reift.'", 2);
-  const char* const kNoRange = "a reference has no \"start\" below an \"end\" within the document";
+  const char* const kNoRange =
+      "a reference needs \"start\" below \"end\", both within the document";
   for (const char* references :
        {"[{\"start\":5,\"end\":5}]", "[{\"start\":9,\"end\":3}]", "[{\"start\":0,\"end\":32}]",
         "[{\"start\":-1,\"end\":3}]", "[{\"end\":3}]", "[7]", "[{\"start\":\"0\",\"end\":3}]",

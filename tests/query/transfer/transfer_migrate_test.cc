@@ -218,7 +218,7 @@ TEST_F(MigrateTest, ValuesOfOtherTypesAreReadOrRefused) {
       old.Put(doc);
       old.Run(sql);
     }
-    ExpectRefused(StatusCode::kCorruption, "holds values of the wrong type");
+    ExpectRefused(StatusCode::kCorruption, "contains values of the wrong type");
   }
   std::filesystem::remove(OldPath());
   {

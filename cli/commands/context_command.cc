@@ -32,7 +32,7 @@ class ContextCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     if (globals.json && format_ == "text") {
-      return Status::InvalidArgument("--format text and --json exclude each other");
+      return Status::InvalidArgument("--format text and --json cannot be combined");
     }
     if (format_ == "json") globals_->json = true;
     return search_.Read();

@@ -49,7 +49,7 @@ Result<std::vector<DocRow>> FindRemovals(const Store& store, const WriteTransact
 Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
                                const RemoveRequest& request, const std::string& root) {
   if (!request.targets.empty() && !request.scope.filter.empty()) {
-    return Fail(Status::InvalidArgument("targets and a filter exclude each other",
+    return Fail(Status::InvalidArgument("targets and a filter cannot be combined",
                                         "use `doc.path GLOB 'dir/**'` in the filter instead"));
   }
   RECALL_ASSIGN(auto transaction, store.BeginWrite());

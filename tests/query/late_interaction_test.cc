@@ -194,8 +194,8 @@ TEST_F(LateInteractionTest, SpacesWithoutVectorsOfTermsAreOneError) {
   const auto hashed = database_->Search(Request("late-interaction"));
   ASSERT_FALSE(hashed.has_value());
   EXPECT_EQ(hashed.error().ToString(),
-            "invalid_argument: the stage late-interaction: the vectors of \"hash\" are of whole "
-            "texts; it has no vectors of single terms");
+            "invalid_argument: the stage late-interaction: the vectors of \"hash\" are vectors of "
+            "whole texts, not of terms");
   EXPECT_EQ(hashed.error().hint(), which);
 }
 

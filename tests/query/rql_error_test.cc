@@ -92,10 +92,10 @@ TEST(RqlErrors, Clauses) {
       {"FROM doc SELECT * extra", 1, 19,
        "expected ',', USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'extra'",
        "fields are separated by commas"},
-      {"FROM doc SELECT *;;", 1, 19, "expected nothing behind ';', found ';'",
-       "one query at a time"},
-      {"FROM doc SELECT *; FROM doc SELECT *", 1, 20, "expected nothing behind ';', found 'FROM'",
-       "one query at a time"},
+      {"FROM doc SELECT *;;", 1, 19, "expected the end after ';', found ';'",
+       "run one query at a time"},
+      {"FROM doc SELECT *; FROM doc SELECT *", 1, 20, "expected the end after ';', found 'FROM'",
+       "run one query at a time"},
       {"FROM doc SELECT * FROM doc", 1, 19, "a second FROM clause", "each clause is allowed once"},
       {"SELECT doc.id FROM doc\nSELECT doc.path", 2, 1, "a second SELECT clause",
        "each clause is allowed once"},
@@ -219,7 +219,8 @@ TEST(FilterErrors, Structure) {
       {"doc.tag = 'a';", 1, 14, "expected AND, OR or the end, found ';'",
        "join predicates with AND or OR"},
       {"NOT\n (doc.tag = 'a' OR doc.tag = 'b'", 2, 33,
-       "expected AND, OR or ')', found the end of the text", "the '(' at line 2, column 2 is open"},
+       "expected AND, OR or ')', found the end of the text",
+       "the '(' at line 2, column 2 is not closed"},
       {"'a' = doc.tag", 1, 1, "expected a field, NOT or '(', found the text 'a'",
        "write the field on the left: doc.tag = 'a'"},
   });
@@ -452,7 +453,7 @@ TEST(RqlLimits, TheLongestTextIsRead) {
 }
 
 TEST(RqlLimits, NestingIsBounded) {
-  const std::string message = "the filter is nested more than 128 deep";
+  const std::string message = "the filter is nested more than 128 levels deep";
   const std::string inner = "doc.tag = 'a'";
   // Parentheses alone make no tree; NOT does, and its operand is a level too.
   EXPECT_OK(ParseFilter(Repeat("(", 128) + inner + Repeat(")", 128)));

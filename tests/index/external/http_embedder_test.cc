@@ -147,7 +147,7 @@ TEST_F(HttpEmbedderTest, TheKeyComesFromTheEnvironmentAndGoesNowhereElse) {
   options.key_variable = "RECALL_TEST_KEY";
   EXPECT_EQ(
       TryEmbed(options, server.url()),
-      "invalid_argument: the environment variable RECALL_TEST_KEY, which must contain the key, "
+      "invalid_argument: the environment variable RECALL_TEST_KEY, which must contain the API key, "
       "is not set");
   ::setenv("RECALL_TEST_KEY", "sk-secret-1", 1);
   EXPECT_EQ(TryEmbed(options, server.url()), "ok");
@@ -294,8 +294,8 @@ TEST_F(HttpEmbedderTest, AnswersThatCannotBeUsedAreNamed) {
   EXPECT_EQ(ollama(R"({"embeddings":[[1,2,3,4],[1,2,3,4]]})"),
             "io_error: the response of URL/api/embed has 2 vectors for 1 texts");
   EXPECT_EQ(ollama(R"({"embeddings":[[1,2,3,1e39]]})"),
-            "io_error: the response of URL/api/embed has an invalid vector: it has a "
-            "number beyond all floats");
+            "io_error: the response of URL/api/embed has an invalid vector: it contains a "
+            "number that a float32 cannot represent");
   EXPECT_TRUE(waits_.empty());
 }
 

@@ -106,7 +106,7 @@ TEST_F(JudgedCollectionTest, CountsWhatItLeavesOut) {
 
 TEST_F(JudgedCollectionTest, NamesAFileThatIsMissing) {
   Erase("queries.jsonl");
-  ExpectFault(StatusCode::kNotFound, "there is neither " + (dir_ / "queries.jsonl") + " nor ");
+  ExpectFault(StatusCode::kNotFound, "neither " + (dir_ / "queries.jsonl") + " nor ");
 }
 
 TEST_F(JudgedCollectionTest, NamesTheLineThatIsWrong) {

@@ -100,7 +100,7 @@ TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
     ExpectFault(StatusCode::kInvalidArgument, kNoRange, 2);
   }
   WriteQuestion("[{\"start\":6,\"end\":7}]");
-  ExpectFault(StatusCode::kInvalidArgument, "white space alone", 2);
+  ExpectFault(StatusCode::kInvalidArgument, "only white space", 2);
   WriteQuestion("{}");
   ExpectFault(StatusCode::kInvalidArgument, "\"references\" is not an array", 2);
   WriteQuestion("[]", "wine");
@@ -110,7 +110,7 @@ TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
 TEST_F(SpanSetTest, NamesDocumentsThatCannotBeTold) {
   WriteQuestion("[{\"start\":0,\"end\":6}]");
   WriteDocument("cheese.txt", "another");
-  ExpectFault(StatusCode::kInvalidArgument, "are called 'cheese'", 0);
+  ExpectFault(StatusCode::kInvalidArgument, "have the name 'cheese'", 0);
   std::filesystem::remove(dir_ / "corpora/cheese.txt");
   WriteDocument("latin.txt", "\xE9t\xE9");
   ExpectFault(StatusCode::kInvalidArgument, "latin.txt is not UTF-8", 0);

@@ -160,7 +160,8 @@ TEST_F(ImportTest, WhatIsNoExportIsRefusedAtItsFirstLine) {
   ExpectRefused("[1, 2]\n", 1, "not a JSON object");
   ExpectRefused("\n\n{}\n", 3, "\"type\" is missing");
   ExpectRefused("{\"type\": \"letter\"}\n", 1, "unknown line type 'letter'");
-  ExpectRefused("{\"type\": \"" + std::string(100'000, 'x') + "\"}\n", 1, "unknown type 'xxxx");
+  ExpectRefused("{\"type\": \"" + std::string(100'000, 'x') + "\"}\n", 1,
+                "unknown line type 'xxxx");
   ExpectRefused(std::string(100'000, '[') + "\n", 1, "not a JSON object");
 }
 
@@ -178,8 +179,8 @@ TEST_F(ImportTest, LinesAreRefusedWhereTheyStand) {
   ExpectRefused(with_line(doc, "{\"type\":\"doc\",\"path\":\"\xFF\"}"), number, "invalid JSON");
   ExpectRefused(with_line(doc, "{\"type\":\"doc\",\"path\":\"a\",\"path\":\"b\"}"), number,
                 "\"path\" occurs twice");
-  ExpectRefused(with_line(doc, "{\"type\":\"surprise\"}"), number, "unknown type 'surprise'");
-  ExpectRefused(with_line(doc, Lines(exported_)[0]), number, "unknown type 'recall_export'");
+  ExpectRefused(with_line(doc, "{\"type\":\"surprise\"}"), number, "unknown line type 'surprise'");
+  ExpectRefused(with_line(doc, Lines(exported_)[0]), number, "unknown line type 'recall_export'");
   ExpectRefused(with_line(2, Lines(exported_)[LinesOfType("chunk")[0] - 1]), 2,
                 "a chunk without a preceding document");
   // The column points into the line.
@@ -214,9 +215,8 @@ TEST_F(ImportTest, DocumentsComeSortedAndOnce) {
     lines[0].erase("docs");
     lines[0].erase("chunks");
   });
-  ExpectRefused(
-      twice, static_cast<int64_t>(Lines(exported_).size() + 1),
-      "the document 'a.md' does not sort after the preceding document 'c/d.txt' above it");
+  ExpectRefused(twice, static_cast<int64_t>(Lines(exported_).size() + 1),
+                "the document 'a.md' does not sort after the preceding document 'c/d.txt'");
 }
 
 TEST_F(ImportTest, TheFirstErrorOfTheFileIsTheOneReported) {

@@ -221,7 +221,7 @@ TEST_F(PublishedTest, LoneChunksAndBareDocumentsAreTold) {
   EXPECT_EQ(report.chunks, 1);
   EXPECT_EQ(report.warnings.size(), 2u) << ::testing::PrintToString(report.warnings);
   WarningOf(report, "documents without chunks: 1 (first: 'b.txt')");
-  WarningOf(report, "chunks whose document is not there: 1 (first: line 5)");
+  WarningOf(report, "chunks without a document: 1 (first: line 5)");
   ExpectHolds(*database_, {full, bare, empty});
 }
 
@@ -233,9 +233,9 @@ TEST_F(PublishedTest, TheLastOfRepeatedLinesCounts) {
   changed.text = "drei vier";
   changed.embedding = OldEmbedding(changed.text);
   const ImportReport report = ImportOk(OldExport({doc, tagged}) + OldChunkLine(changed));
-  WarningOf(report, "documents given more than once: 1 (first: line 1)");
+  WarningOf(report, "documents that occur more than once: 1 (first: line 1)");
   // Each document's chunks were written, so the second pair repeats the first.
-  WarningOf(report, "chunks given more than once: 3");
+  WarningOf(report, "chunks that occur more than once: 3");
   tagged.chunks[1] = changed;
   ExpectHolds(*database_, {tagged});
 }
@@ -245,8 +245,8 @@ TEST_F(PublishedTest, TwoVersionsOfOnePathLeaveTheLastOne) {
   const OldDocument newer = MakeOldDocument("a.txt", "the newer text", 10, 0);
   const ImportReport report = ImportOk(OldExport({older, newer}));
   EXPECT_EQ(report.added, 1);
-  WarningOf(report, "documents given more than once: 1");
-  WarningOf(report, "chunks whose document is not there: 1");
+  WarningOf(report, "documents that occur more than once: 1");
+  WarningOf(report, "chunks without a document: 1");
   ExpectHolds(*database_, {newer});
 }
 
@@ -307,7 +307,7 @@ TEST_F(PublishedTest, FaultsAreErrorsWithTheirLine) {
       {2, [](OrderedJson& line) { line["tokens"] = 2.5; }, "\"tokens\" is not a whole number"},
       {3, [](OrderedJson& line) { line.erase("text"); }, "\"text\" is missing"},
       {3, [](OrderedJson& line) { line["embedding"] = "*"; }, "\"embedding\" is not base64"},
-      {3, [](OrderedJson& line) { line["type"] = "blob"; }, "unknown type 'blob'"},
+      {3, [](OrderedJson& line) { line["type"] = "blob"; }, "unknown line type 'blob'"},
   };
   for (const Case& each : cases) {
     std::string text;

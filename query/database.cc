@@ -55,7 +55,7 @@ Status CheckWeights(const std::optional<FusionWeights>& given) {
   if (weights.lexical >= 0 && weights.semantic >= 0 && weights.lexical + weights.semantic > 0) {
     return {};
   }
-  return Status::InvalidArgument("the weights of the legs must not be negative, nor all zero",
+  return Status::InvalidArgument("the weights of the retrievers must not be negative, nor both 0",
                                  "check bm25_weight and vector_weight");
 }
 
@@ -67,7 +67,7 @@ Status CheckPage(const SearchRequest& request) {
 Status CheckRequest(const SearchRequest& request) {
   RECALL_TRY(CheckPage(request));
   if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return Status::InvalidArgument("the query is empty", "say what to look for");
+    return Status::InvalidArgument("the query is empty", "specify a query");
   }
   return Status::Ok();
 }

@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// Nothing where it was not asked for.
+// Nothing without --verify.
 std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
   switch (outcome) {
     case VerifyOutcome::kNotAsked:

@@ -6,13 +6,13 @@
 
 namespace recall {
 
-// Makes a question of what the target says and answers it. `commit_token` as in ResolveScope,
+// Synthesises a query from the text of the target and runs it. `commit_token` as in ResolveScope,
 // `store_root` as in RunGet.
 //
-// The question is the text's most telling words (index/lexical/salient_terms.h) for the lexical
-// retriever and for n-grams, and the whole text for the semantic retriever, ranked as a search. The
-// source takes part in the ranking and is left out of the answer: what it scores itself is what 1
-// means. Of a document that is its chunk with the best BM25; its others take no part.
+// The query consists of the salient terms of the text (index/lexical/salient_terms.h) for the
+// lexical retriever and for n-grams, and of the whole text for the semantic retriever. The target
+// is ranked, too, but is not in the answer: its score defines the score 1. A document is
+// represented by its chunk with the best BM25; its other chunks are not ranked.
 Result<SimilarResponse> RunSimilar(const ReadTransaction& transaction, const Snapshot& snapshot,
                                    const QueryTools& tools, const SimilarRequest& request,
                                    const std::string& commit_token, const std::string& store_root);

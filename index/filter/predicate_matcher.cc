@@ -185,7 +185,7 @@ class PredicateCompiler final {
         pattern, predicate_.op == Op::kGlob ? GlobDialect::kRecall : GlobDialect::kLike);
     if (!glob) {
       return FilterError{literal.position, std::string(glob.error().message()),
-                         "a backslash makes the next character of a pattern ordinary"};
+                         "a backslash makes the next character of a pattern literal"};
     }
     compiled_.glob = std::make_shared<const Glob>(*std::move(glob));
     return std::nullopt;

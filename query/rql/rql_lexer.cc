@@ -206,7 +206,7 @@ void RqlLexer::ReadName(Token* token) {
     while (const size_t size = NameCharacterAt(text_, at_)) at_ += size;
     next = text_.substr(begin, at_ - begin);
     if (next.empty()) {
-      Fail(token, dot, "expected a field behind '" + token->parts[0] + ".'",
+      Fail(token, dot, "expected a field after '" + token->parts[0] + ".'",
            "as in doc.path, doc.meta.author or doc.meta.\"two words\"");
       return;
     }

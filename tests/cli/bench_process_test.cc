@@ -257,7 +257,7 @@ TEST_F(BenchTest, WrongInputsAreOneErrorEach) {
   ExpectError({"--only", "search,lookup"}, 2, "invalid_argument", "unknown measurement 'lookup'");
   ExpectError({"--only", "ingest"}, 2, "invalid_argument", "--only ingest needs files");
   ExpectError({"--queries", "-", "--rql", "-"}, 2, "invalid_argument", "standard input");
-  ExpectError({"-k", "5000"}, 2, "invalid_argument", "over the limit");
+  ExpectError({"-k", "5000"}, 2, "invalid_argument", "exceeds the limit");
   ExpectError({"--filter", "doc.path ="}, 2, "invalid_argument", "");
 }
 

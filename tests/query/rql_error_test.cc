@@ -198,7 +198,7 @@ TEST(RqlErrors, Select) {
       {"FROM doc SELECT doc.path doc.tag", 1, 26,
        "expected ',', USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'doc.tag'",
        "fields are separated by commas"},
-      {"FROM doc SELECT doc. path", 1, 20, "expected a field behind 'doc.'",
+      {"FROM doc SELECT doc. path", 1, 20, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
   });
 }
@@ -264,9 +264,9 @@ TEST(FilterErrors, Fields) {
        "score is allowed in ORDER BY and SELECT"},
       {"doc.* = 'a'", 1, 1, "expected a field, NOT or '(', found 'doc.*'",
        "an example of a predicate: doc.tag = 'a'"},
-      {"doc.meta. = 'a'", 1, 9, "expected a field behind 'doc.'",
+      {"doc.meta. = 'a'", 1, 9, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
-      {"doc.\"tag\" = 'a'", 1, 4, "expected a field behind 'doc.'",
+      {"doc.\"tag\" = 'a'", 1, 4, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
       {"doc .tag = 'a'", 1, 1, "unknown field 'doc'", kDocFields},
   });

@@ -32,12 +32,12 @@ void CheckReport(const AddReport& report, ByteSpan input) {
   RECALL_CHECK(report.fault.ok() || compressed);
 }
 
-// The warnings, but for how many documents came without an embedding: of two lines with one path
+// The warnings, but for the number of documents without an embedding: of two lines with one path
 // the second may keep the first one's, which a plan does not see.
 std::vector<std::string> WithoutVectors(const AddReport& report) {
   std::vector<std::string> warnings = report.warnings;
   std::erase_if(warnings, [](const std::string& warning) {
-    return warning.find("came without an embedding") != warning.npos;
+    return warning.find("no embedding; only lexical search") != warning.npos;
   });
   return warnings;
 }

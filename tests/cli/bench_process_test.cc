@@ -250,7 +250,7 @@ TEST_F(BenchTest, WrongInputsAreOneErrorEach) {
   Write("blank.txt", "\n  \n");
   ExpectError({"--queries", "blank.txt"}, 2, "invalid_argument", "blank.txt has no queries");
   Write("bytes.txt", "fine\n\xff\xfe\n");
-  ExpectError({"--queries", "bytes.txt"}, 2, "invalid_argument", "bytes.txt: this line is not");
+  ExpectError({"--queries", "bytes.txt"}, 2, "invalid_argument", "bytes.txt: the line is not");
   ExpectError({"--threads", "0"}, 2, "invalid_argument", "--threads must be a whole number from 1");
   ExpectError({"--processes", "0"}, 2, "invalid_argument", "--processes must be");
   ExpectError({"--samples", "0"}, 2, "invalid_argument", "--samples must be");

@@ -234,11 +234,11 @@ void Run(const BenchArgs& args, size_t most_chunks) {
   tables.Fill(args.rest, args.small ? kSmallChunks : most_chunks);
   if (tables.chunks() == 0) Die("no text in the given directories");
   tables.Open();
-  std::printf("%zu chunks, %.0f MB of text; made ready in %.1f s\n\n", tables.chunks(),
+  std::printf("%zu chunks, %.0f MB of text; posting lists made in %.1f s\n\n", tables.chunks(),
               tables.text_bytes() / 1e6, tables.seconds_making_ready());
   std::printf(
-      "| words | each in | chunks found | FTS5 ORDER BY rank, ms | from the index, ms | ready, ms "
-      "| times | times FTS5 | least |\n"
+      "| words | each in | matches | FTS5 ORDER BY rank, ms | from the index, ms | from posting "
+      "lists, ms | speed-up | speed-up over FTS5 | minimum |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   Compare(tables, 0.1, 1, 2 * args.repeats + 1);
   Compare(tables, 0.1, 4, 2 * args.repeats + 1);

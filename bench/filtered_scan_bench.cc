@@ -81,8 +81,8 @@ class Bench final {
   }
 
   void RunRepeated() {
-    std::printf("\ntop 10, one filter again and again\n%-22s %7s %9s %12s %12s\n", "filter",
-                "share", "vectors", "ms, 1 thread", "2 threads");
+    std::printf("\ntop 10, repeated filter\n%-22s %7s %9s %12s %12s\n", "filter", "share",
+                "vectors", "ms, 1 thread", "2 threads");
     for (const Shape& shape : kShapes) {
       for (const double share : {0.01, 0.001}) {
         const Bitmap allowed = shape.make(columns_.segments().back().max_chunk + 1, share);

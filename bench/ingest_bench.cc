@@ -252,12 +252,15 @@ int Main(const BenchArgs& args) {
   }
   const LexiconCost lexicon = TimeLexicon(corpus, scratch.path());
   const double both = lexicon.analyze_seconds + lexicon.insert_seconds;
-  std::printf("lexicon, writer's share: %.2f s fed with tokens, %.2f s if it made them (%.1fx)\n",
-              lexicon.insert_seconds, both, both / lexicon.insert_seconds);
+  std::printf(
+      "full-text index, in the writer: %.2f s with given tokens, %.2f s with tokenising (%.1fx)\n",
+      lexicon.insert_seconds, both, both / lexicon.insert_seconds);
   const RunsCost runs_cost = TimeRuns(corpus, scratch.path());
-  std::printf("  %.2f s for runs of our own (%.2f of the tokens'), encoded in %.2f s by others\n",
-              runs_cost.write_seconds, runs_cost.write_seconds / lexicon.insert_seconds,
-              runs_cost.encode_seconds);
+  std::printf(
+      "  %.2f s for runs written by Recall (%.2f of the former), encoded in %.2f s by other "
+      "threads\n",
+      runs_cost.write_seconds, runs_cost.write_seconds / lexicon.insert_seconds,
+      runs_cost.encode_seconds);
   return 0;
 }
 

@@ -115,9 +115,8 @@ class ListStore final {
       done += batch;
     }
     std::printf(
-        "built %u vectors with %u threads: cells learnt in %.2f s; quantised in %.2f s, their "
-        "cells "
-        "found in %.2f s, written in %.2f s\n",
+        "built %u vectors with %u threads: IVF lists trained in %.2f s; quantised in %.2f s, "
+        "assigned to lists in %.2f s, written in %.2f s\n",
         count, threads, cost.training, cost.quantising, cost.assigning, cost.writing);
   }
 
@@ -177,7 +176,7 @@ void Compare(const ListStore& store, const BenchArgs& args) {
   for (size_t way = 0; way < ways.size(); ++way) {
     const double searches = static_cast<double>(ways[way].seconds.size());
     std::printf("%-28s %9.3f %9.3f %9.2f %10.4f %12.0f\n",
-                way == 0 ? "all signatures" : "those of the nearest cells",
+                way == 0 ? "all sign codes" : "those of the probed lists",
                 Median(ways[way].seconds) * 1e3, std::ranges::min(ways[way].seconds) * 1e3,
                 Median(ways[way].ratios), static_cast<double>(ways[way].found) / searches / kHits,
                 static_cast<double>(ways[way].scanned) / searches);
@@ -203,7 +202,7 @@ void MeasureAlone(const ListStore& store, const BenchArgs& args) {
       searching.push_back(Now() - prepared);
     }
   }
-  std::printf("nearest cells, nothing between: %.3f ms, and %.3f ms for making the query\n",
+  std::printf("nearest lists only: %.3f ms, and %.3f ms for preparing the query\n",
               Median(searching) * 1e3, Median(preparing) * 1e3);
 }
 
@@ -212,7 +211,7 @@ int Main(int argc, char** argv) {
   uint32_t vectors = args.small ? 30'000 : 1'000'000;
   if (!args.rest.empty()) vectors = static_cast<uint32_t>(std::atoi(args.rest[0].c_str()));
   const ListStore store(args, vectors);
-  std::printf("%u vectors, %zu segments, %u cells, %d x %u queries\n", vectors,
+  std::printf("%u vectors, %zu segments, %u IVF lists, %d x %u queries\n", vectors,
               store.columns().segments().size(), store.space().coarse_quantizer()->list_count(),
               args.repeats, kQueries);
   Compare(store, args);

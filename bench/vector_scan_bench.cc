@@ -99,7 +99,7 @@ class Bench final {
                     }
                     check_ ^= best.Take().front().id;
                   });
-    AgainstStream("signatures, 1 thread", &VectorSections::sign_codes,
+    AgainstStream("sign codes, 1 thread", &VectorSections::sign_codes,
                   [&](const VectorQuery& query) {
                     Shortlist best(kDepth, MaxSignCodeScore(query));
                     for (const ScanSegment& of : segments_) {
@@ -125,7 +125,7 @@ class Bench final {
     for (const size_t threads : {size_t{1}, size_t{args_.threads}}) {
       const VectorSearchOptions fast{.k = kHits, .threads = threads};
       const VectorSearchOptions exact{.k = kHits, .exact = true, .threads = threads};
-      std::printf("top %zu by signatures and rerank, %zu thread%-6s %9.3f\n", kHits, threads,
+      std::printf("top %zu by sign codes and rerank, %zu thread%-6s %9.3f\n", kHits, threads,
                   threads == 1 ? "" : "s", Time({}, fast) * 1e3);
       std::printf("top %zu exact, %zu thread%-23s %9.3f\n", kHits, threads, threads == 1 ? "" : "s",
                   Time({}, exact) * 1e3);

@@ -78,8 +78,8 @@ Status ChooseSimdTarget() {
   for (const std::string& target : BuildInformation().simd_targets) {
     known += (known.empty() ? "" : ", ") + target;
   }
-  return Status::InvalidArgument("RECALL_SIMD: there is no SIMD target '" + name + "' here",
-                                 "this machine has " + known);
+  return Status::InvalidArgument("RECALL_SIMD: unknown SIMD target '" + name + "' here",
+                                 "this machine supports " + known);
 }
 
 // Reads RECALL_STABLE, which sets --stable for all commands of a script.
@@ -123,7 +123,7 @@ class App final {
     }
     if (GuessMode(args_, nullptr) != OutputMode::kText) {
       return Report(
-          Status::InvalidArgument("no command is given", "run `recall -h` for the commands"));
+          Status::InvalidArgument("the command is missing", "run `recall -h` for the commands"));
     }
     std::fputs(ProgramHelp(AllCommands(), false).c_str(), stderr);
     return ExitCode::kUsage;
@@ -205,7 +205,7 @@ class App final {
       return UnknownOption(option);
     }
     const std::string nearest = Nearest(args_[verb], CommandNames());
-    return Status::InvalidArgument("there is no command '" + args_[verb] + "'",
+    return Status::InvalidArgument("unknown command '" + args_[verb] + "'",
                                    nearest.empty() ? "run `recall -h` for the commands"
                                                    : "did you mean `recall " + nearest + "`?");
   }
@@ -213,7 +213,8 @@ class App final {
   ExitCode Report(const Status& status) {
     const Failure failure = Failure::FromStatus(
         status.code() == StatusCode::kCorruption
-            ? status.WithHint("run `recall doctor`: it says what is damaged, and can repair some")
+            ? status.WithHint(
+                  "run `recall doctor`, which reports the damage and can repair derived data")
             : status);
     const OutputMode guessed = GuessMode(args_, info_);
     const OutputMode mode = guessed == OutputMode::kText ? session_.flags.mode() : guessed;

@@ -35,7 +35,7 @@ void CheckReport(const AddReport& report, ByteSpan input) {
 std::vector<std::string> WithoutVectors(const AddReport& report) {
   std::vector<std::string> warnings = report.warnings;
   std::erase_if(warnings, [](const std::string& warning) {
-    return warning.find("came without an embedding") != warning.npos;
+    return warning.find("no embedding; only lexical search") != warning.npos;
   });
   return warnings;
 }

@@ -65,7 +65,7 @@ Status CheckWeights(const std::optional<FusionWeights>& given) {
   if (weights.lexical >= 0 && weights.semantic >= 0 && weights.lexical + weights.semantic > 0) {
     return {};
   }
-  return Status::InvalidArgument("the weights of the legs must not be negative, nor all zero",
+  return Status::InvalidArgument("the weights of the retrievers must not be negative, nor both 0",
                                  "check bm25_weight and vector_weight");
 }
 
@@ -77,7 +77,7 @@ Status CheckPage(const SearchRequest& request) {
 Status CheckRequest(const SearchRequest& request) {
   RECALL_TRY(CheckPage(request));
   if (request.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return Status::InvalidArgument("the query is empty", "say what to look for");
+    return Status::InvalidArgument("the query is empty", "specify a query");
   }
   return Status::Ok();
 }
@@ -275,8 +275,8 @@ class Database::Impl final {
 Result<AddReport> Database::Impl::Add(const AddRequest& request, const AddProgressFn& progress) {
   const uint64_t memory = request.memory_bytes.value_or(kDefaultMemory);
   if (memory < kLeastMemory) {
-    return Fail(Status::InvalidArgument("an ingest takes at least 320MiB of memory",
-                                        "give a larger --memory-limit, or none"));
+    return Fail(Status::InvalidArgument("an ingest needs at least 320MiB of memory",
+                                        "set --memory-limit to 320MiB or more, or omit it"));
   }
   const AddTools tools{store_.get(), &embedders_, root_, ThreadCount(request.threads), &cancelled_};
   IngestProgress shown(progress);
@@ -322,7 +322,7 @@ void Database::Impl::BringUpToDate(TrainingOptions options, std::vector<std::str
   options.threads = static_cast<uint32_t>(ThreadCount(0));
   const Status done = UpdateDerivedData(*store_, cancelled_, options);
   if (done.ok() || done.code() == StatusCode::kCancelled) return;
-  warnings->push_back("what ranking knows of the texts was not brought up to date: " +
+  warnings->push_back("the data derived from all texts was not updated: " +
                       std::string(done.message()));
 }
 
@@ -361,17 +361,18 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                .enable_mapping = options.enable_mapping,
                                                .flush_vectors = options.flush_vectors}));
   if (store->settings().tokenizer_version != kTokenizerVersion) {
-    return Fail(Status::Unsupported(
-        path + " was indexed with tokenizer version " +
-            std::to_string(store->settings().tokenizer_version) + ", this program has version " +
-            std::to_string(kTokenizerVersion),
-        "use the program that made the store, or make a new store and add the files again"));
+    return Fail(Status::Unsupported(path + " was indexed with tokenizer version " +
+                                        std::to_string(store->settings().tokenizer_version) +
+                                        ", this program has version " +
+                                        std::to_string(kTokenizerVersion),
+                                    "use the version of recall that created the store, or create a "
+                                    "new store and add the files again"));
   }
   if (!VectorSpace::Supports(store->settings().dim)) {
     return Fail(Status::Unsupported(
         path + ": meta.dim is " + std::to_string(store->settings().dim) +
             ", but vectors have 8 to 4096 dimensions",
-        "use the program that made the store, or restore the store from a backup"));
+        "use the version of recall that created the store, or restore the store from a backup"));
   }
   auto impl = std::make_unique<Impl>(std::move(store), options.embedders);
   return std::unique_ptr<Database>(new Database(std::move(impl)));
@@ -415,7 +416,7 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
   auto filled = database->impl_->Fill(migration->source(), cancelled, progress);
   const bool interrupted =
       filled ? filled->cancelled : filled.error().code() == StatusCode::kCancelled;
-  if (interrupted) return Fail(Status::Cancelled("interrupted; the old store is as it was"));
+  if (interrupted) return Fail(Status::Cancelled("interrupted; the old store is unchanged"));
   if (!filled) return Fail(filled.error());
   report.import = *std::move(filled);
   RECALL_ASSIGN(const StatsReport stats, database->Stats());

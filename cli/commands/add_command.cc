@@ -37,16 +37,17 @@ std::optional<Failure> FailureOf(const AddReport& report, bool lines) {
                                      : Status::IoError(message, std::move(hint)));
   };
   if (report.cancelled) {
-    return Failure::FromStatus(Status::Cancelled("interrupted; what was added before stays",
-                                                 "run the same command again to go on"));
+    return Failure::FromStatus(Status::Cancelled("interrupted; the committed documents are kept",
+                                                 "run the same command again to continue"));
   }
   if (!report.fault.ok()) return Failure::FromStatus(report.fault);
   if (report.failed == 0) return std::nullopt;
-  const std::string failed = lines ? Plural(report.failed, "line") + " could not be taken"
+  const std::string failed = lines ? Plural(report.failed, "line") + " could not be added"
                                    : Plural(report.failed, "file") + " could not be read";
   if (report.gave_up) {
-    return failure("gave up after " + failed,
-                   "what was added before stays; without --max-errors all others are added");
+    return failure(
+        "gave up after " + failed,
+        "the committed documents are kept; without --max-errors the others are added, too");
   }
   return failure(failed, "the warnings name them; the others were added");
 }
@@ -122,8 +123,7 @@ class AddCommand final : public Command {
     RECALL_TRY(TakeFile("--files-from", files_from_, &request_.files_from));
     RECALL_TRY(TakeFile("--jsonl", jsonl_, &request_.jsonl));
     if (request_.null_names && !files_from_) {
-      return Status::InvalidArgument("--null says how the names of --files-from end",
-                                     "give --files-from FILE too");
+      return Status::InvalidArgument("--null needs --files-from", "add --files-from FILE");
     }
     if (jsonl_) return CheckLines();
     if (request_.paths.empty() && !files_from_) request_.paths = {"."};
@@ -134,8 +134,7 @@ class AddCommand final : public Command {
                          std::string* name) {
     *name = given.value_or("");
     if (!given || !given->empty()) return {};
-    return Status::InvalidArgument(flag + " needs the name of a file",
-                                   "- stands for standard input");
+    return Status::InvalidArgument(flag + " needs a file name", "- is standard input");
   }
 
   // Rejects flags that apply only to files and would have no effect.
@@ -147,8 +146,8 @@ class AddCommand final : public Command {
         {"--archives", request_.archives},       {"--sync", request_.sync}};
     for (const auto& [name, given] : of_files) {
       if (!given) continue;
-      return Status::InvalidArgument("--jsonl and " + std::string(name) + " exclude each other",
-                                     "add files and lines by two commands");
+      return Status::InvalidArgument("--jsonl and " + std::string(name) + " cannot be combined",
+                                     "add files and lines with two commands");
     }
     return {};
   }
@@ -191,11 +190,11 @@ class AddCommand final : public Command {
 const CommandInfo kAddCommand = {
     "add",
     "[OPTIONS] [PATH...]",
-    "add files and directories, or bring them up to date",
+    "add files and directories, or update them",
     "  recall add                               everything under this directory\n"
     "  recall add docs src --ignore '*.min.js' --tag notes --extract-meta\n"
     "  git ls-files -z | recall add --files-from - --null\n"
-    "  recall add docs --sync                   and remove what is gone from there\n",
+    "  recall add docs --sync                   and remove documents of missing files\n",
     "Unchanged files change nothing; edited files replace the stored version. Files that are not\n"
     "text or too large are skipped with a warning. A file that cannot be read does not stop the\n"
     "others, but the exit code is then 3; for an invalid line of --jsonl it is 2. An interrupted\n"

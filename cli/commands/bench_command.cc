@@ -25,15 +25,15 @@ class BenchCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.TextList("--only", &only_, "NAME,...",
                    "of search, bm25, vector, query, context, ingest (default: the first 5)");
-    flags.Text("--queries", &queries_, "FILE", "questions, one per line ('-': stdin)");
+    flags.Text("--queries", &queries_, "FILE", "queries, one per line ('-': stdin)");
     flags.Number("--samples", &samples_, 1, 1'000'000,
-                 "without --queries: number of questions sampled (default: 100)");
+                 "without --queries: number of queries to sample (default: 100)");
     flags.Number("--seed", &seed_, 0, INT32_MAX, "seed of the sample (default: 42)");
     flags.Text("--rql", &rql_, "FILE",
-               "RQL queries, one per line, instead of those made from questions");
+               "RQL queries, one per line, instead of those made from the queries");
     flags.Number("--rounds", &rounds_, 1, 1'000'000,
-                 "timed repetitions of all questions, after a warm-up (default: 3)");
-    flags.Number("-k,--k", &k_, 1, INT32_MAX, "results per question (default: 10)");
+                 "timed repetitions of all queries, after a warm-up (default: 3)");
+    flags.Number("-k,--k", &k_, 1, INT32_MAX, "results per query (default: 10)");
     flags.Number("--budget-tokens", &request_.budget_tokens, 1, INT32_MAX,
                  "size of the contexts (default: 1200)");
     scope_.DeclareFilter(flags);
@@ -51,10 +51,11 @@ class BenchCommand final : public Command {
 
   Status Check(const GlobalFlags&) override {
     if (queries_ && rql_ && *queries_ == "-" && *rql_ == "-") {
-      return Status::InvalidArgument("--queries and --rql cannot both be standard input");
+      return Status::InvalidArgument("--queries and --rql cannot both read standard input");
     }
     for (const auto* file : {&queries_, &rql_}) {
-      if (*file && (*file)->empty()) return Status::InvalidArgument("a file must have a name");
+      if (*file && (*file)->empty())
+        return Status::InvalidArgument("--queries and --rql need a file name");
     }
     RECALL_TRY(ReadKinds());
     return scope_.Read();
@@ -94,11 +95,12 @@ class BenchCommand final : public Command {
     }
     const bool ingest = std::erase(names, kIngest) > 0;
     if (!names.empty()) {
-      return Status::InvalidArgument("--only: there is nothing called '" + names.front() + "'",
-                                     "it can be search, bm25, vector, query, context, ingest");
+      return Status::InvalidArgument(
+          "--only: unknown measurement '" + names.front() + "'",
+          "it must be one of search, bm25, vector, query, context, ingest");
     }
     if (ingest && request_.ingest.empty()) {
-      return Status::InvalidArgument("--only ingest needs files to add", "give --ingest PATH");
+      return Status::InvalidArgument("--only ingest needs files to add", "add --ingest PATH");
     }
     return {};
   }
@@ -110,7 +112,7 @@ class BenchCommand final : public Command {
     const Config& config = session.config;
     if (k_ > config.max_limit) {
       return Status::InvalidArgument(
-          "--k " + std::to_string(k_) + " is over the limit of " + std::to_string(config.max_limit),
+          "--k " + std::to_string(k_) + " exceeds the limit of " + std::to_string(config.max_limit),
           "raise max_limit in recall.toml");
     }
     request_.store_path = session.store_path;
@@ -160,14 +162,14 @@ const CommandInfo kBenchCommand = {
     "bench",
     "[OPTIONS]",
     "measure latency, throughput and recall of this store",
-    "  recall bench                                     latencies, questions of the store's words\n"
-    "  recall bench --queries asked.txt --cold          your questions, warm and cold\n"
+    "  recall bench                                     latencies of sampled queries\n"
+    "  recall bench --queries asked.txt --cold          your queries, warm and cold\n"
     "  recall bench --only search --threads 4 --processes 4\n"
     "  recall bench --only vector --recall -k 100\n"
     "  recall bench --only ingest --ingest docs --json | jq .bench.ingest.mb_per_second\n",
     "Measures query latency: the minimum, the percentiles 50, 90 and 99 (nearest rank) and the\n"
     "maximum. `search` is hybrid search, `bm25` lexical and `vector` semantic search, `query` the\n"
-    "same search as RQL, `context` packs a context. Without --queries, the questions are a few\n"
+    "same search as RQL, `context` packs a context. Without --queries, the queries are a few\n"
     "consecutive words of chunks sampled by --seed; they are the same for the same store.\n"
     "\n"
     "--recall reports the share of the nearest vectors that the shortlist finds; --cold drops the\n"

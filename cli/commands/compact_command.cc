@@ -22,8 +22,8 @@ void WriteFields(const CompactReport& report, bool secure, JsonWriter& json) {
 std::string ReportText(const CompactReport& report, bool stable) {
   std::string text = "purged " + Plural(report.purged_docs, "document") + ", " +
                      Plural(report.purged_chunks, "chunk") + "\n" + "dropped " +
-                     Plural(report.expired_snapshots, "snapshot") + "; the oldest kept is " +
-                     report.oldest_snapshot + "\n";
+                     Plural(report.expired_snapshots, "snapshot") +
+                     "; the oldest readable one is " + report.oldest_snapshot + "\n";
   if (stable) return text;
   return text + FormatBytes(report.bytes_before) + " -> " + FormatBytes(report.bytes_after) + ", " +
          std::to_string(report.segments_before) + " -> " +
@@ -44,7 +44,7 @@ class CompactCommand final : public Command {
   Status Check(const GlobalFlags&) override {
     if (request_.secure && keep_ && *keep_ > 0) {
       return Status::InvalidArgument("--secure keeps no snapshots",
-                                     "leave out --keep-snapshots, or --secure");
+                                     "omit --keep-snapshots or --secure");
     }
     if (keep_) request_.keep_nanos = *keep_;
     if (request_.secure) request_.keep_nanos = 0;
@@ -90,9 +90,9 @@ const CommandInfo kCompactCommand = {
     "[OPTIONS]",
     "delete removed documents and old snapshots for good, and shrink the file",
     "  recall compact\n"
-    "  recall compact --keep-snapshots 2h    tokens of the last two hours stay good\n"
-    "  recall compact --secure               nothing that was removed is left in the file\n",
-    "Answers stay the same. Snapshots older than --keep-snapshots (30m, 12h, 7d, 2w; 0 for none)\n"
+    "  recall compact --keep-snapshots 2h    snapshots of the last two hours stay readable\n"
+    "  recall compact --secure               leave no removed data in the file\n",
+    "Answers do not change. Snapshots older than --keep-snapshots (30m, 12h, 7d, 2w; 0 for none)\n"
     "cannot be read any more: their tokens give the error snapshot_expired. It can be interrupted "
     "at\n"
     "any time, and other processes may read and write meanwhile. It needs space for a copy of the\n"

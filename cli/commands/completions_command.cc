@@ -10,7 +10,7 @@ class CompletionsCommand final : public Command {
   StoreAccess access() const override { return StoreAccess::kNone; }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("SHELL", &shell_, 1, 1, "the shell to make the script for", CompletionShells());
+    flags.Words("SHELL", &shell_, 1, 1, "the shell that will run the script", CompletionShells());
   }
 
   Result<ExitCode> Run(Session& session) override {

@@ -32,7 +32,7 @@ std::string SettingsText(const Findings& findings) {
     width = std::max(width, lines.back().size());
   }
   std::string text = "# store: " + EscapeLine(findings.store_path) +
-                     (findings.store_exists ? "" : " (not made yet)") + "\n";
+                     (findings.store_exists ? "" : " (does not exist yet)") + "\n";
   for (size_t i = 0; i < lines.size(); ++i) {
     text += lines[i] + std::string(width - lines[i].size(), ' ') + "  # " +
             EscapeLine(findings.settings[i].origin) + "\n";
@@ -81,14 +81,14 @@ class ConfigCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Words("KEY", &key_, 0, 1, "print the value of this key and nothing else",
                 internal::ConfigKeyNames());
-    flags.Switch("--path", &path_, "print the settings files that were looked for");
+    flags.Switch("--path", &path_, "print the settings files that were looked up");
     flags.Setting("--threads", "threads", "N",
                   "as in other commands, to check which value is used");
   }
 
   Status Check(const GlobalFlags&) override {
     if (key_.empty() || !path_) return {};
-    return Status::InvalidArgument("KEY and --path exclude each other");
+    return Status::InvalidArgument("KEY and --path cannot be combined");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -157,7 +157,7 @@ const CommandInfo kConfigCommand = {
     "show the effective settings and the source of each",
     "  recall config                   every setting, as recall.toml writes it\n"
     "  recall config max_limit         one value\n"
-    "  recall config --path            the files that were looked for\n"
+    "  recall config --path            the files that were looked up\n"
     "  recall config > recall.toml     start a settings file\n",
     "Highest priority first: the settings recorded in the store, a flag, an environment variable\n"
     "(RECALL_THREADS for threads), recall.toml beside the store, the user's own recall.toml, the\n"

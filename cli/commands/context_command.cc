@@ -32,7 +32,7 @@ class ContextCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     if (globals.json && format_ == "text") {
-      return Status::InvalidArgument("--format text and --json exclude each other");
+      return Status::InvalidArgument("--format text and --json cannot be combined");
     }
     if (format_ == "json") globals_->json = true;
     return search_.Read();
@@ -65,7 +65,8 @@ class ContextCommand final : public Command {
     RECALL_ASSIGN(JsonResponse response,
                   BeginAnswer(session, question, context.search, search_.explain(), micros));
     response.context = [&](JsonWriter& json) { WriteFields(context, json); };
-    response.next_offset = std::nullopt;  // of the search behind it, which has no pages here
+    response.next_offset =
+        std::nullopt;  // the underlying search has it, but a context has no pages
     session.Send(std::move(response));
     return {};
   }

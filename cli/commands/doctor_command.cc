@@ -50,14 +50,14 @@ std::string FindingText(const DoctorFinding& finding) {
     text += "  " + EscapeLine(example.where) + ": " + EscapeLine(example.what) + "\n";
   }
   if (finding.fixed) return text;
-  if (finding.fixable) text += "  -> recall doctor --fix remakes it\n";
-  if (!finding.obstacle.empty()) text += "  -> not remade: " + finding.obstacle + "\n";
+  if (finding.fixable) text += "  -> recall doctor --fix repairs it\n";
+  if (!finding.obstacle.empty()) text += "  -> not repaired: " + finding.obstacle + "\n";
   if (!finding.advice.empty()) text += "  -> " + finding.advice + "\n";
   return text;
 }
 
 std::string SummaryText(const DoctorReport& report) {
-  std::string text = "examined " + Plural(report.docs, "document") + ", " +
+  std::string text = "checked " + Plural(report.docs, "document") + ", " +
                      Plural(report.chunks, "chunk") + ", " + Plural(report.segments, "segment") +
                      ": ";
   if (report.errors + report.warnings + report.notes + report.fixed == 0) {
@@ -81,9 +81,9 @@ std::optional<Failure> FailureOf(const DoctorReport& report) {
   bool fixable = false;
   for (const DoctorFinding& finding : report.findings) fixable |= finding.fixable && !finding.fixed;
   return Failure{.code = ErrorCode::kCorruption,
-                 .message = "the store is damaged: " + Plural(report.errors, "kind") + " of fault",
+                 .message = "the store is damaged: " + Plural(report.errors, "kind") + " of error",
                  .hint = fixable ? "run `recall doctor --fix`; make a copy of the store first"
-                                 : "what is to be done stands with each of them"};
+                                 : "each error above states what to do"};
 }
 
 class DoctorCommand final : public Command {
@@ -138,16 +138,15 @@ class DoctorCommand final : public Command {
 const CommandInfo kDoctorCommand = {
     "doctor",
     "[OPTIONS]",
-    "examine the store, and repair what can be repaired",
+    "check the store, and repair derived data",
     "  recall doctor\n"
     "  recall doctor --fix\n"
     "  recall doctor --json | jq '.doctor.findings[].code'\n",
-    "Reads every byte: SQLite's pages, every text against its hash, and everything that is made "
-    "of\n"
-    "texts (words, vectors, signatures, counts) against what it would be made of anew. The exit\n"
-    "code is 4 while there are errors. With --fix all that is remade; documents, chunks and texts\n"
-    "are never changed, and snapshots from before the repair expire. Others may read and write\n"
-    "meanwhile; a writer waits while --fix writes.\n",
+    "Reads the whole file: checks SQLite's pages, compares each text with its hash, and compares\n"
+    "all derived data (words, vectors, sign codes, counts) with what the texts give. The exit\n"
+    "code is 4 if errors remain. --fix rebuilds derived data. It never changes documents, chunks\n"
+    "and texts, and snapshots from before the repair expire. Other processes may read and write\n"
+    "meanwhile; writers wait while --fix writes.\n",
     [] { return std::unique_ptr<Command>(new DoctorCommand); }};
 
 }  // namespace recall

@@ -17,11 +17,12 @@ void WriteFields(const EmbedReport& report, JsonWriter& json) {
 }
 
 std::string ReportText(const EmbedReport& report) {
-  if (report.already) return "the vectors are of " + report.embedder + " already\n";
+  if (report.already) return "the store already has vectors of " + report.embedder + "\n";
   std::string text = "embedded " + Plural(report.chunks, "chunk");
-  if (report.resumed > 0) text += ", beside " + Plural(report.resumed, "chunk") + " of before";
-  return text + "; the vectors are of " + report.embedder + " now, " + report.version + ", " +
-         Plural(report.dim, "dimension") + "\n";
+  if (report.resumed > 0)
+    text += " and, before an interruption, " + Plural(report.resumed, "chunk");
+  return text + "; the store now has vectors of " + report.embedder + ", version " +
+         report.version + ", " + Plural(report.dim, "dimension") + "\n";
 }
 
 class EmbedCommand final : public Command {
@@ -33,12 +34,13 @@ class EmbedCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one configured in recall.toml");
     flags.Switch("--again", &request_.again, "even if the store already has its vectors");
-    flags.Setting("--threads", "threads", "N", "how many texts to embed at once (0: one per core)");
+    flags.Setting("--threads", "threads", "N",
+                  "number of texts to embed at once (0: one per core)");
   }
 
   Status Check(const GlobalFlags&) override {
     if (!name_ || name_->empty()) {
-      return Status::InvalidArgument("--as NAME says which embedder", "recall embed --as lsa");
+      return Status::InvalidArgument("--as NAME is missing", "for example: recall embed --as lsa");
     }
     request_.embedder = *name_;
     return {};
@@ -86,7 +88,7 @@ const CommandInfo kEmbedCommand = {
     "--as NAME [OPTIONS]",
     "compute the vectors of all chunks with another embedder",
     "  recall embed --as minilm        [embedders.minilm] of your recall.toml\n"
-    "  recall embed --as lsa           back to what is learnt of the texts themselves\n",
+    "  recall embed --as lsa           back to the LSA model of the store's texts\n",
     "Searches use the old vectors until all chunks have new ones. It can be interrupted at any\n"
     "time; the next call continues. Earlier snapshots keep their vectors.\n"
     "docs/embedders.md describes how to configure embedders.\n",

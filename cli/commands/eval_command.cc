@@ -41,8 +41,7 @@ class EvalCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     if (globals.store) {
-      return Status::InvalidArgument(
-          "`recall eval` makes stores of its own; --store names another");
+      return Status::InvalidArgument("`recall eval` creates its own stores; omit --store");
     }
     if (!spans_ && (!budgets_.empty() || !pieces_.empty() || no_citations_)) {
       return Status::InvalidArgument("--budget-tokens, --pieces and --no-citations need --spans");
@@ -77,8 +76,8 @@ class EvalCommand final : public Command {
         const bool whole = read.ec == std::errc() && read.ptr == list.data() + end;
         if (!whole || budget < 1 || budget > INT32_MAX) {
           return Status::InvalidArgument(
-              "--budget-tokens must be whole numbers from 1 on with commas between them, not '" +
-              list + "'");
+              "--budget-tokens must be whole numbers from 1, separated by commas, not '" + list +
+              "'");
         }
         request_.budgets.push_back(budget);
         begin = end + 1;

@@ -24,7 +24,7 @@ class ExportCommand final : public Command {
     request_.scope = scope_.scope();
     request_.layout = format_ == "published" ? ExportLayout::kPublished : ExportLayout::kRecall;
     if (out_ && *out_ != "-") request_.out_path = *out_;
-    if (out_ && out_->empty()) return Status::InvalidArgument("--out names no file");
+    if (out_ && out_->empty()) return Status::InvalidArgument("--out needs a file name");
     if (!globals.json || !request_.out_path.empty()) return {};
     return Status::InvalidArgument("--json needs --out FILE",
                                    "standard output cannot hold both the lines and the answer");
@@ -57,7 +57,8 @@ class ExportCommand final : public Command {
     ProgressLine line(!session.flags.quiet, "documents");
     const ExportSink sink = [&](std::string_view lines) {
       session.out->Write(lines);
-      return session.out->broken() ? Status::Cancelled("nobody reads the export") : Status();
+      return session.out->broken() ? Status::Cancelled("the reader of the export closed the pipe")
+                                   : Status();
     };
     return session.database->Export(request_, sink,
                                     [&](const AddProgress& progress) { line.Update(progress); });

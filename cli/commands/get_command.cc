@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// Nothing where it was not asked for.
+// Nothing without --verify.
 std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
   switch (outcome) {
     case VerifyOutcome::kNotAsked:
@@ -30,7 +30,7 @@ std::optional<Failure> FailureOf(const GetResponse& found) {
   }
   if (found.verify == VerifyOutcome::kMissing) {
     return Failure{.code = ErrorCode::kVerifyFailed,
-                   .message = "the source file '" + path + "' is gone",
+                   .message = "the source file '" + path + "' is missing",
                    .hint = "`recall rm` removes it from the store"};
   }
   return std::nullopt;

@@ -9,7 +9,7 @@ namespace {
 
 void RemarkOn(const Session& session, const SearchResponse& found) {
   if (found.hits.empty()) {
-    session.Remark(found.store.chunks == 0 ? "the store is empty; `recall add` fills it"
+    session.Remark(found.store.chunks == 0 ? "the store is empty; add documents with `recall add`"
                                            : "no results");
   } else if (found.next_offset) {
     session.Remark(std::to_string(found.hits.size()) + " of " + std::to_string(found.total_hits) +

@@ -11,8 +11,9 @@ namespace {
 std::optional<Failure> FailureOf(const ImportReport& report, bool batches) {
   if (!report.cancelled) return std::nullopt;
   return Failure::FromStatus(Status::Cancelled(
-      batches ? "interrupted; the batches before stay" : "interrupted; nothing was imported",
-      batches ? "run the same command again to go on" : "--batch N would keep what is done"));
+      batches ? "interrupted; the committed batches are kept" : "interrupted; nothing was imported",
+      batches ? "run the same command again to continue"
+              : "with --batch N, committed batches are kept"));
 }
 
 class ImportCommand final : public Command {
@@ -27,7 +28,7 @@ class ImportCommand final : public Command {
                  "commit after N documents (default: all or nothing)");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
     flags.Size("--max-document-size", &request_.max_document_bytes,
-               "refuse documents whose lines are larger (default: 1GiB)");
+               "reject documents whose lines are larger (default: 1GiB)");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -87,8 +88,8 @@ const CommandInfo kImportCommand = {
     "[OPTIONS] FILE",
     "import the output of `recall export`, also of recall 0.1",
     "  recall import backup.jsonl.zst\n"
-    "  recall import old.jsonl --dry-run         is it whole, and what would change?\n"
-    "  recall import huge.jsonl --batch 10000    an interrupted run goes on where it stopped\n"
+    "  recall import old.jsonl --dry-run         check it and report the changes\n"
+    "  recall import huge.jsonl --batch 10000    an interrupted run continues where it stopped\n"
     "  recall export | recall import - --store other.db\n",
     "Everything is checked: ids and hashes are computed and compared, chunks are compared with "
     "their\n"

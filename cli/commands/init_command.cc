@@ -16,14 +16,14 @@ class InitCommand final : public Command {
     flags.Setting("--overlap-tokens", "overlap_tokens", "N",
                   "number of tokens that consecutive chunks share");
     flags.Setting("--embedder", "embedding", "NAME",
-                  "embedder: lsa, hash, or given (vectors come with the documents)");
+                  "embedder: lsa, hash, or given (user-supplied embeddings)");
     flags.Setting("--dim", "embedding_dim", "N", "dimensions of a vector; with lsa the maximum");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
   Status Check(const GlobalFlags& globals) override {
     if (target_.empty() || !globals.store) return {};
-    return Status::InvalidArgument("PATH and --store both say where the store should be");
+    return Status::InvalidArgument("PATH and --store cannot be combined");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -57,7 +57,7 @@ class InitCommand final : public Command {
     std::error_code error;
     std::filesystem::create_directories(directory, error);
     if (!error) return {};
-    return Status::IoError("cannot make the directory " + directory.string() + ": " +
+    return Status::IoError("cannot create the directory " + directory.string() + ": " +
                            error.message());
   }
 
@@ -85,9 +85,9 @@ const CommandInfo kInitCommand = {
     "[OPTIONS] [PATH]",
     "create an empty store",
     "  recall init                     a store for this directory: ./recall.db\n"
-    "  recall init notes               notes/recall.db; the directory is made, too\n"
+    "  recall init notes               notes/recall.db; creates the directory\n"
     "  recall init /srv/team.db        a store with a name of its own\n"
-    "  recall init --embedder given --dim 384 mine    for vectors of your own\n",
+    "  recall init --embedder given --dim 384 mine    for user-supplied embeddings\n",
     "The store records the chunk sizes permanently, and the embedder until `recall embed`.\n"
     "Defaults for new stores can be set in ~/.config/recall/recall.toml.\n",
     [] { return std::unique_ptr<Command>(new InitCommand); }};

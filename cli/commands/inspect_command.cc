@@ -110,16 +110,16 @@ std::string NumberOrDash(const std::optional<int64_t>& value) {
 std::string SpaceText(const InspectReport::Space& space) {
   std::string text = "space " + std::to_string(space.id) + ": " + EscapeLine(space.embedder) +
                      " version " + EscapeLine(space.version);
-  text += space.dim > 0 ? " of " + Plural(space.dim, "dimension") : ", token counts alone";
+  text += space.dim > 0 ? " of " + Plural(space.dim, "dimension") : ", token counts only";
   if (space.model > 0) text += ", model " + std::to_string(space.model);
   if (space.since) {
     text += ", since commit " + std::to_string(*space.since);
-    text += space.in_force ? ", in force" : ", no longer in force";
+    text += space.in_force ? ", active" : ", no longer active";
   } else {
-    text += ", being filled";
+    text += ", being computed";
   }
   return text + ": " + Plural(space.segments, "segment") + ", " + Plural(space.vectors, "vector") +
-         " (" + std::to_string(space.delta_vectors) + " in the tail), " +
+         " (" + std::to_string(space.delta_vectors) + " in the delta), " +
          Plural(space.bytes, "byte") + "\n";
 }
 
@@ -131,7 +131,7 @@ std::string SegmentText(const InspectReport::Segment& segment) {
   if (!segment.fault.empty()) return text + "damaged: " + EscapeLine(segment.fault) + "\n";
   text += "level " + number(segment.level) + ", " + Plural(segment.vectors, "vector") + " (" +
           number(segment.removed) + " removed) of " + number(segment.dim) +
-          " dimensions, chunk rows " + number(segment.min_chunk) + " to " +
+          " dimensions, chunk rowids " + number(segment.min_chunk) + " to " +
           number(segment.max_chunk) + ", " + Plural(segment.pages, "page") + ", header " +
           Hex(segment.header_checksum) + "\n";
   text += InspectRow("section", {"items", "item bytes", "pages", "at byte", "bytes", "checksum"});
@@ -162,14 +162,14 @@ std::string ReportText(const InspectReport& report, const std::string& path, boo
   text += "\n";
   if (!report.lexicon_fault.empty()) text += EscapeLine(report.lexicon_fault) + "\n";
   for (size_t level = 0; level < report.lexicon.size(); ++level) {
-    text += "lexicon level " + std::to_string(level) + ": " +
+    text += "full-text index level " + std::to_string(level) + ": " +
             Plural(report.lexicon[level].runs, "run") + ", " +
             Plural(report.lexicon[level].pages, "page") + "\n";
   }
   if (!report.spaces_fault.empty()) text += EscapeLine(report.spaces_fault) + "\n";
   for (const auto& space : report.spaces) text += SpaceText(space);
   for (const auto& segment : report.segments) text += SegmentText(segment);
-  return text + "tail: " + Plural(report.delta_vectors, "vector") + "\n";
+  return text + "delta: " + Plural(report.delta_vectors, "vector") + "\n";
 }
 
 class InspectCommand final : public Command {

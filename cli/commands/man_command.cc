@@ -31,7 +31,7 @@ class ManCommand final : public Command {
 
   Status Check(const GlobalFlags&) override {
     if (command_.empty() || !directory_) return {};
-    return Status::InvalidArgument("COMMAND and --directory exclude each other");
+    return Status::InvalidArgument("COMMAND and --directory cannot be combined");
   }
 
   Result<ExitCode> Run(Session& session) override {
@@ -59,7 +59,7 @@ class ManCommand final : public Command {
     fs::create_directories(*directory_, error);
     if (error) {
       return Fail(
-          Status::IoError("cannot make the directory " + *directory_ + ": " + error.message()));
+          Status::IoError("cannot create the directory " + *directory_ + ": " + error.message()));
     }
     std::vector<std::string> pages;
     for (const std::string& name : names) {
@@ -88,10 +88,10 @@ class ManCommand final : public Command {
 const CommandInfo kManCommand = {
     "man",
     "[OPTIONS] [COMMAND]",
-    "print a manual page in roff format, as for man",
+    "print a manual page in roff",
     "  recall man search | man -l -            read the page of a command\n"
-    "  recall man | groff -man -Tpdf           print that of the program\n"
-    "  recall man --directory man1             write them all: recall.1, recall-add.1, ...\n",
+    "  recall man | groff -man -Tpdf           print the page of the program as PDF\n"
+    "  recall man --directory man1             write all pages: recall.1, recall-add.1, ...\n",
     "Installed packages contain the pages where man(1) looks for them.\n",
     [] { return std::unique_ptr<Command>(new ManCommand); }};
 

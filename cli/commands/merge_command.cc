@@ -10,8 +10,8 @@ namespace {
 
 std::optional<Failure> FailureOf(const MergeReport& report) {
   if (!report.import.cancelled) return std::nullopt;
-  return Failure::FromStatus(Status::Cancelled("interrupted; the batches before stay",
-                                               "run the same command again to go on"));
+  return Failure::FromStatus(Status::Cancelled("interrupted; the committed batches are kept",
+                                               "run the same command again to continue"));
 }
 
 class MergeCommand final : public Command {
@@ -21,7 +21,7 @@ class MergeCommand final : public Command {
   }
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
-    flags.Words("OTHER", &stores_, 1, INT32_MAX, "a store's file, or the directory it is in");
+    flags.Words("OTHER", &stores_, 1, INT32_MAX, "the file of a store, or its directory");
     flags.Switch("--dry-run", &request_.dry_run, "check everything and change nothing");
   }
 
@@ -100,9 +100,9 @@ const CommandInfo kMergeCommand = {
     "merge",
     "[OPTIONS] OTHER...",
     "import the documents of other stores",
-    "  recall merge shard-a.db shard-b.db        made on several machines, now one\n"
+    "  recall merge shard-a.db shard-b.db        combine stores of several machines\n"
     "  recall merge ~/notes --store all.db\n"
-    "  recall merge --dry-run team.db            what would change?\n",
+    "  recall merge --dry-run team.db            report the changes\n",
     "The store is then the same as if all documents had been added to it. Paths stay as they are "
     "in\n"
     "the other stores. A document of the same path is replaced; of several stores, that of the "

@@ -27,7 +27,7 @@ class MigrateCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     if (paths_.empty() || !globals.store) return {};
-    return Status::InvalidArgument("OLD and --store both say which store to migrate");
+    return Status::InvalidArgument("OLD and --store cannot be combined");
   }
 
   Result<ExitCode> Run(Session& session) override {

@@ -55,7 +55,7 @@ class QueryCommand final : public Command {
 
   Status Check(const GlobalFlags& globals) override {
     if (globals.json && globals.json_lines) {
-      return Status::InvalidArgument("--json and --jsonl exclude each other");
+      return Status::InvalidArgument("--json and --jsonl cannot be combined");
     }
     RECALL_TRY(ReadQuery());
     RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
@@ -86,7 +86,7 @@ class QueryCommand final : public Command {
       return Status::InvalidArgument("RQL is missing", "recall query \"FROM doc SELECT doc.path\"");
     }
     if (sources > 1) {
-      return Status::InvalidArgument("an argument, --rql and --rql-stdin exclude each other");
+      return Status::InvalidArgument("an argument, --rql and --rql-stdin cannot be combined");
     }
     std::string argument = rql_.value_or("");
     for (const std::string& word : words_) argument += (argument.empty() ? "" : " ") + word;
@@ -141,8 +141,8 @@ class QueryCommand final : public Command {
          {std::pair("fusion", fused), {"stages", !ranking.stages.empty()}}) {
       const std::string flag = std::string("--") + setting;
       if (!wanted || config.origins.find(setting)->second != flag) continue;
-      return Fail(Status::InvalidArgument(flag + " is about rankings, and this query ranks nothing",
-                                          "rank with USING lexical('...') or semantic('...')"));
+      return Fail(Status::InvalidArgument(flag + " needs a ranking, but this query does not rank",
+                                          "add USING lexical('...') or semantic('...')"));
     }
     ranking.stages.clear();
     return ranking;

@@ -62,8 +62,8 @@ class RmCommand final : public Command {
     RECALL_TRY(scope_.Read());
     request_.scope = scope_.scope();
     if (scope_.has_filter() && !request_.targets.empty()) {
-      return Status::InvalidArgument("TARGET and --filter both say what to remove",
-                                     "a filter can name paths: doc.path GLOB 'drafts/**'");
+      return Status::InvalidArgument("TARGET and --filter cannot be combined",
+                                     "a filter can match paths: doc.path GLOB 'drafts/**'");
     }
     if (scope_.has_filter() || !request_.targets.empty() || request_.purge) return {};
     return Status::InvalidArgument("TARGET is missing");
@@ -117,10 +117,10 @@ const CommandInfo kRmCommand = {
     "  recall rm build/                every document below a directory\n"
     "  recall rm 3fa9c1                a document by the start of its id\n"
     "  recall rm --filter \"doc.mtime < '-1y'\" --dry-run\n"
-    "  recall rm drafts --purge        and give the space back\n",
+    "  recall rm drafts --purge        and free the space\n",
     "A removed document is no longer found; its bytes stay in the file until --purge.\n"
-    "When a target matches nothing the others are removed all the same, and the exit code is 1.\n"
-    "A filter that matches nothing is no error.\n",
+    "If a target matches nothing, the others are still removed, and the exit code is 1.\n"
+    "A filter that matches nothing is not an error.\n",
     [] { return std::unique_ptr<Command>(new RmCommand); }};
 
 }  // namespace recall

@@ -38,14 +38,14 @@ Status ScopeFlags::Read() {
     RECALL_ASSIGN(scope_.filter, ReadTextArgument(*filter_, "--filter"));
     // Reject an empty filter: an unset variable in a script must not select all documents.
     if (IsBlank(scope_.filter)) {
-      return Status::InvalidArgument("the filter is empty", "leave --filter out for everything");
+      return Status::InvalidArgument("the filter is empty", "omit --filter to select everything");
     }
   }
   if (snapshot_) {
     scope_.snapshot = *snapshot_;
     if (IsBlank(scope_.snapshot)) {
       return Status::InvalidArgument("the snapshot is empty",
-                                     "an answer's stats.snapshot, or a time");
+                                     "specify a token from stats.snapshot, or a time");
     }
   }
   if (as_of_) {

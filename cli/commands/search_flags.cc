@@ -52,7 +52,7 @@ Status SearchFlags::Read() {
     RECALL_ASSIGN(text_, ReadStandardInput("the query"));
   }
   text_ = std::string(Trim(text_));
-  if (text_.empty()) return Status::InvalidArgument("the query is empty", "say what to look for");
+  if (text_.empty()) return Status::InvalidArgument("the query is empty", "specify a query");
   RECALL_ASSIGN(embedding_, ReadEmbedding(embedding_text_));
   return ranking_.Read();
 }
@@ -75,13 +75,13 @@ void PageFlags::Declare(FlagSet& flags, GlobalFlags& globals) {
 
 Status PageFlags::Check(const GlobalFlags& globals) {
   if (!globals.json || !globals.json_lines) return {};
-  return Status::InvalidArgument("--json and --jsonl exclude each other");
+  return Status::InvalidArgument("--json and --jsonl cannot be combined");
 }
 
 Status PageFlags::Apply(const Config& config, SearchRequest* request) const {
   if (k_ > config.max_limit) {
     return Status::InvalidArgument(
-        "--k " + std::to_string(k_) + " is over the limit of " + std::to_string(config.max_limit),
+        "--k " + std::to_string(k_) + " exceeds the limit of " + std::to_string(config.max_limit),
         "page with --offset, or raise max_limit in recall.toml");
   }
   request->k = static_cast<size_t>(k_);

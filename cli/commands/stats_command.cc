@@ -42,7 +42,7 @@ std::string StatsText(const StatsReport& stats, bool stable) {
                       ", until compact");
   const std::string mapped = stable ? "" : " (" + number(stats.mapped_segments) + " mapped)";
   line("Vectors", number(stats.segment_vectors) + " in " + Plural(stats.segments, "segment") +
-                      mapped + ", " + number(stats.delta_vectors) + " in the tail");
+                      mapped + ", " + number(stats.delta_vectors) + " in the delta");
   line("Snapshot", stats.store.snapshot);
   return text;
 }

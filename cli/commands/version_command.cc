@@ -58,13 +58,13 @@ class VersionCommand final : public Command {
 
 }  // namespace
 
-const CommandInfo kVersionCommand = {
-    "version",
-    "[OPTIONS]",
-    "print the version; with --verbose also its components",
-    "  recall version\n"
-    "  recall version --verbose\n",
-    "RECALL_SIMD=NAME selects one of the SIMD targets for any command; answers are the same.\n",
-    [] { return std::unique_ptr<Command>(new VersionCommand); }};
+const CommandInfo kVersionCommand = {"version",
+                                     "[OPTIONS]",
+                                     "print the version; with --verbose also its components",
+                                     "  recall version\n"
+                                     "  recall version --verbose\n",
+                                     "RECALL_SIMD=NAME selects one of the SIMD targets for any "
+                                     "command; answers do not depend on it.\n",
+                                     [] { return std::unique_ptr<Command>(new VersionCommand); }};
 
 }  // namespace recall

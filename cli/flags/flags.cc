@@ -39,9 +39,9 @@ Status CheckChoice(const FlagSet::Entry& entry, const std::string& word) {
   const std::vector<std::string>& choices = entry.choices;
   if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return {};
   const std::string nearest = Nearest(word, choices);
-  return Status::InvalidArgument(
-      entry.name + " cannot be " + Quote(word),
-      nearest.empty() ? "it is one of " + JoinChoices(choices) : "did you mean " + nearest + "?");
+  return Status::InvalidArgument(entry.name + " cannot be " + Quote(word),
+                                 nearest.empty() ? "it must be one of " + JoinChoices(choices)
+                                                 : "did you mean " + nearest + "?");
 }
 
 // The Levenshtein distance, computed with two rows.

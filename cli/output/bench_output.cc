@@ -107,7 +107,8 @@ std::string HeadText(const BenchReport& report, const BenchRequest& request) {
   std::string text = Plural(report.store.chunks, "chunk") + " of " +
                      Plural(report.store.docs, "document") + ", vectors of " + report.embedder;
   if (report.questions > 0) {
-    text += "; " + Plural(report.questions, "question");
+    text +=
+        "; " + std::to_string(report.questions) + (report.questions == 1 ? " query" : " queries");
     text += request.questions_file.empty() ? " sampled with seed " + std::to_string(request.seed)
                                            : " of " + request.questions_file;
     text += ", k " + std::to_string(request.search.k);
@@ -117,8 +118,8 @@ std::string HeadText(const BenchReport& report, const BenchRequest& request) {
 
 std::string LatencyTable(const std::vector<BenchLatency>& latencies, bool stable) {
   if (latencies.empty()) return "";
-  std::vector<BenchRow> rows = {{"ms", "cache", "asked", "results"}};
-  if (!stable) rows[0].insert(rows[0].end(), {"least", "p50", "p90", "p99", "max"});
+  std::vector<BenchRow> rows = {{"ms", "cache", "queries", "results"}};
+  if (!stable) rows[0].insert(rows[0].end(), {"min", "p50", "p90", "p99", "max"});
   for (const BenchLatency& latency : latencies) {
     BenchRow row = {std::string(BenchKindName(latency.kind)), latency.cold ? "cold" : "warm",
                     std::to_string(latency.asked), std::to_string(latency.results)};
@@ -136,8 +137,8 @@ std::string LatencyTable(const std::vector<BenchLatency>& latencies, bool stable
 
 std::string ThroughputTable(const std::vector<BenchThroughput>& throughputs, bool stable) {
   if (throughputs.empty()) return "";
-  std::vector<BenchRow> rows = {{"at a time", "workers", "asked"}};
-  if (!stable) rows[0].insert(rows[0].end(), {"a second"});
+  std::vector<BenchRow> rows = {{"concurrent", "workers", "queries"}};
+  if (!stable) rows[0].insert(rows[0].end(), {"per second"});
   for (const BenchThroughput& throughput : throughputs) {
     BenchRow row = {
         std::string(BenchKindName(throughput.kind)),
@@ -154,13 +155,12 @@ std::string ThroughputTable(const std::vector<BenchThroughput>& throughputs, boo
 std::string RecallTable(const std::vector<BenchRecall>& recalls) {
   if (recalls.empty()) return "";
   const std::string k = std::to_string(recalls.front().k);
-  std::vector<BenchRow> rows = {{"recall of the vector leg", "asked", "exact already", "@10"}};
+  std::vector<BenchRow> rows = {{"recall of the shortlist", "queries", "exact already", "@10"}};
   if (k != "10") rows[0].push_back("@" + k);
   for (const BenchRecall& recall : recalls) {
     const auto share = [&](double value) { return recall.asked > 0 ? Decimal(value, 4) : "-"; };
-    BenchRow row = {recall.by_chunks ? "by chunks of the store" : "by questions",
-                    std::to_string(recall.asked), std::to_string(recall.exact_already),
-                    share(recall.at_10)};
+    BenchRow row = {recall.by_chunks ? "texts of chunks" : "queries", std::to_string(recall.asked),
+                    std::to_string(recall.exact_already), share(recall.at_10)};
     if (k != "10") row.push_back(share(recall.at_k));
     rows.push_back(std::move(row));
   }

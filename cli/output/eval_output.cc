@@ -112,7 +112,7 @@ std::string LeftOut(const EvalCollection& collection) {
   add(collection.judgements_without_query, "judgements of unknown queries");
   add(collection.judgements_without_document, "judgements of unknown documents");
   add(collection.documents_not_text, "documents that are not text");
-  return words.empty() ? "" : EscapeLine(collection.name) + ": left out: " + words + "\n";
+  return words.empty() ? "" : EscapeLine(collection.name) + ": skipped: " + words + "\n";
 }
 
 // ---- Spans ------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ std::string FormatEvalReport(const EvalReport& report) {
   }
   return "nDCG@10 / recall@100 / MRR@10\n\n" +
          FormatTable(qualities, {false, true, true, true, false, false, false}) +
-         "\nnDCG@10 minus that of the lexical leg, 95 % interval, p of the paired bootstrap\n\n" +
+         "\nnDCG@10 minus that of lexical search, 95 % interval, p of the paired bootstrap\n\n" +
          FormatTable(differences, {false, false, false}) +
          (left_out.empty() ? "" : "\n" + left_out);
 }
@@ -233,11 +233,11 @@ std::string FormatEvalReport(const SpanReport& report) {
                              DifferenceCell(budget.precision)});
     }
     if (set.questions_without_spans == 0) continue;
-    left_out += EscapeLine(set.name) + ": left out: questions without a span: " +
+    left_out += EscapeLine(set.name) + ": skipped: questions without a span: " +
                 std::to_string(set.questions_without_spans) + "\n";
   }
   return FormatTable(sets, {false, true, true, true, true}) +
-         "\nToken recall / precision / IoU of what is packed\n\n" +
+         "\nToken recall / precision / IoU of the packed text\n\n" +
          FormatTable(qualities, {false, true, false, false, false}) +
          "\nContext minus windows, 95 % interval, p of the paired bootstrap\n\n" +
          FormatTable(differences, {false, true, false, false}) +

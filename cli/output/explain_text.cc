@@ -58,15 +58,15 @@ void AddRetrievers(const SearchExplain& explain, ExplainLines& lines) {
   }
   lines.Add("vectors", EscapeLine(explain.semantic_method) + ": " + Count(explain.vectors_scanned) +
                            " scanned, " + Count(explain.vectors_reranked) + " reranked" +
-                           FormatNumber(", trust %.2f", explain.semantic_confidence));
+                           FormatNumber(", confidence %.2f", explain.semantic_confidence));
   if (explain.feedback_chunks > 0) {
-    lines.Add("feedback", "the question was moved towards the best " +
+    lines.Add("feedback", "the query vector was moved towards the best " +
                               Count(explain.feedback_chunks) + " chunks");
   }
   if (explain.fusion != FusionMethod::kDefault) lines.Add("fusion", FusionName(explain.fusion));
   for (const StageSummary& stage : explain.stages) {
     std::string words = EscapeLine(stage.stage) + ":" + EscapeLine(stage.parameters) + "  " +
-                        Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " left out";
+                        Count(stage.ranked) + " ranked, " + Count(stage.left_out) + " removed";
     if (!stage.note.empty()) words += "  " + EscapeLine(stage.note);
     lines.Add("stage", words);
   }
@@ -93,15 +93,15 @@ std::string RankText(const std::optional<int64_t>& rank) {
 std::vector<std::string> HitRows(const HitExplain& explain, double calibration) {
   std::vector<std::string> rows;
   if (explain.lexical) {
-    rows.push_back(Row("words", RankText(explain.lexical_rank),
+    rows.push_back(Row("lexical", RankText(explain.lexical_rank),
                        FormatNumber("bm25   %8.4f", *explain.lexical), explain.parts.lexical));
   }
   if (explain.ngrams) {
     rows.push_back(
-        Row("grams", "", FormatNumber("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
+        Row("n-grams", "", FormatNumber("bm25   %8.4f", *explain.ngrams), explain.parts.ngrams));
   }
   if (explain.semantic) {
-    rows.push_back(Row("meaning", RankText(explain.semantic_rank),
+    rows.push_back(Row("semantic", RankText(explain.semantic_rank),
                        FormatNumber("cosine %8.4f", *explain.semantic), explain.parts.semantic));
   }
   if (explain.parts.neighbours > 0) {
@@ -109,7 +109,7 @@ std::vector<std::string> HitRows(const HitExplain& explain, double calibration) 
   }
   if (explain.first_stage_rank) {
     const std::string was = "was " + std::to_string(*explain.first_stage_rank);
-    rows.push_back(Row("2nd stage", was, explain.feedback ? "gave feedback" : "", std::nullopt));
+    rows.push_back(Row("reranked", was, explain.feedback ? "feedback" : "", std::nullopt));
   }
   const double sum = explain.parts.Sum();
   rows.push_back(FormatNumber("score       %.4f", sum) + FormatNumber(" x %.4f", calibration) +

@@ -49,9 +49,9 @@ const char* StageName(const AddProgress& progress) {
 }
 
 std::string FormatDerivedDataProgress(const DerivedDataProgress& progress) {
-  if (progress.stage == DerivedDataStage::kTraining) return "learning from all texts";
+  if (progress.stage == DerivedDataStage::kTraining) return "training on all texts";
   const char* const noun =
-      progress.stage == DerivedDataStage::kVectors ? "vectors" : "lists of common words";
+      progress.stage == DerivedDataStage::kVectors ? "vectors" : "posting lists";
   return Bar(progress.done, progress.total) + Counts(progress.done, progress.total, noun);
 }
 

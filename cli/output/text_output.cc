@@ -72,7 +72,7 @@ std::string FormatHit(const SearchHit& hit, const TextStyle& style, double calib
   if (!chunk.heading.empty()) block += "  " + style.Bold(EscapeLine(chunk.heading));
   block += "\n";
   for (const StandsFor& other : hit.stands_for) {
-    block += style.Dim("    like it: " + EscapeLine(other.path) + ":" +
+    block += style.Dim("    near duplicate: " + EscapeLine(other.path) + ":" +
                        std::to_string(other.start_line) + "-" + std::to_string(other.end_line)) +
              "\n";
   }

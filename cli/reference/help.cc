@@ -43,10 +43,11 @@ std::string Facts(std::string_view title, std::span<const NamedFact> facts) {
 
 std::string ProgramHelp(std::span<const CommandInfo* const> commands, bool full) {
   std::string text =
-      "Recall: search your documents, and hand the right pieces to a model. Local, one file.\n"
+      "Recall: search your documents, and pack the relevant passages for a model. Local, one "
+      "file.\n"
       "\n"
       "  recall init                              make recall.db here\n"
-      "  recall add docs src                      add files, or bring them up to date\n"
+      "  recall add docs src                      add or update files\n"
       "  recall search how are segments merged    find the chunks that answer\n"
       "  recall context --budget-tokens 2000 ...  pack them into a budget\n"
       "\n"

@@ -37,7 +37,8 @@ void AddExitStatus(RoffPage* page) {
 void AddSettings(RoffPage* page) {
   page->Section("SETTINGS");
   page->Text(
-      "Strongest first: what the store recorded, a flag, an environment variable, recall.toml "
+      "In descending precedence: what the store recorded, a flag, an environment variable, "
+      "recall.toml "
       "beside the store, the user's own recall.toml, the default. See recall-config(1).");
   for (const ConfigKeyInfo& key : AllConfigKeys()) {
     page->Item(key.name, "= " + PrintConfigValue(key.default_value), key.help);
@@ -61,14 +62,14 @@ std::string ProgramManPage(const ProgramReference& program) {
     page.Item("recall-" + std::string(command.info->name) + "(1)", "", command.info->summary);
   }
   page.Section("OPTIONS");
-  page.Text("They may stand before or after the command.");
+  page.Text("These options may precede or follow the command.");
   AddFlags(program.globals, &page);
   AddSettings(&page);
   AddFacts("ENVIRONMENT", EnvironmentFacts(), &page);
   AddFacts("FILES", FileFacts(), &page);
   AddExitStatus(&page);
   page.Section("SEE ALSO");
-  page.Text("recall guide prints a complete manual of one page, with examples of everything.");
+  page.Text("recall guide prints the complete manual in one page, with examples of everything.");
   return page.text();
 }
 

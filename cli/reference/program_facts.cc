@@ -25,8 +25,8 @@ constexpr NamedFact kFiles[] = {
 const std::string_view kProgramDescription =
     "Recall keeps the text of documents in one file and finds the passages that answer a question, "
     "by lexical and semantic search. It packs them into a token budget with citations, "
-    "filters them exactly, and gives the same answer for the same question, byte for byte. It "
-    "runs on this machine and talks to no other.\n";
+    "filters them exactly, and gives the same answer for the same question, byte for byte. It runs "
+    "on this machine and needs no network.\n";
 
 std::span<const NamedFact> EnvironmentFacts() { return kEnvironment; }
 

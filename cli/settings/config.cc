@@ -315,7 +315,7 @@ Status CheckConfig(const Config& config) {
   }
   if (config.bm25_weight == 0 && config.vector_weight == 0) {
     return Status::InvalidArgument("bm25_weight and vector_weight are both 0",
-                                   "give at least one of them a share");
+                                   "set at least one of them above 0");
   }
   return {};
 }

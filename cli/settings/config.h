@@ -62,7 +62,7 @@ using ConfigLayer = std::vector<ConfigEntry>;
 struct ConfigFile {
   std::string path;
   bool exists = false;
-  bool in_force = true;  // false: it is in a directory above without a store, and is ignored
+  bool in_force = true;  // false: ignored, because it is in a parent directory without a store
 };
 
 struct ConfigLayers {

@@ -49,7 +49,7 @@ std::optional<ConfigValue> ListOf(const toml::node& node, char separator) {
 
 Result<std::string> ReadWhole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Fail(Status::NotFound("there is no configuration file " + path));
+  if (!file) return Fail(Status::NotFound("no such configuration file: " + path));
   std::ostringstream text;
   text << file.rdbuf();
   // A directory can be opened but not read.
@@ -95,8 +95,8 @@ class EmbedderTable final {
                        config_.name == kUserSuppliedEmbedder;
     if (!IsEmbedderName(config_.name) || taken) {
       return Fail(Fault(node,
-                        "an embedder's name is of small letters, digits, '-', '_' and '.', "
-                        "and not lsa, hash or given"));
+                        "the name of an embedder consists of lower-case letters, digits, '-', '_' "
+                        "and '.', and is not lsa, hash or given"));
     }
     const toml::table* const table = node.as_table();
     if (table == nullptr) return Fail(Fault(node, "it must be a table"));
@@ -222,9 +222,9 @@ Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::
       continue;
     }
     if (key == "embedders") {
-      warnings->push_back(origin +
-                          ": embedders are ignored here: they name programs and servers, "
-                          "so only your own recall.toml may");
+      warnings->push_back(
+          origin +
+          ": embedders are ignored here; only your own recall.toml may name programs and servers");
       continue;
     }
     if (!internal::IsConfigKey(key)) {

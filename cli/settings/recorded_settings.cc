@@ -56,11 +56,11 @@ Status CheckAgainstStore(const ConfigLayers& layers, const StatsReport& store) {
     const bool leaves_it_open = key == "embedding_dim" && claim->value == ConfigValue(int64_t{0});
     if (claim->value == recorded || leaves_it_open) continue;
     return Status::InvalidArgument(
-        claim->origin + " asks for " + std::string(key) + " = " + PrintConfigValue(claim->value) +
-            ", but " + store.path + " was made with " + PrintConfigValue(recorded),
+        claim->origin + " sets " + std::string(key) + " = " + PrintConfigValue(claim->value) +
+            ", but " + store.path + " was created with " + PrintConfigValue(recorded),
         key == "embedding" ? "remove that setting, or run `recall embed --as NAME`"
-                           : "remove that setting, or make a new store with `recall init` and add "
-                             "the files again");
+                           : "remove that setting, or create a new store with `recall init` and "
+                             "add the files again");
   }
   return {};
 }

@@ -33,7 +33,7 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
     // The name given by the user is wrong, which must not be reported as a missing store.
     if (!layer && layer.error().code() == StatusCode::kNotFound) {
       return Fail(Status::InvalidArgument(std::string(layer.error().message()),
-                                          "--config and RECALL_CONFIG name one that exists"));
+                                          "--config and RECALL_CONFIG must name an existing file"));
     }
     RECALL_ASSIGN(layers.store, std::move(layer));
     layers.files.push_back({request.config_file, true});
@@ -98,7 +98,7 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
                                               ? InDirectory(request, layers, start, warnings)
                                               : AtFile(request, layers, start, warnings));
-    if (!StoreExists(location.path)) return Fail(NoStore("there is no file " + location.path));
+    if (!StoreExists(location.path)) return Fail(NoStore("no such file: " + location.path));
     return location;
   }
   std::vector<ConfigFile> passed;
@@ -117,7 +117,7 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     if (directory == directory.root_path()) break;
   }
   return Fail(NoStore("neither " + start.string() +
-                      " nor a directory above it has a store; --store names one elsewhere"));
+                      " nor its parent directories contain a store; specify one with --store"));
 }
 
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,

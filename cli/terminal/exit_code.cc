@@ -4,11 +4,11 @@ namespace recall {
 namespace {
 
 constexpr ExitCodeInfo kExitCodes[] = {
-    {ExitCode::kDone, "done (a search without hits is done, too)"},
-    {ExitCode::kAbsent, "what was asked for is not there, or differs (get, rm, get --verify)"},
+    {ExitCode::kDone, "success, also of a search without hits"},
+    {ExitCode::kAbsent, "the requested object does not exist or differs (get, rm, get --verify)"},
     {ExitCode::kUsage, "the command line or a setting is wrong"},
-    {ExitCode::kEnvironment, "no store, no permission, no space, a file that cannot be read"},
-    {ExitCode::kCorrupt, "the store is damaged, or of a format this program does not know"},
+    {ExitCode::kEnvironment, "no store, no permission, no space, or an unreadable file"},
+    {ExitCode::kCorrupt, "the store is damaged, or has a format that this program does not know"},
     {ExitCode::kBusy, "another process holds the store; try again"},
     {ExitCode::kInterrupted, "interrupted"},
 };
@@ -16,26 +16,26 @@ constexpr ExitCodeInfo kExitCodes[] = {
 // The codes, in the order of ErrorCode.
 constexpr ErrorCodeInfo kErrorCodes[] = {
     {ErrorCode::kNotFound, "not_found", ExitCode::kAbsent,
-     "a document, chunk, path or snapshot that was named is not there"},
+     "a document, chunk, path or snapshot does not exist"},
     {ErrorCode::kVerifyFailed, "verify_failed", ExitCode::kAbsent,
-     "the source file differs from what is stored, or is gone"},
+     "the source file differs from the stored text, or is missing"},
     {ErrorCode::kInvalidArgument, "invalid_argument", ExitCode::kUsage,
      "a flag, an argument, a query, a filter, a setting or an input line is wrong"},
     {ErrorCode::kLimitExceeded, "limit_exceeded", ExitCode::kUsage,
-     "more than the program handles: too long, too many, nested too deep"},
-    {ErrorCode::kStoreNotFound, "store_not_found", ExitCode::kEnvironment,
-     "there is no store where one was looked for"},
+     "an input exceeds a limit: too long, too many, nested too deep"},
+    {ErrorCode::kStoreNotFound, "store_not_found", ExitCode::kEnvironment, "no store was found"},
     {ErrorCode::kAlreadyExists, "already_exists", ExitCode::kEnvironment,
-     "what should be made is there already"},
+     "the file to create already exists"},
     {ErrorCode::kIoError, "io_error", ExitCode::kEnvironment, "a file cannot be read or written"},
     {ErrorCode::kInternal, "internal", ExitCode::kEnvironment, "a defect of the program"},
-    {ErrorCode::kCorruption, "corruption", ExitCode::kCorrupt, "the store is damaged, or no store"},
+    {ErrorCode::kCorruption, "corruption", ExitCode::kCorrupt,
+     "the store is damaged, or the file is not a store"},
     {ErrorCode::kUnsupported, "unsupported", ExitCode::kCorrupt,
-     "a format or a feature this program does not know"},
+     "a format or a feature that this program does not know"},
     {ErrorCode::kBusy, "busy", ExitCode::kBusy, "another process holds the store; try again"},
     {ErrorCode::kCancelled, "cancelled", ExitCode::kInterrupted, "interrupted by a signal"},
     {ErrorCode::kSnapshotExpired, "snapshot_expired", ExitCode::kAbsent,
-     "a snapshot that `recall compact` or a purge has dropped; begin again without it"},
+     "the snapshot was dropped by `recall compact` or a purge; run the command without it"},
 };
 
 }  // namespace

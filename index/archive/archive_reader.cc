@@ -135,7 +135,8 @@ class ArchiveReader::Handle final {
     if (a == nullptr || library->support_gzip(a) != ARCHIVE_OK ||
         library->support_zstd(a) != ARCHIVE_OK || library->support_tar(a) != ARCHIVE_OK ||
         library->support_zip(a) != ARCHIVE_OK) {
-      return Fail(Status::Unsupported("this libarchive cannot read tar, zip, gzip and zstd"));
+      return Fail(
+          Status::Unsupported("this version of libarchive cannot read tar, zip, gzip and zstd"));
     }
     return handle;
   }
@@ -192,8 +193,8 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::Start(std::unique_ptr<Hand
                                                             int opened, const ArchiveLimits& limits,
                                                             const std::atomic<bool>* cancel) {
   if (opened != ARCHIVE_OK) {
-    return Fail(Status::Corruption("it is no archive that can be read: " + handle->Fault(),
-                                   "archives are tar, tar.gz, tar.zst and zip"));
+    return Fail(Status::Corruption("it is not a supported archive: " + handle->Fault(),
+                                   "supported archives are tar, tar.gz, tar.zst and zip"));
   }
   const int filters = handle->library.filter_count(handle->archive);
   if (filters > kMostFilters) {
@@ -222,7 +223,7 @@ Status ArchiveReader::CheckSpent() {
   const uint64_t spent = compressed_ ? std::max(whole, bytes_read_) : bytes_read_;
   if (spent <= limits_.max_total_bytes) return Status::Ok();
   return End(Status::LimitExceeded(
-      "it holds more than the limit of " + std::to_string(limits_.max_total_bytes) + " bytes",
+      "its contents exceed the limit of " + std::to_string(limits_.max_total_bytes) + " bytes",
       "--max-archive-size raises the limit"));
 }
 
@@ -269,7 +270,7 @@ Result<std::string> ArchiveReader::Read() {
   const ArchiveLibrary& library = handle_->library;
   const auto too_large = [this] {
     return Fail(Status::LimitExceeded(
-        "its bytes are more than the limit of " + std::to_string(limits_.max_member_bytes),
+        "its size exceeds the limit of " + std::to_string(limits_.max_member_bytes),
         "--max-file-size raises the limit"));
   };
   if (library.size_is_set(handle_->entry) != 0 &&
@@ -326,7 +327,7 @@ Result<std::string> ReadArchiveMember(const std::string& archive, std::string_vi
     RECALL_ASSIGN(found, reader->Read());
   }
   if (found) return *std::move(found);
-  return Fail(Status::NotFound("the archive has no such file"));
+  return Fail(Status::NotFound("the archive does not contain this file"));
 }
 
 }  // namespace recall

@@ -34,7 +34,7 @@ Result<Bitmap> Bitmap::Parse(ByteSpan bytes) {
   RECALL_TRY(CheckRoaringFormat(bytes));
   roaring_bitmap_t* handle =
       roaring_bitmap_portable_deserialize_safe(AsText(bytes).data(), bytes.size());
-  if (handle == nullptr) return Fail(Status::Corruption("A stored set of chunks is damaged."));
+  if (handle == nullptr) return Fail(Status::Corruption("a stored set of chunks is damaged"));
   return Bitmap(handle);
 }
 

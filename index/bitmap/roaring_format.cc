@@ -15,7 +15,7 @@ constexpr uint32_t kMaxArrayMembers = 4096;
 constexpr size_t kBitsetBytes = 8192;
 
 Status DamagedBitmap(std::string_view what) {
-  return Status::Corruption("A stored set of chunks is damaged: " + std::string(what) + ".");
+  return Status::Corruption("a stored set of chunks is damaged: " + std::string(what));
 }
 
 struct Container {
@@ -39,7 +39,7 @@ Status ReadContainers(ByteReader& reader, std::vector<Container>* containers, bo
   }
   if (count > kMaxContainers) return DamagedBitmap("it has too many containers");
   if (!reader.ok() || count > reader.remaining() / 4)
-    return DamagedBitmap("its header is cut short");
+    return DamagedBitmap("its header is truncated");
   *has_offsets = run_flags.empty() || count >= kFewContainers;
   containers->resize(count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -95,11 +95,11 @@ Status CheckRoaringFormat(ByteSpan bytes) {
   bool has_offsets = false;
   RECALL_TRY(ReadContainers(reader, &containers, &has_offsets));
   const ByteSpan offsets = has_offsets ? reader.ReadBytes(containers.size() * 4) : ByteSpan();
-  if (!reader.ok()) return DamagedBitmap("its header is cut short");
+  if (!reader.ok()) return DamagedBitmap("its header is truncated");
   for (size_t i = 0; i < containers.size(); ++i) {
     const Container& container = containers[i];
     if (has_offsets && LoadLittle<uint32_t>(offsets.data() + i * 4) != reader.position()) {
-      return DamagedBitmap("a container is not where the header says");
+      return DamagedBitmap("a container is not at the offset in the header");
     }
     const bool good = container.run ? CheckRuns(reader, container.cardinality)
                       : container.cardinality <= kMaxArrayMembers
@@ -107,7 +107,7 @@ Status CheckRoaringFormat(ByteSpan bytes) {
                           : CheckBitset(reader, container.cardinality);
     if (!good) return DamagedBitmap("container " + std::to_string(i) + " contradicts its header");
   }
-  if (reader.remaining() != 0) return DamagedBitmap("bytes follow its end");
+  if (reader.remaining() != 0) return DamagedBitmap("bytes follow the last container");
   return Status::Ok();
 }
 

@@ -7,7 +7,7 @@ namespace recall {
 Result<Bitmap> ReadTombstones(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const std::string bytes, transaction.TombstoneBytes());
   auto removed = Bitmap::Parse(AsBytes(bytes));
-  if (!removed) return Fail(removed.error().WithContext("read the set of removed chunks"));
+  if (!removed) return Fail(removed.error().WithContext("read the tombstones"));
   const SnapshotRows* snapshot = transaction.snapshot_rows();
   if (snapshot == nullptr) return removed;
   for (const SnapshotRows::Range& range : snapshot->revived) {

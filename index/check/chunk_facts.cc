@@ -214,7 +214,7 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
   } else {
     RECALL_ASSIGN(present_, FindSpaceAt(connection, std::numeric_limits<int64_t>::max()));
   }
-  if (!present_) return Status::Corruption("no vector space is in force");
+  if (!present_) return Status::Corruption("no vector space is active");
   RECALL_ASSIGN(const auto space, EmbeddingSpace::OfRow(*present_, seed_));
   if (space->is_configured()) {
     // The first space of a store never has a configured embedder.

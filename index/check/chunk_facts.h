@@ -77,6 +77,6 @@ Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
                     const PieceVisitor& visit);
 
 // The name of a chunk in findings.
-inline std::string ChunkRowName(int64_t row) { return "chunk row " + std::to_string(row); }
+inline std::string ChunkRowName(int64_t row) { return "chunk rowid " + std::to_string(row); }
 
 }  // namespace recall

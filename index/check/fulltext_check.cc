@@ -83,7 +83,7 @@ Status FulltextCheck::Compare(CheckRun& run, bool report_extra) {
   if (!report_extra) return Status::Ok();
   for (const auto& [row, tokens] : extra) {
     run.findings().Add(FindingCode::kLexiconExtra, ChunkRowName(row),
-                       "the index holds " + std::to_string(tokens) + " tokens of it");
+                       "the index has " + std::to_string(tokens) + " tokens for it");
   }
   return Status::Ok();
 }
@@ -92,13 +92,13 @@ void FulltextCheck::ReportRows(CheckRun& run) const {
   for (const Row& row : rows_) {
     if (!row.known || (row.difference == 0 && row.found == row.expected)) continue;
     const bool missing = row.found == 0;
-    const std::string expected = std::to_string(row.expected) + " tokens";
+    const std::string expected = std::to_string(row.expected);
     run.findings().Add(
         missing ? FindingCode::kLexiconMissing : FindingCode::kLexiconDrift, ChunkRowName(row.row),
-        missing ? "none of its " + expected + " is there"
+        missing ? "the index has none of its " + expected + " tokens"
         : row.found == row.expected
-            ? "of its " + expected + " some are others, or elsewhere"
-            : "the index holds " + std::to_string(row.found) + ", its text has " + expected);
+            ? "some of its " + expected + " tokens differ in text or position"
+            : "the index has " + std::to_string(row.found) + " tokens, expected " + expected);
   }
 }
 

@@ -50,8 +50,8 @@ Status CompareTombstones(CheckRun& run, const DocumentFacts& facts) {
     if (doc.live() || doc.chunk_count == 0) continue;
     expected.AddRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
   }
-  ReportRows(run, expected.AndNot(stored), "it is removed, but not marked so");
-  ReportRows(run, stored.AndNot(expected), "it is marked, but not removed");
+  ReportRows(run, expected.AndNot(stored), "it is removed, but has no tombstone");
+  ReportRows(run, stored.AndNot(expected), "it has a tombstone, but is not removed");
   return Status::Ok();
 }
 
@@ -118,8 +118,8 @@ class IndexCheck final {
     lexical_tokens_ += facts.lexical.tokens;
     if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.lexical.tokens) return;
     run_.findings().Add(FindingCode::kTokenCounts, ChunkRowName(chunk.row),
-                        std::to_string(chunk.tokens) + " tokens and " +
-                            std::to_string(chunk.lexical_tokens) + " lexical ones, not " +
+                        "found " + std::to_string(chunk.tokens) + " tokens and " +
+                            std::to_string(chunk.lexical_tokens) + " stems, expected " +
                             std::to_string(facts.tokens) + " and " +
                             std::to_string(facts.lexical.tokens));
   }
@@ -128,8 +128,8 @@ class IndexCheck final {
     const bool all = chunks_of_doc_ == doc.chunk_count && recipe_.knows_tokens() && doc.text_ok;
     if (all && (tokens_ != doc.tokens || lexical_tokens_ != doc.lexical_tokens)) {
       run_.findings().Add(FindingCode::kTokenCounts, "document row " + std::to_string(doc.row),
-                          std::to_string(doc.tokens) + " tokens and " +
-                              std::to_string(doc.lexical_tokens) + " lexical ones, not " +
+                          "found " + std::to_string(doc.tokens) + " tokens and " +
+                              std::to_string(doc.lexical_tokens) + " stems, expected " +
                               std::to_string(tokens_) + " and " + std::to_string(lexical_tokens_));
     }
     chunks_of_doc_ = 0;
@@ -154,7 +154,7 @@ class IndexCheck final {
 // A configured embedder may compute other vectors now, or may not be available here.
 void ForbidRemaking(CheckRun& run, const std::string& embedder) {
   run.findings().Forbid(Repair::kVectors, "only the embedder \"" + embedder +
-                                              "\" can make the vectors again: run `recall embed "
+                                              "\" can compute the vectors: run `recall embed "
                                               "--again --as " +
                                               embedder + "`");
 }
@@ -170,7 +170,7 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
   const bool needs_training = settings.embedder == kLsaEmbedder;
   if (recipe.space() == nullptr) {
     const auto code = needs_training ? FindingCode::kModel : FindingCode::kSegmentSpace;
-    run.findings().Add(code, "the vector space in force", recipe.embedder_fault());
+    run.findings().Add(code, "the active vector space", recipe.embedder_fault());
     return;
   }
   // A store keeps the embedder it was created with until another one replaces it. A trained space
@@ -179,9 +179,9 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
   const bool first = row.since == 0;
   if (!first || (row.embedder == settings.embedder && (needs_training || row.dim == settings.dim)))
     return;
-  run.findings().Add(
-      FindingCode::kMetaIdentity, "meta.embedder, meta.dim",
-      recorded + ", but the vectors are of " + row.embedder + ", " + std::to_string(row.dim));
+  run.findings().Add(FindingCode::kMetaIdentity, "meta.embedder, meta.dim",
+                     recorded + ", but the vectors are of " + row.embedder + ", " +
+                         std::to_string(row.dim) + " dimensions");
 }
 
 }  // namespace
@@ -192,18 +192,20 @@ Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexReci
   const uint32_t bits = VectorSpace(settings.dim, settings.signature_seed).padded_dim();
   if (settings.signature_bits != bits) {
     run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",
-                       "vectors of " + std::to_string(settings.dim) + " dimensions have " +
-                           std::to_string(bits) + " signature bits, not " +
-                           std::to_string(settings.signature_bits));
-    run.findings().Forbid(Repair::kVectors,
-                          "meta does not say for certain which dimension they have");
+                       "found " + std::to_string(settings.signature_bits) +
+                           " signature bits, expected " + std::to_string(bits) + " for " +
+                           std::to_string(settings.dim) + " dimensions");
+    run.findings().Forbid(
+        Repair::kVectors,
+        "the dimension of the vectors is uncertain, because meta contradicts itself");
   }
   if (recipe.knows_tokens()) return Status::Ok();
   run.findings().Add(FindingCode::kTokenizer, "meta.tokenizer_version",
-                     "it is " + std::to_string(settings.tokenizer_version) + ", this program has " +
+                     "found " + std::to_string(settings.tokenizer_version) + ", this program has " +
                          std::to_string(kTokenizerVersion));
   for (const Repair repair : {Repair::kLexicon, Repair::kTokenCounts, Repair::kVectors}) {
-    run.findings().Forbid(repair, "its tokens are of a version this program does not have");
+    run.findings().Forbid(
+        repair, "the store was indexed with a tokenizer version that this program does not have");
   }
   return Status::Ok();
 }

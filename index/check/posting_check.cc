@@ -62,7 +62,7 @@ class PostingCheck final {
     if (!set) return Status::Ok();
     const auto next_chunk = ReadMetaCounter(run_.connection(), "next_chunk");
     if (next_chunk && set->end_chunk > *next_chunk) {
-      Report("posting set " + std::to_string(set->id), "it ends behind the last chunk row");
+      Report("posting set " + std::to_string(set->id), "it ends after the last chunk rowid");
       return Status::Ok();
     }
     RECALL_ASSIGN(auto index, FtsWords::Open(run_.connection()));
@@ -85,21 +85,23 @@ class PostingCheck final {
                   run_.connection().QueryInt("SELECT count(*) FROM posting_list WHERE posting_set "
                                              "NOT IN (SELECT id FROM posting_set)"));
     if (stray > 0) {
-      Report("table posting_list", std::to_string(stray) + " lists are of a set that is not there");
+      Report("table posting_list",
+             std::to_string(stray) + " lists belong to a missing posting set");
     }
     return Status::Ok();
   }
 
   Status Compare(FtsWords& index, const PostingSet& set, std::string_view word, ByteSpan list) {
     RECALL_ASSIGN(auto postings, index.Read(word.substr(0, FtsWords::kMaxTokenBytes)));
-    if (!postings) return Status::Ok();  // the check of the index says what is damaged
+    if (!postings) return Status::Ok();  // reported by the check of the full-text index
     std::erase_if(*postings, [&](const Posting& posting) { return posting.row >= set.end_chunk; });
     const LengthNorm norm(set.average_length);
     const std::vector<uint8_t> expected =
         PostingBlocks::Encode(*postings, [&](uint32_t row) { return norm(lengths_.Of(row)); });
     if (std::ranges::equal(expected, list)) return Status::Ok();
     Report("postings of \"" + std::string(word.substr(0, 40)) + "\"",
-           std::to_string(postings->size()) + " chunks have it, and the list says something else");
+           "the list does not match the " + std::to_string(postings->size()) +
+               " chunks that contain it");
     return Status::Ok();
   }
 

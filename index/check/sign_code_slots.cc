@@ -38,7 +38,7 @@ void SignCodePlaces::ReadIvfLists(const SegmentHeader& header, SegmentScan& scan
     if (bytes == nullptr) return;  // a finding already
     const auto end = LoadLittle<uint32_t>(bytes);
     if (end < slot || end > header.vectors) {
-      fault_ = "cell " + std::to_string(list) + " ends before it begins, or beyond the segment";
+      fault_ = "IVF list " + std::to_string(list) + " ends before its start or after the segment";
       return;
     }
     for (; slot < end; ++slot) {
@@ -46,14 +46,14 @@ void SignCodePlaces::ReadIvfLists(const SegmentHeader& header, SegmentScan& scan
       if (at == nullptr) return;
       const auto ordinal = LoadLittle<uint16_t>(at);
       if (ordinal >= header.vectors || slots_[ordinal] != kNowhere) {
-        fault_ = "slot " + std::to_string(slot) + " is of no vector, or of one that has another";
+        fault_ = "slot " + std::to_string(slot) + " has no vector, or its vector has another slot";
         return;
       }
       slots_[ordinal] = slot;
       lists_[ordinal] = static_cast<uint16_t>(list);
     }
   }
-  if (slot != header.vectors) fault_ = "its cells end before its vectors";
+  if (slot != header.vectors) fault_ = "its IVF lists do not contain all vectors";
 }
 
 std::optional<uint8_t> SignCodePlaces::SignCodeByte(SegmentScan& scan, uint32_t ordinal,

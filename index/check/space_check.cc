@@ -45,17 +45,18 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
   }
   for (const SpaceRow& row : rows) {
     if (row.since && (*row.since < 0 || (commits && *row.since > *commits))) {
-      Report(row, "it is in force since commit " + std::to_string(*row.since));
+      Report(row,
+             "it is active since commit " + std::to_string(*row.since) + ", which does not exist");
     }
     if (row.dim != 0 && !VectorSpace::Supports(row.dim)) {
-      Report(row, "it has " + std::to_string(row.dim) + " dimensions");
+      Report(row, std::to_string(row.dim) + " dimensions are not supported");
     }
     if (row.model == 0 || std::ranges::count(left_over, row.id, &SpaceRow::id) > 0) continue;
     RECALL_ASSIGN(const bool model, HasModel(run_->connection(), row.model));
     if (!model) Report(row, "its model " + std::to_string(row.model) + " is missing");
   }
   if (!recipe_.present()) {
-    run_->findings().Add(FindingCode::kSegmentSpace, "table space", "no vector space is in force");
+    run_->findings().Add(FindingCode::kSegmentSpace, "table space", "no vector space is active");
   }
   return Status::Ok();
 }
@@ -68,14 +69,14 @@ void SpaceCheck::CheckOwners(const std::vector<SpaceRow>& rows) {
   for (const CheckedSegment& segment : segments_) {
     if (!missing(segment.space)) continue;
     run_->findings().Add(FindingCode::kSegmentSpace, "segment " + std::to_string(segment.header.id),
-                         "there is no vector space " + std::to_string(segment.space));
+                         "its vector space " + std::to_string(segment.space) + " does not exist");
   }
   if (!run_->HasTable("vec_tail")) return;
   const auto strays = run_->connection().QueryInt(
       "SELECT count(*) FROM vec_tail WHERE space NOT IN (SELECT id FROM space)");
   if (strays && *strays > 0) {
-    run_->findings().Add(FindingCode::kTailRecord, "tail",
-                         std::to_string(*strays) + " records are of no vector space");
+    run_->findings().Add(FindingCode::kTailRecord, "delta",
+                         std::to_string(*strays) + " records belong to no vector space");
   }
 }
 

@@ -48,10 +48,10 @@ class ModelCheck final {
       const int64_t since = select->ColumnInt(1);
       models_.insert(id);
       if (since < 1 || since > commit_) {
-        Report(Name(id), "it is in force since commit " + std::to_string(since) +
-                             ", the last commit is " + std::to_string(commit_));
+        Report(Name(id), "it is active since commit " + std::to_string(since) +
+                             ", but the last commit is " + std::to_string(commit_));
       }
-      if (select->ColumnInt(2) < 0) Report(Name(id), "it was learnt from fewer than no chunks");
+      if (select->ColumnInt(2) < 0) Report(Name(id), "its number of chunks is negative");
     }
   }
 
@@ -67,7 +67,7 @@ class ModelCheck final {
       const int64_t model = select->ColumnInt(0);
       const std::string kind(select->ColumnText(1));
       const std::string where = Name(model) + ", part \"" + kind.substr(0, 40) + "\"";
-      if (!models_.contains(model)) Report(where, "there is no such model");
+      if (!models_.contains(model)) Report(where, "the model does not exist");
       if (IsLsaPart(kind)) {
         lsa_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
       }

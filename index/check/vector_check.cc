@@ -45,9 +45,9 @@ void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
     const bool same_scale = LoadLittle<float>(stored.scale) == facts.vector.scale;
     if (!same || !same_scale) {
       run.findings().Add(FindingCode::kVectorDrift, where,
-                         !same ? "its components are others" : "its scale is another");
+                         !same ? "its components differ" : "its scale differs");
     } else if (space.coarse_quantizer() != nullptr && stored.list != facts.vector.list) {
-      run.findings().Add(FindingCode::kVectorDrift, where, "it lies in another cell");
+      run.findings().Add(FindingCode::kVectorDrift, where, "it is in another IVF list");
     }
   }
   if (stored.counts == nullptr) return;
@@ -57,8 +57,8 @@ void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
     return;
   }
   run.findings().Add(FindingCode::kVectorCounts, where,
-                     std::to_string(lexical) + " and " + std::to_string(tokens) + " tokens, not " +
-                         std::to_string(facts.lexical.tokens) + " and " +
+                     "found " + std::to_string(lexical) + " stems and " + std::to_string(tokens) +
+                         " tokens, expected " + std::to_string(facts.lexical.tokens) + " and " +
                          std::to_string(facts.tokens));
 }
 
@@ -100,13 +100,13 @@ class VectorCheck::SegmentSource final : public Source {
       scan_.reset();  // its pages are no longer needed
       places_.reset();
       if (before && *before != header_.max_chunk && all_read_) {
-        Report("its last chunk row is " + std::to_string(*before) + ", not " +
+        Report("its last chunk rowid is " + std::to_string(*before) + ", expected " +
                std::to_string(header_.max_chunk));
       }
       return Status::Ok();
     }
     if (before && *row_ <= *before) {
-      Report("chunk row " + std::to_string(*row_) + " comes after " + std::to_string(*before));
+      Report("chunk rowid " + std::to_string(*row_) + " follows " + std::to_string(*before));
       row_.reset();
     }
     return Status::Ok();
@@ -115,7 +115,7 @@ class VectorCheck::SegmentSource final : public Source {
   Status Check(const ChunkFacts* facts) override {
     RECALL_TRY(OpenScan());
     if (ordinal_ == 0 && RowAt(0) && RowAt(0) != row_) {
-      Report("its first chunk row is not " + std::to_string(header_.min_chunk));
+      Report("its first chunk rowid is not " + std::to_string(header_.min_chunk));
     }
     if (!in_space_) return Status::Ok();
     const std::string where = name_ + ", " + ChunkRowName(*row_);
@@ -147,8 +147,8 @@ class VectorCheck::SegmentSource final : public Source {
                   sign_codes != nullptr && header_.Find(SectionKind::kScales) != nullptr));
     if (in_space_) return;
     run_->findings().Add(FindingCode::kSegmentSpace, name_,
-                         "it has " + std::to_string(header_.dim) + " dimensions and seed " +
-                             std::to_string(header_.signature_seed) + "; the store has " +
+                         "found " + std::to_string(header_.dim) + " dimensions and seed " +
+                             std::to_string(header_.signature_seed) + ", expected " +
                              std::to_string(space_->dim()) + " and " +
                              std::to_string(space_->seed()));
   }
@@ -182,7 +182,7 @@ class VectorCheck::SegmentSource final : public Source {
       if (!stored) return;
       if (*stored == bits) continue;
       run_->findings().Add(FindingCode::kSignatureDrift, where,
-                           "byte " + std::to_string(byte) + " is another");
+                           "byte " + std::to_string(byte) + " differs");
       return;
     }
   }
@@ -216,11 +216,12 @@ class VectorCheck::DeltaSource final : public Source {
   Status Check(const ChunkFacts* facts) override {
     if (space_ == nullptr) return Status::Ok();
     const ByteSpan record = select_.ColumnBlob(1);
-    const std::string where = "tail, " + ChunkRowName(*row_);
+    const std::string where = "delta, " + ChunkRowName(*row_);
     const auto decoded = DecodeDeltaRecord(0, record, *space_);
     if (!decoded) {
-      run_->findings().Add(FindingCode::kTailRecord, where,
-                           std::to_string(record.size()) + " bytes, or no scale");
+      run_->findings().Add(
+          FindingCode::kTailRecord, where,
+          "a record of " + std::to_string(record.size()) + " bytes cannot be decoded");
       return Status::Ok();
     }
     if (facts == nullptr) return Status::Ok();
@@ -237,7 +238,7 @@ class VectorCheck::DeltaSource final : public Source {
   CheckRun* run_;
   const VectorSpace* space_;
   Statement select_;
-  std::string name_ = "tail";
+  std::string name_ = "delta";
   std::optional<int64_t> row_;
 };
 
@@ -258,7 +259,7 @@ Status VectorCheck::Open() {
     const SegmentHeader& header = segment.header;
     if (header.min_chunk <= last) {
       run_->findings().Add(FindingCode::kSegmentRows, "segment " + std::to_string(header.id),
-                           "it overlaps the one before it");
+                           "it overlaps the previous segment");
     }
     last = std::max<int64_t>(last, header.max_chunk);
     Add(std::make_unique<SegmentSource>(run_, space_, header));
@@ -273,7 +274,7 @@ Status VectorCheck::Open() {
   auto delta = std::make_unique<DeltaSource>(run_, space_, std::move(select));
   RECALL_TRY(delta->Advance());
   if (delta->Row() && *delta->Row() <= last) {
-    run_->findings().Add(FindingCode::kSegmentRows, "tail", "it overlaps the segments");
+    run_->findings().Add(FindingCode::kSegmentRows, "delta", "it overlaps the segments");
   }
   Add(std::move(delta));
   return Status::Ok();
@@ -298,14 +299,14 @@ Status VectorCheck::Expect(uint32_t row, bool needed, const ChunkFacts* facts) {
       RECALL_TRY(sources_[found.source]->Check(facts));
       if (++vectors > 1) {
         run_->findings().Add(FindingCode::kVectorExtra, ChunkRowName(row),
-                             "it has another vector in the " + sources_[found.source]->name());
+                             "it has a second vector: " + sources_[found.source]->name());
       }
     }
     RECALL_TRY(Pass());
   }
   if (vectors == 0 && needed) {
     run_->findings().Add(FindingCode::kVectorMissing, ChunkRowName(row),
-                         "neither segment nor tail has it");
+                         "neither segments nor delta contain its vector");
   }
   return Status::Ok();
 }
@@ -321,7 +322,7 @@ Status VectorCheck::Finish(bool report_extra) {
   for (const Next& stray : strays_) {
     run_->findings().Add(
         FindingCode::kVectorExtra, ChunkRowName(stray.row),
-        sources_[stray.source]->name() + " has a vector of it, but no document has the chunk");
+        sources_[stray.source]->name() + " has a vector of it, but the chunk does not exist");
   }
   run_->findings().AddMore(FindingCode::kVectorExtra, stray_count_ - listed);
   return Status::Ok();

@@ -48,10 +48,10 @@ std::string ChunkCheck::RangeObjection(const ChunkSpan& span) const {
   const bool ascends = first_ || (span.start_byte >= last_start_ &&
                                   std::pair(span.offset, span.byte_in_token) >
                                       std::pair(last_offset_, last_byte_in_token_));
-  if (!ascends) return "the chunk does not come after the one before it";
+  if (!ascends) return "the chunk does not follow the previous one";
   for (const uint64_t cut : {span.start_byte, span.end_byte}) {
     if (is_utf8_ && cut < text_.size() && (static_cast<uint8_t>(text_[cut]) & 0xC0) == 0x80) {
-      return "byte " + std::to_string(cut) + " is in the middle of a character";
+      return "byte " + std::to_string(cut) + " is inside a character";
     }
   }
   if (span.end_byte - span.start_byte > bytes_left_) return "the chunks overlap too much";

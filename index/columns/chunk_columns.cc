@@ -38,8 +38,8 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
   for (const auto& reader : readers) {
     RECALL_ASSIGN(ColumnSegment segment, ColumnSegment::Open(*reader));
     if (segment.min_chunk < next_chunk) {
-      return Fail(DamagedColumns("Segment " + std::to_string(reader->info().id) +
-                                 " overlaps the one before it."));
+      return Fail(DamagedColumns("segment " + std::to_string(reader->info().id) +
+                                 " overlaps the previous one"));
     }
     segment.first_position = static_cast<uint32_t>(positions);
     positions += segment.vectors;
@@ -48,7 +48,7 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
   }
   RECALL_ASSIGN(columns->delta_, ReadDelta(transaction, space));
   for (const ChunkVector& vector : columns->delta_) {
-    if (vector.chunk < next_chunk) return Fail(DamagedColumns("The tail overlaps the segments."));
+    if (vector.chunk < next_chunk) return Fail(DamagedColumns("the delta overlaps the segments"));
     next_chunk = uint64_t{vector.chunk} + 1;
   }
   return columns;

@@ -21,11 +21,11 @@ Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind 
                                        uint32_t item_bytes, uint64_t items) {
   RECALL_ASSIGN(const SectionView* view, reader.Section(kind));
   if (view->item_bytes() != item_bytes || view->items() != items) {
-    return Fail(DamagedSegment("Segment " + std::to_string(reader.info().id) + " holds " +
+    return Fail(DamagedSegment("segment " + std::to_string(reader.info().id) + " has " +
                                std::to_string(view->items()) + " items of " +
                                std::to_string(view->item_bytes()) + " bytes in section " +
-                               std::to_string(static_cast<int>(kind)) + ", not " +
-                               std::to_string(items) + " of " + std::to_string(item_bytes) + "."));
+                               std::to_string(static_cast<int>(kind)) + ", expected " +
+                               std::to_string(items) + " of " + std::to_string(item_bytes)));
   }
   return view;
 }
@@ -39,8 +39,8 @@ Result<ColumnSegment> ColumnSegment::Open(const SegmentReader& reader) {
   segment.max_chunk = info.max_chunk;
   if (info.vectors == 0 || info.vectors > kMaxSegmentVectors || info.max_chunk < info.min_chunk ||
       info.max_chunk - info.min_chunk < info.vectors - 1) {
-    return Fail(
-        DamagedSegment("Segment " + std::to_string(info.id) + " has an impossible chunk range."));
+    return Fail(DamagedSegment("segment " + std::to_string(info.id) +
+                               " has an invalid range of chunk rowids"));
   }
   if (!segment.dense()) {
     RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));

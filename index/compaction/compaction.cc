@@ -87,7 +87,7 @@ Compaction::Compaction(Store* store, const std::atomic<bool>* cancelled, Progres
 Status Compaction::CheckCancelled() const {
   if (!cancelled_->load(std::memory_order_relaxed)) return Status::Ok();
   return Status::Cancelled(
-      "interrupted; the store is sound, and another compact goes on from here");
+      "interrupted; the store is intact, and the next compact continues from here");
 }
 
 Status Compaction::RunStage(CompactionStage stage, const Step& step) {
@@ -147,9 +147,8 @@ Status Compaction::Forget(const CompactionOptions& options) {
     others += std::exchange(model, now) != now ? 1 : 0;
   }
   if (others >= 2) return Status::Ok();
-  return Status::Busy(
-      "another process kept the store from learning anew what it knows of purged texts",
-      "run it again when that has ended");
+  return Status::Busy("another process prevented the training without the purged texts",
+                      "run the command again when the other process has ended");
 }
 
 Status Compaction::Train(const CompactionOptions& options) {

@@ -52,7 +52,7 @@ Status CheckText(const ReadTransaction& transaction, const DocRow& doc) {
     hash.Add(AsBytes(piece));
   }
   if (doc.parser == kImportedParser || hash.Finish() == doc.hash) return Status::Ok();
-  return Status::Corruption(doc.path + ": the text is not the one its hash was made of");
+  return Status::Corruption(doc.path + ": the text does not match its hash");
 }
 
 Status DeletePostings(WriteTransaction& transaction, const DocRow& doc, Tokenizer& tokenizer) {

@@ -110,7 +110,7 @@ class PredicateCompiler final {
     if (literal.kind == Literal::Kind::kBoolean) {
       if (type != FieldType::kDynamic) {
         return FilterError{literal.position, Name() + " is never TRUE or FALSE",
-                           "only metadata holds booleans"};
+                           "only metadata values can be TRUE or FALSE"};
       }
       operand.text = literal.boolean ? "true" : "false";
     } else if (literal.kind == Literal::Kind::kNumber) {
@@ -185,7 +185,7 @@ class PredicateCompiler final {
         pattern, predicate_.op == Op::kGlob ? GlobDialect::kRecall : GlobDialect::kLike);
     if (!glob) {
       return FilterError{literal.position, std::string(glob.error().message()),
-                         "a backslash makes the next character of a pattern ordinary"};
+                         "a backslash makes the next character of a pattern literal"};
     }
     compiled_.glob = std::make_shared<const Glob>(*std::move(glob));
     return std::nullopt;

@@ -99,7 +99,7 @@ class Glob::Compiler final {
   };
 
   Status Unreadable(std::string_view what, size_t at) const {
-    return Status::InvalidArgument("the pattern '" + std::string(pattern_) + "' cannot be read: " +
+    return Status::InvalidArgument("invalid pattern '" + std::string(pattern_) + "': " +
                                        std::string(what) + " at offset " + std::to_string(at),
                                    "write \\ before a special character to match it literally");
   }

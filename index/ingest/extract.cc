@@ -32,9 +32,9 @@ class OpenFile final {
 };
 
 Status TooLarge(uint64_t size, uint64_t max_bytes) {
-  return Status::LimitExceeded("its " + std::to_string(size) +
-                                   " bytes are more than the limit of " + std::to_string(max_bytes),
-                               "raise the limit or leave the file out with --ignore");
+  return Status::LimitExceeded(
+      "its " + std::to_string(size) + " bytes exceed the limit of " + std::to_string(max_bytes),
+      "raise the limit, or exclude the file with --ignore");
 }
 
 // Reads until `text` has `size` bytes or the file ends; shrinks `text` to the bytes read.
@@ -63,11 +63,11 @@ Status CheckIsText(std::string_view bytes, bool is_head) {
     }
     const bool utf16 = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
     return Status::InvalidArgument(
-        "it is not text: ill-formed UTF-8 at byte " + std::to_string(bad),
+        "it is not text: invalid UTF-8 at byte " + std::to_string(bad),
         utf16 ? "it looks like UTF-16; convert it to UTF-8" : "convert it to UTF-8");
   }
   if (nul == std::string_view::npos) return Status::Ok();
-  return Status::InvalidArgument("it is not text: a NUL at byte " + std::to_string(nul));
+  return Status::InvalidArgument("it is not text: it has a NUL at byte " + std::to_string(nul));
 }
 
 Result<size_t> RegularFileSize(const OpenFile& file) {

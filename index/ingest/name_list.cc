@@ -12,8 +12,8 @@ constexpr uint64_t kMaxListedNameBytes = 64 << 10;
 
 Status NotAList(const InputFile& file, const std::string& why, bool null_ended) {
   return Status::InvalidArgument(
-      file.name() + ": " + why + ", so this is no list of names",
-      null_ended ? "without --null, names are the lines" : "with --null, names end with a NUL");
+      file.name() + ": " + why + ", so the file is not a list of names",
+      null_ended ? "without --null, each line is a name" : "with --null, names end with a NUL");
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null
     if (!*more) return names;
     if (name.find('\0') != std::string::npos) {
       return Fail(NotAList(lines.file(),
-                           "line " + std::to_string(lines.line_number()) + " holds a NUL",
+                           "line " + std::to_string(lines.line_number()) + " contains a NUL",
                            null_ended));
     }
     if (!name.empty()) names.push_back(name);

@@ -150,7 +150,7 @@ uint64_t SplitMix(uint64_t value) {
 
 }  // namespace
 
-Status LsaCancelled() { return Status::Cancelled("The training of the model was cancelled."); }
+Status LsaCancelled() { return Status::Cancelled("the training of the model was interrupted"); }
 
 Result<std::vector<double>> ComputeGram(const TallMatrix& x, const DenseWork& work) {
   const size_t n = x.columns;

@@ -77,7 +77,7 @@ uint32_t BucketBits(uint32_t chunks) {
 size_t BucketOf(uint32_t ngram, size_t buckets) { return ngram & (buckets - 1); }
 
 Status DamagedNgrams(const char* what) {
-  return Status::Corruption(std::string("the statistics of character grams are damaged: ") + what,
+  return Status::Corruption(std::string("the statistics of character n-grams are damaged: ") + what,
                             "run `recall doctor --fix`");
 }
 
@@ -88,7 +88,7 @@ Result<NgramStatistics> NgramStatistics::Decode(ByteSpan bytes) {
   const ByteSpan magic = reader.ReadBytes(sizeof(ngram_format::kMagic));
   if (!reader.ok() ||
       std::memcmp(magic.data(), ngram_format::kMagic, sizeof(ngram_format::kMagic)) != 0) {
-    return Fail(DamagedNgrams("they do not begin as they should"));
+    return Fail(DamagedNgrams("they do not start with the expected bytes"));
   }
   const auto version = reader.Read<uint16_t>();
   const auto bits = reader.Read<uint16_t>();
@@ -96,20 +96,20 @@ Result<NgramStatistics> NgramStatistics::Decode(ByteSpan bytes) {
   statistics.chunks_ = reader.Read<uint32_t>();
   statistics.ngrams_ = reader.Read<uint64_t>();
   const auto checksum = reader.Read<uint32_t>();
-  if (!reader.ok()) return Fail(DamagedNgrams("they are cut off"));
+  if (!reader.ok()) return Fail(DamagedNgrams("they are truncated"));
   if (version != ngram_format::kVersion) {
     return Fail(Status::Unsupported(
-        "the statistics of character grams are of version " + std::to_string(version),
-        "use a newer recall"));
+        "the statistics of character n-grams have version " + std::to_string(version),
+        "use a newer version of recall"));
   }
   if (bits < kMinBits || bits > kMaxBits || reader.remaining() != size_t{1} << bits) {
     return Fail(DamagedNgrams("their size is wrong"));
   }
   const ByteSpan buckets = bytes.subspan(sizeof(NgramHeader));
   if (Crc32c(buckets, Crc32c(bytes.first(offsetof(NgramHeader, checksum)))) != checksum) {
-    return Fail(DamagedNgrams("their checksum is wrong"));
+    return Fail(DamagedNgrams("their checksum does not match"));
   }
-  if (statistics.chunks_ == 0) return Fail(DamagedNgrams("they count no chunk"));
+  if (statistics.chunks_ == 0) return Fail(DamagedNgrams("their number of chunks is 0"));
   statistics.buckets_.assign(buckets.begin(), buckets.end());
   statistics.average_length_ = std::max(
       static_cast<double>(statistics.ngrams_) / static_cast<double>(statistics.chunks_), 1.0);

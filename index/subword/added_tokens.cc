@@ -72,7 +72,8 @@ Status AddedTokens::Add(const Json& token, const SubwordVocabulary& vocabulary,
   RECALL_ASSIGN(std::string content, ReadText(token, "content", ""));
   RECALL_ASSIGN(uint32_t id, ReadCount(token, "id", std::numeric_limits<uint32_t>::max()));
   if (const auto known = vocabulary.Find(content)) id = *known;
-  if (id > std::numeric_limits<int32_t>::max()) return BadTokenizerField("added_tokens: no id");
+  if (id > std::numeric_limits<int32_t>::max())
+    return BadTokenizerField("added_tokens: a token has no id");
   RECALL_ASSIGN(const bool special, ReadFlag(token, "special", false));
   RECALL_ASSIGN(const bool normalized, ReadFlag(token, "normalized", !special));
   Rule rule{id, false, false, false};

@@ -68,10 +68,10 @@ class BpeModel final : public SubwordModel {
       const auto left_id = vocabulary_.Find(left);
       const auto right_id = vocabulary_.Find(right);
       if (!left_id || !right_id || right.size() < prefix_.size()) {
-        return BadTokenizerField("merges: an operand is no token");
+        return BadTokenizerField("merges: an operand is not a token");
       }
       const auto id = vocabulary_.Find(both.assign(left).append(right.substr(prefix_.size())));
-      if (!id) return BadTokenizerField("merges: a result is no token");
+      if (!id) return BadTokenizerField("merges: a result is not a token");
       merges_[PairOf(*left_id, *right_id)] = {rank++, *id};
     }
     return Status::Ok();

@@ -48,7 +48,7 @@ Result<uint32_t> ReadCount(const Json& object, const char* key, uint32_t fallbac
 
 Result<std::string> ReadKind(const Json& part, std::string_view name) {
   RECALL_ASSIGN(std::string kind, ReadText(part, "type", ""));
-  if (kind.empty()) return Fail(BadTokenizerField(std::string(name) + ": it names no type"));
+  if (kind.empty()) return Fail(BadTokenizerField(std::string(name) + ": it has no type"));
   return kind;
 }
 

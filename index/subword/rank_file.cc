@@ -80,18 +80,18 @@ class RankModel final : public SubwordModel {
  private:
   Status ReadLine(std::string_view text, size_t line) {
     const size_t space = text.find(' ');
-    if (space == 0 || space == text.npos) return BadLine(line, "it is no token and its rank");
+    if (space == 0 || space == text.npos) return BadLine(line, "it is not a token and a rank");
     const auto token = DecodeBase64(text.substr(0, space));
-    if (!token || token->empty()) return BadLine(line, "its token is no base64");
+    if (!token || token->empty()) return BadLine(line, "its token is not base64");
     uint32_t rank = 0;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + space + 1, end, rank);
     if (error != std::errc() || stop != end || rank > std::numeric_limits<int32_t>::max()) {
-      return BadLine(line, "its rank is no number");
+      return BadLine(line, "its rank is not a number");
     }
     const size_t before = vocabulary_.size();
     vocabulary_.Add(*token, rank);
-    return vocabulary_.size() > before ? Status::Ok() : BadLine(line, "the token was there before");
+    return vocabulary_.size() > before ? Status::Ok() : BadLine(line, "the token is repeated");
   }
 
   std::array<uint32_t, 256> bytes_;  // the token of each byte

@@ -9,7 +9,7 @@ namespace recall {
 namespace {
 
 constexpr const char* kHint =
-    "give a tokenizer.json, or a file with a line \"BASE64 RANK\" a token";
+    "specify a tokenizer.json, or a file with a line \"BASE64 RANK\" for each token";
 
 // A JSON object begins with a brace, which base64 does not have.
 bool IsJson(std::string_view text) {
@@ -25,7 +25,7 @@ Result<TokenVocabulary> TokenVocabulary::Read(const std::string& path) {
   const std::string_view text = AsText((*file)->bytes());
   if (text.size() > kMostBytes) {
     return Fail(
-        Status::LimitExceeded(path + " is larger than 64 MiB, too much for a vocabulary", kHint));
+        Status::LimitExceeded(path + " is larger than 64 MiB, the limit of a vocabulary", kHint));
   }
   const bool is_json = IsJson(text);
   auto tokenizer = is_json ? SubwordTokenizer::Parse(text) : SubwordTokenizer::ParseRanks(text);
@@ -34,7 +34,7 @@ Result<TokenVocabulary> TokenVocabulary::Read(const std::string& path) {
   }
   if (!tokenizer) {
     return Fail(Status::InvalidArgument(
-        path + " is no vocabulary: " + std::string(tokenizer.error().message()), kHint));
+        path + " is not a vocabulary: " + std::string(tokenizer.error().message()), kHint));
   }
   std::string kind = "tokenizer.json";
   if (!is_json) {

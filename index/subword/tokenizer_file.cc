@@ -31,7 +31,7 @@ class FileReader final {
       rest_.append(text_.substr(copied_));
       file_.root = Json::parse(rest_, nullptr, /*allow_exceptions=*/false);
     }
-    if (!file_.root.is_object()) return Fail(BadTokenizerField("file: it is no JSON object"));
+    if (!file_.root.is_object()) return Fail(BadTokenizerField("file: it is not a JSON object"));
     return std::move(file_);
   }
 

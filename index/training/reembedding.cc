@@ -41,8 +41,8 @@ namespace {
 constexpr int kReembeddingRounds = 16;
 
 Status Overtaken() {
-  return Status::Busy("another process changes the vectors of this store too",
-                      "run it again when that has ended");
+  return Status::Busy("another process is also changing the vectors of this store",
+                      "run the command again when the other process has ended");
 }
 
 class Reembedding final {
@@ -221,9 +221,9 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
   std::shared_ptr<EmbeddingSpace> space;
   if (options.embedder == kUserSuppliedEmbedder &&
       store.settings().embedder != kUserSuppliedEmbedder) {
-    return Fail(
-        Status::InvalidArgument("no document of this store came with a vector",
-                                "`recall init --embedder given` makes a store that takes vectors"));
+    return Fail(Status::InvalidArgument(
+        "no document of this store has a user-supplied vector",
+        "`recall init --embedder given` creates a store for user-supplied vectors"));
   }
   if (!trained) {
     RECALL_ASSIGN(space, EmbeddingSpace::OfEmbedder(options.embedder, store.settings(), provider));

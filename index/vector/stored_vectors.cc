@@ -29,7 +29,7 @@ namespace {
 // Corruption is returned for a chunk without a vector and for a scale that no vector can have.
 
 Status NoVector(uint32_t chunk) {
-  return Status::Corruption("chunk row " + std::to_string(chunk) + " has no vector",
+  return Status::Corruption("chunk rowid " + std::to_string(chunk) + " has no vector",
                             "run `recall doctor --fix`");
 }
 

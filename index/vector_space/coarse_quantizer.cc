@@ -45,7 +45,7 @@ constexpr uint32_t kFewestFirst = 64;  // components compared in the first step,
 constexpr double kCosineMargin = 0.3;  // by which a centroid may be behind after the first step
 
 Status DamagedLists(const char* what) {
-  return Status::Corruption(std::string("the cells of the vector space are damaged: ") + what,
+  return Status::Corruption(std::string("the IVF lists of the vector space are damaged: ") + what,
                             "run `recall doctor --fix`");
 }
 
@@ -94,12 +94,12 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
   const auto header = reader.Read<CoarseHeader>();
   if (!reader.ok() ||
       std::memcmp(header.magic, coarse_format::kMagic, sizeof(coarse_format::kMagic)) != 0) {
-    return Fail(DamagedLists("they do not begin as they should"));
+    return Fail(DamagedLists("they do not start with the expected bytes"));
   }
   if (header.version != coarse_format::kVersion) {
     return Fail(Status::Unsupported(
-        "the cells of the vector space are of version " + std::to_string(header.version),
-        "use a newer recall"));
+        "the IVF lists of the vector space have version " + std::to_string(header.version),
+        "use a newer version of recall"));
   }
   const size_t lists = header.lists;
   if (header.dim == 0 || lists == 0 || lists > kMostLists || header.reserved != 0 ||
@@ -109,7 +109,7 @@ Result<CoarseQuantizer> CoarseQuantizer::Open(std::string bytes) {
   const ByteSpan rest = AsBytes(bytes).subspan(sizeof(CoarseHeader));
   if (Crc32c(rest, Crc32c(AsBytes(bytes).first(offsetof(CoarseHeader, checksum)))) !=
       header.checksum) {
-    return Fail(DamagedLists("their checksum is wrong"));
+    return Fail(DamagedLists("their checksum does not match"));
   }
   return CoarseQuantizer(std::move(bytes));
 }

@@ -30,7 +30,7 @@ Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const Vec
   if (reader.remaining() == sizeof(uint16_t)) result.vector.list = reader.Read<uint16_t>();
   if (!reader.ok() || reader.remaining() != 0 || !IsPlausibleScale(result.vector.scale)) {
     return Fail(
-        Status::Corruption("The vector record of chunk " + std::to_string(chunk) + " is damaged.",
+        Status::Corruption("the vector of chunk rowid " + std::to_string(chunk) + " is damaged",
                            "run `recall doctor --fix`"));
   }
   const auto* first = reinterpret_cast<const int8_t*>(values.data());

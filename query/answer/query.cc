@@ -90,16 +90,18 @@ class QueryRun final {
     response_.offset = static_cast<size_t>(query_.offset.value_or(0));
     response_.columns = ColumnsOf(query_);
     if (!query_.ranked() && !request_.ranking.stages.empty()) {
-      return Status::InvalidArgument("stages rank once more, and this query ranks nothing",
-                                     "rank with USING lexical('...') or semantic('...')");
+      return Status::InvalidArgument("stages need a ranking, but this query does not rank",
+                                     "add USING lexical('...') or semantic('...')");
     }
     if (!query_.ranked() && request_.ranking.min_score != 0) {
-      return Status::InvalidArgument("only what is ranked has scores, so there can be no least one",
-                                     "rank with USING lexical('...') or semantic('...')");
+      return Status::InvalidArgument(
+          "a minimum score needs a ranking, but this query does not rank",
+          "add USING lexical('...') or semantic('...')");
     }
     if (!query_.ranked() && !request_.ranking.embedding.empty()) {
-      return Status::InvalidArgument("nothing is ranked, so the embedding would not count",
-                                     "rank with USING semantic('...')");
+      return Status::InvalidArgument(
+          "an embedding needs a semantic ranking, but this query does not rank",
+          "add USING semantic('...')");
     }
     WarnAboutDirections();
     clock_.Finish("parse", response_.timings);

@@ -68,9 +68,9 @@ void ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
 void WarnWhereCut(const Ranking& ranking, size_t end, AnswerFacts& facts) {
   if (!ranking.total_is_lower_bound()) return;
   if (end <= static_cast<size_t>(ranking.total_hits())) return;
-  facts.warnings.push_back("the semantic ranking ends at its best " +
+  facts.warnings.push_back("the semantic ranking is limited to the best " +
                            std::to_string(ranking.fused().hits.semantic.size()) +
-                           " chunks; an exact search ranks all");
+                           " chunks; --exact ranks all");
 }
 
 Result<SearchResponse> RunSearch(const Snapshot& snapshot, const QueryTools& tools,

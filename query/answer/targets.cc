@@ -31,8 +31,8 @@ namespace {
 
 Status Ambiguous(std::string_view prefix, std::string_view what) {
   return Status::InvalidArgument(
-      "id prefix " + std::string(prefix) + " names more than one " + std::string(what),
-      "give more digits");
+      "id prefix " + std::string(prefix) + " matches more than one " + std::string(what),
+      "use more digits");
 }
 
 // The source file may now be larger than what `add` accepts; --verify only has to read it.
@@ -101,8 +101,8 @@ class Getter final {
   Result<GetResponse> Get() {
     RECALL_ASSIGN(const bool found, Find());
     if (!found) {
-      return Fail(Status::NotFound("nothing in the store is called " + request_.target,
-                                   "name a document path, path:from:count, or an id"));
+      return Fail(Status::NotFound("no such document or chunk: " + request_.target,
+                                   "specify the path of a document, path:from:count, or an id"));
     }
     if (request_.verify) Verify();
     return std::move(response_);

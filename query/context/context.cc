@@ -141,12 +141,12 @@ Result<ContextResponse> RunContext(const Snapshot& snapshot, const QueryTools& t
                                    const ContextRequest& request, const std::string& commit_token) {
   if (request.budget_tokens < 1) {
     return Fail(Status::InvalidArgument("the token budget must be at least 1",
-                                        "give --budget-tokens a positive number"));
+                                        "set --budget-tokens to a positive number"));
   }
   if (request.expand < 0 || request.expand > kMostNeighbours) {
     return Fail(Status::InvalidArgument(
-        "at most " + std::to_string(kMostNeighbours) + " neighbours can join",
-        "give --expand a number from 0 on"));
+        "the number of neighbours must be from 0 to " + std::to_string(kMostNeighbours),
+        "change --expand"));
   }
   const SearchRequest search = WithTime(request.search);
   ContextResponse response;

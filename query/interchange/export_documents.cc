@@ -178,7 +178,7 @@ class Exporter final {
     const auto vector = DecodeSuppliedVector(record);
     if (vector) Base64("embedding", AsBytes(record).first(vector->size() * sizeof(float)));
     if (!vector && !record.empty()) {
-      report_.warnings.push_back(doc.path + ": its embedding is damaged; left out");
+      report_.warnings.push_back(doc.path + ": skipped its embedding, which is damaged");
     }
     return Status::Ok();
   }
@@ -187,7 +187,7 @@ class Exporter final {
     if (!doc.meta) return line_.Field("meta", nullptr);
     const auto meta = ParseJsonObject(*doc.meta);
     if (!meta) {
-      report_.warnings.push_back(doc.path + ": its metadata is not a JSON object; left out");
+      report_.warnings.push_back(doc.path + ": skipped its metadata, which is not a JSON object");
       return line_.Field("meta", nullptr);
     }
     line_.Key("meta");
@@ -231,7 +231,7 @@ class Exporter final {
     line_.Field(name, ReplaceIllFormed(text));
     if (replaced_in_ == doc.row) return;
     replaced_in_ = doc.row;
-    report_.warnings.push_back(doc.path + ": holds bytes that are not UTF-8; written as U+FFFD");
+    report_.warnings.push_back(doc.path + ": replaced bytes that are not UTF-8 by U+FFFD");
   }
 
   void PublishedTextOrNull(std::string_view name, const std::optional<std::string>& text,
@@ -298,9 +298,9 @@ class Exporter final {
   }
 
   static Status DamagedChunk(const ChunkRow& chunk) {
-    return Status::Corruption(
-        "chunk row " + std::to_string(chunk.row) + " lies outside the text",
-        "recall rm --purge the document and add it again, or restore the store from a backup");
+    return Status::Corruption("chunk rowid " + std::to_string(chunk.row) + " is outside the text",
+                              "remove the document with recall rm --purge and add it again, or "
+                              "restore the store from a backup");
   }
 
   // ---- Output -----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ Result<std::unique_ptr<ImportSource>> OpenSource(const ImportRequest& request,
   if (more) {
     const LineRef line{lines->file().name(), lines->line_number(), first};
     const Result<std::string> type = TypeOfLine(line);
-    if (!type) return Fail(type.error().WithHint("recall reads what `recall export` writes"));
+    if (!type) return Fail(type.error().WithHint("specify a file that `recall export` wrote"));
     if (*type == kExportType) {
       return RecallSource::Open(std::move(lines), first, tools, request.max_document_bytes);
     }
@@ -55,7 +55,7 @@ Result<ImportReport> ImportFile(const ImportRequest& request, const TransferTool
                                 size_t threads, const AddProgressFn& progress) {
   if (request.path != "-" && IsFileOfStore(request.path, tools.store->path())) {
     return Fail(Status::InvalidArgument(request.path + " is the store itself",
-                                        "give the name of a file that `recall export` wrote"));
+                                        "specify a file that `recall export` wrote"));
   }
   auto report = ReadAndImport(request, tools, threads, progress);
   if (report || report.error().code() != StatusCode::kLimitExceeded) return report;

@@ -281,7 +281,7 @@ class Importer final {
 
   static Status ChangedMeanwhile(const std::string& path) {
     return Status::Busy("another process changed " + path + " during the import",
-                        "run the same import again; it goes on from there");
+                        "run the same import again; it continues from there");
   }
 
   // Documents in ascending order cannot repeat, so no set of paths needs to be kept.
@@ -292,8 +292,9 @@ class Importer final {
       return Status::Ok();
     }
     return built.place.Fault(StatusCode::kInvalidArgument,
-                             "the document " + Quoted(path) + " does not sort after " +
-                                 Quoted(*last_path_) + " above it",
+                             "the document " + Quoted(path) +
+                                 " does not sort after the preceding document " +
+                                 Quoted(*last_path_) + "",
                              "documents of an export are sorted by path, byte by byte, each once");
   }
 

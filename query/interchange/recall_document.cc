@@ -65,7 +65,7 @@ class DocumentParser final {
 
   void CheckDocument(JsonRecord& record) const {
     const DocRow& doc = result_.doc;
-    if (!IsKnownParser(doc.parser)) record.Refuse(DocLine::kParser, "is not a parser's name");
+    if (!IsKnownParser(doc.parser)) record.Refuse(DocLine::kParser, "is not the name of a parser");
     if (doc.size != static_cast<int64_t>(result_.text.size())) {
       record.Refuse(DocLine::kSize, "is " + std::to_string(doc.size) + ", but the text has " +
                                         std::to_string(result_.text.size()) + " bytes");
@@ -76,7 +76,7 @@ class DocumentParser final {
       record.Refuse(DocLine::kHash, "is not the SHA-256 of the text");
     }
     if (doc.id != MakeDocId(doc.path, doc.hash)) {
-      record.Refuse(DocLine::kId, "is not made of path and hash");
+      record.Refuse(DocLine::kId, "does not match path and hash");
     }
   }
 
@@ -85,7 +85,7 @@ class DocumentParser final {
       return LineFault({raw_.file, raw_.doc_line_number, raw_.doc_line},
                        Quote("chunks") + " is " + std::to_string(chunk_count_) + ", but " +
                            std::to_string(raw_.ends.size()) + " chunk lines follow",
-                       "the file was cut or edited; export anew");
+                       "the file was truncated or edited; export again");
     }
     ChunkCheck check(result_.text, result_.doc.parser == kImportedParser);
     const std::string doc_id = ToHex(result_.doc.id);
@@ -118,7 +118,7 @@ class DocumentParser final {
     }
     if (record.Hash(ChunkLine::kId) !=
         MakeChunkId(result_.doc.id, span.offset, span.byte_in_token)) {
-      record.Refuse(ChunkLine::kId, "is not made of document id and offset");
+      record.Refuse(ChunkLine::kId, "does not match document id and offset");
     }
     if (take_vectors_) TakeVector(record);
     RECALL_TRY(record.status());
@@ -134,7 +134,7 @@ class DocumentParser final {
     vector.scale = static_cast<float>(record.Number(ChunkLine::kScale));
     if (bytes.size() != space_.padded_dim()) {
       return record.Refuse(ChunkLine::kVector, "has " + std::to_string(bytes.size()) +
-                                                   " components, not " +
+                                                   " components, expected " +
                                                    std::to_string(space_.padded_dim()));
     }
     vector.values.assign(bytes.begin(), bytes.end());

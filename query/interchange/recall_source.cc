@@ -65,8 +65,9 @@ Status RecallSource::ReadHeader(const std::string& header) {
   if (version > kExportVersion) {
     return place().Fault(StatusCode::kUnsupported,
                          "the export has version " + std::to_string(version) +
-                             ", this recall knows up to " + std::to_string(kExportVersion),
-                         "use a newer recall");
+                             ", and this version of recall supports up to " +
+                             std::to_string(kExportVersion),
+                         "use a newer version of recall");
   }
   docs_expected_ = record.IntegerOrNull(HeaderLine::kDocs, 0, kMostInt64);
   chunks_expected_ = record.IntegerOrNull(HeaderLine::kChunks, 0, kMostInt64);
@@ -123,9 +124,8 @@ Result<std::optional<ImportSource::Job>> RecallSource::Next() {
 Result<std::unique_ptr<RawDocument>> RecallSource::ReadDocument() {
   if (line_type_ != "doc") {
     const bool chunk = line_type_ == "chunk";
-    return Fail(
-        LineFault(here(), chunk ? "a chunk without a document above it"
-                                : "a line of the unknown type '" + line_type_.substr(0, 40) + "'"));
+    return Fail(LineFault(here(), chunk ? "a chunk without a preceding document"
+                                        : "unknown line type '" + line_type_.substr(0, 40) + "'"));
   }
   auto raw = std::make_unique<RawDocument>();
   raw->file = file_;
@@ -152,10 +152,10 @@ Status RecallSource::CheckEnd() const {
   if (whole) return Status::Ok();
   return place().Fault(StatusCode::kInvalidArgument,
                        "the file ends with " + std::to_string(docs_) + " documents and " +
-                           std::to_string(chunks_) + " chunks, but its header promises " +
+                           std::to_string(chunks_) + " chunks, but its header specifies " +
                            std::to_string(docs_expected_.value_or(docs_)) + " and " +
                            std::to_string(chunks_expected_.value_or(chunks_)),
-                       "it was not written to its end; export anew");
+                       "the file is truncated; export again");
 }
 
 AddProgress RecallSource::progress() const {

@@ -61,11 +61,11 @@ Status Damaged(const StoredDocument& stored, const std::string& what) {
 // Returns: why the document would be invalid in any store; "" if it is valid.
 std::string ObjectionTo(const StoredDocument& stored, std::string_view text) {
   const DocRow& doc = stored.doc;
-  if (!CanBePath(doc.path)) return "its path is empty or holds a NUL";
-  if (!IsKnownParser(doc.parser)) return "its parser has a name that no parser has";
+  if (!CanBePath(doc.path)) return "its path is empty or contains a NUL";
+  if (!IsKnownParser(doc.parser)) return "its parser is unknown";
   if (doc.meta && !ParseJsonObject(*doc.meta)) return "its metadata is not a JSON object";
   if (doc.parser != kImportedParser && doc.hash != Sha256(text)) {
-    return "its hash is not that of its text";
+    return "its hash does not match its text";
   }
   if (stored.chunks.size() != doc.chunk_count) return "chunks are missing";
   return "";
@@ -95,7 +95,7 @@ Result<ImportedDocument> CheckDocument(StoredDocument& stored) {
     imported.spans.push_back(SpanOf(chunk));
     const std::string wrong = check.Objection(imported.spans.back());
     if (!wrong.empty()) {
-      return Fail(Damaged(stored, "chunk row " + std::to_string(chunk.row) + ": " + wrong));
+      return Fail(Damaged(stored, "chunk rowid " + std::to_string(chunk.row) + ": " + wrong));
     }
   }
   for (const QuantizedVector& vector : stored.vectors) {
@@ -224,8 +224,7 @@ Result<std::unique_ptr<StoreSource>> StoreSource::Open(std::span<const std::stri
   std::unique_ptr<StoreSource> source(new StoreSource);
   for (const std::string& path : paths) {
     if (IsFileOfStore(path, tools.store->path())) {
-      return Fail(Status::InvalidArgument(path + " is the store itself",
-                                          "name the stores whose documents it shall have, too"));
+      return Fail(Status::InvalidArgument(path + " is the store itself", "specify other stores"));
     }
     RECALL_ASSIGN(auto reader, Reader::Open(path, tools, &source->notes_));
     source->progress_.files_total += reader->counts().docs;

@@ -104,7 +104,7 @@ class AddRun final {
   Status AddLines() {
     if (request_.jsonl != "-" && IsFileOfStore(request_.jsonl, tools_.store->path())) {
       return Status::InvalidArgument(request_.jsonl + " is the store itself",
-                                     "give the name of a file of documents, one a line");
+                                     "specify a file with one document per line");
     }
     RECALL_ASSIGN(const auto lines, DocumentLines::Open(request_.jsonl, &options_, tools_.cancel));
     shown_.bytes_total = lines->file().bytes_total();
@@ -118,7 +118,7 @@ class AddRun final {
   Status RemoveMissing(const WalkResult& walk, const ArchiveListings& archives) {
     if (counts_.cancelled || counts_.gave_up) return Status::Ok();
     if (const std::string root = UnreadRoot(walk); !root.empty()) {
-      notes_.push_back("no document was removed, for " + root + " could not be read");
+      notes_.push_back("no document was removed, because " + root + " could not be read");
       return Status::Ok();
     }
     MissingFiles gone_files(roots_, tools_.root, WalkOptionsOf(), walk);
@@ -215,13 +215,14 @@ class AddRun final {
     report.gave_up = counts_.gave_up;
     report.fault = counts_.source_fault;
     report.warnings = std::move(notes_);
-    Warn(request_.jsonl.empty() ? "cannot read " : "cannot take ", counts_.failures, counts_.failed,
+    Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
     Warn("skip ", counts_.skips, counts_.skipped, &report.warnings);
     if (counts_.without_vector > 0) {
       const int64_t count = counts_.without_vector;
-      report.warnings.push_back(std::to_string(count) + (count == 1 ? " document" : " documents") +
-                                " came without an embedding: found by words alone");
+      report.warnings.push_back(
+          std::to_string(count) + (count == 1 ? " document has" : " documents have") +
+          " no embedding; only lexical search finds " + (count == 1 ? "it" : "them"));
     }
     for (DocumentFault& fault : counts_.failures) {
       report.failures.push_back({std::move(fault.path), fault.line, std::move(fault.reason)});

@@ -72,21 +72,22 @@ Result<std::unique_ptr<Connection>> OpenForReading(const std::string& path, int 
 // if the target must not be written.
 Result<std::string> CheckTarget(const BackupRequest& request) {
   if (request.to.empty()) {
-    return Fail(Status::InvalidArgument("the name of the copy is empty", "give a file to write"));
+    return Fail(
+        Status::InvalidArgument("the file name of the copy is empty", "specify the file to write"));
   }
   std::error_code missing;
   const fs::path real = fs::canonical(request.to, missing);
   const std::string to = missing ? request.to : real.string();
   if (fs::is_directory(to, missing)) {
-    return Fail(Status::InvalidArgument(to + ": it is a directory", "give a file to write"));
+    return Fail(Status::InvalidArgument(to + ": it is a directory", "specify the file to write"));
   }
   if (IsFileOfStore(to, request.path)) {
-    return Fail(Status::InvalidArgument(to + ": it is the store itself", "give another name"));
+    return Fail(Status::InvalidArgument(to + ": it is the store itself", "specify another file"));
   }
   struct stat there {};
   if (::lstat(to.c_str(), &there) != 0 || request.force) return to;
-  return Fail(Status::AlreadyExists(to + ": there is a file already",
-                                    "give another name, or replace it with --force"));
+  return Fail(Status::AlreadyExists(to + ": the file already exists",
+                                    "specify another file, or replace it with --force"));
 }
 
 // Creates an empty file with the permissions of the store.
@@ -129,7 +130,7 @@ Result<BackupReport> RunBackup(const BackupRequest& request, const UpkeepProgres
     RECALL_ASSIGN(const auto copy, OpenForReading(unfinished.path(), request.busy_timeout_ms));
     RECALL_ASSIGN(const Contents copied, ReadContents(*copy));
     if (copied != contents) {
-      return Fail(Status::IoError(to + ": the copy is not what the store holds", "try again"));
+      return Fail(Status::IoError(to + ": the copy differs from the store", "try again"));
     }
   }
   RECALL_TRY(request.force ? ReplaceFile(unfinished.path(), to)

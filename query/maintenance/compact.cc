@@ -18,11 +18,11 @@ const char* DoingAt(CompactionStage stage) {
     case CompactionStage::kDocuments:
       return "deleting documents";
     case CompactionStage::kLexicon:
-      return "merging the lexical index";
+      return "merging the full-text index";
     case CompactionStage::kSegments:
       return "merging vector segments";
     case CompactionStage::kModel:
-      return "learning of the texts";
+      return "training on the texts";
     case CompactionStage::kFile:
       return "rewriting the file";
   }

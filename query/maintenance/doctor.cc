@@ -138,12 +138,13 @@ class Examination final {
   void ForbidRepairs() {
     const Findings& found = findings();
     if (found.Has(FindingCode::kSqliteDamage)) {
-      ForbidAll(kAllRepairs, "SQLite finds the file damaged, and writing to it could do more harm");
+      ForbidAll(kAllRepairs,
+                "SQLite reports damage to the file, and writing to it could increase the damage");
     }
     if (found.Has(FindingCode::kTableMissing) || found.Has(FindingCode::kTableChanged)) {
-      ForbidAll(kAllRepairs, "a table is missing that others are made from");
+      ForbidAll(kAllRepairs, "a table that contains primary data is missing or was changed");
     }
-    if (!identity_) ForbidAll(kAllRepairs, "it is not known what the store was made with");
+    if (!identity_) ForbidAll(kAllRepairs, "the recorded settings of the store cannot be read");
     if (documents_.all_read) return;
     constexpr Repair kOfDocuments[] = {Repair::kTokenCounts, Repair::kMetadataIndex,
                                        Repair::kTombstones,  Repair::kLexicon,
@@ -281,7 +282,7 @@ class StoreRepair final {
     const IndexRecipe recipe(transaction.connection(), settings);
     repair.lexicon = repair.lexicon && recipe.knows_tokens();
     return RepairIndexes(transaction, documents, recipe, repair, doing_.threads(), doing_.cancel,
-                         doing_.Counting("remaking the indexes"));
+                         doing_.Counting("rebuilding the indexes"));
   }
 
   const Doing& doing_;

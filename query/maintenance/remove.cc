@@ -48,8 +48,8 @@ Result<std::vector<DocRow>> FindRemovals(const Store& store, const Snapshot& pre
 Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
                                const RemoveRequest& request, const std::string& root) {
   if (!request.targets.empty() && !request.scope.filter.empty()) {
-    return Fail(Status::InvalidArgument("targets and a filter exclude each other",
-                                        "say `doc.path GLOB 'dir/**'` in the filter instead"));
+    return Fail(Status::InvalidArgument("targets and a filter cannot be combined",
+                                        "use `doc.path GLOB 'dir/**'` in the filter instead"));
   }
   LocalStore writable(&store);
   RECALL_ASSIGN(auto batch, writable.BeginBatch());
@@ -65,7 +65,7 @@ Result<RemoveReport> RunRemove(Store& store, const std::atomic<bool>& cancelled,
   if (!request.purge) return report;
   auto compacted = RunCompact(store, cancelled, {.keep_nanos = 0, .forget = true}, {});
   if (!compacted) {
-    return Fail(compacted.error().WithContext("removed, but not all of it is deleted yet"));
+    return Fail(compacted.error().WithContext("removed, but not completely purged"));
   }
   report.purged_docs = compacted->purged_docs;
   report.purged_chunks = compacted->purged_chunks;

@@ -53,8 +53,8 @@ class Assembler final {
   Result<ImportedDocument> Assemble() {
     const std::string& path = published_.path;
     if (!CanBePath(path)) {
-      return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or holds a NUL",
-                               "such a document cannot be named; leave it out and try again"));
+      return Fail(place_.Fault(StatusCode::kInvalidArgument, "\"path\" is empty or contains a NUL",
+                               "remove this document from the input and try again"));
     }
     AddChunks();
     DescribeDocument();

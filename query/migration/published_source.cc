@@ -41,7 +41,7 @@ class ExportReader final {
     RECALL_TRY(record.status());
     if (type == "doc") return ReadDocument(record);
     if (type == "chunk") return ReadChunk(record);
-    return LineFault(line, "a line of the unknown type '" + type.substr(0, 40) + "'");
+    return LineFault(line, "unknown line type '" + type.substr(0, 40) + "'");
   }
 
  private:

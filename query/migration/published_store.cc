@@ -26,9 +26,9 @@ namespace recall {
 namespace {
 
 Status Damaged(const std::string& path, const std::string& what) {
-  return Status::Corruption(path + ": " + what,
-                            "export what is left of it with the program that made it, "
-                            "and import that");
+  return Status::Corruption(
+      path + ": " + what,
+      "export what is readable with the version that created it, and import the export");
 }
 
 int64_t SizeOf(const std::string& path) {
@@ -140,7 +140,7 @@ class TableReader final {
 
   Status OddRow(const std::string& table) const {
     return Damaged(path_, "row " + std::to_string(row_number_) + " of table " + table +
-                              " holds values of the wrong type");
+                              " contains values of the wrong type");
   }
 
   std::string path_;
@@ -158,11 +158,11 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
   PublishedStore store(path);
   if (::stat(path.c_str(), &store.file_) != 0) {
     return Fail(errno == ENOENT || errno == ENOTDIR
-                    ? Status::NotFound("no such file: " + path, "name a recall.db of recall 0.1")
+                    ? Status::NotFound("no such file: " + path, "specify a store of recall 0.1")
                     : Status::IoError(path + ": cannot read it: " + std::strerror(errno)));
   }
   if (!S_ISREG(store.file_.st_mode)) {
-    return Fail(Status::InvalidArgument(path + ": not a file", "name a recall.db of recall 0.1"));
+    return Fail(Status::InvalidArgument(path + ": not a file", "specify a store of recall 0.1"));
   }
   std::error_code error;
   store.real_path_ = std::filesystem::canonical(path, error).string();
@@ -176,7 +176,7 @@ Result<PublishedStore> PublishedStore::Read(const std::string& path, uint64_t ma
 Status PublishedStore::CheckAtRest() const {
   for (const char* suffix : {"-journal", "-wal"}) {
     if (SizeOf(real_path_ + suffix) == 0) continue;
-    return Status::Busy(path_ + " is not at rest: there is " + real_path_ + suffix,
+    return Status::Busy(path_ + " is in use or was not closed: found " + real_path_ + suffix,
                         "wait until the program that writes to it has finished; after a crash, "
                         "open it once with that program");
   }
@@ -214,13 +214,13 @@ Status PublishedStore::ReadAll(uint64_t max_document_bytes, const std::atomic<bo
 Status PublishedStore::ReadIdentity(Connection& connection) {
   RECALL_ASSIGN(const int64_t id, connection.QueryInt("PRAGMA application_id"));
   if (id == kStoreApplicationId) {
-    return Status::AlreadyExists(path_ + " is a store of this program already",
-                                 "there is nothing to migrate");
+    return Status::AlreadyExists(path_ + " is already a store of this version",
+                                 "it does not need to be migrated");
   }
   RECALL_ASSIGN(const bool published, IsPublishedStore(connection));
   if (!published) {
     return Status::Corruption(path_ + ": the file is not a recall store",
-                              "name a recall.db of recall 0.1");
+                              "specify a store of recall 0.1");
   }
   RECALL_ASSIGN(const int64_t has_meta,
                 connection.QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
@@ -239,7 +239,7 @@ Status PublishedStore::ReadIdentity(Connection& connection) {
 Status PublishedStore::ReadMeta(Connection& connection) {
   RECALL_ASSIGN(const auto columns, ColumnsOf(connection, "meta"));
   if (!columns.contains("key") || !columns.contains("value")) {
-    return Damaged(path_, "table meta has not the columns key and value");
+    return Damaged(path_, "table meta does not have the columns key and value");
   }
   std::map<std::string, std::string> values;
   RECALL_ASSIGN(Statement row, connection.Prepare("SELECT key, value FROM meta WHERE key IN "
@@ -254,7 +254,7 @@ Status PublishedStore::ReadMeta(Connection& connection) {
   if (version != "1" && version != "2") {
     return Status::Unsupported(
         path_ + ": schema version '" + version.substr(0, 40) + "' of recall 0.1 is not known",
-        "export it with the program that made it, and import that");
+        "export it with the version that created it, and import the export");
   }
   generation_ = version == "1" ? "recall 0.1, generation B (schema version 1)"
                                : "recall 0.1, generation C (schema version 2)";

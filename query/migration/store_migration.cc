@@ -23,8 +23,8 @@ namespace {
 Status CheckFree(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return Status::Ok();
-  return Status::AlreadyExists(path + ": there is a file already",
-                               "move it away, or give another name");
+  return Status::AlreadyExists(path + ": the file already exists",
+                               "move it, or specify another name");
 }
 
 CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& old) {

@@ -15,7 +15,7 @@ bool IsKnownParser(std::string_view parser) {
 
 std::string ReadPath(JsonRecord& record, size_t field) {
   std::string path = record.Text(field);
-  if (!CanBePath(path)) record.Refuse(field, "is empty or holds a NUL");
+  if (!CanBePath(path)) record.Refuse(field, "is empty or contains a NUL");
   return path;
 }
 

@@ -61,11 +61,12 @@ std::vector<float> ReadEmbedding(JsonRecord& record, const EmbeddingSpace& space
   std::vector<float> embedding = record.Floats(kEmbeddingField);
   const size_t dim = space.vectors().dim();
   if (!space.is_user_supplied()) {
-    record.Refuse(kEmbeddingField, "is not taken: the store's embedder, " +
-                                       std::string(space.row().embedder) + ", makes the vectors");
+    record.Refuse(kEmbeddingField, "is not accepted: the embedder of the store, " +
+                                       std::string(space.row().embedder) +
+                                       ", computes the vectors");
   } else if (embedding.size() != dim) {
     record.Refuse(kEmbeddingField, "has " + std::to_string(embedding.size()) +
-                                       " components, the store's vectors have " +
+                                       " components, but the vectors of the store have " +
                                        std::to_string(dim));
   }
   return embedding;
@@ -85,7 +86,7 @@ Result<ProvidedDocument> ParseDocumentLine(const LineRef& line, const EmbeddingS
   if (record.Has(kEmbeddingField)) given.embedding = ReadEmbedding(record, space);
   const Status is_text = CheckText(given.text);
   if (!is_text.ok())
-    record.Refuse(kTextField, "cannot be taken: " + std::string(is_text.message()));
+    record.Refuse(kTextField, "cannot be added: " + std::string(is_text.message()));
   RECALL_TRY(record.status());
   return given;
 }
@@ -120,7 +121,7 @@ IngestSource::Item DocumentLines::TooLong() const {
   skipped.outcome = Outcome::kSkipped;
   skipped.fault = {
       "", lines_->line_number(), PlaceOf(lines_->line_number()),
-      "the line has more bytes than the limit of " + std::to_string(options_->max_file_bytes)};
+      "the line exceeds the limit of " + std::to_string(options_->max_file_bytes) + " bytes"};
   Item item;
   item.make = [skipped](const std::optional<DocRow>&, TermBuilder&) { return skipped; };
   return item;

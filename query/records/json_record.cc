@@ -161,7 +161,7 @@ class JsonRecord::Handler final {
   }
 
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception&) {
-    Fault("this is not JSON", position > 0 ? position - 1 : 0);
+    Fault("invalid JSON", position > 0 ? position - 1 : 0);
     return false;
   }
 
@@ -201,8 +201,8 @@ class JsonRecord::Handler final {
 
   bool Keep(Json value) {
     if (tree_.Add(std::move(value))) return true;
-    Fault(FieldName(name_) + " holds too much: at most " + std::to_string(kMaxTreeValues) +
-          " values, " + std::to_string(kMaxTreeDepth) + " levels deep");
+    Fault(FieldName(name_) + " is too large: at most " + std::to_string(kMaxTreeValues) +
+          " values and " + std::to_string(kMaxTreeDepth) + " levels");
     return false;
   }
 
@@ -216,7 +216,7 @@ class JsonRecord::Handler final {
       is_tree_ = record_->specs_[i].is_tree && !base64;
       name_ = record_->specs_[i].name;
       if (field_->kind != Kind::kAbsent) {
-        Fault(FieldName(name_) + " is given twice");
+        Fault(FieldName(name_) + " occurs twice");
         return false;
       }
       field_->base64 = base64;
@@ -225,7 +225,7 @@ class JsonRecord::Handler final {
   }
 
   bool NotAnObject() {
-    Fault("this is not a JSON object", 0);
+    Fault("not a JSON object", 0);
     return false;
   }
 
@@ -248,7 +248,7 @@ Result<JsonRecord> JsonRecord::Parse(const LineRef& line, std::span<const FieldS
   Handler handler(&record);
   const bool parsed = Json::sax_parse(line.text.begin(), line.text.end(), &handler);
   if (!record.status_.ok()) return Fail(std::move(record.status_));
-  if (!parsed) return Fail(LineFault(line, "this is not JSON"));
+  if (!parsed) return Fail(LineFault(line, "invalid JSON"));
   return record;
 }
 
@@ -281,7 +281,7 @@ int64_t JsonRecord::Integer(size_t field, int64_t min, int64_t max) {
   if (!Expect(field, Kind::kInteger, "a whole number")) return min;
   const int64_t value = values_[field].integer;
   if (value >= min && value <= max) return value;
-  Refuse(field, "must lie between " + std::to_string(min) + " and " + std::to_string(max) +
+  Refuse(field, "must be between " + std::to_string(min) + " and " + std::to_string(max) +
                     ", not be " + std::to_string(value));
   return min;
 }
@@ -333,7 +333,8 @@ std::vector<float> JsonRecord::Floats(size_t field) {
     const std::string bytes = Base64(field);
     floats.resize(bytes.size() / sizeof(float));
     if (!floats.empty()) std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
-    if (bytes.size() % sizeof(float) != 0) Refuse(field, "has bytes that are no whole float32");
+    if (bytes.size() % sizeof(float) != 0)
+      Refuse(field, "does not consist of whole float32 values");
   } else if (Expect(field, Kind::kTree, "an array of numbers") && values_[field].tree.is_array()) {
     for (const Json& number : values_[field].tree) {
       floats.push_back(number.is_number() ? number.get<float>() : std::nanf(""));
@@ -341,7 +342,7 @@ std::vector<float> JsonRecord::Floats(size_t field) {
   }
   const auto finite = [](float component) { return std::isfinite(component); };
   if (floats.empty() || !std::ranges::all_of(floats, finite)) {
-    Refuse(field, "is not an array of numbers that a float32 can hold");
+    Refuse(field, "is not an array of numbers that a float32 can represent");
   }
   return floats;
 }

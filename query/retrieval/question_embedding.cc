@@ -11,9 +11,9 @@ Result<std::vector<float>> ParseQuestionEmbedding(std::string_view json) {
   const Status read = ReadVectorLine(json, &vector);
   if (read.ok() && !vector.empty()) return vector;
   return Fail(Status::InvalidArgument(
-      "the question's embedding is not one: " +
-          (read.ok() ? std::string("it has no numbers") : std::string(read.message())),
-      "give a JSON array of numbers, or @FILE with one"));
+      "invalid query embedding: " +
+          (read.ok() ? std::string("it is empty") : std::string(read.message())),
+      "specify a JSON array of numbers, or @FILE"));
 }
 
 }  // namespace recall

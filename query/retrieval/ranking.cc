@@ -41,8 +41,8 @@ Result<std::vector<ScoredChunk>> AllWith(double least, Best best) {
 Status CheckMinScore(const SearchRequest& request) {
   const double least = request.ranking.min_score;
   if (least >= 0 && least <= 1) return Status::Ok();
-  return Status::InvalidArgument("the least score must be a number from 0 to 1",
-                                 "scores lie between these; 0 leaves nothing out");
+  return Status::InvalidArgument("the minimum score must be a number from 0 to 1",
+                                 "scores are between 0 and 1; 0 omits nothing");
 }
 
 Result<Ranking> Ranking::Make(FusedRanking fused, const QueryTools& tools,

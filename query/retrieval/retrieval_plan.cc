@@ -41,25 +41,24 @@ constexpr int64_t kWholeSelection = 2000;
 // A query vector in the request is only valid for a space of user-supplied vectors.
 Status CheckEmbedding(const RetrievalPlan& plan, const EmbeddingSpace& space, size_t components) {
   if (components > 0 && plan.mode == SearchMode::kLexical) {
-    return Status::InvalidArgument(
-        "only words rank here, so the question's embedding would not count",
-        "leave it out, or rank by meaning too");
+    return Status::InvalidArgument("a lexical search does not use the query embedding",
+                                   "omit --embedding, or use semantic or hybrid search");
   }
   if (components > 0 && !space.is_user_supplied()) {
     return Status::InvalidArgument(
-        "the question has an embedding, but the store's embedder is " + space.row().embedder,
-        "leave it out: the store embeds questions itself");
+        "the store computes query embeddings with its embedder, " + space.row().embedder,
+        "omit --embedding");
   }
   if (components > 0 && components != space.vectors().dim()) {
-    return Status::InvalidArgument("the question's embedding has " + std::to_string(components) +
-                                       " components, the store's vectors have " +
+    return Status::InvalidArgument("the query embedding has " + std::to_string(components) +
+                                       " components, but the vectors of the store have " +
                                        std::to_string(space.vectors().dim()),
-                                   "embed questions and documents with the same model");
+                                   "embed queries and documents with the same model");
   }
   if (components == 0 && space.is_user_supplied() && !plan.lexical) {
     return Status::InvalidArgument(
-        "the store is given its vectors, and the question has none to compare them with",
-        "say --embedding, or search by words too");
+        "semantic search in a store with user-supplied embeddings needs a query embedding",
+        "specify --embedding, or use lexical or hybrid search");
   }
   return Status::Ok();
 }
@@ -70,7 +69,7 @@ Result<std::vector<float>> EmbedQuestion(const QueryTools& tools, const SearchRe
   std::vector<float> vector(tools.space->dim());
   if (tools.embedding->is_user_supplied()) {
     warnings.push_back(
-        "this store is given its vectors: a question without one is answered by its words");
+        "the store has user-supplied embeddings, but the query has none; skipping semantic search");
     return vector;
   }
   const std::string_view texts[] = {request.semantic_text ? *request.semantic_text : request.text};
@@ -95,7 +94,7 @@ void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space) {
     plan.warnings.push_back("the query has no words to search for; skipping lexical search");
   }
   if (!plan.lexical && !space.has_vectors()) {
-    plan.warnings.push_back("the store has learnt nothing yet, so it has no vectors");
+    plan.warnings.push_back("the store has no vectors yet, because its model is not trained");
   }
 }
 

@@ -53,12 +53,12 @@ Result<std::optional<UnixNanos>> ReadSnapshot(const std::string& snapshot,
   const std::string store = commit_token.substr(0, commit_token.find('-') + 1);
   if (snapshot.starts_with(store)) {
     return Fail(Status::NotFound(
-        "snapshot " + snapshot + " is not the present one, which is " + commit_token,
-        "only what is there now can be changed; leave out --snapshot"));
+        "snapshot " + snapshot + " is not the last commit, which is " + commit_token,
+        "only the last commit can be changed; omit --snapshot"));
   }
   return Fail(Status::InvalidArgument(
-      "'" + snapshot + "' is no snapshot of this store",
-      "give the token that stats.snapshot shows, or a time like 2026-02-04T09:30:00Z"));
+      "'" + snapshot + "' is not a snapshot of this store",
+      "specify a token from stats.snapshot, or a time such as 2026-02-04T09:30:00Z"));
 }
 
 FilterExplain ExplainFilter(const FilterOutcome& outcome, const std::string& canonical) {

@@ -130,7 +130,7 @@ Result<FilterParser::Tree> FilterParser::ParseParentheses() {
     const TextPosition place = PositionOf(tokens_.text(), open);
     return Fail(tokens_.Unexpected("AND, OR or ')'",
                                    "the '(' at line " + std::to_string(place.line) + ", column " +
-                                       std::to_string(place.column) + " is open"));
+                                       std::to_string(place.column) + " is not closed"));
   }
   return tree;
 }
@@ -160,8 +160,8 @@ Result<FieldRef> FilterParser::ParseField() {
   if (!tokens_.At(TokenKind::kName) || is_keyword) {
     const bool is_value = tokens_.At(TokenKind::kString) || tokens_.At(TokenKind::kNumber);
     return Fail(tokens_.Unexpected("a field, NOT or '('",
-                                   is_value ? "the field stands on the left: doc.tag = 'a'"
-                                            : "a predicate reads like doc.tag = 'a'"));
+                                   is_value ? "write the field on the left: doc.tag = 'a'"
+                                            : "an example of a predicate: doc.tag = 'a'"));
   }
   if (auto field = FindQualified(token.parts)) {
     tokens_.Advance();
@@ -169,8 +169,8 @@ Result<FieldRef> FilterParser::ParseField() {
   }
   const std::string name = Quoted(tokens_.text().substr(token.begin, token.end - token.begin));
   if (token.IsWord("SCORE")) {
-    return Fail(tokens_.Fault(token.begin, "a filter cannot ask for the score",
-                              "score may stand in ORDER BY and SELECT"));
+    return Fail(tokens_.Fault(token.begin, "a filter cannot use score",
+                              "score is allowed in ORDER BY and SELECT"));
   }
   const bool unqualified = !FindTable(token.parts[0]) && FindAny(token.parts);
   return Fail(tokens_.Fault(
@@ -190,7 +190,7 @@ Status FilterParser::ParseTextOperator(Predicate* predicate) {
   if (tokens_.AcceptWord("BETWEEN")) return ParseBetween(predicate);
   if (predicate->negated) {
     return tokens_.Unexpected("LIKE, ILIKE, GLOB, REGEXP, IN or BETWEEN",
-                              "to negate a comparison, write != or put NOT in front of the field");
+                              "to negate a comparison, write != or put NOT before the field");
   }
   return tokens_.Unexpected("an operator",
                             "the operators are = != < <= > >= [NOT] LIKE, ILIKE, GLOB, REGEXP, IN, "
@@ -212,20 +212,21 @@ Status FilterParser::ParsePattern(Predicate* predicate) {
 
 Status FilterParser::ParseIn(Predicate* predicate) {
   predicate->op = FilterOp::kIn;
-  RECALL_TRY(tokens_.Expect(TokenKind::kOpen, "'('", "a list reads IN ('a', 'b')"));
+  RECALL_TRY(tokens_.Expect(TokenKind::kOpen, "'('", "an example of a list: IN ('a', 'b')"));
   RECALL_TRY(ParseValue(predicate));
   while (tokens_.Accept(TokenKind::kComma)) {
     RECALL_TRY(CountPredicate(tokens_.token().begin));
     RECALL_TRY(ParseValue(predicate));
   }
-  return tokens_.Expect(TokenKind::kClose, "',' or ')'", "a list reads IN ('a', 'b')");
+  return tokens_.Expect(TokenKind::kClose, "',' or ')'", "an example of a list: IN ('a', 'b')");
 }
 
 Status FilterParser::ParseBetween(Predicate* predicate) {
   predicate->op = FilterOp::kBetween;
   RECALL_TRY(ParseValue(predicate));
   if (!tokens_.AcceptWord("AND")) {
-    return tokens_.Unexpected("AND", "a range reads BETWEEN 1 AND 5; both ends belong to it");
+    return tokens_.Unexpected("AND",
+                              "an example of a range, which includes both ends: BETWEEN 1 AND 5");
   }
   return ParseValue(predicate);
 }
@@ -283,9 +284,10 @@ Status FilterParser::CountPredicate(size_t at) {
 }
 
 Status FilterParser::TooDeep(size_t at) const {
-  return LimitAt(tokens_.text(), at,
-                 "the filter nests more than " + std::to_string(kMaxFilterDepth) + " deep",
-                 "use fewer parentheses and NOTs within each other");
+  return LimitAt(
+      tokens_.text(), at,
+      "the filter is nested more than " + std::to_string(kMaxFilterDepth) + " levels deep",
+      "use fewer nested parentheses and NOTs");
 }
 
 }  // namespace recall

@@ -88,17 +88,17 @@ std::optional<Literal> NumberLiteral(std::string_view spelling) {
 std::string HintForCharacter(uint32_t character) {
   switch (character) {
     case '!':
-      return "write != for 'not equal', NOT in front of what is to be negated";
+      return "write != for 'not equal', and NOT before a predicate to negate it";
     case '&':
       return "write AND";
     case '|':
       return "write OR";
     case '-':
-      return "a comment begins with --, a negative number has its digits right behind the -";
+      return "a comment begins with --; in a negative number, digits follow the - directly";
     case '/':
-      return "a comment begins with -- or stands between /* and */";
+      return "a comment begins with --, or is enclosed in /* and */";
     case '.':
-      return "a name is written without spaces: doc.path";
+      return "write a name without spaces: doc.path";
     case '`':
     case 0x2018:
     case 0x2019:
@@ -106,7 +106,7 @@ std::string HintForCharacter(uint32_t character) {
     case 0x201D:
     case 0xAB:
     case 0xBB:
-      return "text stands between ' and ' or between \" and \"";
+      return "enclose text in ' and ' or in \" and \"";
     default:
       return "text, dates and keys with special characters need quotes";
   }
@@ -164,7 +164,7 @@ bool RqlLexer::SkipSpaceAndComments(Token* token) {
     } else if (text_.substr(at_).starts_with("/*")) {
       const size_t end = text_.find("*/", at_ + 2);
       if (end == text_.npos) {
-        Fail(token, at_, "a comment has no end", "close it with */");
+        Fail(token, at_, "the comment is not closed", "close it with */");
         return false;
       }
       at_ = end + 2;
@@ -206,7 +206,7 @@ void RqlLexer::ReadName(Token* token) {
     while (const size_t size = NameCharacterAt(text_, at_)) at_ += size;
     next = text_.substr(begin, at_ - begin);
     if (next.empty()) {
-      Fail(token, dot, "expected a field behind '" + token->parts[0] + ".'",
+      Fail(token, dot, "expected a field after '" + token->parts[0] + ".'",
            "as in doc.path, doc.meta.author or doc.meta.\"two words\"");
       return;
     }
@@ -242,13 +242,14 @@ void RqlLexer::ReadNumber(Token* token) {
   const std::string_view spelling = text_.substr(begin, at_ - begin);
   if (at_ != end) {
     Fail(token, begin, Quoted(spelling) + " is not a number",
-         "dates and other text stand in quotes, as in '2026-02-04' or '-7d'");
+         "write dates and other text in quotes, as in '2026-02-04' or '-7d'");
     return;
   }
   std::optional<Literal> literal = NumberLiteral(spelling);
   if (!literal) {
     Fail(token, begin, "the number " + Quoted(spelling) + " is out of range",
-         "numbers lie between -1.7976931348623157e308 and 1.7976931348623157e308, and the smallest "
+         "numbers must be between -1.7976931348623157e308 and 1.7976931348623157e308, and the "
+         "smallest "
          "above 0 is 5e-324");
     return;
   }
@@ -268,7 +269,7 @@ bool RqlLexer::ReadQuoted(std::string* content, Token* token) {
     const bool escape = stop < text_.size() && text_[stop] == '\\';
     if (stop + (escape ? 1 : 0) >= text_.size()) {
       const std::string mark(1, quote);
-      Fail(token, begin, "a text in quotes has no end",
+      Fail(token, begin, "the quoted text is not closed",
            "close it with " + mark + "; inside, write " + mark + " as " + mark + mark);
       return false;
     }

@@ -108,7 +108,7 @@ Result<RqlQuery> QueryParser::Parse(std::vector<std::string>* warnings) {
   if (tokens_.AtWord("SELECT")) RECALL_TRY(ParseClause(ClauseOf("SELECT")));
   if (!tokens_.AtWord("FROM")) {
     return Fail(tokens_.Unexpected(last_ ? "',' or FROM" : "FROM or SELECT",
-                                   "a query reads FROM chunk USING lexical('words') SELECT "
+                                   "a query has the form FROM chunk USING lexical('words') SELECT "
                                    "chunk.text, or SELECT ... FROM ..."));
   }
   while (!tokens_.At(TokenKind::kEnd) && !tokens_.At(TokenKind::kSemicolon)) {
@@ -119,7 +119,7 @@ Result<RqlQuery> QueryParser::Parse(std::vector<std::string>* warnings) {
   }
   if (!Seen("SELECT")) return Fail(NoClause());
   if (tokens_.Accept(TokenKind::kSemicolon) && !tokens_.At(TokenKind::kEnd)) {
-    return Fail(tokens_.Unexpected("nothing behind ';'", "one query at a time"));
+    return Fail(tokens_.Unexpected("the end after ';'", "run one query at a time"));
   }
   RECALL_TRY(CheckOrder());
   if (warnings) std::ranges::move(SelectWarnings(), std::back_inserter(*warnings));
@@ -131,7 +131,7 @@ Status QueryParser::ParseClause(const Clause& clause) {
   if (seen) {
     return tokens_.Fault(
         tokens_.token().begin, "a second " + std::string(clause.shown) + " clause",
-        clause.word == "FILTER" ? "join the filters with AND" : "each clause stands at most once");
+        clause.word == "FILTER" ? "join the filters with AND" : "each clause is allowed once");
   }
   seen = true;
   last_ = &clause;
@@ -145,7 +145,8 @@ Status QueryParser::ParseFrom() {
                          ? FindTable(token.parts[0])
                          : std::nullopt;
   if (!table) {
-    return tokens_.Unexpected("the table doc or chunk", "documents are doc, parts of them chunk");
+    return tokens_.Unexpected("the table doc or chunk",
+                              "the rows of doc are documents, those of chunk their chunks");
   }
   query_.from = *table == FieldTable::kDoc ? RqlTable::kDoc : RqlTable::kChunk;
   tokens_.Advance();
@@ -168,7 +169,7 @@ Status QueryParser::ParseUsing() {
     if (text) {
       return tokens_.Fault(token.begin,
                            semantic ? "a second semantic(...)" : "a second lexical(...)",
-                           "each stands at most once");
+                           "each is allowed once");
     }
     tokens_.Advance();
     RECALL_TRY(ParseUsingText(&text));
@@ -181,8 +182,8 @@ Status QueryParser::ParseUsingText(std::optional<std::string>* text) {
   RECALL_TRY(tokens_.Expect(TokenKind::kOpen, "'('", kHint));
   if (!tokens_.At(TokenKind::kString)) return tokens_.Unexpected("a text in quotes", kHint);
   if (IsBlankText(tokens_.token().literal.text)) {
-    return tokens_.Fault(tokens_.token().begin, "the text to look for is empty",
-                         "without USING a query returns all that passes the FILTER");
+    return tokens_.Fault(tokens_.token().begin, "the search text is empty",
+                         "without USING, a query returns everything that satisfies the FILTER");
   }
   *text = tokens_.Take().literal.text;
   return tokens_.Expect(TokenKind::kClose, "')'", kHint);
@@ -203,12 +204,12 @@ Status QueryParser::ParseOrderBy() {
     if (twice) {
       return tokens_.Fault(key.position,
                            "ORDER BY " + (key.is_score ? "score" : FieldName(key.field)) + " twice",
-                           "the second could not change the order");
+                           "the second has no effect");
     }
     if (query_.order_by.size() == kMaxOrderKeys) {
       return LimitAt(tokens_.text(), key.position,
                      "ORDER BY has more than " + std::to_string(kMaxOrderKeys) + " keys",
-                     "order by fewer");
+                     "use fewer keys");
     }
     query_.order_by.push_back(std::move(key));
   } while (tokens_.Accept(TokenKind::kComma));
@@ -258,7 +259,7 @@ Status QueryParser::ParseSelect() {
     if (query_.select.size() == kMaxSelectItems) {
       return LimitAt(tokens_.text(), position,
                      "SELECT has more than " + std::to_string(kMaxSelectItems) + " fields",
-                     "doc.* and chunk.* are all of a table's");
+                     "doc.* and chunk.* select all fields of a table");
     }
     query_.select.push_back(std::move(item));
   } while (tokens_.Accept(TokenKind::kComma));
@@ -302,11 +303,11 @@ Status QueryParser::NoClause() const {
   if (Seen("SELECT")) expected += expected.empty() ? "the end" : " or the end";
 
   const Token& token = tokens_.token();
-  std::string hint = "clauses stand in any order behind FROM, each at most once";
+  std::string hint = "clauses follow FROM in any order, each at most once";
   if (tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon)) {
-    hint = "say what to return, as in SELECT doc.path, score";
+    hint = "specify what to return, as in SELECT doc.path, score";
   } else if (token.IsWord("WHERE")) {
-    hint = "the word is FILTER";
+    hint = "write FILTER";
   } else if (token.IsWord("ESCAPE")) {
     hint = "in a LIKE pattern a backslash escapes % and _";
   } else if (tokens_.At(TokenKind::kComma) && last_->word == "LIMIT") {

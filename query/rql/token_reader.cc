@@ -61,7 +61,7 @@ Status CheckRqlText(std::string_view text) {
   if (text.size() > kMaxRqlBytes) {
     return LimitAt(text, FloorToCharacter(text, kMaxRqlBytes),
                    "the text has " + std::to_string(text.size()) + " bytes",
-                   "at most " + std::to_string(kMaxRqlBytes) + " bytes are read");
+                   "at most " + std::to_string(kMaxRqlBytes) + " bytes are allowed");
   }
   size_t bad_byte = 0;
   if (!IsValidUtf8(text, &bad_byte)) {

@@ -38,10 +38,10 @@ struct Rule {
 };
 
 Status BadRule(std::string_view line) {
-  return Status::InvalidArgument("the rule '" + std::string(line) +
-                                     "' of keywords is not WORDS "
-                                     "=> FILTER, nor WORDS => FILTER => WEIGHT from 0 to 1",
-                                 "for example: install setup => doc.path GLOB 'docs/**' => 0.3");
+  return Status::InvalidArgument(
+      "invalid keywords rule '" + std::string(line) +
+          "': expected WORDS => FILTER or WORDS => FILTER => WEIGHT, with a WEIGHT from 0 to 1",
+      "for example: install setup => doc.path GLOB 'docs/**' => 0.3");
 }
 
 // Parses "WORDS => FILTER" or "WORDS => FILTER => WEIGHT". `weight` is the default.
@@ -117,7 +117,7 @@ class KeywordsStage final : public RankStage {
     scope.as_of = context.question().as_of;
     auto resolved = ResolveScope(context.snapshot().filters(), scope, "", FilterDomain::kChunks);
     if (!resolved) {
-      return Fail(Status::InvalidArgument("the rule of keywords with the filter '" +
+      return Fail(Status::InvalidArgument("invalid keywords rule with the filter '" +
                                               std::string(rule.filter) +
                                               "': " + std::string(resolved.error().message()),
                                           std::string(resolved.error().hint())));

@@ -60,7 +60,7 @@ class LateInteractionStage final : public RankStage {
     double total = 0;
     for (const AskedTerm& term : asked) total += term.weight;
     if (!(total > 0)) {
-      context.note = "no word of the question has a vector that tells something";
+      context.note = "no word of the query has a usable vector";
       return Status::Ok();
     }
     std::vector<std::vector<uint32_t>> texts;

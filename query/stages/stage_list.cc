@@ -136,7 +136,7 @@ Result<StageList::Named> StageList::ParseOne(std::string_view text) {
   const auto* const found = std::ranges::find(kStages, name, [](const auto* s) { return s->name; });
   if (found == std::end(kStages)) {
     return Fail(
-        Status::InvalidArgument("there is no stage '" + std::string(name) + "'", ListOfStages()));
+        Status::InvalidArgument("unknown stage '" + std::string(name) + "'", ListOfStages()));
   }
   const StageInfo& info = **found;
   std::vector<double> values;
@@ -174,7 +174,7 @@ Result<StageList> StageList::Parse(std::string_view text) {
   while (!text.empty()) {
     RECALL_ASSIGN(Named named, ParseOne(TakeUntil(',', text)));
     if (std::ranges::count(list.stages_, named.name, &Named::name) > 0) {
-      return Fail(Status::InvalidArgument("the stage " + named.name + " is named twice",
+      return Fail(Status::InvalidArgument("the stage " + named.name + " is given twice",
                                           "each stage is applied once, in the order given"));
     }
     list.stages_.push_back(std::move(named));

@@ -14,7 +14,7 @@ std::string DocName(int64_t row, std::string_view path) {
   return std::string(path) + " (document row " + std::to_string(row) + ")";
 }
 
-std::string ChunkName(int64_t row) { return "chunk row " + std::to_string(row); }
+std::string ChunkName(int64_t row) { return "chunk rowid " + std::to_string(row); }
 
 // ---- doc --------------------------------------------------------------------------------------
 
@@ -25,23 +25,24 @@ constexpr const char* kDocSql =
 // The reason why a row of doc is invalid; empty if it is valid.
 std::string DocObjection(const Statement& row) {
   constexpr int64_t kRows = int64_t{1} << 32;
-  if (row.ColumnBlob(2).size() != sizeof(Digest)) return "its hash is not 32 bytes";
+  if (row.ColumnBlob(2).size() != sizeof(Digest)) return "its hash does not have 32 bytes";
   constexpr const char* kNumbers[] = {"size",        "",       "first_chunk",    "chunk_count",
                                       "first_block", "tokens", "lexical_tokens", "added_seq"};
   for (int column = 3; column <= 10; ++column) {
     if (column == 4) continue;
     if (row.ColumnIsInteger(column) && row.ColumnInt(column) >= 0) continue;
-    return std::string("its ") + kNumbers[column - 3] + " is " +
-           std::string(row.ColumnText(column));
+    return std::string("its ") + kNumbers[column - 3] +
+           " is invalid: " + std::string(row.ColumnText(column));
   }
   const int64_t first_chunk = row.ColumnInt(5);
   const int64_t chunk_count = row.ColumnInt(6);
   if (first_chunk > kRows || chunk_count > kRows - first_chunk) {
-    return "its chunk rows are " + std::to_string(first_chunk) + " + " +
+    return "its chunk rowids are out of range: " + std::to_string(first_chunk) + " + " +
            std::to_string(chunk_count);
   }
   int64_t block_end = 0;
-  if (!CheckedAdd(row.ColumnInt(7), row.ColumnInt(3), &block_end)) return "its blocks are too many";
+  if (!CheckedAdd(row.ColumnInt(7), row.ColumnInt(3), &block_end))
+    return "it has too many text blocks";
   if (!row.ColumnIsNull(11) && row.ColumnInt(11) < row.ColumnInt(10)) {
     return "it was removed by commit " + std::to_string(row.ColumnInt(11)) +
            ", before it was added";
@@ -84,7 +85,7 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
     doc.removed = select.ColumnOptionalInt(11);
     if (select.ColumnInt(12) != IdSortKey(doc.id)) {
       run.findings().Add(FindingCode::kDocKey, name,
-                         "it is " + std::to_string(select.ColumnInt(12)) + ", not " +
+                         "found " + std::to_string(select.ColumnInt(12)) + ", expected " +
                              std::to_string(IdSortKey(doc.id)));
     }
     (doc.live() ? facts->live_docs : facts->removed_docs) += 1;
@@ -123,14 +124,16 @@ std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
     const int64_t value = row.ColumnInt(column);
     const bool wide = column == 2 || column == 3 || column == 6;
     if (row.ColumnIsInteger(column) && value >= 0 && (wide || value <= kMaxU32)) continue;
-    return std::string("its ") + kNames[column - 2] + " is " + std::string(row.ColumnText(column));
+    return std::string("its ") + kNames[column - 2] +
+           " is invalid: " + std::string(row.ColumnText(column));
   }
   if (row.ColumnInt(2) > row.ColumnInt(3) || row.ColumnInt(3) > doc.size) {
-    return "it is bytes " + std::to_string(row.ColumnInt(2)) + " to " +
-           std::to_string(row.ColumnInt(3)) + " of a text of " + std::to_string(doc.size);
+    return "its bytes " + std::to_string(row.ColumnInt(2)) + " to " +
+           std::to_string(row.ColumnInt(3)) + " are not in the text of " +
+           std::to_string(doc.size) + " bytes";
   }
   if (row.ColumnInt(4) < 1 || row.ColumnInt(4) > row.ColumnInt(5)) {
-    return "it is lines " + std::to_string(row.ColumnInt(4)) + " to " +
+    return "its lines are invalid: " + std::to_string(row.ColumnInt(4)) + " to " +
            std::to_string(row.ColumnInt(5));
   }
   return "";
@@ -162,11 +165,11 @@ class ChunkWalk final {
     const bool inside = at_ < docs_.size() && row >= docs_[at_].first_chunk;
     if (!inside && !all_docs_) return;  // it may belong to a document whose row is damaged
     if (!inside || chunk.ColumnInt(1) != docs_[at_].row) {
-      run_.findings().Add(
-          FindingCode::kChunkOrphan, ChunkName(row),
-          "it says it is of document row " + std::to_string(chunk.ColumnInt(1)) +
-              (inside ? ", but lies among the chunks of row " + std::to_string(docs_[at_].row)
-                      : ", which does not have it"));
+      run_.findings().Add(FindingCode::kChunkOrphan, ChunkName(row),
+                          "it names document row " + std::to_string(chunk.ColumnInt(1)) +
+                              (inside ? ", but its rowid is in the range of document row " +
+                                            std::to_string(docs_[at_].row)
+                                      : ", which does not list it"));
       return;
     }
     ++found_;
@@ -179,17 +182,17 @@ class ChunkWalk final {
     const Digest id = MakeChunkId(doc.id, static_cast<uint64_t>(chunk.ColumnInt(6)),
                                   static_cast<uint64_t>(chunk.ColumnInt(7)));
     if (chunk.ColumnInt(10) == IdSortKey(id)) return;
-    run_.findings().Add(
-        FindingCode::kChunkKey, ChunkName(row),
-        "it is " + std::to_string(chunk.ColumnInt(10)) + ", not " + std::to_string(IdSortKey(id)));
+    run_.findings().Add(FindingCode::kChunkKey, ChunkName(row),
+                        "found " + std::to_string(chunk.ColumnInt(10)) + ", expected " +
+                            std::to_string(IdSortKey(id)));
   }
 
   void Leave() {
     const CheckedDoc& doc = docs_[at_];
     if (found_ != doc.chunk_count) {
-      run_.findings().Add(FindingCode::kDocChunks, "document row " + std::to_string(doc.row),
-                          "it has " + std::to_string(found_) + " of its " +
-                              std::to_string(doc.chunk_count) + " chunks");
+      run_.findings().Add(
+          FindingCode::kDocChunks, "document row " + std::to_string(doc.row),
+          "found " + std::to_string(found_) + " of " + std::to_string(doc.chunk_count) + " chunks");
     }
     found_ = 0;
     ++at_;

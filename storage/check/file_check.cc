@@ -40,7 +40,7 @@ Status CheckMark(CheckRun& run, int64_t version) {
   if (id != kStoreApplicationId) {
     run.findings().Add(
         FindingCode::kApplicationId, "PRAGMA application_id",
-        "it is " + std::to_string(id) + ", not " + std::to_string(kStoreApplicationId));
+        "found " + std::to_string(id) + ", expected " + std::to_string(kStoreApplicationId));
   }
   return version >= 1 ? Status::Ok() : CheckSchema(run.connection());
 }
@@ -76,7 +76,7 @@ void CheckPragma(CheckRun& run, std::string_view pragma, std::string_view wanted
   const auto found = run.connection().QueryText("PRAGMA " + std::string(pragma));
   if (!found || *found == wanted) return;
   run.findings().Add(FindingCode::kFileFormat, "PRAGMA " + std::string(pragma),
-                     "it is " + *found + ", not " + std::string(wanted));
+                     "found " + *found + ", expected " + std::string(wanted));
 }
 
 // The definition of one table, index, view or trigger in sqlite_schema.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The findings of a check of a store. docs/cli.md has the same table for users.
+// The findings of a check of a store. docs/json.md has the same table for users.
 
 #include <cstdint>
 #include <map>

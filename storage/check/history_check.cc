@@ -61,7 +61,7 @@ class PastCounts final {
   // does not.
   std::string Objection(const CommitRecord& record) const {
     const auto differs = [](const char* name, int64_t stored, int64_t right) {
-      return "it counts " + std::to_string(stored) + " " + name + ", the documents say " +
+      return "it records " + std::to_string(stored) + " " + name + ", expected " +
              std::to_string(right);
     };
     const StoreCounts& stored = record.counts;
@@ -76,12 +76,12 @@ class PastCounts final {
     }
     const Bound& later = from_here_[next_added_];
     if (record.next_chunk < chunk_end_ || record.next_chunk > later.chunk) {
-      return "its next chunk row " + std::to_string(record.next_chunk) +
-             " does not part its documents' from later ones'";
+      return "its next chunk rowid " + std::to_string(record.next_chunk) +
+             " does not separate its chunks from later ones";
     }
     if (record.last_doc < last_doc_ || record.last_doc >= later.doc) {
       return "its last document row " + std::to_string(record.last_doc) +
-             " does not part its documents from later ones";
+             " does not separate its documents from later ones";
     }
     return "";
   }
@@ -116,7 +116,7 @@ void ReportMissing(CheckRun& run, int64_t first, int64_t end) {
   run.findings().Add(
       FindingCode::kCommitLog, CommitName(first),
       end - first == 1 ? "it is missing"
-                       : "it and all others before commit " + std::to_string(end) + " are missing",
+                       : "it and all commits before commit " + std::to_string(end) + " are missing",
       end - first);
 }
 
@@ -132,7 +132,7 @@ Status CheckLog(CheckRun& run, const DocumentFacts& facts, int64_t present) {
     const int64_t sequence = select.ColumnInt(0);
     if (sequence < facts.horizon || sequence > present) {
       run.findings().Add(FindingCode::kCommitLog, CommitName(sequence),
-                         "it lies outside the commits that can be read");
+                         "it is outside the range of readable commits");
       continue;
     }
     ReportMissing(run, next, sequence);
@@ -166,8 +166,9 @@ Status CheckPast(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   for (;;) {
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) return Status::Ok();
-    run.findings().Add(FindingCode::kDocPast, "document row " + std::to_string(select.ColumnInt(1)),
-                       "no kept commit before " + std::to_string(select.ColumnInt(0)) + " saw it");
+    run.findings().Add(
+        FindingCode::kDocPast, "document row " + std::to_string(select.ColumnInt(1)),
+        "no readable commit before " + std::to_string(select.ColumnInt(0)) + " contains it");
   }
 }
 
@@ -185,9 +186,9 @@ Status CheckHistory(CheckRun& run, DocumentFacts* facts) {
   }
   if (!*horizon) return Status::Ok();
   if (**horizon > *present) {
-    run.findings().Add(
-        FindingCode::kHorizon, "meta.snapshot_horizon",
-        "it is " + std::to_string(**horizon) + ", the present commit " + std::to_string(*present));
+    run.findings().Add(FindingCode::kHorizon, "meta.snapshot_horizon",
+                       "found " + std::to_string(**horizon) + ", but the last commit is " +
+                           std::to_string(*present));
     return Status::Ok();
   }
   facts->horizon = **horizon;

@@ -73,14 +73,14 @@ std::string IdentityObjection(std::string_view key, const std::optional<MetaValu
   if (!value) return "it is missing";
   if (key == "uuid") {
     const bool hex = value->text.find_first_not_of("0123456789abcdef") == value->text.npos;
-    return hex && value->text.size() == 32 ? "" : "it is not 32 hexadecimal digits";
+    return hex && value->text.size() == 32 ? "" : "it does not consist of 32 hexadecimal digits";
   }
   if (key == "embedder") return value->text.empty() ? "it is empty" : "";
   if (!value->is_integer) return "it is not a whole number: " + value->text.substr(0, 40);
   if (key == "signature_seed") return "";
   const int64_t least = key == "dim" || key == "chunk_tokens" ? 1 : 0;
   if (value->number >= least && value->number <= kMostAllowed) return "";
-  return "it is out of its range: " + value->text;
+  return "it is out of range: " + value->text;
 }
 
 Status SetMeta(Connection& connection, std::string_view key, int64_t value) {
@@ -139,8 +139,9 @@ Status CheckCounters(CheckRun& run, const DocumentFacts& facts) {
     if (!*right) continue;
     const bool next = std::string_view(counter.key).starts_with("next_");
     run.findings().Add(next ? FindingCode::kNextRow : FindingCode::kMetaCounter, where,
-                       "it is " + (*value ? (*value)->text : "missing") + ", not " +
-                           (counter.least ? "at least " : "") + std::to_string(**right));
+                       (*value ? "found " + (*value)->text : std::string("missing")) +
+                           ", expected " + (counter.least ? "at least " : "") +
+                           std::to_string(**right));
   }
   return Status::Ok();
 }

@@ -63,7 +63,7 @@ Status FillExpected(Connection& store, Connection& scratch) {
 
 Status Compare(CheckRun& run) {
   RECALL_ASSIGN(const auto scratch,
-                Connection::Open("the index on metadata", {.mode = ConnectionMode::kScratch}));
+                Connection::Open("the metadata index", {.mode = ConnectionMode::kScratch}));
   RECALL_TRY(FillExpected(run.connection(), *scratch));
   SumsByDoc sums;
   RECALL_TRY(AddSums(*scratch, false, &sums));
@@ -71,7 +71,7 @@ Status Compare(CheckRun& run) {
   for (const auto& [doc, sum] : sums) {
     if (sum == 0) continue;
     run.findings().Add(FindingCode::kMetadataIndex, "document row " + std::to_string(doc),
-                       "doc_meta does not hold what its metadata say");
+                       "its rows in doc_meta do not match its metadata");
   }
   return Status::Ok();
 }

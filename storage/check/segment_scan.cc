@@ -55,7 +55,7 @@ Status CompareIds(CheckRun& run, const std::map<int64_t, Listed>& listed) {
   for (const auto& [id, row] : listed) {
     const auto own = data.find(id);
     if (own != data.end() && own->second) continue;
-    run.findings().Add(FindingCode::kSegmentList, SegmentName(id), "it has no data in vec_data");
+    run.findings().Add(FindingCode::kSegmentList, SegmentName(id), "vec_data has no data for it");
   }
   for (const auto& [id, is_blob] : data) {
     if (listed.contains(id)) continue;
@@ -79,7 +79,7 @@ Status CheckPrefix(CheckRun& run, const SegmentHeader& header) {
   std::vector<uint8_t> expected = EncodeSegmentHeader(header);
   expected.resize(prefix.size());
   if (prefix == expected) return Status::Ok();
-  return Status::Corruption("bytes behind the header are not zero");
+  return Status::Corruption("the bytes after the header are not zero");
 }
 
 Status CheckPages(CheckRun& run, CheckedSegment* segment) {
@@ -120,7 +120,7 @@ Result<std::vector<CheckedSegment>> CheckSegments(CheckRun& run, bool read_pages
     }
     if (!IsListedHeader(*header, row)) {
       run.findings().Add(FindingCode::kSegmentList, SegmentName(id),
-                         "its header is not the one that vec_segment describes");
+                         "its header does not match its row in vec_segment");
     }
     const Status prefix = CheckPrefix(run, *header);
     RECALL_TRY(run.Absorb(prefix, FindingCode::kSegmentHeader, SegmentName(id)));

@@ -17,13 +17,13 @@ Status CheckSuppliedVectors(CheckRun& run) {
     const std::string where = "document row " + std::to_string(select.ColumnInt(0));
     if (!DecodeSuppliedVector(AsText(select.ColumnBlob(1)))) {
       damaged = true;
-      run.findings().Add(FindingCode::kGivenVector, where, "its checksum is another");
+      run.findings().Add(FindingCode::kGivenVector, where, "its checksum does not match");
     } else if (select.ColumnIsNull(2)) {
-      run.findings().Add(FindingCode::kGivenVector, where, "there is no such document");
+      run.findings().Add(FindingCode::kGivenVector, where, "the document does not exist");
     }
   }
   if (damaged) {
-    run.findings().Forbid(Repair::kVectors, "a vector that came with a document is damaged");
+    run.findings().Forbid(Repair::kVectors, "a user-supplied vector is damaged");
   }
   return Status::Ok();
 }

@@ -99,7 +99,7 @@ class TextWalk final {
     const bool same = !text.has_hash || found == text.hash;
     if (whole_ && !same) {
       run_.findings().Add(FindingCode::kTextHash, text.name,
-                          "the text has " + ToHex(found) + ", not " + ToHex(text.hash));
+                          "the hash is " + ToHex(found) + ", expected " + ToHex(text.hash));
     }
     doc().text_ok = whole_ && same;
     whole_ = true;

@@ -70,8 +70,8 @@ Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
       hidden_doc_ = doc_row;
       return false;
     }
-    return Fail(Status::Corruption(transaction_.connection().path() + ": chunk row " +
-                                       std::to_string(chunk_row) + " is of document row " +
+    return Fail(Status::Corruption(transaction_.connection().path() + ": chunk rowid " +
+                                       std::to_string(chunk_row) + " belongs to document row " +
                                        std::to_string(doc_row) + ", which is missing",
                                    "run `recall doctor`, or restore the store from a backup"));
   }

@@ -34,8 +34,8 @@ Status CheckPathIsFree(Connection& connection, const std::string& path) {
   select->BindText(1, path);
   RECALL_ASSIGN(const bool row, select->Step());
   if (!row) return Status::Ok();
-  return Status::AlreadyExists(path + ": the store has a live version of this document",
-                               "remove that first");
+  return Status::AlreadyExists(path + ": the store already has a live version of this document",
+                               "remove it first");
 }
 
 Status NotLive(int64_t doc_row) {

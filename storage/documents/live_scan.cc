@@ -92,10 +92,10 @@ Status ImpossibleRows(const ReadTransaction& transaction, RowUnit unit, int64_t 
   const std::string& path = transaction.connection().path();
   if (unit == RowUnit::kDocs && first >= kRows) {
     return Status::LimitExceeded(path + ": document row " + std::to_string(first) +
-                                     " is beyond the 32 bits that filters work with",
+                                     " exceeds the 32 bits that filters support",
                                  "export the store and import it into a new one");
   }
-  return Status::Corruption(path + ": a document has the impossible rows " + std::to_string(first) +
+  return Status::Corruption(path + ": a document has the invalid rowids " + std::to_string(first) +
                                 " + " + std::to_string(count),
                             "run `recall doctor`, or restore the store from a backup");
 }

@@ -59,7 +59,7 @@ class InputFile::Decompressor final {
 
  private:
   static Status Truncated(const InputFile& file) {
-    return Status::Corruption(file.name() + ": the compressed data end too early",
+    return Status::Corruption(file.name() + ": the compressed data is truncated",
                               "the file is incomplete; create it again");
   }
   static Status NotZstd(const InputFile& file, std::string_view reason) {
@@ -98,7 +98,7 @@ Status InputFile::Start(bool compressed_by_name) {
   struct stat info;
   if (::fstat(fd_, &info) != 0) return CannotRead(name_, errno);
   if (S_ISDIR(info.st_mode)) {
-    return Status::InvalidArgument(name_ + " is a directory", "give the name of a file");
+    return Status::InvalidArgument(name_ + " is a directory", "specify a file");
   }
   waits_ = !S_ISREG(info.st_mode);
   if (!waits_) bytes_total_ = info.st_size;

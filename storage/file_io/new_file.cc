@@ -59,8 +59,8 @@ Status CheckComplete(const std::string& path) {
 }  // namespace
 
 Status FileAlreadyThere(const std::string& path) {
-  return Status::AlreadyExists(path + ": there is a file already",
-                               "open it, or remove it first if it is not needed");
+  return Status::AlreadyExists(path + ": the file already exists",
+                               "use it, or remove it if it is not needed");
 }
 
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
@@ -116,8 +116,8 @@ Status ReplaceFile(const std::string& from, const std::string& to) {
   for (const char* suffix : {"-wal", "-shm", "-journal"}) {
     const std::string beside = to + suffix;
     if (::access(beside.c_str(), F_OK) != 0) continue;
-    return Status::Busy(to + ": there is " + beside + ", so a program may have the file open",
-                        "end it, or remove both files if none has");
+    return Status::Busy(to + ": " + beside + " exists, so a program may have the file open",
+                        "end that program; if there is none, remove both files");
   }
   if (::rename(from.c_str(), to.c_str()) != 0) return CannotCreate(to);
   SyncDirectoryOf(to);

@@ -79,7 +79,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
   struct stat info;
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) {
-    return Fail(Status::InvalidArgument(path + " is a directory", "give the name of a file"));
+    return Fail(Status::InvalidArgument(path + " is a directory", "specify a file"));
   }
   file->in_place_ = exists && !S_ISREG(info.st_mode);
   RECALL_TRY(file->in_place_ ? file->OpenInPlace() : file->OpenBeside());

@@ -59,15 +59,15 @@ Status RegisterFtsCollector(sqlite3* connection) {
   sqlite3_stmt* handle = nullptr;
   int code = sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &handle, nullptr);
   if (code == SQLITE_ERROR) {  // no other code means that the function does not exist
-    return Status::Unsupported("this SQLite library was built without FTS5",
-                               "link with an SQLite that has SQLITE_ENABLE_FTS5");
+    return Status::Unsupported("the SQLite library was built without FTS5",
+                               "use an SQLite library that was built with SQLITE_ENABLE_FTS5");
   }
-  if (code != SQLITE_OK) return StatusFromSqlite(connection, code, "find its lexical index");
+  if (code != SQLITE_OK) return StatusFromSqlite(connection, code, "open the full-text index");
   fts5_api* fts5 = nullptr;
   Statement statement(handle);
   statement.BindPointer(1, &fts5, "fts5_api_ptr");
   RECALL_TRY(statement.Run());
-  if (!fts5) return Status::Internal("SQLite did not hand out its FTS5 interface");
+  if (!fts5) return Status::Internal("SQLite did not return its FTS5 interface");
   code = fts5->xCreateFunction(fts5, kFunctionName, nullptr, &Collect, nullptr);
   if (code != SQLITE_OK) return StatusFromSqlite(connection, code, "register recall_collect");
   return Status::Ok();

@@ -71,7 +71,7 @@ class Varints final {
 
 Status DamagedStructure(const Connection& connection) {
   return Status::Corruption(
-      connection.path() + ": the list of runs of the lexical index is damaged",
+      connection.path() + ": the list of runs of the full-text index is damaged",
       "run `recall doctor --fix`");
 }
 
@@ -258,7 +258,7 @@ Result<int64_t> FindFreeFtsRunId(Connection& connection) {
     for (const FtsRun& run : level.runs) used.insert(run.id);
   }
   if (std::ssize(used) >= kMaxRuns - 1) {  // one id is reserved for the result of a merge
-    return Fail(Status::LimitExceeded(connection.path() + ": the lexical index has too many runs",
+    return Fail(Status::LimitExceeded(connection.path() + ": the full-text index has too many runs",
                                       "run `recall compact`"));
   }
   int64_t id = 1;

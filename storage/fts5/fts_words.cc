@@ -99,7 +99,7 @@ Result<std::optional<ByteSpan>> FtsWords::ReadLeaf(int64_t row) {
   if (code == SQLITE_OK) return ByteSpan(leaf_);
   blob_.reset();  // unusable after an error
   if (code == SQLITE_ERROR) return std::nullopt;
-  return Fail(connection_->ToStatus(code, "read the lexical index"));
+  return Fail(connection_->ToStatus(code, "read the full-text index"));
 }
 
 // Among the leaves after `leaf`, on which the term's list begins: the last one that the list

@@ -14,7 +14,7 @@ constexpr std::string_view kHorizonKey = "snapshot_horizon";
 Status DamagedLog(const Connection& connection, int64_t sequence) {
   return Status::Corruption(
       connection.path() + ": row " + std::to_string(sequence) + " of table commit_log is damaged",
-      "run `recall doctor --fix`, or ask without --snapshot");
+      "run `recall doctor --fix`, or omit --snapshot");
 }
 
 bool IsPlausible(const CommitRecord& record) {

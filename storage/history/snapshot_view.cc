@@ -93,10 +93,10 @@ Result<SnapshotRows> CopyChangedRows(Connection& connection, const CommitRecord&
     const int64_t first = revived.ColumnInt(0);
     const int64_t count = revived.ColumnInt(1);
     if (first < 0 || count < 0 || first + count > commit.next_chunk) {
-      return Fail(Status::Corruption(connection.path() + ": a removed document has chunk rows " +
-                                         std::to_string(first) + " + " + std::to_string(count) +
-                                         ", which its commit did not have",
-                                     "run `recall doctor`, or ask without --snapshot"));
+      return Fail(Status::Corruption(
+          connection.path() + ": a removed document has the chunk rowids " + std::to_string(first) +
+              " + " + std::to_string(count) + ", which did not exist in the commit of the snapshot",
+          "run `recall doctor`, or omit --snapshot"));
     }
     rows.revived.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(count)});
   }

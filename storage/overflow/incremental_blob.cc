@@ -69,8 +69,8 @@ Status IncrementalBlob::Write(uint64_t offset, ByteSpan bytes) {
 Status IncrementalBlob::CheckBounds(uint64_t offset, uint64_t bytes) {
   if (offset <= size_ && bytes <= size_ - offset) return Status::Ok();
   return Status::Corruption("segment " + std::to_string(id_) +
-                            " is too short: " + std::to_string(size_) + " bytes, needed " +
-                            std::to_string(offset + bytes));
+                            " is too short: " + std::to_string(size_) +
+                            " bytes, expected at least " + std::to_string(offset + bytes));
 }
 
 // To reach page i, SQLite steps through the chain from the last page number that it has cached, and

@@ -26,8 +26,8 @@ uint32_t VarintBytes(uint64_t value) {
 Result<PageLayout> PageLayout::Make(uint32_t page_size, uint32_t usable) {
   if (!std::has_single_bit(page_size) || page_size < kMinPageSize || page_size > kMaxPageSize ||
       usable > page_size || usable < kMinUsable) {
-    return Fail(Status::Corruption("a database cannot have pages of " + std::to_string(page_size) +
-                                   " bytes, " + std::to_string(usable) + " of them usable"));
+    return Fail(Status::Corruption("invalid page size: " + std::to_string(page_size) + " bytes, " +
+                                   std::to_string(usable) + " of them usable"));
   }
   return PageLayout(page_size, usable);
 }

@@ -171,7 +171,7 @@ Result<PageMap> FindChain(const FilePages& file, uint32_t root, int64_t rowid, u
   for (uint64_t i = 0; i < pages; ++i) {  // also ends a cycle
     const uint8_t* const page = file.page(number);
     if (page == nullptr || !file.Read(page, start)) {
-      return Fail(DamagedChain(rowid, "page " + std::to_string(number) + " lies outside the file"));
+      return Fail(DamagedChain(rowid, "page " + std::to_string(number) + " is outside the file"));
     }
     if (visit) RECALL_TRY(visit(static_cast<uint32_t>(i), start.data()));
     map.push_back(number);

@@ -198,9 +198,8 @@ Status NotAStore(Connection& connection) {
     return Status::Unsupported(connection.path() + " is a store of recall 0.1",
                                "run `recall migrate` to convert it");
   }
-  return Status::Corruption(
-      connection.path() + ": the file is not a recall store",
-      "check that this is the file you mean; `recall init` makes a new store");
+  return Status::Corruption(connection.path() + ": the file is not a recall store",
+                            "check the path; `recall init` creates a new store");
 }
 
 Result<bool> IsEmptyFile(Connection& connection) {
@@ -293,10 +292,10 @@ Status CheckSchema(Connection& connection) {
   RECALL_ASSIGN(const int64_t version, connection.QueryInt("PRAGMA user_version"));
   if (version < 1) return NotAStore(connection);
   if (version > SchemaVersion()) {
-    return Status::Unsupported(connection.path() + ": the store has format version " +
-                                   std::to_string(version) + ", this recall knows up to " +
-                                   std::to_string(SchemaVersion()),
-                               "use a newer recall");
+    return Status::Unsupported(
+        connection.path() + ": the store has format version " + std::to_string(version) +
+            ", and this version of recall supports up to " + std::to_string(SchemaVersion()),
+        "use a newer version of recall");
   }
   return Status::Ok();
 }

@@ -237,7 +237,7 @@ Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Ro
       header.max_chunk != row.max_chunk || header.pages != row.pages ||
       SegmentHeaderCrc(EncodeSegmentHeader(header)) != row.header_crc) {
     return Fail(Status::Corruption("segment " + std::to_string(row.id) +
-                                   ": the header is not the one vec_segment describes"));
+                                   ": the header does not match its row in vec_segment"));
   }
   return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr, false};
 }

@@ -28,7 +28,7 @@ Status CheckPrefix(const SegmentHeader& header, IncrementalBlob* blob) {
   const auto [bad, ignored] = std::mismatch(prefix.begin(), prefix.end(), expected.begin());
   if (bad == prefix.end()) return Status::Ok();
   return DamagedSegment(header,
-                        "byte " + std::to_string(bad - prefix.begin()) + " of the header is bad");
+                        "byte " + std::to_string(bad - prefix.begin()) + " of the header is wrong");
 }
 
 }  // namespace
@@ -62,16 +62,17 @@ Status CheckSegmentByCopy(Connection& connection, const SegmentHeader& header) {
 
 Status CheckSegmentInPlace(const FilePages& file, const PageMap& pages,
                            const SegmentHeader& header) {
-  if (pages.size() != header.pages) return DamagedSegment(header, "the page map has a bad length");
+  if (pages.size() != header.pages)
+    return DamagedSegment(header, "the page map has a wrong length");
   for (uint32_t ordinal = 0; ordinal < header.pages; ++ordinal) {
     const uint8_t* page = file.page(pages[ordinal]);
     if (page == nullptr) {
-      return DamagedSegment(header, "page " + std::to_string(ordinal) + " lies outside the file");
+      return DamagedSegment(header, "page " + std::to_string(ordinal) + " is outside the file");
     }
     RECALL_TRY(CheckPage(header, ordinal, page));
     const uint32_t next = ordinal + 1 < header.pages ? pages[ordinal + 1] : 0;
     if (LoadBig32(page) != next) {
-      return DamagedSegment(header, "page " + std::to_string(ordinal) + " leads to the wrong page");
+      return DamagedSegment(header, "page " + std::to_string(ordinal) + " points to a wrong page");
     }
   }
   return Status::Ok();

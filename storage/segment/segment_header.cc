@@ -60,7 +60,7 @@ const char* FindFault(const SegmentHeader& header) {
   if (header.dim > kMaxSegmentDim) return "dimension";
   if (header.min_chunk > header.max_chunk ||
       header.max_chunk - header.min_chunk < header.vectors - 1) {
-    return "range of chunk rows";
+    return "range of chunk rowids";
   }
   return nullptr;
 }
@@ -78,11 +78,12 @@ std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind
 }
 
 Status DamagedHeader(int64_t id, const std::string& what) {
-  return Status::Corruption("segment " + std::to_string(id) + ": the header has a bad " + what);
+  return Status::Corruption("segment " + std::to_string(id) + ": the header has an invalid " +
+                            what);
 }
 
 Status Contradicts(const std::string& what) {
-  return Status::InvalidArgument("a new segment has a bad " + what);
+  return Status::InvalidArgument("a new segment has an invalid " + what);
 }
 
 size_t HeaderBytes(size_t sections) {
@@ -123,7 +124,7 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
   if (fixed.version > format::kIvfListsVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
-        "read the store with a newer recall");
+        "use a newer version of recall");
   }
   if (fixed.version < format::kVersion) return DamagedHeader(id, "version");
   if (fixed.section_count == 0 || fixed.section_count > format::kMaxSections ||

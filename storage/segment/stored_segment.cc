@@ -19,7 +19,7 @@ constexpr size_t kCacheLine = 64;
 
 Status Misplaced(const SegmentHeader& header) {
   return Status::Corruption(
-      "segment " + std::to_string(header.id) + ": its chain of pages leads to a wrong page",
+      "segment " + std::to_string(header.id) + ": its overflow chain points to a wrong page",
       "run `recall doctor --fix`");
 }
 

@@ -118,8 +118,8 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
   Result<std::unique_ptr<Connection>> opened = OpenOnce(path, options);
   if (opened || opened.error().code() != StatusCode::kIoError) return opened;
   return Fail(Status::IoError(
-      path + ": recent changes are still in " + wal + ", which cannot be read from here",
-      "open the store once as a user who may write to it and its directory"));
+      path + ": recent changes are still in " + wal + ", which this user cannot read",
+      "open the store once as a user who has write permission for the file and its directory"));
 }
 
 // Turns off SQLite's global memory statistics, so that allocations take no lock; an ingest
@@ -144,7 +144,7 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   struct stat info;
   if (options.mode != ConnectionMode::kCreate && !scratch && ::stat(path_.c_str(), &info) != 0 &&
       errno == ENOENT) {
-    return Status::StoreNotFound(path_ + ": there is no store here", "make one with `recall init`");
+    return Status::StoreNotFound(path_ + ": no such store", "create it with `recall init`");
   }
   // Readers request write access, too, because it is needed to recover a WAL and to remove it at
   // the end. SQLite falls back to read-only if the file is write-protected.

@@ -45,8 +45,8 @@ bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
 
 Status DamagedStore(std::string message) {
   return Status::Corruption(std::move(message),
-                            "run `recall doctor`; what it cannot repair is restored from a backup, "
-                            "or by adding the files to a new store");
+                            "run `recall doctor`; if it cannot repair the store, restore a backup, "
+                            "or add the files to a new store");
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
   const int primary = code & 0xff;
   if (IsOutOfSpace(connection, primary)) {
     return Status::IoError(FileOf(connection) + ": cannot write to the store: the disk is full",
-                           "free some space and try again; what was committed before is safe");
+                           "free some space and try again; committed data is safe");
   }
   switch (primary) {
     case SQLITE_BUSY:
@@ -65,10 +65,9 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
       return Status::Busy(what + "another process is writing to the store",
                           "wait until it has finished and try again");
     case SQLITE_INTERRUPT:
-      return Status::Cancelled(what + "it was interrupted");
+      return Status::Cancelled(what + "interrupted");
     case SQLITE_NOTADB:
-      return Status::Corruption(what + "the file is not a recall store",
-                                "check that this is the file you mean");
+      return Status::Corruption(what + "the file is not a recall store", "check the path");
     case SQLITE_CORRUPT:
       return DamagedStore(what + reason);
     case SQLITE_READONLY:
@@ -77,10 +76,10 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return Status::IoError(what + "the file, or one beside it, cannot be opened",
+      return Status::IoError(what + "the file or its -wal or -shm file cannot be opened",
                              "check that the directory exists and that you may read and write it");
     case SQLITE_IOERR:
-      return Status::IoError(what + reason, "check the disk; what was committed before is safe");
+      return Status::IoError(what + reason, "check the disk; committed data is safe");
     case SQLITE_TOOBIG:
       return Status::LimitExceeded(what + "a value is larger than SQLite can store");
     case SQLITE_NOMEM:

@@ -18,7 +18,8 @@ Status ScanDelta(const ReadTransaction& transaction, const DeltaVisitor& visit) 
     const int64_t chunk = select->ColumnInt(0);
     if (chunk < 0 || chunk > kMaxChunkRow) {
       return Status::Corruption(transaction.connection().path() +
-                                ": vec_tail holds the impossible chunk " + std::to_string(chunk));
+                                ": vec_tail contains the invalid chunk rowid " +
+                                std::to_string(chunk));
     }
     RECALL_TRY(visit(static_cast<uint32_t>(chunk), select->ColumnBlob(1)));
   }

@@ -84,10 +84,11 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) {
     if (errno != ENOENT && errno != ENOTDIR) return Fail(SystemError(path, "open it"));
-    return Fail(Status::StoreNotFound(path + ": there is no store here", "make one: recall init"));
+    return Fail(Status::StoreNotFound(path + ": no such store", "create it with `recall init`"));
   }
   if (!S_ISREG(info.st_mode)) {
-    return Fail(Status::InvalidArgument(path + ": not a file", "give the path of a recall.db"));
+    return Fail(Status::InvalidArgument(path + ": not a regular file",
+                                        "specify the path of a store, such as recall.db"));
   }
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
   RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
@@ -135,11 +136,10 @@ Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
   if (sequence == present) return Status::Ok();
   const auto token = [&](int64_t commit) { return MakeSnapshotToken(identity_.uuid, commit); };
   if (sequence > present) {
-    return Status::NotFound("snapshot " + token(sequence) +
-                                " is of a later commit than the store, "
-                                "which is at " +
-                                token(present),
-                            "was the store restored from a backup? begin again without --snapshot");
+    return Status::NotFound(
+        "snapshot " + token(sequence) + " is newer than the store, whose last commit is " +
+            token(present),
+        "if the store was restored from a backup, run the command without --snapshot");
   }
   RECALL_ASSIGN(const auto horizon, ReadHorizon(*connection_));
   std::optional<CommitRecord> commit;
@@ -148,18 +148,16 @@ Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
   }
   if (!commit) {
     return Status::Expired("snapshot " + token(sequence) +
-                               " has expired: the oldest that is kept "
-                               "is " +
+                               " has expired: the oldest readable one is " +
                                token(horizon.value_or(present)),
-                           "begin again without --snapshot; `recall compact --keep-snapshots` says "
-                           "how long to keep them");
+                           "run the command without --snapshot; `recall compact --keep-snapshots` "
+                           "sets how long snapshots are kept");
   }
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   if (commit->next_chunk > counters.next_chunk || counters.next_chunk > kChunkRows) {
-    return Status::Corruption(path_ + ": snapshot " + token(sequence) +
-                                  " has more chunk rows than "
-                                  "the store",
-                              "run `recall doctor --fix`, or ask without --snapshot");
+    return Status::Corruption(
+        path_ + ": snapshot " + token(sequence) + " has more chunk rowids than the store",
+        "run `recall doctor --fix`, or omit --snapshot");
   }
   RECALL_ASSIGN(transaction.snapshot_,
                 OpenSnapshotView(*connection_, *commit, counters.next_chunk));
@@ -170,7 +168,7 @@ Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
 Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   RECALL_CHECK(open_ == nullptr);
   if (options_.read_only) {
-    return Fail(Status::InvalidArgument(path_ + ": the store was opened for reading only",
+    return Fail(Status::InvalidArgument(path_ + ": the store was opened read-only",
                                         "open it without read_only"));
   }
   RECALL_TRY(EndLeftOver());
@@ -239,7 +237,7 @@ Status StoreImpl::EmptyWal() {
                                              SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   if (code == SQLITE_OK) return Status::Ok();
   return connection_->ToStatus(code, "empty the write-ahead log")
-      .WithHint("end the programs that read the store, then run this again");
+      .WithHint("end the programs that read the store, then run the command again");
 }
 
 // The end of a transaction cannot report errors, but its ROLLBACK can fail without memory. It is
@@ -264,7 +262,7 @@ Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const Stor
   // Built under another name, so that the store exists complete or not at all.
   const UnfinishedFile unfinished(NameBeside(path));
   RECALL_TRY(WriteEmptyStore(unfinished.path(), settings, vector_dim.value_or(settings.dim))
-                 .WithContext("make a new store"));
+                 .WithContext("create a new store"));
   RECALL_TRY(MoveIntoPlace(unfinished.path(), path));
   return Open(path, options);
 }

@@ -31,8 +31,7 @@ Result<const SpaceRow*> ReadTransaction::space() const {
   }
   if (space_) return &*space_;
   return Fail(Status::Corruption(store_->path() +
-                                     ": table space has no active vector space "
-                                     "for commit " +
+                                     ": table space has no active vector space for commit " +
                                      std::to_string(counts_.commit_sequence),
                                  "run `recall doctor --fix`"));
 }
@@ -67,7 +66,7 @@ WriteTransaction::~WriteTransaction() = default;
 
 Result<uint32_t> WriteTransaction::AllocateChunkRows(uint32_t count) {
   if (next_chunk_ + count - 1 > kMaxChunkRow) {
-    return Fail(Status::LimitExceeded(store_->path() + ": all 4294967296 chunk rows are used up",
+    return Fail(Status::LimitExceeded(store_->path() + ": all 4294967296 chunk rowids are in use",
                                       "export the store and import it into a new one"));
   }
   const auto first = static_cast<uint32_t>(next_chunk_);
@@ -154,7 +153,7 @@ Status WriteTransaction::Commit() {
     // Once written, they would prevent the store from being opened.
     return Status::Corruption(
         connection().path() + ": a counter of table meta would become negative",
-        "restore the store from a backup, or make a new one");
+        "restore the store from a backup, or create a new one");
   }
   RECALL_TRY(WriteCounters(connection(), counters));
   RECALL_TRY(

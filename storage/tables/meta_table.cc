@@ -25,8 +25,8 @@ Status PutInt(Connection& connection, std::string_view key, int64_t value) {
 
 Status BadMeta(const Connection& connection, std::string_view key) {
   return Status::Corruption(
-      connection.path() + ": meta." + std::string(key) + " is missing or out of its range",
-      "run `recall doctor`: it repairs counters; or restore the store from a backup");
+      connection.path() + ": meta." + std::string(key) + " is missing or out of range",
+      "run `recall doctor --fix`, which repairs counters, or restore the store from a backup");
 }
 
 Result<std::string> GetText(Connection& connection, std::string_view key) {

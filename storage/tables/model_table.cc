@@ -21,13 +21,13 @@ Result<std::optional<std::string>> ReadLargePart(Connection& connection, int64_t
       sqlite3_blob_open(connection.handle(), "main", "model_part", "data", id, 0, &opened);
   const std::unique_ptr<sqlite3_blob, int (*)(sqlite3_blob*)> blob(opened, sqlite3_blob_close);
   if (code == SQLITE_ERROR) {  // the value is not a BLOB
-    return Fail(Status::Corruption("part " + std::to_string(id) + " of a model has no data: " +
+    return Fail(Status::Corruption("part " + std::to_string(id) + " of the model has no data: " +
                                    sqlite3_errmsg(connection.handle())));
   }
-  if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "open a part of a model"));
+  if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "open a part of the model"));
   std::string data(static_cast<size_t>(sqlite3_blob_bytes(opened)), '\0');
   const int read = sqlite3_blob_read(opened, data.data(), static_cast<int>(data.size()), 0);
-  if (read != SQLITE_OK) return Fail(connection.ToStatus(read, "read a part of a model"));
+  if (read != SQLITE_OK) return Fail(connection.ToStatus(read, "read a part of the model"));
   return std::optional(std::move(data));
 }
 

@@ -83,10 +83,9 @@ TEST_F(ConventionsTest, UnknownCommandSuggestsTheNearest) {
   const RunResult result = Run({"serch", "x"});
   EXPECT_EQ(result.exit, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err,
-            "error: there is no command 'serch'\nhint: did you mean `recall search`?\n");
+  EXPECT_EQ(result.err, "error: unknown command 'serch'\nhint: did you mean `recall search`?\n");
   EXPECT_EQ(Run({"frobnicate"}).err,
-            "error: there is no command 'frobnicate'\nhint: run `recall -h` for the commands\n");
+            "error: unknown command 'frobnicate'\nhint: run `recall -h` for the commands\n");
   EXPECT_NE(Run({"-k", "3", "search", "x"}).err.find("unknown option '-k' before the command"),
             std::string::npos);
 }
@@ -113,7 +112,7 @@ TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
       {{"search", "--k", "-1", "x"}, "--k must be"},
       {{"search", "--k", "abc", "x"}, "--k must be"},
       {{"search", "--k", "0", "x"}, "--k must be"},
-      {{"search", "--k", "1001", "x"}, "--k 1001 is over the limit of 1000"},
+      {{"search", "--k", "1001", "x"}, "--k 1001 exceeds the limit of 1000"},
       {{"search", "--offset", "-3", "x"}, "--offset must be"},
       {{"search", "x", "--k"}, "--k needs a value"},
       {{"search"}, "QUERY is missing"},
@@ -135,7 +134,7 @@ TEST_F(ConventionsTest, BadCommandLinesAreUsageErrorsInBothForms) {
       {{"stats", "now"}, "unexpected argument 'now'"},
       {{"stats", "--color", "mauve"}, "--color must be one of"},
       {{"init", "a", "b"}, "unexpected argument 'b'"},
-      {{"nonsense"}, "there is no command 'nonsense'"},
+      {{"nonsense"}, "unknown command 'nonsense'"},
   };
   for (BadCommandLine line : lines) {
     const RunResult text = Run(line.args);

@@ -27,23 +27,23 @@ class UserSuppliedEmbedder final : public Embedder {
 Status CheckEmbedder(std::string_view name, uint32_t dim) {
   if (dim < 8 || dim > 4096) {
     return Status::InvalidArgument(
-        "An embedding of " + std::to_string(dim) + " dimensions is not supported.",
-        "Choose 8 to 4096 dimensions; 256 is the default.");
+        "embeddings of " + std::to_string(dim) + " dimensions are not supported",
+        "choose 8 to 4096 dimensions; 256 is the default");
   }
   for (const std::string_view known : {kLsaEmbedder, kHashEmbedder, kUserSuppliedEmbedder}) {
     if (name == known) return Status::Ok();
   }
   return Status::InvalidArgument(
-      "There is no embedder named \"" + std::string(name) + "\".",
-      "A new store uses lsa, hash or given; `recall embed` selects another embedder.");
+      "unknown embedder \"" + std::string(name) + "\"",
+      "a new store uses lsa, hash or given; `recall embed` selects another embedder");
 }
 
 Result<std::unique_ptr<Embedder>> MakeEmbedder(std::string_view name, uint32_t dim) {
   RECALL_TRY(CheckEmbedder(name, dim));
   if (name == kHashEmbedder) return std::make_unique<HashEmbedder>(dim);
   if (name == kUserSuppliedEmbedder) return std::make_unique<UserSuppliedEmbedder>(dim);
-  return Fail(Status::InvalidArgument("The embedder \"" + std::string(name) +
-                                      "\" makes no vectors before a model is trained on texts."));
+  return Fail(Status::InvalidArgument("the embedder \"" + std::string(name) +
+                                      "\" has no vectors before its model is trained"));
 }
 
 }  // namespace recall

@@ -115,14 +115,14 @@ Result<std::shared_ptr<const EmbedderSource>> ConfiguredEmbedders::Find(std::str
   if (config == configs_.end()) {
     return Fail(Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
                                  "known embedders: " + KnownNames(configs_) +
-                                     "; docs/embedders.md says how to configure others"));
+                                     "; docs/embedders.md describes how to configure others"));
   }
   auto source = OpenSource(*config, dim);
   if (!source) {
     return Fail(source.error().WithContext("embedder \"" + config->name + "\""));
   }
   if (const uint32_t has = (*source)->identity().dim; !VectorSpace::Supports(has)) {
-    return Fail(Status::InvalidArgument("the embedder \"" + config->name + "\" makes vectors of " +
+    return Fail(Status::InvalidArgument("the embedder \"" + config->name + "\" has vectors of " +
                                             std::to_string(has) + " dimensions",
                                         "8 to 4096 are supported"));
   }

@@ -65,34 +65,33 @@ class FailingEmbedder final : public Embedder {
 
 Status WrongDimension(const SpaceRow& row) {
   return Status::Corruption("vector space " + std::to_string(row.id) + " has " +
-                                std::to_string(row.dim) + " dimensions, not those of its model",
+                                std::to_string(row.dim) + " dimensions, but its model has others",
                             "run `recall doctor --fix`");
 }
 
 Status NotConfigured(std::string_view name) {
   return Status::NotFound("the embedder \"" + std::string(name) + "\" is not configured",
-                          "docs/embedders.md says how to configure it");
+                          "docs/embedders.md describes how to configure it");
 }
 
 Status Changed(const SpaceRow& row, const Embedder::Identity& now) {
   return Status::InvalidArgument(
-      "the embedder \"" + row.embedder + "\" is now \"" + now.version + "\" with " +
+      "the embedder \"" + row.embedder + "\" now has version \"" + now.version + "\" with " +
           std::to_string(now.dim) + " dimensions; the store's vectors are of \"" + row.version +
           "\" with " + std::to_string(row.dim),
-      "run `recall embed --as " + row.embedder + "`, or configure the embedder that made them");
+      "run `recall embed --as " + row.embedder + "`, or configure the embedder that computed them");
 }
 
 }  // namespace
 
 Status HasNoTerms(const SpaceRow& row) {
-  const std::string hint = "embedders lsa (once trained) and model2vec have vectors of terms";
+  const std::string hint = "only lsa, after training, and model2vec have vectors of terms";
   if (row.embedder != kLsaEmbedder) {
-    return Status::InvalidArgument("the vectors of \"" + row.embedder +
-                                       "\" are of whole texts; it has no vectors of single terms",
-                                   hint);
+    return Status::InvalidArgument(
+        "the vectors of \"" + row.embedder + "\" are vectors of whole texts, not of terms", hint);
   }
   return Status::InvalidArgument("the store has no vectors of terms yet",
-                                 hint + "; this store trains a model when it has enough texts");
+                                 hint + "; a model is trained when the store has enough texts");
 }
 
 // Opens the model with the first text, and reads only the terms of the texts.

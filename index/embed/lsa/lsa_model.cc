@@ -41,8 +41,8 @@ namespace format = model_format;
 constexpr uint32_t kTermsPerBucket = 4;  // so that the hashes of a bucket are one cache line
 
 Status DamagedLsaModel(const std::string& what) {
-  return Status::Corruption("The latent model has a bad " + what + ".",
-                            "Train it again: \"recall compact\".");
+  return Status::Corruption("the LSA model has an invalid " + what,
+                            "train it again with `recall compact`");
 }
 
 template <typename T>
@@ -120,9 +120,8 @@ Status LsaModel::ReadParameters() {
     return DamagedLsaModel("parameter");
   }
   if (parameters.tokenizer_version != kTokenizerVersion) {
-    return Status::Unsupported(
-        "The latent model was trained with another version of the tokenizer.",
-        "Train it again: \"recall compact\".");
+    return Status::Unsupported("the LSA model was trained with another version of the tokenizer",
+                               "train it again with `recall compact`");
   }
   dim_ = parameters.dim;
   rank_ = parameters.rank;

@@ -19,8 +19,8 @@ size_t HeaderBytes(size_t sections) {
 }
 
 Status DamagedModelFile(const std::string& what) {
-  return Status::Corruption("The model has a bad " + what + ".",
-                            "Train it again: \"recall compact\".");
+  return Status::Corruption("the model has an invalid " + what,
+                            "train it again with `recall compact`");
 }
 
 // Checks the fields that must be valid before any other field is used. Returns the bytes of the
@@ -32,8 +32,8 @@ Result<ByteSpan> CheckEnvelope(ByteSpan bytes, const format::Header& header) {
   }
   if (header.version > format::kVersion) {
     return Fail(
-        Status::Unsupported("The model has format version " + std::to_string(header.version) + ".",
-                            "Read the store with a newer recall."));
+        Status::Unsupported("the model has format version " + std::to_string(header.version),
+                            "use a newer version of recall"));
   }
   if (header.version != format::kVersion) return Fail(DamagedModelFile("version"));
   if (header.section_count == 0 || header.section_count > format::kMaxSections ||

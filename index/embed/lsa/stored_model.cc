@@ -39,8 +39,9 @@ namespace {
 namespace format = model_format;
 
 Status DamagedPart(const std::string& kind) {
-  return Status::Corruption("The part \"" + kind + "\" of the store's model is missing or damaged.",
-                            "run `recall doctor --fix`");
+  return Status::Corruption(
+      "the part \"" + kind + "\" of the model of the store is missing or damaged",
+      "run `recall doctor --fix`");
 }
 
 size_t RowBytes(const LsaModel& model) { return model.dim() / 2; }

@@ -45,7 +45,7 @@ Result<SubwordTokenizer> ReadTokenizer(const std::string& path, uint32_t* checks
 }  // namespace
 
 Result<std::unique_ptr<Model2VecModel>> Model2VecModel::Open(const std::string& directory) {
-  const std::string hint = "give a directory with tokenizer.json and model.safetensors";
+  const std::string hint = "specify a directory with tokenizer.json and model.safetensors";
   auto weights = MappedFile::Open(directory + "/" + kWeightsName);
   // The checksum and the tokenizer take about the same time, so they run in parallel.
   std::future<uint32_t> weights_checksum =
@@ -80,7 +80,7 @@ Status Model2VecModel::ReadVectors(const Safetensors& tensors) {
   // The name that Sentence Transformers uses.
   if (vectors == nullptr) vectors = tensors.Find("embedding.weight");
   if (vectors == nullptr) return DamagedModel2Vec("it has no tensor \"embeddings\"");
-  if (vectors->shape.size() != 2) return DamagedModel2Vec("\"embeddings\" is no matrix");
+  if (vectors->shape.size() != 2) return DamagedModel2Vec("\"embeddings\" is not a matrix");
   if (!IsFloats(*vectors) && vectors->type != TensorType::kI8) {
     return UnsupportedType("embeddings", *vectors);
   }
@@ -130,7 +130,7 @@ Status Model2VecModel::ReadWeights(const Tensor& tensor) {
   CopyTensorFloats(tensor, 0, weights_.size(), weights_.data());
   for (const float weight : weights_) {
     if (!std::isfinite(weight))
-      return DamagedModel2Vec("\"weights\" has a value that is no number");
+      return DamagedModel2Vec("\"weights\" has a value that is not a number");
   }
   return Status::Ok();
 }

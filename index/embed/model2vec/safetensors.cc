@@ -114,7 +114,7 @@ Result<Safetensors> Safetensors::Parse(ByteSpan file) {
   const std::string_view header = AsText(reader.ReadBytes(header_bytes));
   const ByteSpan data = reader.ReadBytes(reader.remaining());
   const Json root = Json::parse(header, nullptr, /*allow_exceptions=*/false);
-  if (!root.is_object()) return Fail(DamagedSafetensors("its header is no JSON object"));
+  if (!root.is_object()) return Fail(DamagedSafetensors("its header is not a JSON object"));
   Safetensors made;
   for (const auto& [name, entry] : root.items()) {
     if (name == "__metadata__") continue;

@@ -120,7 +120,7 @@ Status SystemFailure(const std::string& what, int error) {
 
 Result<std::unique_ptr<ChildProgram>> ChildProgram::Start(const std::vector<std::string>& argv) {
   if (argv.empty() || argv[0].empty()) {
-    return Fail(Status::InvalidArgument("there is no command to run"));
+    return Fail(Status::InvalidArgument("the command is empty"));
   }
   std::unique_ptr<ChildProgram> program(new ChildProgram());
   RECALL_TRY(program->Spawn(argv));
@@ -129,7 +129,7 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::Start(const std::vector<std:
 
 Status ChildProgram::Spawn(const std::vector<std::string>& argv) {
   Pipe in, out, err;
-  if (!in.Open() || !out.Open() || !err.Open()) return SystemFailure("make a pipe", errno);
+  if (!in.Open() || !out.Open() || !err.Open()) return SystemFailure("create a pipe", errno);
   SpawnSettings settings;
   posix_spawn_file_actions_adddup2(&settings.actions, in.read, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&settings.actions, out.write, STDOUT_FILENO);
@@ -141,7 +141,7 @@ Status ChildProgram::Spawn(const std::vector<std::string>& argv) {
                                  arguments.data(), ::environ);
   if (error != 0) {
     pid_ = -1;
-    if (error == ENOENT) return Status::NotFound("there is no program \"" + argv[0] + "\"");
+    if (error == ENOENT) return Status::NotFound("no such program: \"" + argv[0] + "\"");
     return SystemFailure("start \"" + argv[0] + "\"", error);
   }
   input_ = std::exchange(in.write, -1);

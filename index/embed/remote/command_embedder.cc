@@ -17,8 +17,8 @@ constexpr size_t kMostLineBytes = size_t{1} << 20;
 constexpr size_t kRequestBytes = size_t{64} << 10;
 
 Status TooManyLines() {
-  return Status::IoError("the embedding command writes more lines than it was given",
-                         "it must write one line for each line it reads");
+  return Status::IoError("the embedding command wrote more lines than it read",
+                         "it must write one line for each line that it reads");
 }
 
 // Describes command and model unambiguously: each string is preceded by its size, so different
@@ -118,14 +118,14 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
       return Status::IoError("the embedding command has not answered for " +
                                  std::to_string(options_.timeout.count()) + " ms" +
                                  (line.empty() ? "" : "; it said: " + line),
-                             "it must write one line for each line it reads, and flush it at once");
+                             "it must write and flush one line for each line that it reads");
     }
     size_t begin = 0;
     for (size_t end; (end = answer.find('\n', std::max(begin, searched))) != answer.npos;) {
       if (answered == texts.size()) break;
       const std::string_view line = std::string_view(answer).substr(begin, end - begin);
       const std::string place =
-          "line " + std::to_string(answered + 1) + " that the embedding command wrote";
+          "line " + std::to_string(answered + 1) + " of the embedding command's output";
       RECALL_TRY(ReadVectorLine(line, &vector).WithContext(place));
       RECALL_TRY(take(answered, vector).WithContext(place));
       ++answered;

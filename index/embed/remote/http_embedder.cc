@@ -86,12 +86,12 @@ Result<std::string> ReadKey(const std::string& variable) {
   const char* key = std::getenv(variable.c_str());
   if (key == nullptr || *key == '\0') {
     return Fail(Status::InvalidArgument(
-        "the environment variable " + variable + ", which must contain the key, is not set",
-        "export " + variable + "=..., or configure no key"));
+        "the environment variable " + variable + ", which must contain the API key, is not set",
+        "export " + variable + "=..., or remove the key from the configuration"));
   }
   // An end of line would begin another header.
   if (std::string_view(key).find_first_of("\r\n") != std::string_view::npos) {
-    return Fail(Status::InvalidArgument("the key in " + variable + " has more than one line"));
+    return Fail(Status::InvalidArgument("the API key in " + variable + " has more than one line"));
   }
   return std::string(key);
 }
@@ -117,7 +117,7 @@ Status CheckUrl(const HttpEmbedderOptions& options) {
   }
   if (!options.key_variable.empty() && !encrypted && !IsThisMachine(HostOf(url))) {
     return Status::InvalidArgument(
-        "a key is not sent to " + std::string(HostOf(url)) + " without encryption",
+        "the API key is not sent to " + std::string(HostOf(url)) + " without encryption",
         "use an https:// URL");
   }
   return Status::Ok();
@@ -160,7 +160,7 @@ Status HttpEmbedder::DetectDimension() {
   const size_t dim = vectors[0].size();
   if (dim == 0 || dim > kMostEmbeddingDim) {
     return Status::InvalidArgument(
-        endpoint_ + " answers with vectors of " + std::to_string(dim) + " dimensions",
+        endpoint_ + " returns vectors of " + std::to_string(dim) + " dimensions",
         "1 to 4096 are supported");
   }
   identity_.dim = static_cast<uint32_t>(dim);
@@ -234,13 +234,14 @@ Result<std::string> HttpEmbedder::Post(const std::string& body) {
 
 Status HttpEmbedder::Failure(const HttpAnswer& answer, const std::string& key) const {
   if (answer.too_large) {
-    return Status::LimitExceeded(endpoint_ + " answered with more than " +
-                                     std::to_string(options_.most_answer_bytes) + " bytes",
-                                 "check that the URL is that of an embedding server");
+    return Status::LimitExceeded(
+        endpoint_ + " returned more than " + std::to_string(options_.most_answer_bytes) + " bytes",
+        "check that the URL is the URL of an embedding server");
   }
   if (answer.status == 0) {
-    return Status::IoError("cannot ask " + endpoint_ + ": " + Excerpt(answer.error, key),
-                           "check that the server runs and that the URL is right");
+    return Status::IoError(
+        "cannot send a request to " + endpoint_ + ": " + Excerpt(answer.error, key),
+        "check that the server is running and that the URL is correct");
   }
   const std::string message =
       endpoint_ + " answered " + std::to_string(answer.status) + ": " + Excerpt(answer.body, key);
@@ -253,18 +254,18 @@ Status HttpEmbedder::Failure(const HttpAnswer& answer, const std::string& key) c
   if (answer.status >= 400 && answer.status <= 499) {
     return Status::InvalidArgument(message, "check the URL and the model's name");
   }
-  return Status::IoError(message, "check that the URL is that of an embedding server");
+  return Status::IoError(message, "check that the URL is the URL of an embedding server");
 }
 
 Status HttpEmbedder::Unreadable(const std::string& what) const {
-  return Status::IoError("the answer of " + endpoint_ + " " + what,
+  return Status::IoError("the response of " + endpoint_ + " " + what,
                          "check that the server speaks the protocol \"" + identity_.name + "\"");
 }
 
 Result<HttpEmbedder::Vectors> HttpEmbedder::ReadAnswer(const std::string& body,
                                                        size_t count) const {
   const Json root = Json::parse(body, nullptr, /*allow_exceptions=*/false);
-  if (!root.is_object()) return Fail(Unreadable("is no JSON object"));
+  if (!root.is_object()) return Fail(Unreadable("is not a JSON object"));
   const bool ollama = options_.protocol == EmbeddingProtocol::kOllama;
   const auto list = root.find(ollama ? "embeddings" : "data");
   if (list == root.end() || !list->is_array()) return Fail(Unreadable("has no vectors"));
@@ -280,12 +281,12 @@ Result<HttpEmbedder::Vectors> HttpEmbedder::ReadAnswer(const std::string& body,
       return Fail(Unreadable("has no vectors"));
     }
     const size_t place = ollama ? i : PlaceOf(item, i);
-    if (place >= count) return Fail(Unreadable("has a vector of no text"));
-    if (seen[place]) return Fail(Unreadable("has two vectors of one text"));
+    if (place >= count) return Fail(Unreadable("has a vector for a text that was not sent"));
+    if (seen[place]) return Fail(Unreadable("has two vectors for one text"));
     seen[place] = true;
     const Status status = ReadVector(ollama ? item : item["embedding"], &vectors[place]);
     if (!status.ok()) {
-      return Fail(Unreadable("has a vector that cannot be used: " + std::string(status.message())));
+      return Fail(Unreadable("has an invalid vector: " + std::string(status.message())));
     }
   }
   return vectors;

@@ -27,12 +27,13 @@ void AppendTextLine(std::string_view text, std::string* out) {
 }
 
 Status ReadVector(const nlohmann::json& value, std::vector<float>* vector) {
-  if (!value.is_array()) return Status::IoError("it is no array of numbers");
+  if (!value.is_array()) return Status::IoError("it is not an array of numbers");
   vector->clear();
   for (const nlohmann::json& number : value) {
-    if (!number.is_number()) return Status::IoError("it has something that is no number");
+    if (!number.is_number()) return Status::IoError("it contains a value that is not a number");
     const auto component = static_cast<float>(number.get<double>());
-    if (!std::isfinite(component)) return Status::IoError("it has a number beyond all floats");
+    if (!std::isfinite(component))
+      return Status::IoError("it contains a number that a float32 cannot represent");
     vector->push_back(component);
   }
   return Status::Ok();
@@ -41,7 +42,7 @@ Status ReadVector(const nlohmann::json& value, std::vector<float>* vector) {
 Status ReadVectorLine(std::string_view line, std::vector<float>* vector) {
   const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
   // This includes NaN and Infinity, which some programs write.
-  if (json.is_discarded()) return Status::IoError("it is no JSON");
+  if (json.is_discarded()) return Status::IoError("it is not JSON");
   if (!json.is_object()) return ReadVector(json, vector);
   const auto embedding = json.find("embedding");
   if (embedding == json.end()) return Status::IoError("it has no \"embedding\"");
@@ -51,7 +52,7 @@ Status ReadVectorLine(std::string_view line, std::vector<float>* vector) {
 Status CopyUnitVector(std::span<const float> from, std::span<float> to) {
   if (from.size() != to.size()) {
     return Status::InvalidArgument(
-        "it has " + std::to_string(from.size()) + " dimensions instead of " +
+        "it has " + std::to_string(from.size()) + " dimensions, expected " +
             std::to_string(to.size()),
         "set the dimension of the embedder to " + std::to_string(from.size()));
   }

@@ -71,7 +71,7 @@ Status Asker::MakeQueries(const Questions& questions) {
 Result<int64_t> Asker::Ask(size_t i) {
   Result<int64_t> results = AskOnce(i);
   if (results) return results;
-  return Fail(results.error().WithContext("question " + std::to_string(i + 1)));
+  return Fail(results.error().WithContext("query " + std::to_string(i + 1)));
 }
 
 Result<int64_t> Asker::AskOnce(size_t i) {

@@ -40,7 +40,7 @@ class BenchRun final {
     for (const BenchKind kind : request_.kinds) RECALL_TRY(AskKind(kind));
     if (request_.recall) RECALL_TRY(MeasureRecall());
     if (!request_.ingest.empty()) {
-      Say("adding files to a store of their own");
+      Say("adding files to a temporary store");
       RECALL_ASSIGN(report_.ingest, MeasureIngest(request_, cancel_));
     }
     Warn();
@@ -57,14 +57,14 @@ class BenchRun final {
       return Status::InvalidArgument("samples, rounds and k must be at least 1");
     }
     if (!StoreExists(request_.store_path)) {
-      return Status::StoreNotFound("there is no store at " + request_.store_path,
-                                   "`recall init` makes one");
+      return Status::StoreNotFound("no such store: " + request_.store_path,
+                                   "create it with `recall init`");
     }
     return Status::Ok();
   }
 
   Status FindQuestions() {
-    Say("looking for questions");
+    Say("sampling queries");
     const bool asks = !request_.kinds.empty() || request_.recall;
     if (asks && !request_.questions_file.empty()) {
       RECALL_ASSIGN(questions_.texts, ReadQuestionFile(request_.questions_file, cancel_));
@@ -91,17 +91,17 @@ class BenchRun final {
     if (!by_vectors && !request_.recall) return;
     request_.recall = false;
     report_.warnings.push_back(
-        "this store is given its vectors, and questions of words have none: what asks by vectors "
-        "alone is left out");
+        "the store has user-supplied embeddings, and the queries have none; skipping the "
+        "measurements of semantic search");
   }
 
   Status AskKind(BenchKind kind) {
     const std::string name(BenchKindName(kind));
-    Say("asking: " + name);
+    Say("measuring: " + name);
     RECALL_ASSIGN(const BenchLatency warm, MeasureWarm(request_, questions_, kind, cancel_));
     report_.latencies.push_back(warm);
     if (request_.cold) {
-      Say("asking with nothing in the page cache: " + name);
+      Say("measuring with a cold page cache: " + name);
       RECALL_ASSIGN(const BenchLatency cold,
                     MeasureCold(request_, questions_, kind, cancel_, &report_.kept_share));
       report_.latencies.push_back(cold);
@@ -115,7 +115,7 @@ class BenchRun final {
   Status AskManyAtOnce(BenchKind kind, bool processes, size_t workers) {
     for (const size_t count : {size_t{1}, workers}) {
       if (count == 1 && workers > 1 && MeasuredAlone(kind)) continue;
-      Say("asking: " + std::string(BenchKindName(kind)) + ", " + std::to_string(count) +
+      Say("measuring: " + std::string(BenchKindName(kind)) + ", " + std::to_string(count) +
           (processes ? " processes" : " threads"));
       RECALL_ASSIGN(const BenchThroughput throughput,
                     MeasureThroughput(request_, questions_, kind, processes, count, cancel_));
@@ -132,7 +132,7 @@ class BenchRun final {
   }
 
   Status MeasureRecall() {
-    Say("comparing the vector leg with the exact scan");
+    Say("comparing the shortlist with an exact scan");
     RECALL_ASSIGN(BenchRecall by_questions,
                   MeasureRetrieverRecall(request_, questions_.texts, cancel_));
     report_.recalls.push_back(by_questions);
@@ -145,20 +145,21 @@ class BenchRun final {
   void Warn() {
     if (request_.cold && !request_.kinds.empty() && !report_.kept_share) {
       report_.warnings.push_back(
-          "this system does not tell what is left of the store in the page cache: \"cold\" may be "
-          "warm");
+          "the system does not report which pages of the store are in the page cache: \"cold\" may "
+          "be warm");
     }
     if (report_.kept_share.value_or(0) > kKeptNothing) {
       char share[16];
       std::snprintf(share, sizeof(share), "%.0f %%", *report_.kept_share * 100);
-      report_.warnings.push_back(
-          std::string("up to ") + share +
-          " of the store stayed in the page cache, for another process has it mapped or its disk "
-          "is memory: \"cold\" is that much warmer");
+      report_.warnings.push_back(std::string("up to ") + share +
+                                 " of the store stayed in the page cache, because another process "
+                                 "has mapped it or it is on a RAM disk: \"cold\" is partly warm");
     }
     const bool none =
         std::ranges::any_of(report_.recalls, [](const auto& r) { return r.asked == 0; });
-    if (none) report_.warnings.push_back("the vector leg finds nothing here, so it has no recall");
+    if (none)
+      report_.warnings.push_back(
+          "semantic search has no results here, so its recall is not measured");
   }
 
   BenchRequest request_;

@@ -34,9 +34,9 @@ class DirectoryBeside final {
       return std::unique_ptr<DirectoryBeside>(new DirectoryBeside(std::move(name)));
     }
     return Fail(
-        Status::IoError("cannot make a directory for a store to fill in " + parent.string() + ": " +
-                            std::strerror(errno),
-                        "measure a copy of the store (`recall backup`) that lies elsewhere"));
+        Status::IoError("cannot create a directory for a temporary store in " + parent.string() +
+                            ": " + std::strerror(errno),
+                        "measure a copy of the store (`recall backup`) in another directory"));
   }
   ~DirectoryBeside() {
     std::error_code ignored;

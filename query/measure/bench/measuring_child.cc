@@ -90,7 +90,8 @@ Result<std::string> Unpack(std::string_view packed) {
   position.column = in.Next();
   position.excerpt = in.NextText();
   std::string bytes = in.NextText();
-  if (!in.ok()) return Fail(Status::Internal("a measuring process did not finish its answer"));
+  if (!in.ok())
+    return Fail(Status::Internal("a measuring process ended before it sent its result"));
   if (code == StatusCode::kOk) return bytes;
   Status status(code, std::move(message), std::move(hint));
   return Fail(position.line > 0 ? status.WithPosition(std::move(position)) : status);
@@ -101,7 +102,7 @@ Result<std::string> Unpack(std::string_view packed) {
 Result<std::unique_ptr<StartGate>> StartGate::Create() {
   std::unique_ptr<StartGate> gate(new StartGate);
   if (::pipe2(gate->ready_, O_CLOEXEC) != 0 || ::pipe2(gate->open_, O_CLOEXEC) != 0) {
-    return Fail(SystemFault("cannot make a pipe"));
+    return Fail(SystemFault("cannot create a pipe"));
   }
   return gate;
 }
@@ -122,7 +123,7 @@ void StartGate::Pass() {
 
 Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, StartGate* gate) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return Fail(SystemFault("cannot make a pipe"));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return Fail(SystemFault("cannot create a pipe"));
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) {

@@ -24,9 +24,9 @@ Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
     RECALL_ASSIGN(const bool more, lines.Next(&line));
     if (!more) break;
     if (!IsValidUtf8(line) || line.find('\0') != std::string::npos) {
-      return Fail(
-          Status::InvalidArgument(name + ": this line is not text", "questions are lines of UTF-8")
-              .WithPosition({lines.line_number(), 0, ""}));
+      return Fail(Status::InvalidArgument(name + ": the line is not UTF-8",
+                                          "write one query per line, in UTF-8")
+                      .WithPosition({lines.line_number(), 0, ""}));
     }
     std::string_view text = line;
     if (lines.line_number() == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(3);
@@ -34,7 +34,7 @@ Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
     if (!text.empty()) questions.emplace_back(text);
   }
   if (!questions.empty()) return questions;
-  return Fail(Status::InvalidArgument(name + " has no questions", "write one a line"));
+  return Fail(Status::InvalidArgument(name + " has no queries", "write one per line"));
 }
 
 }  // namespace recall

@@ -29,8 +29,9 @@ std::vector<std::string> NextTexts(WireReader* in) {
 }
 
 Status NothingToAsk(const std::string& what) {
-  return Status::NotFound("there is nothing to ask about: " + what,
-                          "`recall add` fills a store; --queries FILE brings questions");
+  return Status::NotFound(
+      "there is nothing to query: " + what,
+      "add documents with `recall add`, or specify queries with --queries FILE");
 }
 
 // Returns: the chunks from which texts are sampled.

@@ -18,8 +18,8 @@ Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,
   const bool plain = std::filesystem::exists(path, ignored);
   const std::string packed = path + ".zst";
   if (!plain && !std::filesystem::exists(packed, ignored)) {
-    return Fail(Status::NotFound("there is neither " + path + " nor " + packed,
-                                 "`recall eval --help` says which files are read"));
+    return Fail(Status::NotFound("neither " + path + " nor " + packed + " exists",
+                                 "`recall eval --help` lists the files of a collection"));
   }
   RECALL_ASSIGN(auto file, InputFile::Open(plain ? path : packed, &cancel));
   return std::make_unique<InputLines>(std::move(file), kMaxEvalLineBytes);
@@ -37,8 +37,8 @@ Status ReadJsonLines(const std::string& path, const std::atomic<bool>& cancel,
     const LineRef line{lines->file().name(), lines->line_number(), text};
     const auto object = nlohmann::json::parse(text, nullptr, false);
     if (!object.is_object()) {
-      return LineFault(line, object.is_discarded() ? "this is not JSON" : "this is no JSON object",
-                       "each line is one JSON object");
+      return LineFault(line, object.is_discarded() ? "invalid JSON" : "not a JSON object",
+                       "each line must be one JSON object");
     }
     RECALL_TRY(take(object, line));
   }

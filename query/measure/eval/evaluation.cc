@@ -107,7 +107,7 @@ class Evaluation final {
     const double share = 1 / static_cast<double>(judged.queries.size());
     for (const JudgedCollection::Query& query : judged.queries) {
       if (cancel_.load(std::memory_order_relaxed)) return Status::Cancelled("interrupted");
-      Say(result->name, "asked " + std::to_string(result->per_query.size()) + " of " +
+      Say(result->name, "searched " + std::to_string(result->per_query.size()) + " of " +
                             std::to_string(judged.queries.size()) + " queries");
       EvalCollection::Query asked{query.id, {}};
       for (size_t retriever = 0; retriever < kEvalRetrievers.size(); ++retriever) {
@@ -167,7 +167,7 @@ std::string CollectionName(const std::string& directory) {
 Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgressFn& progress,
                                    const std::atomic<bool>& cancel) {
   if (request.directories.empty()) {
-    return Fail(Status::InvalidArgument("no collection is given to evaluate"));
+    return Fail(Status::InvalidArgument("no collection to evaluate"));
   }
   RECALL_ASSIGN(EvalReport report, Evaluation(request, progress, cancel).Run());
   if (request.per_query_path) RECALL_TRY(WritePerQuery(report, *request.per_query_path));

@@ -46,9 +46,9 @@ class CollectionReader final {
     RECALL_TRY(ReadJudgements());
     KeepJudgedQueries();
     if (collection_.queries.empty()) {
-      return Fail(Status::InvalidArgument("no query of " + directory_ + " has a relevant document",
-                                          "qrels.tsv has lines of query-id, corpus-id and a score "
-                                          "above 0, with tabs between them"));
+      return Fail(Status::InvalidArgument(
+          "no query of " + directory_ + " has a relevant document",
+          "a line of qrels.tsv is query-id, corpus-id and a score above 0, separated by tabs"));
     }
     return std::move(collection_);
   }
@@ -80,7 +80,7 @@ class CollectionReader final {
     JudgedCollection::Query query;
     RECALL_ASSIGN(query.text, TextField(object, line, "text"));
     if (query.text.find_first_not_of(" \t\r\n") == query.text.npos) {
-      return LineFault(line, "\"text\" is empty: there is nothing to ask");
+      return LineFault(line, "\"text\" is empty");
     }
     RECALL_ASSIGN(query.id, AddId(object, line, collection_.queries.size(), queries_));
     collection_.queries.push_back(std::move(query));
@@ -91,7 +91,7 @@ class CollectionReader final {
                                    Places& places) {
     RECALL_ASSIGN(std::string id, IdField(object, line));
     if (places.emplace(id, static_cast<uint32_t>(place)).second) return id;
-    return Fail(LineFault(line, "the id " + Quoted(id) + " is there twice"));
+    return Fail(LineFault(line, "the id " + Quoted(id) + " occurs twice"));
   }
 
   Status ReadJudgements() {
@@ -114,8 +114,8 @@ class CollectionReader final {
       if (judgement) {
         Take(*judgement);
       } else if (lines->line_number() > 1) {  // the first line contains the column names
-        return LineFault({lines->file().name(), lines->line_number(), text}, "this is no judgement",
-                         "a line is query-id, corpus-id and a number, with tabs between them");
+        return LineFault({lines->file().name(), lines->line_number(), text}, "invalid judgement",
+                         "a line is query-id, corpus-id and a number, separated by tabs");
       }
     }
   }

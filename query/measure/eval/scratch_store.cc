@@ -25,9 +25,9 @@ Result<std::string> MakeDirectory() {
   }
   std::string name = (parent / "recall-eval-XXXXXX").string();
   if (::mkdtemp(name.data()) != nullptr) return name;
-  return Fail(
-      Status::IoError("cannot make a directory in " + parent.string() + ": " + std::strerror(errno),
-                      "set TMPDIR to a directory that can be written to"));
+  return Fail(Status::IoError(
+      "cannot create a directory in " + parent.string() + ": " + std::strerror(errno),
+      "set TMPDIR to a writable directory"));
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Status ScratchStore::Write(const std::string& path, std::string_view text) {
   out.close();
   if (out && !error) return Status::Ok();
   return Status::IoError("cannot write " + file.string(),
-                         "TMPDIR says where temporary files go; they need room for all documents");
+                         "set TMPDIR to a directory with space for all documents");
 }
 
 Result<AddReport> ScratchStore::Index(const EvalProgressFn& progress,

@@ -91,7 +91,7 @@ class SpanEvaluation final {
     result.questions_without_spans = set.questions_without_spans;
     for (const SpanSet::Question& question : set.questions) {
       if (cancel_.load(std::memory_order_relaxed)) return Fail(Status::Cancelled("interrupted"));
-      Say(result.name, "asked " + std::to_string(result.per_question.size()) + " of " +
+      Say(result.name, "searched " + std::to_string(result.per_question.size()) + " of " +
                            std::to_string(set.questions.size()) + " questions");
       auto asked = Ask(question, context, windows);
       if (!asked) return Fail(asked.error().WithContext("question " + question.id));
@@ -178,7 +178,7 @@ Status WritePerQuestion(const SpanReport& report, const std::string& path) {
 Result<SpanReport> EvaluateSpans(const EvalRequest& request, const EvalProgressFn& progress,
                                  const std::atomic<bool>& cancel) {
   if (request.directories.empty() || request.budgets.empty()) {
-    return Fail(Status::InvalidArgument("no set of spans or no budget is given to evaluate"));
+    return Fail(Status::InvalidArgument("no collection or no budget to evaluate"));
   }
   SpanReport report;
   SpanEvaluation evaluation(request, progress, cancel);

@@ -70,7 +70,7 @@ class SpanSetReader final {
     }
     if (error || files.empty()) {
       return Status::NotFound("there are no documents in " + corpora,
-                              "`recall eval --help` says which files are read");
+                              "`recall eval --help` lists the files of a collection");
     }
     std::ranges::sort(files);
     for (const std::string& file : files) RECALL_TRY(ReadDocument(file));
@@ -85,7 +85,7 @@ class SpanSetReader final {
     const bool fresh = numbers_.emplace(name.string(), number).second;
     const bool plain = name.stem() == name;
     if (!fresh || (!plain && !numbers_.emplace(name.stem().string(), number).second)) {
-      return Status::InvalidArgument("two documents of " + directory_ + "/corpora are called " +
+      return Status::InvalidArgument("two documents of " + directory_ + "/corpora have the name " +
                                      Quoted(name.stem().string()));
     }
     starts_.push_back(CodePointStarts(text));
@@ -98,11 +98,11 @@ class SpanSetReader final {
     SpanSet::Question question;
     RECALL_ASSIGN(question.id, IdField(object, line));
     if (!ids_.insert(question.id).second) {
-      return LineFault(line, "the id " + Quoted(question.id) + " is there twice");
+      return LineFault(line, "the id " + Quoted(question.id) + " occurs twice");
     }
     RECALL_ASSIGN(question.text, TextField(object, line, "text"));
     if (question.text.find_first_not_of(" \t\r\n") == question.text.npos) {
-      return LineFault(line, "\"text\" is empty: there is nothing to ask");
+      return LineFault(line, "\"text\" is empty");
     }
     RECALL_ASSIGN(const std::string corpus, TextField(object, line, "corpus"));
     const auto document = numbers_.find(corpus);
@@ -136,7 +136,7 @@ class SpanSetReader final {
     const uint64_t start = place("start");
     const uint64_t end = place("end");
     if (start >= end || end >= starts.size()) {
-      return LineFault(line, "a reference has no \"start\" below an \"end\" within the document",
+      return LineFault(line, "a reference needs \"start\" below \"end\", both within the document",
                        "they count characters from 0; \"end\" is exclusive");
     }
     const SpanSet::Document& document = set_.documents[question->document];
@@ -148,7 +148,7 @@ class SpanSetReader final {
                        "\"start\" and \"end\" count Unicode code points, not bytes");
     }
     const auto tokens = document.tokens.Touched({starts[start], starts[end]});
-    if (tokens.begin == tokens.end) return LineFault(line, "a reference is white space alone");
+    if (tokens.begin == tokens.end) return LineFault(line, "a reference contains only white space");
     question->spans.push_back(tokens);
     return Status::Ok();
   }

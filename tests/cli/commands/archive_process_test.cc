@@ -200,7 +200,7 @@ TEST_F(ArchiveTest, HostileMembersAreSkippedWithTheReason) {
         "skip x.tar!/../../up.txt: its name leads out of the archive",
         "skip x.tar!/soft.txt: it is a symbolic link", "skip x.tar!/device: it is a device",
         "skip x.tar!/b\\xff.txt: its name is not UTF-8",
-        "skip x.tar!/binary.dat: it is not text: a NUL at byte 1"}) {
+        "skip x.tar!/binary.dat: it is not text: it has a NUL at byte 1"}) {
     EXPECT_EQ(std::ranges::count(warnings, warning), 1) << warning << answer;
   }
   EXPECT_FALSE(fs::exists(Path("../up.txt")));
@@ -211,7 +211,7 @@ TEST_F(ArchiveTest, BombsEndAtTheLimits) {
        {{"a.txt", "first\n"}, {"bomb.txt", std::string(3 << 20, 'a')}, {"z.txt", "last\n"}});
   const Json member = Answer({"x.zip", "--max-file-size", "1M"});
   EXPECT_EQ(Counts(member["add"]), "added 2 skipped 1");
-  EXPECT_NE(member["warnings"][0].get<std::string>().find("more than the limit of 1048576"),
+  EXPECT_NE(member["warnings"][0].get<std::string>().find("exceeds the limit of 1048576"),
             std::string::npos)
       << member;
   for (const char* name : {"y.zip", "y.tar.zst"}) {
@@ -220,7 +220,7 @@ TEST_F(ArchiveTest, BombsEndAtTheLimits) {
     EXPECT_EQ(Counts(whole), "added 1 failed 1") << name;
     EXPECT_EQ(whole["failures"][0]["path"], name);
     EXPECT_NE(whole["failures"][0]["reason"].get<std::string>().find(
-                  "it holds more than the limit of 1048576 bytes"),
+                  "its contents exceed the limit of 1048576 bytes"),
               std::string::npos);
   }
 }
@@ -261,7 +261,7 @@ TEST_F(ArchiveTest, WhatIsNoArchiveHasFailedAndStopsNoOther) {
   Write("y.txt", "fine\n");
   const Json add = Add({"x.zip", "y.txt"}, 3);
   EXPECT_EQ(Counts(add), "added 1 failed 1");
-  EXPECT_NE(add["failures"][0]["reason"].get<std::string>().find("it is no archive"),
+  EXPECT_NE(add["failures"][0]["reason"].get<std::string>().find("it is not a supported archive"),
             std::string::npos);
 }
 

@@ -364,7 +364,7 @@ TEST_F(ContextTest, TheBudgetCountsTheTokensOfAVocabulary) {
   const RunResult refused = ask({"--token-counter", "other.md"});
   EXPECT_EQ(refused.exit, 2);
   EXPECT_EQ(refused.out, "");
-  EXPECT_NE(refused.err.find("other.md is no vocabulary"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("other.md is not a vocabulary"), std::string::npos) << refused.err;
 }
 
 TEST_F(ContextTest, NoByteAppearsTwiceAndEveryPieceIsOfItsFile) {
@@ -472,7 +472,7 @@ TEST_F(GetTest, VerifyComparesWithTheFile) {
   Erase("docs/guide.md");
   const RunResult missing = Run({"get", "--verify", "docs/guide.md"});
   EXPECT_EQ(missing.exit, 1);
-  EXPECT_NE(missing.err.find("is gone"), std::string::npos) << missing;
+  EXPECT_NE(missing.err.find("is missing"), std::string::npos) << missing;
   EXPECT_TRUE(missing.out.starts_with("# Guide")) << "the stored text is still the answer";
 }
 

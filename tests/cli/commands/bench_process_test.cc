@@ -141,7 +141,7 @@ TEST_F(BenchTest, OwnRqlTakesThePlaceOfWhatIsMade) {
   EXPECT_EQ(bench["latencies"][0]["asked"], 4);
   EXPECT_EQ(bench["latencies"][0]["results"], 12 + 5);
   Write("mine.rql", "FROM doc SELECT doc.path\nFROM nowhere\n");
-  ExpectError({"--rql", "mine.rql", "--only", "query"}, 2, "invalid_argument", "question 2: ");
+  ExpectError({"--rql", "mine.rql", "--only", "query"}, 2, "invalid_argument", "query 2: ");
 }
 
 TEST_F(BenchTest, ThreadsAndProcessesAskEverythingEach) {
@@ -231,10 +231,9 @@ TEST_F(BenchTest, TheTablesHaveARowForEachMeasurement) {
   const RunResult run = Run({"bench", "--samples", "3", "--rounds", "1", "--only", "bm25,context",
                              "--recall", "--threads", "2", "--ingest", "notes"});
   ASSERT_EQ(run.exit, 0) << run;
-  for (const char* part :
-       {"12 chunks of 12 documents", "3 questions sampled with seed 42", "\n| bm25 ",
-        "\n| context ", " 2 threads ", "\n| by questions ", "\n| by chunks of the store ",
-        "\ningest: 12 files found, 12 added", "MB/s"}) {
+  for (const char* part : {"12 chunks of 12 documents", "3 queries sampled with seed 42",
+                           "\n| bm25 ", "\n| context ", " 2 threads ", "\n| queries ",
+                           "\n| texts of chunks ", "\ningest: 12 files found, 12 added", "MB/s"}) {
     EXPECT_NE(run.out.find(part), std::string::npos) << part << run;
   }
   EXPECT_EQ(run.out.find("\n| search "), std::string::npos) << run;
@@ -248,16 +247,16 @@ TEST_F(BenchTest, WrongInputsAreOneErrorEach) {
   MakeSmallStore();
   ExpectError({"--queries", "none.txt"}, 1, "not_found", "none.txt");
   Write("blank.txt", "\n  \n");
-  ExpectError({"--queries", "blank.txt"}, 2, "invalid_argument", "blank.txt has no questions");
+  ExpectError({"--queries", "blank.txt"}, 2, "invalid_argument", "blank.txt has no queries");
   Write("bytes.txt", "fine\n\xff\xfe\n");
-  ExpectError({"--queries", "bytes.txt"}, 2, "invalid_argument", "bytes.txt: this line is not");
+  ExpectError({"--queries", "bytes.txt"}, 2, "invalid_argument", "bytes.txt: the line is not");
   ExpectError({"--threads", "0"}, 2, "invalid_argument", "--threads must be a whole number from 1");
   ExpectError({"--processes", "0"}, 2, "invalid_argument", "--processes must be");
   ExpectError({"--samples", "0"}, 2, "invalid_argument", "--samples must be");
-  ExpectError({"--only", "search,lookup"}, 2, "invalid_argument", "nothing called 'lookup'");
+  ExpectError({"--only", "search,lookup"}, 2, "invalid_argument", "unknown measurement 'lookup'");
   ExpectError({"--only", "ingest"}, 2, "invalid_argument", "--only ingest needs files");
   ExpectError({"--queries", "-", "--rql", "-"}, 2, "invalid_argument", "standard input");
-  ExpectError({"-k", "5000"}, 2, "invalid_argument", "over the limit");
+  ExpectError({"-k", "5000"}, 2, "invalid_argument", "exceeds the limit");
   ExpectError({"--filter", "doc.path ="}, 2, "invalid_argument", "");
 }
 

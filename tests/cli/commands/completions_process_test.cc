@@ -142,7 +142,7 @@ TEST_F(CompletionsTest, AnUnknownShellIsAUsageError) {
   EXPECT_EQ(result.err, "error: SHELL cannot be 'zhs'\nhint: did you mean zsh?\n");
   EXPECT_EQ(Run({"completions", "tcsh-tops"}).err,
             "error: SHELL cannot be 'tcsh-tops'\n"
-            "hint: it is one of bash|elvish|fish|powershell|zsh\n");
+            "hint: it must be one of bash|elvish|fish|powershell|zsh\n");
 }
 
 }  // namespace

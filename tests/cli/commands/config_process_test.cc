@@ -30,7 +30,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
   EXPECT_EQ(result.exit, 0) << result;
   EXPECT_EQ(result.err, "");
   EXPECT_EQ(result.out, "# store: " + Path("recall.db") +
-                            " (not made yet)\n"
+                            " (does not exist yet)\n"
                             "store_path      = \"recall.db\"   # default\n"
                             "chunk_tokens    = 256           # default\n"
                             "overlap_tokens  = 32            # default\n"
@@ -136,7 +136,7 @@ TEST_F(ConfigCommandTest, WhatStopsOtherCommandsIsAWarning) {
   const RunOptions wrong = {.env = {{"RECALL_CHUNK_TOKENS", "99"}}};
   const RunResult result = Run({"config"}, wrong);
   EXPECT_EQ(result.exit, 0);
-  EXPECT_NE(result.err.find("warning: RECALL_CHUNK_TOKENS asks for chunk_tokens = 99"),
+  EXPECT_NE(result.err.find("warning: RECALL_CHUNK_TOKENS sets chunk_tokens = 99"),
             std::string::npos)
       << result;
   EXPECT_EQ(Settings(wrong)["chunk_tokens"], Pair("256", "store"));

@@ -67,7 +67,7 @@ TEST_F(EvalTest, TheTableHasARowForEachCollectionAndTheirAverage) {
     EXPECT_NE(run.out.find(row), std::string::npos) << row << run;
   }
   EXPECT_NE(run.out.find("| 0.5377 / 0.500 / 0.667 |"), std::string::npos) << run;
-  EXPECT_NE(run.out.find("birds2: left out: queries without a relevant document: 1, judgements of "
+  EXPECT_NE(run.out.find("birds2: skipped: queries without a relevant document: 1, judgements of "
                          "unknown documents: 1\n"),
             std::string::npos)
       << run;
@@ -128,7 +128,7 @@ TEST_F(EvalTest, FaultsAreOneErrorEachWithItsPlace) {
   const RunResult broken = Run({"eval", "birds", "--json"}, InTmp());
   EXPECT_EQ(broken.exit, 2) << broken;
   EXPECT_EQ(broken.Json()["error"]["code"], "invalid_argument");
-  EXPECT_NE(broken.out.find("birds/corpus.jsonl: this is not JSON"), std::string::npos) << broken;
+  EXPECT_NE(broken.out.find("birds/corpus.jsonl: invalid JSON"), std::string::npos) << broken;
   EXPECT_EQ(broken.Json()["error"]["details"]["line"], 2) << broken;
 
   WriteBirds("birds");

@@ -105,27 +105,27 @@ TEST_F(LinesTest, ABadLineIsNamedWithItsFaultAndTheOthersGoOn) {
     return open + "1" + std::string(5000, '}');
   }() + "}";
   const Case cases[] = {
-      {"nonsense", "this is not JSON (column 2)"},
-      {"[1]", "this is not a JSON object (column 1)"},
+      {"nonsense", "invalid JSON (column 2)"},
+      {"[1]", "not a JSON object (column 1)"},
       {R"({"text":"t"})", "\"path\" is missing"},
       {R"({"path":"p"})", "\"text\" is missing"},
       {R"({"path":7,"text":"t"})", "\"path\" is not a string"},
-      {R"({"path":"","text":"t"})", "\"path\" is empty or holds a NUL"},
-      {R"({"path":"a\u0000b","text":"t"})", "\"path\" is empty or holds a NUL"},
+      {R"({"path":"","text":"t"})", "\"path\" is empty or contains a NUL"},
+      {R"({"path":"a\u0000b","text":"t"})", "\"path\" is empty or contains a NUL"},
       {R"({"path":"p","text":["t"]})", "\"text\" is not a string"},
       {R"({"path":"p","text":"a\u0000b"})",
-       "\"text\" cannot be taken: it is not text: a NUL at byte 1"},
-      {"{\"path\":\"p\",\"text\":\"\xff\"}", "this is not JSON (column 21)"},
-      {R"({"path":"p","text":"\ud800"})", "this is not JSON (column 27)"},
-      {std::string("{\"path\":\"p\",\"text\":\"a\0b\"}", 25), "this is not JSON (column 22)"},
+       "\"text\" cannot be added: it is not text: it has a NUL at byte 1"},
+      {"{\"path\":\"p\",\"text\":\"\xff\"}", "invalid JSON (column 21)"},
+      {R"({"path":"p","text":"\ud800"})", "invalid JSON (column 27)"},
+      {std::string("{\"path\":\"p\",\"text\":\"a\0b\"}", 25), "invalid JSON (column 22)"},
       {R"({"path":"p","text":"t","tag":1})", "\"tag\" is not a string"},
       {R"({"path":"p","text":"t","mtime":"yesterday"})", "\"mtime\" is not an RFC 3339 time"},
       {R"({"path":"p","text":"t","meta":[1]})", "\"meta\" is not an object"},
-      {R"({"path":"p","text":"t","path":"q"})", "\"path\" is given twice"},
+      {R"({"path":"p","text":"t","path":"q"})", "\"path\" occurs twice"},
       {R"({"path":"p","text":"t","embedding":[0.5]})",
-       "\"embedding\" is not taken: the store's embedder, lsa, makes the vectors"},
-      {deep, "\"meta\" holds too much: at most 100000 values, 64 levels deep"},
-      {R"({"path":"p","text":"t")", "this is not JSON (column 23)"},
+       "\"embedding\" is not accepted: the embedder of the store, lsa, computes the vectors"},
+      {deep, "\"meta\" is too large: at most 100000 values and 64 levels"},
+      {R"({"path":"p","text":"t")", "invalid JSON (column 23)"},
   };
   std::string lines = Line("first", "good");
   for (const Case& c : cases) lines += c.line + "\n";
@@ -140,7 +140,7 @@ TEST_F(LinesTest, ABadLineIsNamedWithItsFaultAndTheOthersGoOn) {
     EXPECT_EQ(failure["line"], i + 2);
     EXPECT_EQ(failure["reason"], cases[i].reason) << cases[i].line.substr(0, 80);
     EXPECT_EQ(json["warnings"].at(i),
-              "cannot take standard input:" + std::to_string(i + 2) + ": " + cases[i].reason);
+              "cannot add standard input:" + std::to_string(i + 2) + ": " + cases[i].reason);
   }
   EXPECT_EQ(json["add"]["failures"][2]["path"], nullptr);
   EXPECT_EQ(json["add"]["failures"][3]["path"], "p");
@@ -153,7 +153,7 @@ TEST_F(LinesTest, GivesUpAfterSoManyFailuresAndKeepsWhatCameBefore) {
   EXPECT_EQ(json["add"]["gave_up"], true);
   EXPECT_EQ(json["add"]["failed"], 2);
   EXPECT_EQ(json["add"]["added"], 2);
-  EXPECT_EQ(json["error"]["message"], "gave up after 2 lines could not be taken");
+  EXPECT_EQ(json["error"]["message"], "gave up after 2 lines could not be added");
   EXPECT_EQ(Run({"get", "c"}).exit, 1);
 }
 
@@ -163,7 +163,7 @@ TEST_F(LinesTest, AHugeLineIsSkippedAsAHugeFileIs) {
   EXPECT_EQ(json["add"]["added"], 2);
   EXPECT_EQ(json["add"]["skipped"], 1);
   EXPECT_EQ(json["warnings"][0],
-            "skip standard input:2: the line has more bytes than the limit of 65536");
+            "skip standard input:2: the line exceeds the limit of 65536 bytes");
   ExpectSums(json["add"]);
 }
 
@@ -231,7 +231,7 @@ TEST_F(LinesTest, WhatIsOfFilesOnlyIsRefused) {
   EXPECT_EQ(Run({"add", "--jsonl", "recall.db"}).exit, 2);
   const RunResult text = Run({"add", "--jsonl", "docs.jsonl", "--glob", "x"});
   EXPECT_EQ(text.out, "") << "--jsonl names a file here, not a form of answers";
-  EXPECT_TRUE(text.err.starts_with("error: --jsonl and --glob exclude each other\n")) << text;
+  EXPECT_TRUE(text.err.starts_with("error: --jsonl and --glob cannot be combined\n")) << text;
   EXPECT_EQ(Run({"add", "--jsonl", "nowhere"}).exit, 1);
   EXPECT_EQ(Run({"stats", "--json"}).Json()["stats"]["doc_count"], 0);
 }

@@ -107,7 +107,7 @@ TEST_F(SyncTest, ATargetThatIsNotThereIsAnErrorAndNothingIsRemoved) {
   const Json json = Sync({"--files-from", "-"}, 3, {.input = "docs\nsrc\n"});
   EXPECT_EQ(json["add"]["removed"], 0);
   EXPECT_EQ(json["add"]["failed"], 1);
-  EXPECT_NE(json["warnings"][0].get<std::string>().find("no document was removed, for docs"),
+  EXPECT_NE(json["warnings"][0].get<std::string>().find("no document was removed, because docs"),
             std::string::npos);
   EXPECT_TRUE(Has("src/e.md"));
 }

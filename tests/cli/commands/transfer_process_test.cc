@@ -369,7 +369,7 @@ TEST_F(MigrateProcessTest, WhatCannotBeMigratedStaysAsItIs) {
   Write("recall.db.old", "precious");
   const RunResult taken = Run({"migrate"});
   EXPECT_EQ(taken.exit, 3) << taken;
-  EXPECT_NE(taken.err.find("recall.db.old: there is a file already"), std::string::npos) << taken;
+  EXPECT_NE(taken.err.find("recall.db.old: the file already exists"), std::string::npos) << taken;
   EXPECT_EQ(Read("recall.db.old"), "precious");
   EXPECT_EQ(Names(), (std::set<std::string>{"recall.db", "recall.db.old", "text.db"}));
 }

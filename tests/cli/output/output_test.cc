@@ -148,8 +148,8 @@ TEST(TextTest, ExplainedScoresStandInColumns) {
   explain.semantic = -0.073;
   explain.parts.semantic = 0.25;
   EXPECT_EQ(FormatHitExplain(explain, 0.5, {}),
-            "    words       rank 1     bm25     2.0717  share 0.5000\n"
-            "    meaning     no rank    cosine  -0.0730  share 0.2500\n"
+            "    lexical     rank 1     bm25     2.0717  share 0.5000\n"
+            "    semantic    no rank    cosine  -0.0730  share 0.2500\n"
             "    score       0.7500 x 0.5000 = 0.3750\n");
   explain.semantic_rank = 1000;
   explain.ngrams = 180.25;
@@ -158,11 +158,11 @@ TEST(TextTest, ExplainedScoresStandInColumns) {
   explain.first_stage_rank = 12;
   explain.feedback = true;
   EXPECT_EQ(FormatHitExplain(explain, 1.5, {}),
-            "    words       rank 1     bm25     2.0717  share 0.5000\n"
-            "    grams                  bm25   180.2500  share 0.1250\n"
-            "    meaning     rank 1000  cosine  -0.0730  share 0.2500\n"
+            "    lexical     rank 1     bm25     2.0717  share 0.5000\n"
+            "    n-grams                bm25   180.2500  share 0.1250\n"
+            "    semantic    rank 1000  cosine  -0.0730  share 0.2500\n"
             "    neighbours                              share 0.1250\n"
-            "    2nd stage   was 12     gave feedback\n"
+            "    reranked    was 12     feedback\n"
             "    score       1.0000 x 1.5000 = 1.0000\n");
 }
 
@@ -207,13 +207,12 @@ TEST(TextTest, ProgressFitsItsColumns) {
   progress.bytes_done = 1000;  // more than the total: files grew while they were read
   EXPECT_NE(FormatProgress(progress, 200).find("100%"), std::string::npos);
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kTraining, 0, 0};
-  EXPECT_EQ(FormatProgress(progress, 200), "learning from all texts");
-  EXPECT_EQ(FormatProgress(progress, 10), "learning f");
+  EXPECT_EQ(FormatProgress(progress, 200), "training on all texts");
+  EXPECT_EQ(FormatProgress(progress, 10), "training o");
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kVectors, 30, 40};
   EXPECT_EQ(FormatProgress(progress, 200), "[==================>     ] 75%  30/40 vectors");
   progress.catch_up = DerivedDataProgress{DerivedDataStage::kWords, 0, 12};
-  EXPECT_EQ(FormatProgress(progress, 200),
-            "[>                       ] 0%  0/12 lists of common words");
+  EXPECT_EQ(FormatProgress(progress, 200), "[>                       ] 0%  0/12 posting lists");
 }
 
 TEST(TextTest, ProgressForProgramsSaysTheStage) {

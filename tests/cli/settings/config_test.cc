@@ -80,8 +80,8 @@ TEST_F(ConfigFileTest, AWrongEmbedderIsRefusedAtItsLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"embedders = 3", ":1: embedders must be tables"},
       {"[embedders]\nmine = 3", ":2: embedders.mine: it must be a table"},
-      {"[embedders.lsa]\nkind = \"command\"", ":1: embedders.lsa: an embedder's name"},
-      {"[embedders.\"a b\"]\nkind = \"command\"", "an embedder's name"},
+      {"[embedders.lsa]\nkind = \"command\"", ":1: embedders.lsa: the name of an embedder"},
+      {"[embedders.\"a b\"]\nkind = \"command\"", "the name of an embedder"},
       {"[embedders.x]\nmodel = \"v\"", ":1: embedders.x: kind is missing"},
       {"[embedders.x]\nkind = \"magic\"", ":2: embedders.x: kind must be"},
       {"[embedders.x]\nkind = 3", ":2: embedders.x: kind must be"},
@@ -287,7 +287,7 @@ TEST(ConfigTest, WhatTheStoreRecordedWins) {
   const Status status = CheckAgainstStore(layers, DefaultStore());
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(status.message(),
-            "RECALL_CHUNK_TOKENS asks for chunk_tokens = 100, but /x/recall.db was made with 256");
+            "RECALL_CHUNK_TOKENS sets chunk_tokens = 100, but /x/recall.db was created with 256");
 }
 
 TEST(ConfigTest, AgreementAndOpenQuestionsAreNoContradiction) {

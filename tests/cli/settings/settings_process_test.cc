@@ -100,7 +100,7 @@ TEST_F(SettingsTest, StorePathNamesTheStore) {
 
 // The effective value of max_limit, which identifies the source of the settings.
 std::string LimitOf(const RunResult& result) {
-  const std::string words = "over the limit of ";
+  const std::string words = "exceeds the limit of ";
   const size_t at = result.err.find(words);
   if (at == std::string::npos) return result.err;
   return result.err.substr(at + words.size(), result.err.find('\n') - at - words.size());

@@ -76,8 +76,8 @@ TEST_P(EveryKind, MembersThatAreTooLargeAreRefusedAndTheRestIsRead) {
       ReadAll(MakeArchive(GetParam(), {{"bomb", std::string(200'000, '\0')}, {"b.txt", "small"}}),
               {100'000, 8 << 20});
   EXPECT_TRUE(told.end.ok()) << told.end.ToString();
-  EXPECT_EQ(told.lines, (std::vector<std::string>{
-                            "bomb: its bytes are more than the limit of 100000", "b.txt"}));
+  EXPECT_EQ(told.lines,
+            (std::vector<std::string>{"bomb: its size exceeds the limit of 100000", "b.txt"}));
 }
 
 TEST_P(EveryKind, HoldsNoMoreThanItMay) {
@@ -85,7 +85,7 @@ TEST_P(EveryKind, HoldsNoMoreThanItMay) {
   for (int i = 0; i < 20; ++i) members.push_back({std::to_string(i), std::string(90'000, 'x')});
   const Told told = ReadAll(MakeArchive(GetParam(), members), {100'000, 1'000'000});
   EXPECT_EQ(told.end.code(), StatusCode::kLimitExceeded);
-  EXPECT_TRUE(told.end.message().starts_with("it holds more than the limit of 1000000 bytes (in "))
+  EXPECT_TRUE(told.end.message().starts_with("its contents exceed the limit of 1000000 bytes (in "))
       << told.end.ToString();
   EXPECT_GE(told.lines.size(), 9u);
   EXPECT_LT(told.lines.size(), 12u);

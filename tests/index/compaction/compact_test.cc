@@ -157,7 +157,7 @@ TEST_F(CompactTest, SecureFailsWhereNoModelCanBeTrainedAgain) {
   std::unique_ptr<WriteTransaction> held;
   const auto secure = database_->Compact({.secure = true}, [&](std::string_view doing) {
     held.reset();
-    if (doing != "learning of the texts") return;
+    if (doing != "training on the texts") return;
     ASSERT_OK_AND_ASSIGN(held, other->BeginWrite());
   });
   held.reset();

@@ -52,11 +52,11 @@ TEST_F(ReadTextFileTest, ACharacterMayLieAcrossTheFirstBlock) {
 
 TEST_F(ReadTextFileTest, SaysWhereTextEnds) {
   ExpectNotText(std::string("ab\0cd", 5), "NUL at byte 2");
-  ExpectNotText("ab\xFF", "ill-formed UTF-8 at byte 2");
-  ExpectNotText("ab\xE2\x82", "ill-formed UTF-8 at byte 2");
+  ExpectNotText("ab\xFF", "invalid UTF-8 at byte 2");
+  ExpectNotText("ab\xE2\x82", "invalid UTF-8 at byte 2");
   ExpectNotText(std::string("\xFF\0", 2), "byte 0");
   ExpectNotText(std::string(8192, 'x') + '\0', "NUL at byte 8192");
-  ExpectNotText(std::string(20000, 'x') + "\xC3(", "ill-formed UTF-8 at byte 20000");
+  ExpectNotText(std::string(20000, 'x') + "\xC3(", "invalid UTF-8 at byte 20000");
   ExpectNotText(std::string(8190, 'x') + "\xE2(" + std::string(100, 'x'), "at byte 8190");
   ExpectNotText(std::string(9000, '\0'), "NUL at byte 0");
 }

@@ -184,9 +184,9 @@ TEST(SubwordModelTest, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(Refusal(bpe), "unsupported: tokenizer.json: the option \"dropout\" is not supported");
   bpe = SmallBpe();
   bpe["merges"].push_back("b a");
-  EXPECT_EQ(Refusal(bpe), "corruption: tokenizer.json: bad merges: a result is no token");
+  EXPECT_EQ(Refusal(bpe), "corruption: tokenizer.json: bad merges: a result is not a token");
   bpe["merges"] = {"x y"};
-  EXPECT_EQ(Refusal(bpe), "corruption: tokenizer.json: bad merges: an operand is no token");
+  EXPECT_EQ(Refusal(bpe), "corruption: tokenizer.json: bad merges: an operand is not a token");
   bpe["merges"] = {"a"};
   EXPECT_EQ(Refusal(bpe), "corruption: tokenizer.json: bad merges");
 }

@@ -108,12 +108,12 @@ TEST(SubwordTokenizerTest, WhatIsNoTokenizerIsRefused) {
     const auto made = SubwordTokenizer::Parse(json);
     return made ? "made" : made.error().ToString();
   };
-  EXPECT_EQ(error("{"), "corruption: tokenizer.json: bad file: it is no JSON object");
-  EXPECT_EQ(error("[]"), "corruption: tokenizer.json: bad file: it is no JSON object");
+  EXPECT_EQ(error("{"), "corruption: tokenizer.json: bad file: it is not a JSON object");
+  EXPECT_EQ(error("[]"), "corruption: tokenizer.json: bad file: it is not a JSON object");
   EXPECT_EQ(error("{}"), "corruption: tokenizer.json: bad file: it has no model");
   Json json = Bert();
   json["added_tokens"].push_back({{"content", "new one"}});
-  EXPECT_EQ(error(json.dump()), "corruption: tokenizer.json: bad added_tokens: no id");
+  EXPECT_EQ(error(json.dump()), "corruption: tokenizer.json: bad added_tokens: a token has no id");
 }
 
 TEST(SubwordTokenizerTest, EveryCutAndEveryFlippedByteIsRefusedOrHarmless) {

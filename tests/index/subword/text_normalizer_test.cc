@@ -123,7 +123,7 @@ TEST(TextNormalizerTest, WhatIsUnknownIsNamed) {
             "unsupported: tokenizer.json: the normalizer \"Reverse\" is not supported");
   EXPECT_EQ(error(R"({"type":"Replace","pattern":{"Regex":"(?<=a)b"},"content":""})"),
             "unsupported: tokenizer.json: the regular expression \"(?<=a)b\" is not supported");
-  EXPECT_EQ(error(R"({})"), "corruption: tokenizer.json: bad normalizer: it names no type");
+  EXPECT_EQ(error(R"({})"), "corruption: tokenizer.json: bad normalizer: it has no type");
   EXPECT_EQ(error(R"({"type":"Strip","strip_left":1})"),
             "corruption: tokenizer.json: bad strip_left");
   EXPECT_EQ(error(R"({"type":"Precompiled","precompiled_charsmap":"!"})"),

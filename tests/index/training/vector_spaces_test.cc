@@ -76,7 +76,7 @@ TEST_F(VectorSpacesTest, AStoreWithoutAModelSearchesByWords) {
   const SearchResponse found = Search("captain", SearchMode::kSemantic);
   EXPECT_TRUE(found.hits.empty());
   ASSERT_EQ(found.warnings.size(), 1u);
-  EXPECT_NE(found.warnings[0].find("learnt nothing"), std::string::npos);
+  EXPECT_NE(found.warnings[0].find("has no vectors yet"), std::string::npos);
   EXPECT_TRUE(Search("captain").hits.empty());
 }
 

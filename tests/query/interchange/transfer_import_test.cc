@@ -91,21 +91,21 @@ TEST_F(ImportTest, EveryFieldOfADocumentIsHeldToItsText) {
     ExpectRefusedAt(
         doc, [&](OrderedJson& line) { line[field] = value; }, message);
   };
-  refuse("id", std::string(64, 'a'), "\"id\" is not made of path and hash");
+  refuse("id", std::string(64, 'a'), "\"id\" does not match path and hash");
   refuse("id", "short", "\"id\" is not 64 hexadecimal digits");
   refuse("id", 7, "\"id\" is not a string");
-  refuse("path", "", "\"path\" is empty or holds a NUL");
-  refuse("path", std::string("a\0b", 3), "\"path\" is empty or holds a NUL");
-  refuse("path", "other.txt", "\"id\" is not made of path and hash");
+  refuse("path", "", "\"path\" is empty or contains a NUL");
+  refuse("path", std::string("a\0b", 3), "\"path\" is empty or contains a NUL");
+  refuse("path", "other.txt", "\"id\" does not match path and hash");
   refuse("mtime", "yesterday", "\"mtime\" is not an RFC 3339 time");
   refuse("size", 3, "\"size\" is 3, but the text has 17 bytes");
-  refuse("size", -1, "\"size\" must lie between 0 and");
+  refuse("size", -1, "\"size\" must be between 0 and");
   refuse("size", 1.5, "\"size\" is not a whole number");
   refuse("hash", std::string(64, 'b'), "\"hash\" is not the SHA-256 of the text");
   refuse("tag", OrderedJson::array(), "\"tag\" is not a string");
   refuse("meta", "{}", "\"meta\" is not an object");
   refuse("meta", OrderedJson::array(), "\"meta\" is not an object");
-  refuse("parser", "auto", "\"parser\" is not a parser's name");
+  refuse("parser", "auto", "\"parser\" is not the name of a parser");
   refuse("chunks", 2, "\"chunks\" is 2, but 1 chunk lines follow");
   refuse("text", "epsilon zeta eta?", "\"hash\" is not the SHA-256 of the text");
   for (const char* field : {"id", "path", "size", "hash", "parser", "chunks", "text"}) {
@@ -121,10 +121,10 @@ TEST_F(ImportTest, EveryFieldOfAChunkIsHeldToItsText) {
     ExpectRefusedAt(
         chunk, [&](OrderedJson& line) { line[field] = value; }, message);
   };
-  refuse("id", std::string(64, 'a'), "\"id\" is not made of document id and offset");
+  refuse("id", std::string(64, 'a'), "\"id\" does not match document id and offset");
   refuse("doc_id", std::string(64, 'a'), "\"doc_id\" is not the id of the document above");
-  refuse("offset", 1, "\"id\" is not made of document id and offset");
-  refuse("byte_in_token", 1, "\"id\" is not made of document id and offset");
+  refuse("offset", 1, "\"id\" does not match document id and offset");
+  refuse("byte_in_token", 1, "\"id\" does not match document id and offset");
   refuse("tokens", 1, "tokens is 1, but the number of words in the chunk is");
   refuse("start_byte", 1 << 20, "the chunk has no bytes");
   refuse("end_byte", 1 << 20, "end_byte is 1048576, but the text ends at");
@@ -133,7 +133,7 @@ TEST_F(ImportTest, EveryFieldOfAChunkIsHeldToItsText) {
   refuse("heading", nullptr, "\"heading\" is not a string");
   refuse("scale", 1, "\"scale\" is not 1 / length of the vector");
   refuse("scale", -0.5, "\"scale\" is not 1 / length of the vector");
-  refuse("vector", "AAAA", "\"vector\" has 3 components, not 256");
+  refuse("vector", "AAAA", "\"vector\" has 3 components, expected 256");
   refuse("vector", "AAA", "\"vector\" is not base64");
   for (const char* field : {"id", "doc_id", "offset", "tokens", "start_byte", "heading"}) {
     ExpectRefusedAt(
@@ -156,12 +156,13 @@ TEST_F(ImportTest, AnOffsetThatFitsItsIdMustFitTheTextToo) {
 }
 
 TEST_F(ImportTest, WhatIsNoExportIsRefusedAtItsFirstLine) {
-  ExpectRefused("hello world\n", 1, "this is not JSON");
-  ExpectRefused("[1, 2]\n", 1, "this is not a JSON object");
+  ExpectRefused("hello world\n", 1, "invalid JSON");
+  ExpectRefused("[1, 2]\n", 1, "not a JSON object");
   ExpectRefused("\n\n{}\n", 3, "\"type\" is missing");
-  ExpectRefused("{\"type\": \"letter\"}\n", 1, "a line of the unknown type 'letter'");
-  ExpectRefused("{\"type\": \"" + std::string(100'000, 'x') + "\"}\n", 1, "unknown type 'xxxx");
-  ExpectRefused(std::string(100'000, '[') + "\n", 1, "this is not a JSON object");
+  ExpectRefused("{\"type\": \"letter\"}\n", 1, "unknown line type 'letter'");
+  ExpectRefused("{\"type\": \"" + std::string(100'000, 'x') + "\"}\n", 1,
+                "unknown line type 'xxxx");
+  ExpectRefused(std::string(100'000, '[') + "\n", 1, "not a JSON object");
 }
 
 TEST_F(ImportTest, LinesAreRefusedWhereTheyStand) {
@@ -174,15 +175,15 @@ TEST_F(ImportTest, LinesAreRefusedWhereTheyStand) {
   };
   const size_t doc = LinesOfType("doc")[2];
   const auto number = static_cast<int64_t>(doc);
-  ExpectRefused(with_line(doc, "{\"type\":\"doc\""), number, "this is not JSON");
-  ExpectRefused(with_line(doc, "{\"type\":\"doc\",\"path\":\"\xFF\"}"), number, "this is not JSON");
+  ExpectRefused(with_line(doc, "{\"type\":\"doc\""), number, "invalid JSON");
+  ExpectRefused(with_line(doc, "{\"type\":\"doc\",\"path\":\"\xFF\"}"), number, "invalid JSON");
   ExpectRefused(with_line(doc, "{\"type\":\"doc\",\"path\":\"a\",\"path\":\"b\"}"), number,
-                "\"path\" is given twice");
-  ExpectRefused(with_line(doc, "{\"type\":\"surprise\"}"), number, "unknown type 'surprise'");
-  ExpectRefused(with_line(doc, Lines(exported_)[0]), number, "unknown type 'recall_export'");
+                "\"path\" occurs twice");
+  ExpectRefused(with_line(doc, "{\"type\":\"surprise\"}"), number, "unknown line type 'surprise'");
+  ExpectRefused(with_line(doc, Lines(exported_)[0]), number, "unknown line type 'recall_export'");
   ExpectRefused(with_line(2, Lines(exported_)[LinesOfType("chunk")[0] - 1]), 2,
-                "a chunk without a document above it");
-  // The column is a position within the line.
+                "a chunk without a preceding document");
+  // The column points into the line.
   auto database = NewDatabase("column.db");
   const auto report = Import(*database, with_line(doc, "{\"type\": nonsense}"));
   EXPECT_EQ(report.error().position()->column, 11);
@@ -215,7 +216,7 @@ TEST_F(ImportTest, DocumentsComeSortedAndOnce) {
     lines[0].erase("chunks");
   });
   ExpectRefused(twice, static_cast<int64_t>(Lines(exported_).size() + 1),
-                "the document 'a.md' does not sort after 'c/d.txt' above it");
+                "the document 'a.md' does not sort after the preceding document 'c/d.txt'");
 }
 
 TEST_F(ImportTest, TheFirstErrorOfTheFileIsTheOneReported) {
@@ -232,7 +233,7 @@ TEST_F(ImportTest, NewerExportsAreRefusedInWords) {
   const auto report = Import(*database, Edited([](auto& lines) { lines[0]["version"] = 2; }));
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code(), StatusCode::kUnsupported);
-  EXPECT_EQ(report.error().hint(), "use a newer recall");
+  EXPECT_EQ(report.error().hint(), "use a newer version of recall");
 }
 
 TEST_F(ImportTest, FieldsOfLaterVersionsAreIgnoredHoweverTheyNest) {

@@ -120,7 +120,8 @@ TEST_F(MergeTest, TheLastStoreCountsAndTheSameAgainChangesNothing) {
   EXPECT_EQ(report.stores[1].path, OtherPath("second.db"));
   EXPECT_EQ(report.stores[1].docs, 2);
   ASSERT_EQ(report.import.warnings.size(), 1u);
-  EXPECT_NE(report.import.warnings[0].find("documents given more than once: 2"), std::string::npos)
+  EXPECT_NE(report.import.warnings[0].find("documents that occur more than once: 2"),
+            std::string::npos)
       << report.import.warnings[0];
   EXPECT_EQ(Export(*merged), Export(*second));
 

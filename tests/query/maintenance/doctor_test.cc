@@ -245,7 +245,7 @@ TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
     fault.inject(StorePath());
     const DoctorReport found = Examine();
     if (!std::ranges::all_of(found.findings, [](const DoctorFinding& finding) {
-          return finding.advice.starts_with("recall rm --purge the document");
+          return finding.advice.starts_with("remove the document with recall rm --purge");
         })) {
       continue;
     }

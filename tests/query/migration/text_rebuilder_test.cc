@@ -67,7 +67,7 @@ TEST(TextRebuilderTest, ChunksThatDisagreeAreBothKept) {
   const Rebuilt rebuilt = Rebuild({Chunk(0, "a b c"), Chunk(2, "X d"), Chunk(3, "d e")});
   EXPECT_EQ(rebuilt.text, "a b c\nX d e");
   ASSERT_EQ(rebuilt.notes.size(), 1u);
-  EXPECT_TRUE(rebuilt.notes[0].starts_with("chunks that overlap the one before but differ"));
+  EXPECT_TRUE(rebuilt.notes[0].starts_with("chunks that overlap the previous chunk but differ"));
 }
 
 TEST(TextRebuilderTest, WordsThatWereCutAreJoined) {

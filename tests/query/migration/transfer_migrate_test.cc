@@ -138,10 +138,10 @@ TEST_F(MigrateTest, TheOldStoreMayGiveItsNameToTheNewOne) {
 TEST_F(MigrateTest, NamesThatAreTakenAreRefused) {
   { OldStore old(OldPath(), Generation::kB); }
   std::ofstream(NewPath()) << "something of the user's";
-  ExpectRefused(StatusCode::kAlreadyExists, "there is a file already");
+  ExpectRefused(StatusCode::kAlreadyExists, "the file already exists");
   std::filesystem::remove(NewPath());
   std::filesystem::create_symlink("nowhere", NewPath());
-  ExpectRefused(StatusCode::kAlreadyExists, "there is a file already");
+  ExpectRefused(StatusCode::kAlreadyExists, "the file already exists");
 }
 
 TEST_F(MigrateTest, WhatIsNoOldStoreIsRefused) {
@@ -153,7 +153,7 @@ TEST_F(MigrateTest, WhatIsNoOldStoreIsRefused) {
   ExpectRefused(StatusCode::kCorruption, "is not a recall store");
   std::filesystem::remove(OldPath());
   ASSERT_OK(Database::Create(OldPath(), Hashed()));
-  ExpectRefused(StatusCode::kAlreadyExists, "is a store of this program already");
+  ExpectRefused(StatusCode::kAlreadyExists, "is already a store of this version");
   std::filesystem::remove(OldPath());
   std::filesystem::create_directory(OldPath());
   EXPECT_EQ(Migrate().error().code(), StatusCode::kInvalidArgument);
@@ -177,7 +177,7 @@ TEST_F(MigrateTest, TablesOfAnotherShapeAreRefused) {
       {"ALTER TABLE chunk DROP COLUMN tokens", "table chunk has no column tokens"},
       {"ALTER TABLE doc DROP COLUMN hash; ALTER TABLE doc ADD COLUMN hash AS (hex(path))",
        "table doc has no column hash"},
-      {"ALTER TABLE meta RENAME COLUMN value TO worth", "table meta has not the columns"},
+      {"ALTER TABLE meta RENAME COLUMN value TO worth", "table meta does not have the columns"},
       {"DROP TABLE doc; CREATE VIEW doc AS SELECT 1 AS id", "is not a recall store"},
       {"DROP TABLE doc; CREATE VIRTUAL TABLE doc USING fts5(id, path)", "is not a recall store"},
   };
@@ -219,7 +219,7 @@ TEST_F(MigrateTest, ValuesOfOtherTypesAreReadOrRefused) {
       old.Put(doc);
       old.Run(sql);
     }
-    ExpectRefused(StatusCode::kCorruption, "holds values of the wrong type");
+    ExpectRefused(StatusCode::kCorruption, "contains values of the wrong type");
   }
   std::filesystem::remove(OldPath());
   {
@@ -234,7 +234,7 @@ TEST_F(MigrateTest, AStoreInUseIsLeftAlone) {
   OldStore old(OldPath(), Generation::kB);
   old.Put(MakeOldDocument("a.txt", "words", 10, 0));
   old.Run("BEGIN IMMEDIATE; UPDATE doc SET tag = 'half'");
-  ExpectRefused(StatusCode::kBusy, "is not at rest: there is ");
+  ExpectRefused(StatusCode::kBusy, "is in use or was not closed: found ");
   old.Run("COMMIT");
   ASSERT_OK(Migrate());
 }
@@ -243,7 +243,7 @@ TEST_F(MigrateTest, AStoreInUseIsLeftAlone) {
 TEST_F(MigrateTest, AJournalThatWasLeftBehindIsNotIgnored) {
   { OldStore old(OldPath(), Generation::kB); }
   std::ofstream(OldPath() + "-journal") << "not empty";
-  ExpectRefused(StatusCode::kBusy, "is not at rest");
+  ExpectRefused(StatusCode::kBusy, "is in use or was not closed");
   EXPECT_EQ(ReadWhole(OldPath() + "-journal"), "not empty");
 }
 
@@ -252,7 +252,7 @@ TEST_F(MigrateTest, AJournalIsSoughtBesideTheFileThatALinkLeadsTo) {
   { OldStore old(dir_ / "elsewhere/real.db", Generation::kB); }
   std::ofstream(dir_ / "elsewhere/real.db-journal") << "not empty";
   std::filesystem::create_symlink("elsewhere/real.db", OldPath());
-  ExpectRefused(StatusCode::kBusy, "is not at rest");
+  ExpectRefused(StatusCode::kBusy, "is in use or was not closed");
 }
 
 TEST_F(MigrateTest, WriteProtectedStoresAreRead) {

@@ -50,7 +50,7 @@ TEST_F(PublishedTest, ImportsLoseNothing) {
   EXPECT_EQ(report.vectors_taken, report.chunks);
   EXPECT_EQ(report.vectors_rebuilt, 0);
   ASSERT_EQ(report.warnings.size(), 1u) << ::testing::PrintToString(report.warnings);
-  WarningOf(report, "documents whose text was put together from chunks: ");
+  WarningOf(report, "documents whose text was assembled from chunks: ");
   ExpectHolds(*database_, docs);
   database_.reset();
   CheckStore(StorePath());
@@ -193,10 +193,9 @@ TEST_F(PublishedTest, IdsThatBreakTheRuleAreComputedAnew) {
   doc.chunks[0].id = "chunk-1";
   for (OldChunk& chunk : doc.chunks) chunk.doc_id = doc.id;
   const ImportReport report = ImportOk(OldExport({doc}));
-  EXPECT_EQ(
-      WarningOf(report, "document ids that are not made of path and hash: 1 (first: 'a.txt')"),
-      "document ids that are not made of path and hash: 1 (first: 'a.txt'); computed anew");
-  WarningOf(report, "chunk ids that are not made of document id and offset: 1 (first: line 2)");
+  EXPECT_EQ(WarningOf(report, "document ids that do not match path and hash: 1 (first: 'a.txt')"),
+            "document ids that do not match path and hash: 1 (first: 'a.txt'); computed anew");
+  WarningOf(report, "chunk ids that do not match document id and offset: 1 (first: line 2)");
   ExpectHolds(*database_, {right});
 }
 
@@ -222,7 +221,7 @@ TEST_F(PublishedTest, LoneChunksAndBareDocumentsAreTold) {
   EXPECT_EQ(report.chunks, 1);
   EXPECT_EQ(report.warnings.size(), 2u) << ::testing::PrintToString(report.warnings);
   WarningOf(report, "documents without chunks: 1 (first: 'b.txt')");
-  WarningOf(report, "chunks whose document is not there: 1 (first: line 5)");
+  WarningOf(report, "chunks without a document: 1 (first: line 5)");
   ExpectHolds(*database_, {full, bare, empty});
 }
 
@@ -234,9 +233,9 @@ TEST_F(PublishedTest, TheLastOfRepeatedLinesCounts) {
   changed.text = "drei vier";
   changed.embedding = OldEmbedding(changed.text);
   const ImportReport report = ImportOk(OldExport({doc, tagged}) + OldChunkLine(changed));
-  WarningOf(report, "documents given more than once: 1 (first: line 1)");
-  // The chunks of each document were written separately, so the second pair repeats the first.
-  WarningOf(report, "chunks given more than once: 3");
+  WarningOf(report, "documents that occur more than once: 1 (first: line 1)");
+  // Each document's chunks were written, so the second pair repeats the first.
+  WarningOf(report, "chunks that occur more than once: 3");
   tagged.chunks[1] = changed;
   ExpectHolds(*database_, {tagged});
 }
@@ -246,8 +245,8 @@ TEST_F(PublishedTest, TwoVersionsOfOnePathLeaveTheLastOne) {
   const OldDocument newer = MakeOldDocument("a.txt", "the newer text", 10, 0);
   const ImportReport report = ImportOk(OldExport({older, newer}));
   EXPECT_EQ(report.added, 1);
-  WarningOf(report, "documents given more than once: 1");
-  WarningOf(report, "chunks whose document is not there: 1");
+  WarningOf(report, "documents that occur more than once: 1");
+  WarningOf(report, "chunks without a document: 1");
   ExpectHolds(*database_, {newer});
 }
 
@@ -262,7 +261,7 @@ TEST_F(PublishedTest, VectorsOfAnotherEmbedderAreMadeAnew) {
   const ImportReport report = ImportOk(OldExport({foreign, small, odd, none}));
   EXPECT_EQ(report.vectors_taken, 0);
   EXPECT_EQ(report.vectors_rebuilt, 4);
-  WarningOf(report, "vectors that this store's embedder does not make of the text: 1");
+  WarningOf(report, "vectors that do not match the text: 1");
   WarningOf(report, "vectors of another dimension: 2");
   for (const char* query : {"one two three", "four five six", "seven eight", "nine ten"}) {
     const SearchResponse response = Search(query, SearchMode::kSemantic, 1);
@@ -283,7 +282,7 @@ TEST_F(PublishedTest, OddMetadataTimesAndHashesAreKeptAsWellAsCanBe) {
   const ImportReport report = ImportOk(OldExport({doc, list, hashless}));
   WarningOf(report, "metadata that is not a JSON object: 2 (first: 'a.txt')");
   WarningOf(report, "times that cannot be read: 1 (first: 'a.txt')");
-  WarningOf(report, "hashes that are no SHA-256: 1 (first: 'c.txt')");
+  WarningOf(report, "hashes that are not SHA-256: 1 (first: 'c.txt')");
   EXPECT_EQ(database_->Get({"a.txt", false})->doc.meta_json, R"({"meta":"not { json"})");
   EXPECT_EQ(database_->Get({"b.txt", false})->doc.meta_json, R"({"meta":"[1]"})");
   EXPECT_EQ(database_->Get({"a.txt", false})->doc.mtime, "");
@@ -303,12 +302,12 @@ TEST_F(PublishedTest, FaultsAreErrorsWithTheirLine) {
       {1, [](OrderedJson& line) { line["path"] = ""; }, "\"path\" is empty"},
       {1, [](OrderedJson& line) { line["hash"] = 5; }, "\"hash\" is not a string"},
       {1, [](OrderedJson& line) { line["meta"] = 5; }, "\"meta\" is not an object"},
-      {2, [](OrderedJson& line) { line["offset"] = -1; }, "\"offset\" must lie between 0 and"},
+      {2, [](OrderedJson& line) { line["offset"] = -1; }, "\"offset\" must be between 0 and"},
       {2, [](OrderedJson& line) { line["offset"] = "2"; }, "\"offset\" is not a whole number"},
       {2, [](OrderedJson& line) { line["tokens"] = 2.5; }, "\"tokens\" is not a whole number"},
       {3, [](OrderedJson& line) { line.erase("text"); }, "\"text\" is missing"},
       {3, [](OrderedJson& line) { line["embedding"] = "*"; }, "\"embedding\" is not base64"},
-      {3, [](OrderedJson& line) { line["type"] = "blob"; }, "unknown type 'blob'"},
+      {3, [](OrderedJson& line) { line["type"] = "blob"; }, "unknown line type 'blob'"},
   };
   for (const Case& each : cases) {
     std::string text;

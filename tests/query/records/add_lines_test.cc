@@ -96,7 +96,7 @@ TEST_F(AddLinesTest, ReportsAreBoundedAndCountsExact) {
   EXPECT_EQ(report.failed, 30'000);
   EXPECT_EQ(report.failures.size(), 10'000u);
   EXPECT_EQ(report.warnings.size(), 10'001u);
-  EXPECT_EQ(report.warnings.back(), "cannot take 20000 more, which are not listed");
+  EXPECT_EQ(report.warnings.back(), "cannot add 20000 more, which are not listed");
 }
 
 }  // namespace

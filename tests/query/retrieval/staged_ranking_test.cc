@@ -177,7 +177,7 @@ TEST_F(StagedRankingTest, WhatRanksNothingHasNoStages) {
   request.rql = "FROM doc SELECT doc.path";
   request.ranking.stages = "mmr";
   EXPECT_EQ(database_->Query(request).error().ToString(),
-            "invalid_argument: stages rank once more, and this query ranks nothing");
+            "invalid_argument: stages need a ranking, but this query does not rank");
   SimilarRequest near;
   near.target = "d0.txt";
   near.search.ranking.stages = "diversity";

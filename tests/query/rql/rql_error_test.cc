@@ -17,10 +17,10 @@ struct ErrorCase {
 };
 
 constexpr std::string_view kQueryHint =
-    "a query reads FROM chunk USING lexical('words') SELECT chunk.text, or SELECT ... FROM ...";
-constexpr std::string_view kClauseHint =
-    "clauses stand in any order behind FROM, each at most once";
-constexpr std::string_view kSelectHint = "say what to return, as in SELECT doc.path, score";
+    "a query has the form FROM chunk USING lexical('words') SELECT chunk.text, or SELECT ... FROM "
+    "...";
+constexpr std::string_view kClauseHint = "clauses follow FROM in any order, each at most once";
+constexpr std::string_view kSelectHint = "specify what to return, as in SELECT doc.path, score";
 constexpr std::string_view kQuoteHint = "text, dates and keys with special characters need quotes";
 constexpr std::string_view kDocFields =
     "doc has id, path, mtime, hash, tag, source, meta, parser, size, tokens, chunks; metadata is "
@@ -31,7 +31,7 @@ constexpr std::string_view kValueHint = "a value is a text in quotes, a number, 
 constexpr std::string_view kOperators =
     "the operators are = != < <= > >= [NOT] LIKE, ILIKE, GLOB, REGEXP, IN, BETWEEN, IS [NOT] NULL";
 constexpr std::string_view kRange =
-    "numbers lie between -1.7976931348623157e308 and 1.7976931348623157e308, and the smallest "
+    "numbers must be between -1.7976931348623157e308 and 1.7976931348623157e308, and the smallest "
     "above 0 is 5e-324";
 
 void ExpectError(const Status& error, const ErrorCase& expected) {
@@ -82,31 +82,29 @@ TEST(RqlErrors, Clauses) {
       {"FROM chunk USING lexical('a') LIMIT 3\n", 1, 38,
        "expected FILTER, ORDER BY, OFFSET, SELECT, found the end of the text", kSelectHint},
       {"FROM docs SELECT *", 1, 6, "expected the table doc or chunk, found 'docs'",
-       "documents are doc, parts of them chunk"},
+       "the rows of doc are documents, those of chunk their chunks"},
       {"FROM SELECT *", 1, 6, "expected the table doc or chunk, found 'SELECT'",
-       "documents are doc, parts of them chunk"},
+       "the rows of doc are documents, those of chunk their chunks"},
       {"FROM doc, chunk SELECT *", 1, 9,
        "expected USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found ','", kClauseHint},
       {"FROM doc WHERE doc.tag = 'a' SELECT *", 1, 10,
-       "expected USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'WHERE'",
-       "the word is FILTER"},
+       "expected USING, FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'WHERE'", "write FILTER"},
       {"FROM doc SELECT * extra", 1, 19,
        "expected ',', USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'extra'",
        "fields are separated by commas"},
-      {"FROM doc SELECT *;;", 1, 19, "expected nothing behind ';', found ';'",
-       "one query at a time"},
-      {"FROM doc SELECT *; FROM doc SELECT *", 1, 20, "expected nothing behind ';', found 'FROM'",
-       "one query at a time"},
-      {"FROM doc SELECT * FROM doc", 1, 19, "a second FROM clause",
-       "each clause stands at most once"},
+      {"FROM doc SELECT *;;", 1, 19, "expected the end after ';', found ';'",
+       "run one query at a time"},
+      {"FROM doc SELECT *; FROM doc SELECT *", 1, 20, "expected the end after ';', found 'FROM'",
+       "run one query at a time"},
+      {"FROM doc SELECT * FROM doc", 1, 19, "a second FROM clause", "each clause is allowed once"},
       {"SELECT doc.id FROM doc\nSELECT doc.path", 2, 1, "a second SELECT clause",
-       "each clause stands at most once"},
+       "each clause is allowed once"},
       {"FROM doc FILTER doc.id='a' LIMIT 1 FILTER doc.id='b' SELECT *", 1, 36,
        "a second FILTER clause", "join the filters with AND"},
       {"FROM doc LIMIT 1 OFFSET 2 SELECT * OFFSET 3", 1, 36, "a second OFFSET clause",
-       "each clause stands at most once"},
+       "each clause is allowed once"},
       {"FROM doc ORDER BY doc.id SELECT * ORDER BY doc.path", 1, 35, "a second ORDER BY clause",
-       "each clause stands at most once"},
+       "each clause is allowed once"},
   });
 }
 
@@ -125,14 +123,14 @@ TEST(RqlErrors, Using) {
       {"FROM chunk USING semantic(a) SELECT *", 1, 27, "expected a text in quotes, found 'a'",
        kTextHint},
       {"FROM chunk USING semantic('a' SELECT *", 1, 31, "expected ')', found 'SELECT'", kTextHint},
-      {"FROM chunk USING lexical('') SELECT *", 1, 26, "the text to look for is empty",
-       "without USING a query returns all that passes the FILTER"},
-      {"FROM chunk USING lexical(' \n\u3000') SELECT *", 1, 26, "the text to look for is empty",
-       "without USING a query returns all that passes the FILTER"},
+      {"FROM chunk USING lexical('') SELECT *", 1, 26, "the search text is empty",
+       "without USING, a query returns everything that satisfies the FILTER"},
+      {"FROM chunk USING lexical(' \n\u3000') SELECT *", 1, 26, "the search text is empty",
+       "without USING, a query returns everything that satisfies the FILTER"},
       {"FROM chunk USING lexical('a'), lexical('b') SELECT *", 1, 32, "a second lexical(...)",
-       "each stands at most once"},
+       "each is allowed once"},
       {"FROM chunk USING semantic('a'), lexical('b'), semantic('c') SELECT *", 1, 47,
-       "a second semantic(...)", "each stands at most once"},
+       "a second semantic(...)", "each is allowed once"},
       {"FROM chunk USING lexical('a') semantic('b') SELECT *", 1, 31,
        "expected ',', FILTER, ORDER BY, LIMIT, OFFSET, SELECT, found 'semantic'", kClauseHint},
       {"FROM chunk USING lexical('a'),, SELECT *", 1, 31,
@@ -161,9 +159,9 @@ TEST(RqlErrors, OrderBy) {
        "ORDER BY chunk.offset, but rows of doc have no chunk",
        "order by a field of doc, write FROM chunk, or add USING"},
       {"FROM doc ORDER BY doc.path, doc.id, path ASC SELECT *", 1, 37, "ORDER BY doc.path twice",
-       "the second could not change the order"},
+       "the second has no effect"},
       {"FROM doc USING lexical('a') ORDER BY score, SCORE SELECT *", 1, 45, "ORDER BY score twice",
-       "the second could not change the order"},
+       "the second has no effect"},
       {"FROM doc ORDER BY doc.path UP SELECT *", 1, 28,
        "expected ',', USING, FILTER, LIMIT, OFFSET, SELECT, found 'UP'", kClauseHint},
   });
@@ -200,7 +198,7 @@ TEST(RqlErrors, Select) {
       {"FROM doc SELECT doc.path doc.tag", 1, 26,
        "expected ',', USING, FILTER, ORDER BY, LIMIT, OFFSET or the end, found 'doc.tag'",
        "fields are separated by commas"},
-      {"FROM doc SELECT doc. path", 1, 20, "expected a field behind 'doc.'",
+      {"FROM doc SELECT doc. path", 1, 20, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
   });
 }
@@ -208,26 +206,27 @@ TEST(RqlErrors, Select) {
 TEST(FilterErrors, Structure) {
   ExpectFilterErrors({
       {"", 1, 1, "expected a field, NOT or '(', found the end of the text",
-       "a predicate reads like doc.tag = 'a'"},
+       "an example of a predicate: doc.tag = 'a'"},
       {"()", 1, 2, "expected a field, NOT or '(', found ')'",
-       "a predicate reads like doc.tag = 'a'"},
+       "an example of a predicate: doc.tag = 'a'"},
       {"doc.tag = 'a' doc.path = 'b'", 1, 15, "expected AND, OR or the end, found 'doc.path'",
        "join predicates with AND or OR"},
       {"doc.tag = 'a' AND", 1, 18, "expected a field, NOT or '(', found the end of the text",
-       "a predicate reads like doc.tag = 'a'"},
+       "an example of a predicate: doc.tag = 'a'"},
       {"doc.tag = 'a' AND OR doc.tag = 'b'", 1, 19, "expected a field, NOT or '(', found 'OR'",
-       "a predicate reads like doc.tag = 'a'"},
+       "an example of a predicate: doc.tag = 'a'"},
       {"doc.tag = 'a')", 1, 14, "expected AND, OR or the end, found ')'", "no '(' is open"},
       {"doc.tag = 'a';", 1, 14, "expected AND, OR or the end, found ';'",
        "join predicates with AND or OR"},
       {"NOT\n (doc.tag = 'a' OR doc.tag = 'b'", 2, 33,
-       "expected AND, OR or ')', found the end of the text", "the '(' at line 2, column 2 is open"},
+       "expected AND, OR or ')', found the end of the text",
+       "the '(' at line 2, column 2 is not closed"},
       {"'a' = doc.tag", 1, 1, "expected a field, NOT or '(', found the text 'a'",
-       "the field stands on the left: doc.tag = 'a'"},
+       "write the field on the left: doc.tag = 'a'"},
   });
   ExpectQueryErrors({
       {"FROM doc FILTER SELECT *", 1, 17, "expected a field, NOT or '(', found 'SELECT'",
-       "a predicate reads like doc.tag = 'a'"},
+       "an example of a predicate: doc.tag = 'a'"},
       {"FROM doc FILTER doc.tag = 'a' doc.path='b' SELECT *", 1, 31,
        "expected AND, OR, USING, ORDER BY, LIMIT, OFFSET, SELECT, found 'doc.path'",
        "join predicates with AND or OR"},
@@ -243,7 +242,7 @@ TEST(FilterErrors, Fields) {
   ExpectFilterErrors({
       {"tag = 'a'", 1, 1, "in a filter, 'tag' needs its table", "did you mean doc.tag?"},
       {"offset > 5", 1, 1, "expected a field, NOT or '(', found 'offset'",
-       "a predicate reads like doc.tag = 'a'"},
+       "an example of a predicate: doc.tag = 'a'"},
       {"heading = 'a'", 1, 1, "in a filter, 'heading' needs its table",
        "did you mean chunk.heading?"},
       {"meta.author = 'a'", 1, 1, "in a filter, 'meta.author' needs its table",
@@ -261,13 +260,13 @@ TEST(FilterErrors, Fields) {
       {"author = 'a'", 1, 1, "unknown field 'author'", kFieldHint},
       {"doc = 'a'", 1, 1, "unknown field 'doc'", kDocFields},
       {"doc.path.x = 'a'", 1, 1, "unknown field 'doc.path.x'", "did you mean doc.path?"},
-      {"doc.tag = 'a' AND score > 0.5", 1, 19, "a filter cannot ask for the score",
-       "score may stand in ORDER BY and SELECT"},
+      {"doc.tag = 'a' AND score > 0.5", 1, 19, "a filter cannot use score",
+       "score is allowed in ORDER BY and SELECT"},
       {"doc.* = 'a'", 1, 1, "expected a field, NOT or '(', found 'doc.*'",
-       "a predicate reads like doc.tag = 'a'"},
-      {"doc.meta. = 'a'", 1, 9, "expected a field behind 'doc.'",
+       "an example of a predicate: doc.tag = 'a'"},
+      {"doc.meta. = 'a'", 1, 9, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
-      {"doc.\"tag\" = 'a'", 1, 4, "expected a field behind 'doc.'",
+      {"doc.\"tag\" = 'a'", 1, 4, "expected a field after 'doc.'",
        "as in doc.path, doc.meta.author or doc.meta.\"two words\""},
       {"doc .tag = 'a'", 1, 1, "unknown field 'doc'", kDocFields},
   });
@@ -279,7 +278,7 @@ TEST(FilterErrors, OperatorsAndValues) {
       {"doc.tag 'a'", 1, 9, "expected an operator, found the text 'a'", kOperators},
       {"doc.tag CONTAINS 'a'", 1, 9, "expected an operator, found 'CONTAINS'", kOperators},
       {"doc.tag NOT = 'a'", 1, 13, "expected LIKE, ILIKE, GLOB, REGEXP, IN or BETWEEN, found '='",
-       "to negate a comparison, write != or put NOT in front of the field"},
+       "to negate a comparison, write != or put NOT before the field"},
       {"doc.tag = NULL", 1, 11, "expected a value, found NULL, which equals nothing",
        "write doc.tag IS NULL"},
       {"doc.meta.a != null", 1, 15, "expected a value, found NULL, which equals nothing",
@@ -301,32 +300,33 @@ TEST(FilterErrors, OperatorsAndValues) {
        "as in doc.path LIKE '%.md'"},
       {"doc.path NOT GLOB TRUE", 1, 19, "expected a pattern in quotes, found 'TRUE'",
        "as in doc.path LIKE '%.md'"},
-      {"doc.tag IN 'a'", 1, 12, "expected '(', found the text 'a'", "a list reads IN ('a', 'b')"},
+      {"doc.tag IN 'a'", 1, 12, "expected '(', found the text 'a'",
+       "an example of a list: IN ('a', 'b')"},
       {"doc.tag IN ()", 1, 13, "expected a value, found ')'", kValueHint},
       {"doc.tag IN ('a',)", 1, 17, "expected a value, found ')'", kValueHint},
       {"doc.tag IN ('a' 'b')", 1, 17, "expected ',' or ')', found the text 'b'",
-       "a list reads IN ('a', 'b')"},
+       "an example of a list: IN ('a', 'b')"},
       {"doc.size BETWEEN 1, 5", 1, 19, "expected AND, found ','",
-       "a range reads BETWEEN 1 AND 5; both ends belong to it"},
+       "an example of a range, which includes both ends: BETWEEN 1 AND 5"},
       {"doc.size BETWEEN 1 AND", 1, 23, "expected a value, found the end of the text", kValueHint},
   });
 }
 
 TEST(FilterErrors, Tokens) {
   constexpr std::string_view kNotANumber =
-      "dates and other text stand in quotes, as in '2026-02-04' or '-7d'";
+      "write dates and other text in quotes, as in '2026-02-04' or '-7d'";
   ExpectFilterErrors({
-      {"doc.tag = 'a", 1, 11, "a text in quotes has no end",
+      {"doc.tag = 'a", 1, 11, "the quoted text is not closed",
        "close it with '; inside, write ' as ''"},
-      {"doc.tag = 'a' OR doc.tag = \"a'\n\n", 1, 28, "a text in quotes has no end",
+      {"doc.tag = 'a' OR doc.tag = \"a'\n\n", 1, 28, "the quoted text is not closed",
        "close it with \"; inside, write \" as \"\""},
-      {"doc.tag = 'a\\'", 1, 11, "a text in quotes has no end",
+      {"doc.tag = 'a\\'", 1, 11, "the quoted text is not closed",
        "close it with '; inside, write ' as ''"},
-      {"doc.tag = 'a\\", 1, 11, "a text in quotes has no end",
+      {"doc.tag = 'a\\", 1, 11, "the quoted text is not closed",
        "close it with '; inside, write ' as ''"},
-      {"doc.meta.\"a = 1", 1, 10, "a text in quotes has no end",
+      {"doc.meta.\"a = 1", 1, 10, "the quoted text is not closed",
        "close it with \"; inside, write \" as \"\""},
-      {"doc.tag = 'a' /* OR", 1, 15, "a comment has no end", "close it with */"},
+      {"doc.tag = 'a' /* OR", 1, 15, "the comment is not closed", "close it with */"},
       {"doc.size > 1e999", 1, 12, "the number '1e999' is out of range", kRange},
       {"doc.size > -1e999", 1, 12, "the number '-1e999' is out of range", kRange},
       {"doc.size > 1e-999", 1, 12, "the number '1e-999' is out of range", kRange},
@@ -338,20 +338,20 @@ TEST(FilterErrors, Tokens) {
       {"doc.size = 0x1F", 1, 12, "'0x1F' is not a number", kNotANumber},
       {"doc.size = 1e", 1, 12, "'1e' is not a number", kNotANumber},
       {"doc.size = - 5", 1, 12, "unexpected character '-'",
-       "a comment begins with --, a negative number has its digits right behind the -"},
+       "a comment begins with --; in a negative number, digits follow the - directly"},
       {"!doc.tag = 'a'", 1, 1, "unexpected character '!'",
-       "write != for 'not equal', NOT in front of what is to be negated"},
+       "write != for 'not equal', and NOT before a predicate to negate it"},
       {"doc.tag = 'a' && doc.tag = 'b'", 1, 15, "unexpected character '&'", "write AND"},
       {"doc.tag = 'a' || doc.tag = 'b'", 1, 15, "unexpected character '|'", "write OR"},
       {"doc.tag = “a”", 1, 11, "unexpected character '“'",
-       "text stands between ' and ' or between \" and \""},
+       "enclose text in ' and ' or in \" and \""},
       {"doc.tag = `a`", 1, 11, "unexpected character '`'",
-       "text stands between ' and ' or between \" and \""},
+       "enclose text in ' and ' or in \" and \""},
       {"doc.tag = [1]", 1, 11, "unexpected character '['", kQuoteHint},
       {"doc.tag / 2 = 1", 1, 9, "unexpected character '/'",
-       "a comment begins with -- or stands between /* and */"},
+       "a comment begins with --, or is enclosed in /* and */"},
       {"doc.meta.a- = 1", 1, 11, "unexpected character '-'",
-       "a comment begins with --, a negative number has its digits right behind the -"},
+       "a comment begins with --; in a negative number, digits follow the - directly"},
       {"日本.tag = 'a' \xE2\x82", 1, 14, "the text is not UTF-8", "save it as UTF-8"},
       {"doc.tag = 'a\xFF'", 1, 13, "the text is not UTF-8", "save it as UTF-8"},
       {std::string("doc.tag =\n 'a\0b'", 16), 2, 4, "the text has a NUL byte", "remove it"},
@@ -453,7 +453,7 @@ TEST(RqlLimits, TheLongestTextIsRead) {
 }
 
 TEST(RqlLimits, NestingIsBounded) {
-  const std::string message = "the filter nests more than 128 deep";
+  const std::string message = "the filter is nested more than 128 levels deep";
   const std::string inner = "doc.tag = 'a'";
   // Parentheses add no level; NOT does, and so does its operand.
   EXPECT_OK(ParseFilter(Repeat("(", 128) + inner + Repeat(")", 128)));

@@ -170,8 +170,7 @@ TEST_F(LateInteractionTest, LongQuestionsAndThoseOfUnknownWordsAreAnswered) {
   const SearchResponse unknown = Search(request);
   ASSERT_FALSE(unknown.hits.empty());
   ASSERT_EQ(unknown.explain->stages.size(), 1u);
-  EXPECT_EQ(unknown.explain->stages[0].note,
-            "no word of the question has a vector that tells something");
+  EXPECT_EQ(unknown.explain->stages[0].note, "no word of the query has a usable vector");
   request.ranking.stages.clear();
   const SearchResponse plain = Search(request);
   ASSERT_EQ(unknown.hits.size(), plain.hits.size());
@@ -181,7 +180,7 @@ TEST_F(LateInteractionTest, LongQuestionsAndThoseOfUnknownWordsAreAnswered) {
 }
 
 TEST_F(LateInteractionTest, SpacesWithoutVectorsOfTermsAreOneError) {
-  const std::string which = "embedders lsa (once trained) and model2vec have vectors of terms";
+  const std::string which = "only lsa, after training, and model2vec have vectors of terms";
   WriteFile("a.txt", "alpha memory");
   Add();
   const auto early = database_->Search(Request("late-interaction"));
@@ -195,8 +194,8 @@ TEST_F(LateInteractionTest, SpacesWithoutVectorsOfTermsAreOneError) {
   const auto hashed = database_->Search(Request("late-interaction"));
   ASSERT_FALSE(hashed.has_value());
   EXPECT_EQ(hashed.error().ToString(),
-            "invalid_argument: the stage late-interaction: the vectors of \"hash\" are of whole "
-            "texts; it has no vectors of single terms");
+            "invalid_argument: the stage late-interaction: the vectors of \"hash\" are vectors of "
+            "whole texts, not of terms");
   EXPECT_EQ(hashed.error().hint(), which);
 }
 

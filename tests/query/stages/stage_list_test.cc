@@ -36,10 +36,10 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
     std::string hint;  // part of the hint
   };
   const Case cases[] = {
-      {"foo", "there is no stage 'foo'",
+      {"foo", "unknown stage 'foo'",
        "stages are fields, keywords, late-interaction, mmr, near-duplicates, per-document, "
        "proximity, recency, rm3"},
-      {"mmr,,rm3", "there is no stage ''", "stages are"},
+      {"mmr,,rm3", "unknown stage ''", "stages are"},
       {"mmr:mu=1", "the stage mmr has no parameter 'mu'",
        "mmr has lambda=0.7 (a number from 0 to 1)"},
       {"mmr:lambda", "lambda of the stage mmr must be a number from 0 to 1, not ''", "mmr has"},
@@ -56,7 +56,7 @@ TEST(StageListTest, OtherTextsAreOneErrorThatListsWhatThereIs) {
       {"recency:half-life=0d",
        "half-life of the stage recency must be a length of time such as 12h, 7d or 4w, not '0d'",
        "recency has"},
-      {"mmr,rm3,mmr", "the stage mmr is named twice", "in the order given"},
+      {"mmr,rm3,mmr", "the stage mmr is given twice", "in the order given"},
   };
   for (const Case& c : cases) {
     const Result<StageList> list = StageList::Parse(c.text);

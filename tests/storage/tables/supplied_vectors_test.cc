@@ -184,7 +184,7 @@ TEST_F(SuppliedVectorsTest, ChangeWithWhatComesAndStayOtherwise) {
   const AddReport other = AddLines(line(left_out, "another text"));
   EXPECT_EQ(other.updated, 1);
   ASSERT_EQ(other.warnings.size(), 1u);
-  EXPECT_TRUE(other.warnings[0].starts_with("1 document came without an embedding"));
+  EXPECT_TRUE(other.warnings[0].starts_with("1 document has no embedding"));
   EXPECT_TRUE(Search(Question(second)).hits.empty()) << "a vector is that of its text";
   EXPECT_EQ(Search("another").hits.size(), 1u) << "words find it";
   ExpectHealthy();
@@ -225,7 +225,7 @@ TEST_F(SuppliedVectorsTest, QuestionsMustFitThem) {
 
   const SearchResponse words = Search("omega thread");
   ASSERT_EQ(words.warnings.size(), 1u);
-  EXPECT_NE(words.warnings[0].find("a question without one"), std::string::npos);
+  EXPECT_NE(words.warnings[0].find("the query has none"), std::string::npos);
 
   Create({.embedder = "hash", .dim = kGivenDim});
   EXPECT_EQ(code(Question(SuppliedVector(kGivenDim, 1))), StatusCode::kInvalidArgument);

@@ -194,7 +194,7 @@ TEST_F(Model2VecTest, FilesThatDoNotFitEachOtherAreRefused) {
   EXPECT_EQ(error(SafetensorsBuilder().Add("embeddings", "F32", {4, 10}, rows)),
             "corruption: model.safetensors: it has 4 vectors for the 5 tokens of tokenizer.json");
   EXPECT_EQ(error(SafetensorsBuilder().Add("embeddings", "F32", {40}, rows)),
-            "corruption: model.safetensors: \"embeddings\" is no matrix");
+            "corruption: model.safetensors: \"embeddings\" is not a matrix");
   EXPECT_EQ(error(SafetensorsBuilder().Add("embeddings", "F32", {10, 4}, rows)),
             "unsupported: model.safetensors: vectors of 4 dimensions are not supported");
   EXPECT_EQ(
@@ -212,7 +212,7 @@ TEST_F(Model2VecTest, FilesThatDoNotFitEachOtherAreRefused) {
             "corruption: model.safetensors: \"weights\" is too short for the tokens of "
             "tokenizer.json");
   EXPECT_EQ(error(with().Add<float>("weights", "F32", {5}, {1, 1, 1, 1, NAN})),
-            "corruption: model.safetensors: \"weights\" has a value that is no number");
+            "corruption: model.safetensors: \"weights\" has a value that is not a number");
 }
 
 TEST_F(Model2VecTest, VectorsThatAreNotFiniteAreAnErrorAndNoVector) {

@@ -115,8 +115,7 @@ TEST(CommandEmbedderTest, FaultsAreNamed) {
   EXPECT_EQ(TryEmbed(none), "invalid_argument: the embedder \"command\" has no command");
   none.argv = {"/nowhere/program"};
   none.dim = 4;
-  EXPECT_EQ(TryEmbed(none),
-            "not_found: embedding command: there is no program \"/nowhere/program\"");
+  EXPECT_EQ(TryEmbed(none), "not_found: embedding command: no such program: \"/nowhere/program\"");
   none.argv = {"/"};
   EXPECT_EQ(TryEmbed(none), "io_error: embedding command: cannot start \"/\": Permission denied");
   EXPECT_EQ(TryEmbed(Options("exit", "3")),
@@ -130,7 +129,7 @@ TEST(CommandEmbedderTest, FaultsAreNamed) {
   EXPECT_EQ(TryEmbed(Options("quit", "4"), 9),
             "io_error: the embedding command wrote 3 of 9 vectors, then exited with code 3");
   EXPECT_EQ(TryEmbed(Options("twice")),
-            "io_error: the embedding command writes more lines than it was given");
+            "io_error: the embedding command wrote more lines than it read");
   EXPECT_EQ(TryEmbed(Options("endless"), 1000),
             "io_error: the embedding command writes a line of more than 1 MiB");
   CommandEmbedderOptions options = Options("silent");
@@ -140,15 +139,17 @@ TEST(CommandEmbedderTest, FaultsAreNamed) {
 }
 
 TEST(CommandEmbedderTest, WhatIsNoVectorIsNamed) {
-  const std::string line = "line 1 that the embedding command wrote: ";
+  const std::string line = "line 1 of the embedding command's output: ";
   const auto error = [](const std::string& printed) { return TryEmbed(Options("print", printed)); };
-  EXPECT_EQ(error("[1,2,3,NaN]"), "io_error: " + line + "it is no JSON");
-  EXPECT_EQ(error("[1,2,3,1e39]"), "io_error: " + line + "it has a number beyond all floats");
-  EXPECT_EQ(error("[1,2,3,null]"), "io_error: " + line + "it has something that is no number");
+  EXPECT_EQ(error("[1,2,3,NaN]"), "io_error: " + line + "it is not JSON");
+  EXPECT_EQ(error("[1,2,3,1e39]"),
+            "io_error: " + line + "it contains a number that a float32 cannot represent");
+  EXPECT_EQ(error("[1,2,3,null]"),
+            "io_error: " + line + "it contains a value that is not a number");
   EXPECT_EQ(error("{\"vector\":[]}"), "io_error: " + line + "it has no \"embedding\"");
-  EXPECT_EQ(error("7"), "io_error: " + line + "it is no array of numbers");
-  EXPECT_EQ(error("loading ..."), "io_error: " + line + "it is no JSON");
-  EXPECT_EQ(error("[1,2,3]"), "invalid_argument: " + line + "it has 3 dimensions instead of 4");
+  EXPECT_EQ(error("7"), "io_error: " + line + "it is not an array of numbers");
+  EXPECT_EQ(error("loading ..."), "io_error: " + line + "it is not JSON");
+  EXPECT_EQ(error("[1,2,3]"), "invalid_argument: " + line + "it has 3 dimensions, expected 4");
   EXPECT_EQ(error("[0,0,0,0]"), "ok");
   EXPECT_EQ(error("[1e38,1e38,1e38,-1e38]"), "ok");
 }

@@ -147,7 +147,7 @@ TEST_F(HttpEmbedderTest, TheKeyComesFromTheEnvironmentAndGoesNowhereElse) {
   options.key_variable = "RECALL_TEST_KEY";
   EXPECT_EQ(
       TryEmbed(options, server.url()),
-      "invalid_argument: the environment variable RECALL_TEST_KEY, which must contain the key, "
+      "invalid_argument: the environment variable RECALL_TEST_KEY, which must contain the API key, "
       "is not set");
   ::setenv("RECALL_TEST_KEY", "sk-secret-1", 1);
   EXPECT_EQ(TryEmbed(options, server.url()), "ok");
@@ -158,7 +158,7 @@ TEST_F(HttpEmbedderTest, TheKeyComesFromTheEnvironmentAndGoesNowhereElse) {
             "invalid_argument: URL/embeddings answered 401: no such key:  ***,   you know");
   ::setenv("RECALL_TEST_KEY", "a\r\nX-Other: b", 1);
   EXPECT_EQ(TryEmbed(options, server.url()),
-            "invalid_argument: the key in RECALL_TEST_KEY has more than one line");
+            "invalid_argument: the API key in RECALL_TEST_KEY has more than one line");
 }
 
 TEST_F(HttpEmbedderTest, AKeyIsNotSentInTheClearToAnotherMachine) {
@@ -239,7 +239,8 @@ TEST_F(HttpEmbedderTest, ConnectionsThatFailAreTriedAgain) {
     url = server.url();
   }
   const std::string error = TryEmbed(Options(url), url);
-  EXPECT_TRUE(error.starts_with("io_error: cannot ask URL/embeddings: Failed to connect to"))
+  EXPECT_TRUE(
+      error.starts_with("io_error: cannot send a request to URL/embeddings: Failed to connect to"))
       << error;
   EXPECT_EQ(waits_.size(), 4u);
   // No response, half a header, half a body; then a complete response.
@@ -264,7 +265,8 @@ TEST_F(HttpEmbedderTest, ASilentServerIsAnError) {
   options.attempts = 1;
   const std::string error = TryEmbed(options, server.url());
   done = true;
-  EXPECT_TRUE(error.starts_with("io_error: cannot ask URL/embeddings: Operation timed out"))
+  EXPECT_TRUE(
+      error.starts_with("io_error: cannot send a request to URL/embeddings: Operation timed out"))
       << error;
 }
 
@@ -272,27 +274,28 @@ TEST_F(HttpEmbedderTest, AnswersThatCannotBeUsedAreNamed) {
   const auto openai = [&](const std::string& body) {
     return Error([&](const ServedRequest&) { return Answer(200, body); });
   };
-  const std::string of = "io_error: the answer of URL/embeddings ";
-  EXPECT_EQ(openai("<html>"), of + "is no JSON object");
-  EXPECT_EQ(openai("{\"data\":[{\"embedding\":[1,2"), of + "is no JSON object");
+  const std::string of = "io_error: the response of URL/embeddings ";
+  EXPECT_EQ(openai("<html>"), of + "is not a JSON object");
+  EXPECT_EQ(openai("{\"data\":[{\"embedding\":[1,2"), of + "is not a JSON object");
   EXPECT_EQ(openai("{}"), of + "has no vectors");
   EXPECT_EQ(openai(R"({"data":[]})"), of + "has 0 vectors for 1 texts");
   EXPECT_EQ(openai(R"({"data":[7]})"), of + "has no vectors");
-  EXPECT_EQ(openai(R"({"data":[{"index":1,"embedding":[]}]})"), of + "has a vector of no text");
+  EXPECT_EQ(openai(R"({"data":[{"index":1,"embedding":[]}]})"),
+            of + "has a vector for a text that was not sent");
   EXPECT_EQ(openai(R"({"data":[{"index":0,"embedding":["1"]}]})"),
-            of + "has a vector that cannot be used: it has something that is no number");
+            of + "has an invalid vector: it contains a value that is not a number");
   EXPECT_EQ(openai(R"({"data":[{"embedding":[1,2,3]}]})"),
-            "invalid_argument: a vector of URL/embeddings: it has 3 dimensions instead of 4");
+            "invalid_argument: a vector of URL/embeddings: it has 3 dimensions, expected 4");
   EXPECT_EQ(openai(R"({"data":[{"embedding":[0,0,0,0]}]})"), "ok");
   const auto ollama = [&](const std::string& body) {
     return Error([&](const ServedRequest&) { return Answer(200, body); },
                  EmbeddingProtocol::kOllama);
   };
   EXPECT_EQ(ollama(R"({"embeddings":[[1,2,3,4],[1,2,3,4]]})"),
-            "io_error: the answer of URL/api/embed has 2 vectors for 1 texts");
+            "io_error: the response of URL/api/embed has 2 vectors for 1 texts");
   EXPECT_EQ(ollama(R"({"embeddings":[[1,2,3,1e39]]})"),
-            "io_error: the answer of URL/api/embed has a vector that cannot be used: it has a "
-            "number beyond all floats");
+            "io_error: the response of URL/api/embed has an invalid vector: it contains a "
+            "number that a float32 cannot represent");
   EXPECT_TRUE(waits_.empty());
 }
 
@@ -308,7 +311,7 @@ TEST_F(HttpEmbedderTest, TwoVectorsOfOneTextAreRefused) {
 }
 
 TEST_F(HttpEmbedderTest, HugeAnswersAreCutOff) {
-  const std::string error = "limit_exceeded: URL/embeddings answered with more than 100000 bytes";
+  const std::string error = "limit_exceeded: URL/embeddings returned more than 100000 bytes";
   EXPECT_EQ(Error([](const ServedRequest&) { return Answer(200, std::string(100'001, ' ')); }),
             error);
   // A response without a Content-Length.

@@ -106,14 +106,14 @@ TEST_F(JudgedCollectionTest, CountsWhatItLeavesOut) {
 
 TEST_F(JudgedCollectionTest, NamesAFileThatIsMissing) {
   Erase("queries.jsonl");
-  ExpectFault(StatusCode::kNotFound, "there is neither " + (dir_ / "queries.jsonl") + " nor ");
+  ExpectFault(StatusCode::kNotFound, "neither " + (dir_ / "queries.jsonl") + " nor ");
 }
 
 TEST_F(JudgedCollectionTest, NamesTheLineThatIsWrong) {
   Write("corpus.jsonl", "{\"_id\":\"a\",\"text\":\"x\"}\n\n{\"_id\":\"b\",\n");
-  ExpectFault(StatusCode::kInvalidArgument, "corpus.jsonl: this is not JSON", 3);
+  ExpectFault(StatusCode::kInvalidArgument, "corpus.jsonl: invalid JSON", 3);
   Write("corpus.jsonl", "[1]\n");
-  ExpectFault(StatusCode::kInvalidArgument, "this is no JSON object", 1);
+  ExpectFault(StatusCode::kInvalidArgument, "not a JSON object", 1);
   Write("corpus.jsonl", "{\"_id\":\"a\"}\n");
   ExpectFault(StatusCode::kInvalidArgument, "\"text\" is missing", 1);
   Write("corpus.jsonl", "{\"_id\":\"a\",\"text\":7}\n");
@@ -123,7 +123,7 @@ TEST_F(JudgedCollectionTest, NamesTheLineThatIsWrong) {
   Write("corpus.jsonl", "{\"_id\":\"\",\"text\":\"x\"}\n");
   ExpectFault(StatusCode::kInvalidArgument, "\"_id\" is empty", 1);
   Write("corpus.jsonl", "{\"_id\":\"a\",\"text\":\"x\"}\n{\"_id\":\"a\",\"text\":\"y\"}\n");
-  ExpectFault(StatusCode::kInvalidArgument, "the id 'a' is there twice", 2);
+  ExpectFault(StatusCode::kInvalidArgument, "the id 'a' occurs twice", 2);
 }
 
 TEST_F(JudgedCollectionTest, NamesTheQueryWithoutText) {
@@ -134,7 +134,7 @@ TEST_F(JudgedCollectionTest, NamesTheQueryWithoutText) {
 TEST_F(JudgedCollectionTest, NamesTheJudgementThatIsNone) {
   for (const char* line : {"q1 a 1", "q1\ta", "q1\ta\tmuch", "q1\ta\t1\t2", "q1\ta\t"}) {
     Write("qrels.tsv", "query-id\tcorpus-id\tscore\n" + std::string(line) + "\n");
-    ExpectFault(StatusCode::kInvalidArgument, "qrels.tsv: this is no judgement", 2);
+    ExpectFault(StatusCode::kInvalidArgument, "qrels.tsv: invalid judgement", 2);
   }
 }
 

@@ -91,7 +91,8 @@ TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
   // "Käse" starts at byte 8, but offsets are code points, so this text is another one.
   WriteQuestion("[{\"start\":8,\"end\":19,\"content\":\"Käse reift.\"}]");
   ExpectFault(StatusCode::kInvalidArgument, "not 'Käse reift.'", 2);
-  const char* const kNoRange = "a reference has no \"start\" below an \"end\" within the document";
+  const char* const kNoRange =
+      "a reference needs \"start\" below \"end\", both within the document";
   for (const char* references :
        {"[{\"start\":5,\"end\":5}]", "[{\"start\":9,\"end\":3}]", "[{\"start\":0,\"end\":32}]",
         "[{\"start\":-1,\"end\":3}]", "[{\"end\":3}]", "[7]", "[{\"start\":\"0\",\"end\":3}]",
@@ -100,7 +101,7 @@ TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
     ExpectFault(StatusCode::kInvalidArgument, kNoRange, 2);
   }
   WriteQuestion("[{\"start\":6,\"end\":7}]");
-  ExpectFault(StatusCode::kInvalidArgument, "white space alone", 2);
+  ExpectFault(StatusCode::kInvalidArgument, "only white space", 2);
   WriteQuestion("{}");
   ExpectFault(StatusCode::kInvalidArgument, "\"references\" is not an array", 2);
   WriteQuestion("[]", "wine");
@@ -110,7 +111,7 @@ TEST_F(SpanSetTest, NamesTheLineThatIsWrong) {
 TEST_F(SpanSetTest, NamesDocumentsThatCannotBeTold) {
   WriteQuestion("[{\"start\":0,\"end\":6}]");
   WriteDocument("cheese.txt", "another");
-  ExpectFault(StatusCode::kInvalidArgument, "are called 'cheese'", 0);
+  ExpectFault(StatusCode::kInvalidArgument, "have the name 'cheese'", 0);
   std::filesystem::remove(dir_ / "corpora/cheese.txt");
   WriteDocument("latin.txt", "\xE9t\xE9");
   ExpectFault(StatusCode::kInvalidArgument, "latin.txt is not UTF-8", 0);

@@ -7,7 +7,7 @@
 #include "index/chunk/chunk_check.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/ingest/ordered_pipeline.h"
-#include "storage/check/row_hash.h"
+#include "storage/fts5/fts_instance_hash.h"
 #include "storage/tables/supplied_vectors.h"
 
 namespace recall {
@@ -46,7 +46,7 @@ std::string_view TextOf(const LoadedDoc& loaded, const ChunkRow& chunk) {
 void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
   for (uint64_t offset = 0; !tokens.empty(); ++offset) {
     const size_t end = std::min(tokens.find(' '), tokens.size());
-    facts->lexicon_sum += FulltextHash(TermHash(tokens.substr(0, end)), compound, offset);
+    facts->lexicon_sum += FtsInstanceHash(FtsTermHash(tokens.substr(0, end)), compound, offset);
     ++facts->lexicon_tokens;
     tokens.remove_prefix(std::min(end + 1, tokens.size()));
   }
@@ -225,18 +225,6 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
   RECALL_TRY(space->Load(StoredModels(connection)));
   space_ = space;
   return Status::Ok();
-}
-
-uint64_t TermHash(std::string_view term) {
-  RowHash hash;
-  hash.Add(term);
-  return hash.value();
-}
-
-uint64_t FulltextHash(uint64_t term_hash, bool compound, uint64_t offset) {
-  RowHash hash(term_hash);
-  hash.Add(offset << 1 | (compound ? 1 : 0));
-  return hash.value();
 }
 
 Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,

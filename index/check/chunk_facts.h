@@ -48,7 +48,7 @@ class IndexRecipe final {
 struct ChunkFacts {
   uint32_t tokens = 0;
   LexicalText lexical;
-  uint64_t lexicon_sum = 0;     // sum of FulltextHash over all tokens of both columns
+  uint64_t lexicon_sum = 0;     // sum of FtsInstanceHash over all tokens of both columns
   uint32_t lexicon_tokens = 0;  // number of these tokens
   QuantizedVector vector;       // empty without an embedder
 };
@@ -62,10 +62,6 @@ struct DocumentPiece {
   // Contradictions between chunk rows and text: chunk rowid and message.
   std::vector<std::pair<uint32_t, std::string>> objections;
 };
-
-// A hash of a token and its position.
-uint64_t FulltextHash(uint64_t term_hash, bool compound, uint64_t offset);
-uint64_t TermHash(std::string_view term);
 
 // Visits all chunks of all documents by ascending rowid. Threads compute; the visitor runs on the
 // calling thread. The pieces are the same for any number of threads. The text in flight is bounded.

@@ -1,9 +1,11 @@
 #include "index/check/fulltext_check.h"
 
 #include <algorithm>
-#include <map>
+#include <span>
 #include <string>
 
+#include "storage/fts5/fts_audit.h"
+#include "storage/fts5/fts_instance_hash.h"
 #include "storage/fts5/fts_vocabulary.h"
 
 namespace recall {
@@ -11,8 +13,8 @@ namespace {
 
 // Compares two multisets of (term, column, position) for each chunk without storing either of them.
 //
-//   from the text:  sum of FulltextHash over all tokens of the chunk    Expect
-//   from FTS5:      subtract the hash of every instance in the index    Compare
+//   from the text:  sum of FtsInstanceHash over all tokens of the chunk       Expect
+//   from the index: subtract the hashes of all tokens that the index has of it  Compare
 //   equal sets:     difference 0, and the same number of tokens
 //
 // Problem: the index is sorted by term and the texts by chunk. Comparing them directly needs a sort
@@ -20,6 +22,9 @@ namespace {
 //
 // Idea: a sum of 64-bit hashes (modulo 2^64) is independent of the order, so each side is added in
 // its own order. Two different multisets have the same sum with a probability of about 2^-64.
+//
+// The index is read by AuditFts, which also verifies every structure by which queries find terms
+// and rows. A query therefore finds what has been compared.
 //
 // Cost: one pass over all texts and one over the index; 24 bytes for each chunk. Rowids ascend
 // within a term, so Find gallops from its last result.
@@ -58,30 +63,48 @@ FulltextCheck::Row* FulltextCheck::Find(int64_t row) {
   return &*found;
 }
 
-Status FulltextCheck::Compare(CheckRun& run, bool report_extra) {
-  std::map<int64_t, int64_t> extra;
+void FulltextCheck::Count(int64_t row, uint32_t tokens, uint64_t sum) {
+  if (Row* known = Find(row)) {
+    known->found += tokens;
+    known->difference -= sum;
+  } else if (extra_.size() < kMaxExtraRows || extra_.contains(row)) {
+    extra_[row] += tokens;
+  }
+}
+
+// Lets FTS5 read an index of a version that AuditFts does not know.
+Status FulltextCheck::ScanInstances(Connection& connection) {
   std::string term;
-  uint64_t term_hash = TermHash(term);
-  const Status scanned = ScanFtsInstances(run.connection(), [&](const FtsInstance& instance) {
+  uint64_t term_hash = FtsTermHash(term);
+  return ScanFtsInstances(connection, [&](const FtsInstance& instance) {
     if (instance.term != term) {
       term = instance.term;
-      term_hash = TermHash(term);
+      term_hash = FtsTermHash(term);
     }
-    Row* row = Find(instance.row);
-    if (row != nullptr) {
-      ++row->found;
-      row->difference -=
-          FulltextHash(term_hash, instance.compound, static_cast<uint64_t>(instance.offset));
-    } else if (extra.size() < kMaxExtraRows || extra.contains(instance.row)) {
-      ++extra[instance.row];
-    }
+    Count(instance.row, 1,
+          FtsInstanceHash(term_hash, instance.compound, static_cast<uint64_t>(instance.offset)));
     return Status::Ok();
   });
-  RECALL_TRY(run.Absorb(scanned, FindingCode::kLexiconUnreadable, "lexicon"));
-  if (!scanned.ok()) return Status::Ok();
+}
+
+Status FulltextCheck::ReadIndex(CheckRun& run) {
+  RECALL_ASSIGN(const bool known,
+                AuditFts(run.connection(),
+                         [&](std::string_view, std::span<const FtsRowTokens> rows) -> Status {
+                           at_ = 0;
+                           for (const FtsRowTokens& row : rows) Count(row.row, row.tokens, row.sum);
+                           return run.CheckCancelled();
+                         }));
+  return known ? Status::Ok() : ScanInstances(run.connection());
+}
+
+Status FulltextCheck::Compare(CheckRun& run, bool report_extra) {
+  const Status read = ReadIndex(run);
+  RECALL_TRY(run.Absorb(read, FindingCode::kLexiconUnreadable, "lexicon"));
+  if (!read.ok()) return Status::Ok();
   ReportRows(run);
   if (!report_extra) return Status::Ok();
-  for (const auto& [row, tokens] : extra) {
+  for (const auto& [row, tokens] : extra_) {
     run.findings().Add(FindingCode::kLexiconExtra, ChunkRowName(row),
                        "the index has " + std::to_string(tokens) + " tokens for it");
   }

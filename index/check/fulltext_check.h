@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "index/check/chunk_facts.h"
@@ -26,12 +27,17 @@ class FulltextCheck final {
     uint32_t found = 0;
     uint64_t difference = 0;  // of the sums; 0 if all tokens are the same
   };
+  Status ReadIndex(CheckRun& run);
+  Status ScanInstances(Connection& connection);
+  // Counts tokens that the index has of a row. `sum` is that of their hashes.
+  void Count(int64_t row, uint32_t tokens, uint64_t sum);
   // Null if no chunk has the row. Fastest if rows ascend from call to call.
   Row* Find(int64_t row);
   void ReportRows(CheckRun& run) const;
 
   std::vector<Row> rows_;
-  size_t at_ = 0;  // index of the last result of Find
+  std::map<int64_t, int64_t> extra_;  // tokens of rows without a chunk
+  size_t at_ = 0;                     // index of the last result of Find
 };
 
 }  // namespace recall

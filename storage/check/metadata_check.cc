@@ -2,8 +2,8 @@
 
 #include <map>
 
+#include "storage/base/row_hash.h"
 #include "storage/check/document_check.h"
-#include "storage/check/row_hash.h"
 #include "storage/metadata/metadata_index.h"
 
 namespace recall {

@@ -30,7 +30,7 @@ std::optional<FtsLeaf::List> FtsLeaf::Terms::Next(std::string* term) {
   if (!place_ || step > static_cast<uint64_t>(end - leaf_.start_)) return std::nullopt;
   offset_ += step;
   const uint8_t* const at = leaf_.At(offset_);
-  const uint8_t* const list = at ? leaf_.ReadTerm(at, first, term) : nullptr;
+  const uint8_t* const list = at ? leaf_.ReadTerm(at, first, term, &shared_) : nullptr;
   if (!list) return std::nullopt;
   const uint8_t* list_end = leaf_.footer_;
   if (place_ != end) {
@@ -58,13 +58,14 @@ const uint8_t* FtsLeaf::At(uint64_t offset) const {
   return inside ? start_ + offset : nullptr;
 }
 
-const uint8_t* FtsLeaf::ReadTerm(const uint8_t* at, bool first, std::string* term) const {
-  uint64_t shared = 0;
+const uint8_t* FtsLeaf::ReadTerm(const uint8_t* at, bool first, std::string* term,
+                                 uint64_t* shared) const {
+  *shared = 0;
   uint64_t length = 0;
-  if (!first) at = ReadVarint(at, footer_, &shared);
+  if (!first) at = ReadVarint(at, footer_, shared);
   if (at) at = ReadVarint(at, footer_, &length);
-  if (!at || shared > term->size() || length > static_cast<uint64_t>(footer_ - at)) return nullptr;
-  term->resize(first ? 0 : shared);
+  if (!at || *shared > term->size() || length > static_cast<uint64_t>(footer_ - at)) return nullptr;
+  term->resize(first ? 0 : *shared);
   term->append(AsText({at, static_cast<size_t>(length)}));
   return at + length;
 }

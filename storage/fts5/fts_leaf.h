@@ -31,11 +31,13 @@ class FtsLeaf final {
   // Nothing: the header is damaged.
   static std::optional<FtsLeaf> Open(ByteSpan bytes);
 
+  const uint8_t* start() const { return start_; }
   const uint8_t* footer() const { return footer_; }
   const uint8_t* body() const { return start_ + kHeaderBytes; }
   // The end of a list continued from the leaf before, and its first row on this leaf (the end if no
   // row begins here). Null: the header is damaged.
   const uint8_t* EndOfRest() const;
+  uint64_t first_row() const { return first_row_; }  // as in the header
   const uint8_t* FirstRow() const { return first_row_ == 0 ? EndOfRest() : At(first_row_); }
 
   // The part of a term's list that is on this leaf. If it ends at the footer, the list may continue
@@ -52,11 +54,14 @@ class FtsLeaf final {
     bool AtEnd() const { return place_ == leaf_.end_; }
     // Nothing: the leaf is damaged. Requires: not AtEnd().
     std::optional<List> Next(std::string* term);
+    // The bytes that the last term says it shares with the one before; 0 for the first one.
+    uint64_t shared() const { return shared_; }
 
    private:
     const FtsLeaf& leaf_;
     const uint8_t* place_;
     uint64_t offset_ = 0;
+    uint64_t shared_ = 0;
   };
   // The list of one term; `begin` is null if the leaf does not contain the term. `term` is scratch
   // memory. Nothing: the leaf is damaged.
@@ -68,7 +73,7 @@ class FtsLeaf final {
   // Null if the offset is not between the header and the footer.
   const uint8_t* At(uint64_t offset) const;
   // Returns the address after the term, or null.
-  const uint8_t* ReadTerm(const uint8_t* at, bool first, std::string* term) const;
+  const uint8_t* ReadTerm(const uint8_t* at, bool first, std::string* term, uint64_t* shared) const;
 
   const uint8_t* start_ = nullptr;
   uint64_t first_row_ = 0;

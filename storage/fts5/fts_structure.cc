@@ -135,8 +135,7 @@ Result<RunsRecord> ReadRunsRecord(Connection& connection) {
   return record;
 }
 
-// Requires: FtsTablesAccess.
-Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
+std::string EncodeRunsRecord(const RunsRecord& record) {
   std::string bytes = record.cookie;
   const auto append = [&](int64_t number) { AppendVarint(static_cast<uint64_t>(number), &bytes); };
   append(std::ssize(record.levels));
@@ -151,7 +150,12 @@ Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
       append(run.last_leaf);
     }
   }
-  return WriteFtsBlock(connection, kRunsRow, bytes);
+  return bytes;
+}
+
+// Requires: FtsTablesAccess.
+Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
+  return WriteFtsBlock(connection, kRunsRow, EncodeRunsRecord(record));
 }
 
 }  // namespace
@@ -165,6 +169,20 @@ int64_t FtsLevel::leaves() const {
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
   RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
   return std::move(record.levels);
+}
+
+Status CheckFtsRunsRecord(Connection& connection) {
+  RECALL_ASSIGN(const RunsRecord record, ReadRunsRecord(connection));
+  RECALL_ASSIGN(const std::string bytes, ReadRecord(connection, kRunsRow));
+  bool exact = EncodeRunsRecord(record) == bytes;
+  const std::vector<FtsLevel>& levels = record.levels;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i].merging == 0) continue;
+    // The result of a merge in progress is the youngest run of the next level.
+    const bool has_result = i + 1 < levels.size() && !levels[i + 1].runs.empty();
+    exact &= has_result && levels[i].merging <= std::ssize(levels[i].runs);
+  }
+  return exact ? Status::Ok() : DamagedStructure(connection);
 }
 
 Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {

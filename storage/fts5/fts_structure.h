@@ -28,6 +28,10 @@ struct FtsLevel {
 // Returns the levels, from 0 on. Corruption if the list of runs is damaged.
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection);
 
+// Compares the list of runs with what FTS5 writes for these runs. Corruption if they differ: in
+// their number, in the bytes after the last run, or in a merge that cannot be in progress.
+Status CheckFtsRunsRecord(Connection& connection);
+
 // Returns FTS5's runs, oldest first, for code that reads its tables directly. Returns nothing if
 // FTS5 must be used instead: in a write transaction, because FTS5 may have pending rows in memory,
 // and if the index has an unknown version. Requires: an open transaction.

@@ -173,7 +173,7 @@ std::vector<StoreFault> IndexFaults() {
        {"fts_drift"}},
       {"FTS5's list of runs is damaged",
        Sql("UPDATE lexicon_data SET block = x'00' WHERE id = 10"),
-       {"fts_missing"}},
+       {"fts_unreadable"}},
       {"FTS5's list of runs has more levels than it bears",
        Sql("UPDATE lexicon_data SET block = x'000000028F52010001' || zeroblob(4000) || x'01020304' "
            "WHERE id = 10"),
@@ -184,7 +184,14 @@ std::vector<StoreFault> IndexFaults() {
       {"a page of FTS5 is zero",
        Sql("UPDATE lexicon_data SET block = zeroblob(length(block)) WHERE id = "
            "(SELECT max(id) FROM lexicon_data)"),
-       {"fts_missing"}},
+       {"fts_unreadable"}},
+      // FTS5 reads such a page from the first term to the last without an error; it does not find
+      // the terms by their offsets.
+      {"the offsets of the terms of a page of FTS5 are wrong",
+       Sql("UPDATE lexicon_data SET block = substr(block, 1, length(block) - 1) || "
+           "CAST(char(unicode(CAST(substr(block, -1) AS TEXT)) + 1) AS BLOB) WHERE id = "
+           "(SELECT max(id) FROM lexicon_data)"),
+       {"fts_unreadable"}},
 
       {"a byte of a vector flips",
        DamageSection(SectionKind::kVectors, 3, false),

@@ -13,6 +13,7 @@
 #include "storage/fts5/fts_structure.h"
 #include "storage/fts5/fts_vocabulary.h"
 #include "tests/storage/fts5/fts_fixture.h"
+#include "tests/storage/fts5/fts_token_sums.h"
 
 namespace recall {
 namespace {
@@ -106,6 +107,21 @@ class FtsBatchTest : public FtsFixture {
       }
     }
     OnBoth("INSERT INTO lexicon(lexicon) VALUES('integrity-check')");
+    ExpectAuditAgrees(*connection_);
+    ExpectAuditAgrees(*oracle_);
+  }
+
+  // Outside of a write transaction, an audit accepts what either of us has written, and reads what
+  // FTS5 reads.
+  static void ExpectAuditAgrees(Connection& connection) {
+    const bool writing = sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE;
+    if (!writing) ASSERT_OK(connection.Execute("BEGIN"));
+    FtsTokenSums sums;
+    ASSERT_OK_AND_ASSIGN(const bool known, ReadByAudit(connection, &sums));
+    EXPECT_EQ(known, !writing);
+    if (writing) return;
+    EXPECT_EQ(sums, Must(ReadByFts5(connection)));
+    ASSERT_OK(connection.Execute("ROLLBACK"));
   }
 
   // A level has fewer than sixteen runs, unless a merge in progress will include them.

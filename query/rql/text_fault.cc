@@ -75,7 +75,8 @@ struct ShownText {
   }
 };
 
-// The line [begin, end) around `at`, cut on both sides if it is long, and a caret below it.
+// Returns: the line [begin, end), cut on both sides of `at` if it is long, and a second line with a
+// caret below `at`.
 std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end) {
   ShownText before;
   // Eight bytes per column: up to four for a character, and room for marks without a column.

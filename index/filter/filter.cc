@@ -30,8 +30,7 @@ namespace recall {
 // The chunks are found first and then mapped to their documents. Documents without chunks are
 // evaluated with NULL for all chunk fields.
 
-// A filter in negation normal form: only predicates are negated, so no set needs a complement, and
-// a row for which a predicate is unknown is in neither its set nor that of its negation.
+// A filter in negation normal form: only predicates are negated.
 struct FilterNode {
   FilterExpr::Kind kind = FilterExpr::Kind::kPredicate;  // never kNot
   CompiledPredicate predicate;

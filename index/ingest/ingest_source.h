@@ -11,7 +11,7 @@
 
 namespace recall {
 
-// The source of the documents of an ingest, read sequentially. Not thread-safe.
+// A source of documents for an ingest, read sequentially. Not thread-safe.
 class IngestSource {
  public:
   virtual ~IngestSource() = default;

@@ -18,7 +18,7 @@ struct LexicalClause {
   Occur occur = Occur::kShould;
   std::vector<FtsPhrase> any_of;
   uint32_t count = 1;  // how often the query contains it: its weight
-  std::string text;    // as understood, for explain
+  std::string text;    // the clause as parsed, for --explain
 };
 
 // A parsed query, in the order of the text.

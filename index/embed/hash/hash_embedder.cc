@@ -88,7 +88,7 @@ void HashEmbedder::EmbedOne(std::string_view text, std::span<float> vector) {
   }
   if (start < text.size()) AddToken(text.substr(start), vector);
 
-  // Sums and quotients are computed in this order and in float, as published.
+  // Recall 0.1 computes sums and quotients in this order and in float.
   float sum = 0;
   for (const float component : vector) sum += component * component;
   const float length = std::sqrt(sum);

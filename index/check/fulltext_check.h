@@ -12,7 +12,7 @@ namespace recall {
 // its column and its position. Memory: 24 bytes for each chunk.
 class FulltextCheck final {
  public:
-  // Adds the next chunk rowid, ascending; `facts` is null if its text is not trusted.
+  // Adds the next chunk rowid, ascending; `facts` is null if its text is damaged.
   void Expect(uint32_t row, const ChunkFacts* facts);
 
   // Reads the whole full-text index. With `report_extra` false, rows without a chunk are ignored.

@@ -92,7 +92,7 @@ class PostingCheck final {
 
   Status Compare(FtsWords& index, const PostingSet& set, std::string_view word, ByteSpan list) {
     RECALL_ASSIGN(auto postings, index.Read(word.substr(0, FtsWords::kMaxTokenBytes)));
-    if (!postings) return Status::Ok();  // the check of the index says what is damaged
+    if (!postings) return Status::Ok();  // the check of the full-text index reports the damage
     std::erase_if(*postings, [&](const Posting& posting) { return posting.row >= set.end_chunk; });
     const LengthNorm norm(set.average_length);
     const std::vector<uint8_t> expected =

@@ -29,7 +29,7 @@ namespace {
 // begins.
 //
 // Cost: linear in the text; each character is decoded a bounded number of times. A test compares
-// the results with the published expressions.
+// the results with those of the regular expressions.
 
 // The character at `position` < text.size(); *next is the beginning of the following character.
 uint32_t CharacterAt(std::string_view text, size_t position, size_t* next) {

@@ -32,7 +32,7 @@ class SubwordTokenizer final {
   size_t vocabulary_size() const { return model_->vocabulary().size(); }
   // One above the largest token.
   uint32_t id_limit() const { return id_limit_; }
-  // The token for text that has no token.
+  // The token for text that no other token matches; nullopt if the model has none.
   std::optional<uint32_t> unknown_id() const { return model_->unknown_id(); }
 
  private:

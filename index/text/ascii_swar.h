@@ -11,7 +11,7 @@
 namespace recall {
 
 // Eight bytes of a text, all ASCII as in most texts, examined together in one 64-bit word
-// (eight_bytes.h describes sets of them).
+// (storage/base/swar.h describes sets of bytes).
 class AsciiEight final {
  public:
   static constexpr size_t kBytes = sizeof(uint64_t);

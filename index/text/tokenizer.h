@@ -52,8 +52,8 @@ class Tokenizer final {
   std::unique_ptr<Impl> impl_;
 };
 
-// The number of maximal runs of characters that are not ASCII or Unicode white space: the published
-// token count, which budgets and chunk sizes use.
+// Counts the maximal runs of characters that are not Unicode white space. Budgets and chunk sizes
+// use this number.
 uint64_t CountTokens(std::string_view text);
 
 }  // namespace recall

@@ -24,7 +24,8 @@ void AppendUtf8(uint32_t code_point, std::string* out);
 // Appends `text`, with U+FFFD in place of each ill-formed byte.
 void AppendRepairedUtf8(std::string_view text, std::string* out);
 
-// Unicode's property White_Space, which separates the published tokens.
+// Whether the character has Unicode's property White_Space. CountTokens counts the runs between
+// such characters.
 bool IsWhiteSpace(uint32_t code_point);
 
 // The largest position <= `position` (and <= the size) that is not inside a well-formed UTF-8

@@ -14,7 +14,7 @@ namespace recall {
 struct ReembeddingOptions {
   std::string embedder;  // "lsa", "hash", or one of the provider's
   uint32_t threads = 1;
-  bool again = false;  // also if its vectors are active already
+  bool again = false;  // embed again even if the embedder's vectors are active
   // The number of vectors written by a transaction, which is what an interruption loses.
   size_t fill_vectors = 4096;
 };

@@ -24,8 +24,7 @@ struct QuantizedVector {
 // The scale of `values`: 1 / their length, 0 if all are zero.
 float UnitScale(std::span<const int8_t> values);
 
-// A prepared query. From here on scores are computed with integers, so every CPU gives the same
-// ones.
+// A prepared query. Scores are computed from its integers, so they are the same on every CPU.
 struct VectorQuery {
   float scale = 0;              // 1 / length of values
   std::vector<int16_t> values;  // as many bits as an int32 sum of dim products allows

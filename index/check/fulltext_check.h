@@ -26,7 +26,7 @@ class FulltextCheck final {
     uint32_t found = 0;
     uint64_t difference = 0;  // of the sums; 0 if all tokens are the same
   };
-  // Null if no chunk has the row. Fastest if rows ascend from call to call.
+  // Returns: null if no chunk has the row. Fastest if rows ascend from call to call.
   Row* Find(int64_t row);
   void ReportRows(CheckRun& run) const;
 

@@ -97,7 +97,7 @@ Status Compaction::RunStage(CompactionStage stage, const Step& step) {
     RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
     const int64_t changes = transaction->connection().TotalChanges();
     RECALL_ASSIGN(more, step(*transaction));
-    if (transaction->connection().TotalChanges() == changes) break;  // nothing to do, or to commit
+    if (transaction->connection().TotalChanges() == changes) break;  // nothing was changed
     RECALL_TRY(transaction->Commit());
   }
   return Status::Ok();

@@ -152,7 +152,7 @@ class FilterRun final {
     return docs;
   }
 
-  // Both scans return documents in the same order.
+  // Maps chunks to their documents. Both scans visit documents in the same order.
   Result<Bitmap> OwnersOf(const Bitmap& chunks) {
     std::vector<bool> owns;
     RECALL_TRY(ScanDocNumbers(

@@ -17,7 +17,7 @@ class PathGlob final {
   static Result<PathGlob> Compile(std::string_view pattern);
 
   bool Matches(std::string_view path) const;
-  // True when the pattern matches every path below `directory`.
+  // Whether the pattern matches every path below `directory`.
   bool MatchesAllBelow(std::string_view directory) const;
 
  private:

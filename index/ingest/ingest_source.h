@@ -36,7 +36,7 @@ IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options);
 // The files that a walk found.
 class FileSource final : public IngestSource {
  public:
-  // Both must outlive it.
+  // The arguments must outlive the source.
   FileSource(const std::vector<FoundFile>* files, const BuildOptions* options)
       : files_(files), options_(options) {}
 

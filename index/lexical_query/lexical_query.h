@@ -46,8 +46,8 @@ inline constexpr size_t kMaxPhraseTokens = 64;
 // are in quotes, after + or -, or before *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
-// The same without operators: every character is text, the words are combined with OR, and function
-// words are dropped likewise.
+// Parses a text without operators: every character is text, the words are combined with OR, and
+// function words are dropped likewise.
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer);
 
 }  // namespace recall

@@ -16,7 +16,7 @@ class AsciiEight final {
  public:
   static constexpr size_t kBytes = sizeof(uint64_t);
 
-  // False if fewer than eight bytes remain from `at` on, or one of them is not ASCII.
+  // Returns: false if fewer than eight bytes remain from `at` on, or one of them is not ASCII.
   bool Load(std::string_view text, size_t at) {
     if (text.size() < kBytes || at > text.size() - kBytes) return false;
     bytes_ = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(text.data()) + at);

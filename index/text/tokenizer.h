@@ -11,7 +11,8 @@
 
 namespace recall {
 
-// Must change whenever the tokens of any text change; recorded in the store.
+// The version of the tokenizer, which stores record. It must change whenever the tokens of any text
+// change.
 inline constexpr uint32_t kTokenizerVersion = 1;
 
 // The text of one chunk in the lexical index: tokens separated by single spaces, made only of

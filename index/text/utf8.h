@@ -10,7 +10,7 @@ namespace recall {
 // U+FEFF at the start of a file; it is not part of the text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// True when all of `text` is well-formed UTF-8 (RFC 3629). On failure *bad_byte, if given, is
+// Whether all of `text` is well-formed UTF-8 (RFC 3629). On failure *bad_byte, if given, is
 // the offset of the first ill-formed byte. About 10 GB/s on ASCII.
 bool IsValidUtf8(std::string_view text, size_t* bad_byte = nullptr);
 

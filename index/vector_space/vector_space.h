@@ -55,7 +55,7 @@ class VectorSpace final {
   // segment.
   uint64_t Fingerprint() const;
 
-  // Null: the space has no IVF lists.
+  // The centroids of the IVF lists; null if the space has none.
   const CoarseQuantizer* coarse_quantizer() const { return coarse_quantizer_.get(); }
   // Sets the IVF lists: vectors and queries made from now on have their lists. Not thread-safe.
   // Requires: centroids of padded_dim() components.

@@ -32,8 +32,8 @@ constexpr size_t kColumnsBefore = 60;
 constexpr size_t kQuotedCharacters = 40;
 constexpr std::string_view kCut = "…";
 
-// True for control characters, tabs, line separators and bidirectional controls. They would put the
-// caret under the wrong character.
+// Whether the character is a control character, tab, line separator or bidirectional control. These
+// would put the caret under the wrong character.
 bool BreaksLine(uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200E && c <= 0x200F) ||
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);

@@ -8,7 +8,7 @@
 namespace recall {
 
 // The tokens of a text with one token of look-ahead, and the errors that a parser reports. An error
-// of the lexer is reported when the parser meets its token, because no rule accepts kFault.
+// of the lexer is reported when the parser reaches its token, because no rule accepts kFault.
 class TokenReader final {
  public:
   // Requires: as RqlLexer.

@@ -6,7 +6,7 @@
 
 namespace recall {
 
-// Parses a filter (docs/rql.md, "FILTER") and stops at the first token that cannot continue it.
+// Parses a filter (docs/rql.md, "Grammar") and stops at the first token that cannot continue it.
 //
 //   or        = and { OR and }
 //   and       = not { AND not }

@@ -34,7 +34,7 @@ struct ArchiveLibrary {
   decltype(&archive_entry_mtime_is_set) mtime_is_set;
   decltype(&archive_entry_is_data_encrypted) is_encrypted;
 
-  // Null if it is not installed. Thread-safe; never unloaded.
+  // Returns: the library, which is never unloaded; null if it is not installed. Thread-safe.
   static const ArchiveLibrary* Get();
 };
 

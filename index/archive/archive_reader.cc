@@ -26,7 +26,7 @@ namespace {
 //
 //   file -> filter (gzip | zstd | none) -> format (tar | zip) -> Next / Read -> bytes of a member
 //
-// Limits that bound the work, whatever the archive contains:
+// These limits bound the work for any archive:
 // - At most one compression filter around the format; nested ones multiply the expansion.
 // - max_member_bytes of one member. The declared size is checked first, then the bytes read.
 // - max_total_bytes of all decompressed bytes. A compressed tar must be decompressed completely,

@@ -45,8 +45,8 @@ class Bitmap final {
   std::vector<uint32_t> Values() const;
   // Members in [first, last], ascending.
   std::vector<uint32_t> ValuesIn(uint32_t first, uint32_t last) const;
-  // The same as bits: bit i of word w is set if first + 32 * w + i is a member. Bits after `last`
-  // are cleared. Requires: first <= last, and enough words for the range.
+  // Writes the members of the range as bits: bit i of word w is set if first + 32 * w + i is one.
+  // Bits after `last` are cleared. Requires: first <= last, and enough words for the range.
   void CopyBits(uint32_t first, uint32_t last, std::span<uint32_t> words) const;
 
  private:

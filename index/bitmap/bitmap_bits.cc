@@ -34,8 +34,8 @@ namespace {
 
 constexpr uint32_t kWordBits = 32;
 constexpr uint32_t kContainerValues = 65'536;
-constexpr size_t kManyRuns =
-    1024;  // from this number on FillRuns is faster than one Add for each run
+// From this number of runs on, FillRuns is faster than one Add for each run.
+constexpr size_t kManyRuns = 1024;
 
 // words[w] = bits first + 32 * w .. first + 32 * w + 31. Copies whole words: a filter is copied for
 // each search, and copying bit by bit took as long as the search.
@@ -112,7 +112,7 @@ class BitRange final {
     words_[end / kWordBits] |= end_mask;
   }
 
-  // Adds ascending runs, which are stored less `base`.
+  // Adds ascending runs, stored relative to `base`.
   void AddRuns(uint32_t base, std::span<const rle16_t> runs) {
     const auto begin = std::partition_point(runs.begin(), runs.end(), [&](const rle16_t& run) {
       return base + run.value + run.length < first_;
@@ -129,7 +129,7 @@ class BitRange final {
     AddBits(base, bits.data());
   }
 
-  // Adds ascending values, which are stored less `base`.
+  // Adds ascending values, stored relative to `base`.
   void AddValues(uint32_t base, std::span<const uint16_t> values) {
     auto value = values.begin();
     if (first_ > base) {

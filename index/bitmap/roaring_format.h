@@ -11,7 +11,7 @@ namespace recall {
 // in order that neither overlap nor touch. Returns Corruption otherwise.
 //
 //   u32 cookie: 12346, then u32 containers; or 12347 | (containers - 1) << 16, then one bit per
-//               container that says whether it is a run container
+//               container that is set for a run container
 //   u16 key, u16 cardinality - 1        for each container
 //   u32 offset of its first byte        for each container; left out when there is a run
 //                                       container and fewer than 4 containers

@@ -5,9 +5,9 @@
 
 namespace recall {
 
-// The chunk rowids that a transaction does not see although the store contains them: those of
-// removed versions, and in a snapshot also those added later. Corruption if the stored bitmap is
-// damaged.
+// Returns: the chunk rowids that the store contains but the transaction does not see: those of
+// removed versions and, in a snapshot of an older commit, those added later. Errors: Corruption if
+// the stored bitmap is damaged.
 Result<Bitmap> ReadTombstones(const ReadTransaction& transaction);
 
 Status WriteTombstones(WriteTransaction& transaction, const Bitmap& tombstones);

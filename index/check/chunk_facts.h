@@ -15,13 +15,14 @@
 
 namespace recall {
 
-// How a store's indexes are made, as far as this program can make them.
+// The tokenizer version, vector space and embedder with which a store's indexes are computed, and
+// whether this program can compute them.
 class IndexRecipe final {
  public:
   // Reads the vector space of the newest commit and its model.
   IndexRecipe(Connection& connection, const StoreSettings& settings);
 
-  // The row of the active space; nothing if the store has none.
+  // The row of the active space; nullopt if the store has none.
   const std::optional<SpaceRow>& present() const { return present_; }
   uint64_t seed() const { return seed_; }
   // The active space; null if this program cannot make its vectors.
@@ -29,9 +30,9 @@ class IndexRecipe final {
   // Whether space() is null because a user-configured embedder makes the vectors. This is no fault;
   // the vectors are not computed again.
   bool is_configured() const { return configured_; }
-  // Whether the store's tokens are of this program's tokenizer version.
+  // Whether the store's tokens were made by this program's version of the tokenizer.
   bool knows_tokens() const { return knows_tokens_; }
-  // Why space() is null, or "".
+  // The reason why space() is null; "" if that is no fault.
   const std::string& embedder_fault() const { return embedder_fault_; }
 
  private:
@@ -57,7 +58,7 @@ struct ChunkFacts {
 struct DocumentPiece {
   const CheckedDoc* doc = nullptr;
   std::vector<ChunkRow> chunks;   // rows ascending
-  std::vector<ChunkFacts> facts;  // parallel to `chunks`; empty if the text is not trusted
+  std::vector<ChunkFacts> facts;  // parallel to `chunks`; empty if the text is damaged
   bool last = false;              // the last piece of this document
   // Contradictions between chunk rows and text: chunk rowid and message.
   std::vector<std::pair<uint32_t, std::string>> objections;

@@ -13,7 +13,7 @@ namespace recall {
 // its column and its position. Memory: 24 bytes for each chunk.
 class FulltextCheck final {
  public:
-  // Adds the next chunk rowid, ascending; `facts` is null if its text is not trusted.
+  // Adds the next chunk rowid, ascending; `facts` is null if its text is damaged.
   void Expect(uint32_t row, const ChunkFacts* facts);
 
   // Reads the whole full-text index. With `report_extra` false, rows without a chunk are ignored.
@@ -31,7 +31,7 @@ class FulltextCheck final {
   Status ScanInstances(Connection& connection);
   // Counts tokens that the index has of a row. `sum` is that of their hashes.
   void Count(int64_t row, uint32_t tokens, uint64_t sum);
-  // Null if no chunk has the row. Fastest if rows ascend from call to call.
+  // Returns: null if no chunk has the row. Fastest if rows ascend from call to call.
   Row* Find(int64_t row);
   void ReportRows(CheckRun& run) const;
 

@@ -17,12 +17,12 @@ struct IndexRepair {
 };
 
 // Resets the store to the untrained state: no model, and one empty vector space, whose vectors must
-// then be rebuilt. TrainIfDue does the rest. Requires: a raised horizon, because no snapshot can be
-// read any more.
+// then be rebuilt. Afterwards TrainIfDue trains a model. Older commits can no longer be read,
+// so the caller must raise the horizon in the same transaction.
 Status ResetSpaces(WriteTransaction& transaction);
 
-// Rebuilds these parts from all stored chunks, including removed ones. Chunks whose text is not
-// trusted get no tokens and the zero vector, and keep their counts. Counters are not changed.
+// Rebuilds these parts from all stored chunks, including removed ones. Chunks whose text is
+// damaged get no tokens and the zero vector, and keep their counts. Counters are not changed.
 Status RepairIndexes(WriteTransaction& transaction, const DocumentFacts& facts,
                      const IndexRecipe& recipe, const IndexRepair& repair, size_t threads,
                      const std::atomic<bool>* cancel, const CheckProgressFn& progress);

@@ -22,8 +22,8 @@ class SpaceCheck final {
 
   // Reads the spaces and opens their vectors. Call it once, first.
   Status Open();
-  // Checks the next chunk rowid, ascending, of this document; `facts` is null if its text is not
-  // trusted. `needed`: a kept commit sees the document.
+  // Checks the next chunk rowid, ascending, of this document; `facts` is null if its text is
+  // damaged. `needed`: a kept commit sees the document.
   Status Expect(const CheckedDoc& doc, uint32_t row, bool needed, const ChunkFacts* facts);
   // Reports the remaining vectors, which belong to no chunk; with `report_extra` false they are
   // ignored.

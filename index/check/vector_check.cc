@@ -21,8 +21,8 @@ namespace {
 //                                                 no such row: a vector is missing
 //
 // In a sound store the sources do not overlap, and the merge reads one after the other. In a
-// damaged store they may overlap or contain a rowid twice; the merge reports this without trusting
-// any order.
+// damaged store they may overlap or contain a rowid twice; the merge reports this and does not rely
+// on any order.
 //
 // Invariants: a source whose rowids do not ascend is reported and that rowid skipped, so the merge
 // always makes progress. A segment is opened at its first row and closed after its last one.

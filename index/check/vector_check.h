@@ -25,7 +25,7 @@ class VectorCheck final {
   // Opens segments and delta. Call it once, first.
   Status Open();
   // Checks the next chunk rowid, ascending. `needed`: it must have a vector. `facts` is null if its
-  // text is not trusted.
+  // text is damaged.
   Status Expect(uint32_t row, bool needed, const ChunkFacts* facts);
   // Reports the remaining vectors, which belong to no chunk; with `report_extra` false they are
   // ignored.

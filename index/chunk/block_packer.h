@@ -14,7 +14,7 @@ namespace recall {
 struct Section {
   std::string heading;  // "Guide > Install"
   std::string parent;   // "Guide"
-  int level = 0;        // of the heading; 0 when there is none
+  int level = 0;        // level of the heading, 1 to 6; 0: no heading
 };
 
 // Turns the blocks of a parser, in order, into chunks:
@@ -29,7 +29,7 @@ struct Section {
 //     - first
 class BlockPacker final {
  public:
-  // All three must outlive the packer.
+  // The arguments must outlive the packer. Chunks are appended to *chunks.
   BlockPacker(std::string_view text, const ChunkLimits& limits, std::vector<ChunkSpan>* chunks)
       : text_(text), limits_(limits), chunks_(chunks) {}
 

@@ -13,8 +13,8 @@ namespace recall {
 // repeat it too often are refused.
 class ChunkCheck final {
  public:
-  // `text` must outlive it. With `rebuilt` the token offsets are not checked, because text may be
-  // missing.
+  // `text` must outlive the object. If `rebuilt`, the text was assembled from the chunks and may
+  // have gaps, so token offsets are not checked.
   ChunkCheck(std::string_view text, bool rebuilt);
 
   // The reason why `span` cannot be the next chunk ("start_line is 3, but the chunk starts in line
@@ -31,7 +31,7 @@ class ChunkCheck final {
   bool rebuilt_;
   bool is_utf8_;
   bool first_ = true;
-  uint64_t bytes_left_;  // that the remaining chunks may have together
+  uint64_t bytes_left_;  // the maximum total size of the remaining chunks
   uint64_t last_start_ = 0;
   uint64_t last_offset_ = 0;
   uint32_t last_byte_in_token_ = 0;

@@ -13,7 +13,7 @@ constexpr std::string_view kParserNames[] = {"auto", "plain", "markdown", "code"
 
 constexpr std::string_view kMarkdownExtensions[] = {"md", "markdown", "mdx"};
 
-// The published list (first two lines) and its close relatives.
+// The first two lines are the list of recall 0.1; the others are similar languages.
 constexpr std::string_view kCodeExtensions[] = {
     "rs",    "py",   "js",  "ts",    "go",   "java",   "c",   "cc",   "cpp",  "h",    "hpp",
     "cs",    "rb",   "php", "swift", "kt",   "scala",  "sh",  "bash", "zsh",  "toml", "yaml",
@@ -21,7 +21,7 @@ constexpr std::string_view kCodeExtensions[] = {
     "hxx",   "jl",   "jsx", "kts",   "less", "lua",    "m",   "mjs",  "mm",   "pl",   "pm",
     "proto", "ps1",  "pyi", "scss",  "sql",  "svelte", "tsx", "vue",  "zig"};
 
-// "md" for "docs/Guide.MD"; empty for "Makefile" and ".bashrc".
+// Returns: "md" for "docs/Guide.MD"; "" for "Makefile" and ".bashrc".
 std::string LowerCaseExtension(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const size_t dot = name.rfind('.');

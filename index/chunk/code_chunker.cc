@@ -153,8 +153,9 @@ class CodeParser final {
 
   BlockPacker* packer_;
   std::optional<TextRange> block_;
-  std::optional<TextRange> attached_;       // comments that belong to the line after them
-  std::optional<size_t> enclosing_indent_;  // of the definition the last line of code opened
+  std::optional<TextRange> attached_;  // comments that belong to the line after them
+  // The indentation of the definition, if the last line of code opened one.
+  std::optional<size_t> enclosing_indent_;
   bool after_blank_ = false;
 };
 

@@ -15,9 +15,10 @@ struct FrontMatter {
 
 inline constexpr size_t kMaxFrontMatterBytes = 64 << 10;
 
+// Returns: the front matter at the start of `text`, as a view of it; nullopt if there is none.
 std::optional<FrontMatter> FindFrontMatter(std::string_view text);
 
-// `text` without a byte order mark.
+// Returns: `text` without a leading byte order mark.
 std::string_view WithoutByteOrderMark(std::string_view text);
 
 }  // namespace recall

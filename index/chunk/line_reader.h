@@ -11,8 +11,8 @@ namespace recall {
 // One line of the text. Only '\n' ends a line; a '\r' before it is white space of the line.
 struct Line {
   std::string_view content;  // without the '\n'
-  TextRange range;           // of its tokens; meaningless when blank()
-  size_t start = 0;          // of the line in the text
+  TextRange range;           // from its first to its last token; unspecified if blank()
+  size_t start = 0;          // byte offset of the line in the text
 
   bool blank() const { return range.tokens == 0; }
 };
@@ -23,7 +23,7 @@ class LineReader final {
  public:
   LineReader(std::string_view text, const ChunkLimits& limits) : text_(text), limits_(limits) {}
 
-  // False at the end of the text.
+  // Reads the next line into *line. Returns: false at the end of the text.
   bool Next(Line* line);
 
  private:

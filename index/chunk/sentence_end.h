@@ -4,8 +4,8 @@
 
 namespace recall {
 
-// Requires: no argument is empty. The functions are independent of the language: they know the
-// marks of ASCII and of scripts with wide characters.
+// Requires: no argument is empty. The functions are independent of the language: they test
+// for the punctuation of ASCII and of scripts with wide characters.
 
 // Whether a sentence ends after the token: "end.", "end.)" and the like in other scripts. An
 // abbreviation looks the same.

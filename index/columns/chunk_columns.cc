@@ -34,7 +34,7 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
   columns->space_ = &space;
   RECALL_ASSIGN(const auto readers, transaction.Segments());
   uint64_t positions = 0;
-  uint64_t next_chunk = 0;  // every chunk below it is in a segment already
+  uint64_t next_chunk = 0;  // the next segment or delta record must not begin before this chunk
   for (const auto& reader : readers) {
     RECALL_ASSIGN(ColumnSegment segment, ColumnSegment::Open(*reader));
     if (segment.min_chunk < next_chunk) {

@@ -21,8 +21,8 @@ class ChunkColumns final {
                                                     const VectorSpace& space);
   ~ChunkColumns();
 
-  // The lexical tokens of a chunk, at most 65535; 0 if the chunk has no record. Fastest for
-  // ascending rowids. One cursor per thread.
+  // Reads the number of lexical tokens of a chunk, at most 65535; 0 if the chunk has no record.
+  // Fastest for ascending rowids. One cursor per thread.
   class LengthCursor final {
    public:
     explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}

@@ -23,17 +23,17 @@ namespace {
 //   kDocuments     delete removed documents, their chunks, texts and postings (purge.cc)
 //   kLexicon       merge the runs of FTS5 into one, which drops deleted postings
 //   kSegments      merge neighbouring segments into full ones
-//   kModel         train if due; with `forget` always, then expire and purge the older models'
-//   spaces posting lists  precompute them again kFile          VACUUM into pages without gaps; with
-//   `secure` also empty the WAL
+//   kModel         train if due; with `forget` always, then purge the spaces of older models
+//   posting lists  precompute them again
+//   kFile          VACUUM, which leaves no free pages; with `secure` also empty the WAL
 //
 // Problem: compacting a large store takes minutes; it must not block writers or need memory of the
 // size of the store, and the process may be killed.
 //
 // Idea: a loop of small write transactions for each stage (RunStage). A step that changes nothing
-// ends its stage. The order makes each intermediate state valid: first nothing can ask for a
-// version, then its vectors go, then its rows; so no vector or posting is ever left without a
-// document.
+// ends its stage. The order makes each intermediate state valid: first no reader can request a
+// removed version, then its vectors are deleted, then its rows. No vector or posting is ever left
+// without a document.
 //
 // `forget`: a model contains terms of purged texts, so a new one must be trained after the purge.
 // Another process may be training at the same time on texts read before the purge; see Forget.
@@ -97,13 +97,13 @@ Status Compaction::RunStage(CompactionStage stage, const Step& step) {
     RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
     const int64_t changes = transaction->connection().TotalChanges();
     RECALL_ASSIGN(more, step(*transaction));
-    if (transaction->connection().TotalChanges() == changes) break;  // nothing to do, or to commit
+    if (transaction->connection().TotalChanges() == changes) break;  // nothing was changed
     RECALL_TRY(transaction->Commit());
   }
   return Status::Ok();
 }
 
-// From this commit on no reader can request what the later steps delete.
+// From this commit on, no reader can request the versions that the later steps delete.
 Status Compaction::Expire(const CompactionOptions& options) {
   RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
   RECALL_ASSIGN(report_.oldest_commit,
@@ -128,10 +128,10 @@ Result<int64_t> Compaction::PresentModel() const {
   return model ? model->id : 0;
 }
 
-// Trains again until no model contains purged texts. A training of another process may have begun
-// before the purge and end after it. But the next one after that must have begun when that model
-// was active, because otherwise it would have been overtaken; so two models of other processes
-// suffice.
+// Trains again until no model contains terms of purged texts. A training of another process may
+// have begun before the purge and end after it. A second model of another process must come from a
+// training that began after the first model became active, because a training gives up if the
+// active model changes meanwhile. So two models of other processes suffice.
 Status Compaction::Forget(const CompactionOptions& options) {
   constexpr int kMostAttempts = 16;
   RECALL_ASSIGN(int64_t model, PresentModel());

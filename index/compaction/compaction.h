@@ -14,11 +14,11 @@ namespace recall {
 struct CompactionOptions {
   // Every commit that was the newest one at this time or later remains readable.
   UnixNanos keep_since = 0;
-  // Also train again on the remaining texts and delete the older models, because they contain terms
+  // Train again on the remaining texts and delete the older models, because they contain terms
   // of purged texts. Answers change as with any training. Requires: keep_since keeps no older
   // commit, because older commits need the older models.
   bool forget = false;
-  // Also guarantee that no byte of purged data is left in the file or its WAL, or fail.
+  // Guarantee that no byte of purged data is left in the file or its WAL, or fail.
   bool secure = false;
   uint32_t threads = 1;  // for training
 };
@@ -33,8 +33,8 @@ struct CompactionReport {
   int64_t segments_after = 0;
 };
 
-// Purges what no kept commit needs, merges the full-text index into one run and neighbouring
-// segments into full ones, and rewrites the file without free pages.
+// Purges the versions that no kept commit needs, merges the full-text index into one run and
+// neighbouring segments into full ones, and rewrites the file without free pages.
 //
 // Every step is a transaction of its own and leaves a store with the same answers, so compaction
 // may be interrupted or killed at any time, and readers and writers work in between. Peak memory is

@@ -25,7 +25,7 @@ namespace {
 //   documents with damaged text: one pass over the whole index for their tokens
 //
 // Problem: the FTS5 table is contentless, so FTS5 does not know the tokens of a row. A 'delete'
-// must be given exactly the inserted tokens; others would leave postings behind, or add negative
+// needs exactly the inserted tokens; others would leave postings behind, or add negative
 // ones, and damage the index.
 //
 // Idea: tokens are a function of the text, so analysing it again gives them. The hash of the

@@ -39,7 +39,7 @@ namespace {
 //
 // Invariants: a search sees a set only when it is complete. Postings of rowids below end_ never
 // change while a set exists: a purge deletes the sets in the transaction that deletes postings.
-// Upper bounds are those of average_length_; clause_postings.cc adjusts them.
+// Upper bounds are computed with average_length_; clause_postings.cc adjusts them.
 //
 // Cost: one pass over the leaves of the index, then one read of each common list. Sources: see
 // posting_blocks.h.
@@ -116,7 +116,8 @@ Result<bool> PostingListBuilder::ReadLists() {
   return true;
 }
 
-// Returns: false if it is left to another process.
+// Applies `change` in a write transaction. Returns: false if another process holds the write lock
+// or has deleted the set of lists.
 Result<bool> PostingListBuilder::Write(const std::function<Status(Connection&)>& change) {
   auto transaction = store_->BeginWrite();
   if (!transaction && transaction.error().code() == StatusCode::kBusy) return false;

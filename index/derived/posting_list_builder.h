@@ -14,12 +14,12 @@
 namespace recall {
 
 struct PostingListOptions {
-  // The number of chunks from which on lists are worthwhile, and the number of chunks of which one
-  // must contain a word for it to have a list.
+  // Lists are built in stores of at least `chunks_from` chunks, for the words that at least one in
+  // `chunks_per_posting` chunks contains.
   int64_t chunks_from = 65'536;
   uint32_t chunks_per_posting = 128;
   size_t batch_bytes = 16 << 20;  // lists written by one commit
-  bool always = false;            // also if not due, provided some chunks are not in the lists
+  bool always = false;            // build if some chunks are not in the lists, even if not due
   DerivedDataProgressFn progress = {};
 };
 
@@ -34,16 +34,16 @@ struct PostingListOptions {
 Status BuildPostingListsIfDue(Store& store, const std::atomic<bool>& cancelled,
                               const PostingListOptions& options = {});
 
-// The same, step by step.
+// Builds the lists as BuildPostingListsIfDue does, in steps.
 class PostingListBuilder final {
  public:
   PostingListBuilder(Store* store, const PostingListOptions& options)
       : store_(store), options_(options) {}
 
-  // Both return false if there is nothing more to do, or the builder gave up.
+  // Begin and WriteNext return false if there is nothing more to do, or if the builder gave up.
   Result<bool> Begin();
   Result<bool> WriteNext();  // writes a batch, or after the last one marks the set as complete
-  // Counts words that may be common; examined words are done.
+  // The number of words examined so far, of all words that may be common.
   DerivedDataProgress progress() const;
 
  private:

@@ -3,11 +3,10 @@
 // read, but only those of the set:
 //
 //   within    { 3 4 7 9        900 901         40000 }
-//   ranges    [3 ........ 9]  [900 901]        [40000]       gaps of up to kWorthSkipping are read
-//   over
+//   ranges    [3 ........ 9]  [900 901]        [40000]
 //
-// A range costs one b-tree descent and then sequential reads. A gap of a few rows is cheaper to
-// read than to skip.
+// A range costs one b-tree descent and then sequential reads. A gap of up to kWorthSkipping rows is
+// cheaper to read than to skip, so it does not end a range.
 //
 // Equality of chunk.id is the exception: chunk ids are hashes of document id and position, and the
 // store can look them up. MethodOf() names the method for `explain` and estimates its cost, from 0

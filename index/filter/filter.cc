@@ -30,8 +30,7 @@ namespace recall {
 // The chunks are found first and then mapped to their documents. Documents without chunks are
 // evaluated with NULL for all chunk fields.
 
-// A filter in negation normal form: only predicates are negated, so no set needs a complement, and
-// a row for which a predicate is unknown is in neither its set nor that of its negation.
+// A filter in negation normal form: only predicates are negated.
 struct FilterNode {
   FilterExpr::Kind kind = FilterExpr::Kind::kPredicate;  // never kNot
   CompiledPredicate predicate;
@@ -153,7 +152,7 @@ class FilterRun final {
     return docs;
   }
 
-  // Both scans return documents in the same order.
+  // Maps chunks to their documents. Both scans visit documents in the same order.
   Result<Bitmap> OwnersOf(const Bitmap& chunks) {
     std::vector<bool> owns;
     RECALL_TRY(ScanDocNumbers(

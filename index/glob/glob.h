@@ -15,7 +15,7 @@ enum class GlobDialect : uint8_t {
   kLike,       // SQL's LIKE: `%` any characters, `_` any one, both cross `/`
 };
 
-// A byte that is not part of valid UTF-8 is a character of its own: this plus the byte.
+// A byte that is not part of valid UTF-8 is the character kIllFormedByte + byte.
 inline constexpr uint32_t kIllFormedByte = 0x110000;
 // Returns the character at `*position` and moves past it. Requires: *position < text.size().
 uint32_t NextGlobCharacter(std::string_view text, size_t* position);
@@ -25,8 +25,8 @@ uint32_t NextGlobCharacter(std::string_view text, size_t* position);
 // Immutable: safe to use from several threads.
 class Glob final {
  public:
-  // In every dialect `\` makes the following character literal. InvalidArgument names the offset of
-  // the error: an open [ or {, or a `\` at the end.
+  // In every dialect `\` makes the following character literal. Errors: InvalidArgument, with the
+  // offset, for an open [ or {, or a `\` at the end.
   static Result<Glob> Compile(std::string_view pattern, GlobDialect dialect);
 
   // Whether the pattern matches the whole of `text`.

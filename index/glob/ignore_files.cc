@@ -14,9 +14,9 @@
 namespace recall {
 namespace {
 
-// Which ignore files apply to a directory is the subject of this file; ignore_rules.h evaluates
-// their lines. A scope is a list from the innermost directory with rules outwards, shared by all
-// directories below that have no rules of their own:
+// Determines which ignore files apply to a directory; ignore_rules.h evaluates their lines. A scope
+// is a list of ignore files from the innermost directory outwards, shared by all directories below
+// that have no rules of their own:
 //
 //   repo/.gitignore           scope A
 //   repo/src/                 scope A (no rules of its own)

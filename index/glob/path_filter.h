@@ -18,7 +18,8 @@ class PathFilter final {
   PathFilter(const std::vector<std::string>& globs, const std::vector<std::string>& ignores);
 
   bool KeepsFile(std::string_view doc_path, std::string_view relative_path) const;
-  // False if no file below the directory can be kept: an ignore matches it or everything below it.
+  // Returns: false if no file below the directory can be kept: an ignore matches it or everything
+  // below it.
   bool EntersDirectory(std::string_view doc_path, std::string_view relative_path) const;
 
  private:

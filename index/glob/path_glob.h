@@ -17,7 +17,7 @@ class PathGlob final {
   static Result<PathGlob> Compile(std::string_view pattern);
 
   bool Matches(std::string_view path) const;
-  // True when the pattern matches every path below `directory`.
+  // Whether the pattern matches every path below `directory`.
   bool MatchesAllBelow(std::string_view directory) const;
 
  private:
@@ -26,7 +26,7 @@ class PathGlob final {
   bool ends_with_double_star_ = false;
 };
 
-// InvalidArgument, with the offset, for an invalid pattern (an open [ or {).
+// Checks a pattern. Errors: InvalidArgument, with the offset, for an invalid one (an open [ or {).
 Status CheckGlob(std::string_view pattern);
 
 }  // namespace recall

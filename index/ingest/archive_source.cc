@@ -60,7 +60,7 @@ Result<std::optional<IngestSource::Item>> FilesAndArchives::Enter(const FoundFil
   return std::nullopt;
 }
 
-// A fault ends the list. It is not reported here, because reading the members meets it again.
+// A fault ends the list. It is not reported here, because reading the members finds it again.
 Result<ArchiveListing> FilesAndArchives::ListNames(const std::string& path) const {
   ArchiveListing listing;
   auto reader = ArchiveReader::Open(path, Limits(), cancel_);

@@ -14,7 +14,7 @@
 
 namespace recall {
 
-// The names of an archive.
+// The names of the members of an archive.
 struct ArchiveListing {
   // The names of all members but directories, each with the index of the last member of that name.
   std::unordered_map<std::string, int64_t> members;
@@ -31,7 +31,7 @@ using ArchiveListings = std::map<std::string, ArchiveListing, std::less<>>;  // 
 // an archive as a whole is one failure; members before the damage become documents.
 class FilesAndArchives final : public IngestSource {
  public:
-  // All must outlive it.
+  // The arguments must outlive the source.
   FilesAndArchives(const std::vector<FoundFile>* files, const WalkOptions& walk,
                    const BuildOptions* options, const std::atomic<bool>* cancel);
 

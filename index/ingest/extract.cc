@@ -52,7 +52,7 @@ Status ReadUpTo(const OpenFile& file, size_t size, std::string* text) {
   return Status::Ok();
 }
 
-// Ok if `bytes` is text. With `is_head` a character may be cut off at the end.
+// Checks that `bytes` is text. If `is_head`, the last character may be incomplete.
 Status CheckIsText(std::string_view bytes, bool is_head) {
   constexpr size_t kLongestCharacter = 4;
   const size_t nul = bytes.find('\0');

@@ -11,7 +11,7 @@
 
 namespace recall {
 
-// The source of the documents of an ingest, read sequentially. Not thread-safe.
+// A source of documents for an ingest, read sequentially. Not thread-safe.
 class IngestSource {
  public:
   virtual ~IngestSource() = default;
@@ -36,7 +36,7 @@ IngestSource::Item FileItem(const FoundFile& file, const BuildOptions& options);
 // The files that a walk found.
 class FileSource final : public IngestSource {
  public:
-  // Both must outlive it.
+  // The arguments must outlive the source.
   FileSource(const std::vector<FoundFile>* files, const BuildOptions* options)
       : files_(files), options_(options) {}
 

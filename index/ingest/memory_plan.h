@@ -22,7 +22,7 @@ inline constexpr uint64_t kLeastMemory = uint64_t{320} << 20;
 // files.
 inline MemoryPlan PlanMemory(uint64_t bytes) {
   const uint64_t spare = bytes - (uint64_t{208} << 20);
-  const uint64_t batch = uint64_t{40} << 20;  // what a batch takes in addition
+  const uint64_t batch = uint64_t{40} << 20;  // the additional memory of a batch
   return {
       .in_flight_bytes = static_cast<int64_t>(std::min<uint64_t>((spare - batch) / 6, 48 << 20)),
       .largest_file = spare / 2,

@@ -1,4 +1,4 @@
-// Extraction of metadata at the top of a document (docs/RETRIEVAL.md, "Metadata").
+// Extraction of metadata at the top of a document (docs/rql.md, "Fields").
 
 #include <yaml-cpp/yaml.h>
 

@@ -4,7 +4,7 @@
 
 namespace recall {
 
-// How many documents of an ingest had which outcome. Each document counts once.
+// The number of documents of an ingest, by outcome. Each document is counted once.
 struct OutcomeCounts {
   int64_t added = 0;      // new documents
   int64_t updated = 0;    // documents whose text changed

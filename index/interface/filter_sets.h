@@ -4,13 +4,13 @@
 
 namespace recall {
 
-// From a filter to the set of chunks or documents that satisfy it, at one commit.
+// Evaluates filters to the sets of chunks or documents that satisfy them, at one commit.
 class FilterSets {
  public:
   virtual ~FilterSets() = default;
-  // Exactly the live chunks (documents) that satisfy the filter. Errors: Corruption when the
-  // store's rows are damaged, LimitExceeded when document rows exceed 32 bits, and those of the
-  // connection to the store.
+  // Computes the exact set of live chunks (or documents) that satisfy the filter. Errors:
+  // Corruption if rows of the store are damaged, LimitExceeded if document rows exceed 32 bits, and
+  // those of the connection to the store.
   virtual Result<FilterOutcome> Evaluate(const CompiledFilter& filter,
                                          FilterDomain domain) const = 0;
 };

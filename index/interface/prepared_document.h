@@ -16,7 +16,7 @@ namespace recall {
 struct DocumentFault {
   std::string path;  // of the document, if it is known
   int64_t line = 0;  // of the source, from 1; 0 for files
-  std::string what;  // its name in messages: a path, or "notes.jsonl:17"
+  std::string what;  // the document's name in messages: a path, or "notes.jsonl:17"
   std::string reason;
 };
 
@@ -48,11 +48,13 @@ struct PreparedDocument {
   std::vector<ChunkSpan> spans;
   DocumentTerms terms;  // of all spans, or of none if `text` is kept instead
   int64_t space = 0;    // row of the vector space of the vectors
-  // Set for documents so large that their terms would fill memory: the writer builds the terms a
-  // few chunks at a time, with these vectors if there are any (then one per span).
+  // Set for a document above kLargeDocumentBytes, whose terms would take too much memory. The
+  // writer builds the terms a few chunks at a time. If `vectors` is not empty, it contains one for
+  // each span, and no embedder is used.
   std::string text;
   std::vector<QuantizedVector> vectors;
 
+  // Frees the memory of text, terms and vectors, once they are written.
   void ReleaseContent() {
     text_blocks = {};
     terms = {};

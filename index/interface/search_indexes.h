@@ -10,21 +10,21 @@
 
 namespace recall {
 
-// The indexes of one commit, opened for one question. All that they make must be destroyed before
-// them.
+// The indexes of one commit, opened for one query. They must outlive the objects that they return.
 class SearchIndexes : public TermStatistics {
  public:
-  // Chunks of removed document versions and, in a snapshot of an older commit, later chunks: they
-  // take part in nothing.
+  // The chunks that the commit does not show: those of removed document versions and, in a snapshot
+  // of an older commit, later chunks. No search returns or counts them.
   virtual const Bitmap& removed() const = 0;
 
-  // The filter applies to the matches; document frequencies and lengths are those of all live
-  // chunks. The bitmaps of the filter may be destroyed when the call returns.
+  // Finds the matches of a query. The filter applies to the matches; document frequencies and
+  // lengths are those of all live chunks. The bitmaps of the filter may be destroyed when the call
+  // returns.
   virtual Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
       const LexicalQuery& query, const ChunkFilter& filter) const = 0;
 
-  // Opens what the search reads, on the thread of the snapshot. Requires: a query of the space that
-  // the indexes were opened with; it must exist as long as the result.
+  // Opens the segments and the delta for a search, on the thread of the snapshot. Requires: `query`
+  // belongs to the vector space with which the indexes were opened, and outlives the result.
   virtual Result<std::unique_ptr<SemanticCandidates>> PrepareSemantic(
       const VectorQuery& query, const ChunkFilter& filter,
       const SemanticSearchOptions& options) const = 0;

@@ -10,9 +10,10 @@
 
 namespace recall {
 
-// One commit of a store, as searches see it: the seam between ranking and storage. Everything read
-// through it is of this commit. It belongs to one thread, with the exceptions that the interfaces
-// name; one call serves a retriever or a page of results, never a posting or a vector.
+// One commit of a store, as searches read it: the interface between ranking and storage. All data
+// read through it belong to this commit. It must be used on one thread, except where the interfaces
+// permit others. A call may be a round trip to a server, so one call serves a whole retriever or a
+// page of results, not a single posting or vector.
 class Snapshot {
  public:
   virtual ~Snapshot() = default;
@@ -22,8 +23,8 @@ class Snapshot {
   virtual const TextsAndFacts& texts() const = 0;
   virtual const FilterSets& filters() const = 0;
   virtual const ModelReader& models() const = 0;
-  // Opens the lexical and the vector index, of vectors of `space`. The snapshot and the space must
-  // outlive the result. Errors: Corruption.
+  // Opens the full-text index and the vector index. `space`: the vector space of the stored
+  // vectors. The snapshot and the space must outlive the result. Errors: Corruption.
   virtual Result<std::unique_ptr<SearchIndexes>> OpenIndexes(const VectorSpace& space) const = 0;
 };
 

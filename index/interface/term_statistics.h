@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// How many live chunks contain a clause, and how many of those pass a filter.
+// The number of live chunks that contain a clause, and the number of those that pass a filter.
 struct ClauseMatches {
   uint64_t live = 0;
   uint64_t passing = 0;
@@ -21,8 +21,8 @@ class TermStatistics {
   virtual ~TermStatistics() = default;
   // The number of live chunks: N in BM25.
   virtual uint64_t chunks() const = 0;
-  // One element for each clause of the query, in its order. Scores nothing. `filter.removed` says
-  // which chunks are not live. Errors: Corruption.
+  // Returns: one element for each clause of the query, in its order. Computes no scores.
+  // `filter.removed` contains the chunks that are not live. Errors: Corruption.
   virtual Result<std::vector<ClauseMatches>> CountMatches(const LexicalQuery& query,
                                                           const ChunkFilter& filter) const = 0;
 };

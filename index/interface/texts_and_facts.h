@@ -14,21 +14,21 @@
 
 namespace recall {
 
-// Rows of documents and chunks, texts, and what was trained on them, as one commit left them. All
-// calls belong to the thread of the snapshot. A call may be a round trip to a server, so rows are
-// asked for in batches where a caller knows more than one. Errors of all calls: Corruption, and
-// those of the connection to the store.
+// Reads the rows and texts of documents and chunks, and the model that was trained on them, at one
+// commit. All calls must be made on the thread of the snapshot. A call may be a round trip to a
+// server, so callers request several rows at a time where they can. Errors of all calls:
+// Corruption, and those of the connection to the store.
 class TextsAndFacts {
  public:
   virtual ~TextsAndFacts() = default;
 
-  // The rows, in the order asked for. NotFound when one of them does not exist.
+  // The rows of these chunks, in the same order. Errors: NotFound if one of them does not exist.
   virtual Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const = 0;
   // All chunks of a document version, by chunk rowid.
   virtual Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const = 0;
-  // NotFound when it does not exist.
+  // The row of a document version. Errors: NotFound if it does not exist.
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
-  // The live document at a path; nothing if there is none.
+  // The live document at a path; nullopt if there is none.
   virtual Result<std::optional<DocRow>> FindDoc(std::string_view path) const = 0;
   // Live documents whose path is `directory` or below it, by path.
   virtual Result<std::vector<DocRow>> FindDocsUnder(std::string_view directory) const = 0;
@@ -38,7 +38,7 @@ class TextsAndFacts {
                                                    size_t limit) const = 0;
   virtual Result<std::vector<ChunkRow>> FindChunksById(std::string_view hex_prefix,
                                                        size_t limit) const = 0;
-  // The record of the user-supplied embedding of a document version (EncodeSuppliedVector), "" if
+  // The record of the user-supplied embedding of a document version (EncodeSuppliedVector); "" if
   // it has none.
   virtual Result<std::string> ReadSuppliedVector(int64_t doc_row) const = 0;
   // Bytes start .. end of a document, clamped to the size of the text.
@@ -48,15 +48,16 @@ class TextsAndFacts {
   // ascending rows: neighbours share a block of text.
   virtual Status ScanPassages(std::span<const uint32_t> chunks,
                               const PassageVisitor& visit) const = 0;
-  // The chunk rowids of every live document, in no order that is promised.
+  // Visits the chunk rowids of every live document, in unspecified order.
   virtual Status ScanLiveChunks(const SpanVisitor& visit) const = 0;
-  // Every live document, by path in byte order (or the reverse), until `visit` returns false.
+  // Visits the live documents by path, in byte order or, if `descending`, in the reverse order,
+  // until `visit` returns false.
   virtual Status ScanPaths(bool descending,
                            const std::function<bool(const PathEntry&)>& visit) const = 0;
-  // A part of the model in force at the commit; none when there is no model, or no such part.
+  // A part of the active model of the commit; nullopt if there is no model, or no such part.
   virtual Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const = 0;
 
-  // One row of ReadChunks.
+  // The row of one chunk, as by ReadChunks.
   Result<ChunkRow> ReadChunk(uint32_t chunk) const {
     RECALL_ASSIGN(std::vector<ChunkRow> rows, ReadChunks({&chunk, 1}));
     return std::move(rows.front());

@@ -27,7 +27,7 @@ class LengthNorm final {
   double per_token_;
 };
 
-// The same by chunk rowid. One per thread; fastest for ascending rowids.
+// The length normalisation of a chunk, by its rowid. One per thread; fastest for ascending rowids.
 class ChunkNorm final {
  public:
   ChunkNorm(const ChunkColumns& columns, double average_length)

@@ -21,9 +21,9 @@ namespace {
 // common term, decoding them would take most of the time of a query.
 //
 // Idea: a precomputed list (index/derived/posting_list_builder.h) is opened as blocks without
-// decoding its postings. It is immutable, so it ends at the chunk rowid where it was made; FTS5 is
-// asked only for the newer rows. Tombstones need no care: rowids are never reused, and the filter
-// removes them later.
+// decoding its postings. It is immutable, so it ends at the chunk rowid where it was made; only
+// newer rows are read from FTS5. It may contain removed chunks: the filter excludes them later, and
+// rowids are never reused.
 //
 // Upper bounds: a posting of length l contributes tf / (tf + fixed + l * per_token / average). If
 // the average length has grown since, this is at most average_now / average_then times larger:

@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// Some of a clause's postings. Their block upper bounds are those of the average length at the time
-// the blocks were made; multiplied by `stretch` they hold for the present average length.
+// A part of a clause's postings. Their block upper bounds were computed with the average length at
+// that time; multiplied by `stretch`, they are valid for the present average length.
 struct PostingPart {
   PostingBlocks blocks;
   double stretch = 1;

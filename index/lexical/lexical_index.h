@@ -51,8 +51,8 @@ class LexicalScores final {
   std::vector<uint32_t> BlocksByMost() const;
 
   MatchedBlocks blocks_;
-  std::vector<float>
-      most_;  // by block: upper bound of the scores of its matches; 0 without matches
+  // By block: the upper bound of the scores of its matches; 0 if it has none.
+  std::vector<float> most_;
   uint64_t matches_ = 0;
   std::vector<LexicalTerm> terms_;
   double score_upper_bound_ = 0;

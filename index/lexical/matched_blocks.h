@@ -14,7 +14,7 @@
 
 namespace recall {
 
-// The chunk rowids that match a query, as bits of blocks of 64 rows, and access to the postings of
+// The chunk rowids that match a query, as a bit mask for each block of 64 rows, and the postings of
 // each block for scoring. Blocks are numbered from 0 here: either all blocks from the first to the
 // last one with postings or, if these are far apart, only the blocks with postings. Const members
 // are thread-safe. Must not outlive the columns.
@@ -50,18 +50,18 @@ class MatchedBlocks final {
   std::vector<Clause>& clauses() { return clauses_; }
   const std::vector<Clause>& clauses() const { return clauses_; }
 
-  // The members of a set, by the blocks of this object.
+  // A set of rows as one bit mask for each block of this object.
   struct RowBits {
     std::vector<uint64_t> rows;
     std::vector<uint32_t> some;  // blocks with members
   };
   RowBits LayOut(const Bitmap& rows) const;
-  // How many of a clause's postings are among these rows. Requires: rows from LayOut.
+  // The number of a clause's postings among these rows. Requires: LayOut made `rows`.
   uint64_t CountAmong(const Clause& clause, const RowBits& rows) const;
 
   bool has_must() const;
-  // Matches the rows with every +must and no -not (without a +must: with at least one other
-  // clause).
+  // Computes the matches: the rows with every +must and no -not clause and, if there is no +must
+  // clause, at least one of the others.
   void Match();
   // Keeps, or drops, the matches among these rows. Requires: one word for each block.
   void Keep(std::span<const uint64_t> rows);
@@ -108,8 +108,8 @@ class MatchedBlocks final {
   double average_length_ = 1;
   std::vector<Clause> clauses_;
   uint32_t first_ = 0;  // the store's number of block 0
-  std::vector<uint32_t>
-      numbers_;  // the store's numbers of all blocks; empty if no number is missing
+  // The store's numbers of all blocks; empty if no number is missing.
+  std::vector<uint32_t> numbers_;
   std::vector<uint64_t> rows_;
   std::vector<Part> parts_;
   std::vector<uint64_t> starts_;  // by block: its first entry in entries_; then the end

@@ -23,8 +23,8 @@ namespace {
 //     the first `most`, in the order of the text
 //
 // Idea: count * idf is the tf-idf weight of a term: high if the text repeats it and few other
-// chunks contain it. A term with the highest idf of all is one that occurs in this text only; it
-// cannot find another text, so such terms come last.
+// chunks contain it. The highest idf belongs to terms that occur only in this text; they cannot
+// find another text, so they come last.
 //
 // Invariants: all orders are stable and start from the order of the text, so ties do not depend on
 // the sort. df is exact: it is counted from the postings, without removed chunks.

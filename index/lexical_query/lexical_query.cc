@@ -13,7 +13,7 @@ namespace {
 using Occur = LexicalClause::Occur;
 using Word = Tokenizer::Word;
 
-// One item as typed: a maximal run without spaces, or the inside of a pair of quotes.
+// An item of the query text: a maximal run without spaces, or the inside of a pair of quotes.
 struct Item {
   Occur occur = Occur::kShould;
   bool quoted = false;

@@ -18,7 +18,7 @@ struct LexicalClause {
   Occur occur = Occur::kShould;
   std::vector<FtsPhrase> any_of;
   uint32_t count = 1;  // how often the query contains it: its weight
-  std::string text;    // as understood, for explain
+  std::string text;    // the clause as parsed, for --explain
 };
 
 // A parsed query, in the order of the text.
@@ -46,8 +46,8 @@ inline constexpr size_t kMaxPhraseTokens = 64;
 // are in quotes, after + or -, or before *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
-// The same without operators: every character is text, the words are combined with OR, and function
-// words are dropped likewise.
+// Parses a text without operators: every character is text, the words are combined with OR, and
+// function words are dropped likewise.
 LexicalQuery ParseLiteralQuery(std::string_view text, Tokenizer& tokenizer);
 
 }  // namespace recall

@@ -1,4 +1,4 @@
-// Thin adapters: each call is one call of the index or the table that answers it.
+// Adapters: each function calls the index or the table that contains the data.
 
 #include "index/local/local_snapshot.h"
 
@@ -173,7 +173,7 @@ Status LocalTextsAndFacts::ScanPassages(std::span<const uint32_t> chunks,
                                         const PassageVisitor& visit) const {
   ChunkReader reader(transaction_, ChunkReader::Access::kScattered);
   for (uint32_t i = 0; i < chunks.size(); ++i) {
-    // In a damaged store the row found may have another number: only the index is trusted.
+    // The rowid that ScanPassages passes is ignored, because it may be wrong in a damaged store.
     RECALL_TRY(reader.ScanPassages(chunks[i], chunks[i],
                                    [&](uint32_t, std::string_view heading, std::string_view text) {
                                      visit(i, heading, text);

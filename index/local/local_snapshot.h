@@ -48,7 +48,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   const ReadTransaction& transaction_;
 };
 
-// A read transaction of a local store as a Snapshot. Costs nothing to make.
+// A read transaction of a local store as a Snapshot. Constructing it reads nothing.
 class LocalSnapshot final : public Snapshot {
  public:
   // `transaction` must outlive it.
@@ -57,7 +57,7 @@ class LocalSnapshot final : public Snapshot {
         texts_(transaction),
         filters_(transaction),
         models_(transaction.connection()) {}
-  // Ends the transaction with itself.
+  // Takes ownership of the transaction.
   explicit LocalSnapshot(std::unique_ptr<ReadTransaction> transaction)
       : LocalSnapshot(*transaction) {
     owned_ = std::move(transaction);

@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// A store in one file, to be written. A batch is one transaction: rows, text, full-text index,
+// Writes documents to a store in one file. A batch is one transaction: rows, text, full-text index,
 // vectors, tombstones of the replaced versions, and the store's counts.
 class LocalStore final : public WritableStore {
  public:

@@ -220,8 +220,8 @@ Result<bool> Orthonormalise(Orthonormality quality, uint64_t seed, const DenseWo
                             TallMatrix* x) {
   RECALL_CHECK(x->rows >= x->columns);
   constexpr int kMostPasses = 8;
-  constexpr double kIndependent =
-      1e-3;                            // least pivot: squares of floats have an error of about 1e-6
+  // The least pivot of independent columns: squares of floats have an error of about 1e-6.
+  constexpr double kIndependent = 1e-3;
   constexpr double kNearlyThere = .5;  // from this pivot on no further pass is needed
   const size_t n = x->columns;
   std::vector<double> r;

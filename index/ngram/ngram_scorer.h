@@ -17,7 +17,7 @@ class NgramScorer final {
   // Keeps no reference to `statistics`.
   NgramScorer(std::string_view query, const NgramStatistics& statistics);
 
-  // True if no text can score: the query has no n-grams.
+  // Whether the query has no n-grams, so that no text can score.
   bool Empty() const { return terms_.empty(); }
   // The score of a text, 0 or more. A chunk's heading counts like its text.
   double Score(std::string_view heading, std::string_view text);

@@ -23,8 +23,7 @@ namespace {
 //
 //   buckets    a power of two, 2^10 .. 2^16, at least 64 for each sampled chunk below the maximum;
 //              an n-gram uses the bucket of its low hash bits, so rare n-grams share a frequency
-//   logarithm  code 0: no chunk; code c: 2^((c - 1) / 8) chunks, so one byte covers all counts with
-//   a
+//   logarithm  code 0: no chunk; code c: 2^((c - 1) / 8) chunks; one byte covers all counts, with a
 //              relative error below 4.5 %
 //
 // Counting: last_ stores the chunk that a bucket was counted for last, so several n-grams of a

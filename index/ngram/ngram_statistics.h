@@ -11,7 +11,7 @@
 
 namespace recall {
 
-// The part of a model that contains them (storage/tables/model_table.h).
+// The part of a model that contains n-gram statistics (storage/tables/model_table.h).
 inline constexpr std::string_view kNgramPart = "grams";
 
 // The document frequencies of n-grams among the chunks of a store, from which their idf follows.
@@ -20,7 +20,7 @@ inline constexpr std::string_view kNgramPart = "grams";
 // Counts are those of a sample of the chunks. Immutable; thread-safe.
 class NgramStatistics final {
  public:
-  // Decodes the bytes of a part `grams`. Corruption if they are inconsistent.
+  // Decodes the bytes of a part `grams`. Errors: Corruption if they are inconsistent.
   static Result<NgramStatistics> Decode(ByteSpan bytes);
   std::string Encode() const;
 

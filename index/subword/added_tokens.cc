@@ -17,7 +17,7 @@ namespace {
 //
 // Each pass scans from left to right and takes the longest token at each position. A table of first
 // bytes skips most positions without a look-up; FindLongest of the vocabulary class then compares
-// all tokens at once, so the cost is linear in the text, whatever the number of added tokens.
+// all tokens at once, so the cost is linear in the text for any number of added tokens.
 //
 // Flags of a token: `single_word` rejects a match next to a word character, and scanning continues
 // after the rejected match. `lstrip` and `rstrip` extend the match over adjacent white space, but

@@ -17,7 +17,7 @@ namespace recall {
 // normalisation. Immutable: safe to use from several threads.
 class AddedTokens final {
  public:
-  // Reads "added_tokens". A token that is in the vocabulary keeps its number of the vocabulary.
+  // Reads "added_tokens". A token that is in the vocabulary keeps the number that it has there.
   // `normalizer` may be null. Errors: Corruption.
   static Result<AddedTokens> Make(const Json* list, const SubwordVocabulary& vocabulary,
                                   const TextNormalizer* normalizer);
@@ -26,9 +26,10 @@ class AddedTokens final {
   struct Part {
     std::string_view text;
     bool is_token;
-    uint32_t id;  // if so
+    uint32_t id;  // the token's number; unspecified for text
   };
-  // Split the raw text at the tokens without "normalized", and the normalised text at the others.
+  // SplitRaw splits the raw text at the tokens with "normalized": false, SplitNormal the normalised
+  // text at the others.
   void SplitRaw(std::string_view text, std::vector<Part>* parts) const { Split(raw_, text, parts); }
   void SplitNormal(std::string_view text, std::vector<Part>* parts) const {
     Split(normal_, text, parts);

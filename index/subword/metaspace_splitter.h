@@ -9,11 +9,8 @@ namespace recall {
 // SentencePiece's pre-tokenizer: a space becomes a visible character, which begins the next word.
 class MetaspaceSplitter final : public PieceSplitter {
  public:
-  enum class Prepend {
-    kAlways,
-    kFirst,
-    kNever
-  };  // which pieces get one in front: all, the first of the text, none
+  // The pieces that get the visible character in front: all, the first one of the text, or none.
+  enum class Prepend { kAlways, kFirst, kNever };
 
   MetaspaceSplitter(std::string replacement, Prepend prepend, bool split)
       : replacement_(std::move(replacement)), prepend_(prepend), split_(split) {}

@@ -20,7 +20,7 @@ struct PieceList {
   struct Piece {
     size_t begin;
     size_t end;
-    bool at_start;  // the whole text begins with it
+    bool at_start;  // it is at the beginning of the whole text
   };
 
   std::string text;

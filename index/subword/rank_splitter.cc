@@ -29,7 +29,7 @@ namespace {
 // begins.
 //
 // Cost: linear in the text; each character is decoded a bounded number of times. A test compares
-// the results with the published expressions.
+// the results with those of the regular expressions.
 
 // The character at `position` < text.size(); *next is the beginning of the following character.
 uint32_t CharacterAt(std::string_view text, size_t position, size_t* next) {
@@ -126,7 +126,7 @@ std::optional<size_t> EndOfSmallWord(std::string_view text, size_t begin) {
   return end > position ? std::optional(end) : last_of_both;
 }
 
-// At least one character of the first class, then any number of the second.
+// Matches at least one character of the first class, then any number of the second.
 std::optional<size_t> EndOfCapitals(std::string_view text, size_t begin) {
   const size_t end = EndOfRun(text, begin, IsUpperLike);
   if (end == begin) return std::nullopt;

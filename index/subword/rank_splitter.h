@@ -11,7 +11,7 @@
 namespace recall {
 
 // The end of the piece of `text` that begins at `begin` < text.size(). Both functions return the
-// end of the match of the published expressions; a test compares them with the expressions.
+// end of the match of the tokenizers' regular expressions; a test compares the results.
 size_t EndOfCl100kPiece(std::string_view text, size_t begin);
 size_t EndOfO200kPiece(std::string_view text, size_t begin);
 

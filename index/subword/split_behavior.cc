@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-// Joins a match with the stretch before it, unless that stretch ends with a match. `join` extends
+// Joins a match with the part before it, unless that part ends with a match. `join` extends
 // its first argument by its second.
 template <typename Iterator, typename Join>
 size_t MergeMatches(Iterator begin, Iterator end, Join join) {

@@ -15,14 +15,14 @@ enum class SplitBehavior { kRemoved, kIsolated, kMergedWithPrevious, kMergedWith
 // Reads the field "behavior". Errors: Corruption; Unsupported.
 Result<SplitBehavior> ReadSplitBehavior(const Json& part, SplitBehavior fallback);
 
-// A stretch of a text: a match, or the text between two matches.
+// A part of a text: a match, or the text between two matches.
 struct Stretch {
   size_t begin;
   size_t end;
   bool match;
 };
 
-// Turns stretches, which cover a text in order, into the pieces that the behaviour defines.
+// Replaces the parts of a text, which cover it in order, by the pieces that the behaviour defines.
 void ApplySplitBehavior(SplitBehavior behavior, std::vector<Stretch>* stretches);
 
 }  // namespace recall

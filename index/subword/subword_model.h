@@ -1,7 +1,6 @@
 #pragma once
 
-// The third step of a subword tokenizer: a piece becomes tokens. Immutable: safe to use from
-// several threads.
+// The third step of a subword tokenizer: a piece becomes tokens.
 
 #include <cstdint>
 #include <memory>

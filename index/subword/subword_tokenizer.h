@@ -30,9 +30,9 @@ class SubwordTokenizer final {
 
   // The number of tokens of the model, without added tokens.
   size_t vocabulary_size() const { return model_->vocabulary().size(); }
-  // One above the largest token.
+  // The largest token number plus 1.
   uint32_t id_limit() const { return id_limit_; }
-  // The token for text that has no token.
+  // The token for text that no other token matches; nullopt if the model has none.
   std::optional<uint32_t> unknown_id() const { return model_->unknown_id(); }
 
  private:
@@ -78,7 +78,7 @@ class SubwordEncoder final {
     void operator()(void* memory) const { std::free(memory); }
   };
 
-  // Also prefetches the slot.
+  // Makes the key of a piece, and prefetches its slot.
   Key KeyOf(std::string_view piece) const;
   void EncodeRaw(std::string_view text, bool at_start, std::vector<uint32_t>* ids);
   void EncodeNormal(std::string_view text, bool at_start, std::vector<uint32_t>* ids);

@@ -41,8 +41,8 @@ uint64_t SubwordVocabulary::HashForAdding(std::string_view token) {
   return hash;
 }
 
-// One pass over the token and one over the slots. Speed matters: a large vocabulary may be read for
-// a single query.
+// Takes one pass over the token and one over the slots. Speed matters: a large vocabulary may be
+// read for a single query.
 void SubwordVocabulary::Add(std::string_view token, uint32_t id) {
   max_id_ = std::max(max_id_, id);
   if (2 * (entries_.size() + 1) > slots_.size()) {

@@ -23,7 +23,7 @@ class AsciiSegment final {
 
   // Whether the byte at `at` is a separator.
   bool IsSeparator() const { return first_ == kSeparator; }
-  // False: NextSegment must be called. True: NextSegment would return `at` .. end() - 1.
+  // Whether the segment is ASCII, and is `at` .. end() - 1. If not, NextSegment must find its end.
   bool IsAscii() const { return (first_ | others_) < kNoAscii; }
   size_t end() const { return end_; }
   // Whether the segment is one part: it has no underscore, and no capital but the first letter.

@@ -11,12 +11,12 @@
 namespace recall {
 
 // Eight bytes of a text, all ASCII as in most texts, examined together in one 64-bit word
-// (eight_bytes.h describes sets of them).
+// (storage/base/swar.h describes sets of bytes).
 class AsciiEight final {
  public:
   static constexpr size_t kBytes = sizeof(uint64_t);
 
-  // False if fewer than eight bytes remain from `at` on, or one of them is not ASCII.
+  // Returns: false if fewer than eight bytes remain from `at` on, or one of them is not ASCII.
   bool Load(std::string_view text, size_t at) {
     if (text.size() < kBytes || at > text.size() - kBytes) return false;
     bytes_ = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(text.data()) + at);

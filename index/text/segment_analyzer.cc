@@ -10,7 +10,7 @@
 namespace recall {
 namespace {
 
-// The slow path of the tokenizer: it divides one segment, a stretch of text without separators,
+// The slow path of the tokenizer: it divides one segment, a run of text without separators,
 // into tokens. Most segments of a text are in the tokenizer's cache or plain ASCII and do not come
 // here.
 //

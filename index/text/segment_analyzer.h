@@ -17,7 +17,7 @@ namespace recall {
 // Contains scratch memory: one instance per thread.
 class SegmentAnalyzer final {
  public:
-  // A stretch of folded characters of one kind: a word, or text to be divided into bigrams.
+  // A run of folded characters of one kind: a word, or text to be divided into bigrams.
   struct Run {
     CharacterKind kind;
     size_t begin;
@@ -55,7 +55,7 @@ class SegmentAnalyzer final {
 };
 
 // Finds the first segment at or after *position, moves *position past it and returns it; empty at
-// the end of the text. Segments are maximal stretches of word characters and `_`, or of characters
+// the end of the text. Segments are maximal runs of word characters and `_`, or of characters
 // of scripts without spaces; ill-formed UTF-8 is a separator. Linear.
 std::string_view NextSegment(std::string_view text, size_t* position);
 

@@ -11,7 +11,8 @@
 
 namespace recall {
 
-// Must change whenever the tokens of any text change; recorded in the store.
+// The version of the tokenizer, which stores record. It must change whenever the tokens of any text
+// change.
 inline constexpr uint32_t kTokenizerVersion = 1;
 
 // The text of one chunk in the lexical index: tokens separated by single spaces, made only of
@@ -52,8 +53,8 @@ class Tokenizer final {
   std::unique_ptr<Impl> impl_;
 };
 
-// The number of maximal runs of characters that are not ASCII or Unicode white space: the published
-// token count, which budgets and chunk sizes use.
+// Counts the maximal runs of characters that are not Unicode white space. Budgets and chunk sizes
+// use this number.
 uint64_t CountTokens(std::string_view text);
 
 }  // namespace recall

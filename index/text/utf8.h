@@ -10,7 +10,7 @@ namespace recall {
 // U+FEFF at the start of a file; it is not part of the text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// True when all of `text` is well-formed UTF-8 (RFC 3629). On failure *bad_byte, if given, is
+// Whether all of `text` is well-formed UTF-8 (RFC 3629). On failure *bad_byte, if given, is
 // the offset of the first ill-formed byte. About 10 GB/s on ASCII.
 bool IsValidUtf8(std::string_view text, size_t* bad_byte = nullptr);
 
@@ -24,7 +24,8 @@ void AppendUtf8(uint32_t code_point, std::string* out);
 // Appends `text`, with U+FFFD in place of each ill-formed byte.
 void AppendRepairedUtf8(std::string_view text, std::string* out);
 
-// Unicode's property White_Space, which separates the published tokens.
+// Whether the character has Unicode's property White_Space. CountTokens counts the runs between
+// such characters.
 bool IsWhiteSpace(uint32_t code_point);
 
 // The largest position <= `position` (and <= the size) that is not inside a well-formed UTF-8

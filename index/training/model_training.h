@@ -11,10 +11,10 @@
 namespace recall {
 
 struct ModelTraining {
-  // Also train an LSA model, with which the store's vectors will be made.
+  // Train an LSA model, which then makes the store's vectors.
   bool lsa = false;
   uint32_t rank = 256;  // of the LSA model, if there are enough chunks
-  // Also train IVF lists: of the space of the LSA model's vectors or, if no such model is trained,
+  // Train IVF lists: of the space of the LSA model's vectors or, if no such model is trained,
   // of the stored vectors. `seed` is the seed of the space (settings.signature_seed).
   bool lists = false;
   uint64_t seed = 0;

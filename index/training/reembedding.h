@@ -14,8 +14,8 @@ namespace recall {
 struct ReembeddingOptions {
   std::string embedder;  // "lsa", "hash", or one of the provider's
   uint32_t threads = 1;
-  bool again = false;  // also if its vectors are active already
-  // The number of vectors written by a transaction, which is what an interruption loses.
+  bool again = false;  // embed again even if the embedder's vectors are active
+  // The number of vectors written by a transaction; an interruption loses at most these.
   size_t fill_vectors = 4096;
 };
 
@@ -23,7 +23,7 @@ struct ReembeddingReport {
   SpaceRow space;        // active now
   int64_t chunks = 0;    // chunks that got a vector by this call
   int64_t resumed = 0;   // chunks that got one by an earlier, unfinished call
-  bool already = false;  // there was nothing to do
+  bool already = false;  // the embedder's vectors were active already
 };
 
 // Receives the number of vectors embedded so far, and of all chunks.

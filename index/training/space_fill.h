@@ -31,8 +31,9 @@ class SpaceFill final {
   // Skips the chunk rowids before this one.
   void StartAt(uint64_t row) { next_row_ = row; }
 
-  // The vectors of the next `most` live chunks that the transaction sees; fewer only if there are
-  // no more. Errors: Cancelled; those of the embedder. After an error the same chunks are next.
+  // Returns: the vectors of the next `most` live chunks that the transaction sees, or of fewer if
+  // no more are left. Errors: Cancelled; those of the embedder. After an error, the next call
+  // begins with the same chunks.
   Result<std::vector<ChunkVector>> Next(const ReadTransaction& transaction, size_t most);
 
   // The number of live chunks of the transaction that have no vector yet.

@@ -24,8 +24,8 @@ inline constexpr size_t kMostTermListEntries = 32 << 20;
 class TermLists final {
  public:
   // Counts the terms of `rows` (ascending, at least one). It uses at most `most_entries` entries of
-  // four bytes at a time, and four bytes for each row. Nothing if the index cannot be read directly
-  // (ScanFtsBodies), or the rows are more than 16 Mi apart.
+  // four bytes at a time, and four bytes for each row. Returns: nullopt if the index cannot be read
+  // directly (ScanFtsBodies), or if the rows span more than 16 Mi rowids.
   static Result<std::optional<TermLists>> Open(const ReadTransaction& transaction,
                                                const TermEmbedder& embedder,
                                                std::span<const uint32_t> rows,
@@ -38,9 +38,9 @@ class TermLists final {
 
   // Whether Load has reached this row.
   bool Has(uint32_t row) const { return row >= window_ && row - window_ < used_.size(); }
-  // The terms of a chunk, ascending. Nothing if its text must be analysed instead: the row was not
-  // requested or not loaded, two runs of the index contain the same term of it, or a count does not
-  // fit. Thread-safe.
+  // Returns: the terms of a chunk, ascending; nullopt if its text must be analysed instead, because
+  // the row was not requested or not loaded, two runs of the index contain the same term of it, or
+  // a count does not fit. Thread-safe.
   std::optional<std::vector<TermEmbedder::TermCount>> Find(uint32_t row) const;
 
  private:

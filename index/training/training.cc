@@ -148,7 +148,7 @@ class Training final {
     return true;
   }
 
-  // Null: the existing vectors stay where they are.
+  // Returns: the space to fill with vectors; null if the stored vectors are kept.
   Result<std::shared_ptr<EmbeddingSpace>> SpaceToFill(const SpaceRow& present,
                                                       const ModelTraining& training) const {
     if (training.lsa) return EmbeddingSpace::OfModel(parts_, training.seed);
@@ -158,7 +158,8 @@ class Training final {
     return EmbeddingSpace::WithCoarseQuantizer(present, training.seed, lists->data);
   }
 
-  // Null if another process holds the write lock, or has trained or changed the embedder meanwhile.
+  // Returns: a write transaction; null if another process holds the write lock, or has trained or
+  // changed the embedder meanwhile.
   Result<std::unique_ptr<WriteTransaction>> Begin() {
     auto transaction = store_.BeginWrite();
     if (!transaction) {

@@ -13,21 +13,21 @@ namespace recall {
 enum class TrainingOutcome : uint8_t {
   kTrained,
   kNotDue,
-  kOvertaken,  // another process has trained or changed the embedder
+  kOvertaken,  // another process has trained or changed the embedder meanwhile
   kStoreBusy,  // another process holds the write lock; a later call trains
 };
 
 struct TrainingOptions {
-  uint32_t threads = 1;  // the result is the same for every number
-  bool always = false;   // also if training is not due, and without any texts
-  bool adopt = false;    // also in a store with another embedder, which then gets the LSA model
+  uint32_t threads = 1;  // the result is the same for every number of threads
+  bool always = false;   // train even if it is not due or there are no texts
+  bool adopt = false;    // train in a store with another embedder, too; LSA then replaces it
   // The number of vectors written by a transaction; it does not affect answers.
   size_t fill_vectors = kMaxSegmentVectors;
   size_t term_list_entries = kMostTermListEntries;
-  // The number of chunks from which on the space of the vectors gets IVF lists, which a smaller
-  // store does not need; and whether missing lists make training due.
+  // From this number of chunks on, the vector space gets IVF lists. Smaller stores do not need
+  // them.
   int64_t lists_from = 500'000;
-  bool divide = false;
+  bool divide = false;  // missing IVF lists make training due
   DerivedDataProgressFn progress = {};
 };
 

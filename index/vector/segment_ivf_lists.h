@@ -28,8 +28,8 @@ Result<SegmentIvfLists> OpenIvfLists(const ColumnSegment& segment);
 // OpenIvfLists.
 std::vector<uint16_t> ListsOfVectors(const ColumnSegment& segment, const SegmentIvfLists& lists);
 
-// The slots of the given lists as a bitmap: bit i of word w stands for slot 32 * w + i. Requires:
-// `lists` of the segment, not null.
+// Returns: the slots of the IVF lists `of` as a bitmap: bit i of word w stands for slot 32 * w + i.
+// Requires: the segment has IVF lists.
 std::vector<uint32_t> SlotsOfLists(const SegmentIvfLists& lists, std::span<const uint16_t> of);
 
 }  // namespace recall

@@ -24,7 +24,8 @@ class StoredVectors final {
     float scale = 0;
     std::span<const int8_t> values;  // padded_dim
   };
-  // Corruption when the chunk has no vector or its segment is damaged.
+  // Returns: the vector of a chunk. Errors: Corruption if the chunk has no vector or its segment is
+  // damaged.
   Result<View> Find(uint32_t chunk);
 
  private:

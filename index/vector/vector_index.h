@@ -12,10 +12,10 @@
 
 namespace recall {
 
-// The k best chunks that pass the filter, by score descending, then chunk rowid ascending; all
-// chunks that pass if they are fewer than k. With `by_chunk`, the same chunks by chunk rowid. The
-// answer is the same for every thread count and SIMD target, and for mapped or copied segments. A
-// zero query has no hits.
+// Returns: the k best chunks that pass the filter (all, if fewer than k pass), by score descending,
+// then chunk rowid ascending; with `by_chunk`, the same chunks by chunk rowid. The answer is the
+// same for every thread count and SIMD target, and for mapped or copied segments. A zero query has
+// no hits. Errors: Corruption.
 //
 // Pagination is consistent: the candidates selected by sign codes depend on store, query and filter
 // but not on k. The hits for k are the first k of the hits for any larger k up to the depth (1000
@@ -27,7 +27,7 @@ namespace recall {
 //   scored in the time of a scan of the store's sign codes, which is 2.2 % of the store for 256
 //   dimensions, 0.7 % for 64, 4.6 % for 1024. These are exact for every k.
 //
-// It makes no difference which vectors are in segments and which are in the delta.
+// The answer does not depend on which vectors are in segments and which are in the delta.
 Result<std::vector<RetrieverHit>> SearchVectors(const ChunkColumns& columns,
                                                 const VectorQuery& query, const ChunkFilter& filter,
                                                 const VectorSearchOptions& options,
@@ -59,8 +59,8 @@ class VectorSearch final {
   std::unique_ptr<const Plan> plan_;  // null for a zero query
 };
 
-// The score that SearchVectors gives (or would give) each chunk; 0 for chunks without a vector.
-// Requires: chunks ascending.
+// Returns: the cosines of these chunks, as SearchVectors computes them; 0 for a chunk without a
+// vector. Requires: chunks ascend. Call it on the transaction's thread.
 Result<std::vector<float>> ScoreVectors(const ChunkColumns& columns, const VectorQuery& query,
                                         std::span<const uint32_t> chunks);
 

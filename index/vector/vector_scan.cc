@@ -123,7 +123,7 @@ float Cosine(int32_t dot, float query_scale, float scale) {
   return std::clamp(cosine, -1.0f, 1.0f);
 }
 
-// At most kScoreBatch vectors, all on one page.
+// Scores consecutive vectors. Requires: count <= kScoreBatch; all are on one page.
 void ScoreContiguous(const VectorSections& sections, const VectorQuery& query, uint32_t first,
                      uint32_t count, float* scores) {
   std::array<int32_t, kScoreBatch> dots;
@@ -281,7 +281,7 @@ uint16_t LeastSignCodeScore(const VectorQuery& query, float cosine) {
 namespace {
 
 // The first run of adjacent blocks at or after `block`, on one page, each of which contains
-// something wanted.
+// wanted vectors.
 OrdinalRun FindStretch(const SectionView& sign_codes, const uint32_t* wanted, uint32_t block,
                        uint32_t end) {
   while (block < end && wanted[block] == 0) ++block;

@@ -67,7 +67,7 @@ Status AskForSignCodes(const ScanSegment& of, std::span<const uint32_t> slots);
 // the best.
 Status ScanSignCodes(const ScanSlice& slice, const VectorQuery& query, Shortlist* best);
 
-// The same for vectors of the delta.
+// Pushes the vectors of the delta in the same way.
 void ScanSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query, Shortlist* best);
 
 }  // namespace recall

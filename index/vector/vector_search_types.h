@@ -26,12 +26,12 @@ struct VectorSearchOptions {
   // columns, including those of removed chunks. If maintenance must not change the answer, pass the
   // number of live vectors.
   uint64_t store_vectors = 0;
-  // An additional thread is started for each this many vectors.
+  // The number of vectors to scan for which one thread is worthwhile; at most `threads` are used.
   uint64_t vectors_per_thread = 500'000;
 };
 
 struct VectorSearchStats {
-  uint64_t scanned = 0;   // vectors examined, at least by their sign codes
+  uint64_t scanned = 0;   // vectors examined, in full or by their sign codes
   uint64_t reranked = 0;  // vectors scored in full
   bool exact = true;      // no vector was excluded by its sign code: these are the k best
 };

@@ -108,7 +108,7 @@ class HolesMapper final {
     }
   }
 
-  // The same for vectors whose ids are on one page.
+  // Does this for vectors whose ids are on one page.
   void MapPage(const ChunkWindow& window, uint32_t ordinal, uint32_t end) {
     const uint8_t* id = segment_.ids->item(ordinal);
     const auto add = [&] {

@@ -23,8 +23,8 @@ Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace&
 // The level of a segment with this many vectors: 0, 1, or 2 if it is full.
 int SegmentLevel(uint32_t vectors);
 
-// The same for a store that should be as small as possible: merges any neighbours that are not
-// full.
+// Like MergeSegmentsOnce, for a store that should be as small as possible: merges any neighbouring
+// segments that are not full.
 Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
 
 // Deletes the vectors of these chunks from one segment that contains any; if no segment does, from

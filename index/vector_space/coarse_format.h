@@ -1,7 +1,7 @@
 #pragma once
 
 // The bytes of a part `cells` of a model (docs/format/model.md): this header, then the counts and
-// the centroids. All integers little-endian. Never change a row: a new layout gets a new version.
+// the centroids. All integers little-endian. Never change a field: a new layout gets a new version.
 
 #include <cstddef>
 #include <cstdint>

@@ -39,8 +39,8 @@ class CoarseQuantizer final {
   uint32_t dim() const { return dim_; }  // padded
   uint32_t list_count() const { return list_count_; }
 
-  // The list of a vector: among the centroids that are nearly the most similar in their first
-  // components, the most similar one. Requires: dim() components.
+  // The list of a vector, which is that of the nearest centroid in nearly all cases: only centroids
+  // that are similar enough in their first components are compared. Requires: dim() components.
   uint16_t ListOf(std::span<const int8_t> values) const;
 
   // All lists, ordered by the similarity of their centroids to the query, the most similar first.

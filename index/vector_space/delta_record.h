@@ -10,7 +10,7 @@ namespace recall {
 
 // One vector in the delta of the store (docs/format/store.md, "Vectors"), little-endian. padded_dim
 // int8 components follow; in a space with IVF lists, the vector's list follows as a u16. Never
-// change a row: vec_tail has no version of its own.
+// change a field: vec_tail has no version of its own.
 struct DeltaRecordHeader {
   float scale;
   uint16_t lexical_tokens;  // both counts saturate at 65535, as in segments
@@ -23,7 +23,8 @@ static_assert(sizeof(DeltaRecordHeader) == 8);
 
 std::string EncodeDeltaRecord(const ChunkVector& vector);
 
-// Corruption if `record` does not have the size of a record of `space` or its scale is impossible.
+// Decodes a record. Errors: Corruption if it does not have the size of a record of `space`, or if
+// its scale is impossible.
 Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space);
 
 // Scales of unit vectors are in 0 .. 1/127. The check rejects values from disk that are no scale.

@@ -24,8 +24,7 @@ struct QuantizedVector {
 // The scale of `values`: 1 / their length, 0 if all are zero.
 float UnitScale(std::span<const int8_t> values);
 
-// A prepared query. From here on scores are computed with integers, so every CPU gives the same
-// ones.
+// A prepared query. Scores are computed from its integers, so they are the same on every CPU.
 struct VectorQuery {
   float scale = 0;              // 1 / length of values
   std::vector<int16_t> values;  // as many bits as an int32 sum of dim products allows
@@ -56,7 +55,7 @@ class VectorSpace final {
   // segment.
   uint64_t Fingerprint() const;
 
-  // Null: the space has no IVF lists.
+  // The centroids of the IVF lists; null if the space has none.
   const CoarseQuantizer* coarse_quantizer() const { return coarse_quantizer_.get(); }
   // Sets the IVF lists: vectors and queries made from now on have their lists. Not thread-safe.
   // Requires: centroids of padded_dim() components.

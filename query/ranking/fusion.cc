@@ -1,22 +1,23 @@
 // Score fusion: one order from BM25 and cosine.
 //
-// Problem. The two scores have different units, and neither has a fixed range: BM25 grows with the
-// number and rarity of the terms, cosines of a space may all lie between 0.2 and 0.4.
+// Problem. The two scores have different units, and their ranges vary: BM25 grows with the number
+// and rarity of the terms, and all cosines of a vector space may lie between 0.2 and 0.4.
 //
-// Idea. Divide each score by its maximum over the best candidates of the question, then add the
-// two with weights (the "max" normalisation of Lee: Analyses of multiple evidence combination,
-// SIGIR 1997). A retriever whose best is only a little better than its rest then changes the order
-// little, which ranks cannot express (reciprocal_rank.cc). The weights are absolute shares, so a
-// weak retriever with a small weight never displaces a strong one's best.
+// Idea. Divide each score by its maximum over the best candidates of the query, then add the two
+// with weights (the "max" normalisation of Lee: Analyses of multiple evidence combination, SIGIR
+// 1997). If the best scores of a retriever hardly differ, it changes the order little; ranks lose
+// this information (reciprocal_rank.cc). A retriever with a small weight cannot displace the best
+// candidates of the other.
 //
-// Calibration. That sum is 1 for the best candidate of any question, however bad, so it is
-// multiplied by the best absolute evidence of the question: the maximum over the candidates of
-// weight_l * BM25 / upper bound + weight_s * cosine. It is one factor for all candidates, so it
-// changes no order, and a score can be compared with a minimum.
+// Calibration. The largest sum is near 1 for any query, even if no candidate is good. All sums are
+// therefore multiplied by one factor, so that the largest becomes the largest absolute evidence of
+// any candidate: weight_l * BM25 / upper bound + weight_s * cosine. The factor preserves the order,
+// and makes scores comparable with a minimum score.
 //
 // Invariants. Fuse is monotonic in both scores and depends on no other candidate, so the threshold
-// algorithm may bound candidates that it has not seen (query/retrieval/candidate_pool.cc). Scores
-// lie in [0, 1]. With one retriever the score is exactly BM25 / upper bound, or the cosine.
+// algorithm can bound the scores of candidates that are not in the pool
+// (query/retrieval/candidate_pool.cc). Scores lie in [0, 1]. With one retriever the score is
+// exactly BM25 / upper bound, or the cosine.
 //
 // Cost: O(n) for the scale; O(n + k log k) for the best k of n candidates, by selection before
 // sorting.
@@ -31,7 +32,7 @@ namespace {
 
 double Clamp01(double value) { return std::clamp(value, 0.0, 1.0); }
 
-// Requires: fewer than there are candidates. With a rank of 0, more than any score.
+// Returns: the score at `rank`, from 1; infinity for rank 0. Requires: rank <= candidates.size().
 double ScoreOfRank(const std::vector<Candidate>& candidates, const FusionScale& scale,
                    size_t rank) {
   if (rank == 0) return std::numeric_limits<double>::infinity();
@@ -45,7 +46,7 @@ double ScoreOfRank(const std::vector<Candidate>& candidates, const FusionScale& 
 
 }  // namespace
 
-// At most 1: a candidate outside the best may still surpass a maximum taken over them by a hair.
+// A candidate that is not among the best may exceed their maximum slightly, hence the minimum.
 double ShareOf(double value, double maximum) {
   return value > 0 && maximum > 0 ? std::min(value / maximum, 1.0) : 0;
 }

@@ -10,56 +10,57 @@
 
 namespace recall {
 
-// What the two retrievers know of one chunk.
+// A chunk and its scores by the two retrievers.
 struct Candidate {
-  uint32_t chunk = 0;
-  double lexical = 0;   // BM25, 0 when the words do not match
+  uint32_t chunk = 0;   // chunk rowid
+  double lexical = 0;   // BM25; 0: the lexical query does not match
   double semantic = 0;  // cosine, in [-1, 1]
 };
 
 struct FusionOptions {
-  double lexical_weight = 1;  // not negative; only the ratio of the two matters
+  // Weights are not negative, and only their ratio matters. If both are 0, every score is 0.
+  double lexical_weight = 1;
   double semantic_weight = 0;
-  double lexical_upper_bound = 0;  // BM25 no text can reach for this query
+  double lexical_upper_bound = 0;  // a BM25 score that no text can exceed for the query
 };
 
 struct ScoredChunk {
   Candidate candidate;
   double score = 0;                   // in [0, 1]; 0: no evidence
-  std::optional<double> ngrams = {};  // BM25 of character n-grams, where the second stage read it
-  ScoreParts parts;                   // which add up to the score before calibration
+  std::optional<double> ngrams = {};  // BM25 of character n-grams; unset if it was not computed
+  ScoreParts parts;                   // their sum is the score before calibration
 };
 
-// The order of rankings: by score descending, then chunk rowid.
+// The order of rankings: by score descending, then by chunk rowid ascending.
 bool ComesBefore(const ScoredChunk& a, const ScoredChunk& b);
 
-// value / maximum, between 0 and 1; 0 where either is not above 0.
+// Returns: value / maximum, at most 1; 0 if either is not above 0.
 double ShareOf(double value, double maximum);
 
-// How the candidates of one question are weighed: the weighted sum of their retrievers, each
-// divided by its maximum over the best candidates ("relmax": needs no depth parameter and never
-// lets a weak retriever push out a strong one, unlike reciprocal ranks; docs/RETRIEVAL.md,
-// "Fusion").
-//
-// That sum is 1 for the best candidate of any query, however bad, so it is scaled to mean
-// something: the best evidence there is, measured absolutely, as
-//   weight_l * BM25 / ceiling + weight_s * cosine.
-// With one retriever only, the score is exactly BM25 / ceiling, or the cosine.
+// The fusion formula of one query, with its weights and maxima. A score is the weighted sum of the
+// two retrievers' scores, each divided by its maximum over the best candidates, then multiplied by
+// a calibration factor. The factor gives the best candidate of a bad query a low score: it makes
+// the largest sum equal to the largest absolute evidence of any candidate, which is
+//   weight_l * BM25 / upper bound + weight_s * cosine      with weights that add up to 1
+// With one retriever, the score is exactly BM25 / upper bound, or the cosine (docs/RETRIEVAL.md,
+// "First stage: fusion"). Immutable, therefore thread-safe.
 class FusionScale final {
  public:
   FusionScale() = default;  // every score is 0
-  // Takes the maxima from `best`, which must hold the best candidates of each retriever.
+  // Computes the maxima and the factor over `best`. Requires: `best` contains the best candidate of
+  // each retriever.
   FusionScale(const std::vector<Candidate>& best, const FusionOptions& options);
-  // The retrievers as they are, whatever the candidates: BM25 / ceiling and the cosine, by their
-  // weights.
+  // A formula that does not depend on the candidates: the weighted mean of BM25 / upper bound and
+  // cosine.
   static FusionScale Absolute(const FusionOptions& options);
 
+  // Monotonic in both scores of the candidate.
   ScoredChunk Fuse(const Candidate& candidate) const;
   // score = (parts.lexical + parts.semantic) * calibration
   double calibration() const { return calibration_; }
 
  private:
-  // Returns: false when there is no weight.
+  // Returns: false if no weight is above 0.
   bool SetWeights(const FusionOptions& options);
 
   double lexical_weight_ = 0;  // the two add up to 1
@@ -69,8 +70,8 @@ class FusionScale final {
   double calibration_ = 0;
 };
 
-// The candidates with a score above zero, by score descending, then chunk rowid: the best `count`,
-// and all that tie with the last of them.
+// Returns: the best `count` candidates and all that tie with the last of them, in the order of
+// rankings. Candidates with a score of 0 are left out.
 std::vector<ScoredChunk> FuseCandidates(const std::vector<Candidate>& candidates,
                                         const FusionScale& scale,
                                         size_t count = std::numeric_limits<size_t>::max());

@@ -3,17 +3,18 @@
 //
 // Problem. BM25 and cosines have different units and distributions, so their sum has no meaning.
 //
-// Idea. Forget the scores and add 1 / (60 + rank) over the retrievers. The constant is that of the
-// paper: it keeps the first ranks of one retriever from outweighing agreement of both.
+// Idea. Ignore the scores and add 1 / (60 + rank) over the retrievers. The constant is that of the
+// paper. With it, a chunk that both retrievers rank among their first 61 scores higher than the
+// first chunk of one retriever that the other does not propose.
 //
-// Invariants. The score lies in [0, 1]: the sum is scaled so that a chunk that is first in both
-// retrievers scores 1. What the retrievers measured plays no part; it is kept for explain.
+// Invariants. The score lies in [0, 1]: the sum is scaled so that a chunk that ranks first in both
+// retrievers scores 1. The scores of the retrievers are copied for --explain, but not used.
 //
-// The price: a weak retriever's first ranks count as much as a strong one's, so this ranks worse
-// than the default on all our collections (docs/RETRIEVAL.md, "Fusion"). It is offered because
-// other programs use it.
+// Drawback. The first ranks of a weak retriever count as much as those of a strong one, so this
+// method ranks worse than the default on all measured collections (docs/RETRIEVAL.md, "Alternative
+// fusion methods"). It is available because other programs use it.
 //
-// Cost: O(1) for one chunk, but every candidate must be ranked before.
+// Cost: O(1) for one chunk, but all candidates must be ranked first.
 
 #include "query/ranking/reciprocal_rank.h"
 
@@ -32,7 +33,7 @@ ScoredChunk FuseReciprocalRanks(const Candidate& candidate, size_t lexical_rank,
   scored.candidate = candidate;
   scored.parts.lexical = ReciprocalRank(lexical_rank);
   scored.parts.semantic = ReciprocalRank(semantic_rank);
-  // At most 1: 1/61 + 1/61 is rounded.
+  // ShareOf limits the score to 1, because 1/61 is rounded.
   scored.score = ShareOf(scored.parts.Sum() * kReciprocalCalibration, 1);
   return scored;
 }

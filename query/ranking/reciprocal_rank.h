@@ -6,14 +6,15 @@
 
 namespace recall {
 
-// A rank counts 1 / (kRankOffset + rank), ranks from 1.
+// The evidence of a rank is 1 / (kRankOffset + rank). Ranks begin at 1.
 inline constexpr double kRankOffset = 60;
 
-// The best possible chunk, first in both retrievers, scores 1.
+// score = sum of the evidence * kReciprocalCalibration. A chunk that ranks first in both retrievers
+// scores 1.
 inline constexpr double kReciprocalCalibration = (kRankOffset + 1) / 2;
 
-// The score of one chunk by its ranks in both retrievers, from 1; 0: the retriever did not propose
-// it, which counts nothing.
+// Scores one chunk by its ranks in the two retrievers (reciprocal rank fusion; Cormack, Clarke and
+// Büttcher 2009). Rank 0: the retriever does not propose the chunk and adds nothing to its score.
 ScoredChunk FuseReciprocalRanks(const Candidate& candidate, size_t lexical_rank,
                                 size_t semantic_rank);
 

@@ -1,23 +1,24 @@
 // Second-stage ranking of a window of about a hundred candidates by all evidence.
 //
-// Problem. The first stage knows two numbers of each chunk. The window is small enough for more:
-// n-grams of the text (inflections, compounds, typing errors), and the vectors of the candidates,
-// which say what the best of them have in common.
+// Problem. The first stage uses two scores of each chunk. The window is small enough for more
+// evidence: character n-grams, which match inflected forms, compounds and misspellings, and the
+// similarity of the candidates to each other.
 //
 // Idea, in three steps.
 // 1. H = weighted sum of BM25, n-gram and semantic evidence, each divided by its maximum over the
 //    window.
 // 2. Pseudo-relevance feedback (Rocchio: Relevance feedback in information retrieval, 1971): the
-//    query's vector moves towards the vectors of the five best, weighted by H; the cosines are
-//    computed again with it, and so is H.
+//    query's vector moves towards the vectors of the five best items, weighted by H. The cosines
+//    and H are computed again with the moved vector.
 // 3. Score regularisation (Diaz: Regularizing ad hoc retrieval scores, CIKM 2005): relevant texts
 //    resemble each other, so a share of each score is the mean of H over the five nearest items,
-//    weighted by their cosines. It is computed from the H of step 2 for all items at once.
-// Then the sum is calibrated as in fusion.cc, with the n-grams as third evidence.
+//    weighted by their cosines. All means are computed from the H of step 2.
+// Then the sums are calibrated as in fusion.cc, with n-grams as a third kind of evidence.
 //
-// Invariants. Feedback orders items and never removes one: at least 1 % of the cosine that made an
-// item a candidate stays. The result depends on the set of items, not on their order. The same
-// bits on every CPU: products of int8 vectors are integers, and + - * / sqrt run in a fixed order.
+// Invariants. Feedback changes the order of items but removes none: at least 1 % of an item's
+// original cosine remains. The order of the input does not matter, except for rounding. The result
+// is the same on every CPU: products of int8 vectors are integers, and floating-point operations
+// (+ - * / sqrt) run in a fixed order.
 //
 // Cost: O(n^2 d) for the pairwise cosines of n items of d components, in int8 kernels: 1.3 million
 // multiplications for a hundred items of 256 components, well below a millisecond.
@@ -35,8 +36,7 @@ namespace {
 
 constexpr size_t kFeedbackItems = 5;
 constexpr size_t kGraphNeighbours = 5;
-// What feedback leaves, at least, of the cosine that made a chunk a member: it orders
-// members and removes none.
+// The share of an item's original cosine that remains at least after feedback.
 constexpr double kLeastCosine = 0.01;
 
 class Reranker final {
@@ -112,7 +112,7 @@ class Reranker final {
     Fuse();
   }
 
-  // False when the vector has no direction.
+  // Returns: false if the vector is zero.
   static bool ScaleTo(std::vector<double>& vector, double length) {
     double square = 0;
     for (const double value : vector) square += value * value;
@@ -153,7 +153,7 @@ class Reranker final {
   }
 
   static double MeanOverNearest(std::span<const double> near, std::span<const double> scores) {
-    double least = 0;  // of the cosines that count
+    double least = 0;  // the fifth largest cosine
     if (near.size() > kGraphNeighbours) {
       std::vector<double> sorted(near.begin(), near.end());
       std::ranges::nth_element(sorted, sorted.begin() + (kGraphNeighbours - 1), std::greater<>());
@@ -184,7 +184,7 @@ class Reranker final {
     result_.calibration = sum_max > 0 ? evidence_max / sum_max : 0;
     for (const size_t i : BestFirst()) {
       ScoredChunk fused = fused_[i];
-      // Explained is what was found, not what feedback made of it.
+      // --explain shows the cosine with the original query's vector.
       fused.candidate.semantic = items_[i].candidate.semantic;
       fused.score = ShareOf(fused.parts.Sum() * result_.calibration, 1);
       if (fused.score > 0) result_.ranking.push_back(fused);

@@ -9,42 +9,43 @@
 
 namespace recall {
 
-// One of the best candidates of the first ranking, with what it takes to rank it once more.
+// A candidate of the reranking window and its features.
 struct RerankItem {
   Candidate candidate;
-  std::optional<double> ngrams = {};  // BM25 of its character n-grams, if that was looked at
-  float vector_scale = 0;             // of the quantised vector; 0: it says nothing
-  std::span<const int8_t> vector;     // padded_dim, or none
+  std::optional<double> ngrams = {};  // BM25 of character n-grams; unset if it was not computed
+  float vector_scale = 0;             // scale of the quantised vector; 0: the zero vector
+  std::span<const int8_t> vector;     // padded_dim components, or empty; not owned
 };
 
 struct RerankOptions {
-  double lexical_weight = 0;  // not negative, one above 0; only their ratios matter
+  // Weights are not negative, and one is above 0. Only their ratios matter.
+  double lexical_weight = 0;
   double ngram_weight = 0;
   double semantic_weight = 0;
-  // What no text can reach for this query.
+  // Scores that no text can exceed for the query.
   double lexical_upper_bound = 0;
   double ngram_upper_bound = 0;
-  // How far the query's vector moves towards the best items.
+  // The length of the feedback vector that is added to the query's vector of length 1; 0: none.
   double feedback = 0.5;
-  // The share of a score that comes from the items whose vectors are nearest.
+  // The share of a score, in [0, 1], that comes from the items with the most similar vectors.
   double smoothing = 0;
 };
 
 struct Reranking {
-  std::vector<ScoredChunk> ranking;  // scores above zero, by score descending, then chunk rowid
+  std::vector<ScoredChunk> ranking;  // scores above 0, by score descending, then chunk rowid
   double calibration = 0;            // score = sum of the parts * calibration
-  std::vector<uint32_t> feedback;    // chunks that moved the query's vector, best first
+  std::vector<uint32_t> feedback;    // the chunks that moved the query's vector, best first
 };
 
-// Ranks the best candidates by all evidence there is (docs/RETRIEVAL.md, "Second stage"):
-//   H = weighted sum of lexical, n-gram and semantic evidence, each divided by its maximum
-//   the query's vector moves towards those of the five best, weighted by H (pseudo-relevance
-//   feedback; Rocchio 1971), and H is computed again with the new cosines
+// Ranks the items of the window by all evidence (docs/RETRIEVAL.md, "Second stage: reranking"):
+//   H = weighted sum of BM25, n-gram score and cosine, each divided by its maximum over the window
+//   The query's vector moves towards those of the five best, weighted by H (pseudo-relevance
+//   feedback; Rocchio 1971), and H is computed again with the new cosines.
 //   score = (1-a) H + a * mean of H over the five nearest items, weighted by their cosines (score
 //   regularisation; Diaz 2005)
-// Evidence is kept absolute as in FusionScale. Deterministic: integers, and + - * / sqrt in a fixed
-// order.
-// Requires: vectors of one space, the query's among them.
+// Scores are calibrated as by FusionScale. The result is the same on every CPU: products of int8
+// vectors are integers, and floating-point operations (+ - * / sqrt) run in a fixed order.
+// Requires: the vectors of the items and of the query belong to one vector space.
 Reranking Rerank(std::span<const RerankItem> items, const VectorQuery& query,
                  const RerankOptions& options);
 

@@ -2,7 +2,7 @@
 
 namespace recall {
 
-// Weighted shares of evidence, which add up to a score before calibration.
+// The contributions of each kind of evidence to a score. Their sum is the score before calibration.
 struct ScoreParts {
   double lexical = 0;
   double ngrams = 0;

@@ -1,22 +1,21 @@
-// Query performance prediction for one retriever: are the vectors of any use for this question?
+// Query performance prediction for the semantic retriever: are the vectors useful for this query?
 //
-// Problem. A store may have vectors that say nothing about its texts, from an embedder of another
-// domain or a damaged model. A fixed weight then costs quality in every question.
+// Problem. The vectors of a store may be unrelated to its texts, because the embedder was trained
+// on another domain or its model is damaged. With a fixed weight they would worsen every ranking.
 //
-// Idea. The lexical retriever is a witness. Its ten best are more often relevant than its other
-// matches, so if vectors mean anything, the ten have higher cosines. Compare the mean of the ten
-// with the mean of the others, in standard errors of a mean of ten draws from the others: a
-// one-sided z-test. Below 1 the difference is noise, and the weight falls to 5 % of itself; above 3
-// it is certain, and the weight stays; between the two it is linear.
+// Idea. The ten best lexical hits are more often relevant than the others. If the vectors are
+// useful, these ten therefore have larger cosines. Compare their mean with the mean of the others,
+// in standard errors of a mean of ten draws from the others (a one-sided z-test). A difference
+// below 1 standard error is noise and gives the confidence 0.05; above 3 the confidence is 1, and
+// between the two it is linear.
 //
-// Invariants. The result depends on question and store alone, because the candidates are always
-// the lexical retriever's best 200, whatever page is asked for. With fewer than 20 matches there is
-// nothing to compare, and the retriever keeps its weight. It never becomes 0: vectors then still
-// order what nothing else does.
+// Invariants. The result depends only on the query and the store, because the caller passes the
+// best 200 lexical hits for every page of a ranking. Fewer than 20 hits are too few to compare, and
+// the confidence is 1. It is never 0, so the vectors still order chunks that are otherwise equal.
 //
-// Cost: O(n) for n cosines, which the fusion needs anyway. Measured on five collections
-// (docs/RETRIEVAL.md, "Trust"): good vectors differ by 3 to 18 standard errors, random, shuffled or
-// negated ones by less than 2.
+// Cost: O(n) for n cosines, which the fusion needs as well. Measured on five collections
+// (docs/RETRIEVAL.md, "Second stage: reranking"): the difference is 3 to 18 standard errors for
+// good vectors, and at most 2 for random, shuffled or negated ones.
 
 #include "query/ranking/semantic_confidence.h"
 
@@ -28,7 +27,8 @@ namespace {
 
 constexpr size_t kBest = 10;
 constexpr double kLeastConfidence = 0.05;
-// In standard errors: below the first is noise, above the second is not.
+// Differences of the means, in standard errors: up to kNoise the confidence is least, from kCertain
+// on it is 1.
 constexpr double kNoise = 1;
 constexpr double kCertain = 3;
 

@@ -4,14 +4,13 @@
 
 namespace recall {
 
-// How far the semantic retriever may be believed for one question, from 0.05 to 1: whether the
-// chunks that the words rank highest are also nearer in meaning than others that match some word.
-// For vectors that know nothing the difference of means is noise; then the retriever only orders
-// what nothing else does. Vectors that are of use are far above: 3 to 18 standard errors on five
-// collections, noise within 2 (docs/RETRIEVAL.md, "Trust").
+// Returns: the semantic confidence of one query, from 0.05 to 1: the factor by which the weight of
+// the semantic retriever is multiplied. It compares the mean cosine of the ten best lexical hits
+// with that of the other hits. If the vectors are useful, the first mean is larger by 3 to 18
+// standard errors; if they are random, by at most 2 (docs/RETRIEVAL.md, "Second stage: reranking").
 //
-// `cosines` are those of the lexical retriever's best, best first. With fewer than 20 there is
-// nothing to compare and the retriever is believed.
+// `cosines` are those of the best lexical hits, best hit first. Fewer than 20 are too few to
+// compare, and the confidence is 1.
 double SemanticConfidence(std::span<const double> cosines);
 
 }  // namespace recall

@@ -36,7 +36,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The field whose name has the smallest edit distance; among equals one of `table`, then the first.
+// Returns: the field whose name has the smallest edit distance to `name`, at most 2; null if there
+// is none. Of equally near fields, one of `table` is preferred, then the first.
 const FieldInfo* NearestField(std::string_view name, std::optional<FieldTable> table) {
   constexpr size_t kLongest = 32;
   if (name.size() > kLongest) return nullptr;
@@ -80,8 +81,7 @@ std::optional<FieldRef> FindQualified(const NameParts& parts) {
 
 std::optional<FieldRef> FindAny(const NameParts& parts) {
   if (FindTable(parts[0])) return FindQualified(parts);
-  // In the published recall only chunks have the field `tokens`; the unqualified name keeps that
-  // meaning.
+  // In recall 0.1 only chunks have the field `tokens`; the unqualified name keeps that meaning.
   if (parts.size() == 1 && parts[0] == "tokens") return FieldRef{Field::kChunkTokens, {}};
   if (auto field = FindIn(FieldTable::kDoc, parts, 0)) return field;
   return FindIn(FieldTable::kChunk, parts, 0);

@@ -1,11 +1,12 @@
-// Recursive descent over the grammar of filters (filter_parser.h), one function per rule.
+// A recursive descent parser for filters, with one function for each rule of the grammar
+// (filter_parser.h).
 //
 // The tree is evaluated, printed and destroyed recursively, so its depth must be bounded. Two
 // limits do that, both kMaxFilterDepth:
 //
-//   nesting_     open '(' and NOT during parsing: bounds the recursion of the parser itself, also
-//                for parentheses that add no node, as in ((((a))))
-//   Tree::depth  levels of the tree: AND inside OR inside NOT ...
+//   nesting_     the number of open '(' and NOT during parsing. It bounds the recursion of the
+//                parser, which parentheses deepen even if they add no node, as in ((((a)))).
+//   Tree::depth  the number of levels of the tree: AND inside OR inside NOT ...
 //
 // Chains of one operator do not deepen the tree, because Append() flattens them:
 //
@@ -68,7 +69,8 @@ Result<FilterExpr> FilterParser::Parse() {
   return std::move(tree.expr);
 }
 
-// Parses operands joined by AND, or, for kOr, such conjunctions joined by OR.
+// Parses operands that are joined by `kind`: for kAnd predicates, negations and parentheses, for
+// kOr conjunctions.
 Result<FilterParser::Tree> FilterParser::ParseJoined(ExprKind kind) {
   const auto operand = [&] {
     return kind == ExprKind::kOr ? ParseJoined(ExprKind::kAnd) : ParseNot();
@@ -179,7 +181,8 @@ Result<FieldRef> FilterParser::ParseField() {
       SuggestField(token.parts)));
 }
 
-// Parses LIKE, ILIKE, GLOB, REGEXP, IN or BETWEEN. An optional NOT was read before.
+// Parses LIKE, ILIKE, GLOB, REGEXP, IN or BETWEEN and their operands. The caller has read an
+// optional NOT.
 Status FilterParser::ParseTextOperator(Predicate* predicate) {
   for (const PatternWord& pattern : kPatternWords) {
     if (!tokens_.AcceptWord(pattern.word)) continue;

@@ -6,13 +6,14 @@
 
 namespace recall {
 
-// Parses a filter (docs/rql.md, "FILTER") and stops at the first token that cannot continue it.
+// Parses a filter (docs/rql.md, "Grammar") and stops at the first token that cannot continue it.
 //
 //   or        = and { OR and }
 //   and       = not { AND not }
 //   not       = NOT not | '(' or ')' | predicate
 //
-// Recursive descent: '(' and NOT nest at most kMaxFilterDepth deep.
+// Recursive descent: '(' and NOT nest at most kMaxFilterDepth deep. Errors of Parse:
+// InvalidArgument and LimitExceeded, both with a position (rql.h).
 class FilterParser final {
  public:
   explicit FilterParser(TokenReader* tokens) : tokens_(*tokens) {}
@@ -20,7 +21,7 @@ class FilterParser final {
   Result<FilterExpr> Parse();
 
  private:
-  // A filter and its depth: the largest number of nodes on a path from its root to a leaf.
+  // A filter and its depth, the largest number of nodes on a path from its root to a leaf.
   struct Tree {
     FilterExpr expr;
     size_t depth = 1;

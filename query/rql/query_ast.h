@@ -9,13 +9,14 @@
 
 namespace recall {
 
-// The syntax tree of an RQL query (docs/rql.md). Equality ignores positions.
+// The syntax tree of an RQL query (docs/rql.md). Positions are byte offsets in its source; equality
+// ignores them.
 
 enum class RqlTable : uint8_t { kChunk, kDoc };
 
 struct OrderKey {
   bool is_score = false;
-  FieldRef field;          // unless is_score
+  FieldRef field;          // used if not is_score
   bool ascending = false;  // DESC is the default
   bool direction_given = false;
   size_t position = 0;
@@ -30,7 +31,7 @@ struct SelectItem {
     kAllChunk,  // chunk.*
     kScore,
     kField,
-    kUnknown,  // an unknown name: ignored, with a warning
+    kUnknown,  // an unknown name, which is ignored with a warning
   };
   Kind kind = Kind::kAll;
   FieldRef field;    // kField

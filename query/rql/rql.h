@@ -1,8 +1,8 @@
 #pragma once
 
 // Parses and prints RQL and its filter language FEL. Errors are InvalidArgument, or LimitExceeded
-// for text that is too long or nests too deep. They have a TextPosition: line, column, and an
-// excerpt with a caret.
+// for text that is too long, has too many parts or nests too deep. They have a TextPosition: line,
+// column, and an excerpt with a caret. All functions are thread-safe.
 
 #include <string>
 #include <string_view>
@@ -19,10 +19,11 @@ inline constexpr size_t kMaxRqlBytes = 1 << 20;
 inline constexpr size_t kMaxOrderKeys = 64;
 inline constexpr size_t kMaxSelectItems = 1024;
 
-// Parses a whole query, which may end with ';'. Unknown names in SELECT are appended to `warnings`.
-// Cost: linear in the text. Memory: proportional to the text; the recursion depth is bounded.
+// Parses a whole query, which may end with ';'. Appends a warning to `warnings`, unless it is null,
+// for each unknown name in SELECT, and if SELECT names chunk fields but rows have no chunk. Cost
+// and memory: linear in the text. The recursion depth is bounded.
 Result<RqlQuery> ParseRql(std::string_view text, std::vector<std::string>* warnings);
-// Parses a filter alone, as given with --filter.
+// Parses a filter without a query, as in --filter.
 Result<FilterExpr> ParseFilter(std::string_view text);
 
 // Prints canonical text: keywords in capitals, FROM first, single spaces, single quotes, qualified
@@ -30,7 +31,8 @@ Result<FilterExpr> ParseFilter(std::string_view text);
 std::string PrintRql(const RqlQuery& query);
 std::string PrintFilter(const FilterExpr& filter);
 
-// The same kind of positioned error, for errors that are detected after parsing.
+// Returns: the InvalidArgument error with a position, for an error in the filter `text` that is
+// detected after parsing.
 Status ErrorAt(std::string_view text, const FilterError& error);
 
 }  // namespace recall

@@ -34,12 +34,13 @@ bool IsAsciiWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// NameCharacterSize, with a fast path for ASCII.
+// Returns: the size in bytes of the character at `at` if it can be part of a name, else 0. It is
+// NameCharacterSize with a fast path for ASCII.
 size_t NameCharacterAt(std::string_view text, size_t at) {
   return at < text.size() && IsAsciiWord(text[at]) ? 1 : NameCharacterSize(text, at);
 }
 
-// Whether the next part of the name is a metadata key. Only keys may be quoted.
+// Returns: whether the next part of the name is a metadata key, which may be quoted.
 bool IsBelowMeta(const std::vector<std::string>& parts) {
   return parts[0] == "meta" || (parts.size() > 1 && parts[1] == "meta");
 }
@@ -60,9 +61,9 @@ std::optional<T> ReadWhole(std::string_view text) {
   return value;
 }
 
-// The literal of a well-formed number. It is an integer whenever its value is an integer that fits
-// into int64, however it is spelled, so that equal numbers are equal literals. Returns: nullopt if
-// it is out of range.
+// Returns: the literal of a well-formed number, or nullopt if the number is out of range. Every
+// whole number that fits into int64 becomes an integer, also if it is spelled 1.0 or 1e0, so that
+// equal numbers are equal literals.
 std::optional<Literal> NumberLiteral(std::string_view spelling) {
   if (spelling.starts_with('+')) spelling.remove_prefix(1);
   Literal literal;
@@ -153,7 +154,7 @@ void RqlLexer::Next(Token* token) {
   token->end = at_;
 }
 
-// Returns: false, with the token a fault, when a comment is not closed.
+// Returns: false if a comment is not closed; the token is then kFault.
 bool RqlLexer::SkipSpaceAndComments(Token* token) {
   while (at_ < text_.size()) {
     size_t next = at_;
@@ -220,8 +221,8 @@ bool RqlLexer::NumberStartsAt(size_t at) const {
   return DigitAt(at) || (At(at) == '.' && DigitAt(at + 1));
 }
 
-// [sign] digits [. digits] [e [sign] digits], where the digits either before or after the point may
-// be missing.
+// Reads [sign] digits [. digits] [e [sign] digits]. The digits before or after the point may be
+// missing, but not both.
 void RqlLexer::ReadNumber(Token* token) {
   const size_t begin = at_;
   if (!DigitAt(at_) && At(at_) != '.') ++at_;
@@ -258,8 +259,8 @@ void RqlLexer::ReadNumber(Token* token) {
   token->literal.position = begin;
 }
 
-// A backslash makes the next character literal; a doubled quote stands for one quote. Returns:
-// false, with the token a fault, when the closing quote is missing.
+// Reads a text in quotes. A backslash makes the next character literal, and a doubled quote is one
+// quote. Returns: false if the closing quote is missing; the token is then kFault.
 bool RqlLexer::ReadQuoted(std::string* content, Token* token) {
   const size_t begin = at_++;
   const char quote = text_[begin];

@@ -47,6 +47,7 @@ struct Token {
 // The maximum number of parts of a name.
 inline constexpr size_t kMaxNameParts = 64;
 
+// Compares ASCII text, ignoring case. Requires: `capitals` is in capitals.
 bool EqualsIgnoringCase(std::string_view text, std::string_view capitals);
 
 // Divides RQL into tokens, one at a time. Requires: the text is UTF-8 without NUL bytes and
@@ -55,8 +56,8 @@ class RqlLexer final {
  public:
   explicit RqlLexer(std::string_view text);
 
-  // Reads the next token into *token. At the end each call returns kEnd. kFault is returned at most
-  // once, because it ends the text.
+  // Reads the next token into *token. At the end of the text, and after a kFault, each call yields
+  // kEnd.
   void Next(Token* token);
 
  private:

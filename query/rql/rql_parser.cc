@@ -5,9 +5,9 @@
 //   clause = USING ... | FILTER ... | ORDER BY ... | LIMIT n | OFFSET n | SELECT ...
 //
 // Clauses may appear in any order after FROM, and SELECT also before it, each at most once. The
-// table kClauses drives the parser: it maps the first keyword of a clause to its function, and
-// provides the keywords that error messages list as expected ("expected ',', LIMIT or OFFSET").
-// `seen_` detects duplicates, and `last_` is the clause whose continuation would also be valid.
+// table kClauses maps the first keyword of a clause to its function. It also has the keywords that
+// error messages list as expected ("expected ',', LIMIT, OFFSET"). `seen_` detects duplicate
+// clauses. `last_` is the clause that was parsed last, whose continuation is valid as well.
 //
 // Names are resolved during parsing, so a syntax tree contains only existing fields. An unknown
 // name is an error in FILTER and ORDER BY, but only a warning in SELECT, so that a query written
@@ -33,7 +33,7 @@
 namespace recall {
 namespace {
 
-constexpr int64_t kMaxCount = int64_t{1} << 53;  // JSON numbers represent integers exactly to here
+constexpr int64_t kMaxCount = int64_t{1} << 53;  // up to here, JSON numbers are exact integers
 
 bool IsBlankText(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
@@ -158,7 +158,7 @@ Status QueryParser::ParseUsing() {
     const Token& token = tokens_.token();
     const bool semantic = token.IsWord("SEMANTIC");
     if (!semantic && !token.IsWord("LEXICAL")) {
-      // The published recall accepts a trailing comma here.
+      // Recall 0.1 accepts a trailing comma here.
       const bool ends = token.IsReserved() || token.IsWord("OFFSET") ||
                         tokens_.At(TokenKind::kEnd) || tokens_.At(TokenKind::kSemicolon);
       if (query_.ranked() && ends) return {};

@@ -32,8 +32,8 @@ constexpr size_t kColumnsBefore = 60;
 constexpr size_t kQuotedCharacters = 40;
 constexpr std::string_view kCut = "…";
 
-// True for control characters, tabs, line separators and bidirectional controls. They would put the
-// caret under the wrong character.
+// Whether the character is a control character, tab, line separator or bidirectional control. These
+// would put the caret under the wrong character.
 bool BreaksLine(uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200E && c <= 0x200F) ||
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -75,7 +75,8 @@ struct ShownText {
   }
 };
 
-// The line [begin, end) around `at`, cut on both sides if it is long, and a caret below it.
+// Returns: the line [begin, end), cut on both sides of `at` if it is long, and a second line with a
+// caret below `at`.
 std::string ExcerptOf(std::string_view text, size_t begin, size_t at, size_t end) {
   ShownText before;
   // Eight bytes per column: up to four for a character, and room for marks without a column.

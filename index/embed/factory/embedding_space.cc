@@ -20,7 +20,7 @@ namespace {
 //   "hash"        "1"             HashEmbedder
 //   "lsa"         "hash-1"        HashEmbedder: the store has too few texts to train a model
 //   "lsa"         "1-<model>"     LsaEmbedder, with the model of parts row.model
-//   "given"       "1"             nothing; documents and queries bring their embeddings
+//   "given"       "1"             none: they come with documents and queries
 //   other names   "<kind> ..."    an EmbedderProvider: Model2Vec, a command, a server
 //   dim 0                         EmptyEmbedder: the store has no texts to train on yet
 //

@@ -84,7 +84,7 @@ class EmbeddingSpace final {
   EmbeddingSpace(SpaceRow row, uint64_t seed, const EmbedderProvider* provider = nullptr)
       : row_(std::move(row)), vectors_(row_.dim, seed), provider_(provider) {}
   bool IsTrained() const { return has_vectors() && maker() == kLsaEmbedder; }
-  // Opens what a query needs: the index of the model, or the configured embedder.
+  // Opens the part that queries need: the index of the model, or the configured embedder.
   Status OpenForQueries(const ModelReader& models);
   Status FindSource();
   Status UseCoarseQuantizer(std::string bytes);

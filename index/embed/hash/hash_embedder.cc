@@ -22,7 +22,7 @@ namespace {
 //                   sha256("be") -> v, top bit 0  -> vector[v mod dim] -= 1
 //
 // This embedder is the fallback before a store has enough text to train an LSA model, and the
-// embedder `hash`. SHA-256 is slower than needed, but it is part of the published format.
+// embedder `hash`. SHA-256 is slower than needed, but recall 0.1 uses it.
 //
 // Cost: one pass over the text and one SHA-256 block per distinct token. Because text repeats its
 // tokens, a direct-mapped cache of 16,384 slots (512 KiB) keeps the hashes of tokens of up to 24
@@ -88,7 +88,7 @@ void HashEmbedder::EmbedOne(std::string_view text, std::span<float> vector) {
   }
   if (start < text.size()) AddToken(text.substr(start), vector);
 
-  // Sums and quotients are computed in this order and in float, as published.
+  // Recall 0.1 computes sums and quotients in this order and in float.
   float sum = 0;
   for (const float component : vector) sum += component * component;
   const float length = std::sqrt(sum);

@@ -8,7 +8,7 @@
 namespace recall {
 
 // Feature hashing of white-space separated tokens, with case and punctuation kept. The formula is
-// the published one, so that vectors are interchangeable with the older implementation:
+// that of recall 0.1, so that vectors are interchangeable with it:
 //   v = first 8 bytes of sha256(token), little-endian
 //   vector[v mod dim] += top bit of v ? +1 : -1
 // The sum is divided by its length. It needs no model and no training. It matches equal tokens

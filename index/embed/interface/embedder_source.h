@@ -18,7 +18,7 @@ class EmbedderSource {
   virtual const Embedder::Identity& identity() const = 0;
   // Makes an instance. The source must outlive it.
   virtual Result<std::unique_ptr<Embedder>> New() const = 0;
-  // Null for an embedder without vectors of terms. The source must outlive the result.
+  // Makes term vectors; null for an embedder that has none. The source must outlive the result.
   virtual std::unique_ptr<TermVectors> NewTermVectors() const { return nullptr; }
 };
 

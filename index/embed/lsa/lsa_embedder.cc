@@ -12,7 +12,8 @@
 namespace recall {
 namespace {
 
-// Must change whenever the same model would give a text another vector.
+// The version of the algorithm. It must change whenever the same model would give a text another
+// vector.
 constexpr char kLsaVersion[] = "1";
 
 std::string VersionOf(const LsaModel& model) {

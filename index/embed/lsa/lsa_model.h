@@ -82,7 +82,7 @@ class LsaModel final {
   Terms all_;
 };
 
-// One term of a model to be encoded.
+// A term of a model that EncodeLsaModel encodes.
 struct LsaTermRow {
   uint64_t stem_hash;
   uint32_t df;

@@ -30,7 +30,8 @@ namespace {
 //
 // Cost: dominated by tokenising; about one row of `dim` multiply-adds per token.
 
-// Must change whenever the same files would give a text another vector.
+// The version of the algorithm. It must change whenever the same files would give a text another
+// vector.
 constexpr char kModel2VecVersion[] = "1";
 
 std::string VersionOf(const Model2VecModel& model) {

@@ -9,7 +9,8 @@
 namespace recall {
 namespace {
 
-// Must change whenever the same command would give a text another vector.
+// The version of the protocol. It must change whenever the same command would give a text another
+// vector.
 constexpr char kCommandVersion[] = "1";
 // Several times the size of 4096 numbers of 24 characters.
 constexpr size_t kMostLineBytes = size_t{1} << 20;

@@ -48,7 +48,7 @@ bool LoadCurlFunction(void* library, const char* name, Function* function) {
   return *function != nullptr;
 }
 
-// Null if libcurl is not installed. It is never unloaded.
+// Returns: the functions of libcurl, which is never unloaded; null if it is not installed.
 const CurlLibrary* LoadCurl() {
   void* library = nullptr;
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {

@@ -38,7 +38,8 @@ namespace {
 using Json = nlohmann::json;
 using std::chrono::milliseconds;
 
-// Must change whenever the same model would give a text another vector.
+// The version of the protocol. It must change whenever the same model would give a text another
+// vector.
 constexpr char kHttpVersion[] = "1";
 constexpr size_t kMostExcerpt = 200;
 

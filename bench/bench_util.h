@@ -37,7 +37,8 @@ inline double Median(std::vector<double> values) {
 }
 
 struct BenchArgs {
-  bool small = false;  // a size that runs in seconds, so that a test keeps the program alive
+  bool small =
+      false;  // a run of a few seconds, with which a test checks that the benchmark still works
   int repeats = 3;
   uint32_t threads = 2;
   std::vector<std::string> rest;

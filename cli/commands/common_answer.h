@@ -9,9 +9,9 @@
 
 namespace recall {
 
-// What the JSON of search, context and query has in common: everything but the rows. `micros` is
-// how long the answer took; times are only told where `explain` asks for them. Views `question`,
-// `facts` and the session's settings.
+// Returns: the part of the JSON answer that search, context and query share: everything but the
+// rows. `micros` is the duration of the query; times are included only with `explain`. `question`,
+// `facts` and the settings of the session must outlive the result.
 Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros);
 

@@ -15,9 +15,9 @@
 namespace recall {
 
 // The contents of a section of a segment. Written to disk: never renumber. Sign codes have one item
-// for each 32 vectors begun, ends of lists one for each list, the others one for each vector.
-// Readers may rely on these numbers and on the size of an item, which are checked when a segment is
-// opened.
+// for every 32 vectors, the last one possibly partial; ends of lists have one for each list, the
+// others one for each vector. Readers may rely on these numbers and on the size of an item, which
+// are checked when a segment is opened.
 enum class SectionKind : uint16_t {
   kSignatures = 1,   // sign codes, blocks of 32 slots, bytes transposed
   kChunkIds = 2,     // u32 chunk rowid minus the segment's smallest

@@ -37,8 +37,7 @@ inline double Median(std::vector<double> values) {
 }
 
 struct BenchArgs {
-  bool small =
-      false;  // a run of a few seconds, with which a test checks that the benchmark still works
+  bool small = false;  // a run of a few seconds; a test checks with it that the benchmark works
   int repeats = 3;
   uint32_t threads = 2;
   std::vector<std::string> rest;

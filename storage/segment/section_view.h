@@ -71,8 +71,9 @@ class SectionView final {
     const uint32_t number = page_of(index);
     return page(number) + size_t{index - number * items_per_page_} * item_bytes_;
   }
-  // Multiplies by the reciprocal: scattered items are many, and a division would cost as much as
-  // the dot product of a vector. Exact because index and items_per_page are below 2^16.
+  // Multiplies by the reciprocal: this is called for many scattered items, and a division would
+  // cost as much as the dot product of a vector. Exact because index and items_per_page are below
+  // 2^16.
   uint32_t page_of(uint32_t index) const {
     return static_cast<uint32_t>(index * reciprocal_ >> 32);
   }

@@ -37,7 +37,7 @@ inline double Median(std::vector<double> values) {
 }
 
 struct BenchArgs {
-  bool small = false;  // a size that runs in seconds, so that a test keeps the program alive
+  bool small = false;  // a run of a few seconds; a test checks with it that the benchmark works
   int repeats = 3;
   uint32_t threads = 2;
   std::vector<std::string> rest;

@@ -33,7 +33,8 @@ void FuzzOne(ByteSpan input) {
   RECALL_CHECK(readable.ok() || !matches);
   RECALL_CHECK(readable.ok() == glob.has_value());
   if (glob) {
-    // A walk does not enter a directory all of which is excluded, so everything below must match.
+    // A walk does not enter a directory whose whole content is excluded, so everything below must
+    // match.
     if (glob->MatchesAllBelow(path)) {
       RECALL_CHECK(glob->Matches(std::string(path) + "/a"));
       RECALL_CHECK(glob->Matches(std::string(path) + "/.b/c"));

@@ -155,7 +155,8 @@ FilterExpr QueryBuilder::Tree(size_t depth, FilterExpr::Kind parent) {
   return expr;
 }
 
-// A filter of the maximum depth: one chain of operators, with a predicate beside each.
+// A filter of the maximum depth: one chain of operators, in which AND and OR have a predicate as
+// their second operand.
 FilterExpr QueryBuilder::Spine() {
   using Kind = FilterExpr::Kind;
   FilterExpr expr;

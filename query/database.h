@@ -55,10 +55,10 @@ class Database final {
   // Reads a file that Export, or recall 0.1, wrote. Errors: InvalidArgument, with the line, for an
   // invalid line; then nothing of its batch is kept.
   Result<ImportReport> Import(const ImportRequest& request, const AddProgressFn& progress = {});
-  // Imports the documents of other stores, as if their files had been added to this one. Of
-  // documents with the same path, the one of the last store is kept. Commits in batches; after an
-  // interruption, another call continues. Errors: those of opening these stores, before any change;
-  // Corruption, with the row, for a damaged document.
+  // Imports the documents of other stores, as if their files had been added to this one. If several
+  // stores have a document with the same path, that of the last store is kept. Commits in batches;
+  // after an interruption, another call continues. Errors: those of opening these stores, before
+  // any change; Corruption, with the row, for a damaged document.
   Result<MergeReport> Merge(const MergeRequest& request, const AddProgressFn& progress = {});
   // Makes a new store from a store of recall 0.1 (docs/format/export.md, "Migration"). Returns
   // Cancelled soon after *cancel, if given, becomes true.
@@ -78,7 +78,7 @@ class Database final {
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
   // Compares all derived data with the data it is computed from, and rebuilds it with `fix`. User
-  // data is never changed. Works also for stores that Open refuses. Fails only if the store cannot
+  // data is never changed. Also works for stores that Open refuses. Fails only if the store cannot
   // be examined: StoreNotFound, IoError, Busy, Cancelled, Corruption (the file is not a store),
   // Unsupported (a newer format).
   static Result<DoctorReport> Doctor(const DoctorRequest& request,

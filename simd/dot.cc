@@ -87,8 +87,8 @@ void DotI16I8Rows(const int16_t* q, const int8_t* rows, size_t stride, size_t n,
 }
 
 // The CPU cannot predict the next row, so rows are prefetched 32 ahead. Prefetching into the first
-// level cost a tenth of the time of scattered rows and a quarter of that of short runs. Of a long
-// row the hardware prefetcher reads the rest.
+// level cost a tenth of the time of scattered rows and a quarter of that of short runs. The
+// hardware prefetcher reads the rest of a long row.
 void DotI16I8Gather(const int16_t* q, const int8_t* const* rows, size_t n, size_t count,
                     int32_t* scores) {
   constexpr size_t kCacheLine = 64;

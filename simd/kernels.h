@@ -39,10 +39,10 @@ void AddScaledI8(float* y, float a, const uint8_t* x, size_t n);
 // this order; j < n: a row of a sparse matrix times a dense one.
 void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, const float* x,
                       size_t stride, size_t n, float* out);
-// The dense product c = a b: c[r * c_stride + j] = sum of a[r * a_row + t * a_inner] *
-// b[t * b_stride + j] for t = 0, 1, .. inner - 1, from zero, in this order; r < rows, j < columns.
-// With a_row = 1 and a_inner = b_stride it is a transposed panel times a panel. For panels that
-// fit the caches: up to some hundred in each direction. c must not overlap a or b.
+// The dense product c = a b: c[r * c_stride + j] = sum of a[r * a_row + t * a_inner] * b[t *
+// b_stride + j] for t = 0, 1, .. inner - 1, from zero, in this order; r < rows, j < columns. With
+// a_row = 1 and a_inner = b_stride it is a transposed panel times a panel. For panels that fit the
+// caches: up to a few hundred in each dimension. c must not overlap a or b.
 void MultiplyF32(const float* a, size_t a_row, size_t a_inner, const float* b, size_t b_stride,
                  size_t rows, size_t inner, size_t columns, float* c, size_t c_stride);
 

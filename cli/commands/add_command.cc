@@ -166,7 +166,7 @@ class AddCommand final : public Command {
                   int64_t micros) const {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
     JsonResponse response;
-    // As published: total_hits counts the documents that were written.
+    // As in recall 0.1, total_hits counts the documents that were written.
     response.stats = StatsFields(report.added + report.updated, stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;

@@ -9,9 +9,9 @@
 
 namespace recall {
 
-// The part of the JSON that search, context and query share: everything except the rows. `micros`
-// is the duration of the command; times are included only with --explain. Keeps references to
-// `question`, `facts` and the settings of the session.
+// Returns: the part of the JSON answer that search, context and query share: everything but the
+// rows. `micros` is the duration of the query; times are included only with `explain`. `question`,
+// `facts` and the settings of the session must outlive the result.
 Result<JsonResponse> BeginAnswer(Session& session, const Question& question,
                                  const AnswerFacts& facts, bool explain, int64_t micros);
 

@@ -65,8 +65,7 @@ class ContextCommand final : public Command {
     RECALL_ASSIGN(JsonResponse response,
                   BeginAnswer(session, question, context.search, search_.explain(), micros));
     response.context = [&](JsonWriter& json) { WriteFields(context, json); };
-    response.next_offset =
-        std::nullopt;  // the underlying search has it, but a context has no pages
+    response.next_offset = std::nullopt;  // the search has a next page, but a context does not
     session.Send(std::move(response));
     return {};
   }

@@ -66,7 +66,7 @@ class ExportCommand final : public Command {
 
   void SendJson(Session& session, const ExportReport& report, int64_t micros) const {
     JsonResponse response;
-    // As published: total_hits counts documents and chunks.
+    // As in recall 0.1, total_hits counts documents and chunks.
     response.stats = StatsFields(report.docs + report.chunks, report.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;

@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// Nothing without --verify.
+// The name of the outcome in JSON; nothing if no verification was requested.
 std::optional<std::string_view> OutcomeName(VerifyOutcome outcome) {
   switch (outcome) {
     case VerifyOutcome::kNotAsked:

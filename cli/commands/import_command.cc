@@ -63,7 +63,7 @@ class ImportCommand final : public Command {
                   const std::optional<Failure>& failure, int64_t micros) const {
     RECALL_ASSIGN(const StatsReport stats, session.database->Stats());
     JsonResponse response;
-    // As published: total_hits counts documents and chunks.
+    // As in recall 0.1, total_hits counts documents and chunks.
     response.stats = StatsFields(report.added + report.updated + report.chunks, stats.store,
                                  {.took_ms = micros / 1000, .timings = {}, .memory = false});
     response.warnings = report.warnings;

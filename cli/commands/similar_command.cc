@@ -6,7 +6,7 @@
 namespace recall {
 namespace {
 
-// The resolved target.
+// Writes the target as given, and the document or chunk that it denotes.
 void WriteFields(const std::string& target, const SimilarResponse& found, JsonWriter& json) {
   const ChunkView& chunk = found.chunk;
   json.Field("target", target);

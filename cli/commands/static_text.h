@@ -8,8 +8,8 @@
 
 namespace recall {
 
-// Prints a text that is built into the program (help, a manual, a script): unchanged, or with
-// --json as {..., name: {fields, "text": text}}.
+// Prints a text that is part of the program (help, a manual, a script): unchanged, or with --json
+// as {..., name: {fields, "text": text}}.
 ExitCode AnswerWithText(Session& session, std::string_view name, const JsonFields& fields,
                         std::string_view text);
 

@@ -29,7 +29,7 @@ std::string FormatExplain(const Explanation& explanation, bool stable);
 std::string FormatHitExplain(const HitExplain& explain, double calibration, const TextStyle& style);
 
 // Returns: the lines of FormatHitExplain below a line that names the chunk, or a whole piece of a
-// context. It is printed beside an answer that does not have a block for each hit.
+// context. It is printed on stderr next to an answer that does not have a block for each hit.
 std::string FormatPlaceExplain(const DocView& doc, const ChunkView& chunk,
                                const HitExplain& explain, double calibration,
                                const TextStyle& style);

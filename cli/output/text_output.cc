@@ -56,7 +56,7 @@ std::string FormatAddReport(const AddReport& report, bool dry_run, std::optional
     first = false;
   }
   text += " " + std::string(noun) + (last == 1 ? "" : "s");
-  // The noun is always "document": the files of the user are never removed.
+  // The noun is always "document": the user's files are never removed.
   if (report.removed > 0) {
     text += (dry_run ? ", remove " : ", removed ") + Plural(report.removed, "document");
   }

@@ -12,7 +12,7 @@ namespace recall {
 // The exit codes of the process. docs/cli.md contains the same table. Scripts depend on these
 // numbers, so none is ever changed or reused.
 enum class ExitCode : int {
-  kDone = 0,         // also if a search has no hits
+  kDone = 0,         // even if a search has no hits
   kAbsent = 1,       // a requested object does not exist, or differs from what was expected
   kUsage = 2,        // the command line or a setting is wrong
   kEnvironment = 3,  // no store, no permission, no space, unreadable files

@@ -144,8 +144,8 @@ class RankedRows final {
     }
   }
 
-  // Groups `ranking`, which is sorted by chunk rowid, by document. Of chunks with equal scores the
-  // first in the document is the best. Sets the total to the number of documents that have a
+  // Groups `ranking`, which is sorted by chunk rowid, by document. Among chunks with equal scores,
+  // the first in the document is the best. Sets the total to the number of documents that have a
   // member.
   Result<std::vector<RankedDoc>> BestOfEachDoc(const std::vector<ScoredChunk>& ranking,
                                                const Bitmap& members) {

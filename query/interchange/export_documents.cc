@@ -1,10 +1,10 @@
 // Exports documents as JSON Lines, in Recall's own format (docs/format/export.md) or that of recall
 // 0.1.
 //
-// The rowids of the documents are listed first, in the order of their paths, because the header has
-// their number and that of their chunks. Then document after document is read, converted and
-// written. The published format has all documents before all chunks, so it reads the documents
-// twice.
+// The rowids of the documents are listed first, in the order of their paths, because the header
+// states how many documents and chunks there are. Then the documents are read, converted and
+// written one by one. The published format has all documents before all chunks, so it reads the
+// documents twice.
 //
 // Invariants. The bytes depend only on the documents and the settings: vectors of a trained model
 // and its version are left out, because stores with equal documents may have different models. Text

@@ -82,8 +82,8 @@ struct ChunkLine {
       {"heading"}, {"scale"},      {"vector"}};
 };
 
-// Identifies the vector space of stored vectors. In equal spaces equal texts have vectors with
-// equal bytes.
+// Identifies the vector space of stored vectors. If two origins are equal, equal texts have vectors
+// with the same bytes.
 struct VectorOrigin {
   std::string embedder;
   std::string embedder_version;

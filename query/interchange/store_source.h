@@ -12,9 +12,9 @@
 namespace recall {
 
 // The live documents of other stores, in the order of their paths, as if all their files were added
-// store by store: of documents with the same path, the one of the last store is kept. Each store is
-// read in one read transaction, and its bytes are not trusted. Next and the destructor must be
-// called on the thread that opened the source.
+// store by store: if several stores have a document with the same path, that of the last store is
+// kept. Each store is read in one read transaction, and its bytes are not trusted. Next and the
+// destructor must be called on the thread that opened the source.
 class StoreSource final : public ImportSource {
  public:
   // `paths`: the files of the stores. Errors: those of Store::Open; InvalidArgument if one of them

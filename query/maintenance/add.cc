@@ -150,7 +150,8 @@ class AddRun final {
             tools_.store->path()};
   }
 
-  // Finds the files to examine. Errors of other files are counted as failures or skips.
+  // Finds the files to examine. Files that are missing, unreadable or skipped are counted. Errors:
+  // NotFound if a path of the request does not exist.
   Result<WalkResult> Walk() {
     roots_ = request_.paths;
     if (!request_.files_from.empty()) {

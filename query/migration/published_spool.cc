@@ -19,7 +19,7 @@
 //
 // Cost: O(n log n) for n records. Memory: SQLite's page cache and one document, whose size is
 // bounded by max_document_bytes. The temporary file is deleted by the system when it is closed,
-// also after a crash.
+// even after a crash.
 
 #include "query/migration/published_spool.h"
 
@@ -38,8 +38,8 @@ constexpr const char* kIndexes =
     "CREATE INDEX doc_path ON doc(path, place);"
     "CREATE INDEX doc_id ON doc(id, place);"
     "CREATE INDEX chunk_doc ON chunk(doc_id, offset, part, place);";
-// Selects the documents to delete. Of those with the same path, and of those with the same id, only
-// the last one is kept.
+// Selects the documents to delete. If several have the same path, or the same id, only the last one
+// is kept.
 constexpr const char* kRepeated =
     "SELECT place FROM doc WHERE "
     "EXISTS(SELECT 1 FROM doc later WHERE later.path = doc.path AND later.place > doc.place) OR "

@@ -20,16 +20,18 @@ class PublishedSpool final {
   static Result<std::unique_ptr<PublishedSpool>> Create(SourcePlace source,
                                                         uint64_t max_document_bytes);
 
-  // First, put all documents and chunks. Each document, and each chunk, must have a different
-  // place.
+  // Add a record; all are added before Sort is called. Each document, and each chunk, must have a
+  // different place.
   Status PutDocument(const PublishedDocument& document);
   Status PutChunk(const std::string& doc_id, const PublishedChunk& chunk);
 
-  // Then sort, once. Adds notes about chunks without a document and about repeated documents.
+  // Sorts the records; called once. Adds notes about chunks without a document and about repeated
+  // documents.
   Status Sort(ImportNotes* notes);
   int64_t documents() const { return documents_; }
 
-  // Then read until nullptr is returned. Errors: LimitExceeded for a document that is too large.
+  // Returns: the next document; null at the end. Requires: Sort was called. Errors: LimitExceeded
+  // for a document that is too large.
   Result<std::unique_ptr<PublishedDocument>> Next();
 
   // The position of the line or row `number`.

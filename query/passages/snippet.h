@@ -14,7 +14,6 @@ namespace recall {
 // lexical index satisfies a clause, every word of a matching phrase, and words that begin with a
 // prefix of the query.
 //
-// A snippet is the window that contains matches of the most clauses. Among equal windows, one that
 // A snippet is the window that contains matches of the most clauses. Among windows with equally
 // many, one that begins at a sentence or list item (query/passages/text_units.h) is preferred, then
 // one that begins at a line, then one at a word; among these, the first. It ends at a sentence or

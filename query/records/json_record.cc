@@ -7,7 +7,7 @@
 // is expected. Fields with `is_tree` are built as small trees, limited to kMaxTreeValues values and
 // kMaxTreeDepth levels. Everything else is skipped event by event.
 //
-// Invariants. A field that appears twice is an error, also once as NAME and once as NAME_base64.
+// Invariants. A field that appears twice is an error, even if once as NAME and once as NAME_base64.
 // Parsing ends at the first error, which has the position of its line, and of its byte if the JSON
 // is invalid.
 //

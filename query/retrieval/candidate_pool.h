@@ -17,7 +17,7 @@ inline constexpr double kLexicalShare = 0.5;
 // The initial candidate pool of a query, and the scale of its scores.
 struct CandidatePool {
   std::vector<RetrieverHit> lexical;  // the best 200 lexical hits, best first
-  std::vector<Candidate> candidates;  // these and all semantic hits, by chunk rowid
+  std::vector<Candidate> candidates;  // `lexical` and all semantic hits, by chunk rowid
   FusionScale scale;                  // normalises the scores of all candidates of the query
   double semantic_confidence = 1;     // the factor of the semantic weight, 0.05 to 1
   int64_t proposed = 0;               // number of chunks that at least one retriever proposes

@@ -8,7 +8,7 @@
 // consecutive pages fit together: every earlier step is computed without knowing the page.
 //
 // Cost of Best(count): copying the window if it has `count` places; otherwise a first-stage ranking
-// of `count` places is computed anew. Pages after the window are rare.
+// of `count` places is computed again. Pages after the window are rare.
 
 #include "query/retrieval/fused_ranking.h"
 

@@ -13,7 +13,7 @@ namespace recall {
 // How a fused ranking is changed and cut.
 struct RankingCut {
   StageList stages;
-  std::optional<uint32_t> without;  // hidden from stages; not a member once they ran
+  std::optional<uint32_t> without;  // hidden from the stages, then removed
   double min_score = 0;             // chunks with a lower score are not members
 };
 

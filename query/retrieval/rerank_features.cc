@@ -60,7 +60,7 @@ class Progress final {
   std::atomic<size_t> count_ = 0;
 };
 
-// Parallel to the rows; unset if the snapshot does not show the chunk.
+// Parallel to the rows; unset if the snapshot does not contain the chunk.
 using NgramScores = std::vector<std::optional<double>>;
 
 // Requires: `rows` is ascending.

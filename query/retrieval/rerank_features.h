@@ -12,10 +12,10 @@
 
 namespace recall {
 
-// The features of the reranking window, beside the scores of the retrievers.
+// The features of the reranking window, in addition to the scores of the retrievers.
 struct RerankFeatures {
   std::vector<RerankItem> items;  // parallel to the window
-  // A score that the n-grams of no text can exceed for the query. Unset if the store has no n-gram
+  // The upper bound of the n-gram score of any text for the query. Unset if the store has no n-gram
   // statistics or the query has no n-gram; then no item has an n-gram score.
   std::optional<double> ngram_upper_bound;
   ChunkComponents components;  // owns the vectors of the items

@@ -35,7 +35,7 @@ struct RetrieverHits {
   ChunkFilter filter(const RetrievalPlan& plan) const;
   uint64_t matches() const { return lexical ? lexical->count() : 0; }
   double score_upper_bound() const { return lexical ? lexical->score_upper_bound() : 0; }
-  // Null: the semantic retriever does not propose the chunk.
+  // Null if the semantic retriever does not propose the chunk.
   const RetrieverHit* FindSemantic(uint32_t chunk) const;
 
   // As the functions of LexicalCandidates; without matches if the lexical retriever did not run.

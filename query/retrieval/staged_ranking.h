@@ -20,8 +20,8 @@ struct StagedRanking {
   ScoredChunk Below(ScoredChunk scored) const;
 };
 
-// Applies the stages to the best hundred, without the chunk `without`, which is not a member
-// afterwards. Returns: nothing if there are no stages. Errors: those of the stages.
+// Applies the stages to the best hundred. The chunk `without` is hidden from the stages and removed
+// from the ranking. Returns: nothing if there are no stages. Errors: those of the stages.
 Result<std::optional<StagedRanking>> ApplyStages(const FusedRanking& fused, const QueryTools& tools,
                                                  const SearchRequest& request,
                                                  const StageList& stages,

@@ -33,7 +33,7 @@ constexpr StageParameter kLateInteractionParameters[] = {
     {"weight", StageParameter::Kind::kNumber, 0.05, 0, 1},
 };
 
-// The maximum number of query terms. Of a long query the terms with the greatest weights are used.
+// The maximum number of query terms. If a query has more, those with the greatest weights are used.
 constexpr size_t kMostAsked = 64;
 // The number of terms whose vectors are in memory at the same time.
 constexpr size_t kBlock = 1024;

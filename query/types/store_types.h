@@ -164,7 +164,7 @@ struct CompactReport {
 
 struct EmbedRequest {
   std::string embedder;  // "lsa", "hash", or the name of one of OpenOptions::embedders
-  bool again = false;    // also if the store already has vectors of this embedder
+  bool again = false;    // even if the store already has vectors of this embedder
   uint32_t threads = 0;  // 0: one per core
 };
 

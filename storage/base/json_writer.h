@@ -19,8 +19,8 @@ namespace recall {
 // they are written.
 //
 // Strings escape what JSON requires (`"`, `\`, control characters; \n and the like by letter) and
-// nothing else. Bytes that are not UTF-8 become U+FFFD: one for each byte that starts no character,
-// and one for a truncated character.
+// nothing else. Bytes that are not UTF-8 become U+FFFD: one for each byte that does not start a
+// character, and one for a truncated character.
 class JsonWriter final {
  public:
   enum class Layout {

@@ -5,7 +5,7 @@
 
 namespace recall {
 
-// Returns `bytes` (at most 16) bytes of the system's random generator as hexadecimal digits.
+// Returns `bytes` (at most 16) bytes from the system's random generator as hexadecimal digits.
 std::string RandomHex(size_t bytes);
 
 }  // namespace recall

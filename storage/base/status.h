@@ -29,7 +29,7 @@ enum class StatusCode : int {
 // The stable JSON spelling: "not_found", "corruption", ...
 std::string_view StatusCodeName(StatusCode code);
 
-// The position of an error in a text of the user: a query, or a file of lines.
+// The position of an error in the user's text: a query, or a file of lines.
 struct TextPosition {
   int64_t line = 0;     // from 1
   int64_t column = 0;   // from 1, in characters; 0: the line as a whole

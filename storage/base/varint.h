@@ -1,7 +1,8 @@
 #pragma once
 
 // SQLite's variable-length integers, as in its b-trees and in FTS5's records: big-endian, seven
-// bits a byte, the highest bit set in all bytes but the last; of a ninth byte all eight bits count.
+// bits a byte, the highest bit set in all bytes but the last; a ninth byte has eight bits of the
+// number.
 
 #include <cstddef>
 #include <cstdint>

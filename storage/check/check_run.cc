@@ -5,7 +5,7 @@
 namespace recall {
 namespace {
 
-// The interval between two tests of the flag: some microseconds of work.
+// The interval between two tests of the flag: a few microseconds of work.
 constexpr int kInstructionsBetweenTests = 10'000;
 
 int ReadFlag(void* flag) {

@@ -17,8 +17,8 @@ namespace {
 //   text     |  block 0: 32768 bytes  |  block 1: 32768  |  block 2: the rest |
 //   rows      first_block              first_block + 1    first_block + 2
 //
-// Why blocks: a search reads chunks of some hundred bytes from anywhere in a document. A byte range
-// costs the decompression of the blocks that contain it, at most 32 KiB too much at each end.
+// Why blocks: a search reads chunks of a few hundred bytes from anywhere in a document. A byte
+// range costs the decompression of the blocks that contain it, at most 32 KiB too much at each end.
 // Larger blocks compress better, smaller ones are read faster; the size is part of the format. The
 // number of blocks is not stored, because it follows from doc.size.
 //
@@ -27,7 +27,7 @@ namespace {
 // decompressed, and the text grows block by block: a wrong doc.size cannot allocate memory that no
 // block justifies.
 //
-// Cost: about 350 MB/s to compress; one context of some hundred kilobytes per thread.
+// Cost: about 350 MB/s to compress; one context of a few hundred kilobytes per thread.
 
 // For blocks of this size level 3 is as fast as level 1 (350 MB/s) and 4 % smaller.
 constexpr int kTextZstdLevel = 3;
@@ -37,7 +37,7 @@ struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-// Contexts use some hundred kilobytes; each thread keeps its own.
+// A context uses a few hundred kilobytes; each thread keeps its own.
 ZSTD_CCtx* ThreadCompressor() {
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
   RECALL_CHECK(context != nullptr);

@@ -66,8 +66,9 @@ Status DeleteRange(Connection& connection, const char* sql, int64_t first, int64
   return remove->Run();
 }
 
-// Saves the values that a refresh is about to replace, for snapshots of earlier commits. Of several
-// refreshes in one commit the first one has the values that earlier commits saw.
+// Saves the values that a refresh is about to replace, for snapshots of earlier commits. If one
+// commit refreshes a document several times, only the values before the first refresh are saved:
+// earlier commits had these.
 Status KeepPast(WriteTransaction& transaction, const DocRow& old) {
   const int64_t sequence = transaction.counts().commit_sequence + 1;
   if (old.added_sequence == sequence) return Status::Ok();

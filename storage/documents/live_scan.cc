@@ -21,8 +21,8 @@ namespace {
 //   doc_live_tag  | tag     | first_chunk | chunk_count | removed_seq | id |
 //                 | "draft" |        1200 |          14 |        NULL | 87 |   -> rows 1200 .. 1213
 //
-// Columns without an index (hash, size, parser, the whole of meta) are read from the rows in their
-// order: NOT INDEXED, because a look-up per index entry would read the table in another order.
+// Columns without an index (hash, size, parser, all of meta) are read from the rows in their order:
+// NOT INDEXED, because a look-up per index entry would read the table in another order.
 //
 // Each statement exists twice, for chunk rowids and for document rows (RowUnit).
 //

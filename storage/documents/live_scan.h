@@ -76,7 +76,7 @@ Status ScanDocNumbers(const ReadTransaction& transaction, DocNumber column, RowU
                       const IntegerVisitor& visit);
 
 // Visits the versions that commit `sequence` or an earlier one removed and that have not been
-// purged, in no order.
+// purged, in no particular order.
 Status ScanRemovedDocs(const ReadTransaction& transaction, int64_t sequence,
                        const SpanVisitor& visit);
 

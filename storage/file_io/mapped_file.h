@@ -10,10 +10,10 @@
 
 namespace recall {
 
-// A file of the user, mapped read-only. Never a store: FileMapping owns the only descriptor of a
-// store. The file must not change meanwhile: reading a page that another process has truncated
-// raises SIGBUS, so call CheckUnchanged before reading much. Programs that replace files by
-// renaming are harmless. Thread-safe.
+// A user's file, mapped read-only. Never a store: FileMapping owns the only descriptor of a store.
+// The file must not change meanwhile: reading a page that another process has truncated raises
+// SIGBUS, so call CheckUnchanged before reading much. Programs that replace files by renaming are
+// harmless. Thread-safe.
 class MappedFile final {
  public:
   // Errors: NotFound, InvalidArgument (not a regular file), IoError.

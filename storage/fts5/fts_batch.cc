@@ -30,7 +30,7 @@ namespace {
 // The whole change (run, list of runs, totals) is one write transaction.
 //
 // Cost: O(pieces + entries log entries) and two copies of the encoded bytes. A level of sixteen
-// runs is merged into one run of the next level, as FTS5 does it, so each posting is rewritten once
+// runs is merged into one run of the next level, as FTS5 does, so each posting is rewritten once
 // per level. Measurements and rejected designs: docs/decisions/0025-runs-of-our-own.md.
 
 constexpr size_t kLeastTokenSlots = 4096;
@@ -118,7 +118,7 @@ std::vector<uint32_t> FtsBatch::SortPieces(const std::vector<uint32_t>& entries)
   return pieces;
 }
 
-// The pieces of a token are scattered in memory, so each one is prefetched some steps before it is
+// The pieces of a token are scattered in memory, so each one is prefetched a few steps before it is
 // copied.
 void FtsBatch::Prefetch(const std::vector<uint32_t>& pieces, size_t at) const {
   constexpr size_t kAhead = 16;

@@ -19,8 +19,8 @@ class FtsRunWriter;
 // (docs/decisions/0025-runs-of-our-own.md). Belongs to one thread.
 class FtsBatch final {
  public:
-  // Adds postings whose row 0 is `first_row`. Requires: rows beyond those of the batch and of the
-  // index.
+  // Adds postings whose row 0 is `first_row`. Requires: the rows are greater than those of the
+  // batch and of the index.
   void Add(uint32_t first_row, const FtsPostings& postings);
 
   bool empty() const { return rows_ == 0; }

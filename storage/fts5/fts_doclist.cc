@@ -27,8 +27,8 @@ namespace {
 // A byte 01 may be a column mark; then the row is counted byte by byte. ReadRows decodes everything
 // else: the first row of a leaf, large steps, and positions that continue on the next leaf.
 //
-// Invariants: no varint is split between leaves (FTS5 writes none so, and damage is detected); rows
-// ascend strictly; every load stays within the leaf. Damaged bytes give false, never an access
+// Invariants: no varint is split between leaves (FTS5 never splits one, and damage is detected);
+// rows ascend strictly; every load stays within the leaf. Damaged bytes give false, never an access
 // outside of [begin, end).
 //
 // Cost: a few nanoseconds a row. Source: SQLite's ext/fts5/fts5_index.c, "TERM/DOCLIST FORMAT".

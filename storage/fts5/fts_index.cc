@@ -25,7 +25,7 @@ namespace {
 // stays well below both.
 constexpr size_t kPhrasesPerStatement = 64;
 
-// The bytes of which FTS5's `ascii` tokenizer makes tokens; it drops all others.
+// Whether FTS5's `ascii` tokenizer makes the byte part of a token; it drops all others.
 bool IsTokenByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||

@@ -28,14 +28,14 @@ inline int64_t FtsLeafRow(const FtsRun& run, int64_t leaf) { return run.id << 37
 // A view of untrusted bytes, which must outlive it.
 class FtsLeaf final {
  public:
-  // Nothing: the header is damaged.
+  // Returns nothing if the header is damaged.
   static std::optional<FtsLeaf> Open(ByteSpan bytes);
 
   const uint8_t* start() const { return start_; }
   const uint8_t* footer() const { return footer_; }
   const uint8_t* body() const { return start_ + kHeaderBytes; }
   // The end of a list continued from the leaf before, and its first row on this leaf (the end if no
-  // row begins here). Null: the header is damaged.
+  // row begins here). Null if the header is damaged.
   const uint8_t* EndOfRest() const;
   uint64_t first_row() const { return first_row_; }  // as in the header
   const uint8_t* FirstRow() const { return first_row_ == 0 ? EndOfRest() : At(first_row_); }
@@ -52,7 +52,7 @@ class FtsLeaf final {
    public:
     explicit Terms(const FtsLeaf& leaf) : leaf_(leaf), place_(leaf.footer_) {}
     bool AtEnd() const { return place_ == leaf_.end_; }
-    // Nothing: the leaf is damaged. Requires: not AtEnd().
+    // Returns nothing if the leaf is damaged. Requires: not AtEnd().
     std::optional<List> Next(std::string* term);
     // The bytes that the last term says it shares with the one before; 0 for the first one.
     uint64_t shared() const { return shared_; }
@@ -64,7 +64,7 @@ class FtsLeaf final {
     uint64_t shared_ = 0;
   };
   // The list of one term; `begin` is null if the leaf does not contain the term. `term` is scratch
-  // memory. Nothing: the leaf is damaged.
+  // memory. Returns nothing if the leaf is damaged.
   std::optional<List> Find(std::string_view key, std::string* term) const;
 
  private:

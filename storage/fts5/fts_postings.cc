@@ -20,7 +20,7 @@ namespace {
 //
 // Splitting: XOR with eight spaces turns spaces into zero bytes, and ZeroBytes finds the first one.
 // A token of at most 16 bytes, nearly every one, is kept as two 64-bit words, padded with zeros. So
-// it is hashed and compared without a loop over its bytes. Of a longer token the second word is a
+// it is hashed and compared without a loop over its bytes. For a longer token the second word is a
 // hash, and the bytes are compared as well.
 //
 // Invariants: rows and positions ascend within a list, because texts are added in order and the

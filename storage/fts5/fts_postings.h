@@ -74,7 +74,7 @@ class FtsPostingsBuilder final {
   // A distinct token. Tokens of at most 16 bytes are completely in `begin` and `rest`.
   struct Slot {
     uint64_t begin = 0;  // the first eight bytes
-    uint64_t rest = 0;   // the next eight; of longer tokens, a hash of all but the first eight
+    uint64_t rest = 0;   // the next eight; for longer tokens, a hash of all but the first eight
     uint32_t size = 0;   // 0: free
     uint32_t list = 0;
     uint32_t places = 0;

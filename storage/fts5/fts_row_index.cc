@@ -24,7 +24,7 @@ namespace {
 // Invariants: FTS5 finds a page without a pointer to it. The id of a page is that of the leaf with
 // the number `number`, plus kIndexMark and the level, where `number` is that of the leaf on which
 // the list begins (6 above) for the first page of a level, and one more for each further page. A
-// leaf must have exactly one entry, also if no row begins on it (a 0), because the position in the
+// leaf must have exactly one entry, even if no row begins on it (a 0), because the position in the
 // page determines the leaf. The root is the only page whose first byte is 0.
 //
 // Cost: two or three bytes a leaf, one page in memory per level. Source: SQLite's

@@ -25,7 +25,7 @@ namespace {
 // Invariants that readers rely on:
 // - The first token of a leaf is stored whole, others without the prefix that they share with the
 //   token before.
-// - The first row on a leaf is stored as its number, also in the middle of a list; others as
+// - The first row on a leaf is stored as its number, even in the middle of a list; others as
 //   differences. The header gives its offset if the list continues from the leaf before.
 // - A row's number and size are on one leaf. Positions may continue on the next leaves, but no
 //   varint is split.

@@ -25,10 +25,11 @@ class FtsRunWriter final {
   // most 60,000.
   FtsRunWriter(Connection& connection, int64_t id, size_t leaf_bytes);
 
-  // Begins the next token. Requires: greater than the one before, which must have rows.
+  // Begins the next token. Requires: `token` is greater than the token before, to which rows were
+  // added.
   Status AddToken(std::string_view token);
-  // Adds rows of the token, in the format of FtsPostings. Requires: all beyond those before, each
-  // with at least one position.
+  // Adds rows of the token, in the format of FtsPostings. Requires: each row is greater than all
+  // rows added before and has at least one position.
   Status AddRows(uint32_t first_row, uint32_t last_row, ByteSpan list);
 
   // Returns the run that was written; without leaves if there were no tokens.

@@ -102,7 +102,7 @@ int64_t CountRuns(const std::vector<FtsLevel>& levels) {
   return runs;
 }
 
-// Ids have 16 bits, the numbers of leaves 31.
+// An id has 16 bits, the number of a leaf 31.
 bool IsPlausible(const FtsRun& run) {
   return run.id >= 0 && run.id < 1 << 16 && run.first_leaf >= 0 && run.last_leaf >= 0 &&
          run.first_leaf < int64_t{1} << 31 && run.last_leaf < int64_t{1} << 31;
@@ -115,7 +115,7 @@ Result<RunsRecord> ReadRunsRecord(Connection& connection) {
   record.cookie = bytes.substr(0, kCookieBytes);
   Varints numbers(AsBytes(bytes).subspan(kCookieBytes));
   const int64_t count = numbers.Next();
-  numbers.Next();  // runs in all
+  numbers.Next();  // total number of runs
   record.leaves_written = static_cast<uint64_t>(numbers.Next());
   if (count < 0 || count > kMaxLevels) return Fail(DamagedStructure(connection));
   record.levels.resize(static_cast<size_t>(count));

@@ -13,7 +13,7 @@ namespace recall {
 class Connection;
 
 // The sorted runs of FTS5's index, by level: sixteen runs of a level are merged into one of the
-// next. Leaves are rows of lexicon_data of some kilobytes.
+// next. Leaves are rows of lexicon_data, each a few kilobytes.
 struct FtsRun {
   int64_t id = 0;
   int64_t first_leaf = 0;

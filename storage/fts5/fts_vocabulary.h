@@ -19,7 +19,7 @@ struct FtsInstance {
 };
 
 // Visits all tokens of the full-text index, term by term; rows ascend within a term. In a damaged
-// file, rows may be any number. Creates a temporary table on the connection, also on a read-only
+// file, rows may be any number. Creates a temporary table on the connection, even on a read-only
 // one. Cost: 0.15 microseconds an instance. Errors: Corruption; those of the visitor.
 Status ScanFtsInstances(Connection& connection,
                         const std::function<Status(const FtsInstance&)>& visit);

@@ -45,7 +45,7 @@ class FtsWords final {
   // Returns nothing if there is no such row. Valid until the next call.
   Result<std::optional<ByteSpan>> ReadLeaf(int64_t row);
   Result<int64_t> FindRow(const FtsRun& run, int64_t leaf, std::string_view key, uint32_t row);
-  // Both functions append to the list. False: a leaf is damaged.
+  // Both functions append to the list and return false if a leaf is damaged.
   Result<bool> ReadRun(const FtsRun& run, std::string_view key, uint32_t first_row,
                        PostingList* list);
   Result<bool> ReadOn(const FtsRun& run, int64_t leaf, FtsDoclist* doclist);

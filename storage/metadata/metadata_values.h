@@ -35,8 +35,8 @@ using MetaScalars = std::vector<MetaScalar>;
 std::optional<UnixNanos> ReadInstant(std::string_view text);
 
 // The value in the JSON object `json` at `path`, which lists keys from the outermost in. Returns
-// nothing if a key is missing, its value is null, or `json` is not an object. Of equal keys the
-// last counts. Nested lists and objects are left out. `json` may be any bytes.
+// nothing if a key is missing, its value is null, or `json` is not an object. If a key occurs
+// twice, the last one counts. Nested lists and objects are left out. `json` may be any bytes.
 std::optional<MetaScalars> MetadataAt(std::string_view json, std::span<const std::string> path);
 
 // Every key of the object `json` with its value, without nulls, sorted by key.

@@ -29,7 +29,7 @@ namespace recall {
 // SQLite before 3.51.3 can lose commits if one connection starts to copy a completely copied WAL
 // while another one restarts it (https://sqlite.org/wal.html, "The WAL-Reset Bug").
 //
-// Cost: some microseconds if there is nothing to copy. A reader of an older snapshot, or a busy
+// Cost: a few microseconds if there is nothing to copy. A reader of an older snapshot, or a busy
 // writer, prevents step 3. Sources: SQLite's wal.c (walCheckpoint, walTryBeginRead);
 // docs/format/segment.md, section 9.
 

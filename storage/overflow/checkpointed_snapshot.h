@@ -31,7 +31,7 @@ Result<SnapshotHome> BeginSnapshot(Connection& connection);
 // The same, after CheckpointWal. In WAL mode the snapshot is in the main file if the file contains
 // every frame and PRAGMA data_version is the same before the checkpoint and after BEGIN: then no
 // other connection committed in between. A reader of an older snapshot, or a writer, can prevent
-// that. Cost: some microseconds if there is nothing to copy.
+// that. Cost: a few microseconds if there is nothing to copy.
 Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue);
 
 // True while the connection has an open write transaction.

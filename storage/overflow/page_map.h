@@ -23,7 +23,7 @@ Result<uint32_t> FindFirstPage(const FilePages& file, uint32_t root, int64_t row
 // Requires: an open transaction whose snapshot is wholly in the file (checkpointed_snapshot.h). The
 // result stays valid as long as PRAGMA schema_version is unchanged and the row is not deleted:
 // without VACUUM or auto-vacuum SQLite never moves the overflow pages of an untouched row. Errors:
-// Corruption, also if the file is merely not the expected snapshot. Visits the first
+// Corruption, even if the file is merely not the expected snapshot. Visits the first
 // kChainPageStart bytes of each page of the chain; an error of the visitor ends the walk.
 inline constexpr size_t kChainPageStart = 64;
 using ChainVisitor = std::function<Status(uint32_t ordinal, const uint8_t* start)>;

@@ -15,9 +15,9 @@
 namespace recall {
 
 // The contents of a section of a segment. Written to disk: never renumber. Sign codes have one item
-// for each 32 vectors begun, ends of lists one for each list, the others one for each vector.
-// Readers may rely on these numbers and on the size of an item, which are checked when a segment is
-// opened.
+// for every 32 vectors, the last one possibly partial; ends of lists have one for each list, the
+// others one for each vector. Readers may rely on these numbers and on the size of an item, which
+// are checked when a segment is opened.
 enum class SectionKind : uint16_t {
   kSignatures = 1,   // sign codes, blocks of 32 slots, bytes transposed
   kChunkIds = 2,     // u32 chunk rowid minus the segment's smallest
@@ -71,8 +71,9 @@ class SectionView final {
     const uint32_t number = page_of(index);
     return page(number) + size_t{index - number * items_per_page_} * item_bytes_;
   }
-  // Multiplies by the reciprocal: scattered items are many, and a division would cost as much as
-  // the dot product of a vector. Exact because index and items_per_page are below 2^16.
+  // Multiplies by the reciprocal: this is called for many scattered items, and a division would
+  // cost as much as the dot product of a vector. Exact because index and items_per_page are below
+  // 2^16.
   uint32_t page_of(uint32_t index) const {
     return static_cast<uint32_t>(index * reciprocal_ >> 32);
   }

@@ -35,7 +35,7 @@ namespace {
 //        --no--->  copy in this transaction
 //
 // Invariants:
-// - A map is begun only in a snapshot that is wholly in the main file (checkpointed_snapshot.h).
+// - A map is created only in a snapshot that is wholly in the main file (checkpointed_snapshot.h).
 // - A map is kept only while the segment is listed and schema_version is unchanged. While a
 //   transaction sees the segment, SQLite neither frees nor overwrites its pages in the file.
 // - Nothing that was seen in a write transaction is remembered: its ids may be rolled back and

@@ -23,7 +23,7 @@ Status Misplaced(const SegmentHeader& header) {
       "run `recall doctor --fix`");
 }
 
-// Finds pages of a section and verifies the header of each, also of those that were found in
+// Finds pages of a section and verifies the header of each, even of those that were found in
 // another transaction. False if one is wrong.
 bool FindPages(const KnownSegment& segment, const FilePages& file, const SegmentSection& section,
                std::span<const uint32_t> pages, const uint8_t** items) {

@@ -48,7 +48,8 @@ std::string RealPath(const std::string& path) {
   return missing ? path : real.string();
 }
 
-// SQLite interprets names such as ":memory:" and "file:x", but none that begins with "./" or "/".
+// The path in a form that SQLite does not interpret: ":memory:" and "file:x" have a special
+// meaning, but no name that begins with "./" or "/" has one.
 std::string PlainName(const std::string& path) {
   return path.starts_with('/') ? path : "./" + path;
 }

@@ -9,7 +9,7 @@
 
 namespace recall {
 
-// Chunk rowids are numbers of 32 bits.
+// Chunk rowids are 32-bit numbers.
 inline constexpr int64_t kMaxChunkRow = std::numeric_limits<uint32_t>::max();
 
 // Visits the delta records of the active vector space, by ascending chunk rowid. A record is valid

@@ -240,8 +240,8 @@ Status StoreImpl::EmptyWal() {
       .WithHint("end the programs that read the store, then run the command again");
 }
 
-// The end of a transaction cannot report errors, but its ROLLBACK can fail without memory. It is
-// repeated here.
+// The end of a transaction cannot report errors, but its ROLLBACK can fail when memory is
+// exhausted. It is repeated here.
 Status StoreImpl::EndLeftOver() {
   return connection_->InTransaction() ? connection_->Execute("ROLLBACK") : Status::Ok();
 }

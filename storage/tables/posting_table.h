@@ -48,7 +48,7 @@ Status CompletePostingSet(Connection& connection, int64_t set);
 // Deletes incomplete sets. A process that is building one notices with HasPostingSet.
 Status DeleteUnfinishedPostingSets(Connection& connection);
 
-// Deletes all sets, also incomplete ones, whose builders notice with HasPostingSet.
+// Deletes all sets, including incomplete ones, whose builders notice with HasPostingSet.
 Status DeletePostingSets(Connection& connection);
 
 }  // namespace recall

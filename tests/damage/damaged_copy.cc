@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 constexpr const char* kStoreSuffixes[] = {"", "-wal", "-shm", "-journal"};
 constexpr uint64_t kMemory = uint64_t{1} << 30;
 constexpr unsigned kSeconds = 10;
-// Damages per process, because each may leave state in it. Fewer if the file is truncated, because
-// each then is a new file and its mapping stays.
+// How many damaged copies one process tests, because each may leave state in it. Fewer if the file
+// is truncated, because each copy then is a new file whose mapping stays.
 constexpr size_t kFlips = 500;
 constexpr size_t kCuts = 50;
 

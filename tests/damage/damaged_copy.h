@@ -40,9 +40,9 @@ struct Damage {
 struct SweepCount {
   int64_t tried = 0;
   int64_t same = 0;                // all answers are right
-  int64_t refused = 0;             // some failed with a clean error, the others are right
-  int64_t other = 0;               // some answer is different
-  int64_t unseen = 0;              // of these, `recheck` found nothing either
+  int64_t refused = 0;             // some answers are clean errors, all others are right
+  int64_t other = 0;               // at least one answer differs from the right one
+  int64_t unseen = 0;              // copies counted in `other` in which `recheck` finds nothing
   std::vector<std::string> wrong;  // crashes, hangs, and errors that report a fault of the program
   std::vector<std::string> unseen_at;
 };
@@ -57,8 +57,8 @@ struct Sweep {
   std::function<std::string(const std::string& path)> recheck;
 };
 
-// Tests all damages one after the other, in processes limited to 1 GB of memory and ten seconds
-// each.
+// Tests the damaged copies one after the other, in processes limited to 1 GB of memory and ten
+// seconds each.
 SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages);
 
 // Changes of single bytes: of all that are not zero, and of each `step`-th other one. With `most` >

@@ -75,7 +75,7 @@ class FaultTest : public ::testing::TestWithParam<std::tuple<size_t, std::string
 void FaultTest::LetOperationsFail() {
   for (const FaultKind kind : kAllFaultKinds) {
     if (kind == FaultKind::kPower) continue;
-    // Allocations that fail for good fail at the same places as those that fail once.
+    // Both plans let the n-th operation fail first. For allocations one plan per n is enough.
     const bool both = EveryFault() && kind != FaultKind::kAllocation;
     std::vector<FaultPlan> plans;
     for (const int64_t n : Moments(rig_.Count(kind), 2)) {

@@ -141,7 +141,7 @@ int FileControl(sqlite3_file* file, int operation, void* argument) {
     const char* const name = static_cast<char**>(argument)[1];
     if (sqlite3_stricmp(name, "synchronous") == 0) return SQLITE_OK;
   }
-  // A size hint would extend the file without our notice.
+  // A size hint would extend the file without a write that is counted here.
   if (operation == SQLITE_FCNTL_SIZE_HINT || operation == SQLITE_FCNTL_CHUNK_SIZE) {
     return SQLITE_NOTFOUND;
   }

@@ -125,7 +125,7 @@ Status DieWithWal(const ScenarioPlace& place) {
   ::_exit(0);
 }
 
-// Exits before the rollback journal is deleted, which would be the commit.
+// Exits before the rollback journal is deleted; deleting it would complete the commit.
 Status DieWithJournal(const ScenarioPlace& place) {
   WriteDocs(place, "crash", 1, 20, 21);
   ArmFault({.kind = FaultKind::kPower, .nth = -1, .survivors = Survivors::kAll});

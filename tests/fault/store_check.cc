@@ -332,7 +332,7 @@ class Checker {
   Terms postings_;
   Tokenizer tokenizer_;
   bool has_metadata_index_ = false;
-  // Earlier commits cannot be read. Without history: only the present commit can.
+  // The oldest commit that can be read; greater than every commit if the store keeps no history.
   int64_t horizon_ = std::numeric_limits<int64_t>::max();
   int64_t space_since_ = 0;         // the commit that activated the vector space
   std::set<std::string> metadata_;  // "doc key"

@@ -66,7 +66,7 @@ class ModelBuilder final {
  public:
   ModelBuilder(uint32_t chunk_tokens, uint32_t overlap_tokens, uint32_t dim);
   // Reads the file `path` below `root`. `live` is the stored version of the document; it provides
-  // the labels that are not set anew.
+  // the labels that the arguments leave unset.
   Result<ModelDoc> Build(const std::string& root, const std::string& path,
                          std::optional<UnixNanos> mtime, const ModelDoc* live,
                          const std::optional<std::string>& tag,

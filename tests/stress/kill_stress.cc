@@ -175,7 +175,8 @@ class KillStress {
   std::mt19937_64 random_;
   StressHistory history_;  // in the parent: at the last step found in the store
   StressBoard board_;
-  std::unique_ptr<StressBoard> found_ = std::make_unique<StressBoard>();  // by checks
+  // The last state that a check found.
+  std::unique_ptr<StressBoard> found_ = std::make_unique<StressBoard>();
   std::vector<std::unique_ptr<StressProcess>> readers_;
   KillStressReport report_;
 };

@@ -22,9 +22,9 @@ class StressBoard final {
     std::atomic<int64_t> acknowledged_commit = 0;
     std::atomic<bool> writing = false;         // a writer has opened the store
     std::atomic<int64_t> reads = 0;            // transactions of readers
-    std::atomic<int64_t> mapped = 0;           // segments that they read in place
-    std::atomic<int64_t> copied = 0;           // segments that they read by copy
-    std::atomic<int64_t> raw_pages = 0;        // pages that they compared in place
+    std::atomic<int64_t> mapped = 0;           // segments that readers read in place
+    std::atomic<int64_t> copied = 0;           // segments that readers read by copy
+    std::atomic<int64_t> raw_pages = 0;        // pages that readers compared in place
     std::atomic<int64_t> read_max_micros = 0;  // the longest transaction
     std::atomic<int64_t> write_max_micros = 0;
     std::atomic<bool> stop = false;

@@ -47,7 +47,7 @@ struct BenchRequest {
 
   bool cold = false;       // also measure with the store dropped from the page cache
   uint32_t threads = 0;    // also measure this number of concurrent threads; 0: do not
-  uint32_t processes = 0;  // the same with processes
+  uint32_t processes = 0;  // also measure this number of concurrent processes; 0: do not
   bool recall = false;     // also measure the recall of the shortlist of the vector retriever
 
   // Files or directories that are added to an empty store with the same settings. Empty: none.

@@ -9,8 +9,8 @@
 
 namespace recall {
 
-// Compares the results of the vector retriever with its shortlist and of an exact scan. Texts
-// without any result do not count.
+// Compares the results that the vector retriever finds through its shortlist with those of an exact
+// scan. Texts without any result do not count.
 Result<BenchRecall> MeasureRetrieverRecall(const BenchRequest& request,
                                            const std::vector<std::string>& texts,
                                            const std::atomic<bool>& cancel);

@@ -40,7 +40,7 @@ Result<Stretch> AskAround(Asker& asker, size_t first) {
 }
 
 // Opens the store and asks the first question of the worker, so that neither is measured. Then
-// calls `wait`, also after an error, because the others wait for this worker.
+// calls `wait`, even after an error, because the others wait for this worker.
 template <typename Wait>
 Result<Stretch> Work(const BenchRequest& request, const Questions& questions, BenchKind kind,
                      size_t worker, size_t workers, Wait wait) {

@@ -15,7 +15,7 @@ namespace recall {
 // thread-safe.
 class DocumentRanking final {
  public:
-  // Indexes `documents` as plain text. Documents that `add` skips appear in no ranking.
+  // Indexes `documents` as plain text. Documents that `add` skips do not appear in any ranking.
   static Result<DocumentRanking> Index(const std::vector<std::string>& documents,
                                        const CreateOptions& settings,
                                        const EvalProgressFn& progress,

@@ -1,7 +1,7 @@
 #pragma once
 
 // Evaluates retrieval quality on collections of queries with known answers. The documents are added
-// to a temporary store, which is removed at the end, also after errors, unless the process is
+// to a temporary store, which is removed at the end, even after errors, unless the process is
 // killed.
 
 #include <atomic>

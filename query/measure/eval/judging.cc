@@ -6,10 +6,10 @@
 //   DCG@10  = sum over ranks 1..10 of  gain / log2(rank + 1)
 //   nDCG@10 = DCG@10 / DCG@10 of the ideal order
 //
-// The ideal order sorts all judged gains, also those of documents that were not found. Unjudged
-// documents have gain 0. The discounts are constants, because logarithms of different C libraries
-// differ in the last bit, and reports must be equal on all machines; the addition order is fixed
-// for the same reason.
+// The ideal order sorts all judged gains, including those of documents that were not found.
+// Unjudged documents have gain 0. The discounts are constants, because logarithms of different C
+// libraries differ in the last bit, and reports must be equal on all machines; the addition order
+// is fixed for the same reason.
 //
 // Cost: O(100) look-ups for the ranking, O(r log r) for r relevant documents.
 

@@ -107,7 +107,7 @@ TEST_F(EvalTest, SettingsAreThoseOfTheDirectoryAndTheFlags) {
   EXPECT_EQ(flags["collections"][0]["chunks"], 3);
 }
 
-// Evaluation neither reads nor changes a store of the user.
+// Evaluation neither reads nor changes the user's store.
 TEST_F(EvalTest, LeavesStoresAlone) {
   MakeSmallStore();
   WriteBirds("birds");

@@ -77,7 +77,7 @@ TEST_F(FilesFromTest, ANameThatDoesNotExistHasFailedAndStopsNoOther) {
   EXPECT_EQ(failures[2]["reason"], "no such file or directory");
   EXPECT_EQ(json["warnings"].size(), 3u);
 
-  // A missing PATH is a usage error, reported before anything is added.
+  // A missing PATH is an error, reported before anything is added.
   EXPECT_EQ(Add({"--files-from", "-", "nowhere"}, {.input = "a.md\n"}, 1)["error"]["code"],
             "not_found");
 }

@@ -74,7 +74,7 @@ TEST_F(GuideTest, EveryCommandPrintsWhatIsShown) {
   EXPECT_GE(steps, 40u);
 }
 
-// Filters are one per line with a comment; each query is a block.
+// A block of filters has one filter per line, with a comment; a block of RQL is one query.
 TEST_F(GuideTest, EveryQueryAndFilterRuns) {
   RunConsole(blocks_);
   size_t count = 0;

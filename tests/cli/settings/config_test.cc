@@ -63,7 +63,7 @@ dim = 768
   EXPECT_EQ(embedders_[2].path, "/models/potion");
 }
 
-// A settings file in a directory of someone else must not make Recall run a program.
+// A settings file in another user's directory must not make Recall run a program.
 TEST_F(ConfigFileTest, OtherFilesMayNotDescribeEmbedders) {
   ASSERT_OK_AND_ASSIGN(const ConfigLayer layer, Read(R"(
 [embedders.mine]

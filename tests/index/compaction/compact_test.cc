@@ -1,4 +1,4 @@
-// Compaction changes the file, but no answer.
+// Compaction changes the file but does not change any answer.
 
 #include <gtest/gtest.h>
 

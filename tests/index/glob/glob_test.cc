@@ -141,7 +141,7 @@ TEST(Glob, SaysWhatCannotBeRead) {
   }
 }
 
-// Backtracking matchers would take practically for ever.
+// A backtracking matcher would take exponential time.
 TEST(Glob, HostilePatternsAreNoProblem) {
   std::string stars;
   for (int i = 0; i < 60; ++i) stars += "*a";

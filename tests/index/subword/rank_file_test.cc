@@ -39,7 +39,7 @@ std::vector<uint32_t> Encode(const SubwordTokenizer& tokenizer, std::string_view
   return ids;
 }
 
-// Adds tokens that are not UTF-8 to `file`, up to `tokens` in all.
+// Adds tokens that are not UTF-8 to `file`, up to a total of `tokens`.
 std::string FillUp(std::string file, uint32_t have, uint32_t tokens) {
   for (uint32_t i = have; i < tokens; ++i) file += Line("\xFF\xFE" + std::to_string(i), i);
   return file;

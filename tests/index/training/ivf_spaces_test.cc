@@ -132,7 +132,8 @@ TEST_P(IvfSpacesTest, StaySoWhenDocumentsComeAndGo) {
 // The next training of the model replaces the one that has the lists.
 TEST_P(IvfSpacesTest, HaveNewListsWhenAModelIsTrainedAgain) {
   TrainIvfLists();
-  WriteTexts("b", kIvfTexts + 100);  // twice as many: it learns, as a store of few chunks
+  // Twice as many texts: an LSA model is trained again, without lists in so small a store.
+  WriteTexts("b", kIvfTexts + 100);
   EXPECT_EQ(IvfModels(), needs_training() ? 1 : 2)
       << "one that learns its vectors needs none while it is small";
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));

@@ -243,7 +243,7 @@ TEST_F(VectorSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
 }
 
 // A repair expires older states and their models. Data of their vector spaces remains until a
-// compaction, and is no fault.
+// compaction, and is not a fault.
 TEST_F(VectorSpacesTest, ARepairLeavesNoFaultInSpacesOfStatesThatItGivesUp) {
   WriteTopics(0, 4);
   WriteTopics(4, 20);

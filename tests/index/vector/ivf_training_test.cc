@@ -22,7 +22,7 @@ TEST(IvfTrainingTest, TellsWellSeparatedSubjectsApart) {
   constexpr size_t kSubjects = 20;
   const std::vector<QuantizedVector> centroids =
       Sample(space, ClusteredVectors(TestSeed(3), kSampleDim, 1, 1.0f), kSubjects);
-  // Some more like each than like any other.
+  // Random vectors, each close to one of the centroids.
   std::mt19937_64 random(TestSeed(4));
   std::vector<QuantizedVector> sample;
   std::vector<size_t> subjects;

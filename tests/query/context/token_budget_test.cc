@@ -49,8 +49,9 @@ Json CharacterVocabulary() {
   return vocabulary;
 }
 
-// Tokens span any border: a letter merges with the white space after it, and the next word, which
-// has lost its own, falls into letters. The whole has many more tokens than its parts.
+// A vocabulary whose tokens span the borders between pieces: a letter merges with the white space
+// after it, and the next word, without its leading space, splits into letters. So the whole text
+// has many more tokens than the sum of its parts.
 std::string GreedyBorders() {
   Json vocabulary = CharacterVocabulary();
   Json merges = Json::array();

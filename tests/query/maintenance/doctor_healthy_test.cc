@@ -13,7 +13,7 @@ class DoctorHealthyTest : public QueryFixture {
     ASSERT_OK_AND_ASSIGN(const DoctorReport report,
                          Database::Doctor({.path = StorePath(), .threads = 2}));
     for (const DoctorFinding& finding : report.findings) {
-      if (finding.severity == "note") continue;  // "much is removed" is no fault
+      if (finding.severity == "note") continue;  // the note "much is removed" is not a fault
       const DoctorFinding::Example first =
           finding.examples.empty() ? DoctorFinding::Example() : finding.examples.front();
       ADD_FAILURE() << after << ": " << finding.code << " x" << finding.count << ", " << first.where

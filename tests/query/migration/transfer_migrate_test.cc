@@ -198,8 +198,7 @@ TEST_F(MigrateTest, ValuesOfOtherTypesAreReadOrRefused) {
   {
     OldStore old(OldPath(), Generation::kB);
     old.Put(doc);
-    // Numbers as text, a flag that is NULL and token counts that are no numbers still have a clear
-    // meaning.
+    // Numbers as text, a flag that is NULL, and token counts that are not numbers are accepted.
     old.Run("UPDATE chunk SET offset = '2' WHERE offset = 2");
     old.Run("UPDATE doc SET deleted = NULL, tag = 5; UPDATE chunk SET tokens = 'two'");
   }

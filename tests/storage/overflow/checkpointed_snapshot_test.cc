@@ -108,7 +108,7 @@ TEST_F(CheckpointedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
   turn.Leave();
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
   EXPECT_TRUE(ReadWalState(*reader)->all_copied());
-  // If all frames are copied, no turn is needed to know it.
+  // If all frames are copied, the check succeeds without a turn in the writer queue.
   turn.Enter();
   EXPECT_EQ(Certified(*reader), SnapshotHome::kMainFile);
 }

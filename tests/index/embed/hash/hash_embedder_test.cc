@@ -61,7 +61,7 @@ TEST(HashEmbedderTest, EveryUnicodeWhiteSpaceSeparates) {
     const std::string text = std::string(space) + "one" + space + "two" + space;
     EXPECT_EQ(Embed(text, 512), expected) << text;
   }
-  // Characters that resemble white space but are none.
+  // Characters that resemble white space but are not.
   for (const char* other : {"\u00a1", "\u180e", "\u200b", "\u2060", "\u3001", "\xe3\x80", "\x85"}) {
     const std::string text = std::string("one") + other + "two";
     EXPECT_EQ(NonZero(Embed(text, 512)).size(), 1u) << text;

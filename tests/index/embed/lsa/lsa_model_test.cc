@@ -285,7 +285,8 @@ TEST(LsaTrainerTest, VectorsAreThoseOfTheDefinition) {
     for (size_t j = 0; j < i; ++j) {
       const double expected = Cosine(oracle(i), oracle(j));
       const double actual = Cosine(EmbedWith(model, texts[i]), EmbedWith(model, texts[j]));
-      // 4-bit rows have errors of some hundredths; a wrong weight would cause errors of tenths.
+      // 4-bit rows have errors of a few hundredths; a wrong weight would cause errors of a few
+      // tenths.
       EXPECT_NEAR(actual, expected, .15) << i << " and " << j;
       squared_difference += (actual - expected) * (actual - expected);
     }

@@ -71,7 +71,8 @@ Result<bool> PostingListBuilder::FindWords(Connection& connection) {
   RECALL_ASSIGN(const auto runs, ReadableFtsRuns(connection));
   if (!runs || runs->empty()) return false;
   const uint64_t bytes = fewest_ * kBytesPerPosting;
-  // Smaller lists of all runs together are less than half of a common word's bytes.
+  // Shorter lists are not counted. One in each run adds up to less than half of the bytes that a
+  // common word has, so no common word is missed by much.
   const uint64_t worth_adding = bytes / (2 * runs->size());
   std::map<std::string, uint64_t, std::less<>> sizes;
   const auto add = [&](std::string_view word, uint64_t size) {

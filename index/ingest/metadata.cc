@@ -133,7 +133,8 @@ struct Field {
   std::string_view value;
 };
 
-// Parses a line such as "Due-Date: tomorrow". A colon inside a word ("https://x") is no separator.
+// Parses a line such as "Due-Date: tomorrow". A colon inside a word ("https://x") is not a
+// separator.
 std::optional<Field> ParseField(std::string_view line) {
   for (size_t colon = line.find(':'); colon != std::string_view::npos;
        colon = line.find(':', colon + 1)) {
@@ -166,7 +167,7 @@ Json ParseFields(std::string_view body) {
   return object;
 }
 
-// Parses the fields after an optional heading, up to the first line that is no field.
+// Parses the fields after an optional heading, up to the first line that is not a field.
 Json ParseLeadingFields(std::string_view text) {
   constexpr size_t kMaxBytes = kMaxFrontMatterBytes;
   text = WithoutByteOrderMark(text).substr(0, kMaxBytes);

@@ -48,7 +48,7 @@ struct PathFault {
 
 struct WalkResult {
   std::vector<FoundFile> files;       // by doc_path, each once
-  std::vector<PathFault> skipped;     // invalid names, roots that are no files; sorted
+  std::vector<PathFault> skipped;     // invalid names, roots that are not files; sorted
   std::vector<PathFault> unreadable;  // paths whose contents are unknown; sorted
   std::vector<std::string> missing;   // roots that do not exist, as given
 };

@@ -23,7 +23,7 @@ struct DocumentFault {
 // The index entries of consecutive chunks.
 struct DocumentTerms {
   std::vector<uint32_t> lexical_tokens;  // of each chunk
-  std::vector<FtsPostings> postings;     // each for some of the chunks, in order
+  std::vector<FtsPostings> postings;     // in order; one element covers one or more chunks
   std::vector<QuantizedVector> vectors;  // of each chunk
 };
 

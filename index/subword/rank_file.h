@@ -28,7 +28,8 @@ std::unique_ptr<PieceSplitter> MakeRankSplitter(RankPattern pattern);
 
 // Byte-pair encoding by a rank file, which has a line "BASE64 RANK" for each token. Adjacent tokens
 // whose joined bytes are the token of the lowest rank are merged first; the rank is also the number
-// of the token. Errors: Corruption, with the line; also if one of the 256 bytes is no token.
+// of the token. Errors: Corruption, with the line, including that one of the 256 bytes is not a
+// token.
 Result<std::unique_ptr<SubwordModel>> MakeRankModel(std::string_view file);
 
 }  // namespace recall

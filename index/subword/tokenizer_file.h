@@ -43,7 +43,7 @@ struct TokenizerFile {
   Json root;  // an object; null in place of `tokens`
   ModelTokens tokens;
 
-  // `text` must outlive the result. Errors: Corruption for text that is no JSON object.
+  // `text` must outlive the result. Errors: Corruption if `text` is not a JSON object.
   static Result<TokenizerFile> Parse(std::string_view text);
 };
 

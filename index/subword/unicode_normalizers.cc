@@ -42,7 +42,7 @@ void ForEachCharacter(std::string_view text, Fn fn) {
 // The end of a piece of `text` from `begin` on that can be normalised independently: before an
 // ASCII character, which never combines with the preceding character. Marks are sorted by
 // exchanging neighbours, which is quadratic. A run of kilobytes without ASCII is therefore cut
-// before a character that is no mark, or in the end anywhere, so that the time stays bounded.
+// before a character that is not a mark, or in the end anywhere, so that the time stays bounded.
 size_t EndOfRun(std::string_view text, size_t begin, size_t position) {
   constexpr size_t kLong = size_t{2} << 10;
   constexpr size_t kTooLong = size_t{4} << 10;

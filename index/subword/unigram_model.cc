@@ -21,7 +21,7 @@ namespace {
 // For each position all tokens that begin there are enumerated in one pass (ForEachPrefix); each
 // may improve paths[position + size]. The best sequence is read backwards from the end.
 //
-// A character that is no token costs the lowest score of the vocabulary minus 10, so unknown
+// A character that is not a token costs the lowest score of the vocabulary minus 10, so unknown
 // characters are used only where no token fits. Adjacent unknown characters become one unknown
 // token, or their bytes if the model has byte fallback.
 //

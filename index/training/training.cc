@@ -138,8 +138,8 @@ class Training final {
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
     RECALL_ASSIGN(const bool room, HasRoomForLists(transaction->connection()));
-    // A space of another embedder that has lists keeps them, because the next model replaces the
-    // one that contains them.
+    // IVF lists are part of a model, and this training replaces the model. If the vectors of
+    // another embedder have IVF lists, the new model must contain them as well.
     training.lists =
         room && (chunks_ >= options_.lists_from || (!needs_training_ && present_quantizer_));
     training.seed = store_.settings().signature_seed;

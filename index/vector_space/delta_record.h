@@ -27,7 +27,8 @@ std::string EncodeDeltaRecord(const ChunkVector& vector);
 // its scale is impossible.
 Result<ChunkVector> DecodeDeltaRecord(uint32_t chunk, ByteSpan record, const VectorSpace& space);
 
-// Scales of unit vectors are in 0 .. 1/127. The check rejects values from disk that are no scale.
+// Scales of unit vectors are in 0 .. 1/127. The check rejects values from disk that cannot be a
+// scale.
 inline bool IsPlausibleScale(float scale) { return scale >= 0 && scale <= 1; }
 
 inline uint16_t SaturateTokens(uint32_t tokens) {

@@ -40,7 +40,8 @@ namespace {
 // Cost: O(dim log dim) for each vector. Sources: FALCONN (Andoni et al., 2015), RaBitQ (Gao and
 // Long, 2024).
 
-// One round gives sparse vectors only a few distinct values; after two this is rare.
+// After one round, sparse vectors have only a few distinct components, and after two they rarely
+// do. The third round is a margin.
 constexpr int kRotationRounds = 3;
 constexpr int kDimsPerTable = 4;
 constexpr int kTableEntries = 16;

@@ -49,7 +49,7 @@ class LsaTrainer final {
     uint32_t count;
   };
   std::vector<StemCount> StemsOf(uint32_t chunk) const;
-  // The limits of memory are reached: further chunks are ignored.
+  // Whether a memory limit is reached. Further chunks are then ignored.
   bool full() const;
 
   // The sections of a model of the chunks added so far (EncodeModel makes a file of them). Without

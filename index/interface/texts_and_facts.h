@@ -22,11 +22,12 @@ class TextsAndFacts {
  public:
   virtual ~TextsAndFacts() = default;
 
-  // The rows, in the order asked for. NotFound when one of them does not exist.
+  // The rows, in the order asked for. Requires: an index or a row of the commit names them; one
+  // that does not exist is Corruption.
   virtual Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const = 0;
   // All chunks of a document version, by chunk rowid.
   virtual Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const = 0;
-  // NotFound when it does not exist.
+  // Requires, and error: as for ReadChunks.
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
   // The live document at a path; nothing if there is none.
   virtual Result<std::optional<DocRow>> FindDoc(std::string_view path) const = 0;

@@ -87,8 +87,9 @@ class MissingRowsTest : public QueryFixture {
 
 TEST_F(MissingRowsTest, AreCorruptionInEveryAnswer) {
   MakeDocuments();
-  for (const char* sql : {"DELETE FROM doc WHERE id = 7", "DELETE FROM chunk WHERE id = 7",
-                          "DELETE FROM chunk WHERE doc = 7", "DELETE FROM text_block WHERE id = 7"}) {
+  for (const char* sql :
+       {"DELETE FROM doc WHERE id = 7", "DELETE FROM chunk WHERE id = 7",
+        "DELETE FROM chunk WHERE doc = 7", "DELETE FROM text_block WHERE id = 7"}) {
     Damage(sql);
     int refused = 0;
     for (const Question& question : Questions()) {

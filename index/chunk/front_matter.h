@@ -16,6 +16,8 @@ struct FrontMatter {
 inline constexpr size_t kMaxFrontMatterBytes = 64 << 10;
 
 std::optional<FrontMatter> FindFrontMatter(std::string_view text);
+// Lines that would be front matter if they were not longer than kMaxFrontMatterBytes.
+std::optional<FrontMatter> FindOversizedFrontMatter(std::string_view text);
 
 // `text` without a byte order mark.
 std::string_view WithoutByteOrderMark(std::string_view text);

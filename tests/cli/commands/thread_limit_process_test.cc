@@ -35,7 +35,8 @@ TEST_F(ThreadLimitProcessTest, EveryCommandWorks) {
   RunAlone({"init"});
   const RunResult added = RunAlone({"add", "f1.md", "f2.md", "f3.md", "f4.md", "f5.md", "--json"});
   EXPECT_EQ(added.Json()["add"]["added"], 5);
-  EXPECT_EQ(RunAlone({"search", "needle", "--threads", "4", "--json"}).Json()["results"].size(), 5u);
+  EXPECT_EQ(RunAlone({"search", "needle", "--threads", "4", "--json"}).Json()["results"].size(),
+            5u);
   RunAlone({"context", "needle"});
   RunAlone({"similar", "f1.md"});
   RunAlone({"embed", "--as", "hash"});

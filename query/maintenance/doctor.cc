@@ -49,10 +49,11 @@
 namespace recall {
 namespace {
 
-constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
-                                  Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
-                                  Repair::kLexicon,     Repair::kPostings,      Repair::kVectors,
-                                  Repair::kModel,       Repair::kCounters,      Repair::kHistory};
+constexpr Repair kAllRepairs[] = {Repair::kSchema,     Repair::kIndexes,     Repair::kKeys,
+                                  Repair::kHeadings,   Repair::kTokenCounts, Repair::kMetadataIndex,
+                                  Repair::kTombstones, Repair::kLexicon,     Repair::kPostings,
+                                  Repair::kVectors,    Repair::kModel,       Repair::kCounters,
+                                  Repair::kHistory};
 
 // The parameters of one call.
 struct Doing {
@@ -146,9 +147,9 @@ class Examination final {
     }
     if (!identity_) ForbidAll(kAllRepairs, "the recorded settings of the store cannot be read");
     if (documents_.all_read) return;
-    constexpr Repair kOfDocuments[] = {Repair::kTokenCounts, Repair::kMetadataIndex,
-                                       Repair::kTombstones,  Repair::kLexicon,
-                                       Repair::kVectors,     Repair::kCounters};
+    constexpr Repair kOfDocuments[] = {
+        Repair::kHeadings, Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
+        Repair::kLexicon,  Repair::kVectors,     Repair::kCounters};
     ForbidAll(kOfDocuments, "the row of a document is damaged");
   }
 
@@ -221,6 +222,7 @@ class StoreRepair final {
     if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
     IndexRepair repair;
     repair.tombstones = Wants(Repair::kTombstones) || remade;
+    repair.headings = Wants(Repair::kHeadings);
     repair.token_counts = Wants(Repair::kTokenCounts);
     repair.lexicon = Wants(Repair::kLexicon) || remade;
     RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));

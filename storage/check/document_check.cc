@@ -122,7 +122,8 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
     }
     (doc.live() ? facts->live_docs : facts->removed_docs) += 1;
     (doc.live() ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
-    doc.imported = select.ColumnText(4) == kImportedParser;
+    doc.parser = select.ColumnText(4);
+    doc.imported = doc.parser == kImportedParser;
     texts->push_back({facts->docs.size(), name, hash, !doc.imported});
     facts->docs.push_back(doc);
   }

@@ -282,6 +282,17 @@ std::vector<StoreFault> CountFaults() {
       {"metadata name other chunks",
        Sql("UPDATE doc_meta SET chunk_count = chunk_count + 1"),
        {"metadata_drift"}},
+      {"a chunk's heading is another",
+       Sql("UPDATE chunk SET heading = 'Gxide' WHERE id = 0"),
+       {"chunk_heading"}},
+      {"a chunk's heading is another, and the lexical index is unreadable",
+       Sql("UPDATE chunk SET heading = 'Gxide' WHERE id = 0; "
+           "DELETE FROM lexicon_data WHERE id = 10"),
+       {"chunk_heading", "fts_unreadable"}},
+      {"chunks have no headings", Sql("UPDATE chunk SET heading = ''"), {"chunk_heading"}},
+      {"a chunk without heading got one",
+       Sql("UPDATE chunk SET heading = 'A > B' WHERE id = (SELECT max(id) FROM chunk)"),
+       {"chunk_heading"}},
       {"a chunk's token count",
        Sql("UPDATE chunk SET tokens = tokens + 1, lexical_tokens = 0 WHERE id = "
            "(SELECT max(id) FROM chunk)"),

@@ -24,15 +24,15 @@ struct Label {
   const char* update;
 };
 
-#define RECALL_LABEL(column, kind, condition)                                                  \
-  {                                                                                            \
-    #column, kind,                                                                             \
-        "SELECT row.id, row.key, row.hash, row." #column ", copy." #column                     \
-        " FROM (SELECT id, " #column " FROM doc INDEXED BY doc_live_" #column                  \
-        " WHERE removed_seq IS NULL" condition                                                 \
-        ") AS copy CROSS JOIN doc AS row NOT INDEXED ON row.id = copy.id WHERE row." #column   \
-        " IS NOT copy." #column,                                                               \
-        "UPDATE doc SET " #column " = ?2 WHERE id = ?1"                                        \
+#define RECALL_LABEL(column, kind, condition)                                                \
+  {                                                                                          \
+#column, kind,                                                                           \
+        "SELECT row.id, row.key, row.hash, row." #column ", copy." #column                   \
+        " FROM (SELECT id, " #column " FROM doc INDEXED BY doc_live_" #column                \
+        " WHERE removed_seq IS NULL" condition                                               \
+        ") AS copy CROSS JOIN doc AS row NOT INDEXED ON row.id = copy.id WHERE row." #column \
+        " IS NOT copy." #column,                                                             \
+        "UPDATE doc SET " #column " = ?2 WHERE id = ?1"                                      \
   }
 
 constexpr Label kLabels[] = {

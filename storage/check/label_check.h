@@ -13,7 +13,8 @@ namespace recall {
 Status CheckLabels(CheckRun& run);
 
 // Rebuilds SQLite's indexes. A value of a row that is invalid is replaced by that of the index
-// before the index is lost. Requires: a write transaction; CheckLabels has not forbidden the repair.
+// before the index is lost. Requires: a write transaction; CheckLabels has not forbidden the
+// repair.
 Status RepairSqliteIndexes(Connection& connection);
 
 }  // namespace recall

@@ -77,6 +77,7 @@ struct Child {
   int err = -1;
   bool unprivileged = false;
   bool single_thread = false;
+  size_t stack_bytes = 0;
 };
 
 // Runs in the child after fork. Returns only if exec fails.
@@ -100,6 +101,8 @@ void BecomeRecall(Child& child, int program) {
   // After setuid, which would otherwise make exec fail.
   const rlimit one_process{1, 1};
   if (child.single_thread && ::setrlimit(RLIMIT_NPROC, &one_process) != 0) return;
+  const rlimit stack{child.stack_bytes, child.stack_bytes};
+  if (child.stack_bytes > 0 && ::setrlimit(RLIMIT_STACK, &stack) != 0) return;
   // By descriptor, because user `nobody` may not be able to access the build directory.
   ::fexecve(program, argv.data(), envp.data());
 }
@@ -199,6 +202,7 @@ RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions optio
   child.directory = options.directory.empty() ? directory() : options.directory;
   child.unprivileged = options.unprivileged;
   child.single_thread = options.single_thread;
+  child.stack_bytes = options.stack_bytes;
 
   Pipe in;
   Pipe out;

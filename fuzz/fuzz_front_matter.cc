@@ -10,7 +10,7 @@ namespace recall {
 
 void FuzzOne(ByteSpan input) {
   const std::string_view text = AsText(input);
-  const std::optional<std::string> metadata = ExtractMetadata(text);
+  const std::optional<std::string> metadata = ExtractMetadata(text).object;
   if (!metadata) return;
   const auto json = nlohmann::json::parse(*metadata, nullptr, /*allow_exceptions=*/false);
   RECALL_CHECK(json.is_object());
@@ -19,7 +19,7 @@ void FuzzOne(ByteSpan input) {
       RECALL_CHECK(!(c >= 'A' && c <= 'Z') && c != ' ' && c != '-' && c != '\n');
     }
   }
-  RECALL_CHECK(ExtractMetadata(text) == metadata);
+  RECALL_CHECK(ExtractMetadata(text).object == metadata);
 }
 
 }  // namespace recall

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <utility>
 
+#include "index/check/chunk_headings.h"
 #include "index/chunk/chunk_check.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/ingest/ordered_pipeline.h"
@@ -24,6 +26,15 @@ struct LoadedDoc {
   std::string text;
   std::vector<ChunkRow> chunks;
   std::string supplied_vector;
+
+  // Those of ComputeHeadings. Computed by the first worker that asks, for all pieces.
+  const std::vector<std::string>& Headings(const ChunkOptions& options) const {
+    std::call_once(headings_once,
+                   [&] { headings = ComputeHeadings(text, doc->parser, options, chunks); });
+    return headings;
+  }
+  mutable std::once_flag headings_once;
+  mutable std::vector<std::string> headings;
 };
 
 struct FactsJob {
@@ -71,6 +82,7 @@ class FactsWorker final {
                         loaded.chunks.begin() + static_cast<ptrdiff_t>(job.last));
     if (!loaded.doc->text_ok) return built;
     if (job.first == 0) CheckRows(loaded, &piece);
+    CorrectHeadings(loaded, job.first, &piece);
     piece.facts.resize(piece.chunks.size());
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const std::string_view text = TextOf(loaded, piece.chunks[i]);
@@ -99,6 +111,19 @@ class FactsWorker final {
                      .heading = {}};
       std::string objection = check.Objection(span);
       if (!objection.empty()) piece->objections.emplace_back(chunk.row, std::move(objection));
+    }
+  }
+
+  // Headings are derived from the text, so the stored ones are never used. `first`: the index of
+  // the piece's first chunk in the document.
+  void CorrectHeadings(const LoadedDoc& loaded, size_t first, DocumentPiece* piece) const {
+    const std::vector<std::string>& headings = loaded.Headings(recipe_->chunking());
+    if (headings.empty()) return;
+    for (size_t i = 0; i < piece->chunks.size(); ++i) {
+      ChunkRow& chunk = piece->chunks[i];
+      const std::string& right = headings[first + i];
+      if (chunk.heading == right) continue;
+      piece->wrong_headings.push_back({chunk.row, std::exchange(chunk.heading, right), right});
     }
   }
 
@@ -200,6 +225,7 @@ class PieceReader final {
 
 IndexRecipe::IndexRecipe(Connection& connection, const StoreSettings& settings)
     : seed_(settings.signature_seed),
+      chunking_{settings.chunk_tokens, settings.overlap_tokens},
       knows_tokens_(settings.tokenizer_version == kTokenizerVersion) {
   const Status opened = OpenSpace(connection, settings);
   if (opened.ok()) return;

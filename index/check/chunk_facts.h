@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "index/chunk/chunk_span.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/text/tokenizer.h"
 #include "storage/check/document_check.h"
@@ -32,6 +33,8 @@ class IndexRecipe final {
   bool is_configured() const { return configured_; }
   // Whether the store's tokens were made by this program's version of the tokenizer.
   bool knows_tokens() const { return knows_tokens_; }
+  // How the store cuts texts into chunks.
+  const ChunkOptions& chunking() const { return chunking_; }
   // The reason why space() is null; "" if that is no fault.
   const std::string& embedder_fault() const { return embedder_fault_; }
 
@@ -39,6 +42,7 @@ class IndexRecipe final {
   Status OpenSpace(Connection& connection, const StoreSettings& settings);
 
   uint64_t seed_;
+  ChunkOptions chunking_;
   std::optional<SpaceRow> present_;
   std::shared_ptr<const EmbeddingSpace> space_;
   bool configured_ = false;
@@ -54,14 +58,22 @@ struct ChunkFacts {
   QuantizedVector vector;       // empty without an embedder
 };
 
+// A chunk whose row has another heading than its document's text.
+struct WrongHeading {
+  uint32_t chunk = 0;  // rowid
+  std::string found;
+  std::string expected;
+};
+
 // The existing chunks of one document, or a part of them of some hundred.
 struct DocumentPiece {
   const CheckedDoc* doc = nullptr;
-  std::vector<ChunkRow> chunks;   // rows ascending
+  std::vector<ChunkRow> chunks;   // rows ascending, with the headings of the text
   std::vector<ChunkFacts> facts;  // parallel to `chunks`; empty if the text is damaged
   bool last = false;              // the last piece of this document
   // Contradictions between chunk rows and text: chunk rowid and message.
   std::vector<std::pair<uint32_t, std::string>> objections;
+  std::vector<WrongHeading> wrong_headings;
 };
 
 // Visits all chunks of all documents by ascending rowid. Threads compute; the visitor runs on the

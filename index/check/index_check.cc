@@ -94,6 +94,10 @@ class IndexCheck final {
     for (const auto& [row, objection] : piece.objections) {
       run_.findings().Add(FindingCode::kChunkRow, ChunkRowName(row), objection);
     }
+    for (const WrongHeading& wrong : piece.wrong_headings) {
+      run_.findings().Add(FindingCode::kChunkHeading, ChunkRowName(wrong.chunk),
+                          "found '" + wrong.found + "', expected '" + wrong.expected + "'");
+    }
     const bool known = !piece.facts.empty();
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const ChunkRow& chunk = piece.chunks[i];

@@ -20,7 +20,9 @@ class IndexRebuild final {
 
   Status Run(size_t threads, const std::atomic<bool>* cancel, const CheckProgressFn& progress) {
     if (repair_.tombstones) RECALL_TRY(SetTombstones());
-    if (!repair_.token_counts && !repair_.lexicon && !repair_.vectors) return Status::Ok();
+    const bool rereads =
+        repair_.headings || repair_.token_counts || repair_.lexicon || repair_.vectors;
+    if (!rereads) return Status::Ok();
     RECALL_TRY(Clear());
     const int64_t total = facts_.live_chunks + facts_.removed_chunks;
     RECALL_TRY(ForEachPiece(transaction_.connection(), facts_.docs, recipe_, threads, cancel,
@@ -50,6 +52,7 @@ class IndexRebuild final {
   }
 
   Status Visit(const DocumentPiece& piece) {
+    if (repair_.headings) RECALL_TRY(SetHeadings(piece));
     const bool known = !piece.facts.empty();
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
       const ChunkRow& chunk = piece.chunks[i];
@@ -63,6 +66,17 @@ class IndexRebuild final {
     }
     chunks_of_doc_ += known ? piece.chunks.size() : 0;
     return piece.last ? FinishDocument(*piece.doc) : Status::Ok();
+  }
+
+  Status SetHeadings(const DocumentPiece& piece) {
+    for (const WrongHeading& wrong : piece.wrong_headings) {
+      RECALL_ASSIGN(Statement * update, transaction_.connection().Cached(
+                                            "UPDATE chunk SET heading = ?2 WHERE id = ?1"));
+      update->BindInt(1, wrong.chunk);
+      update->BindText(2, wrong.expected);
+      RECALL_TRY(update->Run());
+    }
+    return Status::Ok();
   }
 
   Status SetCounts(const ChunkRow& chunk, const ChunkFacts& facts) {

@@ -9,11 +9,12 @@ namespace recall {
 // The parts of the indexes that are rebuilt from the texts.
 struct IndexRepair {
   bool tombstones = false;
+  bool headings = false;
   bool token_counts = false;
   bool lexicon = false;
   bool vectors = false;  // requires recipe.space()
 
-  bool any() const { return tombstones || token_counts || lexicon || vectors; }
+  bool any() const { return tombstones || headings || token_counts || lexicon || vectors; }
 };
 
 // Resets the store to the untrained state: no model, and one empty vector space, whose vectors must

@@ -18,15 +18,8 @@ size_t NextLine(std::string_view text, size_t start) {
   return newline == std::string_view::npos ? text.size() : newline + 1;
 }
 
-}  // namespace
-
-std::string_view WithoutByteOrderMark(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
-}
-
-std::optional<FrontMatter> FindFrontMatter(std::string_view text) {
-  const std::string_view head = text.substr(0, kMaxFrontMatterBytes);
+// Front matter whose closing line ends within `head`, the beginning of `text`.
+std::optional<FrontMatter> FindWithin(std::string_view head, std::string_view text) {
   const size_t first = head.size() - WithoutByteOrderMark(head).size();
   if (TrimmedLine(head, first) != "---") return std::nullopt;
 
@@ -39,6 +32,22 @@ std::optional<FrontMatter> FindFrontMatter(std::string_view text) {
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view WithoutByteOrderMark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::optional<FrontMatter> FindFrontMatter(std::string_view text) {
+  return FindWithin(text.substr(0, kMaxFrontMatterBytes), text);
+}
+
+std::optional<FrontMatter> FindOversizedFrontMatter(std::string_view text) {
+  if (text.size() <= kMaxFrontMatterBytes || FindFrontMatter(text)) return std::nullopt;
+  return FindWithin(text, text);
 }
 
 }  // namespace recall

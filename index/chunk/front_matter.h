@@ -17,6 +17,8 @@ inline constexpr size_t kMaxFrontMatterBytes = 64 << 10;
 
 // Returns: the front matter at the start of `text`, as a view of it; nullopt if there is none.
 std::optional<FrontMatter> FindFrontMatter(std::string_view text);
+// Lines that would be front matter if they were not longer than kMaxFrontMatterBytes.
+std::optional<FrontMatter> FindOversizedFrontMatter(std::string_view text);
 
 // Returns: `text` without a leading byte order mark.
 std::string_view WithoutByteOrderMark(std::string_view text);

@@ -1,6 +1,7 @@
 #include "index/filter/filter.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "index/filter/predicate_printer.h"
@@ -48,37 +49,55 @@ class FilterCompiler final {
   FilterCompiler(UnixNanos now, std::vector<std::string>* warnings, bool* depends_on_now)
       : now_(now), warnings_(warnings), depends_on_now_(depends_on_now) {}
 
-  tl::expected<FilterNode, FilterError> Compile(const FilterExpr& expr, bool negated) {
-    if (expr.kind == ExprKind::kNot) return Compile(expr.children[0], !negated);
-    FilterNode node;
-    if (expr.kind == ExprKind::kPredicate) {
-      auto predicate = CompilePredicate(expr.predicate, now_, warnings_, depends_on_now_);
-      if (!predicate) return tl::unexpected(predicate.error());
-      predicate->negated = predicate->negated != negated;
-      predicate->shown =
-          negated ? "NOT " + PrintPredicate(expr.predicate) : PrintPredicate(expr.predicate);
-      node.cost = MethodOf(*predicate).cost;
-      node.on_chunks = IsOnChunks(*predicate);
-      node.predicate = *std::move(predicate);
-      return node;
-    }
-    // De Morgan's laws hold in three-valued logic, too.
-    node.kind = (expr.kind == ExprKind::kAnd) != negated ? ExprKind::kAnd : ExprKind::kOr;
-    for (const FilterExpr& child : expr.children) {
-      auto compiled = Compile(child, negated);
-      if (!compiled) return tl::unexpected(compiled.error());
-      node.cost = std::max(node.cost, compiled->cost);
-      node.on_chunks |= compiled->on_chunks;
-      node.children.push_back(*std::move(compiled));
-    }
-    if (node.kind == ExprKind::kAnd) std::ranges::stable_sort(node.children, {}, &FilterNode::cost);
-    return node;
+  tl::expected<FilterNode, FilterError> Compile(const FilterExpr& expr) {
+    FilterNode root;
+    CompileTo(&expr, false, &root);
+    if (error_) return tl::unexpected(*std::move(error_));
+    return root;
   }
 
  private:
+  // Filters may be nested kMaxFilterDepth deep, and stacks may be small, so this function has few
+  // locals. Sets error_ if it fails.
+  void CompileTo(const FilterExpr* expr, bool negated, FilterNode* node) {
+    for (; expr->kind == ExprKind::kNot; expr = expr->children.data()) negated = !negated;
+    if (expr->kind == ExprKind::kPredicate) return CompileLeaf(expr->predicate, negated, node);
+    // De Morgan's laws hold in three-valued logic, too.
+    node->kind = (expr->kind == ExprKind::kAnd) != negated ? ExprKind::kAnd : ExprKind::kOr;
+    node->children.reserve(expr->children.size());
+    for (const FilterExpr& child : expr->children) {
+      CompileTo(&child, negated, &node->children.emplace_back());
+      if (error_) return;
+    }
+    Summarize(node);
+  }
+
+  void CompileLeaf(const Predicate& written, bool negated, FilterNode* node) {
+    auto predicate = CompilePredicate(written, now_, warnings_, depends_on_now_);
+    if (!predicate) {
+      error_ = std::move(predicate.error());
+      return;
+    }
+    predicate->negated = predicate->negated != negated;
+    predicate->shown = negated ? "NOT " + PrintPredicate(written) : PrintPredicate(written);
+    node->cost = MethodOf(*predicate).cost;
+    node->on_chunks = IsOnChunks(*predicate);
+    node->predicate = *std::move(predicate);
+  }
+
+  static void Summarize(FilterNode* node) {
+    for (const FilterNode& child : node->children) {
+      node->cost = std::max(node->cost, child.cost);
+      node->on_chunks |= child.on_chunks;
+    }
+    if (node->kind != ExprKind::kAnd) return;
+    std::ranges::stable_sort(node->children, {}, &FilterNode::cost);
+  }
+
   const UnixNanos now_;
   std::vector<std::string>* warnings_;
   bool* depends_on_now_;
+  std::optional<FilterError> error_;
 };
 
 class FilterRun final {
@@ -175,13 +194,9 @@ class FilterRun final {
 };
 
 // A key that no document has is probably misspelt.
-Status WarnAboutUnknownKeys(const ReadTransaction& transaction, const FilterNode& node,
-                            std::vector<std::string>* warnings) {
-  for (const FilterNode& child : node.children) {
-    RECALL_TRY(WarnAboutUnknownKeys(transaction, child, warnings));
-  }
-  const FieldRef& field = node.predicate.field;
-  if (node.kind != ExprKind::kPredicate || field.field != Field::kDocMetaKey) return Status::Ok();
+Status WarnAboutUnknownKey(const ReadTransaction& transaction, const FieldRef& field,
+                           std::vector<std::string>* warnings) {
+  if (field.field != Field::kDocMetaKey) return Status::Ok();
   RECALL_ASSIGN(const bool indexed, HasMetadataIndex(transaction));
   if (!indexed) return Status::Ok();
   RECALL_ASSIGN(const bool known, HasMetadataKey(transaction, field.meta_path[0]));
@@ -191,6 +206,21 @@ Status WarnAboutUnknownKeys(const ReadTransaction& transaction, const FilterNode
   key.meta_path = {field.meta_path[0]};
   std::string warning = "no document has " + FieldName(key);
   if (std::ranges::count(*warnings, warning) == 0) warnings->push_back(std::move(warning));
+  return Status::Ok();
+}
+
+// In the order of the children.
+Status WarnAboutUnknownKeys(const ReadTransaction& transaction, const FilterNode& root,
+                            std::vector<std::string>* warnings) {
+  std::vector<const FilterNode*> waiting = {&root};
+  while (!waiting.empty()) {
+    const FilterNode& node = *waiting.back();
+    waiting.pop_back();
+    if (node.kind == ExprKind::kPredicate) {
+      RECALL_TRY(WarnAboutUnknownKey(transaction, node.predicate.field, warnings));
+    }
+    for (size_t i = node.children.size(); i-- > 0;) waiting.push_back(&node.children[i]);
+  }
   return Status::Ok();
 }
 
@@ -205,7 +235,7 @@ tl::expected<CompiledFilter, FilterError> CompiledFilter::Compile(const FilterEx
                                                                   UnixNanos now) {
   std::vector<std::string> warnings;
   bool depends_on_now = false;
-  auto root = FilterCompiler(now, &warnings, &depends_on_now).Compile(expr, /*negated=*/false);
+  auto root = FilterCompiler(now, &warnings, &depends_on_now).Compile(expr);
   if (!root) return tl::unexpected(root.error());
   CompiledFilter filter(std::make_unique<FilterNode>(*std::move(root)));
   filter.warnings_ = std::move(warnings);

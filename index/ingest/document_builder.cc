@@ -61,9 +61,10 @@ std::string VectorOf(const ProvidedDocument& given, const DocRow& doc,
   return given.embedding->empty() ? std::string() : EncodeSuppliedVector(*given.embedding);
 }
 
-// The new version as its source and the options define it, before it is compared.
+// The new version as its source and the options define it, before it is compared. *shortfall: that
+// of its metadata.
 DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& live,
-                        const BuildOptions& options) {
+                        const BuildOptions& options, std::string* shortfall) {
   const std::string_view text = given.text;
   DocRow doc;
   doc.path = std::move(given.path);
@@ -74,7 +75,11 @@ DocRow DescribeDocument(ProvidedDocument& given, const std::optional<DocRow>& li
   doc.tag = options.tag ? options.tag : live ? live->tag : std::nullopt;
   doc.source = options.source ? options.source : live ? live->source : std::nullopt;
   if (options.extract_meta) {
-    doc.meta = doc.parser == "markdown" && !given.meta ? ExtractMetadata(text) : std::nullopt;
+    if (doc.parser == "markdown" && !given.meta) {
+      ExtractedMetadata metadata = ExtractMetadata(text);
+      doc.meta = std::move(metadata.object);
+      *shortfall = std::move(metadata.shortfall);
+    }
   } else if (live) {
     doc.meta = live->meta;
   }
@@ -154,7 +159,7 @@ std::vector<QuantizedVector> TermBuilder::SuppliedVectors(const DocRow& doc, siz
 PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms) {
   PreparedDocument prepared;
-  prepared.doc = DescribeDocument(given, live, options);
+  prepared.doc = DescribeDocument(given, live, options, &prepared.metadata_shortfall);
   prepared.outcome = Compare(prepared.doc, live);
   const bool writes = prepared.outcome == Outcome::kAdded || prepared.outcome == Outcome::kUpdated;
   if (!writes || options.dry_run) return prepared;

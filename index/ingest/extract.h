@@ -18,12 +18,19 @@ Result<std::string> ReadTextFile(const std::string& path, uint64_t max_bytes);
 // Checks that `text` is text, as files must be. Errors: InvalidArgument as above.
 Status CheckText(std::string_view text);
 
-// Extracts the metadata at the top of a text as a JSON object with sorted, normalised keys, if
-// there is any: YAML front matter between `---` lines (invalid YAML is read as `key: value` lines),
-// else `Key: value` lines below an optional first heading. Examines the first 64 KiB only. Keys:
-// lower case, runs of space, `_` and `-` become one `_`, other ASCII punctuation is dropped; of
-// equal keys the last wins. YAML scalars become null, booleans and numbers by YAML 1.2's core
-// schema (dates and numbers like 007 stay strings); values of lines are strings.
-std::optional<std::string> ExtractMetadata(std::string_view text);
+struct ExtractedMetadata {
+  std::optional<std::string> object;  // a JSON object with sorted, normalised keys
+  // What front matter was not read as YAML or not read at all, and why; "" if all of it was.
+  std::string shortfall;
+};
+
+// Extracts the metadata at the top of a text, if there is any: YAML front matter between `---`
+// lines, else `Key: value` lines below an optional first heading. Front matter that is invalid
+// YAML, has more than 10,000 values or more than 32 levels is read as `key: value` lines; beyond 64
+// KiB it is not read. Both are reported in `shortfall`. Keys: lower case, runs of space, `_` and
+// `-` become one `_`, other ASCII punctuation is dropped; of equal keys the last wins. YAML scalars
+// become null, booleans and numbers by YAML 1.2's core schema (dates and numbers like 007 stay
+// strings); values of lines are strings.
+ExtractedMetadata ExtractMetadata(std::string_view text);
 
 }  // namespace recall

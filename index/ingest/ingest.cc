@@ -167,6 +167,10 @@ class Ingest final {
       RECALL_TRY(Flush());
       return std::move(prepared.embedding);
     }
+    if (!prepared.metadata_shortfall.empty()) {
+      const std::string& name = prepared.doc.path;
+      counts_.Note({name, 0, name, std::move(prepared.metadata_shortfall)});
+    }
     switch (prepared.outcome) {
       case Outcome::kUnchanged:
         ++counts_.unchanged;
@@ -253,6 +257,11 @@ void IngestCounts::Skip(DocumentFault fault) {
 void IngestCounts::Fail(DocumentFault fault) {
   ++failed;
   Report(std::move(fault), &failures);
+}
+
+void IngestCounts::Note(DocumentFault shortfall) {
+  ++metadata_shortfalls;
+  Report(std::move(shortfall), &shortfalls);
 }
 
 Status IngestDocuments(WritableStore& store, const std::shared_ptr<const EmbeddingSpace>& space,

@@ -19,7 +19,9 @@ struct IngestCounts : OutcomeCounts {
   int64_t bytes = 0;                 // of text written
   int64_t without_vector = 0;        // written without embedding to a space of user-supplied ones
   std::vector<DocumentFault> skips;  // the first kMaxReported
-  std::vector<DocumentFault> failures;  // the first kMaxReported
+  std::vector<DocumentFault> failures;    // the first kMaxReported
+  int64_t metadata_shortfalls = 0;        // documents whose front matter was not read as it is
+  std::vector<DocumentFault> shortfalls;  // the first kMaxReported
   bool cancelled = false;
   bool gave_up = false;  // stopped after max_failures failures
   Status source_fault;   // the error that ended the source early
@@ -28,6 +30,7 @@ struct IngestCounts : OutcomeCounts {
   static constexpr size_t kMaxReported = 10'000;
   void Skip(DocumentFault fault);
   void Fail(DocumentFault fault);
+  void Note(DocumentFault shortfall);
 };
 
 struct IngestLimits {

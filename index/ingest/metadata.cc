@@ -1,5 +1,6 @@
 // Extraction of metadata at the top of a document (docs/rql.md, "Fields").
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -22,6 +23,14 @@ constexpr std::string_view kFieldBlanks = " \t\r\v\f";
 // these limits.
 constexpr int kMaxDepth = 32;
 constexpr int kMaxNodes = 10'000;
+
+constexpr const char* kTooLarge = "it is larger than 64 KiB and was not read";
+constexpr const char* kTooDeep = "it has more than 32 levels and was read as plain lines";
+constexpr const char* kTooMany = "it has more than 10,000 values and was read as plain lines";
+
+std::string InvalidYaml(const std::string& where) {
+  return "it is not valid YAML" + where + " and was read as plain lines";
+}
 
 // "Due-Date " -> "due_date". ASCII punctuation is dropped, other scripts are kept.
 std::string NormalizeKey(std::string_view key) {
@@ -79,18 +88,27 @@ Json ParsePlainScalar(const std::string& text) {
   return text;
 }
 
-// Converts YAML nodes to JSON; fails if there are too many or they nest too deep.
+// Converts YAML nodes to JSON; fails, with an objection, if there are too many or they nest too
+// deep.
 class YamlConverter final {
  public:
   std::optional<Json> Convert(const YAML::Node& node, int depth = 0) {
-    if (depth > kMaxDepth || ++nodes_ > kMaxNodes) return std::nullopt;
+    if (depth > kMaxDepth) return Refuse(kTooDeep);
+    if (++nodes_ > kMaxNodes) return Refuse(kTooMany);
     if (node.IsSequence()) return ConvertSequence(node, depth);
     if (node.IsMap()) return ConvertMap(node, depth);
     if (!node.IsScalar()) return Json(nullptr);
     return node.Tag() == "?" ? ParsePlainScalar(node.Scalar()) : Json(node.Scalar());
   }
 
+  const char* objection() const { return objection_; }
+
  private:
+  std::optional<Json> Refuse(const char* objection) {
+    objection_ = objection;
+    return std::nullopt;
+  }
+
   std::optional<Json> ConvertSequence(const YAML::Node& node, int depth) {
     Json list = Json::array();
     for (const YAML::Node& item : node) {
@@ -115,17 +133,29 @@ class YamlConverter final {
   }
 
   int nodes_ = 0;
+  const char* objection_ = "";
 };
 
-// Parses front matter as YAML; nothing if it is not a YAML map.
-std::optional<Json> ParseYaml(std::string_view body) {
+// Parses front matter as YAML; nothing if it is not a YAML map. *shortfall: why it is none, unless
+// it is valid YAML of another kind.
+std::optional<Json> ParseYaml(std::string_view body, std::string* shortfall) {
   try {
     const YAML::Node root = YAML::Load(std::string(body));
     if (!root.IsMap()) return std::nullopt;
-    return YamlConverter().Convert(root);
-  } catch (const std::exception&) {  // yaml-cpp throws for invalid YAML
-    return std::nullopt;
+    YamlConverter converter;
+    std::optional<Json> object = converter.Convert(root);
+    *shortfall = converter.objection();
+    return object;
+  } catch (const YAML::DeepRecursion&) {
+    *shortfall = kTooDeep;
+  } catch (const YAML::Exception& fault) {
+    // The body begins on line 2 of the file, and yaml-cpp counts from 0.
+    const int line = fault.mark.is_null() ? 0 : fault.mark.line + 2;
+    *shortfall = InvalidYaml(line > 0 ? " (line " + std::to_string(line) + ")" : "");
+  } catch (const std::exception&) {
+    *shortfall = InvalidYaml("");
   }
+  return std::nullopt;
 }
 
 struct Field {
@@ -187,18 +217,32 @@ Json ParseLeadingFields(std::string_view text) {
   return object;
 }
 
+// Whether the text has front matter that is too large. Two thematic breaks far from each other are
+// none: the line after the first one must be a field or a comment.
+bool IsOversized(std::string_view text) {
+  const std::optional<FrontMatter> oversized = FindOversizedFrontMatter(text);
+  if (!oversized) return false;
+  std::string_view body = oversized->body;
+  const std::string_view first = TakeLine(&body);
+  return first.starts_with('#') || ParseField(first);
+}
+
 }  // namespace
 
-std::optional<std::string> ExtractMetadata(std::string_view text) {
+ExtractedMetadata ExtractMetadata(std::string_view text) {
+  ExtractedMetadata metadata;
   Json object;
   if (const std::optional<FrontMatter> front_matter = FindFrontMatter(text)) {
-    std::optional<Json> yaml = ParseYaml(front_matter->body);
+    std::optional<Json> yaml = ParseYaml(front_matter->body, &metadata.shortfall);
     object = yaml ? *std::move(yaml) : ParseFields(front_matter->body);
   } else {
     object = ParseLeadingFields(text);
+    if (IsOversized(text)) metadata.shortfall = kTooLarge;
   }
-  if (object.empty()) return std::nullopt;
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!object.empty()) {
+    metadata.object = object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return metadata;
 }
 
 }  // namespace recall

@@ -5,9 +5,12 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "storage/base/thread_start.h"
 
 namespace recall {
 
@@ -24,8 +27,9 @@ namespace recall {
 //   while (more) { while (fits) pipeline.Submit(next); use(pipeline.Take()); }
 //
 // Each worker thread owns one Worker (caches, scratch memory), made by the factory on that thread.
-// The caller limits the number of jobs in flight: Submit never blocks. Submit, Take and pending
-// must be called by one thread.
+// If the system starts fewer threads than requested, those that exist do all jobs; if it starts
+// none, Take runs the oldest job on the caller's thread. The caller limits the number of jobs in
+// flight: Submit never blocks. Submit, Take and pending must be called by one thread.
 //
 // Invariant: slots [0, next_) were begun, the others were not. A worker may write to its slot
 // without the lock being held during the job, because a deque keeps references to elements valid
@@ -38,9 +42,13 @@ template <typename Job, typename Output, typename Worker>
 class OrderedPipeline final {
  public:
   OrderedPipeline(size_t threads, std::function<Worker()> make_worker) {
-    for (size_t i = 0; i < threads; ++i) {
-      threads_.emplace_back([this, make_worker] { Run(make_worker()); });
+    threads_.reserve(threads);
+    while (threads_.size() < threads) {
+      auto thread = StartThread([this, make_worker] { Run(make_worker()); });
+      if (!thread) break;
+      threads_.push_back(*std::move(thread));
     }
+    if (threads_.empty()) own_worker_.emplace(make_worker());
   }
 
   // Drops jobs that have not begun and waits for jobs in progress.
@@ -66,6 +74,7 @@ class OrderedPipeline final {
 
   // Returns the output of the oldest job, and waits for it if necessary. Requires: pending() > 0.
   Output Take() {
+    if (own_worker_) return RunOldest();
     std::unique_lock lock(mutex_);
     output_ready_.wait(lock, [this] { return slots_.front().done; });
     Output output = std::move(slots_.front().output);
@@ -86,6 +95,13 @@ class OrderedPipeline final {
     Output output;
     bool done;
   };
+
+  // Requires: no worker thread exists.
+  Output RunOldest() {
+    Job job = std::move(slots_.front().job);
+    slots_.pop_front();
+    return (*own_worker_)(std::move(job));
+  }
 
   void Run(Worker worker) {
     std::unique_lock lock(mutex_);
@@ -110,6 +126,7 @@ class OrderedPipeline final {
   size_t next_ = 0;         // index of the first slot no worker has begun
   bool stopping_ = false;
   std::vector<std::thread> threads_;
+  std::optional<Worker> own_worker_;  // only if there are no threads
 };
 
 }  // namespace recall

@@ -40,6 +40,7 @@ struct PreparedDocument {
   Outcome outcome = Outcome::kUnchanged;
   DocumentFault fault;  // of kSkipped and kFailed
   Status embedding;     // the error of the embedder, if it failed; not a fault of the file
+  std::string metadata_shortfall;  // of ExtractMetadata
 
   // For kAdded, kUpdated and kRefreshed (the writer assigns row numbers):
   DocRow doc;

@@ -22,11 +22,12 @@ class TextsAndFacts {
  public:
   virtual ~TextsAndFacts() = default;
 
-  // The rows of these chunks, in the same order. Errors: NotFound if one of them does not exist.
+  // The rows of these chunks, in the same order. Requires: an index or a row of the commit names
+  // them. Errors: Corruption if one of them does not exist.
   virtual Result<std::vector<ChunkRow>> ReadChunks(std::span<const uint32_t> chunks) const = 0;
   // All chunks of a document version, by chunk rowid.
   virtual Result<std::vector<ChunkRow>> ReadChunksOf(const DocRow& doc) const = 0;
-  // The row of a document version. Errors: NotFound if it does not exist.
+  // The row of a document version. Requires, and errors: as for ReadChunks.
   virtual Result<DocRow> ReadDoc(int64_t doc_row) const = 0;
   // The live document at a path; nullopt if there is none.
   virtual Result<std::optional<DocRow>> FindDoc(std::string_view path) const = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -37,6 +38,10 @@ namespace {
 // give the same bytes; from the int16 query on all arithmetic is with integers. Fingerprint()
 // changes with any of this.
 //
+// The length of a vector must not matter, but products and sums of very large or small components
+// leave the range of a float. Such a vector is first multiplied by a power of two, which is exact
+// and therefore changes no result of other vectors.
+//
 // Cost: O(dim log dim) for each vector. Sources: FALCONN (Andoni et al., 2015), RaBitQ (Gao and
 // Long, 2024).
 
@@ -63,6 +68,18 @@ float FiniteMaximum(std::span<const float> values) {
     largest = std::max(largest, std::fabs(value));
   }
   return largest;
+}
+
+// If the largest component is near the ends of the range of a float, moves all of them by a power
+// of two, so that it becomes at least 1 and less than 2. Vectors with a component that is not
+// finite stay as they are.
+void MoveIntoRange(std::span<float> values) {
+  constexpr int kSafeExponent = 64;  // far above the sums of one rotation, and their products
+  const float largest = FiniteMaximum(values);
+  if (largest == 0) return;
+  const int exponent = std::ilogb(largest);
+  if (std::abs(exponent) <= kSafeExponent) return;
+  for (float& value : values) value = std::ldexp(value, -exponent);
 }
 
 // Returns 1 / length, 0 if all are zero.
@@ -158,6 +175,7 @@ void VectorSpace::UseCoarseQuantizer(std::shared_ptr<const CoarseQuantizer> list
 std::vector<float> VectorSpace::Rotate(std::span<const float> vector) const {
   RECALL_CHECK(vector.size() == dim_);
   std::vector<float> values(vector.begin(), vector.end());
+  MoveIntoRange(values);
   values.resize(padded_dim_, 0.0f);
   const float norm = 1.0f / std::sqrt(static_cast<float>(block_));
   for (const Pass& pass : passes_) {

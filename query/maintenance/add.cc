@@ -219,6 +219,7 @@ class AddRun final {
     Warn(request_.jsonl.empty() ? "cannot read " : "cannot add ", counts_.failures, counts_.failed,
          &report.warnings);
     Warn("skip ", counts_.skips, counts_.skipped, &report.warnings);
+    Warn("front matter of ", counts_.shortfalls, counts_.metadata_shortfalls, &report.warnings);
     if (counts_.without_vector > 0) {
       const int64_t count = counts_.without_vector;
       report.warnings.push_back(

@@ -10,7 +10,8 @@
 //
 // Each check adds findings (storage/check, index/check). A finding has a code, and the code
 // determines which Repair fixes it. A repair may be forbidden, with a reason, if its input is
-// damaged: for example, the full-text index is not rebuilt from texts that cannot be read.
+// damaged: for example, the full-text index is not rebuilt from texts that cannot be read. It is
+// also forbidden where the derived data may be the only right copy (storage/check/label_check.h).
 //
 // Invariants: an examination reads one transaction, so concurrent writers cause no false findings.
 // The repair checks the documents again under the write lock, because the store may have changed
@@ -40,6 +41,7 @@
 #include "index/embed/factory/embedding_space.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
+#include "storage/check/label_check.h"
 #include "storage/history/commit_log.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
@@ -49,10 +51,11 @@
 namespace recall {
 namespace {
 
-constexpr Repair kAllRepairs[] = {Repair::kSchema,      Repair::kIndexes,       Repair::kKeys,
-                                  Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
-                                  Repair::kLexicon,     Repair::kPostings,      Repair::kVectors,
-                                  Repair::kModel,       Repair::kCounters,      Repair::kHistory};
+constexpr Repair kAllRepairs[] = {Repair::kSchema,     Repair::kIndexes,     Repair::kKeys,
+                                  Repair::kHeadings,   Repair::kTokenCounts, Repair::kMetadataIndex,
+                                  Repair::kTombstones, Repair::kLexicon,     Repair::kPostings,
+                                  Repair::kVectors,    Repair::kModel,       Repair::kCounters,
+                                  Repair::kHistory};
 
 // The parameters of one call.
 struct Doing {
@@ -115,6 +118,7 @@ class Examination final {
     RECALL_ASSIGN(identity_, CheckIdentity(run_));
     doing.Say("checking documents");
     RECALL_ASSIGN(documents_, CheckDocuments(run_));
+    RECALL_TRY(CheckLabels(run_));
     RECALL_TRY(CheckSuppliedVectors(run_));
     RECALL_TRY(CheckCounters(run_, documents_));
     RECALL_TRY(CheckHistory(run_, &documents_));
@@ -146,9 +150,9 @@ class Examination final {
     }
     if (!identity_) ForbidAll(kAllRepairs, "the recorded settings of the store cannot be read");
     if (documents_.all_read) return;
-    constexpr Repair kOfDocuments[] = {Repair::kTokenCounts, Repair::kMetadataIndex,
-                                       Repair::kTombstones,  Repair::kLexicon,
-                                       Repair::kVectors,     Repair::kCounters};
+    constexpr Repair kOfDocuments[] = {
+        Repair::kHeadings, Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
+        Repair::kLexicon,  Repair::kVectors,     Repair::kCounters};
     ForbidAll(kOfDocuments, "the row of a document is damaged");
   }
 
@@ -204,7 +208,7 @@ class StoreRepair final {
     if (Wants(Repair::kSchema)) {
       RECALL_TRY(RepairTables(*connection, found_.file().format_version));
     }
-    if (Wants(Repair::kIndexes)) RECALL_TRY(connection->Execute("REINDEX"));
+    if (Wants(Repair::kIndexes)) RECALL_TRY(RepairSqliteIndexes(*connection));
     if (Wants(Repair::kCounters)) RECALL_TRY(RepairCounters(*connection));
     const bool no_history = Wants(Repair::kHistory) || Wants(Repair::kSchema);
     if (no_history && found_.file().format_version >= 3) RECALL_TRY(RepairHistory(*connection));
@@ -218,9 +222,14 @@ class StoreRepair final {
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
     if (Wants(Repair::kModel)) RECALL_TRY(DropModels(connection));
     if (Wants(Repair::kPostings)) RECALL_TRY(DeletePostingSets(connection));
-    if (Wants(Repair::kMetadataIndex) || remade) RECALL_TRY(RepairMetadataIndex(connection));
+    // The only copy of metadata that a damaged row has lost may be in the index.
+    const bool meta_decided = found_.findings().WhyNot(Repair::kMetadataIndex).empty();
+    if (Wants(Repair::kMetadataIndex) || (remade && meta_decided)) {
+      RECALL_TRY(RepairMetadataIndex(connection));
+    }
     IndexRepair repair;
     repair.tombstones = Wants(Repair::kTombstones) || remade;
+    repair.headings = Wants(Repair::kHeadings);
     repair.token_counts = Wants(Repair::kTokenCounts);
     repair.lexicon = Wants(Repair::kLexicon) || remade;
     RECALL_ASSIGN(const VectorOrigin vectors, FindOrigin(connection));

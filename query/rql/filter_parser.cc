@@ -1,12 +1,16 @@
-// A recursive descent parser for filters, with one function for each rule of the grammar
-// (filter_parser.h).
+// An operator-precedence parser for the grammar of filters (filter_parser.h). Open parentheses are
+// levels of an explicit stack, so parsing needs no more of the thread's stack for deep filters:
+//
+//   NOT (a AND b OR NOT (c ...        levels_:  [ nots: 1 ]
+//                                               [ ors: a AND b;  nots: 1 ]
+//                                               [ ands: c ]
 //
 // The tree is evaluated, printed and destroyed recursively, so its depth must be bounded. Two
 // limits do that, both kMaxFilterDepth:
 //
-//   nesting_     the number of open '(' and NOT during parsing. It bounds the recursion of the
-//                parser, which parentheses deepen even if they add no node, as in ((((a)))).
-//   Tree::depth  the number of levels of the tree: AND inside OR inside NOT ...
+//   nesting_     the open '(' and NOT during parsing, even for parentheses that add no node, as in
+//                ((((a))))
+//   Tree::depth  levels of the tree: AND inside OR inside NOT ...
 //
 // Chains of one operator do not deepen the tree, because Append() flattens them:
 //
@@ -65,29 +69,101 @@ constexpr PatternWord kPatternWords[] = {{"LIKE", FilterOp::kLike},
 }  // namespace
 
 Result<FilterExpr> FilterParser::Parse() {
-  RECALL_ASSIGN(Tree tree, ParseJoined(ExprKind::kOr));
-  return std::move(tree.expr);
+  levels_.clear();
+  levels_.emplace_back();
+  for (;;) {
+    RECALL_TRY(ReadPrefix());
+    Tree operand;
+    RECALL_ASSIGN(operand.expr.predicate, ParsePredicate());
+    RECALL_ASSIGN(const bool more, Complete(std::move(operand)));
+    if (!more) return std::move(result_);
+  }
 }
 
-// Parses operands that are joined by `kind`: for kAnd predicates, negations and parentheses, for
-// kOr conjunctions.
-Result<FilterParser::Tree> FilterParser::ParseJoined(ExprKind kind) {
-  const auto operand = [&] {
-    return kind == ExprKind::kOr ? ParseJoined(ExprKind::kAnd) : ParseNot();
-  };
-  const std::string_view word = kind == ExprKind::kOr ? "OR" : "AND";
-  const size_t begin = tokens_.token().begin;
-  RECALL_ASSIGN(Tree first, operand());
-  if (!tokens_.AtWord(word)) return first;
-  Tree joined;
-  joined.expr.kind = kind;
-  Append(std::move(first), &joined);
-  while (tokens_.AcceptWord(word)) {
-    RECALL_ASSIGN(Tree next, operand());
-    Append(std::move(next), &joined);
+// Reads what may precede a predicate: NOT and '('.
+Status FilterParser::ReadPrefix() {
+  for (;;) {
+    const size_t begin = tokens_.token().begin;
+    Level& level = levels_.back();
+    if (level.ands.empty && level.nots.empty()) {
+      level.ands.begin = begin;
+      if (level.ors.empty) level.ors.begin = begin;
+    }
+    const bool open = tokens_.At(TokenKind::kOpen);
+    if (!open && !tokens_.AtWord("NOT")) return Status::Ok();
+    if (++nesting_ > kMaxFilterDepth) return TooDeep(begin);
+    tokens_.Advance();
+    if (open) {
+      levels_.emplace_back().open = begin;
+    } else {
+      level.nots.push_back(begin);
+    }
   }
-  if (joined.depth > kMaxFilterDepth) return Fail(TooDeep(begin));
-  return joined;
+}
+
+// Puts an operand into the tree and closes the levels that end after it. Returns: whether another
+// operand must follow; if not, result_ is the filter.
+Result<bool> FilterParser::Complete(Tree operand) {
+  for (;;) {
+    Level& level = levels_.back();
+    RECALL_TRY(ApplyNots(&level, &operand));
+    Add(ExprKind::kAnd, std::move(operand), &level.ands);
+    if (tokens_.AcceptWord("AND")) return true;
+    RECALL_ASSIGN(Tree conjunction, Close(&level.ands));
+    Add(ExprKind::kOr, std::move(conjunction), &level.ors);
+    if (tokens_.AcceptWord("OR")) return true;
+    RECALL_ASSIGN(operand, Close(&level.ors));
+    if (levels_.size() == 1) break;
+    RECALL_TRY(CloseParenthesis(level.open));
+    levels_.pop_back();
+  }
+  result_ = std::move(operand.expr);
+  return false;
+}
+
+Status FilterParser::ApplyNots(Level* level, Tree* operand) {
+  for (; !level->nots.empty(); level->nots.pop_back()) {
+    --nesting_;
+    Tree negation;
+    negation.expr.kind = ExprKind::kNot;
+    negation.depth = operand->depth + 1;
+    negation.expr.children.push_back(std::move(operand->expr));
+    if (negation.depth > kMaxFilterDepth) return TooDeep(level->nots.back());
+    *operand = std::move(negation);
+  }
+  return Status::Ok();
+}
+
+// Adds an operand to a chain of AND or OR. A chain of one operand is that operand.
+void FilterParser::Add(ExprKind kind, Tree operand, Chain* chain) {
+  if (chain->empty) {
+    chain->tree = std::move(operand);
+    chain->empty = false;
+    return;
+  }
+  if (!chain->joined) {
+    Tree first = std::move(chain->tree);
+    chain->tree = Tree();
+    chain->tree.expr.kind = kind;
+    Append(std::move(first), &chain->tree);
+    chain->joined = true;
+  }
+  Append(std::move(operand), &chain->tree);
+}
+
+Result<FilterParser::Tree> FilterParser::Close(Chain* chain) {
+  Chain closed = std::exchange(*chain, Chain());
+  if (closed.joined && closed.tree.depth > kMaxFilterDepth) return Fail(TooDeep(closed.begin));
+  return std::move(closed.tree);
+}
+
+Status FilterParser::CloseParenthesis(size_t open) {
+  --nesting_;
+  if (tokens_.Accept(TokenKind::kClose)) return Status::Ok();
+  const TextPosition place = PositionOf(tokens_.text(), open);
+  return tokens_.Unexpected("AND, OR or ')'", "the '(' at line " + std::to_string(place.line) +
+                                                  ", column " + std::to_string(place.column) +
+                                                  " is not closed");
 }
 
 // Adds an operand to `joined`. An operand of the same kind is flattened: (a AND b) AND c becomes
@@ -101,40 +177,6 @@ void FilterParser::Append(Tree tree, Tree* joined) {
     joined->depth = std::max(joined->depth, tree.depth + 1);
     children.push_back(std::move(tree.expr));
   }
-}
-
-Result<FilterParser::Tree> FilterParser::ParseNot() {
-  const size_t begin = tokens_.token().begin;
-  if (tokens_.At(TokenKind::kOpen)) return ParseParentheses();
-  Tree tree;
-  if (!tokens_.AtWord("NOT")) {
-    RECALL_ASSIGN(tree.expr.predicate, ParsePredicate());
-    return tree;
-  }
-  if (++nesting_ > kMaxFilterDepth) return Fail(TooDeep(begin));
-  tokens_.Advance();
-  RECALL_ASSIGN(Tree operand, ParseNot());
-  --nesting_;
-  tree.expr.kind = ExprKind::kNot;
-  tree.depth = operand.depth + 1;
-  tree.expr.children.push_back(std::move(operand.expr));
-  if (tree.depth > kMaxFilterDepth) return Fail(TooDeep(begin));
-  return tree;
-}
-
-Result<FilterParser::Tree> FilterParser::ParseParentheses() {
-  const size_t open = tokens_.token().begin;
-  if (++nesting_ > kMaxFilterDepth) return Fail(TooDeep(open));
-  tokens_.Advance();
-  RECALL_ASSIGN(Tree tree, ParseJoined(ExprKind::kOr));
-  --nesting_;
-  if (!tokens_.Accept(TokenKind::kClose)) {
-    const TextPosition place = PositionOf(tokens_.text(), open);
-    return Fail(tokens_.Unexpected("AND, OR or ')'",
-                                   "the '(' at line " + std::to_string(place.line) + ", column " +
-                                       std::to_string(place.column) + " is not closed"));
-  }
-  return tree;
 }
 
 Result<Predicate> FilterParser::ParsePredicate() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "index/filter/filter_expr.h"
 #include "query/rql/token_reader.h"
 #include "storage/base/result.h"
@@ -12,7 +14,7 @@ namespace recall {
 //   and       = not { AND not }
 //   not       = NOT not | '(' or ')' | predicate
 //
-// Recursive descent: '(' and NOT nest at most kMaxFilterDepth deep. Errors of Parse:
+// '(' and NOT nest at most kMaxFilterDepth deep. Parsing is not recursive. Errors of Parse:
 // InvalidArgument and LimitExceeded, both with a position (rql.h).
 class FilterParser final {
  public:
@@ -27,9 +29,28 @@ class FilterParser final {
     size_t depth = 1;
   };
 
-  Result<Tree> ParseJoined(FilterExpr::Kind kind);
-  Result<Tree> ParseNot();
-  Result<Tree> ParseParentheses();
+  // The operands of one operator that have been read.
+  struct Chain {
+    Tree tree;
+    bool empty = true;
+    bool joined = false;  // two or more operands
+    size_t begin = 0;     // position of the first one
+  };
+
+  // The filter, or what has been read of it inside a '('.
+  struct Level {
+    size_t open = 0;  // position of the '('; not of the outermost level
+    Chain ors;
+    Chain ands;
+    std::vector<size_t> nots;  // positions of the NOTs before the next operand
+  };
+
+  Status ReadPrefix();
+  Result<bool> Complete(Tree operand);
+  Status ApplyNots(Level* level, Tree* operand);
+  static void Add(FilterExpr::Kind kind, Tree operand, Chain* chain);
+  Result<Tree> Close(Chain* chain);
+  Status CloseParenthesis(size_t open);
   static void Append(Tree tree, Tree* joined);
 
   Result<Predicate> ParsePredicate();
@@ -45,6 +66,8 @@ class FilterParser final {
   Status TooDeep(size_t at) const;
 
   TokenReader& tokens_;
+  std::vector<Level> levels_;  // the innermost last
+  FilterExpr result_;
   size_t nesting_ = 0;
   size_t predicates_ = 0;
 };

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <system_error>
+#include <optional>
 #include <thread>
 #include <vector>
+
+#include "storage/base/thread_start.h"
 
 namespace recall {
 
@@ -32,10 +34,10 @@ bool RunFixedTasks(uint32_t threads, size_t count, const std::atomic<bool>* canc
   const size_t wanted = std::min<size_t>(std::max<uint32_t>(threads, 1), count);
   std::vector<std::thread> helpers;
   helpers.reserve(wanted);
-  try {
-    for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The threads that were started run all tasks.
+  while (helpers.size() + 1 < wanted) {
+    std::optional<std::thread> helper = StartThread(work);
+    if (!helper) break;  // the threads that were started run all tasks
+    helpers.push_back(*std::move(helper));
   }
   work();
   for (std::thread& helper : helpers) helper.join();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "storage/base/ids.h"
@@ -21,6 +22,7 @@ struct CheckedDoc {
   int64_t lexical_tokens = 0;
   int64_t added = 0;  // commit
   std::optional<int64_t> removed;
+  std::string parser;     // as stored
   bool imported = false;  // the text was assembled from chunks
   bool text_ok = false;   // all blocks exist and have the right hash
 

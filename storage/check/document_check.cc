@@ -6,6 +6,7 @@
 
 #include "storage/base/checked_math.h"
 #include "storage/check/text_check.h"
+#include "storage/metadata/metadata_values.h"
 
 namespace recall {
 namespace {
@@ -20,12 +21,16 @@ std::string ChunkName(int64_t row) { return "chunk rowid " + std::to_string(row)
 
 constexpr const char* kDocSql =
     "SELECT id, path, hash, size, parser, first_chunk, chunk_count, first_block, tokens, "
-    "lexical_tokens, added_seq, removed_seq, key FROM doc NOT INDEXED ORDER BY id";
+    "lexical_tokens, added_seq, removed_seq, key, mtime, tag, source, meta "
+    "FROM doc NOT INDEXED ORDER BY id";
 
 // The reason why a row of doc is invalid; empty if it is valid.
 std::string DocObjection(const Statement& row) {
   constexpr int64_t kRows = int64_t{1} << 32;
-  if (row.ColumnBlob(2).size() != sizeof(Digest)) return "its hash does not have 32 bytes";
+  if (!row.ColumnIsText(1)) return "its path is not text";
+  if (!row.ColumnIsBlob(2) || row.ColumnBlob(2).size() != sizeof(Digest)) {
+    return "its hash does not have 32 bytes";
+  }
   constexpr const char* kNumbers[] = {"size",        "",       "first_chunk",    "chunk_count",
                                       "first_block", "tokens", "lexical_tokens", "added_seq"};
   for (int column = 3; column <= 10; ++column) {
@@ -43,9 +48,32 @@ std::string DocObjection(const Statement& row) {
   int64_t block_end = 0;
   if (!CheckedAdd(row.ColumnInt(7), row.ColumnInt(3), &block_end))
     return "it has too many text blocks";
+  if (!row.ColumnIsNull(11) && !row.ColumnIsInteger(11)) return "its removed_seq is not a number";
   if (!row.ColumnIsNull(11) && row.ColumnInt(11) < row.ColumnInt(10)) {
     return "it was removed by commit " + std::to_string(row.ColumnInt(11)) +
            ", before it was added";
+  }
+  return "";
+}
+
+bool IsNameOfParser(std::string_view name) {
+  return name == "plain" || name == "markdown" || name == "code" || name == kImportedParser;
+}
+
+// The reason why a value that nothing else depends on is invalid; empty if all are valid. The
+// document is checked and repaired nevertheless.
+std::string LabelObjection(const Statement& row) {
+  if (!row.ColumnIsText(4) || !IsNameOfParser(row.ColumnText(4))) {
+    return "its parser is unknown: " + std::string(row.ColumnText(4));
+  }
+  if (!row.ColumnIsNull(13) && !row.ColumnIsInteger(13)) {
+    return "its mtime is not a number: " + std::string(row.ColumnText(13));
+  }
+  if (!row.ColumnIsNull(14) && !row.ColumnIsText(14)) return "its tag is not text";
+  if (!row.ColumnIsNull(15) && !row.ColumnIsText(15)) return "its source is not text";
+  if (!row.ColumnIsNull(16) && !row.ColumnIsText(16)) return "its metadata is not text";
+  if (!row.ColumnIsNull(16) && !IsMetadataObject(row.ColumnText(16))) {
+    return "its metadata is not a JSON object";
   }
   return "";
 }
@@ -63,12 +91,16 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
   for (;;) {
     RECALL_ASSIGN(const bool found, select.Step());
     if (!found) return Status::Ok();
-    const std::string name = DocName(select.ColumnInt(0), select.ColumnText(1));
+    // Before any text is read, because that converts a value and loses its type.
     const std::string objection = DocObjection(select);
+    const std::string name = DocName(select.ColumnInt(0), select.ColumnText(1));
     if (!objection.empty()) {
       run.findings().Add(FindingCode::kDocRow, name, objection);
       facts->all_read = false;
       continue;
+    }
+    if (const std::string label = LabelObjection(select); !label.empty()) {
+      run.findings().Add(FindingCode::kDocRow, name, label);
     }
     CheckedDoc doc;
     doc.row = select.ColumnInt(0);
@@ -90,7 +122,8 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
     }
     (doc.live() ? facts->live_docs : facts->removed_docs) += 1;
     (doc.live() ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
-    doc.imported = select.ColumnText(4) == kImportedParser;
+    doc.parser = select.ColumnText(4);
+    doc.imported = doc.parser == kImportedParser;
     texts->push_back({facts->docs.size(), name, hash, !doc.imported});
     facts->docs.push_back(doc);
   }
@@ -114,7 +147,7 @@ Status CheckPaths(CheckRun& run) {
 
 constexpr const char* kChunkSql =
     "SELECT id, doc, start_byte, end_byte, start_line, end_line, offset, byte_in_token, tokens, "
-    "lexical_tokens, key FROM chunk ORDER BY id";
+    "lexical_tokens, heading, key FROM chunk ORDER BY id";
 
 std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
   constexpr int64_t kMaxU32 = std::numeric_limits<uint32_t>::max();
@@ -127,6 +160,7 @@ std::string ChunkObjection(const Statement& row, const CheckedDoc& doc) {
     return std::string("its ") + kNames[column - 2] +
            " is invalid: " + std::string(row.ColumnText(column));
   }
+  if (!row.ColumnIsText(10)) return "its heading is not text";
   if (row.ColumnInt(2) > row.ColumnInt(3) || row.ColumnInt(3) > doc.size) {
     return "its bytes " + std::to_string(row.ColumnInt(2)) + " to " +
            std::to_string(row.ColumnInt(3)) + " are not in the text of " +
@@ -181,9 +215,9 @@ class ChunkWalk final {
     }
     const Digest id = MakeChunkId(doc.id, static_cast<uint64_t>(chunk.ColumnInt(6)),
                                   static_cast<uint64_t>(chunk.ColumnInt(7)));
-    if (chunk.ColumnInt(10) == IdSortKey(id)) return;
+    if (chunk.ColumnInt(11) == IdSortKey(id)) return;
     run_.findings().Add(FindingCode::kChunkKey, ChunkName(row),
-                        "found " + std::to_string(chunk.ColumnInt(10)) + ", expected " +
+                        "found " + std::to_string(chunk.ColumnInt(11)) + ", expected " +
                             std::to_string(IdSortKey(id)));
   }
 

@@ -62,6 +62,8 @@ constexpr FindingInfo kFindings[] = {
      "a chunk belongs to no document", kRestoreBackup},
     {FindingCode::kChunkRow, "chunk_row", kError, Repair::kNone,
      "the row of a chunk does not match the text of its document", kAddAgain},
+    {FindingCode::kChunkHeading, "chunk_heading", kError, Repair::kHeadings,
+     "the heading of a chunk is not the one in the text of its document", ""},
     {FindingCode::kChunkKey, "chunk_key", kError, Repair::kKeys,
      "the sort key of a chunk does not match its id", ""},
     {FindingCode::kTextMissing, "text_missing", kError, Repair::kNone,

@@ -23,6 +23,7 @@ enum class Repair : uint8_t {
   kSchema,         // derived tables, and indexes
   kIndexes,        // SQLite's indexes
   kKeys,           // doc.key, chunk.key
+  kHeadings,       // chunk.heading
   kTokenCounts,    // token counts of documents and chunks
   kMetadataIndex,  // doc_meta
   kTombstones,     // the bitmap of removed chunks
@@ -56,6 +57,7 @@ enum class FindingCode : uint8_t {
   kDuplicatePath,
   kChunkOrphan,
   kChunkRow,
+  kChunkHeading,
   kChunkKey,
   kTextMissing,
   kTextDamaged,

@@ -1,6 +1,7 @@
 // Checks of the table doc_meta, declared in document_check.h.
 
 #include <map>
+#include <string>
 
 #include "storage/base/row_hash.h"
 #include "storage/check/document_check.h"
@@ -13,6 +14,11 @@ namespace {
 // compares the two as multisets: each row is hashed, hashes are added per document for the one
 // table and subtracted for the other. Documents with a sum other than 0 differ. No sorting is
 // needed, and memory is one sum per document.
+//
+// Neither a text nor a hash confirms metadata, so the index is the second copy of its values. An
+// index that only lacks entries, or has entries of documents that are not live, is rebuilt. If it
+// has a value that the row of a live document does not have, nothing shows which one is damaged,
+// and the repair is forbidden.
 
 // The sum of the hashes of each document's rows. Equal rows of two tables cancel out in any order.
 using SumsByDoc = std::map<int64_t, uint64_t>;
@@ -61,6 +67,73 @@ Status FillExpected(Connection& store, Connection& scratch) {
   return scratch.Execute("COMMIT");
 }
 
+// Columns of an entry: key, kind, value, doc, quote(value).
+constexpr const char* kEntries = "SELECT key, kind, value, doc, quote(value) FROM doc_meta";
+
+// Whether the expected index has this entry, or it is none that any metadata could have.
+Result<bool> IsExpected(Connection& scratch, const Statement& entry) {
+  if (entry.ColumnIsBlob(2) || entry.ColumnIsNull(2)) return true;
+  RECALL_ASSIGN(Statement * cached,
+                scratch.Cached("SELECT 1 FROM doc_meta WHERE key = ?1 AND kind = ?2 AND "
+                               "value = ?3 AND doc = ?4"));
+  const StatementScope select(cached);
+  select->BindText(1, entry.ColumnText(0));
+  select->BindInt(2, entry.ColumnInt(1));
+  if (entry.ColumnIsText(2)) {
+    select->BindText(3, entry.ColumnText(2));
+  } else {
+    select->BindNumber(3, entry.ColumnIsInteger(2) ? Number::Integer(entry.ColumnInt(2))
+                                                   : Number::Real(entry.ColumnDouble(2)));
+  }
+  select->BindInt(4, entry.ColumnInt(3));
+  return select->Step();
+}
+
+Result<bool> IsLive(Connection& connection, int64_t doc) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT 1 FROM doc WHERE id = ?1 AND removed_seq IS NULL"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc);
+  return select->Step();
+}
+
+// The values that the row of a document has for a key, as SQL literals.
+Result<std::string> ValuesInRow(Connection& scratch, int64_t doc, std::string_view key) {
+  RECALL_ASSIGN(Statement * cached,
+                scratch.Cached("SELECT group_concat(quote(value), ', ') FROM doc_meta "
+                               "WHERE key = ?1 AND kind <> ?2 AND doc = ?3"));
+  const StatementScope select(cached);
+  select->BindText(1, key);
+  select->BindInt(2, kMetaInstant);
+  select->BindInt(3, doc);
+  RECALL_TRY(select->Step());
+  return select->ColumnIsNull(0) ? std::string("nothing") : std::string(select->ColumnText(0));
+}
+
+// The first contradiction of each document.
+using Contradictions = std::map<int64_t, std::string>;
+
+Result<Contradictions> FindContradictions(Connection& connection, Connection& scratch,
+                                          const SumsByDoc& sums) {
+  Contradictions contradictions;
+  RECALL_ASSIGN(Statement select, connection.Prepare(kEntries));
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return contradictions;
+    const int64_t doc = select.ColumnInt(3);
+    const auto sum = sums.find(doc);
+    if (sum == sums.end() || sum->second == 0 || contradictions.contains(doc)) continue;
+    RECALL_ASSIGN(const bool expected, IsExpected(scratch, select));
+    if (expected) continue;
+    RECALL_ASSIGN(const bool live, IsLive(connection, doc));
+    if (!live) continue;
+    const std::string key(select.ColumnText(0));
+    RECALL_ASSIGN(const std::string in_row, ValuesInRow(scratch, doc, key));
+    contradictions[doc] = "its row has " + in_row + " for " + key + ", doc_meta has " +
+                          std::string(select.ColumnText(4));
+  }
+}
+
 Status Compare(CheckRun& run) {
   RECALL_ASSIGN(const auto scratch,
                 Connection::Open("the metadata index", {.mode = ConnectionMode::kScratch}));
@@ -68,10 +141,21 @@ Status Compare(CheckRun& run) {
   SumsByDoc sums;
   RECALL_TRY(AddSums(*scratch, false, &sums));
   RECALL_TRY(AddSums(run.connection(), true, &sums));
+  RECALL_ASSIGN(const Contradictions contradictions,
+                FindContradictions(run.connection(), *scratch, sums));
   for (const auto& [doc, sum] : sums) {
     if (sum == 0) continue;
+    const auto found = contradictions.find(doc);
     run.findings().Add(FindingCode::kMetadataIndex, "document row " + std::to_string(doc),
-                       "its rows in doc_meta do not match its metadata");
+                       found != contradictions.end()
+                           ? found->second
+                           : "its rows in doc_meta do not match its metadata");
+  }
+  if (!contradictions.empty()) {
+    run.findings().Forbid(Repair::kMetadataIndex,
+                          "the metadata of a document and its copy in doc_meta differ, and a "
+                          "repair could overwrite the right one: restore the store from a backup, "
+                          "or remove the document with recall rm --purge and add it again");
   }
   return Status::Ok();
 }

@@ -63,8 +63,8 @@ Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
   window_.clear();
   window_start_ = 0;
   doc_.row = 0;
-  Result<DocRow> doc = ReadDoc(transaction_, doc_row);
-  if (!doc && doc.error().code() == StatusCode::kNotFound) {
+  RECALL_ASSIGN(std::optional<DocRow> doc, FindDoc(transaction_, doc_row));
+  if (!doc) {
     RECALL_ASSIGN(const bool hidden, IsHidden(doc_row));
     if (hidden) {
       hidden_doc_ = doc_row;
@@ -75,7 +75,6 @@ Result<bool> ChunkReader::EnterDoc(uint32_t chunk_row, int64_t doc_row) {
                                        std::to_string(doc_row) + ", which is missing",
                                    "run `recall doctor`, or restore the store from a backup"));
   }
-  if (!doc) return Fail(doc.error());
   doc_ = *std::move(doc);
   return true;
 }

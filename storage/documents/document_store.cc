@@ -51,9 +51,11 @@ Status DamagedRow(const ReadTransaction& transaction, std::string_view table, in
                             "run `recall doctor`, or restore the store from a backup");
 }
 
+// Rowids come from other rows and from indexes, never from users, so a missing row is damage.
 Status MissingRow(const ReadTransaction& transaction, std::string_view table, int64_t row) {
-  return Status::NotFound(transaction.connection().path() + ": table " + std::string(table) +
-                          " has no row " + std::to_string(row));
+  return Status::Corruption(transaction.connection().path() + ": table " + std::string(table) +
+                                " has no row " + std::to_string(row),
+                            "run `recall doctor`, or restore the store from a backup");
 }
 
 Result<DocRow> DocFromRow(const ReadTransaction& transaction, const Statement& row) {
@@ -136,14 +138,21 @@ Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
   return std::optional<DocRow>(std::move(doc));
 }
 
-Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row) {
+Result<std::optional<DocRow>> FindDoc(const ReadTransaction& transaction, int64_t doc_row) {
   RECALL_ASSIGN(Statement * cached, transaction.connection().Cached("SELECT " RECALL_DOC_COLUMNS
                                                                     " FROM doc WHERE id = ?1"));
   const StatementScope select(cached);
   select->BindInt(1, doc_row);
   RECALL_ASSIGN(const bool row, select->Step());
-  if (!row) return Fail(MissingRow(transaction, "doc", doc_row));
-  return DocFromRow(transaction, *select);
+  if (!row) return std::nullopt;
+  RECALL_ASSIGN(DocRow doc, DocFromRow(transaction, *select));
+  return std::optional<DocRow>(std::move(doc));
+}
+
+Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row) {
+  RECALL_ASSIGN(std::optional<DocRow> doc, FindDoc(transaction, doc_row));
+  if (!doc) return Fail(MissingRow(transaction, "doc", doc_row));
+  return *std::move(doc);
 }
 
 Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction,

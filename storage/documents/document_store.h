@@ -74,7 +74,8 @@ Result<std::string> DecompressText(const DocRow& doc, std::span<const std::strin
 
 // Writing. InsertDoc assigns the document's row (returned), first block and added sequence (that of
 // the commit in progress); `first_chunk` must come from AllocateChunkRows. Chunks are inserted with
-// their rows already set. Errors: AlreadyExists if a live document has the path.
+// their rows already set. Errors: AlreadyExists if a live document has the path. Requires: the
+// documents to update, mark and delete are rows of this transaction; Corruption if they are not.
 Result<int64_t> InsertDoc(WriteTransaction& transaction, const DocRow& doc,
                           const std::vector<std::string>& text_blocks);
 Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const ChunkRow& chunk);
@@ -88,10 +89,14 @@ Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
 // postings and its vectors.
 Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
 
-// Reading. Values out of range are Corruption; ReadDoc and ReadChunk of a missing row are NotFound.
+// Reading. Values out of range are Corruption. So are the missing rows of ReadDoc and ReadChunk:
+// another row or an index named them.
 Result<std::optional<DocRow>> FindLiveDoc(const ReadTransaction& transaction,
                                           std::string_view path);
 Result<DocRow> ReadDoc(const ReadTransaction& transaction, int64_t doc_row);
+// Nothing if the transaction does not contain the row, for example because it reads an older
+// commit.
+Result<std::optional<DocRow>> FindDoc(const ReadTransaction& transaction, int64_t doc_row);
 // Live documents whose path is `directory` or below it, by path.
 Result<std::vector<DocRow>> FindLiveDocsUnder(const ReadTransaction& transaction,
                                               std::string_view directory);

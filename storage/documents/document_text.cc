@@ -64,8 +64,8 @@ Status DamagedBlock(const DocRow& doc, uint64_t block) {
   return Status::Corruption(doc.path + ": text block " + std::to_string(block) + " (row " +
                                 std::to_string(doc.first_block + static_cast<int64_t>(block)) +
                                 ") is damaged or missing",
-                            "remove the document with recall rm --purge and add it again, or "
-                            "restore the store from a backup");
+                            "run `recall doctor`; then remove the document with recall rm --purge "
+                            "and add it again, or restore the store from a backup");
 }
 
 // Passes blocks first..last of a document to visit(frame), in order.

@@ -38,13 +38,16 @@ Status CheckPathIsFree(Connection& connection, const std::string& path) {
                                "remove it first");
 }
 
-Status NotLive(int64_t doc_row) {
-  return Status::NotFound("document row " + std::to_string(doc_row) + " is not live");
+// The caller read the row in this transaction, by an index.
+Status UnexpectedState(int64_t doc_row) {
+  return Status::Corruption(
+      "document row " + std::to_string(doc_row) + " is not in the expected state",
+      "run `recall doctor`, or restore the store from a backup");
 }
 
 Status CheckChanged(const WriteTransaction& transaction, int64_t doc_row) {
   RECALL_ASSIGN(const int64_t changed, transaction.connection().QueryInt("SELECT changes()"));
-  return changed == 1 ? Status::Ok() : NotLive(doc_row);
+  return changed == 1 ? Status::Ok() : UnexpectedState(doc_row);
 }
 
 Status InsertTextBlocks(Connection& connection, int64_t first,
@@ -149,7 +152,7 @@ Status InsertChunk(WriteTransaction& transaction, const DocRow& doc, const Chunk
 Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc) {
   Connection& connection = transaction.connection();
   RECALL_ASSIGN(const DocRow old, ReadDoc(transaction, doc.row));
-  if (old.removed_sequence) return NotLive(doc.row);
+  if (old.removed_sequence) return UnexpectedState(doc.row);
   RECALL_TRY(KeepPast(transaction, old));
   RECALL_ASSIGN(Statement * update,
                 connection.Cached("UPDATE doc SET mtime = ?2, tag = ?3, source = ?4, meta = ?5 "
@@ -185,7 +188,7 @@ Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row) {
   update->BindInt(1, doc_row);
   update->BindInt(2, transaction.counts().commit_sequence + 1);
   RECALL_ASSIGN(const bool changed, update->Step());
-  if (!changed) return NotLive(doc_row);
+  if (!changed) return UnexpectedState(doc_row);
   if (update->ColumnIsNull(0)) return Status::Ok();
   return RemoveFromMetadataIndex(connection, doc_row, update->ColumnText(0));
 }

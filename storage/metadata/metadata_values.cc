@@ -61,6 +61,8 @@ std::optional<UnixNanos> ReadInstant(std::string_view text) {
   return text.size() == 10 ? ParseRfc3339Date(text) : ParseRfc3339(text);
 }
 
+bool IsMetadataObject(std::string_view json) { return Parse(json).is_object(); }
+
 std::optional<MetaScalars> MetadataAt(std::string_view json, std::span<const std::string> path) {
   const Json root = Parse(json);
   const Json* value = &root;

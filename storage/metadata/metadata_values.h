@@ -34,6 +34,9 @@ using MetaScalars = std::vector<MetaScalar>;
 // The instant of `text` if it is an RFC 3339 date or date-time.
 std::optional<UnixNanos> ReadInstant(std::string_view text);
 
+// Whether `json`, which may be any bytes, is a JSON object.
+bool IsMetadataObject(std::string_view json);
+
 // The value in the JSON object `json` at `path`, which lists keys from the outermost in. Returns
 // nothing if a key is missing, its value is null, or `json` is not an object. If a key occurs
 // twice, the last one counts. Nested lists and objects are left out. `json` may be any bytes.

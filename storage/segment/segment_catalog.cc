@@ -150,7 +150,10 @@ Status SegmentCatalog::Delete(Connection& connection, int64_t id) {
     const StatementScope scope(statement);
     statement->BindInt(1, id);
     RECALL_ASSIGN(const bool deleted, statement->Step());
-    if (!deleted) return Status::NotFound("there is no segment " + std::to_string(id));
+    if (!deleted) {
+      return Status::Corruption(connection.path() + ": there is no segment " + std::to_string(id),
+                                "run `recall doctor`");
+    }
     RECALL_TRY(statement->Step());  // completes the statement
   }
   return Status::Ok();

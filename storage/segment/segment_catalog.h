@@ -59,7 +59,7 @@ class SegmentCatalog final {
   // Writes a segment. Requires: a write transaction. Returns: its id. Errors: InvalidArgument if
   // the content contradicts itself; LimitExceeded above 1e9 bytes.
   Result<int64_t> Insert(Connection& connection, const SegmentContent& content, int64_t space = 0);
-  // Requires: a write transaction. Errors: NotFound.
+  // Requires: a write transaction. Errors: Corruption if one of the tables does not have the id.
   Status Delete(Connection& connection, int64_t id);
 
   // Verifies every byte of every segment of the open transaction, by copy and, if a segment is

@@ -79,12 +79,13 @@ Status CheckSegmentInPlace(const FilePages& file, const PageMap& pages,
 }
 
 Status CheckSegmentTables(Connection& connection) {
-  const Result<int64_t> odd = connection.QueryInt(
-      "SELECT id FROM (SELECT id FROM vec_segment UNION ALL SELECT id FROM vec_data) "
-      "GROUP BY id HAVING count(*) <> 2 ORDER BY id LIMIT 1");
-  if (!odd && odd.error().code() == StatusCode::kNotFound) return Status::Ok();
-  if (!odd) return odd.error();
-  return Status::Corruption("segment " + std::to_string(*odd) +
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare(
+                    "SELECT id FROM (SELECT id FROM vec_segment UNION ALL SELECT id FROM vec_data) "
+                    "GROUP BY id HAVING count(*) <> 2 ORDER BY id LIMIT 1"));
+  RECALL_ASSIGN(const bool odd, select.Step());
+  if (!odd) return Status::Ok();
+  return Status::Corruption("segment " + std::to_string(select.ColumnInt(0)) +
                             " is in only one of the tables vec_segment and vec_data");
 }
 

@@ -88,6 +88,11 @@ void Harden(sqlite3* handle) {
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
 }
 
+Status NoRow(const std::string& path, std::string_view sql) {
+  return Status::Corruption(path + ": no row for " + std::string(sql),
+                            "run `recall doctor`, or restore the store from a backup");
+}
+
 }  // namespace
 
 Connection::Connection(std::string path, const ConnectionOptions& options)
@@ -269,14 +274,14 @@ Result<Statement*> Connection::Cached(const char* sql) {
 Result<int64_t> Connection::QueryInt(std::string_view sql) {
   RECALL_ASSIGN(Statement statement, Prepare(sql));
   RECALL_ASSIGN(const bool row, statement.Step());
-  if (!row) return Fail(Status::NotFound(path_ + ": no row for " + std::string(sql)));
+  if (!row) return Fail(NoRow(path_, sql));
   return statement.ColumnInt(0);
 }
 
 Result<std::string> Connection::QueryText(std::string_view sql) {
   RECALL_ASSIGN(Statement statement, Prepare(sql));
   RECALL_ASSIGN(const bool row, statement.Step());
-  if (!row) return Fail(Status::NotFound(path_ + ": no row for " + std::string(sql)));
+  if (!row) return Fail(NoRow(path_, sql));
   return std::string(statement.ColumnText(0));
 }
 

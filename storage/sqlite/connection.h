@@ -61,7 +61,8 @@ class Connection final {
   // The connection's cached statement for this text, reset and without bindings. `sql` must be a
   // string literal: its address is the key. Use at most once at a time per text.
   Result<Statement*> Cached(const char* sql);
-  // First column of the first row; NotFound if there is no row.
+  // First column of the first row. Errors: Corruption if there is no row, because callers ask for
+  // what every store has.
   Result<int64_t> QueryInt(std::string_view sql);
   Result<std::string> QueryText(std::string_view sql);
 

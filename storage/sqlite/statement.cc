@@ -118,6 +118,14 @@ bool Statement::ColumnIsInteger(int column) const {
   return sqlite3_column_type(handle_, column) == SQLITE_INTEGER;
 }
 
+bool Statement::ColumnIsText(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_TEXT;
+}
+
+bool Statement::ColumnIsBlob(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_BLOB;
+}
+
 std::optional<int64_t> Statement::ColumnOptionalInt(int column) const {
   return ColumnIsNull(column) ? std::nullopt : std::optional(ColumnInt(column));
 }

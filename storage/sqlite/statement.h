@@ -54,6 +54,8 @@ class Statement final {
   ByteSpan ColumnBlob(int column) const;          // valid until the next Step or Reset
   bool ColumnIsNull(int column) const;
   bool ColumnIsInteger(int column) const;
+  bool ColumnIsText(int column) const;
+  bool ColumnIsBlob(int column) const;
   std::optional<int64_t> ColumnOptionalInt(int column) const;
   std::optional<std::string> ColumnOptionalText(int column) const;
 

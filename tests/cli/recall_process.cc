@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -75,6 +76,8 @@ struct Child {
   int out = -1;  // -1: closed
   int err = -1;
   bool unprivileged = false;
+  bool single_thread = false;
+  size_t stack_bytes = 0;
 };
 
 // Runs in the child after fork. Returns only if exec fails.
@@ -95,6 +98,11 @@ void BecomeRecall(Child& child, int program) {
   if (child.unprivileged && ::getuid() == 0) {
     if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return;
   }
+  // After setuid, which would otherwise make exec fail.
+  const rlimit one_process{1, 1};
+  if (child.single_thread && ::setrlimit(RLIMIT_NPROC, &one_process) != 0) return;
+  const rlimit stack{child.stack_bytes, child.stack_bytes};
+  if (child.stack_bytes > 0 && ::setrlimit(RLIMIT_STACK, &stack) != 0) return;
   // By descriptor, because user `nobody` may not be able to access the build directory.
   ::fexecve(program, argv.data(), envp.data());
 }
@@ -193,6 +201,8 @@ RunResult RecallTest::Run(const std::vector<std::string>& args, RunOptions optio
   child.env = Environment(options);
   child.directory = options.directory.empty() ? directory() : options.directory;
   child.unprivileged = options.unprivileged;
+  child.single_thread = options.single_thread;
+  child.stack_bytes = options.stack_bytes;
 
   Pipe in;
   Pipe out;

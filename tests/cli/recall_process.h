@@ -20,6 +20,8 @@ struct RunOptions {
   std::string input{};                       // standard input
   bool terminal = false;       // stdout and stderr are one terminal, 80 columns; see RunResult::out
   bool unprivileged = false;   // run as nobody if the tests run as root
+  bool single_thread = false;  // the system refuses further threads; requires `unprivileged`
+  size_t stack_bytes = 0;      // `ulimit -s`; 0: that of the tests
   std::string stdout_file{};   // redirect stdout there ("/dev/full")
   bool stdout_closed = false;  // start with descriptor 1 closed
   bool stdout_unread = false;  // stdout is a pipe without a reader

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <latch>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/wire.h"
 #include "storage/base/clock.h"
+#include "storage/base/thread_start.h"
 
 namespace recall {
 namespace {
@@ -61,12 +63,21 @@ Result<std::string> AskInThreads(const BenchRequest& request, const Questions& q
   std::vector<Result<Stretch>> stretches(workers);
   std::vector<std::thread> threads;
   for (size_t worker = 0; worker < workers; ++worker) {
-    threads.emplace_back([&, worker] {
+    auto thread = StartThread([&, worker] {
       stretches[worker] = Work(request, questions, kind, worker, workers,
                                [&all_ready] { all_ready.arrive_and_wait(); });
     });
+    if (!thread) break;
+    threads.push_back(*std::move(thread));
   }
+  const size_t missing = workers - threads.size();
+  if (missing > 0) all_ready.count_down(static_cast<ptrdiff_t>(missing));
   for (std::thread& thread : threads) thread.join();
+  // Fewer workers would measure something else.
+  if (missing > 0) {
+    return Fail(Status::IoError("cannot start " + std::to_string(workers) + " threads",
+                                "raise the limit of processes, or lower --threads"));
+  }
   Stretch whole;
   for (const Result<Stretch>& stretch : stretches) {
     RECALL_TRY(stretch ? Status() : stretch.error());

@@ -35,6 +35,25 @@ TEST_F(AddTest, UnchangedFilesChangeNothing) {
   EXPECT_EQ(Run({"search", "--json", "segments"}).out, answer);
 }
 
+TEST_F(AddTest, FrontMatterThatIsNotReadAsItIsGetsAWarning) {
+  std::string keys = "status: open\n";
+  for (int i = 0; i < 10'000; ++i) keys += "k" + std::to_string(i) + ": v\n";
+  Write("large.md", "---\n" + keys + "---\nneedle\n");
+  Write("open.md", "---\nstatus: [open\n---\nneedle\n");
+  Write("sound.md", "---\nstatus: open\n---\nneedle\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  const std::string large = "front matter of large.md: it is larger than 64 KiB and was not read";
+  const std::string open =
+      "front matter of open.md: it is not valid YAML (line 3) and was read as plain lines";
+  const RunResult added = Run({"add", "--extract-meta", "--json"});
+  EXPECT_EQ(added.exit, 0) << added;
+  EXPECT_EQ(added.Json()["warnings"], (std::vector<std::string>{large, open}));
+  const RunResult again = Run({"add", "--extract-meta"});
+  EXPECT_NE(again.err.find(large), std::string::npos) << again;
+  EXPECT_NE(again.err.find(open), std::string::npos) << again;
+  EXPECT_EQ(Run({"add"}).err, "");
+}
+
 TEST_F(AddTest, EditsReplaceAndComeBack) {
   ASSERT_EQ(Run({"init"}).exit, 0);
   const std::string first = "first version about walruses\n";

@@ -458,6 +458,30 @@ TEST_F(QueryTest, ATerminalGetsNothingThatMovesAndARemarkBelow) {
             "evil \\x1b]0;title\\x07 text \xE2\x80\xAE reversed\n");
 }
 
+// Parentheses, NOTs and levels up to the limits need no large stack.
+TEST_F(QueryTest, DeepFiltersFitASmallStack) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need much more stack";
+#endif
+  MakeNotes();
+  const RunOptions small = {.stack_bytes = 128 << 10};
+  const std::string tag = "doc.tag = 'red'";
+  std::string parentheses = tag, negations = tag, levels = tag;
+  for (int i = 0; i < 128; ++i) parentheses = "(" + parentheses + ")";
+  for (int i = 0; i < 126; ++i) negations = "NOT " + negations;
+  for (int i = 0; i < 127; ++i) levels = "(" + tag + (i % 2 ? " OR " : " AND ") + levels + ")";
+  for (const std::string& filter : {parentheses, negations, levels}) {
+    const RunResult found = Run({"search", "needle", "--json", "--filter", filter}, small);
+    EXPECT_EQ(found.exit, 0) << found;
+    EXPECT_EQ(found.Json()["results"].size(), 4u) << filter;
+    EXPECT_EQ(Run({"query", "FROM doc FILTER " + filter + " SELECT doc.path"}, small).exit, 0);
+  }
+  const RunResult refused =
+      Run({"search", "needle", "--json", "--filter", "(" + parentheses + ")"}, small);
+  EXPECT_EQ(refused.exit, 2) << refused;
+  EXPECT_EQ(refused.Json()["error"]["code"], "limit_exceeded");
+}
+
 using StableTest = QueryTest;
 
 TEST_F(StableTest, FlagAndEnvironmentAreOne) {

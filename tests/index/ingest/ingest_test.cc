@@ -20,6 +20,26 @@ TEST(OrderedPipelineTest, OutputsComeInTheOrderOfJobsForAnyThreadCount) {
   }
 }
 
+TEST(OrderedPipelineTest, WorksWithTheThreadsThatStart) {
+  for (const int64_t started : {0, 1, 3}) {
+    const ThreadShortage shortage(started);
+    std::atomic<int> workers{0};
+    OrderedPipeline<int, int, std::function<int(int)>> pipeline(8, [&workers] {
+      ++workers;
+      return [](int job) { return job + 1; };
+    });
+    for (int job = 0; job < 500; ++job) {
+      pipeline.Submit(job);
+      pipeline.Submit(-job);
+      ASSERT_EQ(pipeline.Take(), job + 1);
+      ASSERT_EQ(pipeline.Take(), 1 - job);
+    }
+    EXPECT_EQ(pipeline.pending(), 0u);
+    EXPECT_LE(workers, std::max<int64_t>(started, 1));
+    pipeline.Submit(1);
+  }
+}
+
 class IngestTest : public QueryFixture {
  protected:
   // All rows that a query can see, as text.
@@ -60,6 +80,15 @@ TEST_F(IngestTest, TheStoreIsTheSameForAnyNumberOfThreads) {
     const std::string dump = Dump();
     if (first.empty()) first = dump;
     EXPECT_EQ(dump, first) << threads << " threads";
+  }
+  for (const int64_t started : {0, 1}) {
+    const ThreadShortage shortage(started);
+    Create({});
+    AddRequest request;
+    request.threads = 8;
+    EXPECT_EQ(Add(request).added, 300);
+    EXPECT_EQ(Dump(), first) << started << " threads could be started";
+    ExpectHealthy();
   }
 }
 

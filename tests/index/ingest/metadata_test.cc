@@ -7,7 +7,9 @@
 namespace recall {
 namespace {
 
-std::string Extract(std::string_view text) { return ExtractMetadata(text).value_or("nothing"); }
+std::string Extract(std::string_view text) {
+  return ExtractMetadata(text).object.value_or("nothing");
+}
 
 std::string Yaml(std::string_view body) { return Extract("---\n" + std::string(body) + "\n---\n"); }
 
@@ -90,6 +92,44 @@ TEST(Metadata, HostileYamlDoesNoHarm) {
   EXPECT_EQ(Yaml("a: *unknown"), R"({"a":"*unknown"})");
   EXPECT_EQ(Yaml("? [a, b]\n: c\nd: e"), R"({"d":"e"})");
   EXPECT_EQ(Yaml("a: \"\\ud800\""), Yaml("a: \"\\ud800\""));  // must not throw
+}
+
+std::string Shortfall(std::string_view body) {
+  return ExtractMetadata("---\n" + std::string(body) + "\n---\nwords\n").shortfall;
+}
+
+std::string Keys(int count) {
+  std::string keys;
+  for (int i = 0; i < count; ++i) keys += "k" + std::to_string(i) + ":\n";
+  return keys;
+}
+
+TEST(Metadata, WhatIsNotReadAsYamlIsReported) {
+  EXPECT_EQ(Shortfall("a: 1\nb: [x, y]"), "");
+  EXPECT_EQ(Shortfall("a: 1\nb: [x, y"),
+            "it is not valid YAML (line 4) and was read as plain lines");
+  EXPECT_EQ(Shortfall("title: a: b"), "it is not valid YAML (line 2) and was read as plain lines");
+  EXPECT_EQ(Shortfall("a: *unknown"), "it is not valid YAML (line 2) and was read as plain lines");
+  EXPECT_EQ(Shortfall("- a\n- b"), "");
+  EXPECT_EQ(Shortfall("just words"), "");
+  const std::string open(20000, '[');
+  for (const std::string& deep : {std::string(40, '[') + std::string(40, ']'), open}) {
+    EXPECT_EQ(Shortfall("a: " + deep), "it has more than 32 levels and was read as plain lines");
+  }
+  std::string list = "a: [x";
+  for (int i = 0; i < 10'000; ++i) list += ",x";
+  EXPECT_EQ(Shortfall(list + "]"), "it has more than 10,000 values and was read as plain lines");
+}
+
+TEST(Metadata, FrontMatterThatIsTooLargeIsReported) {
+  constexpr const char* kLarge = "it is larger than 64 KiB and was not read";
+  EXPECT_EQ(Shortfall("status: open\n" + Keys(9900)), kLarge);
+  EXPECT_EQ(Yaml("status: open\n" + Keys(9900)), "nothing");
+  EXPECT_EQ(Shortfall("# a comment\nstatus: open\n" + Keys(9900)), kLarge);
+  EXPECT_EQ(Shortfall("status: open\n" + Keys(8000)), "");
+  // Two thematic breaks, and one that nothing closes.
+  EXPECT_EQ(Shortfall("many words\n" + std::string(70'000, 'x')), "");
+  EXPECT_EQ(ExtractMetadata("---\nstatus: open\n" + Keys(9900)).shortfall, "");
 }
 
 TEST(Metadata, FieldsBelowAHeading) {

@@ -92,16 +92,39 @@ TEST(VectorSpaceTest, LengthDoesNotMatter) {
 TEST(VectorSpaceTest, SaysNothingWithoutFiniteComponents) {
   const VectorSpace space(100, 42);
   const float infinity = std::numeric_limits<float>::infinity();
-  for (const float bad : {0.0f, infinity, -infinity, std::nanf(""), 3e38f}) {
-    std::vector<float> vector(100, bad == 3e38f ? bad : 0.0f);
+  for (const float bad : {0.0f, infinity, -infinity, std::nanf("")}) {
+    std::vector<float> vector(100, 0.0f);
     vector[5] = bad;
     EXPECT_EQ(space.Quantize(vector).scale, 0) << bad;
     EXPECT_EQ(space.Quantize(vector).values, std::vector<int8_t>(space.padded_dim())) << bad;
     EXPECT_TRUE(space.PrepareQuery(vector).zero) << bad;
   }
-  std::vector<float> tiny(100, std::numeric_limits<float>::denorm_min());
-  const QuantizedVector quantized = space.Quantize(tiny);
-  EXPECT_TRUE(std::isfinite(quantized.scale));
+}
+
+// From the smallest to the largest number, all components equal or not.
+TEST(VectorSpaceTest, NoLengthIsTooSmallOrTooLarge) {
+  std::mt19937_64 random(TestSeed(31));
+  for (const uint32_t dim : {8u, 100u, 384u}) {
+    const VectorSpace space(dim, 42);
+    const QuantizedVector ones = space.Quantize(std::vector<float>(dim, 1.0f));
+    for (const float length :
+         {std::numeric_limits<float>::denorm_min(), 1e-45f, 1e-40f, 1e-38f, 1e-20f, 1e-10f, 1e10f,
+          1e20f, 1e36f, 3e38f, std::numeric_limits<float>::max()}) {
+      const std::vector<float> same(dim, length);
+      const VectorQuery query = space.PrepareQuery(same);
+      EXPECT_FALSE(query.zero);
+      EXPECT_NEAR(ScoreVector(query, ones), 1, 1e-3) << dim << " " << length;
+      EXPECT_NEAR(ScoreVector(query, space.Quantize(same)), 1, 1e-3) << dim << " " << length;
+    }
+    const std::vector<float> unit = RandomUnit(random, dim);
+    const QuantizedVector expected = space.Quantize(unit);
+    for (const int exponent : {-110, -70, -63, 63, 65, 100, 127}) {
+      std::vector<float> moved = unit;
+      for (float& value : moved) value = std::ldexp(value, exponent);
+      EXPECT_EQ(space.Quantize(moved).values, expected.values) << dim << " 2^" << exponent;
+      EXPECT_EQ(space.PrepareQuery(moved).values, space.PrepareQuery(unit).values);
+    }
+  }
 }
 
 // Without the rotation, most sign-code bits of a vector with one non-zero component would be

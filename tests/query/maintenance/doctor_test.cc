@@ -257,6 +257,53 @@ TEST_F(DoctorTest, ADamagedDocumentCanBePurgedAndAddedAgain) {
   EXPECT_GE(tried, 4);
 }
 
+// The hint of a repair that a contradiction forbids is right.
+TEST_F(DoctorTest, AContradictionOfMetadataEndsWithItsDocument) {
+  MakeStore();
+  RunSql(StorePath(), "UPDATE doc SET meta = '{\"owner\":\"eve\",\"year\":2024}' WHERE id = 1");
+  const DoctorReport found = Examine(true);
+  ASSERT_EQ(Codes(found, false), std::set<std::string>{"metadata_drift"});
+  const DoctorFinding& drift = found.findings.at(0);
+  EXPECT_EQ(drift.examples.at(0).what, "its row has 'eve' for owner, doc_meta has 'ann'");
+  EXPECT_NE(drift.obstacle.find("rm --purge"), std::string::npos) << drift.obstacle;
+  EXPECT_EQ(found.errors, 1);
+  Reopen();
+  RemoveRequest remove;
+  remove.targets = {dir_ / "a.md"};
+  remove.purge = true;
+  ASSERT_OK(database_->Remove(remove));
+  AddRequest again;
+  again.paths = {dir_ / "a.md"};
+  again.extract_meta = true;
+  EXPECT_EQ(Add(again).added, 1);
+  database_.reset();
+  EXPECT_EQ(Examine(true).errors, 0);
+  EXPECT_EQ(Describe(Examine()), "");
+}
+
+TEST_F(DoctorTest, ExportAndImportResolveAContradictionOfAnIndex) {
+  MakeStore();
+  for (const StoreFault& fault : AllStoreFaults()) {
+    if (fault.name != "a document's time is another than in its index") continue;
+    fault.inject(StorePath());
+  }
+  const DoctorReport found = Examine();
+  ASSERT_EQ(Codes(found, false), std::set<std::string>{"index_damage"}) << Describe(found);
+  Reopen();
+  std::string lines;
+  ASSERT_OK(database_->Export({}, [&](std::string_view piece) {
+    lines += piece;
+    return Status::Ok();
+  }));
+  WriteFile(".export.jsonl", lines);
+  Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
+  ImportRequest request;
+  request.path = dir_ / ".export.jsonl";
+  ASSERT_OK(database_->Import(request));
+  database_.reset();
+  EXPECT_EQ(Describe(Examine()), "");
+}
+
 // One damaged document does not prevent repairs of other data.
 TEST_F(DoctorTest, RepairsWhatItCanBesideADamagedDocument) {
   MakeStore();

@@ -127,17 +127,18 @@ Inject Tombstones(const std::function<void(Bitmap*, const std::string&)>& change
 
 // ---- SQLite's own -----------------------------------------------------------------------------
 
-// Changes a column without its index.
-void SpoilIndex(const std::string& path) {
-  const std::string row = "FROM sqlite_schema WHERE name = 'doc_key'";
-  const int64_t root = AskInt(path, "SELECT rootpage " + row);
-  const int64_t version = AskInt(path, "PRAGMA schema_version");
-  RunSql(path, "DELETE " + row + "; PRAGMA schema_version=" + std::to_string(version + 1));
-  RunSql(path, "UPDATE doc SET key = key + 1 WHERE id = 1");
-  RunSql(path, "INSERT INTO sqlite_schema VALUES('index', 'doc_key', 'doc', " +
-                   std::to_string(root) +
-                   ", 'CREATE INDEX doc_key ON doc(key)'); PRAGMA schema_version=" +
-                   std::to_string(version + 2));
+// Changes a row of doc, but not the entry of the row in an index.
+Inject WithoutIndex(const std::string& index, const std::string& update) {
+  return [index, update](const std::string& path) {
+    const int64_t version = AskInt(path, "PRAGMA schema_version");
+    RunSql(path, "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = '" + index + "'");
+    RunSql(path, "DELETE FROM sqlite_schema WHERE name = '" + index +
+                     "'; PRAGMA schema_version=" + std::to_string(version + 2));
+    RunSql(path, update);
+    RunSql(path, "INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA schema_version=" +
+                     std::to_string(version + 3));
+    RunSql(path, "DROP TABLE kept");
+  };
 }
 
 // Fills the root page of a table with zeros.
@@ -285,10 +286,47 @@ std::vector<StoreFault> CountFaults() {
       {"metadata are missing", Sql("DELETE FROM doc_meta WHERE key = 'owner'"), {"metadata_drift"}},
       {"metadata are others",
        Sql("UPDATE doc_meta SET value = 'eve' WHERE key = 'owner'"),
-       {"metadata_drift"}},
+       {"metadata_drift"},
+       false},
+      {"metadata of a row are others",
+       Sql("UPDATE doc SET meta = '{\"owner\":\"eve\",\"year\":2024}' WHERE id = 1"),
+       {"metadata_drift"},
+       false},
+      {"metadata of a row are cut short",
+       Sql("UPDATE doc SET meta = substr(meta, 1, length(meta) - 1) WHERE id = 1"),
+       {"doc_row", "metadata_drift"},
+       false},
+      {"metadata of a row are gone",
+       Sql("UPDATE doc SET meta = NULL WHERE id = 1"),
+       {"metadata_drift"},
+       false},
+      {"metadata of a row are others, and a table is missing",
+       Sql("UPDATE doc SET meta = '{\"owner\":\"eve\",\"year\":2024}' WHERE id = 1; "
+           "DROP INDEX doc_key"),
+       {"metadata_drift", "schema_drift"},
+       false},
+      {"a document's time is another than in its index",
+       WithoutIndex("doc_live_mtime", "UPDATE doc SET mtime = mtime + 1 WHERE id = 1"),
+       {"index_damage"},
+       false},
+      {"a document's tag is another than in its index",
+       WithoutIndex("doc_live_tag", "UPDATE doc SET tag = 'secxnd' WHERE id = 1"),
+       {"index_damage"},
+       false},
       {"metadata name other chunks",
        Sql("UPDATE doc_meta SET chunk_count = chunk_count + 1"),
        {"metadata_drift"}},
+      {"a chunk's heading is another",
+       Sql("UPDATE chunk SET heading = 'Gxide' WHERE id = 0"),
+       {"chunk_heading"}},
+      {"a chunk's heading is another, and the lexical index is unreadable",
+       Sql("UPDATE chunk SET heading = 'Gxide' WHERE id = 0; "
+           "DELETE FROM lexicon_data WHERE id = 10"),
+       {"chunk_heading", "fts_unreadable"}},
+      {"chunks have no headings", Sql("UPDATE chunk SET heading = ''"), {"chunk_heading"}},
+      {"a chunk without heading got one",
+       Sql("UPDATE chunk SET heading = 'A > B' WHERE id = (SELECT max(id) FROM chunk)"),
+       {"chunk_heading"}},
       {"a chunk's token count",
        Sql("UPDATE chunk SET tokens = tokens + 1, lexical_tokens = 0 WHERE id = "
            "(SELECT max(id) FROM chunk)"),
@@ -405,6 +443,51 @@ std::vector<StoreFault> PrimaryFaults() {
        Sql("UPDATE doc SET size = -5 WHERE id = 1"),
        {"doc_row"},
        false},
+      {"a document's parser is unknown",
+       Sql("UPDATE doc SET parser = 'mcrkdown' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's parser is a number",
+       Sql("UPDATE doc SET parser = x'00' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's time is text",
+       Sql("UPDATE doc SET mtime = 'garbage' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's time is a fraction",
+       Sql("UPDATE doc SET mtime = 0.5 WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's tag is a BLOB",
+       Sql("UPDATE doc SET tag = x'61' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's source is a BLOB",
+       Sql("UPDATE doc SET source = x'61' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's path is a BLOB",
+       Sql("UPDATE doc SET path = CAST(path AS BLOB) WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document's hash is text",
+       Sql("UPDATE doc SET hash = '01234567890123456789012345678901' WHERE id = 1"),
+       {"doc_row"},
+       false},
+      {"a document was removed by garbage",
+       Sql("UPDATE doc SET removed_seq = 'garbage' WHERE id = (SELECT max(id) FROM doc WHERE "
+           "removed_seq IS NOT NULL)"),
+       {"doc_row"},
+       false},
+      {"metadata of a removed version are not JSON",
+       Sql("UPDATE doc SET meta = '{' WHERE removed_seq IS NOT NULL AND meta IS NOT NULL"),
+       {"doc_row"},
+       false},
+      {"a chunk's heading is a BLOB",
+       Sql("UPDATE chunk SET heading = x'61' WHERE id = 0"),
+       {"chunk_row"},
+       false},
       {"two live documents of one path",
        Sql("UPDATE doc SET path = (SELECT path FROM doc WHERE id = 2) WHERE id = 1"),
        {"duplicate_path", "doc_key", "chunk_key"},
@@ -446,7 +529,18 @@ std::vector<StoreFault> SchemaFaults() {
       {"an index of SQLite's is of another column",
        Sql("DROP INDEX doc_live_tag; CREATE INDEX doc_live_tag ON doc(parser)"),
        {"schema_drift"}},
-      {"an index of SQLite's does not fit its table", SpoilIndex, {"index_damage", "doc_key"}},
+      {"an index of SQLite's does not fit its table",
+       WithoutIndex("doc_key", "UPDATE doc SET key = key + 1 WHERE id = 1"),
+       {"index_damage", "doc_key"}},
+      {"a document's path is another than in its index",
+       WithoutIndex("doc_live_path", "UPDATE doc SET path = 'a.mx' WHERE id = 1"),
+       {"index_damage", "doc_key", "chunk_key"}},
+      {"a document's time is text, and sound in its index",
+       WithoutIndex("doc_live_mtime", "UPDATE doc SET mtime = 'garbage' WHERE id = 1"),
+       {"index_damage", "doc_row"}},
+      {"a document's tag is a BLOB, and sound in its index",
+       WithoutIndex("doc_live_tag", "UPDATE doc SET tag = x'61' WHERE id = 1"),
+       {"index_damage", "doc_row"}},
       {"the index on metadata is missing", Sql("DROP TABLE doc_meta"), {"schema_drift"}},
       {"the log of commits is missing", Sql("DROP TABLE commit_log"), {"schema_drift"}},
       {"the lexical index is missing", Sql("DROP TABLE lexicon"), {"schema_drift"}},

@@ -110,8 +110,12 @@ TEST_F(DocumentStoreTest, EveryFieldComesBack) {
   EXPECT_EQ(read.tokens, 7u);
   EXPECT_EQ(read.lexical_tokens, 6u);
   EXPECT_EQ(read.heading, "A > B");
-  EXPECT_EQ(ReadDoc(*transaction, 99).error().code(), StatusCode::kNotFound);
-  EXPECT_EQ(ReadChunk(*transaction, 99).error().code(), StatusCode::kNotFound);
+  for (const Status& missing :
+       {ReadDoc(*transaction, 99).error(), ReadChunk(*transaction, 99).error()}) {
+    EXPECT_EQ(missing.code(), StatusCode::kCorruption) << missing.ToString();
+    EXPECT_NE(missing.hint().find("recall doctor"), std::string::npos);
+  }
+  EXPECT_FALSE(FindDoc(*transaction, 99)->has_value());
 }
 
 TEST_F(DocumentStoreTest, EditsThereAndBackKeepVersionsApart) {
@@ -145,7 +149,7 @@ TEST_F(DocumentStoreTest, EditsThereAndBackKeepVersionsApart) {
   EXPECT_TRUE(ListRemovedDocs(*transaction, 1000, 1000)->empty());
   ASSERT_OK_AND_ASSIGN(const DocRow live, ReadDoc(*transaction, versions[2].row));
   EXPECT_EQ(*ReadText(*transaction, live, 0, 10), "A");
-  EXPECT_EQ(DeleteDocRows(*transaction, live).code(), StatusCode::kNotFound);
+  EXPECT_EQ(DeleteDocRows(*transaction, live).code(), StatusCode::kCorruption);
   EXPECT_EQ(*transaction->connection().QueryInt("SELECT count(*) FROM chunk"), 1);
   EXPECT_EQ(*transaction->connection().QueryInt("SELECT count(*) FROM text_block"), 1);
 }
@@ -155,8 +159,8 @@ TEST_F(DocumentStoreTest, OnePathHasOneLiveVersion) {
   const DocRow doc = Add(*transaction, "f", "A");
   EXPECT_EQ(InsertDoc(*transaction, doc, {}).error().code(), StatusCode::kAlreadyExists);
   ASSERT_OK(MarkDocRemoved(*transaction, doc.row));
-  EXPECT_EQ(MarkDocRemoved(*transaction, doc.row).code(), StatusCode::kNotFound);
-  EXPECT_EQ(UpdateDocMetadata(*transaction, doc).code(), StatusCode::kNotFound);
+  EXPECT_EQ(MarkDocRemoved(*transaction, doc.row).code(), StatusCode::kCorruption);
+  EXPECT_EQ(UpdateDocMetadata(*transaction, doc).code(), StatusCode::kCorruption);
   EXPECT_OK(InsertDoc(*transaction, doc, {}));
 }
 

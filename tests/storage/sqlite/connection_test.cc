@@ -191,11 +191,11 @@ TEST(StatementTest, CachedStatementComesBackClean) {
   EXPECT_TRUE(second->ColumnIsNull(0));
 }
 
-TEST(ConnectionTest, QueryWithoutRowIsNotFound) {
+TEST(ConnectionTest, AQueryWithoutARowIsCorruption) {
   const TempDir dir;
   const auto connection = MakeStoreFile(dir / "recall.db");
-  EXPECT_EQ(connection->QueryInt("SELECT id FROM doc").error().code(), StatusCode::kNotFound);
-  EXPECT_EQ(connection->QueryText("SELECT path FROM doc").error().code(), StatusCode::kNotFound);
+  EXPECT_EQ(connection->QueryInt("SELECT id FROM doc").error().code(), StatusCode::kCorruption);
+  EXPECT_EQ(connection->QueryText("SELECT path FROM doc").error().code(), StatusCode::kCorruption);
   EXPECT_EQ(*connection->QueryInt("SELECT 41 + 1"), 42);
 }
 

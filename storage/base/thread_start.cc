@@ -1,0 +1,36 @@
+#include "storage/base/thread_start.h"
+
+#include <atomic>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+namespace recall {
+namespace {
+
+constexpr int64_t kNoShortage = std::numeric_limits<int64_t>::max();
+
+// The number of threads that may still be started.
+std::atomic<int64_t> threads_left{kNoShortage};
+
+bool TakeOne() {
+  if (threads_left.load(std::memory_order_relaxed) == kNoShortage) return true;
+  return threads_left.fetch_sub(1) > 0;
+}
+
+}  // namespace
+
+std::optional<std::thread> StartThread(std::function<void()> work) {
+  if (!TakeOne()) return std::nullopt;
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
+}
+
+ThreadShortage::ThreadShortage(int64_t threads) { threads_left = threads; }
+
+ThreadShortage::~ThreadShortage() { threads_left = kNoShortage; }
+
+}  // namespace recall

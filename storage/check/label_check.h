@@ -1,0 +1,20 @@
+#pragma once
+
+// The second copies of values that neither a text nor a hash confirms. SQLite's indexes of live
+// documents hold their mtime, tag, source and path once more. Where a row and an index disagree,
+// the side that is valid is right; if both are, nothing shows which one is damaged.
+
+#include "storage/check/check_run.h"
+
+namespace recall {
+
+// Compares the rows of live documents with these indexes. If a repair could replace the right value
+// by a damaged one, forbids it.
+Status CheckLabels(CheckRun& run);
+
+// Rebuilds SQLite's indexes. A value of a row that is invalid is replaced by that of the index
+// before the index is lost. Requires: a write transaction; CheckLabels has not forbidden the
+// repair.
+Status RepairSqliteIndexes(Connection& connection);
+
+}  // namespace recall

@@ -1,0 +1,44 @@
+#include "storage/base/thread_start.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "storage/base/fixed_tasks.h"
+
+namespace recall {
+namespace {
+
+TEST(ThreadStartTest, RunsTheWork) {
+  std::atomic<int> ran{0};
+  auto thread = StartThread([&ran] { ran = 7; });
+  ASSERT_TRUE(thread);
+  thread->join();
+  EXPECT_EQ(ran, 7);
+}
+
+TEST(ThreadStartTest, AShortageEndsWithItsObject) {
+  {
+    const ThreadShortage shortage(1);
+    auto thread = StartThread([] {});
+    ASSERT_TRUE(thread);
+    thread->join();
+    EXPECT_FALSE(StartThread([] { FAIL() << "this thread must not exist"; }));
+    EXPECT_FALSE(StartThread([] {}));
+  }
+  auto thread = StartThread([] {});
+  ASSERT_TRUE(thread);
+  thread->join();
+}
+
+TEST(FixedTasksTest, EveryTaskRunsOnceWithAnyNumberOfThreadsThatStart) {
+  for (const int64_t started : {0, 1, 2, 100}) {
+    const ThreadShortage shortage(started);
+    std::vector<std::atomic<int>> runs(200);
+    EXPECT_TRUE(RunFixedTasks(8, runs.size(), nullptr, [&](size_t task) { ++runs[task]; }));
+    for (const std::atomic<int>& count : runs) EXPECT_EQ(count, 1);
+  }
+}
+
+}  // namespace
+}  // namespace recall

@@ -107,9 +107,12 @@ class ConfigCommand final : public Command {
  private:
   static Result<Findings> Find(Session& session) {
     Findings findings;
-    Result<StoreLocation> location = LocateStore(session.locate, &session.warnings);
+    std::vector<std::string> warnings;
+    Result<StoreLocation> location = LocateStore(session.locate, &warnings);
     findings.store_exists = location.has_value();
-    if (!location) {
+    if (location) {
+      session.warnings = std::move(warnings);
+    } else {
       if (location.error().code() != StatusCode::kStoreNotFound) return Fail(location.error());
       // Show the settings that `recall init` would use.
       const std::string& store = session.locate.store;

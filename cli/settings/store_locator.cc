@@ -43,19 +43,45 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
   return layers;
 }
 
+// Where the warnings about a recall.toml in a directory go.
+struct DirectoryWarnings {
+  std::vector<std::string>* of_file;  // count only if the file is in force
+  // Count in any case: what is refused can be the reason why another store is found, or none.
+  std::vector<std::string>* of_refusals;
+};
+
+bool IsPlainFileName(const std::string& name) {
+  return name != "." && name != ".." && name.find_first_of(std::string_view("/\0", 2)) == name.npos;
+}
+
+// Removes from the layer of a recall.toml in a directory what only the user may decide. Such a file
+// can come with the directory, as in a clone, and must not lead to another store of the user.
+void RefuseForeignPaths(ConfigLayer* layer, std::vector<std::string>* warnings) {
+  std::erase_if(*layer, [&](const ConfigEntry& entry) {
+    if (entry.key != "store_path" || IsPlainFileName(std::get<std::string>(entry.value))) {
+      return false;
+    }
+    warnings->push_back(entry.origin +
+                        ": store_path is ignored here, because it is not a plain file name; name a "
+                        "store elsewhere with --store, RECALL_STORE or your own recall.toml");
+    return true;
+  });
+}
+
 // Adds the layer of directory/recall.toml to `layers`, unless --config replaces it.
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
-                                   const fs::path& directory, std::vector<std::string>* warnings) {
+                                   const fs::path& directory, const DirectoryWarnings& warnings) {
   if (request.config_file.empty()) {
     RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr,
-                            &layers.files, warnings));
+                            &layers.files, warnings.of_file));
+    RefuseForeignPaths(&layers.store, warnings.of_refusals);
   }
   return layers;
 }
 
 // The location of the file `store_path` in `directory`.
 Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers layers,
-                                  const fs::path& directory, std::vector<std::string>* warnings) {
+                                  const fs::path& directory, const DirectoryWarnings& warnings) {
   StoreLocation location;
   RECALL_ASSIGN(location.layers, WithDirectory(request, std::move(layers), directory, warnings));
   location.path = (directory / ResolveConfig(location.layers).store_path).string();
@@ -63,7 +89,7 @@ Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers lay
 }
 
 Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
-                             const fs::path& file, std::vector<std::string>* warnings) {
+                             const fs::path& file, const DirectoryWarnings& warnings) {
   StoreLocation location;
   location.path = file.string();
   RECALL_ASSIGN(location.layers,
@@ -95,16 +121,18 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
   RECALL_ASSIGN(const fs::path start, Absolute(request.store));
   std::error_code ignored;
   if (!request.store.empty()) {
+    const DirectoryWarnings all{warnings, warnings};
     RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
-                                              ? InDirectory(request, layers, start, warnings)
-                                              : AtFile(request, layers, start, warnings));
+                                              ? InDirectory(request, layers, start, all)
+                                              : AtFile(request, layers, start, all));
     if (!StoreExists(location.path)) return Fail(NoStore("no such file: " + location.path));
     return location;
   }
   std::vector<ConfigFile> passed;
   for (fs::path directory = start;; directory = directory.parent_path()) {
     std::vector<std::string> found_warnings;
-    RECALL_ASSIGN(StoreLocation location, InDirectory(request, layers, directory, &found_warnings));
+    RECALL_ASSIGN(StoreLocation location,
+                  InDirectory(request, layers, directory, {&found_warnings, warnings}));
     if (StoreExists(location.path)) {
       warnings->insert(warnings->end(), found_warnings.begin(), found_warnings.end());
       location.layers.files.insert(location.layers.files.end(), passed.begin(), passed.end());
@@ -124,11 +152,12 @@ Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string&
                                 std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
   RECALL_ASSIGN(const fs::path place, Absolute(target));
+  const DirectoryWarnings all{warnings, warnings};
   std::error_code ignored;
   if (place.extension() == ".db" && !fs::is_directory(place, ignored)) {
-    return AtFile(request, layers, place, warnings);
+    return AtFile(request, layers, place, all);
   }
-  return InDirectory(request, layers, place, warnings);
+  return InDirectory(request, layers, place, all);
 }
 
 }  // namespace recall

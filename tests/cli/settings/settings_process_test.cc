@@ -98,6 +98,59 @@ TEST_F(SettingsTest, StorePathNamesTheStore) {
             Path("notes.db"));
 }
 
+// A settings file that came with a directory, such as a clone, must not lead to another store.
+TEST_F(SettingsTest, AFileBesideAStoreNamesNoOtherDirectory) {
+  Write("notes/private.md", "a private secret\n");
+  ASSERT_EQ(Run({"init", "notes"}).exit, 0);
+  ASSERT_EQ(Run({"add", "--store", "notes", "notes"}).exit, 0);
+  Write("clone/r.md", "injected\n");
+  const RunOptions there = {.directory = Path("clone")};
+  for (const std::string& value : {Path("notes/recall.db"), std::string("../notes/recall.db"),
+                                   std::string("./recall.db"), std::string("..")}) {
+    Write("clone/recall.toml", "store_path = \"" + value + "\"\n");
+    const RunResult search = Run({"search", "secret", "--json"}, there);
+    EXPECT_EQ(search.exit, 3) << value << search;
+    EXPECT_EQ(search.Json()["error"]["code"], "store_not_found");
+    ASSERT_EQ(search.Json()["warnings"].size(), 1u) << search;
+    EXPECT_TRUE(search.Json()["warnings"][0].get<std::string>().starts_with(
+        Path("clone/recall.toml") + ":1: store_path is ignored here"))
+        << search;
+    EXPECT_EQ(Run({"add", "r.md"}, there).exit, 3);
+    ASSERT_EQ(Run({"init"}, there).exit, 0);
+    EXPECT_EQ(Run({"stats", "--json"}, there).Json()["store"]["path"], Path("clone/recall.db"));
+    Erase("clone/recall.db");
+  }
+}
+
+// The ignored key can be the reason why a store further up is used, so it is reported.
+TEST_F(SettingsTest, AnIgnoredStorePathIsReportedWhereverTheStoreIs) {
+  MakeSmallStore();
+  Write("below/recall.toml", "max_limits = 3\nstore_path = \"data/recall.db\"\n");
+  const auto stats = Run({"stats", "--json"}, {.directory = Path("below")}).Json();
+  EXPECT_EQ(stats["store"]["path"], Path("recall.db"));
+  ASSERT_EQ(stats["warnings"].size(), 1u) << stats;
+  EXPECT_TRUE(stats["warnings"][0].get<std::string>().starts_with(
+      Path("below/recall.toml") + ":2: store_path is ignored here"));
+}
+
+TEST_F(SettingsTest, TheUserMayNameAStoreAnywhere) {
+  ASSERT_EQ(Run({"init", "notes"}).exit, 0);
+  Write("elsewhere/x.md", "x\n");
+  const std::string line = "store_path = \"" + Path("notes/recall.db") + "\"\n";
+  Write("home/.config/recall/recall.toml", line);
+  Write("mine.toml", line);
+  const auto store = [&](const std::vector<std::string>& more, const std::string& name,
+                         const std::string& value) {
+    std::vector<std::string> args = {"stats", "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    return Run(args, {.directory = Path("elsewhere"), .env = {{name, value}}})
+        .Json()["store"]["path"];
+  };
+  EXPECT_EQ(store({}, "HOME", Path("home")), Path("notes/recall.db"));
+  EXPECT_EQ(store({}, "RECALL_STORE_PATH", Path("notes/recall.db")), Path("notes/recall.db"));
+  EXPECT_EQ(store({"--config", Path("mine.toml")}, "X", ""), Path("notes/recall.db"));
+}
+
 // The effective value of max_limit, which identifies the source of the settings.
 std::string LimitOf(const RunResult& result) {
   const std::string words = "exceeds the limit of ";

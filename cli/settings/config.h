@@ -94,7 +94,8 @@ std::string PrintConfigValue(const ConfigValue& value);
 Config ResolveConfig(const ConfigLayers& layers);
 
 // Reads one recall.toml. Unknown keys are appended to `warnings`; invalid types and values are
-// InvalidArgument with file and line. NotFound if the file does not exist.
+// InvalidArgument with file and line. NotFound if the file does not exist; InvalidArgument if it is
+// not a regular file, larger than 1 MiB or nested too deep.
 // Tables [embedders.NAME] are appended to `embedders`. They name programs to run and servers to
 // contact, so a file that is not trusted is read with a null `embedders`; it then causes a warning.
 Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,

@@ -1,6 +1,7 @@
 // How the store is found, and which source of a setting takes precedence.
 
 #include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
 
 namespace recall {
 namespace {
@@ -149,6 +150,32 @@ TEST_F(SettingsTest, TheUserMayNameAStoreAnywhere) {
   EXPECT_EQ(store({}, "HOME", Path("home")), Path("notes/recall.db"));
   EXPECT_EQ(store({}, "RECALL_STORE_PATH", Path("notes/recall.db")), Path("notes/recall.db"));
   EXPECT_EQ(store({"--config", Path("mine.toml")}, "X", ""), Path("notes/recall.db"));
+}
+
+// Every command reads settings first, so none may hang or crash there.
+TEST_F(SettingsTest, AHostileSettingsFileIsAUsageError) {
+  MakeSmallStore();
+  const auto refused = [&](const std::string& make, const std::string& reason) {
+    const ShellResult beside = RunShell(
+        "rm -rf recall.toml; " + make + "; ulimit -s 1024; timeout 60 recall search segments",
+        directory());
+    EXPECT_EQ(beside.exit, 2) << make << beside.out;
+    EXPECT_NE(beside.out.find(Path("recall.toml") + reason), std::string::npos) << beside.out;
+    const ShellResult named = RunShell(
+        "mv recall.toml x.toml; timeout 60 recall search segments --config x.toml; code=$?; "
+        "rm -r x.toml; exit $code",
+        directory());
+    EXPECT_EQ(named.exit, 2) << make << named.out;
+    EXPECT_NE(named.out.find("x.toml" + reason), std::string::npos) << named.out;
+  };
+  const std::string irregular = ": the configuration file is not a regular file";
+  refused("mkfifo recall.toml", irregular);
+  refused("ln -s /dev/zero recall.toml", irregular);
+  refused("mkdir recall.toml", irregular);
+  refused("head -c 2000000 /dev/zero | tr '\\0' '#' > recall.toml",
+          ": the configuration file is larger");
+  refused("{ printf k; head -c 400000 /dev/zero | sed 's/\\x0/.k/g'; echo ' = 1'; } > recall.toml",
+          ":1: keys or brackets are nested");
 }
 
 // The effective value of max_limit, which identifies the source of the settings.

@@ -40,6 +40,7 @@ struct Config {
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
+  std::string safe_directories;  // "/srv/team:/data"; see store_owner.h
 
   // The source of each key that is not at its default: "--threads", "RECALL_THREADS",
   // "/a/recall.toml:3".
@@ -119,7 +120,8 @@ RankingChoice RankingFrom(const Config& config);
 // to the directory of that file.
 std::string TokenVocabularyFrom(const Config& config);
 
-// Checks that settings are consistent: overlap < chunk, not both weights zero.
+// Checks that settings are consistent: overlap < chunk, not both weights zero, safe directories
+// absolute.
 Status CheckConfig(const Config& config);
 
 namespace internal {

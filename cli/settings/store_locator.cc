@@ -1,7 +1,10 @@
 #include "cli/settings/store_locator.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 
+#include "cli/settings/store_owner.h"
 #include "query/database.h"
 
 namespace recall {
@@ -54,16 +57,29 @@ bool IsPlainFileName(const std::string& name) {
   return name != "." && name != ".." && name.find_first_of(std::string_view("/\0", 2)) == name.npos;
 }
 
-// Removes from the layer of a recall.toml in a directory what only the user may decide. Such a file
-// can come with the directory, as in a clone, and must not lead to another store of the user.
-void RefuseForeignPaths(ConfigLayer* layer, std::vector<std::string>* warnings) {
+// The warning about a setting that only the user may make; "" if the entry is allowed in a
+// recall.toml in a directory. Such a file can come with the directory, as in a clone, and must not
+// lead to another store of the user.
+std::string RefusalOf(const ConfigEntry& entry) {
+  const auto text = [&] { return std::get<std::string>(entry.value); };
+  if (entry.key == "store_path" && !IsPlainFileName(text())) {
+    return entry.origin +
+           ": store_path is ignored here, because it is not a plain file name; name a store "
+           "elsewhere with --store, RECALL_STORE or your own recall.toml";
+  }
+  if (entry.key == "safe_directories" && !text().empty()) {
+    return entry.origin +
+           ": safe_directories is ignored here; only your own recall.toml may name them";
+  }
+  return "";
+}
+
+// Removes from the layer of a recall.toml in a directory what only the user may set.
+void RefuseForeignSettings(ConfigLayer* layer, std::vector<std::string>* warnings) {
   std::erase_if(*layer, [&](const ConfigEntry& entry) {
-    if (entry.key != "store_path" || IsPlainFileName(std::get<std::string>(entry.value))) {
-      return false;
-    }
-    warnings->push_back(entry.origin +
-                        ": store_path is ignored here, because it is not a plain file name; name a "
-                        "store elsewhere with --store, RECALL_STORE or your own recall.toml");
+    std::string refusal = RefusalOf(entry);
+    if (refusal.empty()) return false;
+    warnings->push_back(std::move(refusal));
     return true;
   });
 }
@@ -74,7 +90,7 @@ Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers la
   if (request.config_file.empty()) {
     RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr,
                             &layers.files, warnings.of_file));
-    RefuseForeignPaths(&layers.store, warnings.of_refusals);
+    RefuseForeignSettings(&layers.store, warnings.of_refusals);
   }
   return layers;
 }
@@ -109,6 +125,14 @@ Result<fs::path> Absolute(const std::string& path) {
   return normal;
 }
 
+// Checks the owner of a store that was found in a directory. One that the user named by an absolute
+// `store_path` was not searched for.
+Status CheckFound(const StoreLocation& location) {
+  const Config config = ResolveConfig(location.layers);
+  if (fs::path(config.store_path).is_absolute()) return {};
+  return CheckOwnerOfFoundStore(location.path, config.safe_directories, ::geteuid());
+}
+
 Status NoStore(const std::string& where) {
   return Status::StoreNotFound("store not found; run `recall init` first", where);
 }
@@ -134,6 +158,7 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
     RECALL_ASSIGN(StoreLocation location,
                   InDirectory(request, layers, directory, {&found_warnings, warnings}));
     if (StoreExists(location.path)) {
+      RECALL_TRY(CheckFound(location));
       warnings->insert(warnings->end(), found_warnings.begin(), found_warnings.end());
       location.layers.files.insert(location.layers.files.end(), passed.begin(), passed.end());
       return location;

@@ -1,5 +1,7 @@
 // How the store is found, and which source of a setting takes precedence.
 
+#include <unistd.h>
+
 #include "tests/cli/recall_process.h"
 #include "tests/cli/shell.h"
 
@@ -150,6 +152,40 @@ TEST_F(SettingsTest, TheUserMayNameAStoreAnywhere) {
   EXPECT_EQ(store({}, "HOME", Path("home")), Path("notes/recall.db"));
   EXPECT_EQ(store({}, "RECALL_STORE_PATH", Path("notes/recall.db")), Path("notes/recall.db"));
   EXPECT_EQ(store({"--config", Path("mine.toml")}, "X", ""), Path("notes/recall.db"));
+}
+
+// Anyone can put a store into a shared directory above the working directory.
+TEST_F(SettingsTest, AFoundStoreOfAnotherUserIsRefused) {
+  MakeSmallStore();
+  Write("docs/recall.toml", "safe_directories = \"*\"\n");
+  Write("home/.config/recall/recall.toml",
+        "safe_directories = [\"/srv\", \"" + directory() + "\"]\n");
+  if (::getuid() != 0) GTEST_FAIL() << "this test changes owners and runs as root";
+  ASSERT_EQ(::chown(Path("recall.db").c_str(), 65534, 65534), 0);
+  const RunResult found = Run({"search", "segments", "--json"}, {.directory = Path("docs")});
+  EXPECT_EQ(found.exit, 3) << found;
+  EXPECT_EQ(found.Json()["error"]["code"], "io_error");
+  EXPECT_NE(found.Json()["error"]["message"].get<std::string>().find("belongs to another user"),
+            std::string::npos);
+  EXPECT_NE(found.Json()["error"]["hint"].get<std::string>().find("safe_directories"),
+            std::string::npos);
+  EXPECT_EQ(Run({"add", "docs"}).exit, 3);
+  // Named by the user, it is used.
+  EXPECT_EQ(Run({"search", "segments", "--store", "."}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_STORE", Path("recall.db")}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_STORE_PATH", Path("recall.db")}}}).exit,
+            0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", directory()}}}).exit,
+            0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", "*"}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"HOME", Path("home")}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", "docs"}}}).exit, 3);
+  EXPECT_EQ(Run({"search", "x", "--store", "."}, {.env = {{"RECALL_SAFE_DIRECTORIES", "x"}}}).exit,
+            2);
+  // Its owner, and everyone for a store of root.
+  EXPECT_EQ(Run({"search", "segments"}, {.unprivileged = true}).exit, 0);
+  ASSERT_EQ(::chown(Path("recall.db").c_str(), 0, 0), 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.unprivileged = true}).exit, 0);
 }
 
 // Every command reads settings first, so none may hang or crash there.

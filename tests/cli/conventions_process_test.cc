@@ -310,6 +310,41 @@ TEST_F(ConventionsTest, StoredControlCharactersDoNotReachATerminal) {
   EXPECT_EQ(Run({"get", "evil.md"}).out, Read("evil.md"));
 }
 
+TEST_F(ConventionsTest, JsonOnATerminalIsEqualAndControlsNothing) {
+  const std::string evil =
+      "evil \x7F \xC2\x9B"
+      "31m \xE2\x80\xAE reversed";
+  Write("evil.md", evil + "\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  const auto controls = [](const RunResult& result) {
+    return result.out.find('\x7F') != std::string::npos ||
+           result.out.find("\xC2\x9B") != std::string::npos ||
+           result.out.find("\xE2\x80\xAE") != std::string::npos;
+  };
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"search", "--json", "--stable", "evil"},
+                                             {"context", "--json", "--stable", "evil"},
+                                             {"get", "--json", "evil.md"},
+                                             {"get", "--json", evil},  // an error
+                                             {"search", "--jsonl", "--stable", "evil"},
+                                             {"export"}}) {
+    const RunResult shown = Run(args, {.terminal = true});
+    EXPECT_FALSE(controls(shown)) << args[0] << shown;
+    EXPECT_NE(shown.out.find("\\u007f \\u009b31m \\u202e"), std::string::npos) << args[0] << shown;
+    const RunResult piped = Run(args);
+    EXPECT_TRUE(controls(piped)) << args[0] << piped;
+    std::istringstream shown_lines(shown.out);
+    std::istringstream piped_lines(piped.out);
+    const bool lines = args[0] == "export" || args[1] == "--jsonl";
+    const char end = lines ? '\n' : '\0';
+    for (std::string a, b; std::getline(piped_lines, a, end);) {
+      ASSERT_TRUE(std::getline(shown_lines, b, end)) << args[0];
+      EXPECT_EQ(nlohmann::json::parse(a), nlohmann::json::parse(b)) << args[0];
+    }
+  }
+}
+
 TEST_F(ConventionsTest, QuietSaysOnlyWhatWasAsked) {
   Write("a.md", "some text\n");
   Write("b.bin", std::string("\0\xff\xfe", 3));

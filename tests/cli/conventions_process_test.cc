@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
 
 namespace recall {
 namespace {
@@ -253,12 +254,52 @@ TEST_F(ConventionsTest, AReaderThatGoesAwayIsNoError) {
   }
 }
 
-TEST_F(ConventionsTest, AClosedStdoutDoesNotEndUpInTheStore) {
+TEST_F(ConventionsTest, AClosedStdoutIsAnErrorAndDoesNotEndUpInTheStore) {
   MakeSmallStore();
   const RunResult before = Run({"search", "--json", "segments"});
-  EXPECT_EQ(Run({"search", "segments"}, {.stdout_closed = true}).exit, 0);
-  EXPECT_EQ(Run({"add"}, {.stdout_closed = true}).exit, 0);
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"search", "segments"},
+                                             {"search", "segments", "--json"},
+                                             {"get", "docs/guide.md"},
+                                             {"export"},
+                                             {"stats"},
+                                             {"add"},
+                                             {"config"},
+                                             {"help"},
+                                             {"--help"},
+                                             {"--version"},
+                                             {"init", "new"}}) {
+    const RunResult result = Run(args, {.stdout_closed = true});
+    EXPECT_EQ(result.exit, 3) << args[0] << result;
+    EXPECT_EQ(result.err, "error: cannot write to standard output: it is closed\n") << args[0];
+  }
+  // An error keeps its status, and no answer needs no output.
+  EXPECT_EQ(Run({"get", "nowhere.md", "--json"}, {.stdout_closed = true}).exit, 1);
+  EXPECT_EQ(Run({"add", "--quiet"}, {.stdout_closed = true}).exit, 0);
   EXPECT_EQ(Run({"search", "--json", "segments"}).out, before.out);
+}
+
+// A limit on the size of files is an error like a full disk, and no signal ends the program.
+TEST_F(ConventionsTest, AFileSizeLimitIsAnErrorAndLeavesNothing) {
+  MakeSmallStore();
+  std::string text;
+  for (int i = 0; i < 60'000; ++i) text += "word" + std::to_string(i * 7919) + " ";
+  Write("large/a.md", text);
+  const std::string before = Run({"export"}).out;
+  const auto limited = [&](const std::string& command) {
+    const ShellResult result = RunShell("ulimit -f 64; exec recall " + command, directory());
+    EXPECT_EQ(result.exit, 3) << command << result.out;
+    EXPECT_NE(result.out.find("limit on the size of files"), std::string::npos) << result.out;
+  };
+  limited("init new");
+  EXPECT_TRUE(std::filesystem::is_empty(Path("new")));
+  limited("backup new/copy.db");
+  limited("add large");
+  EXPECT_EQ(Run({"export"}).out, before);
+  ASSERT_EQ(Run({"add", "large"}).exit, 0);
+  limited("export --out new/all.jsonl");
+  EXPECT_TRUE(std::filesystem::is_empty(Path("new")));
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
 }
 
 TEST_F(ConventionsTest, AFullDiskBehindStdoutIsAnError) {

@@ -1,9 +1,13 @@
 #include "cli/settings/store_locator.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
+#include "cli/settings/absolute_path.h"
 #include "cli/settings/store_owner.h"
 #include "query/database.h"
 
@@ -113,18 +117,6 @@ Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
   return location;
 }
 
-Result<fs::path> Absolute(const std::string& path) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(path.empty() ? "." : path, error);
-  if (error) {
-    return Fail(Status::IoError("cannot find the working directory: " + error.message()));
-  }
-  fs::path normal = absolute.lexically_normal();
-  // "/a/b/." and "/a/b/" become "/a/b/", whose parent would be "/a/b".
-  if (!normal.has_filename() && normal != normal.root_path()) normal = normal.parent_path();
-  return normal;
-}
-
 // Checks the owner of a store that was found in a directory. One that the user named by an absolute
 // `store_path` was not searched for.
 Status CheckFound(const StoreLocation& location) {
@@ -137,19 +129,30 @@ Status NoStore(const std::string& where) {
   return Status::StoreNotFound("store not found; run `recall init` first", where);
 }
 
+// Why there is no store at a path that the user named.
+Status WhyNoStore(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) {
+    return NoStore(path + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file"));
+  }
+  if (errno == ENOENT || errno == ENOTDIR) return NoStore("no such file: " + path);
+  return Status::IoError(path + ": cannot open the store: " + std::strerror(errno),
+                         "check the permissions of the file and of its directory");
+}
+
 }  // namespace
 
 Result<StoreLocation> LocateStore(const LocateRequest& request,
                                   std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  RECALL_ASSIGN(const fs::path start, Absolute(request.store));
+  RECALL_ASSIGN(const fs::path start, AbsolutePath(request.store));
   std::error_code ignored;
   if (!request.store.empty()) {
     const DirectoryWarnings all{warnings, warnings};
     RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
                                               ? InDirectory(request, layers, start, all)
                                               : AtFile(request, layers, start, all));
-    if (!StoreExists(location.path)) return Fail(NoStore("no such file: " + location.path));
+    if (!StoreExists(location.path)) return Fail(WhyNoStore(location.path));
     return location;
   }
   std::vector<ConfigFile> passed;
@@ -176,7 +179,7 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
                                 std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  RECALL_ASSIGN(const fs::path place, Absolute(target));
+  RECALL_ASSIGN(const fs::path place, AbsolutePath(target));
   const DirectoryWarnings all{warnings, warnings};
   std::error_code ignored;
   if (place.extension() == ".db" && !fs::is_directory(place, ignored)) {

@@ -23,6 +23,7 @@ namespace {
 Status CheckFree(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return Status::Ok();
+  if (S_ISDIR(info.st_mode)) return FileAlreadyThere(path);
   return Status::AlreadyExists(path + ": the file already exists",
                                "move it, or specify another name");
 }

@@ -59,6 +59,11 @@ Status CheckComplete(const std::string& path) {
 }  // namespace
 
 Status FileAlreadyThere(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Status::AlreadyExists(path + ": there is a directory of this name",
+                                 "specify another name, or remove the directory");
+  }
   return Status::AlreadyExists(path + ": the file already exists",
                                "use it, or remove it if it is not needed");
 }

@@ -12,7 +12,7 @@ namespace recall {
 // A name beside `path` that no other file has: "recall.db.new-1a2b3c4d".
 std::string NameBeside(const std::string& path);
 
-// The error of a path that already exists.
+// The error of a path that already exists: a file or a directory.
 Status FileAlreadyThere(const std::string& path);
 
 // Removes a file, and the files that SQLite keeps beside it, at the end of its scope, unless it was

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <cerrno>
+#include <cstring>
 #include <string>
 
 namespace recall {
@@ -28,6 +29,12 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
 bool HasFileSizeLimit() {
   rlimit limit{};
   return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+// ": Permission denied" if a system call failed, else "".
+std::string SystemReason(sqlite3* connection) {
+  const int cause = connection ? sqlite3_system_errno(connection) : 0;
+  return cause == 0 ? "" : std::string(": ") + std::strerror(cause);
 }
 
 // Whether the connection has a schema check (kSchemaCheckFunction) and the schema fails it.
@@ -91,8 +98,9 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return Status::IoError(what + "the file or its -wal or -shm file cannot be opened",
-                             "check that the directory exists and that you may read and write it");
+      return Status::IoError(
+          what + "the file or its -wal or -shm file cannot be opened" + SystemReason(connection),
+          "check that the directory exists and that you may read and write it");
     case SQLITE_IOERR:
       return Status::IoError(what + reason,
                              HasFileSizeLimit()

@@ -279,6 +279,69 @@ TEST_F(ConventionsTest, AClosedStdoutIsAnErrorAndDoesNotEndUpInTheStore) {
   EXPECT_EQ(Run({"search", "--json", "segments"}).out, before.out);
 }
 
+// A relative path has no meaning then; "." must not become "/".
+TEST_F(ConventionsTest, ADeletedWorkingDirectoryIsAnError) {
+  MakeSmallStore();
+  const std::string before = Run({"export"}).out;
+  const auto inside = [&](const std::string& command) {
+    return RunShell("mkdir gone && cd gone && rmdir ../gone && exec recall " + command,
+                    directory());
+  };
+  for (const std::string command :
+       {"add . --store ../recall.db", "add . --store STORE", "add x.md --store STORE",
+        "rm . --store STORE", "get docs/guide.md --store STORE", "similar a/b.md --store STORE",
+        "backup copy.db --store STORE", "migrate old.db", "init", "search segments", "config"}) {
+    const size_t at = command.find("STORE");
+    const std::string line =
+        at == command.npos ? command : command.substr(0, at) + Path("recall.db");
+    const ShellResult result = inside(line);
+    EXPECT_EQ(result.exit, 3) << command << result.out;
+    EXPECT_NE(result.out.find("working directory"), std::string::npos) << command << result.out;
+  }
+  // What needs no working directory goes on.
+  EXPECT_EQ(inside("search segments --store " + Path("recall.db")).exit, 0);
+  EXPECT_EQ(inside("add --store " + Path("recall.db") + " " + Path("docs")).exit, 0);
+  EXPECT_EQ(Run({"export"}).out, before);
+}
+
+TEST_F(ConventionsTest, ErrorsOfPermissionsNameThePathAndTheReason) {
+  MakeSmallStore();
+  ASSERT_EQ(Run({"init", "locked"}).exit, 0);
+  ASSERT_EQ(Run({"init", "secret"}).exit, 0);
+  std::filesystem::create_directories(Path("bare"));
+  std::filesystem::permissions(Path("bare"), std::filesystem::perms(0755));
+  std::filesystem::permissions(Path("locked"), std::filesystem::perms(0644));
+  std::filesystem::permissions(Path("secret/recall.db"), std::filesystem::perms(0));
+  const auto refused = [&](const std::vector<std::string>& args, const std::string& path) {
+    const RunResult result = Run(args, {.unprivileged = true});
+    EXPECT_EQ(result.exit, 3) << result;
+    EXPECT_NE(result.err.find(Path(path)), std::string::npos) << result;
+    EXPECT_NE(result.err.find("Permission denied"), std::string::npos) << result;
+    EXPECT_NE(result.err.find("hint: "), std::string::npos) << result;
+  };
+  refused({"search", "x", "--store", "locked"}, "locked/recall.db");
+  refused({"search", "x", "--store", "locked/recall.db"}, "locked/recall.db");
+  refused({"search", "x", "--store", "secret"}, "secret/recall.db");
+  refused({"add", "docs", "--store", "secret"}, "secret/recall.db");
+  refused({"backup", "bare/copy.db", "--store", "secret"}, "secret/recall.db");
+  refused({"backup", "bare/copy.db"}, "bare/copy.db");
+  refused({"init", "bare"}, "bare/recall.db");
+  refused({"init", "bare/below"}, "bare/below");
+  std::filesystem::permissions(Path("locked"), std::filesystem::perms(0755));
+}
+
+TEST_F(ConventionsTest, ADirectoryInThePlaceOfAStoreIsCalledOne) {
+  std::filesystem::create_directories(Path("recall.db"));
+  const RunResult init = Run({"init"});
+  EXPECT_EQ(init.exit, 3);
+  EXPECT_NE(init.err.find(Path("recall.db") + ": there is a directory of this name"),
+            std::string::npos)
+      << init;
+  const RunResult search = Run({"search", "x", "--store", "."});
+  EXPECT_EQ(search.exit, 3);
+  EXPECT_NE(search.err.find(Path("recall.db") + " is a directory"), std::string::npos) << search;
+}
+
 // A limit on the size of files is an error like a full disk, and no signal ends the program.
 TEST_F(ConventionsTest, AFileSizeLimitIsAnErrorAndLeavesNothing) {
   MakeSmallStore();

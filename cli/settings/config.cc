@@ -84,7 +84,6 @@ std::string Expectation(const ConfigKey& key) {
   if (key.separator != 0) return "text, or a list of texts";
   if (WantsText(key)) return "text that is not empty";
   const std::string kind = WantsInteger(key) ? "a whole number" : "a number";
-  if (key.max == kMaxInt) return kind + " from " + std::to_string(key.min) + " up";
   return kind + " from " + std::to_string(key.min) + " to " + std::to_string(key.max);
 }
 

@@ -342,6 +342,31 @@ TEST_F(ConventionsTest, ADirectoryInThePlaceOfAStoreIsCalledOne) {
   EXPECT_NE(search.err.find(Path("recall.db") + " is a directory"), std::string::npos) << search;
 }
 
+TEST_F(ConventionsTest, ValuesThatAreTooLargeNameTheLargest) {
+  MakeSmallStore();
+  const auto says = [&](const std::vector<std::string>& args, const std::string& words) {
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 2) << result;
+    EXPECT_NE(result.err.find(words), std::string::npos) << words << result;
+  };
+  const std::string most = " to 2147483647, not '";
+  says({"search", "x", "-k", "4294967296"}, "--k must be a whole number from 1" + most);
+  says({"search", "x", "--offset", "1000000000000000000"}, "from 0" + most);
+  says({"context", "x", "--budget-tokens", "999999999999"}, "from 1" + most);
+  says({"eval", ".", "--spans", "--budget-tokens", "200,999999999999"},
+       "from 1 to 2147483647, separated");
+  const std::string range = "must be a time from 1677-09-22 to 2262-04-11, not '9999-12-31";
+  says({"search", "x", "--filter", "doc.mtime < '-1d'", "--as-of", "9999-12-31"},
+       "--as-of " + range);
+  says({"search", "x", "--as-of", "9999-12-31T00:00:00Z"}, "--as-of " + range);
+  says({"search", "x", "--snapshot", "9999-12-31T00:00:00Z"}, range);
+  const std::string token = Run({"stats", "--json"}).Json()["stats"]["snapshot"];
+  const std::string store = token.substr(0, token.find('-') + 1);
+  for (const std::string bad : {"-1", "99999999999999999999999", "01", "x", ""}) {
+    says({"search", "x", "--snapshot", store + bad}, "'" + store + bad + "' is not a snapshot");
+  }
+}
+
 // A limit on the size of files is an error like a full disk, and no signal ends the program.
 TEST_F(ConventionsTest, AFileSizeLimitIsAnErrorAndLeavesNothing) {
   MakeSmallStore();

@@ -175,7 +175,7 @@ TEST_F(ConfigFileTest, NamesFileAndLineOfWhatIsWrong) {
       {"fusion = [\"rrf\"]\n", ":1: fusion must be one of default,weighted,rrf"},
       {"stages = [1]\n", ":1: stages must be text, or a list of texts"},
       {"keywords = 2026-01-01\n", ":1: keywords must be text, or a list of texts"},
-      {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 up"},
+      {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 to 9223372036854775807"},
   };
   for (const auto& [text, message] : cases) {
     const Result<ConfigLayer> layer = Read(text);

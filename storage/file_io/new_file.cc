@@ -70,10 +70,6 @@ Status FileAlreadyThere(const std::string& path) {
 
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
 
-UnfinishedFile::~UnfinishedFile() {
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink((path_ + suffix).c_str());
-}
-
 bool IsSameFile(const std::string& a, const std::string& b) {
   struct stat of_a {};
   struct stat of_b {};

@@ -84,7 +84,8 @@ struct Pipe {
 };
 
 // The settings of posix_spawn: pipes in place of 0, 1 and 2, no blocked signals, default actions
-// of SIGPIPE and SIGXFSZ, and a new process group, so that the children of the program are killed with it.
+// of SIGPIPE and SIGXFSZ, and a new process group, so that the children of the program are killed
+// with it.
 class SpawnSettings final {
  public:
   SpawnSettings() {

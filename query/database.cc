@@ -117,6 +117,28 @@ class IngestProgress final {
   AddProgress last_;
 };
 
+// Makes an empty store by `create`: Store::Create or Store::CreateIn, with all but the first
+// argument.
+template <typename Create>
+Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Create& create) {
+  // Reject an unknown embedder before the file is created.
+  RECALL_TRY(CheckEmbedder(options.embedder, options.dim));
+  if (options.chunk_tokens < 1 || options.overlap_tokens >= options.chunk_tokens) {
+    return Fail(Status::InvalidArgument(
+        "overlap_tokens must be smaller than chunk_tokens, and chunk_tokens at least 1"));
+  }
+  StoreSettings settings;
+  settings.embedder = options.embedder;
+  settings.dim = options.dim;
+  settings.chunk_tokens = options.chunk_tokens;
+  settings.overlap_tokens = options.overlap_tokens;
+  settings.tokenizer_version = kTokenizerVersion;
+  settings.signature_bits = VectorSpace(settings.dim, options.ann_seed).padded_dim();
+  settings.signature_seed = options.ann_seed;
+  const uint32_t first_dim = settings.embedder == kLsaEmbedder ? 0 : settings.dim;
+  return create(settings, StoreOptions(), first_dim);
+}
+
 }  // namespace
 
 class Database::Impl final {
@@ -333,22 +355,8 @@ Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
-  // Reject an unknown embedder before the file is created.
-  RECALL_TRY(CheckEmbedder(options.embedder, options.dim));
-  if (options.chunk_tokens < 1 || options.overlap_tokens >= options.chunk_tokens) {
-    return Fail(Status::InvalidArgument(
-        "overlap_tokens must be smaller than chunk_tokens, and chunk_tokens at least 1"));
-  }
-  StoreSettings settings;
-  settings.embedder = options.embedder;
-  settings.dim = options.dim;
-  settings.chunk_tokens = options.chunk_tokens;
-  settings.overlap_tokens = options.overlap_tokens;
-  settings.tokenizer_version = kTokenizerVersion;
-  settings.signature_bits = VectorSpace(settings.dim, options.ann_seed).padded_dim();
-  settings.signature_seed = options.ann_seed;
-  const uint32_t first_dim = settings.embedder == kLsaEmbedder ? 0 : settings.dim;
-  RECALL_ASSIGN(auto store, Store::Create(path, settings, {}, first_dim));
+  const auto create = [&](const auto&... how) { return Store::Create(path, how...); };
+  RECALL_ASSIGN(auto store, MakeStore(options, create));
   auto impl = std::make_unique<Impl>(std::move(store), std::vector<EmbedderConfig>());
   return std::unique_ptr<Database>(new Database(std::move(impl)));
 }
@@ -411,9 +419,13 @@ Result<MigrateReport> Database::Migrate(const MigrateRequest& request,
   const std::atomic<bool> never = false;
   const std::atomic<bool>& cancelled = cancel != nullptr ? *cancel : never;
   RECALL_ASSIGN(const auto migration, StoreMigration::Begin(request, &cancelled));
-  RECALL_ASSIGN(auto database, Create(migration->new_path(), migration->settings()));
+  const auto create = [&](const auto&... how) {
+    return Store::CreateIn(migration->new_file(), how...);
+  };
+  RECALL_ASSIGN(auto store, MakeStore(migration->settings(), create));
+  auto database = std::make_unique<Impl>(std::move(store), std::vector<EmbedderConfig>());
   MigrateReport report;
-  auto filled = database->impl_->Fill(migration->source(), cancelled, progress);
+  auto filled = database->Fill(migration->source(), cancelled, progress);
   const bool interrupted =
       filled ? filled->cancelled : filled.error().code() == StatusCode::kCancelled;
   if (interrupted) return Fail(Status::Cancelled("interrupted; the old store is unchanged"));

@@ -1,9 +1,8 @@
-#include <filesystem>
-
 #include "cli/commands/commands.h"
 #include "cli/output/progress.h"
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
+#include "cli/settings/absolute_path.h"
 #include "cli/terminal/signals.h"
 
 namespace recall {
@@ -22,7 +21,7 @@ class BackupCommand final : public Command {
     request_.path = session.store_path;
     request_.busy_timeout_ms = session.busy_timeout_ms();
     if (!file_[0].empty()) {
-      request_.to = std::filesystem::absolute(file_[0]).lexically_normal().string();
+      RECALL_ASSIGN(request_.to, AbsolutePath(file_[0]));
     }
     RECALL_ASSIGN(const BackupReport report, Copy(session));
     if (session.json()) {

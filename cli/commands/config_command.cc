@@ -25,10 +25,14 @@ std::string_view StateOf(const ConfigFile& file) {
 // file.
 std::string SettingsText(const Findings& findings) {
   std::vector<std::string> lines;
+  size_t name_width = 0;
   size_t width = 0;
   for (const EffectiveSetting& setting : findings.settings) {
-    lines.push_back(std::string(setting.key) + std::string(15 - setting.key.size(), ' ') + " = " +
-                    PrintConfigValue(setting.value));
+    name_width = std::max(name_width, setting.key.size());
+  }
+  for (const EffectiveSetting& setting : findings.settings) {
+    lines.push_back(std::string(setting.key) + std::string(name_width - setting.key.size(), ' ') +
+                    " = " + PrintConfigValue(setting.value));
     width = std::max(width, lines.back().size());
   }
   std::string text = "# store: " + EscapeLine(findings.store_path) +
@@ -107,9 +111,12 @@ class ConfigCommand final : public Command {
  private:
   static Result<Findings> Find(Session& session) {
     Findings findings;
-    Result<StoreLocation> location = LocateStore(session.locate, &session.warnings);
+    std::vector<std::string> warnings;
+    Result<StoreLocation> location = LocateStore(session.locate, &warnings);
     findings.store_exists = location.has_value();
-    if (!location) {
+    if (location) {
+      session.warnings = std::move(warnings);
+    } else {
       if (location.error().code() != StatusCode::kStoreNotFound) return Fail(location.error());
       // Show the settings that `recall init` would use.
       const std::string& store = session.locate.store;

@@ -76,8 +76,9 @@ class EvalCommand final : public Command {
         const bool whole = read.ec == std::errc() && read.ptr == list.data() + end;
         if (!whole || budget < 1 || budget > INT32_MAX) {
           return Status::InvalidArgument(
-              "--budget-tokens must be whole numbers from 1, separated by commas, not '" + list +
-              "'");
+              "--budget-tokens must be whole numbers from 1 to 2147483647, separated by commas, "
+              "not '" +
+              list + "'");
         }
         request_.budgets.push_back(budget);
         begin = end + 1;

@@ -56,7 +56,7 @@ class ExportCommand final : public Command {
   Result<ExportReport> Export(Session& session) const {
     ProgressLine line(!session.flags.quiet, "documents");
     const ExportSink sink = [&](std::string_view lines) {
-      session.out->Write(lines);
+      session.out->Write(session.out_style.escape ? EscapeJson(lines) : lines);
       return session.out->broken() ? Status::Cancelled("the reader of the export closed the pipe")
                                    : Status();
     };

@@ -57,8 +57,9 @@ class InitCommand final : public Command {
     std::error_code error;
     std::filesystem::create_directories(directory, error);
     if (!error) return {};
-    return Status::IoError("cannot create the directory " + directory.string() + ": " +
-                           error.message());
+    return Status::IoError(
+        "cannot create the directory " + directory.string() + ": " + error.message(),
+        "check that you may write to its parent directory");
   }
 
   static void SendJson(Session& session, const std::string& path, const CreateOptions& options) {

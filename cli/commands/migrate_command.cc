@@ -5,6 +5,7 @@
 #include "cli/output/response.h"
 #include "cli/output/text_output.h"
 #include "cli/output/transfer_output.h"
+#include "cli/settings/absolute_path.h"
 #include "cli/terminal/signals.h"
 #include "storage/base/clock.h"
 
@@ -52,7 +53,7 @@ class MigrateCommand final : public Command {
       RECALL_ASSIGN(const StoreLocation found, LocateStore(session.locate, &unused));
       request_.from = found.path;
     } else {
-      request_.from = std::filesystem::absolute(paths_[0]).lexically_normal().string();
+      RECALL_ASSIGN(request_.from, AbsolutePath(paths_[0]));
     }
     if (paths_.size() == 2) {
       RECALL_ASSIGN(const StoreLocation place,

@@ -11,8 +11,13 @@ bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n") =
 Result<UnixNanos> ReadTime(const std::string& text, std::string_view flag) {
   constexpr size_t kDateLength = 10;
   const bool date_alone = text.size() == kDateLength;
-  const std::optional<UnixNanos> time = ParseRfc3339(date_alone ? text + "T00:00:00Z" : text);
+  const std::string whole = date_alone ? text + "T00:00:00Z" : text;
+  const std::optional<UnixNanos> time = ParseRfc3339(whole);
   if (time) return *time;
+  if (IsTimeBeyondRange(whole)) {
+    return Fail(Status::InvalidArgument(std::string(flag) + " must be a time from " +
+                                        std::string(kTimeRange) + ", not '" + text + "'"));
+  }
   return Fail(Status::InvalidArgument(
       std::string(flag) + " must be a time such as 2026-02-04T09:30:00Z, not '" + text + "'"));
 }

@@ -20,12 +20,22 @@ Status ParseNumber(const std::string& flag, const std::string& text, int64_t min
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end || value < min || value > max) {
-    const std::string top = max == INT32_MAX ? " up" : " to " + std::to_string(max);
+    const bool too_large = stop == end && !text.starts_with('-') &&
+                           (error == std::errc::result_out_of_range || value > max);
+    const bool any = max == INT32_MAX && !too_large;
+    const std::string top = any ? " up" : " to " + std::to_string(max);
     return Status::InvalidArgument(flag + " must be a whole number from " + std::to_string(min) +
                                    top + ", not " + Quote(text));
   }
   *target = value;
   return {};
+}
+
+// The text with 1 in place of the digits at its start: what is still wrong with it is not the size
+// of its number.
+std::string WithNumberOne(const std::string& text) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  return digits == 0 ? text : "1" + text.substr(digits);
 }
 
 std::string JoinChoices(const std::vector<std::string>& choices) {
@@ -149,6 +159,10 @@ void FlagSet::DeclareSize(std::string name, std::string help, std::function<void
   const std::string flag = LongFlagName(name);
   Declare(std::move(name), "SIZE", std::move(help), [=](const Values& values) {
     const std::optional<uint64_t> size = ParseByteSize(values.back());
+    if (!size && ParseByteSize(WithNumberOne(values.back()))) {
+      return Status::InvalidArgument(flag + " must be at most 8388607T, not " +
+                                     Quote(values.back()));
+    }
     if (!size) {
       return Status::InvalidArgument(
           flag + " must be a number of bytes such as 1000, 64K or 512MiB, not " +
@@ -164,6 +178,10 @@ void FlagSet::Duration(std::string name, std::optional<int64_t>* target, std::st
   Declare(std::move(name), "DURATION", std::move(help), [=](const Values& values) {
     *target = ParseDuration(values.back());
     if (*target) return Status();
+    if (ParseDuration(WithNumberOne(values.back()))) {
+      return Status::InvalidArgument(flag + " must be at most 106751d, not " +
+                                     Quote(values.back()));
+    }
     return Status::InvalidArgument(flag +
                                    " must be a length of time such as 30m, 12h, 7d or 0, "
                                    "not " +

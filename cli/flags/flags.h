@@ -40,7 +40,8 @@ class FlagSet final {
             std::string help);
   void TextList(std::string name, std::vector<std::string>* target, std::string value,
                 std::string help);
-  // An integer from `min` to `max`; INT32_MAX means that there is no practical limit.
+  // An integer from `min` to `max`; INT32_MAX means that there is no practical limit, which only
+  // the error of a larger number names.
   void Number(std::string name, int64_t* target, int64_t min, int64_t max, std::string help);
   void Number(std::string name, std::optional<int64_t>* target, int64_t min, int64_t max,
               std::string help);

@@ -29,6 +29,7 @@ void StdoutStream::WriteNow() {
 Status StdoutStream::Flush() {
   WriteNow();
   if (error_ == 0 || error_ == EPIPE) return {};
+  if (error_ == EBADF) return Status::IoError("cannot write to standard output: it is closed");
   return Status::IoError(std::string("cannot write to standard output: ") + std::strerror(error_));
 }
 

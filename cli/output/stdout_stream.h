@@ -12,7 +12,8 @@ namespace recall {
 class StdoutStream final {
  public:
   void Write(std::string_view text);
-  // Errors: IoError if the output could not be written (for example, the disk is full).
+  // Errors: IoError if the output could not be written (the disk is full, standard output is
+  // closed).
   Status Flush();
   // True if output is discarded, because the reader closed the pipe or a write failed.
   bool broken() const { return error_ != 0; }

@@ -12,7 +12,9 @@ namespace {
 constexpr size_t kMaxWarnings = 20;
 
 std::string Format(const JsonResponse& response, OutputMode mode) {
-  return mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
+  std::string text =
+      mode == OutputMode::kJsonLines ? FormatJsonLines(response) : FormatJson(response);
+  return IsTerminal(STDOUT_FILENO) ? EscapeJson(text) : text;
 }
 
 // "line 1, column 12: ", or "" without a position.

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/settings/store_owner.h"
+
 namespace recall {
 namespace {
 
@@ -54,6 +56,13 @@ const ConfigKey kConfigKeys[] = {
      3'600'000},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
+    {"safe_directories",
+     &Config::safe_directories,
+     "directories whose stores are used although another user owns them",
+     0,
+     0,
+     {},
+     ':'},
 };
 
 const ConfigKey* FindKey(std::string_view name) {
@@ -75,7 +84,6 @@ std::string Expectation(const ConfigKey& key) {
   if (key.separator != 0) return "text, or a list of texts";
   if (WantsText(key)) return "text that is not empty";
   const std::string kind = WantsInteger(key) ? "a whole number" : "a number";
-  if (key.max == kMaxInt) return kind + " from " + std::to_string(key.min) + " up";
   return kind + " from " + std::to_string(key.min) + " to " + std::to_string(key.max);
 }
 
@@ -317,7 +325,7 @@ Status CheckConfig(const Config& config) {
     return Status::InvalidArgument("bm25_weight and vector_weight are both 0",
                                    "set at least one of them above 0");
   }
-  return {};
+  return CheckSafeDirectories(config.safe_directories);
 }
 
 }  // namespace recall

@@ -40,6 +40,7 @@ struct Config {
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
+  std::string safe_directories;  // "/srv/team:/data"; see store_owner.h
 
   // The source of each key that is not at its default: "--threads", "RECALL_THREADS",
   // "/a/recall.toml:3".
@@ -94,7 +95,8 @@ std::string PrintConfigValue(const ConfigValue& value);
 Config ResolveConfig(const ConfigLayers& layers);
 
 // Reads one recall.toml. Unknown keys are appended to `warnings`; invalid types and values are
-// InvalidArgument with file and line. NotFound if the file does not exist.
+// InvalidArgument with file and line. NotFound if the file does not exist; InvalidArgument if it is
+// not a regular file, larger than 1 MiB or nested too deep.
 // Tables [embedders.NAME] are appended to `embedders`. They name programs to run and servers to
 // contact, so a file that is not trusted is read with a null `embedders`; it then causes a warning.
 Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,
@@ -118,7 +120,8 @@ RankingChoice RankingFrom(const Config& config);
 // to the directory of that file.
 std::string TokenVocabularyFrom(const Config& config);
 
-// Checks that settings are consistent: overlap < chunk, not both weights zero.
+// Checks that settings are consistent: overlap < chunk, not both weights zero, safe directories
+// absolute.
 Status CheckConfig(const Config& config);
 
 namespace internal {

@@ -18,10 +18,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "cli/settings/config.h"
+#include "cli/settings/config_text.h"
+#include "cli/settings/toml_nesting.h"
 
 namespace recall {
 namespace {
@@ -45,20 +45,6 @@ std::optional<ConfigValue> ListOf(const toml::node& node, char separator) {
     joined += **text;
   }
   return ConfigValue(std::move(joined));
-}
-
-Result<std::string> ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Fail(Status::NotFound("no such configuration file: " + path));
-  std::ostringstream text;
-  text << file.rdbuf();
-  // A directory can be opened but not read.
-  if (file.bad() || text.fail()) {
-    if (file.peek() != std::ifstream::traits_type::eof() || file.bad()) {
-      return Fail(Status::IoError("cannot read the configuration file " + path));
-    }
-  }
-  return std::move(text).str();
 }
 
 std::string UnknownKeyWarning(const std::string& origin, const std::string& key) {
@@ -198,13 +184,20 @@ Status ReadEmbedders(const toml::node& node, const std::string& path,
 
 Result<ConfigLayer> ReadConfigFile(const std::string& path, std::vector<EmbedderConfig>* embedders,
                                    std::vector<std::string>* warnings) {
-  RECALL_ASSIGN(const std::string text, ReadWhole(path));
+  RECALL_ASSIGN(const std::string text, ReadConfigText(path));
   return internal::ParseConfigText(text, path, embedders, warnings);
 }
 
 Result<ConfigLayer> internal::ParseConfigText(std::string_view text, const std::string& path,
                                               std::vector<EmbedderConfig>* embedders,
                                               std::vector<std::string>* warnings) {
+  // toml++ limits nested brackets, but not the parts of a key, and frees nested tables recursively.
+  if (const std::optional<size_t> line = LineOfDeepToml(text)) {
+    return Fail(Status::InvalidArgument(
+        path + ":" + std::to_string(*line) + ": keys or brackets are nested more than " +
+            std::to_string(kMaxTomlNesting) + " deep",
+        "docs/cli.md lists the settings; none is nested deeper than a table of embedders"));
+  }
   const toml::parse_result parsed = toml::parse(text, path);
   const auto at = [&](const toml::source_region& region) {
     return path + ":" + std::to_string(region.begin.line);

@@ -1,7 +1,14 @@
 #include "cli/settings/store_locator.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
+#include "cli/settings/absolute_path.h"
+#include "cli/settings/store_owner.h"
 #include "query/database.h"
 
 namespace recall {
@@ -43,19 +50,58 @@ Result<ConfigLayers> ReadOuterLayers(const LocateRequest& request,
   return layers;
 }
 
+// Where the warnings about a recall.toml in a directory go.
+struct DirectoryWarnings {
+  std::vector<std::string>* of_file;  // count only if the file is in force
+  // Count in any case: what is refused can be the reason why another store is found, or none.
+  std::vector<std::string>* of_refusals;
+};
+
+bool IsPlainFileName(const std::string& name) {
+  return name != "." && name != ".." && name.find_first_of(std::string_view("/\0", 2)) == name.npos;
+}
+
+// The warning about a setting that only the user may make; "" if the entry is allowed in a
+// recall.toml in a directory. Such a file can come with the directory, as in a clone, and must not
+// lead to another store of the user.
+std::string RefusalOf(const ConfigEntry& entry) {
+  const auto text = [&] { return std::get<std::string>(entry.value); };
+  if (entry.key == "store_path" && !IsPlainFileName(text())) {
+    return entry.origin +
+           ": store_path is ignored here, because it is not a plain file name; name a store "
+           "elsewhere with --store, RECALL_STORE or your own recall.toml";
+  }
+  if (entry.key == "safe_directories" && !text().empty()) {
+    return entry.origin +
+           ": safe_directories is ignored here; only your own recall.toml may name them";
+  }
+  return "";
+}
+
+// Removes from the layer of a recall.toml in a directory what only the user may set.
+void RefuseForeignSettings(ConfigLayer* layer, std::vector<std::string>* warnings) {
+  std::erase_if(*layer, [&](const ConfigEntry& entry) {
+    std::string refusal = RefusalOf(entry);
+    if (refusal.empty()) return false;
+    warnings->push_back(std::move(refusal));
+    return true;
+  });
+}
+
 // Adds the layer of directory/recall.toml to `layers`, unless --config replaces it.
 Result<ConfigLayers> WithDirectory(const LocateRequest& request, ConfigLayers layers,
-                                   const fs::path& directory, std::vector<std::string>* warnings) {
+                                   const fs::path& directory, const DirectoryWarnings& warnings) {
   if (request.config_file.empty()) {
     RECALL_TRY(ReadOptional((directory / "recall.toml").string(), &layers.store, nullptr,
-                            &layers.files, warnings));
+                            &layers.files, warnings.of_file));
+    RefuseForeignSettings(&layers.store, warnings.of_refusals);
   }
   return layers;
 }
 
 // The location of the file `store_path` in `directory`.
 Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers layers,
-                                  const fs::path& directory, std::vector<std::string>* warnings) {
+                                  const fs::path& directory, const DirectoryWarnings& warnings) {
   StoreLocation location;
   RECALL_ASSIGN(location.layers, WithDirectory(request, std::move(layers), directory, warnings));
   location.path = (directory / ResolveConfig(location.layers).store_path).string();
@@ -63,7 +109,7 @@ Result<StoreLocation> InDirectory(const LocateRequest& request, ConfigLayers lay
 }
 
 Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
-                             const fs::path& file, std::vector<std::string>* warnings) {
+                             const fs::path& file, const DirectoryWarnings& warnings) {
   StoreLocation location;
   location.path = file.string();
   RECALL_ASSIGN(location.layers,
@@ -71,20 +117,27 @@ Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
   return location;
 }
 
-Result<fs::path> Absolute(const std::string& path) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(path.empty() ? "." : path, error);
-  if (error) {
-    return Fail(Status::IoError("cannot find the working directory: " + error.message()));
-  }
-  fs::path normal = absolute.lexically_normal();
-  // "/a/b/." and "/a/b/" become "/a/b/", whose parent would be "/a/b".
-  if (!normal.has_filename() && normal != normal.root_path()) normal = normal.parent_path();
-  return normal;
+// Checks the owner of a store that was found in a directory. One that the user named by an absolute
+// `store_path` was not searched for.
+Status CheckFound(const StoreLocation& location) {
+  const Config config = ResolveConfig(location.layers);
+  if (fs::path(config.store_path).is_absolute()) return {};
+  return CheckOwnerOfFoundStore(location.path, config.safe_directories, ::geteuid());
 }
 
 Status NoStore(const std::string& where) {
   return Status::StoreNotFound("store not found; run `recall init` first", where);
+}
+
+// Why there is no store at a path that the user named.
+Status WhyNoStore(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) {
+    return NoStore(path + (S_ISDIR(info.st_mode) ? " is a directory" : " is not a regular file"));
+  }
+  if (errno == ENOENT || errno == ENOTDIR) return NoStore("no such file: " + path);
+  return Status::IoError(path + ": cannot open the store: " + std::strerror(errno),
+                         "check the permissions of the file and of its directory");
 }
 
 }  // namespace
@@ -92,20 +145,23 @@ Status NoStore(const std::string& where) {
 Result<StoreLocation> LocateStore(const LocateRequest& request,
                                   std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  RECALL_ASSIGN(const fs::path start, Absolute(request.store));
+  RECALL_ASSIGN(const fs::path start, AbsolutePath(request.store));
   std::error_code ignored;
   if (!request.store.empty()) {
+    const DirectoryWarnings all{warnings, warnings};
     RECALL_ASSIGN(StoreLocation location, fs::is_directory(start, ignored)
-                                              ? InDirectory(request, layers, start, warnings)
-                                              : AtFile(request, layers, start, warnings));
-    if (!StoreExists(location.path)) return Fail(NoStore("no such file: " + location.path));
+                                              ? InDirectory(request, layers, start, all)
+                                              : AtFile(request, layers, start, all));
+    if (!StoreExists(location.path)) return Fail(WhyNoStore(location.path));
     return location;
   }
   std::vector<ConfigFile> passed;
   for (fs::path directory = start;; directory = directory.parent_path()) {
     std::vector<std::string> found_warnings;
-    RECALL_ASSIGN(StoreLocation location, InDirectory(request, layers, directory, &found_warnings));
+    RECALL_ASSIGN(StoreLocation location,
+                  InDirectory(request, layers, directory, {&found_warnings, warnings}));
     if (StoreExists(location.path)) {
+      RECALL_TRY(CheckFound(location));
       warnings->insert(warnings->end(), found_warnings.begin(), found_warnings.end());
       location.layers.files.insert(location.layers.files.end(), passed.begin(), passed.end());
       return location;
@@ -123,12 +179,13 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
                                 std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));
-  RECALL_ASSIGN(const fs::path place, Absolute(target));
+  RECALL_ASSIGN(const fs::path place, AbsolutePath(target));
+  const DirectoryWarnings all{warnings, warnings};
   std::error_code ignored;
   if (place.extension() == ".db" && !fs::is_directory(place, ignored)) {
-    return AtFile(request, layers, place, warnings);
+    return AtFile(request, layers, place, all);
   }
-  return InDirectory(request, layers, place, warnings);
+  return InDirectory(request, layers, place, all);
 }
 
 }  // namespace recall

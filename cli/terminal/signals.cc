@@ -50,10 +50,12 @@ InterruptFlag::~InterruptFlag() { interrupted_flag = nullptr; }
 
 void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1) {
       // open returns the lowest free descriptor, which is `fd`. If it fails, later writes fail.
-      [[maybe_unused]] const int opened = ::open("/dev/null", O_RDWR);
+      [[maybe_unused]] const int opened =
+          ::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
     }
   }
 }

@@ -36,9 +36,11 @@ class InterruptFlag final {
   std::atomic<bool> flag_ = false;
 };
 
-// Ignores SIGPIPE, so that writes to a closed pipe (`recall search x | head -1`) return EPIPE.
-// Opens /dev/null for those of the descriptors 0 to 2 that are closed. Otherwise the store could be
-// opened as descriptor 1, and an answer would be written into it.
+// Ignores SIGPIPE and SIGXFSZ, so that writes to a closed pipe (`recall search x | head -1`) return
+// EPIPE, and writes beyond the limit on the size of files EFBIG. Opens /dev/null for those of the
+// descriptors 0 to 2 that are closed. Otherwise the store could be opened as descriptor 1, and an
+// answer would be written into it. Standard output is opened for reading only, so that an answer
+// that cannot be delivered is an error.
 void PrepareStreams();
 
 }  // namespace recall

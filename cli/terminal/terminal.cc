@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -94,5 +95,22 @@ std::string TextStyle::Paint(std::string_view code, std::string_view text) const
 std::string EscapeControls(std::string_view text) { return Escape(text, true); }
 
 std::string EscapeLine(std::string_view text) { return Escape(text, false); }
+
+std::string EscapeJson(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const auto [code, length] = DecodeFirst(json);
+    if (code >= 0x7F && (IsControl(code) || IsReordering(code))) {
+      char buffer[16];
+      std::snprintf(buffer, sizeof(buffer), "\\u%04x", code);
+      out += buffer;
+    } else {
+      out += json.substr(0, std::max<size_t>(length, 1));
+    }
+    json.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return out;
+}
 
 }  // namespace recall

@@ -41,4 +41,8 @@ std::string EscapeControls(std::string_view text);
 // As EscapeControls, for text that must stay on one line: newline and tab are escaped as well.
 std::string EscapeLine(std::string_view text);
 
+// Makes JSON safe to print on a terminal: the same characters, except C0, which JSON escapes
+// anyway, become \u escapes. The result is equal JSON.
+std::string EscapeJson(std::string_view json);
+
 }  // namespace recall

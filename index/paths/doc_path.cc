@@ -21,7 +21,8 @@ void AppendEscapedByte(uint8_t byte, std::string* out) {
 std::string AbsoluteLexicalPath(std::string_view path) {
   std::string whole;
   if (!path.starts_with('/')) {
-    std::error_code error;  // the current directory may have been removed; then "/" is used
+    // The current directory may have been removed; then "/" is used. CheckHasPlace reports it.
+    std::error_code error;
     whole = std::filesystem::current_path(error).string() + "/";
   }
   whole += path;

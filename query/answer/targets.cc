@@ -24,6 +24,7 @@
 #include "index/ingest/extract.h"
 #include "index/ingest/walker.h"
 #include "index/paths/doc_path.h"
+#include "index/paths/working_directory.h"
 #include "index/text/tokenizer.h"
 
 namespace recall {
@@ -42,6 +43,7 @@ constexpr uint64_t kVerifyMaxArchiveBytes = uint64_t{1} << 40;
 // Finds the document with a path relative to the working directory, else relative to the store.
 Result<std::optional<DocRow>> FindNamed(const TextsAndFacts& texts, std::string_view name,
                                         const std::string& store_root) {
+  if (!LooksLikeId(name)) RECALL_TRY(CheckHasPlace(name));
   RECALL_ASSIGN(auto doc, texts.FindDoc(NormalizeDocPath(name, store_root)));
   if (doc) return doc;
   return texts.FindDoc(name);

@@ -30,6 +30,7 @@
 #include "index/ingest/walker.h"
 #include "index/local/local_store.h"
 #include "index/paths/doc_path.h"
+#include "index/paths/working_directory.h"
 #include "index/text/utf8.h"
 #include "query/maintenance/missing_documents.h"
 #include "query/records/document_lines.h"
@@ -159,6 +160,9 @@ class AddRun final {
                     ReadNameList(request_.files_from, request_.null_names, tools_.cancel));
       std::move(names.begin(), names.end(), std::back_inserter(roots_));
     }
+    const auto relative = std::ranges::find_if(
+        roots_, [](const std::string& root) { return !root.starts_with('/'); });
+    if (relative != roots_.end()) RECALL_TRY(CheckHasPlace(*relative));
     WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
     for (const std::string& path : request_.paths) {
       if (std::ranges::find(walk.missing, path) == walk.missing.end()) continue;

@@ -19,18 +19,15 @@
 
 #include "query/maintenance/backup.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
 #include "query/records/transfer_tools.h"
 #include "storage/base/clock.h"
 #include "storage/file_io/new_file.h"
+#include "storage/file_io/unfinished_file.h"
 #include "storage/history/snapshot_token.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/online_backup.h"
@@ -90,18 +87,9 @@ Result<std::string> CheckTarget(const BackupRequest& request) {
                                     "specify another file, or replace it with --force"));
 }
 
-// Creates an empty file with the permissions of the store.
-Status CreateLike(const std::string& store, const std::string& path) {
-  struct stat like {};
-  if (::stat(store.c_str(), &like) != 0) like.st_mode = 0600;
-  const mode_t mode = like.st_mode & 0777;
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (file < 0) {
-    return Status::IoError(path + ": cannot create it: " + std::strerror(errno),
-                           "check that the directory exists and that you may write to it");
-  }
-  ::close(file);
-  return Status::Ok();
+mode_t PermissionsOf(const std::string& store) {
+  struct stat info {};
+  return ::stat(store.c_str(), &info) == 0 ? info.st_mode & 0777 : 0600;
 }
 
 BackupProgressFn Counting(const UpkeepProgressFn& say, int64_t page_size) {
@@ -122,19 +110,18 @@ Result<BackupReport> RunBackup(const BackupRequest& request, const UpkeepProgres
   RECALL_ASSIGN(const auto source, OpenForReading(request.path, request.busy_timeout_ms));
   RECALL_TRY(source->Execute("BEGIN"));
   RECALL_ASSIGN(const Contents contents, ReadContents(*source));
-  const UnfinishedFile unfinished(NameBeside(to));
-  RECALL_TRY(CreateLike(request.path, unfinished.path()));
+  RECALL_ASSIGN(const auto unfinished, UnfinishedFile::Create(to, PermissionsOf(request.path)));
   RECALL_TRY(
-      CopyDatabase(*source, unfinished.path(), Counting(progress, contents.page_size), cancel));
+      CopyDatabase(*source, unfinished->path(), Counting(progress, contents.page_size), cancel));
   {
-    RECALL_ASSIGN(const auto copy, OpenForReading(unfinished.path(), request.busy_timeout_ms));
+    RECALL_ASSIGN(const auto copy, OpenForReading(unfinished->path(), request.busy_timeout_ms));
     RECALL_ASSIGN(const Contents copied, ReadContents(*copy));
     if (copied != contents) {
       return Fail(Status::IoError(to + ": the copy differs from the store", "try again"));
     }
   }
-  RECALL_TRY(request.force ? ReplaceFile(unfinished.path(), to)
-                           : MoveIntoPlace(unfinished.path(), to));
+  RECALL_TRY(request.force ? ReplaceFile(unfinished->path(), to)
+                           : MoveIntoPlace(unfinished->path(), to));
   return BackupReport{
       .to = to, .bytes = contents.pages * contents.page_size, .snapshot = contents.snapshot};
 }

@@ -16,6 +16,7 @@
 
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/embed/interface/embedder.h"
+#include "storage/file_io/new_file.h"
 
 namespace recall {
 namespace {
@@ -23,6 +24,7 @@ namespace {
 Status CheckFree(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return Status::Ok();
+  if (S_ISDIR(info.st_mode)) return FileAlreadyThere(path);
   return Status::AlreadyExists(path + ": the file already exists",
                                "move it, or specify another name");
 }
@@ -38,11 +40,12 @@ CreateOptions SettingsFor(const MigrateRequest& request, const PublishedStore& o
 
 }  // namespace
 
-StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old)
+StoreMigration::StoreMigration(const MigrateRequest& request, PublishedStore old,
+                               std::unique_ptr<UnfinishedFile> unfinished)
     : request_(request),
       old_(std::move(old)),
       settings_(SettingsFor(request, old_)),
-      unfinished_(NameBeside(request.to)) {}
+      unfinished_(std::move(unfinished)) {}
 
 Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateRequest& request,
                                                               const std::atomic<bool>* cancel) {
@@ -53,13 +56,15 @@ Result<std::unique_ptr<StoreMigration>> StoreMigration::Begin(const MigrateReque
     RECALL_TRY(CheckFree(request.keep));
   }
   RECALL_ASSIGN(PublishedStore old, PublishedStore::Read(request.from, kMaxDocumentBytes, cancel));
-  return std::unique_ptr<StoreMigration>(new StoreMigration(request, std::move(old)));
+  RECALL_ASSIGN(auto unfinished, UnfinishedFile::Create(request.to, 0644));
+  return std::unique_ptr<StoreMigration>(
+      new StoreMigration(request, std::move(old), std::move(unfinished)));
 }
 
 Status StoreMigration::Finish() {
   RECALL_TRY(old_.CheckUnchanged());
-  if (request_.keep.empty()) return MoveIntoPlace(new_path(), request_.to);
-  return TakePlace(new_path(), request_.to, request_.keep);
+  if (request_.keep.empty()) return MoveIntoPlace(unfinished_->path(), request_.to);
+  return TakePlace(unfinished_->path(), request_.to, request_.keep);
 }
 
 }  // namespace recall

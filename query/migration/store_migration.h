@@ -6,7 +6,7 @@
 
 #include "query/migration/published_store.h"
 #include "query/types/store_types.h"
-#include "storage/file_io/new_file.h"
+#include "storage/file_io/unfinished_file.h"
 
 namespace recall {
 
@@ -19,9 +19,10 @@ class StoreMigration final {
   static Result<std::unique_ptr<StoreMigration>> Begin(const MigrateRequest& request,
                                                        const std::atomic<bool>* cancel);
 
-  // The settings and the path of the new store. The caller creates it and fills it from the source.
+  // The settings and the empty file of the new store. The caller creates it there and fills it from
+  // the source.
   const CreateOptions& settings() const { return settings_; }
-  const std::string& new_path() const { return unfinished_.path(); }
+  const UnfinishedFile& new_file() const { return *unfinished_; }
   PublishedSource& source() { return old_.source(); }
   const std::string& generation() const { return old_.generation(); }
 
@@ -30,12 +31,13 @@ class StoreMigration final {
   Status Finish();
 
  private:
-  StoreMigration(const MigrateRequest& request, PublishedStore old);
+  StoreMigration(const MigrateRequest& request, PublishedStore old,
+                 std::unique_ptr<UnfinishedFile> unfinished);
 
   MigrateRequest request_;
   PublishedStore old_;
   CreateOptions settings_;
-  UnfinishedFile unfinished_;
+  std::unique_ptr<UnfinishedFile> unfinished_;
 };
 
 }  // namespace recall

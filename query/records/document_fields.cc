@@ -23,7 +23,11 @@ std::optional<UnixNanos> ReadMtime(JsonRecord& record, size_t field) {
   const std::optional<std::string> text = record.TextOrNull(field);
   if (!text) return std::nullopt;
   const std::optional<UnixNanos> mtime = ParseRfc3339(*text);
-  if (!mtime) record.Refuse(field, "is not an RFC 3339 time");
+  if (!mtime && IsTimeBeyondRange(*text)) {
+    record.Refuse(field, "is not a time from " + std::string(kTimeRange));
+  } else if (!mtime) {
+    record.Refuse(field, "is not an RFC 3339 time");
+  }
   return mtime;
 }
 

@@ -50,8 +50,12 @@ Result<std::optional<UnixNanos>> ReadSnapshot(const std::string& snapshot,
                                               const std::string& commit_token) {
   if (snapshot.empty() || snapshot == commit_token) return std::nullopt;
   if (const auto time = ParseRfc3339(snapshot)) return time;
-  const std::string store = commit_token.substr(0, commit_token.find('-') + 1);
-  if (snapshot.starts_with(store)) {
+  if (IsTimeBeyondRange(snapshot)) {
+    return Fail(Status::InvalidArgument("a snapshot must be a time from " +
+                                        std::string(kTimeRange) + ", not '" + snapshot + "'"));
+  }
+  const std::string store = commit_token.substr(0, commit_token.find('-'));
+  if (ParseSnapshotToken(store, snapshot)) {
     return Fail(Status::NotFound(
         "snapshot " + snapshot + " is not the last commit, which is " + commit_token,
         "only the last commit can be changed; omit --snapshot"));

@@ -120,6 +120,14 @@ std::optional<UnixNanos> ParseRfc3339(std::string_view text) {
   return result;
 }
 
+bool IsTimeBeyondRange(std::string_view text) {
+  const int year = ReadDigits(text, 0, 4);
+  const bool may_be_beyond = year >= 0 && (year < 1678 || year > 2261);
+  if (!may_be_beyond || ParseRfc3339(text)) return false;
+  // The same time in a leap year within the range.
+  return ParseRfc3339("2000" + std::string(text.substr(4))).has_value();
+}
+
 std::optional<UnixNanos> ParseRfc3339Date(std::string_view text) {
   const auto date = ReadDate(text);
   if (!date || text.size() != 10) return std::nullopt;

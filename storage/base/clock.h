@@ -25,6 +25,11 @@ std::string FormatRfc3339(UnixNanos time);
 // or is outside 1677..2262, the range of UnixNanos.
 std::optional<UnixNanos> ParseRfc3339(std::string_view text);
 
+// Whether `text` is a date-time that ParseRfc3339 refuses only because it is outside the range.
+bool IsTimeBeyondRange(std::string_view text);
+// The range, for messages.
+inline constexpr std::string_view kTimeRange = "1677-09-22 to 2262-04-11";
+
 // The first instant, in UTC, of an RFC 3339 date such as "2026-02-04". Returns nothing as above.
 std::optional<UnixNanos> ParseRfc3339Date(std::string_view text);
 

@@ -59,15 +59,16 @@ Status CheckComplete(const std::string& path) {
 }  // namespace
 
 Status FileAlreadyThere(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Status::AlreadyExists(path + ": there is a directory of this name",
+                                 "specify another name, or remove the directory");
+  }
   return Status::AlreadyExists(path + ": the file already exists",
                                "use it, or remove it if it is not needed");
 }
 
 std::string NameBeside(const std::string& path) { return path + ".new-" + RandomHex(4); }
-
-UnfinishedFile::~UnfinishedFile() {
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink((path_ + suffix).c_str());
-}
 
 bool IsSameFile(const std::string& a, const std::string& b) {
   struct stat of_a {};

@@ -12,22 +12,8 @@ namespace recall {
 // A name beside `path` that no other file has: "recall.db.new-1a2b3c4d".
 std::string NameBeside(const std::string& path);
 
-// The error of a path that already exists.
+// The error of a path that already exists: a file or a directory.
 Status FileAlreadyThere(const std::string& path);
-
-// Removes a file, and the files that SQLite keeps beside it, at the end of its scope, unless it was
-// renamed meanwhile.
-class UnfinishedFile final {
- public:
-  explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}
-  ~UnfinishedFile();
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Returns whether both names are of one file; a symbolic link counts as a file of its own.
 bool IsSameFile(const std::string& a, const std::string& b);

@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kWriteBufferBytes = 256 << 10;
 constexpr int kFileZstdLevel = 3;
 
-bool IsOutOfSpace(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+bool IsOutOfSpace(int error) { return error == ENOSPC || error == EDQUOT; }
 
 std::string ParentOf(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
@@ -162,6 +162,10 @@ Status OutputFile::CannotWrite(int error) const {
   const std::string what = path_ + ": cannot write it: ";
   if (IsOutOfSpace(error)) {
     return Status::IoError(what + "the disk is full", "free some space and try again");
+  }
+  if (error == EFBIG) {
+    return Status::IoError(what + "it exceeds the limit on the size of files",
+                           "raise the limit (ulimit -f) and try again");
   }
   return Status::IoError(what + std::strerror(error),
                          "check that the directory exists and that you may write to it");

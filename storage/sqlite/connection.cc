@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -161,7 +162,7 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
                            : options.immutable ? ImmutableUri(path_)
                                                : PlainName(path_);
   const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
-  if (code != SQLITE_OK) return ToStatus(code, "open the store");
+  if (code != SQLITE_OK) return CannotOpen(code);
   Harden(handle_);
   sqlite3_busy_handler(handle_, &Connection::WaitForLock, this);
   const bool wants_write = options.mode != ConnectionMode::kReadOnly;
@@ -301,6 +302,16 @@ Status Connection::InstallOnce(Status (*install)(sqlite3* connection)) {
   RECALL_TRY(install(handle_));
   installed_.push_back(install);
   return Status::Ok();
+}
+
+// A file that cannot be opened is unknown to SQLite, so the path and the reason are added here.
+Status Connection::CannotOpen(int sqlite_code) const {
+  const int cause = handle_ ? sqlite3_system_errno(handle_) : 0;
+  if ((sqlite_code & 0xff) != SQLITE_CANTOPEN || cause == 0) {
+    return ToStatus(sqlite_code, "open the store");
+  }
+  return Status::IoError(path_ + ": cannot open the store: " + std::strerror(cause),
+                         "check that the directory exists and that you may read and write it");
 }
 
 Status Connection::ToStatus(int sqlite_code, std::string_view doing) const {

@@ -93,6 +93,7 @@ class Connection final {
 
  private:
   Connection(std::string path, const ConnectionOptions& options);
+  Status CannotOpen(int sqlite_code) const;
 
   static Result<std::unique_ptr<Connection>> OpenOnce(const std::string& path,
                                                       const ConnectionOptions& options);

@@ -1,8 +1,10 @@
 #include "storage/sqlite/sqlite_error.h"
 
 #include <sqlite3.h>
+#include <sys/resource.h>
 
 #include <cerrno>
+#include <cstring>
 #include <string>
 
 namespace recall {
@@ -13,12 +15,26 @@ std::string FileOf(sqlite3* connection) {
   return name && *name ? name : "the store";
 }
 
-// SQLite reports a file that may not grow (quota, ulimit) as a plain write error.
+// SQLite reports a file that may not grow (quota, ulimit) as a plain write error. The cause, or 0.
+int SystemCause(sqlite3* connection, int code) {
+  return code == SQLITE_IOERR && connection ? sqlite3_system_errno(connection) : 0;
+}
+
 bool IsOutOfSpace(sqlite3* connection, int code) {
-  if (code == SQLITE_FULL) return true;
-  if (code != SQLITE_IOERR || !connection) return false;
-  const int cause = sqlite3_system_errno(connection);
-  return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
+  const int cause = SystemCause(connection, code);
+  return code == SQLITE_FULL || cause == ENOSPC || cause == EDQUOT;
+}
+
+// SQLite does not always keep the cause of a write error, so a limit is named where there is one.
+bool HasFileSizeLimit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+// ": Permission denied" if a system call failed, else "".
+std::string SystemReason(sqlite3* connection) {
+  const int cause = connection ? sqlite3_system_errno(connection) : 0;
+  return cause == 0 ? "" : std::string(": ") + std::strerror(cause);
 }
 
 // Whether the connection has a schema check (kSchemaCheckFunction) and the schema fails it.
@@ -59,6 +75,12 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     return Status::IoError(FileOf(connection) + ": cannot write to the store: the disk is full",
                            "free some space and try again; committed data is safe");
   }
+  if (SystemCause(connection, primary) == EFBIG) {
+    return Status::IoError(
+        FileOf(connection) +
+            ": cannot write to the store: it exceeds the limit on the size of files",
+        "raise the limit (ulimit -f) and try again; committed data is safe");
+  }
   switch (primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -76,10 +98,15 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return Status::IoError(what + "the file or its -wal or -shm file cannot be opened",
-                             "check that the directory exists and that you may read and write it");
+      return Status::IoError(
+          what + "the file or its -wal or -shm file cannot be opened" + SystemReason(connection),
+          "check that the directory exists and that you may read and write it");
     case SQLITE_IOERR:
-      return Status::IoError(what + reason, "check the disk; committed data is safe");
+      return Status::IoError(what + reason,
+                             HasFileSizeLimit()
+                                 ? "check the disk and the limit on the size of files (ulimit -f); "
+                                   "committed data is safe"
+                                 : "check the disk; committed data is safe");
     case SQLITE_TOOBIG:
       return Status::LimitExceeded(what + "a value is larger than SQLite can store");
     case SQLITE_NOMEM:

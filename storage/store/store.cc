@@ -10,6 +10,7 @@
 #include "storage/base/check.h"
 #include "storage/base/random.h"
 #include "storage/file_io/new_file.h"
+#include "storage/file_io/unfinished_file.h"
 #include "storage/history/commit_log.h"
 #include "storage/history/snapshot_token.h"
 #include "storage/history/snapshot_view.h"
@@ -64,17 +65,29 @@ Status SystemError(const std::string& path, std::string_view doing) {
                          "check that the directory exists and that you may write to it");
 }
 
+// Makes the empty file at `path` an empty store.
 Status WriteEmptyStore(const std::string& path, const StoreSettings& settings,
-                       uint32_t vector_dim) {
+                       std::optional<uint32_t> vector_dim) {
   RECALL_ASSIGN(const auto connection,
                 OpenStoreConnection(path, {.mode = ConnectionMode::kCreate}));
   RECALL_TRY(MigrateSchema(*connection));
   RECALL_TRY(connection->BeginImmediate());
   RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
   RECALL_TRY(WriteCounters(*connection, {}));
-  RECALL_TRY(InsertSpace(
-      *connection, {.embedder = settings.embedder, .version = "1", .dim = vector_dim, .since = 0}));
+  RECALL_TRY(InsertSpace(*connection, {.embedder = settings.embedder,
+                                       .version = "1",
+                                       .dim = vector_dim.value_or(settings.dim),
+                                       .since = 0}));
   return connection->Execute("COMMIT");
+}
+
+// Made under another name, so that the store exists complete or not at all.
+Status MakeEmptyStore(const std::string& path, const StoreSettings& settings,
+                      std::optional<uint32_t> vector_dim) {
+  RECALL_ASSIGN(const auto unfinished, UnfinishedFile::Create(path, 0644));
+  RECALL_TRY(
+      WriteEmptyStore(unfinished->path(), settings, vector_dim).WithContext("create a new store"));
+  return MoveIntoPlace(unfinished->path(), path);
 }
 
 }  // namespace
@@ -259,12 +272,16 @@ Result<std::unique_ptr<Store>> Store::Create(const std::string& path, const Stor
                                              std::optional<uint32_t> vector_dim) {
   struct stat info;
   if (::lstat(path.c_str(), &info) == 0) return Fail(FileAlreadyThere(path));
-  // Built under another name, so that the store exists complete or not at all.
-  const UnfinishedFile unfinished(NameBeside(path));
-  RECALL_TRY(WriteEmptyStore(unfinished.path(), settings, vector_dim.value_or(settings.dim))
-                 .WithContext("create a new store"));
-  RECALL_TRY(MoveIntoPlace(unfinished.path(), path));
+  RECALL_TRY(MakeEmptyStore(path, settings, vector_dim));
   return Open(path, options);
+}
+
+Result<std::unique_ptr<Store>> Store::CreateIn(const UnfinishedFile& file,
+                                               const StoreSettings& settings,
+                                               const StoreOptions& options,
+                                               std::optional<uint32_t> vector_dim) {
+  RECALL_TRY(WriteEmptyStore(file.path(), settings, vector_dim).WithContext("create a new store"));
+  return Open(file.path(), options);
 }
 
 Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreOptions& options) {

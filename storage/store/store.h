@@ -22,6 +22,7 @@
 namespace recall {
 
 class StoreImpl;
+class UnfinishedFile;
 
 // A consistent view of the store: everything read through it belongs to one commit. Must be used
 // and destroyed by the thread that began it, before its Store. Only one may be open per Store.
@@ -127,6 +128,12 @@ class Store final {
                                                const StoreSettings& settings,
                                                const StoreOptions& options = {},
                                                std::optional<uint32_t> vector_dim = {});
+  // As Create, in an empty file that the caller makes and renames when it is complete. `file` must
+  // outlive the store.
+  static Result<std::unique_ptr<Store>> CreateIn(const UnfinishedFile& file,
+                                                 const StoreSettings& settings,
+                                                 const StoreOptions& options = {},
+                                                 std::optional<uint32_t> vector_dim = {});
   // Fails with StoreNotFound, Corruption (not a recall.db), Unsupported (newer format), Busy,
   // IoError.
   static Result<std::unique_ptr<Store>> Open(const std::string& path,

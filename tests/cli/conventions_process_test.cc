@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
 
 namespace recall {
 namespace {
@@ -253,12 +254,140 @@ TEST_F(ConventionsTest, AReaderThatGoesAwayIsNoError) {
   }
 }
 
-TEST_F(ConventionsTest, AClosedStdoutDoesNotEndUpInTheStore) {
+TEST_F(ConventionsTest, AClosedStdoutIsAnErrorAndDoesNotEndUpInTheStore) {
   MakeSmallStore();
   const RunResult before = Run({"search", "--json", "segments"});
-  EXPECT_EQ(Run({"search", "segments"}, {.stdout_closed = true}).exit, 0);
-  EXPECT_EQ(Run({"add"}, {.stdout_closed = true}).exit, 0);
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"search", "segments"},
+                                             {"search", "segments", "--json"},
+                                             {"get", "docs/guide.md"},
+                                             {"export"},
+                                             {"stats"},
+                                             {"add"},
+                                             {"config"},
+                                             {"help"},
+                                             {"--help"},
+                                             {"--version"},
+                                             {"init", "new"}}) {
+    const RunResult result = Run(args, {.stdout_closed = true});
+    EXPECT_EQ(result.exit, 3) << args[0] << result;
+    EXPECT_EQ(result.err, "error: cannot write to standard output: it is closed\n") << args[0];
+  }
+  // An error keeps its status, and no answer needs no output.
+  EXPECT_EQ(Run({"get", "nowhere.md", "--json"}, {.stdout_closed = true}).exit, 1);
+  EXPECT_EQ(Run({"add", "--quiet"}, {.stdout_closed = true}).exit, 0);
   EXPECT_EQ(Run({"search", "--json", "segments"}).out, before.out);
+}
+
+// A relative path has no meaning then; "." must not become "/".
+TEST_F(ConventionsTest, ADeletedWorkingDirectoryIsAnError) {
+  MakeSmallStore();
+  const std::string before = Run({"export"}).out;
+  const auto inside = [&](const std::string& command) {
+    return RunShell("mkdir gone && cd gone && rmdir ../gone && exec recall " + command,
+                    directory());
+  };
+  for (const std::string command :
+       {"add . --store ../recall.db", "add . --store STORE", "add x.md --store STORE",
+        "rm . --store STORE", "get docs/guide.md --store STORE", "similar a/b.md --store STORE",
+        "backup copy.db --store STORE", "migrate old.db", "init", "search segments", "config"}) {
+    const size_t at = command.find("STORE");
+    const std::string line =
+        at == command.npos ? command : command.substr(0, at) + Path("recall.db");
+    const ShellResult result = inside(line);
+    EXPECT_EQ(result.exit, 3) << command << result.out;
+    EXPECT_NE(result.out.find("working directory"), std::string::npos) << command << result.out;
+  }
+  // What needs no working directory goes on.
+  EXPECT_EQ(inside("search segments --store " + Path("recall.db")).exit, 0);
+  EXPECT_EQ(inside("add --store " + Path("recall.db") + " " + Path("docs")).exit, 0);
+  EXPECT_EQ(Run({"export"}).out, before);
+}
+
+TEST_F(ConventionsTest, ErrorsOfPermissionsNameThePathAndTheReason) {
+  MakeSmallStore();
+  ASSERT_EQ(Run({"init", "locked"}).exit, 0);
+  ASSERT_EQ(Run({"init", "secret"}).exit, 0);
+  std::filesystem::create_directories(Path("bare"));
+  std::filesystem::permissions(Path("bare"), std::filesystem::perms(0755));
+  std::filesystem::permissions(Path("locked"), std::filesystem::perms(0644));
+  std::filesystem::permissions(Path("secret/recall.db"), std::filesystem::perms(0));
+  const auto refused = [&](const std::vector<std::string>& args, const std::string& path) {
+    const RunResult result = Run(args, {.unprivileged = true});
+    EXPECT_EQ(result.exit, 3) << result;
+    EXPECT_NE(result.err.find(Path(path)), std::string::npos) << result;
+    EXPECT_NE(result.err.find("Permission denied"), std::string::npos) << result;
+    EXPECT_NE(result.err.find("hint: "), std::string::npos) << result;
+  };
+  refused({"search", "x", "--store", "locked"}, "locked/recall.db");
+  refused({"search", "x", "--store", "locked/recall.db"}, "locked/recall.db");
+  refused({"search", "x", "--store", "secret"}, "secret/recall.db");
+  refused({"add", "docs", "--store", "secret"}, "secret/recall.db");
+  refused({"backup", "bare/copy.db", "--store", "secret"}, "secret/recall.db");
+  refused({"backup", "bare/copy.db"}, "bare/copy.db");
+  refused({"init", "bare"}, "bare/recall.db");
+  refused({"init", "bare/below"}, "bare/below");
+  std::filesystem::permissions(Path("locked"), std::filesystem::perms(0755));
+}
+
+TEST_F(ConventionsTest, ADirectoryInThePlaceOfAStoreIsCalledOne) {
+  std::filesystem::create_directories(Path("recall.db"));
+  const RunResult init = Run({"init"});
+  EXPECT_EQ(init.exit, 3);
+  EXPECT_NE(init.err.find(Path("recall.db") + ": there is a directory of this name"),
+            std::string::npos)
+      << init;
+  const RunResult search = Run({"search", "x", "--store", "."});
+  EXPECT_EQ(search.exit, 3);
+  EXPECT_NE(search.err.find(Path("recall.db") + " is a directory"), std::string::npos) << search;
+}
+
+TEST_F(ConventionsTest, ValuesThatAreTooLargeNameTheLargest) {
+  MakeSmallStore();
+  const auto says = [&](const std::vector<std::string>& args, const std::string& words) {
+    const RunResult result = Run(args);
+    EXPECT_EQ(result.exit, 2) << result;
+    EXPECT_NE(result.err.find(words), std::string::npos) << words << result;
+  };
+  const std::string most = " to 2147483647, not '";
+  says({"search", "x", "-k", "4294967296"}, "--k must be a whole number from 1" + most);
+  says({"search", "x", "--offset", "1000000000000000000"}, "from 0" + most);
+  says({"context", "x", "--budget-tokens", "999999999999"}, "from 1" + most);
+  says({"eval", ".", "--spans", "--budget-tokens", "200,999999999999"},
+       "from 1 to 2147483647, separated");
+  const std::string range = "must be a time from 1677-09-22 to 2262-04-11, not '9999-12-31";
+  says({"search", "x", "--filter", "doc.mtime < '-1d'", "--as-of", "9999-12-31"},
+       "--as-of " + range);
+  says({"search", "x", "--as-of", "9999-12-31T00:00:00Z"}, "--as-of " + range);
+  says({"search", "x", "--snapshot", "9999-12-31T00:00:00Z"}, range);
+  const std::string token = Run({"stats", "--json"}).Json()["stats"]["snapshot"];
+  const std::string store = token.substr(0, token.find('-') + 1);
+  for (const std::string bad : {"-1", "99999999999999999999999", "01", "x", ""}) {
+    says({"search", "x", "--snapshot", store + bad}, "'" + store + bad + "' is not a snapshot");
+  }
+}
+
+// A limit on the size of files is an error like a full disk, and no signal ends the program.
+TEST_F(ConventionsTest, AFileSizeLimitIsAnErrorAndLeavesNothing) {
+  MakeSmallStore();
+  std::string text;
+  for (int i = 0; i < 60'000; ++i) text += "word" + std::to_string(i * 7919) + " ";
+  Write("large/a.md", text);
+  const std::string before = Run({"export"}).out;
+  const auto limited = [&](const std::string& command) {
+    const ShellResult result = RunShell("ulimit -f 64; exec recall " + command, directory());
+    EXPECT_EQ(result.exit, 3) << command << result.out;
+    EXPECT_NE(result.out.find("limit on the size of files"), std::string::npos) << result.out;
+  };
+  limited("init new");
+  EXPECT_TRUE(std::filesystem::is_empty(Path("new")));
+  limited("backup new/copy.db");
+  limited("add large");
+  EXPECT_EQ(Run({"export"}).out, before);
+  ASSERT_EQ(Run({"add", "large"}).exit, 0);
+  limited("export --out new/all.jsonl");
+  EXPECT_TRUE(std::filesystem::is_empty(Path("new")));
+  EXPECT_EQ(Run({"doctor"}).exit, 0);
 }
 
 TEST_F(ConventionsTest, AFullDiskBehindStdoutIsAnError) {
@@ -308,6 +437,41 @@ TEST_F(ConventionsTest, StoredControlCharactersDoNotReachATerminal) {
   }
   // A pipe gets the unchanged bytes.
   EXPECT_EQ(Run({"get", "evil.md"}).out, Read("evil.md"));
+}
+
+TEST_F(ConventionsTest, JsonOnATerminalIsEqualAndControlsNothing) {
+  const std::string evil =
+      "evil \x7F \xC2\x9B"
+      "31m \xE2\x80\xAE reversed";
+  Write("evil.md", evil + "\n");
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  ASSERT_EQ(Run({"add"}).exit, 0);
+  const auto controls = [](const RunResult& result) {
+    return result.out.find('\x7F') != std::string::npos ||
+           result.out.find("\xC2\x9B") != std::string::npos ||
+           result.out.find("\xE2\x80\xAE") != std::string::npos;
+  };
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"search", "--json", "--stable", "evil"},
+                                             {"context", "--json", "--stable", "evil"},
+                                             {"get", "--json", "evil.md"},
+                                             {"get", "--json", evil},  // an error
+                                             {"search", "--jsonl", "--stable", "evil"},
+                                             {"export"}}) {
+    const RunResult shown = Run(args, {.terminal = true});
+    EXPECT_FALSE(controls(shown)) << args[0] << shown;
+    EXPECT_NE(shown.out.find("\\u007f \\u009b31m \\u202e"), std::string::npos) << args[0] << shown;
+    const RunResult piped = Run(args);
+    EXPECT_TRUE(controls(piped)) << args[0] << piped;
+    std::istringstream shown_lines(shown.out);
+    std::istringstream piped_lines(piped.out);
+    const bool lines = args[0] == "export" || args[1] == "--jsonl";
+    const char end = lines ? '\n' : '\0';
+    for (std::string a, b; std::getline(piped_lines, a, end);) {
+      ASSERT_TRUE(std::getline(shown_lines, b, end)) << args[0];
+      EXPECT_EQ(nlohmann::json::parse(a), nlohmann::json::parse(b)) << args[0];
+    }
+  }
 }
 
 TEST_F(ConventionsTest, QuietSaysOnlyWhatWasAsked) {

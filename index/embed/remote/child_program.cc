@@ -83,8 +83,9 @@ struct Pipe {
   }
 };
 
-// The settings of posix_spawn: pipes in place of 0, 1 and 2, no blocked signals, default action of
-// SIGPIPE, and a new process group, so that the children of the program are killed with it.
+// The settings of posix_spawn: pipes in place of 0, 1 and 2, no blocked signals, default actions
+// of SIGPIPE and SIGXFSZ, and a new process group, so that the children of the program are killed
+// with it.
 class SpawnSettings final {
  public:
   SpawnSettings() {
@@ -96,6 +97,7 @@ class SpawnSettings final {
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(

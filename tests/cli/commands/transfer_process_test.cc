@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <sstream>
@@ -311,6 +312,13 @@ class MigrateProcessTest : public TransferTest {
     for (const OldDocument& doc : docs_) old.Put(doc);
   }
 
+  // The number of files of unfinished stores.
+  size_t Unfinished() const {
+    const std::set<std::string> names = Names();
+    return static_cast<size_t>(std::ranges::count_if(
+        names, [](const std::string& name) { return name.find(".new-") != std::string::npos; }));
+  }
+
   std::vector<OldDocument> docs_;
 };
 
@@ -341,6 +349,46 @@ TEST_F(MigrateProcessTest, TheStoreHereIsReplacedAndKept) {
   EXPECT_EQ(Run({"migrate"}).exit, 3);
   EXPECT_EQ(Run({"migrate", "recall.db.old", "recall.db"}).exit, 3);
   EXPECT_EQ(Read("recall.db.old"), before);
+}
+
+// A killed process leaves its unfinished store; the next one removes it.
+TEST_F(MigrateProcessTest, WhatAKilledProcessLeftIsRemoved) {
+  const auto abandon = [&](const std::string& target) {
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      Write(target + ".new-0123abcd" + suffix, std::string("SQLite format 3\0", 16));
+    }
+  };
+  abandon("recall.db");
+  abandon("new.db");
+  ASSERT_EQ(Run({"migrate", "recall.db", "new.db"}).exit, 0);
+  EXPECT_EQ(Unfinished(), 3u) << "those of recall.db";
+  ASSERT_EQ(Run({"migrate"}).exit, 0);
+  EXPECT_EQ(Unfinished(), 0u);
+  abandon("copy.db");
+  ASSERT_EQ(Run({"backup", "copy.db"}).exit, 0);
+  EXPECT_EQ(Unfinished(), 0u);
+  abandon("sub/recall.db");
+  ASSERT_EQ(Run({"init", "sub"}).exit, 0);
+  EXPECT_FALSE(std::filesystem::exists(Path("sub/recall.db.new-0123abcd")));
+}
+
+// Killed at any moment, by a signal that no program can catch.
+TEST_F(MigrateProcessTest, KilledAtAnyMomentItLeavesNothingForLong) {
+  for (int millis = 0; millis < 60; millis += 3) {
+    const pid_t migrating = Start({"migrate", "recall.db", "new.db"});
+    const pid_t making = Start({"init", "made.db"});
+    ::usleep(static_cast<useconds_t>(millis * 1000));
+    ::kill(migrating, SIGKILL);
+    ::kill(making, SIGKILL);
+    Wait(migrating);
+    Wait(making);
+    Erase("new.db");
+    Erase("made.db");
+  }
+  ASSERT_EQ(Run({"migrate", "recall.db", "new.db"}).exit, 0);
+  ASSERT_EQ(Run({"init", "made.db"}).exit, 0);
+  EXPECT_EQ(Unfinished(), 0u);
+  EXPECT_EQ(Run({"doctor", "--store", "new.db"}).exit, 0);
 }
 
 TEST_F(MigrateProcessTest, ANewNameLeavesTheOldStoreAlone) {

@@ -13,7 +13,9 @@ struct Parsed {
   std::optional<std::string> tag;
   std::vector<std::string> globs;
   int64_t k = 8;
+  int64_t page = 0;
   uint64_t size = 0;
+  std::optional<int64_t> duration;
   std::string parser = "auto";
   std::vector<std::string> words;
   std::vector<FlagSetting> settings;
@@ -28,7 +30,9 @@ Parsed Parse(const std::vector<std::string>& args, size_t max_words = SIZE_MAX) 
   flags.Text("--tag", &parsed.tag, "TEXT", "");
   flags.TextList("--glob", &parsed.globs, "PATTERN", "");
   flags.Number("-k,--k", &parsed.k, 1, 100, "");
+  flags.Number("--page", &parsed.page, 0, INT32_MAX, "");
   flags.Size("--size", &parsed.size, "");
+  flags.Duration("--for", &parsed.duration, "");
   flags.Choice("--parser", &parsed.parser, {"auto", "plain"}, "");
   flags.Setting("--threads", "threads", "N", "");
   parsed.status = flags.Parse(args);
@@ -114,6 +118,26 @@ TEST(FlagSetTest, SaysWhatIsWrong) {
       {{"--size", "12 elephants"},
        "--size must be a number of bytes such as 1000, 64K or 512MiB, not '12 elephants'",
        ""},
+      {{"--page", "zero"}, "--page must be a whole number from 0 up, not 'zero'", ""},
+      {{"--page", "-1"}, "--page must be a whole number from 0 up, not '-1'", ""},
+      {{"--page", "-99999999999999999999"},
+       "--page must be a whole number from 0 up, not '-99999999999999999999'",
+       ""},
+      {{"--page", "2147483648"},
+       "--page must be a whole number from 0 to 2147483647, not '2147483648'",
+       ""},
+      {{"--page", "99999999999999999999"},
+       "--page must be a whole number from 0 to 2147483647, not '99999999999999999999'",
+       ""},
+      {{"--size", "9999999999T"}, "--size must be at most 8388607T, not '9999999999T'", ""},
+      {{"--size", "-1K"},
+       "--size must be a number of bytes such as 1000, 64K or 512MiB, not '-1K'",
+       ""},
+      {{"--for", "999999d"}, "--for must be at most 106751d, not '999999d'", ""},
+      {{"--for", "99999999999999999999d"},
+       "--for must be at most 106751d, not '99999999999999999999d'",
+       ""},
+      {{"--for", "7x"}, "--for must be a length of time such as 30m, 12h, 7d or 0, not '7x'", ""},
       {{"--parser", "pdf"}, "--parser must be one of auto|plain, not 'pdf'", ""},
       {{"--gob", "x"}, "unknown option '--gob'", "did you mean --glob?"},
       {{"-zzz"}, "unknown option '-zzz'", "put -- before an argument that starts with '-'"},

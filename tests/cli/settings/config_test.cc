@@ -1,8 +1,12 @@
 #include "cli/settings/config.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <functional>
 #include <random>
 #include <sstream>
 
@@ -171,7 +175,7 @@ TEST_F(ConfigFileTest, NamesFileAndLineOfWhatIsWrong) {
       {"fusion = [\"rrf\"]\n", ":1: fusion must be one of default,weighted,rrf"},
       {"stages = [1]\n", ":1: stages must be text, or a list of texts"},
       {"keywords = 2026-01-01\n", ":1: keywords must be text, or a list of texts"},
-      {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 up"},
+      {"ann_seed = -1\n", ":1: ann_seed must be a whole number from 0 to 9223372036854775807"},
   };
   for (const auto& [text, message] : cases) {
     const Result<ConfigLayer> layer = Read(text);
@@ -214,7 +218,64 @@ TEST_F(ConfigFileTest, SurvivesRandomFiles) {
 TEST_F(ConfigFileTest, MissingFilesAndDirectoriesAreErrors) {
   EXPECT_EQ(ReadConfigFile(dir_ / "none.toml", nullptr, &warnings_).error().code(),
             StatusCode::kNotFound);
-  EXPECT_EQ(ReadConfigFile(dir_.path(), nullptr, &warnings_).error().code(), StatusCode::kIoError);
+  EXPECT_EQ(ReadConfigFile(dir_.path(), nullptr, &warnings_).error().code(),
+            StatusCode::kInvalidArgument);
+}
+
+// Neither waits for a writer, nor reads a device that has no end.
+TEST_F(ConfigFileTest, OnlyRegularFilesAreRead) {
+  const std::string fifo = dir_ / "fifo.toml";
+  const std::string zero = dir_ / "zero.toml";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  ASSERT_EQ(::symlink("/dev/zero", zero.c_str()), 0);
+  for (const std::string& path : {fifo, zero, dir_.path()}) {
+    const Result<ConfigLayer> layer = ReadConfigFile(path, nullptr, &warnings_);
+    ASSERT_FALSE(layer.has_value()) << path;
+    EXPECT_EQ(layer.error().code(), StatusCode::kInvalidArgument);
+    EXPECT_EQ(layer.error().message(), path + ": the configuration file is not a regular file");
+    EXPECT_FALSE(layer.error().hint().empty());
+  }
+  EXPECT_OK(ReadConfigFile("/dev/null", nullptr, &warnings_));
+}
+
+TEST_F(ConfigFileTest, AMebibyteIsRead) {
+  EXPECT_OK(Read("#" + std::string((1 << 20) - 1, 'x')));
+  const Result<ConfigLayer> large = Read("#" + std::string(1 << 20, 'x'));
+  ASSERT_FALSE(large.has_value());
+  EXPECT_EQ(large.error().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(large.error().message(), path_ + ": the configuration file is larger than 1 MiB");
+}
+
+TEST_F(ConfigFileTest, DeepKeysAreRefusedWithTheirLine) {
+  std::string key = "\nk";
+  for (int i = 0; i < 200'000; ++i) key += ".k";
+  const Result<ConfigLayer> deep = Read(key + " = 1\n");
+  ASSERT_FALSE(deep.has_value());
+  EXPECT_EQ(deep.error().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(deep.error().message(), path_ + ":2: keys or brackets are nested more than 16 deep");
+}
+
+// The deepest text that is parsed: nested keys in nested brackets, below a nested table.
+TEST_F(ConfigFileTest, WhatIsParsedNeedsLittleStack) {
+  const std::string key = "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a";
+  std::string text = "[" + key + "]\n" + key + " = ";
+  for (int i = 0; i < 8; ++i) text += "[{" + key + " = ";
+  text += "1";
+  for (int i = 0; i < 8; ++i) text += "}]";
+  bool read = false;
+  std::function<void()> body = [&] { read = Read(text).has_value(); };
+  const auto run = [](void* what) -> void* {
+    (*static_cast<std::function<void()>*>(what))();
+    return nullptr;
+  };
+  pthread_attr_t small;
+  ASSERT_EQ(pthread_attr_init(&small), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&small, 1 << 20), 0);
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &small, run, &body), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&small);
+  EXPECT_TRUE(read);  // with a warning of an unknown key
 }
 
 ConfigEntry Entry(std::string_view key, std::string_view text, const std::string& origin) {

@@ -1,6 +1,9 @@
 // How the store is found, and which source of a setting takes precedence.
 
+#include <unistd.h>
+
 #include "tests/cli/recall_process.h"
+#include "tests/cli/shell.h"
 
 namespace recall {
 namespace {
@@ -96,6 +99,119 @@ TEST_F(SettingsTest, StorePathNamesTheStore) {
   std::filesystem::create_directories(Path("below"));
   EXPECT_EQ(Run({"stats", "--json"}, {.directory = Path("below")}).Json()["store"]["path"],
             Path("notes.db"));
+}
+
+// A settings file that came with a directory, such as a clone, must not lead to another store.
+TEST_F(SettingsTest, AFileBesideAStoreNamesNoOtherDirectory) {
+  Write("notes/private.md", "a private secret\n");
+  ASSERT_EQ(Run({"init", "notes"}).exit, 0);
+  ASSERT_EQ(Run({"add", "--store", "notes", "notes"}).exit, 0);
+  Write("clone/r.md", "injected\n");
+  const RunOptions there = {.directory = Path("clone")};
+  for (const std::string& value : {Path("notes/recall.db"), std::string("../notes/recall.db"),
+                                   std::string("./recall.db"), std::string("..")}) {
+    Write("clone/recall.toml", "store_path = \"" + value + "\"\n");
+    const RunResult search = Run({"search", "secret", "--json"}, there);
+    EXPECT_EQ(search.exit, 3) << value << search;
+    EXPECT_EQ(search.Json()["error"]["code"], "store_not_found");
+    ASSERT_EQ(search.Json()["warnings"].size(), 1u) << search;
+    EXPECT_TRUE(search.Json()["warnings"][0].get<std::string>().starts_with(
+        Path("clone/recall.toml") + ":1: store_path is ignored here"))
+        << search;
+    EXPECT_EQ(Run({"add", "r.md"}, there).exit, 3);
+    ASSERT_EQ(Run({"init"}, there).exit, 0);
+    EXPECT_EQ(Run({"stats", "--json"}, there).Json()["store"]["path"], Path("clone/recall.db"));
+    Erase("clone/recall.db");
+  }
+}
+
+// The ignored key can be the reason why a store further up is used, so it is reported.
+TEST_F(SettingsTest, AnIgnoredStorePathIsReportedWhereverTheStoreIs) {
+  MakeSmallStore();
+  Write("below/recall.toml", "max_limits = 3\nstore_path = \"data/recall.db\"\n");
+  const auto stats = Run({"stats", "--json"}, {.directory = Path("below")}).Json();
+  EXPECT_EQ(stats["store"]["path"], Path("recall.db"));
+  ASSERT_EQ(stats["warnings"].size(), 1u) << stats;
+  EXPECT_TRUE(stats["warnings"][0].get<std::string>().starts_with(
+      Path("below/recall.toml") + ":2: store_path is ignored here"));
+}
+
+TEST_F(SettingsTest, TheUserMayNameAStoreAnywhere) {
+  ASSERT_EQ(Run({"init", "notes"}).exit, 0);
+  Write("elsewhere/x.md", "x\n");
+  const std::string line = "store_path = \"" + Path("notes/recall.db") + "\"\n";
+  Write("home/.config/recall/recall.toml", line);
+  Write("mine.toml", line);
+  const auto store = [&](const std::vector<std::string>& more, const std::string& name,
+                         const std::string& value) {
+    std::vector<std::string> args = {"stats", "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    return Run(args, {.directory = Path("elsewhere"), .env = {{name, value}}})
+        .Json()["store"]["path"];
+  };
+  EXPECT_EQ(store({}, "HOME", Path("home")), Path("notes/recall.db"));
+  EXPECT_EQ(store({}, "RECALL_STORE_PATH", Path("notes/recall.db")), Path("notes/recall.db"));
+  EXPECT_EQ(store({"--config", Path("mine.toml")}, "X", ""), Path("notes/recall.db"));
+}
+
+// Anyone can put a store into a shared directory above the working directory.
+TEST_F(SettingsTest, AFoundStoreOfAnotherUserIsRefused) {
+  MakeSmallStore();
+  Write("docs/recall.toml", "safe_directories = \"*\"\n");
+  Write("home/.config/recall/recall.toml",
+        "safe_directories = [\"/srv\", \"" + directory() + "\"]\n");
+  if (::getuid() != 0) GTEST_FAIL() << "this test changes owners and runs as root";
+  ASSERT_EQ(::chown(Path("recall.db").c_str(), 65534, 65534), 0);
+  const RunResult found = Run({"search", "segments", "--json"}, {.directory = Path("docs")});
+  EXPECT_EQ(found.exit, 3) << found;
+  EXPECT_EQ(found.Json()["error"]["code"], "io_error");
+  EXPECT_NE(found.Json()["error"]["message"].get<std::string>().find("belongs to another user"),
+            std::string::npos);
+  EXPECT_NE(found.Json()["error"]["hint"].get<std::string>().find("safe_directories"),
+            std::string::npos);
+  EXPECT_EQ(Run({"add", "docs"}).exit, 3);
+  // Named by the user, it is used.
+  EXPECT_EQ(Run({"search", "segments", "--store", "."}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_STORE", Path("recall.db")}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_STORE_PATH", Path("recall.db")}}}).exit,
+            0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", directory()}}}).exit,
+            0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", "*"}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"HOME", Path("home")}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", "docs"}}}).exit, 3);
+  EXPECT_EQ(Run({"search", "x", "--store", "."}, {.env = {{"RECALL_SAFE_DIRECTORIES", "x"}}}).exit,
+            2);
+  // Its owner, and everyone for a store of root.
+  EXPECT_EQ(Run({"search", "segments"}, {.unprivileged = true}).exit, 0);
+  ASSERT_EQ(::chown(Path("recall.db").c_str(), 0, 0), 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.unprivileged = true}).exit, 0);
+}
+
+// Every command reads settings first, so none may hang or crash there.
+TEST_F(SettingsTest, AHostileSettingsFileIsAUsageError) {
+  MakeSmallStore();
+  const auto refused = [&](const std::string& make, const std::string& reason) {
+    const ShellResult beside = RunShell(
+        "rm -rf recall.toml; " + make + "; ulimit -s 1024; timeout 60 recall search segments",
+        directory());
+    EXPECT_EQ(beside.exit, 2) << make << beside.out;
+    EXPECT_NE(beside.out.find(Path("recall.toml") + reason), std::string::npos) << beside.out;
+    const ShellResult named = RunShell(
+        "mv recall.toml x.toml; timeout 60 recall search segments --config x.toml; code=$?; "
+        "rm -r x.toml; exit $code",
+        directory());
+    EXPECT_EQ(named.exit, 2) << make << named.out;
+    EXPECT_NE(named.out.find("x.toml" + reason), std::string::npos) << named.out;
+  };
+  const std::string irregular = ": the configuration file is not a regular file";
+  refused("mkfifo recall.toml", irregular);
+  refused("ln -s /dev/zero recall.toml", irregular);
+  refused("mkdir recall.toml", irregular);
+  refused("head -c 2000000 /dev/zero | tr '\\0' '#' > recall.toml",
+          ": the configuration file is larger");
+  refused("{ printf k; head -c 400000 /dev/zero | sed 's/\\x0/.k/g'; echo ' = 1'; } > recall.toml",
+          ":1: keys or brackets are nested");
 }
 
 // The effective value of max_limit, which identifies the source of the settings.

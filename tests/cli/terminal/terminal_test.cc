@@ -42,6 +42,16 @@ TEST(EscapeLineTest, KeepsAFieldOnItsLine) {
   EXPECT_EQ(EscapeLine("odd\nname\t.md"), "odd\\nname\\t.md");
 }
 
+// The escapes are those of JSON, so that the text has the same meaning.
+TEST(EscapeJsonTest, WritesTerminalSequencesAsJsonEscapes) {
+  EXPECT_EQ(EscapeJson("{\n  \"a\": \"\\u001b[1m \xC3\xA9\"\n}\n"),
+            "{\n  \"a\": \"\\u001b[1m \xC3\xA9\"\n}\n");
+  EXPECT_EQ(EscapeJson("\"\x7F\""), "\"\\u007f\"");
+  EXPECT_EQ(EscapeJson("\"\xC2\x80 \xC2\x9B \xC2\x9F \xC2\xA0\""),
+            "\"\\u0080 \\u009b \\u009f \xC2\xA0\"");
+  EXPECT_EQ(EscapeJson("\"\xE2\x80\xAE\xE2\x81\xA6\xD8\x9C\""), "\"\\u202e\\u2066\\u061c\"");
+}
+
 TEST(TextStyleTest, PaintsOnlyInColour) {
   TextStyle style;
   EXPECT_EQ(style.Path("a.md"), "a.md");

@@ -33,6 +33,18 @@ TEST(ClockTest, RefusesWhatIsNotADateTime) {
   }
 }
 
+TEST(ClockTest, TimesBeyondTheRangeAreTold) {
+  for (const char* text : {"9999-12-31T00:00:00Z", "0001-01-01T00:00:00Z", "2262-04-12T00:00:00Z",
+                           "1677-09-21T00:00:00Z", "2400-02-29T12:00:00.5+08:00"}) {
+    EXPECT_TRUE(IsTimeBeyondRange(text)) << text;
+  }
+  for (const char* text : {"", "9999", "99x9-12-31T00:00:00Z", "9999-13-01T00:00:00Z", "9999-12-31",
+                           "2026-02-30T00:00:00Z", "2026-02-04T09:30:00Z", "2262-04-11T00:00:00Z",
+                           "1677-09-22T00:00:00Z"}) {
+    EXPECT_FALSE(IsTimeBeyondRange(text)) << text;
+  }
+}
+
 TEST(ClockTest, ADateIsItsFirstInstant) {
   EXPECT_EQ(ParseRfc3339Date("2026-02-04"), ParseRfc3339("2026-02-04T00:00:00Z"));
   EXPECT_EQ(ParseRfc3339Date("1969-12-31"), -86'400'000'000'000);

@@ -156,6 +156,12 @@ Status FtsBatch::WriteRun(Connection& connection) const {
 
 Status FtsBatch::Write(Connection& connection) {
   if (empty()) return Status::Ok();
+  RECALL_ASSIGN(const bool known, HasKnownFtsVersion(connection));
+  if (!known) {
+    return Status::Unsupported(
+        connection.path() + ": the full-text index has a version that this program cannot write",
+        "use the version of Recall that wrote it, or run `recall doctor --fix`");
+  }
   RECALL_TRY(FlushFtsCache(connection));
   RECALL_TRY(WriteRun(connection));
   *this = FtsBatch();

@@ -185,13 +185,18 @@ Status CheckFtsRunsRecord(Connection& connection) {
   return exact ? Status::Ok() : DamagedStructure(connection);
 }
 
-Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
-  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
+Result<bool> HasKnownFtsVersion(Connection& connection) {
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT v FROM lexicon_config WHERE k = 'version'"));
   const StatementScope version(cached);
-  RECALL_ASSIGN(const bool known, version->Step());
-  if (!known || version->ColumnInt(0) != kKnownVersion) return std::nullopt;
+  RECALL_ASSIGN(const bool recorded, version->Step());
+  return recorded && version->ColumnInt(0) == kKnownVersion;
+}
+
+Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
+  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
+  RECALL_ASSIGN(const bool known, HasKnownFtsVersion(connection));
+  if (!known) return std::nullopt;
   RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
   std::vector<FtsRun> runs;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {

@@ -32,6 +32,9 @@ Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection);
 // their number, in the bytes after the last run, or in a merge that cannot be in progress.
 Status CheckFtsRunsRecord(Connection& connection);
 
+// Whether the index has the version of the format that Recall reads and writes itself.
+Result<bool> HasKnownFtsVersion(Connection& connection);
+
 // Returns FTS5's runs, oldest first, for code that reads its tables directly. Returns nothing if
 // FTS5 must be used instead: in a write transaction, because FTS5 may have pending rows in memory,
 // and if the index has an unknown version. Requires: an open transaction.

@@ -65,6 +65,7 @@ size_t CheckedPageBytes(sqlite3_file* file) {
 struct PageWatch::Methods : sqlite3_io_methods {
   Methods(const sqlite3_io_methods* own, size_t checked)
       : sqlite3_io_methods(*own), original(own), checked_bytes(checked) {
+    iVersion = 3;  // this copy has no methods of later versions
     xFetch = &Fetch;
     xRead = &Read;
   }

@@ -244,6 +244,20 @@ TEST_F(FtsBatchTest, WritesNothingOfNothing) {
   EXPECT_TRUE(Must(ReadFtsLevels(*connection_)).empty());
 }
 
+// A later version of FTS5 may have other pages. Nothing is written into such an index.
+TEST_F(FtsBatchTest, DoesNotWriteIntoAnUnknownVersion) {
+  {
+    const FtsTablesAccess access(*connection_);
+    ASSERT_OK(connection_->Execute("UPDATE lexicon_config SET v = 5 WHERE k = 'version'"));
+  }
+  ASSERT_OK(connection_->BeginImmediate());
+  builder_.AddRow("lost", "");
+  batch_.Add(1, builder_.Take());
+  EXPECT_EQ(batch_.Write(*connection_).code(), StatusCode::kUnsupported);
+  ASSERT_OK(connection_->Execute("ROLLBACK"));
+  EXPECT_EQ(Count(*connection_, "lexicon_idx"), 0);
+}
+
 // Rows without tokens are counted, too.
 TEST_F(FtsBatchTest, CountsRowsWithoutTokens) {
   ASSERT_OK(connection_->BeginImmediate());

@@ -56,7 +56,8 @@ bool IsAboutIndex(std::string_view line) {
 
 FindingCode CodeOfIntegrity(std::string_view line) {
   // SQLite 3.44 and later also check the full-text index.
-  if (line.find("FTS5") != line.npos || line.starts_with("fts5:")) return FindingCode::kLexiconUnreadable;
+  if (line.find("FTS5") != line.npos || line.starts_with("fts5:"))
+    return FindingCode::kLexiconUnreadable;
   return IsAboutIndex(line) ? FindingCode::kIndexDamage : FindingCode::kSqliteDamage;
 }
 

@@ -38,7 +38,8 @@ void WriteFile(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
 }
 
-// Writes tables and indexes with all kinds of b-tree pages; some rows have overflow pages.
+// Writes tables and indexes with all kinds of b-tree pages; some rows have overflow pages. The file
+// is the same in each run.
 void MakeFile(const std::string& path, size_t page_bytes) {
   Database database(path);
   ASSERT_EQ(
@@ -48,7 +49,9 @@ void MakeFile(const std::string& path, size_t page_bytes) {
       SQLITE_OK);
   ASSERT_EQ(database.Execute(
                 "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n WHERE i<3000)"
-                "INSERT INTO t SELECT i*i*i, randomblob(i % 40 + (i % 97 = 0) * i * 20) FROM n"),
+                "INSERT INTO t SELECT i*i*i, CAST(substr(replace(hex(zeroblob(30050)), '00', "
+                "printf('%x', i * 40503 % 65521)), 1, i % 40 + (i % 97 = 0) * i * 20) AS BLOB) "
+                "FROM n"),
             SQLITE_OK);
   ASSERT_EQ(database.Execute("INSERT INTO w SELECT id, b FROM t; COMMIT"), SQLITE_OK);
 }

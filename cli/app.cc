@@ -187,6 +187,7 @@ class App final {
     options.read_only = command.access() == StoreAccess::kRead;
     options.busy_timeout_ms = session_.busy_timeout_ms();
     options.on_long_wait = [this] { session_.ShowWait(); };
+    options.verify_pages = VerificationFrom(session_.config);
     options.embedders = location.layers.embedders;
     RECALL_ASSIGN(session_.database, Database::Open(location.path, options));
     if (!command.HoldsToStore() || !MayContradictStore(location.layers)) return {};

@@ -367,6 +367,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                .busy_timeout_ms = options.busy_timeout_ms,
                                                .on_long_wait = options.on_long_wait,
                                                .enable_mapping = options.enable_mapping,
+                                               .verify_pages = options.verify_pages,
                                                .flush_vectors = options.flush_vectors}));
   if (store->settings().tokenizer_version != kTokenizerVersion) {
     return Fail(Status::Unsupported(path + " was indexed with tokenizer version " +

@@ -28,6 +28,7 @@ void WriteFields(const DoctorReport& report, const std::string& path, JsonWriter
   json.Field("warnings", report.warnings);
   json.Field("notes", report.notes);
   json.Field("fixed", report.fixed);
+  json.FieldOrNull("kept_copy", report.kept_copy);
   json.Objects("findings", report.findings,
                [&](const DoctorFinding& finding) { WriteFields(finding, json); });
   json.Field("format_version", report.format_version);
@@ -82,7 +83,7 @@ std::optional<Failure> FailureOf(const DoctorReport& report) {
   for (const DoctorFinding& finding : report.findings) fixable |= finding.fixable && !finding.fixed;
   return Failure{.code = ErrorCode::kCorruption,
                  .message = "the store is damaged: " + Plural(report.errors, "kind") + " of error",
-                 .hint = fixable ? "run `recall doctor --fix`; make a copy of the store first"
+                 .hint = fixable ? "run `recall doctor --fix`"
                                  : "each error above states what to do"};
 }
 
@@ -92,9 +93,18 @@ class DoctorCommand final : public Command {
 
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Switch("--fix", &request_.fix, "rebuild damaged derived data");
+    flags.Switch("--no-copy", &no_copy_, "with --fix: do not keep a copy of the store as it was");
+    flags.Switch("--accept-pages", &request_.accept_pages,
+                 "with --fix: accept pages that another program changed");
   }
 
   Result<ExitCode> Run(Session& session) override {
+    if (!request_.fix && (no_copy_ || request_.accept_pages)) {
+      return Fail(Status::InvalidArgument(
+          (no_copy_ ? "--no-copy" : "--accept-pages") + std::string(" has an effect only with --fix"),
+          "add --fix"));
+    }
+    request_.keep_copy = !no_copy_;
     request_.path = session.store_path;
     request_.busy_timeout_ms = session.busy_timeout_ms();
     request_.on_long_wait = [&session] { session.ShowWait(); };
@@ -126,11 +136,15 @@ class DoctorCommand final : public Command {
     for (const DoctorFinding& finding : report.findings) {
       session.out->Write(FindingText(finding));
     }
+    if (!report.kept_copy.empty()) {
+      session.out->Write("kept the store as it was: " + EscapeLine(report.kept_copy) + "\n");
+    }
     if (!session.flags.quiet) session.out->Write(SummaryText(report));
     if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);
   }
 
   DoctorRequest request_;
+  bool no_copy_ = false;
 };
 
 }  // namespace
@@ -144,9 +158,16 @@ const CommandInfo kDoctorCommand = {
     "  recall doctor --json | jq '.doctor.findings[].code'\n",
     "Reads the whole file: checks SQLite's pages, compares each text with its hash, and compares\n"
     "all derived data (words, vectors, sign codes, counts) with what the texts give. The exit\n"
-    "code is 4 if errors remain. --fix rebuilds derived data. It never changes documents, chunks\n"
-    "and texts, and snapshots from before the repair expire. Other processes may read and write\n"
-    "meanwhile; writers wait while --fix writes.\n",
+    "code is 4 if errors remain.\n"
+    "\n"
+    "--fix corrects single wrong bits, which the checksums of the pages locate, and rebuilds\n"
+    "derived data. It changes no document, chunk or text otherwise, and snapshots from before\n"
+    "the rebuilding expire. It first copies the store to recall.db.before-fix; remove that file\n"
+    "when you no longer need it. Other processes may read and write meanwhile; writers wait\n"
+    "while --fix writes.\n"
+    "\n"
+    "A page that does not match its checksum stays marked as damaged until all of it is\n"
+    "known to be right. If another program changed it on purpose, use --accept-pages.\n",
     [] { return std::unique_ptr<Command>(new DoctorCommand); }};
 
 }  // namespace recall

@@ -54,6 +54,8 @@ const ConfigKey kConfigKeys[] = {
      0, 1024},
     {"busy_timeout_ms", &Config::busy_timeout_ms, "how long to wait for another process", 0,
      3'600'000},
+    {"verify", &Config::verify, "when pages are compared with their checksums", 1, 0,
+     "first_use,always,doctor"},
     {"ann_bits", &Config::ann_bits, "accepted for old settings files, without effect", 0, 65536},
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",
@@ -275,6 +277,11 @@ std::string UserConfigPath() {
   const char* home = std::getenv("HOME");
   if (home != nullptr && *home != '\0') return std::string(home) + "/.config/recall/recall.toml";
   return "";
+}
+
+PageVerification VerificationFrom(const Config& config) {
+  if (config.verify == "always") return PageVerification::kAlways;
+  return config.verify == "doctor" ? PageVerification::kNever : PageVerification::kFirstUse;
 }
 
 CreateOptions CreateOptionsFrom(const Config& config) {

@@ -16,6 +16,7 @@
 #include "cli/flags/flags.h"
 #include "query/types/search_types.h"
 #include "query/types/store_types.h"
+#include "storage/base/page_verification.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -38,6 +39,7 @@ struct Config {
   int64_t max_limit = 1000;
   int64_t threads = 0;  // 0: one per core
   int64_t busy_timeout_ms = OpenOptions().busy_timeout_ms;
+  std::string verify = "first_use";
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
   std::string safe_directories;  // "/srv/team:/data"; see store_owner.h
@@ -106,6 +108,9 @@ Result<ConfigLayer> ReadConfigFlags(const std::vector<FlagSetting>& settings);
 
 // $XDG_CONFIG_HOME/recall/recall.toml, else ~/.config/recall/recall.toml; "" without a home.
 std::string UserConfigPath();
+
+// When a search compares pages with their checksums.
+PageVerification VerificationFrom(const Config& config);
 
 // The options of a new store.
 CreateOptions CreateOptionsFrom(const Config& config);

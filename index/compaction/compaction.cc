@@ -18,6 +18,7 @@ namespace {
 
 // Compaction: makes a store as small as it can be without changing an answer.
 //
+//   checksums      VACUUM, if the pages of the store do not have checksums yet
 //   Expire         raise the horizon: older commits can no longer be read
 //   kVectors       drop unused spaces; rewrite segments without purged vectors
 //   kDocuments     delete removed documents, their chunks, texts and postings (purge.cc)
@@ -168,6 +169,7 @@ Status Compaction::Train(const CompactionOptions& options) {
 Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
   report_ = {};
   RECALL_ASSIGN(report_.segments_before, CountSegments(*store_));
+  RECALL_TRY(store_->AddPageChecksums());
   RECALL_TRY(Expire(options));
   RECALL_TRY(PurgeVectors());
   const int64_t last = report_.oldest_commit;

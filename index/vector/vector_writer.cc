@@ -46,6 +46,7 @@ struct SegmentState {
   int64_t id;
   uint32_t vectors;
   uint32_t removed;
+  bool has_other_layout = false;
 };
 
 Status InsertDelta(WriteTransaction& transaction, std::span<const ChunkVector* const> vectors) {
@@ -74,7 +75,8 @@ Result<std::vector<SegmentState>> ReadStates(const WriteTransaction& transaction
   for (const auto& reader : readers) {
     RECALL_ASSIGN(const auto segment, ColumnSegment::Open(*reader));
     const VectorSelection kept(segment, {.allowed = nullptr, .removed = &removed});
-    states.push_back({reader->info().id, segment.vectors, segment.vectors - kept.count()});
+    states.push_back({reader->info().id, segment.vectors, segment.vectors - kept.count(),
+                      reader->info().has_other_layout});
   }
   return states;
 }
@@ -171,10 +173,16 @@ std::span<const SegmentState> ChooseFill(std::span<const SegmentState> states) {
   return {};
 }
 
+// A segment that becomes readable in place when it is written again, or none.
+std::span<const SegmentState> ChooseUnmappable(std::span<const SegmentState> states) {
+  const auto found = std::ranges::find(states, true, &SegmentState::has_other_layout);
+  return found == states.end() ? std::span<const SegmentState>() : std::span(found, 1);
+}
+
 }  // namespace
 
 int SegmentLevel(uint32_t vectors) {
-  return LevelOf({.id = 0, .vectors = vectors, .removed = 0}, kFanOut * kDeltaFlushVectors);
+  return LevelOf({.id = 0, .vectors = vectors, .removed = 0, .has_other_layout = false}, kFanOut * kDeltaFlushVectors);
 }
 
 Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,
@@ -215,7 +223,8 @@ Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace&
 
 Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space) {
   RECALL_ASSIGN(const std::vector<SegmentState> states, ReadStates(transaction, {}));
-  const std::span<const SegmentState> chosen = ChooseFill(states);
+  std::span<const SegmentState> chosen = ChooseFill(states);
+  if (chosen.empty()) chosen = ChooseUnmappable(states);
   if (chosen.empty()) return false;
   RECALL_TRY(RewriteSegments(transaction, space, {}, chosen));
   return true;

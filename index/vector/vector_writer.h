@@ -24,7 +24,7 @@ Result<bool> MergeSegmentsOnce(WriteTransaction& transaction, const VectorSpace&
 int SegmentLevel(uint32_t vectors);
 
 // Like MergeSegmentsOnce, for a store that should be as small as possible: merges any neighbouring
-// segments that are not full.
+// segments that are not full, and rewrites those that cannot be read in place.
 Result<bool> FillSegmentsOnce(WriteTransaction& transaction, const VectorSpace& space);
 
 // Deletes the vectors of these chunks from one segment that contains any; if no segment does, from

@@ -6,7 +6,8 @@
 // computation from the primary data and can be rebuilt.
 //
 //   examine -> report                                     without --fix, or nothing to repair
-//   examine -> repair, in one write transaction -> examine again -> report of both
+//   examine -> copy the file -> correct pages, examine again if there were any
+//           -> repair, in one write transaction -> examine again -> report of both
 //
 // Each check adds findings (storage/check, index/check). A finding has a code, and the code
 // determines which Repair fixes it. A repair may be forbidden, with a reason, if its input is
@@ -28,7 +29,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -41,7 +44,9 @@
 #include "index/embed/factory/embedding_space.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
+#include "storage/file_io/kept_copy.h"
 #include "storage/check/label_check.h"
+#include "storage/check/page_check.h"
 #include "storage/history/commit_log.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
@@ -51,11 +56,12 @@
 namespace recall {
 namespace {
 
-constexpr Repair kAllRepairs[] = {Repair::kSchema,     Repair::kIndexes,     Repair::kKeys,
-                                  Repair::kHeadings,   Repair::kTokenCounts, Repair::kMetadataIndex,
-                                  Repair::kTombstones, Repair::kLexicon,     Repair::kPostings,
-                                  Repair::kVectors,    Repair::kModel,       Repair::kCounters,
-                                  Repair::kHistory};
+// The repairs that change tables: all but that of pages.
+constexpr Repair kTableRepairs[] = {
+    Repair::kSchema,        Repair::kIndexes,    Repair::kKeys,    Repair::kHeadings,
+    Repair::kTokenCounts,   Repair::kTombstones, Repair::kLexicon, Repair::kPostings,
+    Repair::kMetadataIndex, Repair::kVectors,    Repair::kModel,   Repair::kCounters,
+    Repair::kHistory};
 
 // The parameters of one call.
 struct Doing {
@@ -87,6 +93,7 @@ class Examination final {
     ConnectionOptions options;
     options.busy_timeout_ms = doing.request.busy_timeout_ms;
     options.enable_mapping = false;
+    options.verify_pages = PageVerification::kNever;  // a damaged page must not end the examination
     RECALL_ASSIGN(auto connection, OpenStoreConnection(doing.request.path, options));
     std::unique_ptr<Examination> made(new Examination(std::move(connection), doing.cancel));
     RECALL_TRY(made->Examine(doing));
@@ -98,12 +105,27 @@ class Examination final {
   const FileFacts& file() const { return file_; }
   const DocumentFacts& documents() const { return documents_; }
   size_t segments() const { return segments_.size(); }
+  const std::set<uint32_t>& damaged_pages() const { return damaged_pages_; }
 
   // Ends the transaction. The findings remain valid.
   Status Finish() { return connection_->Execute("ROLLBACK"); }
 
   bool Repairs(Repair repair) const {
     return findings().Needs(repair) && findings().WhyNot(repair).empty();
+  }
+  bool RepairsTables() const {
+    return std::ranges::any_of(kTableRepairs, [this](Repair repair) { return Repairs(repair); });
+  }
+  // Whether there is no error but those of pages.
+  bool IsSoundButForPages() const {
+    return std::ranges::all_of(findings().groups(), [](const auto& group) {
+      return group.first == FindingCode::kPageChecksum ||
+             InfoOf(group.first).severity != Severity::kError;
+    });
+  }
+  // The damaged pages whose contents other checks have compared with what they are derived from.
+  Result<std::set<uint32_t>> ComparedPages() const {
+    return SelectComparedPages(*connection_, damaged_pages_);
   }
 
  private:
@@ -113,6 +135,7 @@ class Examination final {
   Status Examine(const Doing& doing) {
     doing.Say("checking the file");
     RECALL_ASSIGN(file_, BeginCheck(run_));
+    RECALL_ASSIGN(damaged_pages_, CheckPages(run_, file_));
     RECALL_TRY(CheckFile(run_, file_));
     RECALL_TRY(CheckTables(run_, file_));
     RECALL_ASSIGN(identity_, CheckIdentity(run_));
@@ -142,13 +165,13 @@ class Examination final {
   void ForbidRepairs() {
     const Findings& found = findings();
     if (found.Has(FindingCode::kSqliteDamage)) {
-      ForbidAll(kAllRepairs,
+      ForbidAll(kTableRepairs,
                 "SQLite reports damage to the file, and writing to it could increase the damage");
     }
     if (found.Has(FindingCode::kTableMissing) || found.Has(FindingCode::kTableChanged)) {
-      ForbidAll(kAllRepairs, "a table that contains primary data is missing or was changed");
+      ForbidAll(kTableRepairs, "a table that contains primary data is missing or was changed");
     }
-    if (!identity_) ForbidAll(kAllRepairs, "the recorded settings of the store cannot be read");
+    if (!identity_) ForbidAll(kTableRepairs, "the recorded settings of the store cannot be read");
     if (documents_.all_read) return;
     constexpr Repair kOfDocuments[] = {
         Repair::kHeadings, Repair::kTokenCounts, Repair::kMetadataIndex, Repair::kTombstones,
@@ -159,9 +182,38 @@ class Examination final {
   std::unique_ptr<Connection> connection_;
   CheckRun run_;
   FileFacts file_;
+  std::set<uint32_t> damaged_pages_;
   std::optional<StoreIdentity> identity_;
   DocumentFacts documents_;
   std::vector<CheckedSegment> segments_;
+};
+
+// A write transaction on the file, in the writer queue, without the checks of Store::Open.
+class FileWriter final {
+ public:
+  static Result<std::unique_ptr<FileWriter>> Begin(const Doing& doing) {
+    ConnectionOptions options;
+    options.mode = ConnectionMode::kReadWrite;
+    options.busy_timeout_ms = doing.request.busy_timeout_ms;
+    options.on_long_wait = doing.request.on_long_wait;
+    options.verify_pages = PageVerification::kNever;
+    std::unique_ptr<FileWriter> writer(
+        new FileWriter(FileMapping::DescriptorOf(doing.request.path)));
+    RECALL_ASSIGN(writer->connection_, OpenStoreConnection(doing.request.path, options));
+    writer->queue_.Enter();
+    RECALL_TRY(
+        writer->connection_->WaitUntil([&] { return writer->queue_.IsOurTurn(); }));
+    RECALL_TRY(writer->connection_->BeginImmediate());
+    return writer;
+  }
+
+  Connection& connection() const { return *connection_; }
+
+ private:
+  explicit FileWriter(int descriptor) : queue_(descriptor) {}
+
+  WriterQueue queue_;
+  std::unique_ptr<Connection> connection_;
 };
 
 // Repairs the faults that prevent the store from being opened, then all others in one commit. If
@@ -177,6 +229,7 @@ class StoreRepair final {
     options.busy_timeout_ms = doing_.request.busy_timeout_ms;
     options.on_long_wait = doing_.request.on_long_wait;
     options.enable_mapping = false;
+    options.verify_pages = PageVerification::kNever;
     RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
     RECALL_TRY(RepairStore(*store));
     const std::atomic<bool> never = false;
@@ -189,22 +242,22 @@ class StoreRepair final {
 
   Status RepairStore(Store& store) {
     RECALL_ASSIGN(const auto transaction, store.BeginWrite());
+    KeepDamagedPages(transaction->connection());
     RECALL_TRY(RepairRows(store, *transaction));
     // Answers about older commits have changed as well, so older commits can no longer be read.
     RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));
     return transaction->Commit();
   }
 
+  // A page that was damaged is not vouched for by a repair of some of its rows.
+  void KeepDamagedPages(Connection& connection) const {
+    if (PageFile* const pages = connection.page_file()) pages->KeepDamaged(found_.damaged_pages());
+  }
+
   Status RepairFile() {
-    ConnectionOptions options;
-    options.mode = ConnectionMode::kReadWrite;
-    options.busy_timeout_ms = doing_.request.busy_timeout_ms;
-    options.on_long_wait = doing_.request.on_long_wait;
-    WriterQueue queue(FileMapping::DescriptorOf(doing_.request.path));
-    RECALL_ASSIGN(const auto connection, OpenStoreConnection(doing_.request.path, options));
-    queue.Enter();
-    RECALL_TRY(connection->WaitUntil([&queue] { return queue.IsOurTurn(); }));
-    RECALL_TRY(connection->BeginImmediate());
+    RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing_));
+    Connection* const connection = &writer->connection();
+    KeepDamagedPages(*connection);
     if (Wants(Repair::kSchema)) {
       RECALL_TRY(RepairTables(*connection, found_.file().format_version));
     }
@@ -348,20 +401,60 @@ DoctorReport Report(const Examination& now, const Findings* before) {
   return report;
 }
 
+bool CanRepair(const Doing& doing, const Examination& found) {
+  return found.Repairs(Repair::kPages) || found.RepairsTables() ||
+         (doing.request.accept_pages && !found.damaged_pages().empty());
+}
+
+// Copies the store, with its WAL, to a name beside it.
+Result<std::string> KeepCopy(const Doing& doing) {
+  doing.Say("copying the store");
+  RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing));
+  return KeepCopyOf(doing.request.path, FileMapping::DescriptorOf(doing.request.path));
+}
+
+using ChangePagesFn = Status (*)(Connection&, const std::set<uint32_t>&);
+Status ChangePages(const Doing& doing, const std::set<uint32_t>& pages, ChangePagesFn change) {
+  if (pages.empty()) return Status::Ok();
+  RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing));
+  RECALL_TRY(change(writer->connection(), pages));
+  return writer->connection().Execute("ROLLBACK");
+}
+
 }  // namespace
 
 Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
                                const std::atomic<bool>* cancel) {
   const Doing doing{request, progress, cancel};
   RECALL_ASSIGN(auto found, Examination::Make(doing));
-  const bool repairs =
-      std::ranges::any_of(kAllRepairs, [&](const Repair repair) { return found->Repairs(repair); });
-  if (!request.fix || !repairs) return Report(*found, nullptr);
+  if (!request.fix || !CanRepair(doing, *found)) return Report(*found, nullptr);
   const Findings before = found->findings();
   RECALL_TRY(found->Finish());
-  RECALL_TRY(StoreRepair(doing, *found).Run().WithContext("repair"));
-  RECALL_ASSIGN(const auto after, Examination::Make(doing));
-  return Report(*after, &before);
+  std::string kept_copy;
+  if (request.keep_copy) {
+    RECALL_ASSIGN(kept_copy, KeepCopy(doing));
+  }
+  if (found->Repairs(Repair::kPages)) {
+    RECALL_TRY(ChangePages(doing, found->damaged_pages(), &CorrectPages));
+    RECALL_ASSIGN(found, Examination::Make(doing));
+    RECALL_TRY(found->Finish());
+  }
+  if (found->RepairsTables()) {
+    RECALL_TRY(StoreRepair(doing, *found).Run().WithContext("repair"));
+    RECALL_ASSIGN(found, Examination::Make(doing));
+    RECALL_TRY(found->Finish());
+  }
+  if (!found->damaged_pages().empty() && found->IsSoundButForPages()) {
+    std::set<uint32_t> pages = found->damaged_pages();
+    if (!request.accept_pages) {
+      RECALL_ASSIGN(pages, found->ComparedPages());
+    }
+    RECALL_TRY(ChangePages(doing, pages, &AcceptPages));
+    RECALL_ASSIGN(found, Examination::Make(doing));
+  }
+  DoctorReport report = Report(*found, &before);
+  report.kept_copy = std::move(kept_copy);
+  return report;
 }
 
 }  // namespace recall

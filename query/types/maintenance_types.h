@@ -20,6 +20,9 @@ using UpkeepProgressFn = std::function<void(std::string_view doing)>;
 struct DoctorRequest {
   std::string path;  // the store; it may be one that Open refuses
   bool fix = false;  // rebuild damaged derived data
+  bool keep_copy = true;      // with `fix`: copy the store before it is changed
+  bool accept_pages = false;  // with `fix`: give pages that do not match their checksums new ones,
+                              // if nothing else is wrong
   int busy_timeout_ms = 10'000;
   // Called when the wait for another writing process has lasted for a second.
   std::function<void()> on_long_wait = {};
@@ -49,6 +52,7 @@ struct DoctorReport {
   int64_t warnings = 0;
   int64_t notes = 0;
   int64_t fixed = 0;  // number of codes that were fixed
+  std::string kept_copy;  // the store as it was before the repair; empty if nothing was changed
   // The examined store.
   int64_t format_version = 0;
   int64_t page_size = 0;

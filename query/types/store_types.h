@@ -16,6 +16,7 @@
 #include "index/ingest/outcome_counts.h"
 #include "index/training/training_progress.h"
 #include "query/types/search_types.h"
+#include "storage/base/page_verification.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -37,6 +38,8 @@ struct OpenOptions {
   // Called once, when the wait for another process has lasted for a second.
   std::function<void()> on_long_wait = {};
   bool enable_mapping = true;
+  // When pages that a search reads are compared with their checksums.
+  PageVerification verify_pages = PageVerification::kFirstUse;
   uint32_t flush_vectors = 4096;  // the delta becomes a segment when it has this many vectors
   // External embedders. A store that uses one of them needs it only to add documents and for
   // semantic queries.

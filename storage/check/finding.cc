@@ -17,6 +17,13 @@ constexpr std::string_view kSalvage =
     "restore the store from a backup, or create a new store and add the files again";
 
 constexpr FindingInfo kFindings[] = {
+    {FindingCode::kPageChecksum, "page_checksum", kError, Repair::kPages,
+     "a page does not match its checksum: it is damaged, or another program wrote it",
+     "restore the store from a backup; or, if you know what changed the pages and the other checks "
+     "find no error, run recall doctor --fix --accept-pages"},
+    {FindingCode::kPageUnchecked, "page_unchecked", kNote, Repair::kNone,
+     "pages have no checksum, so a search does not notice damage to them",
+     "recall compact adds the checksums"},
     {FindingCode::kSqliteDamage, "sqlite_damage", kError, Repair::kNone,
      "SQLite reports that the file is damaged", kSalvage},
     {FindingCode::kIndexDamage, "index_damage", kError, Repair::kIndexes,

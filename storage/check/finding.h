@@ -20,6 +20,7 @@ std::string_view SeverityName(Severity severity);
 // The repair of a finding: each recomputes derived data from primary rows. In the order of repairs.
 enum class Repair : uint8_t {
   kNone,           // the damage is in primary data
+  kPages,          // single wrong bits of pages
   kSchema,         // derived tables, and indexes
   kIndexes,        // SQLite's indexes
   kKeys,           // doc.key, chunk.key
@@ -36,6 +37,8 @@ enum class Repair : uint8_t {
 };
 
 enum class FindingCode : uint8_t {
+  kPageChecksum,
+  kPageUnchecked,
   kSqliteDamage,
   kIndexDamage,
   kApplicationId,

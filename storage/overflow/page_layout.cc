@@ -1,7 +1,5 @@
 #include "storage/overflow/page_layout.h"
 
-#include <sqlite3.h>
-
 #include <bit>
 #include <string>
 
@@ -60,10 +58,7 @@ uint32_t PageLayout::RecordHeaderBytes(uint64_t blob_length) {
 
 Result<PageLayout> ReadPageLayout(Connection& connection) {
   RECALL_ASSIGN(const int64_t page_size, connection.QueryInt("PRAGMA page_size"));
-  int reserved = -1;  // -1 queries the value
-  const int code =
-      sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
-  if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "read the page layout"));
+  RECALL_ASSIGN(const uint32_t reserved, connection.ReservedBytes());
   return PageLayout::Make(static_cast<uint32_t>(page_size),
                           static_cast<uint32_t>(page_size - reserved));
 }

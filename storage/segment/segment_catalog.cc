@@ -124,14 +124,17 @@ Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments
                   known ? Result<KnownSegment>(*known) : ReadHeader(connection, row));
   }
   if (file) MapAll(*file, segments);
+  RECALL_ASSIGN(const PageLayout layout,
+                writing ? ReadPageLayout(connection) : Result<PageLayout>(*layout_));
   std::vector<std::unique_ptr<SegmentReader>> readers;
   for (KnownSegment& segment : segments) {
     if (!writing) maps_.Remember(segment.header->id, segment);
     if (!file) segment.pages = nullptr;
     ++(segment.pages ? maps_.counters().mapped : maps_.counters().copied);
     const FilePages pages = file.value_or(FilePages{{}, segment.header->layout});
-    readers.push_back(
-        std::make_unique<StoredSegment>(std::move(segment), pages, &maps_, &connection));
+    const bool has_other_layout = segment.header->layout != layout;
+    readers.push_back(std::make_unique<StoredSegment>(std::move(segment), pages, &maps_,
+                                                      &connection, has_other_layout));
   }
   return readers;
 }

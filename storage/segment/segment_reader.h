@@ -15,6 +15,8 @@ struct SegmentInfo {
   uint32_t min_chunk = 0;  // smallest and largest chunk rowid in the segment
   uint32_t max_chunk = 0;
   uint32_t lists = 0;  // IVF lists; 0: sign codes are in the order of the vectors
+  // The segment was written for pages of another size, so it cannot be read in place.
+  bool has_other_layout = false;
 };
 
 // One immutable segment seen from one transaction.

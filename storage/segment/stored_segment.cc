@@ -50,14 +50,16 @@ bool FindPages(const KnownSegment& segment, const FilePages& file, const Segment
 }  // namespace
 
 StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
-                             Connection* connection)
+                             Connection* connection, bool has_other_layout)
     : segment_(std::move(segment)), file_(file), maps_(maps), connection_(connection) {
   const SegmentHeader& header = *segment_.header;
   info_ = {.id = header.id,
            .vectors = header.vectors,
            .dim = header.dim,
            .min_chunk = header.min_chunk,
-           .max_chunk = header.max_chunk};
+           .max_chunk = header.max_chunk,
+           .lists = 0,
+           .has_other_layout = has_other_layout};
   if (const SegmentSection* ends = header.Find(SectionKind::kCellEnds)) info_.lists = ends->items;
 }
 

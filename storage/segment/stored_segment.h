@@ -19,7 +19,7 @@ class StoredSegment final : public SegmentReader {
   // If `segment.pages` is set, `file` is the mapped file of this transaction. `maps` and
   // `connection` must outlive the reader.
   StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
-                Connection* connection);
+                Connection* connection, bool has_other_layout);
 
   const SegmentInfo& info() const override { return info_; }
   bool mapped() const override { return segment_.pages != nullptr; }

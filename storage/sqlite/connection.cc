@@ -14,6 +14,7 @@
 
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
+#include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace recall {
@@ -161,9 +162,11 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   const std::string name = scratch             ? std::string()
                            : options.immutable ? ImmutableUri(path_)
                                                : PlainName(path_);
-  const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &handle_, flags, scratch ? nullptr : PageVfs());
   if (code != SQLITE_OK) return CannotOpen(code);
   Harden(handle_);
+  if (PageFile* const pages = page_file()) pages->SetVerification(options.verify_pages);
   sqlite3_busy_handler(handle_, &Connection::WaitForLock, this);
   const bool wants_write = options.mode != ConnectionMode::kReadOnly;
   if (wants_write && sqlite3_db_readonly(handle_, "main") != 0) {
@@ -178,14 +181,15 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
     case ConnectionMode::kReadOnly:
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
-      // Pages of a WAL come from another file, which PageWatch does not check.
-      if (options.enable_mapping && watch_.Attach(handle_) &&
+      // Pages of a WAL come from another file, whose cells only SQLite checks.
+      if (options.enable_mapping && page_file() && page_file()->CheckCells() &&
           IsEmptyOrMissing(sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")))) {
         RECALL_TRY(Execute("PRAGMA cell_size_check=OFF"));
       }
       break;
     case ConnectionMode::kCreate:
       RECALL_TRY(Execute(kCreatePragmas));
+      RECALL_TRY(ReserveForChecksums());
       RECALL_TRY(Execute(kWriterPragmas));
       RECALL_TRY(Execute("PRAGMA journal_mode=WAL"));
       break;
@@ -289,6 +293,19 @@ Result<std::string> Connection::QueryText(std::string_view sql) {
 int64_t Connection::TotalChanges() const { return sqlite3_total_changes64(handle_); }
 
 int64_t Connection::LastInsertRowId() const { return sqlite3_last_insert_rowid(handle_); }
+
+Result<uint32_t> Connection::ReservedBytes() const {
+  int reserved = -1;  // -1 queries the value
+  const int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+  if (code != SQLITE_OK) return Fail(ToStatus(code, "read the page layout"));
+  return static_cast<uint32_t>(reserved);
+}
+
+Status Connection::ReserveForChecksums() {
+  int reserved = kPageTrailerBytes;
+  const int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+  return code == SQLITE_OK ? Status::Ok() : ToStatus(code, "reserve room for checksums");
+}
 
 void Connection::Interrupt() {
   interrupted_ = true;

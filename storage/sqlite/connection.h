@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "storage/base/result.h"
-#include "storage/sqlite/page_watch.h"
+#include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/statement.h"
 
 struct sqlite3;
@@ -39,6 +39,8 @@ struct ConnectionOptions {
   bool immutable = false;
   // False: SQLite does not map the file into memory.
   bool enable_mapping = true;
+  // When pages are compared with their checksums.
+  PageVerification verify_pages = PageVerification::kFirstUse;
 };
 
 // One SQLite connection with Recall's pragmas (docs/format/store.md, "Connection").
@@ -73,6 +75,15 @@ class Connection final {
   void Interrupt();
   bool InTransaction() const;
   bool immutable() const { return immutable_; }
+
+  // The bytes at the end of each page that SQLite leaves alone: kPageTrailerBytes if pages have
+  // checksums, else 0.
+  Result<uint32_t> ReservedBytes() const;
+  // The next VACUUM gives the pages checksums. Requires: a WAL. With a rollback journal an
+  // interrupted VACUUM would restore pages that have no room for them.
+  Status ReserveForChecksums();
+  // The main file; null for a scratch database.
+  PageFile* page_file() const { return PageFile::Of(handle_); }
 
   // Waits until `ready` returns true, in the same way as a statement waits for another process's
   // lock. Errors: Busy, Cancelled.
@@ -112,7 +123,6 @@ class Connection final {
   bool told_of_wait_ = false;
   int64_t wait_began_micros_ = 0;
   std::atomic<bool> interrupted_ = false;
-  PageWatch watch_;
   std::unordered_map<const char*, Statement> cached_;
   std::vector<Status (*)(sqlite3*)> installed_;
 };

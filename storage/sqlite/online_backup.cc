@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "storage/sqlite/page_checksum.h"
+#include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_error.h"
 
 namespace recall {
@@ -23,10 +25,13 @@ class Destination final {
   Destination(const Destination&) = delete;
   Destination& operator=(const Destination&) = delete;
 
-  Status Open(const std::string& path) {
+  Status Open(const std::string& path, bool has_checksums) {
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
-    const int code = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
+    const int code = sqlite3_open_v2(path.c_str(), &handle_, flags, PageVfs());
     if (code != SQLITE_OK) return ToStatus(code);
+    // The header may be written after other pages.
+    PageFile* const pages = PageFile::Of(handle_);
+    if (has_checksums && pages) pages->ExpectChecksums();
     // The file is synchronised once at the end; a copy that a crash interrupts is discarded.
     return ToStatus(sqlite3_exec(handle_, "PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF",
                                  nullptr, nullptr, nullptr));
@@ -73,9 +78,10 @@ Status MakeDurable(const std::string& path) {
 
 Status CopyDatabase(Connection& source, const std::string& to, const BackupProgressFn& progress,
                     const std::atomic<bool>* cancel) {
+  RECALL_ASSIGN(const uint32_t reserved, source.ReservedBytes());
   {
     Destination destination;
-    RECALL_TRY(destination.Open(to));
+    RECALL_TRY(destination.Open(to, reserved == kPageTrailerBytes));
     RECALL_TRY(CopyPages(source, destination, progress, cancel));
   }
   return MakeDurable(to);

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "storage/sqlite/page_vfs.h"
+
 namespace recall {
 namespace {
 
@@ -59,6 +61,12 @@ bool IsBrokenSchema(sqlite3* connection, std::string_view reason) {
   return connection && FailsSchemaCheck(connection);
 }
 
+// The page that did not match its checksum, from 1; 0 if all that were read did.
+uint32_t DamagedPage(sqlite3* connection) {
+  const PageFile* const pages = connection ? PageFile::Of(connection) : nullptr;
+  return pages ? pages->damaged_page() : 0;
+}
+
 Status DamagedStore(std::string message) {
   return Status::Corruption(std::move(message),
                             "run `recall doctor`; if it cannot repair the store, restore a backup, "
@@ -91,6 +99,10 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
     case SQLITE_NOTADB:
       return Status::Corruption(what + "the file is not a recall store", "check the path");
     case SQLITE_CORRUPT:
+      if (const uint32_t page = DamagedPage(connection); page != 0) {
+        return DamagedStore(FileOf(connection) + ": page " + std::to_string(page) +
+                            " does not match its checksum");
+      }
       return DamagedStore(what + reason);
     case SQLITE_READONLY:
       return Status::IoError(what + "the file cannot be written",

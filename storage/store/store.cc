@@ -16,6 +16,7 @@
 #include "storage/history/snapshot_view.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
+#include "storage/sqlite/page_checksum.h"
 #include "storage/store/store_impl.h"
 
 namespace recall {
@@ -73,6 +74,7 @@ Status WriteEmptyStore(const std::string& path, const StoreSettings& settings,
   RECALL_TRY(MigrateSchema(*connection));
   RECALL_TRY(connection->BeginImmediate());
   RECALL_TRY(WriteIdentity(*connection, {RandomHex(16), settings}));
+  RECALL_TRY(RecordReservedBytes(*connection));
   RECALL_TRY(WriteCounters(*connection, {}));
   RECALL_TRY(InsertSpace(*connection, {.embedder = settings.embedder,
                                        .version = "1",
@@ -111,10 +113,12 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   how.busy_timeout_ms = options.busy_timeout_ms;
   how.on_long_wait = options.on_long_wait;
   how.enable_mapping = options.enable_mapping;
+  how.verify_pages = options.verify_pages;
   RECALL_ASSIGN(store->connection_, OpenStoreConnection(path, how));
   RECALL_TRY(CheckSchema(*store->connection_));
   if (!options.read_only) RECALL_TRY(store->Migrate());
   RECALL_ASSIGN(store->identity_, ReadIdentity(*store->connection_));
+  RECALL_TRY(CheckReservedBytes(*store->connection_));
   return store;
 }
 
@@ -242,6 +246,20 @@ Status StoreImpl::Vacuum() {
   return Status::Ok();
 }
 
+Status StoreImpl::AddPageChecksums() {
+  RECALL_CHECK(open_ == nullptr);
+  RECALL_ASSIGN(const std::string journal, connection_->QueryText("PRAGMA journal_mode"));
+  RECALL_ASSIGN(uint32_t reserved, connection_->ReservedBytes());
+  if (reserved == kPageTrailerBytes || journal != "wal") return Status::Ok();
+  RECALL_TRY(connection_->ReserveForChecksums());
+  RECALL_TRY(Vacuum());
+  RECALL_TRY(AwaitTurn());
+  const LeaveAtEnd leave(*queue_);
+  RECALL_TRY(connection_->BeginImmediate());
+  const Status recorded = RecordReservedBytes(*connection_);
+  return recorded.ok() ? connection_->Execute("COMMIT") : recorded;
+}
+
 Status StoreImpl::EmptyWal() {
   RECALL_CHECK(open_ == nullptr);
   RECALL_TRY(AwaitTurn());
@@ -304,6 +322,7 @@ Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(int64_t sequence) {
 Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
 
 Status Store::Vacuum() { return impl_->Vacuum(); }
+Status Store::AddPageChecksums() { return impl_->AddPageChecksums(); }
 Status Store::EmptyWal() { return impl_->EmptyWal(); }
 
 const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }

@@ -156,6 +156,9 @@ class Store final {
   // Takes time and temporary space in proportion to the store. Requires: no open transaction. Busy
   // if another process keeps writing; the store stays intact in any case.
   Status Vacuum();
+  // Rebuilds the file so that its pages have checksums, unless they do or the journal is not a WAL.
+  // Existing segments are then read by copy until they are written again.
+  Status AddPageChecksums();
   // Copies the whole WAL into the file and truncates it, so that no data of earlier commits is left
   // in it. Busy if a reader of an older commit or another writer still needs it.
   Status EmptyWal();

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "storage/base/page_verification.h"
+
 namespace recall {
 
 // New vectors stay in the delta until there are this many records; then they become a segment.
@@ -15,6 +17,8 @@ struct StoreOptions {
   std::function<void()> on_long_wait = {};
   // False: never map the file, read segments with sqlite3_blob_read. Same bytes, slower.
   bool enable_mapping = true;
+  // When pages are compared with their checksums.
+  PageVerification verify_pages = PageVerification::kFirstUse;
   // The number of vectors that this writer makes a segment of; at least 1. Answers do not depend on
   // it: tests use it to make segments, and merges, of a few vectors.
   uint32_t flush_vectors = kDeltaFlushVectors;

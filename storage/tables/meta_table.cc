@@ -5,6 +5,7 @@
 namespace recall {
 namespace {
 
+constexpr const char* kReservedBytesKey = "reserved_bytes";
 constexpr int64_t kMaxMetaNumber = std::numeric_limits<uint32_t>::max();
 
 Status PutText(Connection& connection, std::string_view key, std::string_view value) {
@@ -75,6 +76,24 @@ Status ForEachCounter(Counters& counters, Visit visit) {
 }
 
 }  // namespace
+
+Status RecordReservedBytes(Connection& connection) {
+  RECALL_ASSIGN(const uint32_t reserved, connection.ReservedBytes());
+  return PutInt(connection, kReservedBytesKey, reserved);
+}
+
+Status CheckReservedBytes(Connection& connection) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT value FROM meta WHERE key = ?1"));
+  const StatementScope get(cached);
+  get->BindText(1, kReservedBytesKey);
+  RECALL_ASSIGN(const bool recorded, get->Step());
+  RECALL_ASSIGN(const uint32_t reserved, connection.ReservedBytes());
+  if (!recorded || get->ColumnInt(0) == reserved) return Status::Ok();
+  return Status::Corruption(connection.path() + ": byte 20 of the file is " +
+                                std::to_string(reserved) + ", but the store was written with " +
+                                std::to_string(get->ColumnInt(0)),
+                            "run `recall doctor`");
+}
 
 Status WriteIdentity(Connection& connection, const StoreIdentity& identity) {
   const StoreSettings& settings = identity.settings;

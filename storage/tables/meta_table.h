@@ -29,6 +29,12 @@ Status WriteIdentity(Connection& connection, const StoreIdentity& identity);
 // Fails with Corruption if a value is missing or out of range.
 Result<StoreIdentity> ReadIdentity(Connection& connection);
 
+// Records how many bytes are reserved at the end of each page, in the open write transaction.
+Status RecordReservedBytes(Connection& connection);
+// Fails with Corruption if the file's header says another number than was recorded. The checksums
+// of pages cannot detect that: without reserved bytes there are none.
+Status CheckReservedBytes(Connection& connection);
+
 Status WriteCounters(Connection& connection, const StoreCounters& counters);
 Result<StoreCounters> ReadCounters(Connection& connection);
 

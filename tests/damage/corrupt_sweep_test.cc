@@ -91,7 +91,7 @@ class CorruptSweepTest : public ::testing::Test {
 
   // Makes pages of 4 KiB, so that the file is small and dense. Its segments are then read by copy.
   Status Shrink() {
-    RECALL_ASSIGN(PlainSql sql, PlainSql::Open(Store()));
+    RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(Store()));
     return sql.Run(
         "PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM; PRAGMA journal_mode=WAL");
   }

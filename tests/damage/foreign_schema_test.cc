@@ -244,7 +244,7 @@ TEST_F(ForeignSchemaTest, EverythingEndsCleanly) {
     std::filesystem::remove(dir_ / "docs/a2.md");
     const ChildOutcome outcome = Guarded([&]() -> std::string {
       {
-        auto sql = PlainSql::Open(Store());
+        auto sql = PlainSql::OpenSealing(Store());
         if (const Status done = sql->Run(tampering.sql); !done.ok()) return done.ToString();
       }
       return UseEverything();
@@ -258,7 +258,7 @@ TEST_F(ForeignSchemaTest, TriggersOfTheFileNeverRun) {
   const ChildOutcome outcome = Guarded([&]() -> std::string {
     if (const Status filled = Fill(); !filled.ok()) return filled.ToString();
     {
-      auto sql = PlainSql::Open(Store());
+      auto sql = PlainSql::OpenSealing(Store());
       const Status made = sql->Run(
           "CREATE TABLE spy(n); CREATE TRIGGER t1 AFTER INSERT ON doc BEGIN INSERT INTO spy "
           "VALUES(1); END; CREATE TRIGGER t2 AFTER UPDATE ON doc BEGIN INSERT INTO spy VALUES(2); "
@@ -267,7 +267,7 @@ TEST_F(ForeignSchemaTest, TriggersOfTheFileNeverRun) {
     }
     const std::string used = UseEverything();
     if (!used.empty()) return used;
-    auto sql = PlainSql::Open(Store());
+    auto sql = PlainSql::OpenSealing(Store());
     return sql->Value("SELECT count(*) FROM spy").value_or("?");
   });
   EXPECT_EQ(outcome.output, "0");

@@ -34,7 +34,7 @@ bool IsCleanFailure(StatusCode code) {
 }
 
 Status UseJournal(const std::string& store, const std::string& journal) {
-  RECALL_ASSIGN(PlainSql sql, PlainSql::Open(store));
+  RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(store));
   RECALL_ASSIGN(const std::string mode, sql.Value("PRAGMA journal_mode=" + journal));
   return mode == journal ? Status() : Status::Internal("the journal is " + mode);
 }

@@ -2,11 +2,19 @@
 
 #include <utility>
 
+#include "storage/sqlite/page_vfs.h"
+
 namespace recall {
 
-Result<PlainSql> PlainSql::Open(const std::string& path) {
+Result<PlainSql> PlainSql::Open(const std::string& path) { return OpenWith(path, nullptr); }
+
+Result<PlainSql> PlainSql::OpenSealing(const std::string& path) {
+  return OpenWith(path, PageVfs());
+}
+
+Result<PlainSql> PlainSql::OpenWith(const std::string& path, const char* vfs) {
   PlainSql sql;
-  const int code = sqlite3_open_v2(path.c_str(), &sql.handle_, SQLITE_OPEN_READWRITE, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &sql.handle_, SQLITE_OPEN_READWRITE, vfs);
   if (code != SQLITE_OK) return Fail(sql.Failure("open " + path));
   sqlite3_busy_timeout(sql.handle_, 10'000);
   return sql;

@@ -15,6 +15,8 @@ class PlainSql final {
   using Row = std::vector<std::string>;  // NULL is "NULL"; BLOBs are their bytes
 
   static Result<PlainSql> Open(const std::string& path);
+  // The same, but changed pages receive new checksums, as if Recall had written them.
+  static Result<PlainSql> OpenSealing(const std::string& path);
   PlainSql(PlainSql&& other) noexcept;
   PlainSql& operator=(PlainSql&&) = delete;
   ~PlainSql();
@@ -26,6 +28,7 @@ class PlainSql final {
 
  private:
   PlainSql() = default;
+  static Result<PlainSql> OpenWith(const std::string& path, const char* vfs);
   Status Failure(const std::string& sql) const;
   sqlite3* handle_ = nullptr;
 };

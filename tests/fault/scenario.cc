@@ -100,7 +100,7 @@ Status MakeListsReady(const ScenarioPlace& place) {
 }
 
 Status ToVersion1(const ScenarioPlace& place) {
-  RECALL_ASSIGN(PlainSql sql, PlainSql::Open(place.store()));
+  RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(place.store()));
   return sql.Run(kToVersion1);
 }
 

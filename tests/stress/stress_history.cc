@@ -158,7 +158,7 @@ Status CreateStressStore(const std::string& path, const std::string& journal) {
   options.chunk_tokens = 8;
   options.overlap_tokens = 2;
   RECALL_TRY(internal::ToStatus(Database::Create(path, options)));
-  RECALL_ASSIGN(PlainSql sql, PlainSql::Open(path));
+  RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(path));
   return sql.Run("PRAGMA journal_mode=" + journal);
 }
 

@@ -15,6 +15,7 @@
 #include "storage/segment/segment_check.h"
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
+#include "storage/sqlite/page_vfs.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -25,7 +26,9 @@ using Inject = std::function<void(const std::string&)>;
 class RawDatabase final {
  public:
   explicit RawDatabase(const std::string& path) {
-    EXPECT_EQ(sqlite3_open(path.c_str(), &handle_), SQLITE_OK);
+    EXPECT_EQ(sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                              PageVfs()),
+              SQLITE_OK);
     Execute("PRAGMA cell_size_check=OFF; PRAGMA writable_schema=ON");
   }
   ~RawDatabase() { sqlite3_close(handle_); }
@@ -518,7 +521,10 @@ std::vector<StoreFault> PrimaryFaults() {
        {"foreign_trigger"},
        false},
       {"a table of somebody else's", Sql("CREATE TABLE mine(x)"), {"foreign_table"}, false},
-      {"the page of a table is zero", ZeroPage("chunk"), {"sqlite_damage"}, false},
+      {"the page of a table is zero",
+       ZeroPage("chunk"),
+       {"page_unchecked", "sqlite_damage"},
+       false},
   };
 }
 

@@ -30,7 +30,7 @@ std::vector<StoreFault> AllStoreFaults();
 // checksum.
 std::function<void(const std::string& path)> DamageSection(SectionKind kind, size_t item_offset,
                                                            bool sealed);
-// Runs statements on a plain SQLite connection.
+// Runs statements on an SQLite connection without any checks, which maintains checksums.
 void RunSql(const std::string& path, const std::string& sql);
 // Overwrites bytes of the file.
 void OverwriteFile(const std::string& path, int64_t offset, const std::string& bytes);

@@ -14,16 +14,18 @@
 #include "storage/segment/segment_catalog.h"
 #include "storage/segment/segment_header.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/page_vfs.h"
 #include "tests/test_util.h"
 
 namespace recall::testing {
 
-// Runs SQL on a plain SQLite connection, like the sqlite3 shell. Returns: the first column of the
-// last row.
+// Runs SQL like the sqlite3 shell, but changed pages receive new checksums, as if Recall had written
+// them. Returns: the first column of the last row.
 inline int64_t RunSql(const std::string& path, const std::string& sql) {
   sqlite3* handle = nullptr;
   int64_t value = 0;
-  EXPECT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+  constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  EXPECT_EQ(sqlite3_open_v2(path.c_str(), &handle, kFlags, PageVfs()), SQLITE_OK);
   sqlite3_busy_timeout(handle, 10'000);
   const auto keep = [](void* out, int, char** columns, char**) {
     if (columns[0] != nullptr) *static_cast<int64_t*>(out) = std::atoll(columns[0]);

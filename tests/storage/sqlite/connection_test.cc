@@ -23,14 +23,6 @@ std::string Pragma(Connection& connection, const std::string& name) {
   return value ? *value : value.error().ToString();
 }
 
-// Runs SQL as another program would, without our pragmas.
-void RunRawSql(const std::string& path, const char* sql) {
-  sqlite3* raw = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &raw), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(raw, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(raw);
-  sqlite3_close(raw);
-}
-
 TEST(ConnectionTest, WriterPragmasAreInForce) {
   const TempDir dir;
   const auto connection = MakeStoreFile(dir / "recall.db");
@@ -66,9 +58,8 @@ TEST(ConnectionTest, ReaderPragmasAreInForce) {
 TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
   const TempDir dir;
   const std::string path = dir / "recall.db";
-  MakeStoreFile(path);
-  RunRawSql(path,
-            "CREATE TABLE x(id INTEGER PRIMARY KEY, b); INSERT INTO x VALUES(1, 10), (2, 20)");
+  ASSERT_OK(MakeStoreFile(path)->Execute(
+      "CREATE TABLE x(id INTEGER PRIMARY KEY, b); INSERT INTO x VALUES(1, 10), (2, 20)"));
   int64_t root = 0;
   {
     ASSERT_OK_AND_ASSIGN(const auto reader, Connection::Open(path, {}));
@@ -85,7 +76,8 @@ TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
     ASSERT_FALSE(row);
     EXPECT_EQ(row.error().code(), StatusCode::kCorruption);
   };
-  ASSERT_OK_AND_ASSIGN(const auto mapping, Connection::Open(path, {}));
+  constexpr PageVerification kNever = PageVerification::kNever;
+  ASSERT_OK_AND_ASSIGN(const auto mapping, Connection::Open(path, {.verify_pages = kNever}));
   expect_damage(*mapping);
   expect_damage(*mapping);
   // Without a mapping, like a page beyond the mapped part of a large file.
@@ -93,7 +85,7 @@ TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
   EXPECT_EQ(Pragma(*mapping, "cell_size_check"), "0");
   expect_damage(*mapping);
   // SQLite reports the damage when it first reads the page, and then uses the page as it is.
-  ASSERT_OK_AND_ASSIGN(const auto copying, Connection::Open(path, {.enable_mapping = false}));
+  ASSERT_OK_AND_ASSIGN(const auto copying, Connection::Open(path, {.enable_mapping = false, .verify_pages = kNever}));
   expect_damage(*copying);
 }
 

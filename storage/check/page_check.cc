@@ -1,0 +1,168 @@
+#include "storage/check/page_check.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "storage/base/coding.h"
+#include "storage/sqlite/page_checksum.h"
+#include "storage/sqlite/page_vfs.h"
+
+namespace recall {
+namespace {
+
+// Every page of the file is read and compared with its checksum, except for:
+// - the leaf pages of the free list, which SQLite never reads, and may never have written;
+// - the page with the lock byte, which is never written (https://sqlite.org/fileformat2.html, 1.3).
+//
+// Another process may be copying a page out of the WAL while it is read here. So a page that does
+// not match is read again at the end.
+
+constexpr uint64_t kLockByte = uint64_t{1} << 30;
+// The trees with values that nothing else confirms.
+constexpr const char* kNotCompared =
+    "'sqlite_schema', 'sqlite_sequence', 'meta', 'doc', 'doc_past', 'commit_log', 'given_vector', "
+    "'space', 'model', 'vec_tail'";
+
+// Offsets in the file's header.
+constexpr size_t kFirstTrunkAt = 32;
+
+class PageScan final {
+ public:
+  PageScan(PageFile* file, const FileFacts& facts)
+      : file_(file),
+        pages_(static_cast<uint32_t>(facts.pages)),
+        lock_page_(static_cast<uint32_t>(kLockByte / facts.page_size) + 1),
+        page_(static_cast<size_t>(facts.page_size)) {}
+
+  uint32_t pages() const { return pages_; }
+  // A page that is only in the WAL so far has nothing to be compared.
+  PageState Check(uint32_t number) {
+    if (!file_->ReadAsIs(number, page_)) return PageState::kIntact;
+    return CheckPageTrailer(page_, number);
+  }
+  // Whether a damaged page can be restored.
+  bool IsCorrectable(uint32_t number) {
+    return file_->ReadAsIs(number, page_) && CorrectSingleBit(page_, number);
+  }
+
+  // The pages that contain nothing: a trunk page of the free list lists up to U/4 - 2 of them.
+  std::set<uint32_t> UnusedPages() {
+    std::set<uint32_t> unused = {lock_page_};
+    if (!file_->ReadAsIs(1, page_)) return unused;
+    uint32_t trunk = LoadBig32(page_.data() + kFirstTrunkAt);
+    for (uint32_t seen = 0; trunk != 0 && seen < pages_; ++seen) {  // also ends a cycle
+      if (trunk > pages_ || !file_->ReadAsIs(trunk, page_)) break;
+      const size_t leaves = LoadBig32(page_.data() + 4);
+      for (size_t i = 0; i < leaves && 12 + 4 * i <= page_.size(); ++i) {
+        unused.insert(LoadBig32(page_.data() + 8 + 4 * i));
+      }
+      trunk = LoadBig32(page_.data());
+    }
+    return unused;
+  }
+
+ private:
+  PageFile* file_;
+  uint32_t pages_;
+  uint32_t lock_page_;
+  std::vector<uint8_t> page_;
+};
+
+Status CannotWrite(const Connection& connection, uint32_t number) {
+  return Status::IoError(connection.path() + ": cannot write page " + std::to_string(number),
+                         "check the disk");
+}
+
+Result<size_t> PageBytes(Connection& connection) {
+  RECALL_ASSIGN(const int64_t bytes, connection.QueryInt("PRAGMA page_size"));
+  return static_cast<size_t>(bytes);
+}
+
+}  // namespace
+
+Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
+  std::set<uint32_t> damaged;
+  PageFile* const file = run.connection().page_file();
+  RECALL_ASSIGN(const uint32_t reserved, run.connection().ReservedBytes());
+  if (reserved != kPageTrailerBytes || file == nullptr) {
+    run.findings().Add(FindingCode::kPageUnchecked, "file", "no page has a checksum");
+    return damaged;
+  }
+  PageScan scan(file, facts);
+  int64_t unsealed = 0;
+  std::set<uint32_t> unused;
+  const auto is_unused = [&](uint32_t page) {
+    if (unused.empty()) unused = scan.UnusedPages();
+    return unused.contains(page);
+  };
+  for (uint32_t page = 1; page <= scan.pages(); ++page) {
+    if (page % 256 == 0) RECALL_TRY(run.CheckCancelled());
+    const PageState state = scan.Check(page);
+    if (state == PageState::kIntact || is_unused(page)) continue;
+    if (state == PageState::kUnsealed) {
+      ++unsealed;
+    } else {
+      damaged.insert(page);
+    }
+  }
+  std::erase_if(damaged, [&](uint32_t page) { return scan.Check(page) == PageState::kIntact; });
+  bool repairable = false;
+  for (const uint32_t page : damaged) {
+    RECALL_TRY(run.CheckCancelled());
+    const bool single_bit = scan.IsCorrectable(page);
+    run.findings().Add(FindingCode::kPageChecksum, "page " + std::to_string(page),
+                       single_bit ? "one bit is wrong" : "more than one bit is wrong");
+    repairable = repairable || single_bit;
+  }
+  if (!repairable) {
+    run.findings().Forbid(Repair::kPages, "more than one bit of each of these pages is wrong");
+  }
+  if (unsealed > 0) {
+    run.findings().Add(FindingCode::kPageUnchecked, "file",
+                       std::to_string(unsealed) + " of " + std::to_string(scan.pages()) +
+                           " pages have no checksum");
+  }
+  return damaged;
+}
+
+Result<std::set<uint32_t>> SelectComparedPages(Connection& connection,
+                                               const std::set<uint32_t>& pages) {
+  auto trees = connection.Prepare("SELECT pageno FROM dbstat WHERE name IN (" +
+                                  std::string(kNotCompared) + ")");
+  if (!trees) return std::set<uint32_t>();
+  std::set<uint32_t> compared = pages;
+  while (true) {
+    RECALL_ASSIGN(const bool row, trees->Step());
+    if (!row) return compared;
+    compared.erase(static_cast<uint32_t>(trees->ColumnInt(0)));
+  }
+}
+
+Status CorrectPages(Connection& connection, const std::set<uint32_t>& pages) {
+  PageFile* const file = connection.page_file();
+  if (file == nullptr) return Status::Ok();
+  RECALL_ASSIGN(const size_t bytes, PageBytes(connection));
+  std::vector<uint8_t> page(bytes);
+  for (const uint32_t number : pages) {
+    if (!file->ReadAsIs(number, page) || !CorrectSingleBit(page, number)) continue;
+    if (!file->WriteAsIs(number, page)) return CannotWrite(connection, number);
+  }
+  return Status::Ok();
+}
+
+Status AcceptPages(Connection& connection, const std::set<uint32_t>& pages) {
+  PageFile* const file = connection.page_file();
+  if (file == nullptr) return Status::Ok();
+  RECALL_ASSIGN(const size_t bytes, PageBytes(connection));
+  std::vector<uint8_t> page(bytes);
+  for (const uint32_t number : pages) {
+    if (!file->ReadAsIs(number, page)) return CannotWrite(connection, number);
+    ClearPageTrailer(page);
+    WritePageTrailer(page, number);
+    if (!file->WriteAsIs(number, page)) return CannotWrite(connection, number);
+  }
+  return Status::Ok();
+}
+
+}  // namespace recall

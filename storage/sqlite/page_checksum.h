@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "storage/base/coding.h"
+
+namespace recall {
+
+// The checksums of a page of a store. They stand in the last 16 bytes of the page, which SQLite
+// leaves alone (byte 20 of the file, "reserved bytes"). U is the page size minus these bytes:
+//
+//   U       4  CRC-32C of the bytes 0 .. U-1 and U+4 .. U+15
+//   U + 4   4  the number of the page, from 1
+//   U + 8   4  CRC-32C of the bytes 0 .. U-1, as 8-byte words from the last to the first
+//   U + 12  4  0
+//
+// Integers are little-endian. The page number detects a page that was written to a wrong place. The
+// second checksum is for repairs only: it confirms that a bit found by the first one is the damage.
+// A page whose trailer is all zeros has no checksums: a program other than Recall wrote it.
+inline constexpr uint32_t kPageTrailerBytes = 16;
+
+enum class PageState : uint8_t { kIntact, kUnsealed, kDamaged };
+
+// In all functions `page` is a whole page of 512 .. 65536 bytes, a power of two.
+PageState CheckPageTrailer(ByteSpan page, uint32_t number);
+
+// Computes both checksums. If the trailer has other contents than the functions here write, the
+// page is not one with a trailer: returns false and changes nothing.
+bool WritePageTrailer(std::span<uint8_t> page, uint32_t number);
+
+// Makes the trailer that of a page without checksums.
+void ClearPageTrailer(std::span<uint8_t> page);
+
+// Makes a trailer that does not match the page, so that the page stays kDamaged.
+void SpoilPageTrailer(std::span<uint8_t> page, uint32_t number);
+
+// If exactly one bit of a damaged page is wrong, corrects it and returns true. Another damage is
+// mistaken for that with a probability of 2^-45. Cost: about one millisecond.
+bool CorrectSingleBit(std::span<uint8_t> page, uint32_t number);
+
+}  // namespace recall

@@ -1,0 +1,345 @@
+#include "storage/sqlite/page_vfs.h"
+
+#include <sqlite3.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "storage/sqlite/cell_check.h"
+#include "storage/sqlite/page_checksum.h"
+
+namespace recall {
+namespace {
+
+// The problem: SQLite trusts the bytes of the disk. A flipped bit in a page of an index makes a
+// search miss rows without an error.
+//
+// The idea: a VFS shim, as SQLite's own cksumvfs is one. Pages have 16 reserved bytes at their end.
+// The shim fills them when a page is written to the main file, and compares them when SQLite reads
+// the page.
+//
+//   SQLite pager --> xFetch (pointer into the mapping) --> first time: madvise(WILLNEED) for exactly
+//                                                          this page, checksum, cells
+//                --> xRead  (copy)                     --> checksum, cells; the copy's trailer is
+//                                                          cleared
+//                --> xWrite (of a page of the main     --> checksum added
+//                    file: commit or checkpoint)
+//                --> all others, and other files       --> passed on
+//
+// Invariants:
+// - SQLite's copies of pages have an empty trailer, so the frames of a WAL have, too. If another
+//   program copies such frames into the main file, these pages have no checksum, and are accepted
+//   without one. A page that another program has changed has the checksum of its former contents,
+//   and is damaged as far as Recall can tell.
+// - Whether pages have trailers is read from the header in the file each time a page is written,
+//   because another process may have rebuilt the file with them (VACUUM) in the meantime. A trailer
+//   is only written over an empty one or a former one.
+// - A page that fails stays unseen, so it fails the next time, too.
+//
+// Pages are recognised as b-tree pages by their first byte. An overflow or free page begins with a
+// page number, whose first byte is 0 in files of fewer than 2^24 pages; the cells of larger files
+// are not checked.
+//
+// Cost of a page of 64 KiB: 8 microseconds at its first use, of which half is the memory's; 12 when
+// it is written. Source: https://sqlite.org/vfs.html, https://sqlite.org/cksumvfs.html;
+// docs/decisions/0027-page-checksums.md, docs/decisions/0022-pages-as-needed.md.
+
+// Offsets in the file's header.
+constexpr size_t kPageSizeAt = 16;  // 2 bytes, big-endian; 1 is 65536
+constexpr size_t kReservedAt = 20;  // bytes at the end of each page that SQLite leaves alone
+constexpr size_t kHeaderBytes = 24;
+
+constexpr int kLeastPageBytes = 512;
+constexpr int64_t kMostPages = int64_t{1} << 24;
+
+struct Layout {
+  int page_bytes = 0;  // 0: unknown, because there is no header yet
+  bool trailers = false;
+  size_t usable() const {
+    return static_cast<size_t>(page_bytes) - (trailers ? kPageTrailerBytes : 0);
+  }
+};
+
+Layout LayoutOf(const uint8_t* header) {
+  const uint32_t stated = LoadBig16(header + kPageSizeAt);
+  const uint32_t bytes = stated == 1 ? 65536 : stated;
+  if (!std::has_single_bit(bytes) || bytes < kLeastPageBytes) return {};
+  return {static_cast<int>(bytes), header[kReservedAt] == kPageTrailerBytes};
+}
+
+class ShimFile final : public PageFile {
+ public:
+  explicit ShimFile(int inner_bytes)
+      : storage_(static_cast<size_t>(inner_bytes) / sizeof(std::max_align_t) + 1),
+        inner_(reinterpret_cast<sqlite3_file*>(storage_.data())) {}
+
+  sqlite3_file* inner() const { return inner_; }
+  const sqlite3_io_methods& methods() const { return *inner_->pMethods; }
+
+  // For the main file of a database only; others are passed through.
+  void BeginAsMain() {
+    is_main_ = true;
+    layout_ = ReadLayout();
+  }
+
+  void SetVerification(PageVerification when) override { verification_ = when; }
+  bool CheckCells() override;
+  void ExpectChecksums() override { expects_trailers_ = true; }
+  void KeepDamaged(std::set<uint32_t> pages) override { damaged_ = std::move(pages); }
+  uint32_t damaged_page() const override { return damaged_page_; }
+
+  bool ReadAsIs(uint32_t number, std::span<uint8_t> page) override;
+  bool WriteAsIs(uint32_t number, std::span<const uint8_t> page) override;
+
+  int Read(void* to, int size, sqlite3_int64 offset);
+  int Write(const void* from, int size, sqlite3_int64 offset);
+  int Fetch(sqlite3_int64 offset, int size, void** page);
+
+ private:
+  Layout ReadLayout() const;
+  bool IsPage(int size, sqlite3_int64 offset) const {
+    return is_main_ && size == layout_.page_bytes && offset % size == 0;
+  }
+  int Check(const void* bytes, uint32_t number);
+  bool IsFirstAccess(size_t index);
+
+  std::vector<std::max_align_t> storage_;
+  sqlite3_file* inner_;
+  bool is_main_ = false;
+  Layout layout_;
+  PageVerification verification_ = PageVerification::kFirstUse;
+  bool checks_cells_ = false;
+  bool expects_trailers_ = false;
+  std::set<uint32_t> damaged_;
+  uint32_t damaged_page_ = 0;
+  std::vector<bool> seen_;       // pages of the mapping, by index
+  std::vector<uint8_t> buffer_;  // one page
+};
+
+Layout ShimFile::ReadLayout() const {
+  std::array<uint8_t, kHeaderBytes> header;
+  const int code = methods().xRead(inner_, header.data(), kHeaderBytes, 0);
+  return code == SQLITE_OK ? LayoutOf(header.data()) : Layout();
+}
+
+bool ShimFile::CheckCells() {
+  sqlite3_int64 size = 0;
+  checks_cells_ = layout_.page_bytes != 0 && methods().xFileSize(inner_, &size) == SQLITE_OK &&
+                  size / layout_.page_bytes < kMostPages;
+  return checks_cells_;
+}
+
+int ShimFile::Check(const void* bytes, uint32_t number) {
+  const ByteSpan page(static_cast<const uint8_t*>(bytes), static_cast<size_t>(layout_.page_bytes));
+  if (layout_.trailers && verification_ != PageVerification::kNever &&
+      CheckPageTrailer(page, number) == PageState::kDamaged) {
+    damaged_page_ = number;
+    // Not SQLITE_IOERR_DATA, for which SQLite would roll back the transaction of a reader.
+    return SQLITE_CORRUPT;
+  }
+  return !checks_cells_ || CellsLieOnPage(page.first(layout_.usable())) ? SQLITE_OK
+                                                                        : SQLITE_CORRUPT;
+}
+
+int ShimFile::Read(void* to, int size, sqlite3_int64 offset) {
+  const int code = methods().xRead(inner_, to, size, offset);
+  if (code != SQLITE_OK || !is_main_) return code;
+  auto* const bytes = static_cast<uint8_t*>(to);
+  if (offset == 0 && size >= static_cast<int>(kHeaderBytes)) layout_ = LayoutOf(bytes);
+  if (!IsPage(size, offset)) return SQLITE_OK;
+  const int checked = Check(bytes, static_cast<uint32_t>(offset / size + 1));
+  if (checked == SQLITE_OK && layout_.trailers) {
+    ClearPageTrailer({bytes, static_cast<size_t>(size)});
+  }
+  return checked;
+}
+
+int ShimFile::Write(const void* from, int size, sqlite3_int64 offset) {
+  if (is_main_ && size >= kLeastPageBytes) {
+    layout_ = offset == 0 ? LayoutOf(static_cast<const uint8_t*>(from)) : ReadLayout();
+    if (expects_trailers_) layout_ = {size, true};
+  }
+  if (!IsPage(size, offset) || !layout_.trailers) {
+    return methods().xWrite(inner_, from, size, offset);
+  }
+  const auto* const bytes = static_cast<const uint8_t*>(from);
+  buffer_.assign(bytes, bytes + size);
+  const auto number = static_cast<uint32_t>(offset / size + 1);
+  if (WritePageTrailer(buffer_, number) && damaged_.contains(number)) {
+    SpoilPageTrailer(buffer_, number);
+  }
+  return methods().xWrite(inner_, buffer_.data(), size, offset);
+}
+
+bool ShimFile::ReadAsIs(uint32_t number, std::span<uint8_t> page) {
+  const auto size = static_cast<int>(page.size());
+  return methods().xRead(inner_, page.data(), size, sqlite3_int64{size} * (number - 1)) ==
+         SQLITE_OK;
+}
+
+bool ShimFile::WriteAsIs(uint32_t number, std::span<const uint8_t> page) {
+  const auto size = static_cast<int>(page.size());
+  return methods().xWrite(inner_, page.data(), size, sqlite3_int64{size} * (number - 1)) ==
+             SQLITE_OK &&
+         methods().xSync(inner_, SQLITE_SYNC_FULL) == SQLITE_OK;
+}
+
+int ShimFile::Fetch(sqlite3_int64 offset, int size, void** page) {
+  *page = nullptr;
+  if (methods().iVersion < 3 || !methods().xFetch) return SQLITE_OK;
+  const int code = methods().xFetch(inner_, offset, size, page);
+  if (offset == 0 && *page) layout_ = LayoutOf(static_cast<const uint8_t*>(*page));
+  if (code != SQLITE_OK || !*page || !IsPage(size, offset)) return code;
+  const auto index = static_cast<size_t>(offset / size);
+  if (IsFirstAccess(index)) {
+    // A failure does not matter: the page fault then reads the page.
+    static_cast<void>(::madvise(*page, static_cast<size_t>(size), MADV_WILLNEED));
+  } else if (verification_ != PageVerification::kAlways) {
+    return SQLITE_OK;
+  }
+  const int checked = Check(*page, static_cast<uint32_t>(index + 1));
+  if (checked == SQLITE_OK) return SQLITE_OK;
+  seen_[index] = false;
+  methods().xUnfetch(inner_, offset, *page);
+  *page = nullptr;
+  return checked;
+}
+
+bool ShimFile::IsFirstAccess(size_t index) {
+  if (index >= seen_.size()) seen_.resize(std::max(index + 1, 2 * seen_.size()));
+  const bool first = !seen_[index];
+  seen_[index] = true;
+  return first;
+}
+
+// What SQLite allocates for an open file.
+struct Slot : sqlite3_file {
+  ShimFile* shim;
+};
+
+ShimFile& Shim(sqlite3_file* file) { return *static_cast<Slot*>(file)->shim; }
+
+// ---- Methods of files -------------------------------------------------------------------------
+
+int Close(sqlite3_file* file) {
+  const std::unique_ptr<ShimFile> shim(&Shim(file));
+  file->pMethods = nullptr;
+  return shim->methods().xClose(shim->inner());
+}
+int Read(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
+  return Shim(file).Read(to, size, offset);
+}
+int Write(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
+  return Shim(file).Write(from, size, offset);
+}
+int Fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** page) {
+  return Shim(file).Fetch(offset, size, page);
+}
+
+// A method that calls the inner file's.
+template <auto kMethod, typename... Arguments>
+int PassOn(sqlite3_file* file, Arguments... arguments) {
+  sqlite3_file* const inner = Shim(file).inner();
+  return (inner->pMethods->*kMethod)(inner, arguments...);
+}
+void ShmBarrier(sqlite3_file* file) {
+  sqlite3_file* const inner = Shim(file).inner();
+  inner->pMethods->xShmBarrier(inner);
+}
+
+using Io = sqlite3_io_methods;
+constexpr Io kMethods = {
+    .iVersion = 3,
+    .xClose = Close,
+    .xRead = Read,
+    .xWrite = Write,
+    .xTruncate = PassOn<&Io::xTruncate, sqlite3_int64>,
+    .xSync = PassOn<&Io::xSync, int>,
+    .xFileSize = PassOn<&Io::xFileSize, sqlite3_int64*>,
+    .xLock = PassOn<&Io::xLock, int>,
+    .xUnlock = PassOn<&Io::xUnlock, int>,
+    .xCheckReservedLock = PassOn<&Io::xCheckReservedLock, int*>,
+    .xFileControl = PassOn<&Io::xFileControl, int, void*>,
+    .xSectorSize = PassOn<&Io::xSectorSize>,
+    .xDeviceCharacteristics = PassOn<&Io::xDeviceCharacteristics>,
+    .xShmMap = PassOn<&Io::xShmMap, int, int, int, void volatile**>,
+    .xShmLock = PassOn<&Io::xShmLock, int, int, int>,
+    .xShmBarrier = ShmBarrier,
+    .xShmUnmap = PassOn<&Io::xShmUnmap, int>,
+    .xFetch = Fetch,
+    .xUnfetch = PassOn<&Io::xUnfetch, sqlite3_int64, void*>,
+};
+
+// ---- Methods of the VFS -----------------------------------------------------------------------
+
+// The default VFS may change while the process runs, so it is looked up for each call.
+sqlite3_vfs* Base() { return sqlite3_vfs_find(nullptr); }
+
+int Open(sqlite3_vfs*, sqlite3_filename name, sqlite3_file* file, int flags, int* out_flags) {
+  file->pMethods = nullptr;
+  sqlite3_vfs* const base = Base();
+  std::unique_ptr<ShimFile> shim(new (std::nothrow) ShimFile(base->szOsFile));
+  if (!shim) return SQLITE_NOMEM;
+  const int code = base->xOpen(base, name, shim->inner(), flags, out_flags);
+  if (code != SQLITE_OK) {
+    // A file with methods must be closed even if it could not be opened.
+    if (shim->inner()->pMethods) shim->methods().xClose(shim->inner());
+    return code;
+  }
+  if (flags & SQLITE_OPEN_MAIN_DB) shim->BeginAsMain();
+  static_cast<Slot*>(file)->shim = shim.release();
+  file->pMethods = &kMethods;
+  return SQLITE_OK;
+}
+
+template <auto kMethod, typename... Arguments>
+auto PassToBase(sqlite3_vfs*, Arguments... arguments) {
+  sqlite3_vfs* const base = Base();
+  return (base->*kMethod)(base, arguments...);
+}
+
+using Vfs = sqlite3_vfs;
+Vfs MakeVfs() {
+  Vfs vfs = {};
+  vfs.iVersion = 2;
+  vfs.szOsFile = sizeof(Slot);
+  vfs.mxPathname = Base()->mxPathname;
+  vfs.zName = "recall-pages";
+  vfs.xOpen = Open;
+  vfs.xDelete = PassToBase<&Vfs::xDelete, const char*, int>;
+  vfs.xAccess = PassToBase<&Vfs::xAccess, const char*, int, int*>;
+  vfs.xFullPathname = PassToBase<&Vfs::xFullPathname, const char*, int, char*>;
+  vfs.xRandomness = PassToBase<&Vfs::xRandomness, int, char*>;
+  vfs.xSleep = PassToBase<&Vfs::xSleep, int>;
+  vfs.xCurrentTime = PassToBase<&Vfs::xCurrentTime, double*>;
+  vfs.xGetLastError = PassToBase<&Vfs::xGetLastError, int, char*>;
+  vfs.xCurrentTimeInt64 = PassToBase<&Vfs::xCurrentTimeInt64, sqlite3_int64*>;
+  return vfs;
+}
+
+}  // namespace
+
+const char* PageVfs() {
+  static Vfs vfs = [] {
+    sqlite3_initialize();
+    return MakeVfs();
+  }();
+  static const int registered = sqlite3_vfs_register(&vfs, 0);
+  return registered == SQLITE_OK ? vfs.zName : nullptr;
+}
+
+PageFile* PageFile::Of(sqlite3* connection) {
+  sqlite3_file* file = nullptr;
+  const int code =
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  return code == SQLITE_OK && file && file->pMethods == &kMethods ? &Shim(file) : nullptr;
+}
+
+}  // namespace recall

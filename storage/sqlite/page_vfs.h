@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+
+#include "storage/base/page_verification.h"
+
+struct sqlite3;
+
+namespace recall {
+
+// The name of a VFS that adds checksums to the pages of stores (page_checksum.h). It wraps the VFS
+// that is the default when a file is opened. Registered by the first call; thread-safe.
+const char* PageVfs();
+
+// The main file of a connection that was opened with PageVfs().
+//
+// - A page that is read is compared with its checksum; a difference is SQLITE_CORRUPT. A page
+//   without a checksum is accepted: a program other than Recall copied it out of a WAL.
+// - A page that is written receives its checksum, if the file's header says that pages have room
+//   for one.
+// - Exactly the pages that are needed are requested from the system when SQLite first accesses them
+//   in its mapping (PRAGMA mmap_size). A plain page fault reads as much around a page as the disk's
+//   read-ahead allows: 128 KiB by default, 8 MiB on some machines.
+//
+// Not thread-safe, like the connection, which owns it.
+class PageFile {
+ public:
+  // Null if the connection has another VFS or no file.
+  static PageFile* Of(sqlite3* connection);
+
+  virtual void SetVerification(PageVerification when) = 0;
+
+  // From now on the cells of each page are examined once, and whenever the page is read by copy
+  // (CellsLieOnPage): a damaged page is SQLITE_CORRUPT. SQLite's own check (PRAGMA cell_size_check)
+  // examines all cells, about a thousand, each time a statement accesses a mapped page. Returns
+  // false, and does nothing, if the kind of a page cannot be determined: in an empty file and in one
+  // of more than 2^24 pages.
+  virtual bool CheckCells() = 0;
+
+  // Pages have room for checksums from now on, whatever the header says: it is about to be written.
+  virtual void ExpectChecksums() = 0;
+
+  // Pages whose checksums do not match. If one of them is written, its new checksum does not match
+  // either, so that a repair of one value does not vouch for the rest of the page.
+  virtual void KeepDamaged(std::set<uint32_t> pages) = 0;
+
+  // Reads a whole page as it is in the file, numbered from 1, without any check. False if it cannot
+  // be read.
+  virtual bool ReadAsIs(uint32_t number, std::span<uint8_t> page) = 0;
+  // Writes a whole page past SQLite, and makes it durable. SQLite may have another copy in its cache.
+  // Requires: the write lock.
+  virtual bool WriteAsIs(uint32_t number, std::span<const uint8_t> page) = 0;
+
+  // The page that last failed its checksum, from 1; 0 if none has.
+  virtual uint32_t damaged_page() const = 0;
+
+ protected:
+  ~PageFile() = default;
+};
+
+}  // namespace recall

@@ -1,0 +1,195 @@
+#include "storage/sqlite/page_vfs.h"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "storage/base/split_mix.h"
+#include "storage/sqlite/connection.h"
+#include "storage/sqlite/page_checksum.h"
+#include "tests/storage/store/store_test_util.h"
+
+namespace recall {
+namespace {
+
+constexpr size_t kPageBytes = 65536;
+
+std::string FileBytesOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void WriteFileBytes(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// The pages of a file that are in a state.
+std::vector<uint32_t> PagesThatAre(PageState state, const std::string& bytes) {
+  std::vector<uint32_t> found;
+  for (size_t at = 0; at + kPageBytes <= bytes.size(); at += kPageBytes) {
+    const auto number = static_cast<uint32_t>(at / kPageBytes + 1);
+    const ByteSpan page(reinterpret_cast<const uint8_t*>(bytes.data()) + at, kPageBytes);
+    if (CheckPageTrailer(page, number) == state) found.push_back(number);
+  }
+  return found;
+}
+
+// As another program would, without our VFS.
+void RunPlainSql(const std::string& path, const char* sql) {
+  sqlite3* plain = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &plain), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(plain, sql, nullptr, nullptr, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(plain);
+  sqlite3_close(plain);
+}
+
+// A table of small rows, one of rows with overflow pages, and an index.
+void MakeDatabase(const std::string& path) {
+  ASSERT_OK_AND_ASSIGN(const auto connection,
+                       Connection::Open(path, {.mode = ConnectionMode::kCreate}));
+  ASSERT_OK(connection->Execute(
+      "CREATE TABLE small(id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX small_a ON small(a);"
+      "CREATE TABLE large(id INTEGER PRIMARY KEY, a BLOB);"
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 4000)"
+      " INSERT INTO small SELECT i, hex(i * 7919) FROM n;"
+      "INSERT INTO large SELECT id, printf('%.*c', 200000, 'x') FROM small WHERE id <= 4"));
+}
+
+constexpr const char* kQuestions[] = {
+    "SELECT count(*) FROM small NOT INDEXED WHERE a > '3'",
+    "SELECT sum(id) FROM small INDEXED BY small_a WHERE a > '3'",
+    "SELECT sum(length(replace(a, 'x', ''))) FROM large",
+};
+
+// The answers to all questions, or the error.
+std::string Answers(const std::string& path, const ConnectionOptions& options) {
+  const auto connection = Connection::Open(path, options);
+  if (!connection) return connection.error().ToString();
+  std::string answers;
+  for (const char* question : kQuestions) {
+    const auto answer = (*connection)->QueryInt(question);
+    if (!answer) return answer.error().ToString();
+    answers += std::to_string(*answer) + " ";
+  }
+  return answers;
+}
+
+class PageVfsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(MakeDatabase(path_));
+    intact_ = FileBytesOf(path_);
+  }
+  TempDir dir_;
+  const std::string path_ = dir_ / "recall.db";
+  std::string intact_;
+};
+
+TEST_F(PageVfsTest, AllPagesHaveChecksums) {
+  EXPECT_EQ(PagesThatAre(PageState::kIntact, intact_).size(), intact_.size() / kPageBytes);
+  EXPECT_GT(intact_.size() / kPageBytes, 15u);
+}
+
+TEST_F(PageVfsTest, OtherProgramsReadTheFile) {
+  RunPlainSql(path_, "PRAGMA integrity_check; SELECT count(*) FROM small");
+  EXPECT_EQ(FileBytesOf(path_), intact_);
+}
+
+// Through the mapping and by copy.
+TEST_F(PageVfsTest, ADamagedPageGivesAnErrorThatNamesIt) {
+  const ConnectionOptions kWays[] = {
+      {}, {.enable_mapping = false}, {.verify_pages = PageVerification::kAlways}};
+  const std::string answers = Answers(path_, {});
+  SplitMix64 random(1);
+  for (size_t page = 1; page < intact_.size() / kPageBytes; ++page) {
+    std::string damaged = intact_;
+    damaged[page * kPageBytes + random.Next() % kPageBytes] ^= 4;
+    WriteFileBytes(path_, damaged);
+    for (const ConnectionOptions& way : kWays) {
+      EXPECT_EQ(Answers(path_, way), "corruption: " + path_ + ": page " + std::to_string(page + 1) +
+                                         " does not match its checksum");
+    }
+  }
+}
+
+TEST_F(PageVfsTest, ADamagedPageIsReadWhereThatIsAskedFor) {
+  const std::string before = Answers(path_, {});
+  std::string damaged = intact_;
+  damaged[damaged.size() - 1] ^= 1;  // in the trailer
+  WriteFileBytes(path_, damaged);
+  EXPECT_EQ(Answers(path_, {.verify_pages = PageVerification::kNever}), before);
+  EXPECT_NE(Answers(path_, {}), before);
+}
+
+TEST_F(PageVfsTest, AChangeByAnotherProgramIsDamage) {
+  RunPlainSql(path_, "UPDATE small SET a = 'x' WHERE id = 1");
+  EXPECT_FALSE(PagesThatAre(PageState::kDamaged, FileBytesOf(path_)).empty());
+}
+
+// Frames of a WAL have no checksums yet; whoever closes the file last copies them into it.
+TEST_F(PageVfsTest, ACheckpointByAnotherProgramIsAccepted) {
+  const std::string copy = dir_ / "copy.db";
+  {
+    ASSERT_OK_AND_ASSIGN(const auto writer,
+                         Connection::Open(path_, {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(writer->Execute("UPDATE small SET a = 'x' WHERE id % 2 = 0"));
+    // As a crash would leave them.
+    std::filesystem::copy_file(path_, copy);
+    std::filesystem::copy_file(path_ + "-wal", copy + "-wal");
+  }
+  RunPlainSql(copy, "PRAGMA wal_checkpoint(TRUNCATE)");
+  const std::string bytes = FileBytesOf(copy);
+  EXPECT_TRUE(PagesThatAre(PageState::kDamaged, bytes).empty());
+  EXPECT_FALSE(PagesThatAre(PageState::kUnsealed, bytes).empty());
+  EXPECT_EQ(Answers(copy, {}), Answers(path_, {}));
+}
+
+TEST_F(PageVfsTest, PagesOfARollbackJournalHaveChecksumsToo) {
+  ASSERT_OK_AND_ASSIGN(const auto writer,
+                       Connection::Open(path_, {.mode = ConnectionMode::kReadWrite}));
+  ASSERT_OK(writer->Execute("PRAGMA journal_mode=DELETE; UPDATE small SET a = 'x' WHERE id > 9"));
+  const std::string bytes = FileBytesOf(path_);
+  EXPECT_NE(bytes, intact_);
+  EXPECT_EQ(PagesThatAre(PageState::kIntact, bytes).size(), bytes.size() / kPageBytes);
+}
+
+// A repair of one row does not vouch for the others on its page.
+TEST_F(PageVfsTest, APageThatIsKnownToBeDamagedStaysSo) {
+  ASSERT_OK_AND_ASSIGN(const auto writer,
+                       Connection::Open(path_, {.mode = ConnectionMode::kReadWrite}));
+  ASSERT_OK_AND_ASSIGN(const int64_t root,
+                       writer->QueryInt("SELECT rootpage FROM sqlite_schema WHERE name = 'large'"));
+  writer->page_file()->KeepDamaged({static_cast<uint32_t>(root)});
+  ASSERT_OK(writer->Execute("UPDATE large SET a = 'y'; PRAGMA wal_checkpoint(TRUNCATE)"));
+  EXPECT_EQ(PagesThatAre(PageState::kDamaged, FileBytesOf(path_)),
+            std::vector<uint32_t>{static_cast<uint32_t>(root)});
+}
+
+// Versions of Recall before checksums made files without room for them.
+TEST(PageVfsOlderFileTest, AFileWithoutReservedBytesReceivesNone) {
+  const TempDir dir;
+  const std::string path = dir / "old.db";
+  RunPlainSql(path, "PRAGMA page_size=65536; PRAGMA journal_mode=WAL; CREATE TABLE t(a)");
+  {
+    ASSERT_OK_AND_ASSIGN(const auto writer,
+                         Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(writer->Execute("INSERT INTO t VALUES(printf('%.*c', 70000, 'x'))"));
+    EXPECT_EQ(*writer->ReservedBytes(), 0u);
+  }
+  RunPlainSql(path, "PRAGMA integrity_check");
+  const std::string bytes = FileBytesOf(path);
+  EXPECT_TRUE(PagesThatAre(PageState::kIntact, bytes).empty());
+  // The next rebuilding gives them room.
+  ASSERT_OK_AND_ASSIGN(const auto writer,
+                       Connection::Open(path, {.mode = ConnectionMode::kReadWrite}));
+  ASSERT_OK(writer->ReserveForChecksums());
+  ASSERT_OK(writer->Execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+  EXPECT_EQ(*writer->ReservedBytes(), kPageTrailerBytes);
+  EXPECT_EQ(*writer->QueryInt("SELECT length(a) FROM t"), 70'000);
+  const std::string rebuilt = FileBytesOf(path);
+  EXPECT_EQ(PagesThatAre(PageState::kIntact, rebuilt).size(), rebuilt.size() / kPageBytes);
+}
+
+}  // namespace
+}  // namespace recall

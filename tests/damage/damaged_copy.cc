@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "storage/base/check.h"
 #include "tests/fault/child_process.h"
 
 namespace recall {
@@ -265,6 +266,10 @@ SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {
       if (!sweep.also_right.empty()) {
         WriteFiles(sweep.path, sweep.also_right);
         right.push_back(sweep.ask(sweep.path));
+      }
+      for (const Answers& each : right) {
+        // Otherwise every damaged copy would be as good as the file itself.
+        for (const Answer& answer : each) RECALL_CHECK(answer.status.ok());
       }
       std::string lines;
       for (size_t i = begin; i < end; ++i) {

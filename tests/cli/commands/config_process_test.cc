@@ -45,6 +45,7 @@ TEST_F(ConfigCommandTest, WithoutAStoreItIsWhatInitWouldUse) {
                             "max_limit        = 1000          # default\n"
                             "threads          = 0             # default\n"
                             "busy_timeout_ms  = 10000         # default\n"
+                            "verify           = \"first_use\"   # default\n"
                             "ann_bits         = 0             # default\n"
                             "ann_seed         = 42            # default\n"
                             "safe_directories = \"\"            # default\n");
@@ -164,7 +165,7 @@ TEST_F(ConfigCommandTest, TheManualHasEveryKeyAndItsDefault) {
   std::ostringstream manual;
   manual << file.rdbuf();
   const auto settings = Settings();
-  EXPECT_EQ(settings.size(), 17u);
+  EXPECT_EQ(settings.size(), 18u);
   for (const auto& [key, setting] : settings) {
     const std::string value =
         setting.first.starts_with('"') ? "`" + setting.first + "`" : setting.first;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "index/check/sign_code_slots.h"
+#include "index/vector/vector_checksum.h"
 #include "index/vector_space/delta_record.h"
 #include "simd/kernels.h"
 #include "storage/base/bytes.h"
@@ -125,6 +126,7 @@ class VectorCheck::SegmentSource final : public Source {
                               .list = places_->list(ordinal_)};
     if (facts != nullptr) Compare(*run_, *space_, where, stored, *facts);
     if (stored.values != nullptr) CheckSignCode(where, stored.values);
+    if (stored.values != nullptr && stored.scale != nullptr) CheckChecksum(where, stored);
     return Status::Ok();
   }
 
@@ -185,6 +187,16 @@ class VectorCheck::SegmentSource final : public Source {
                            "byte " + std::to_string(byte) + " differs");
       return;
     }
+  }
+
+  void CheckChecksum(const std::string& where, const StoredVector& stored) {
+    const uint8_t* const checksum = scan_->Item(SectionKind::kVectorChecksums, ordinal_);
+    if (checksum == nullptr) return;  // an old segment, or a finding already
+    const uint32_t computed =
+        VectorChecksum(static_cast<uint32_t>(*row_), LoadLittle<float>(stored.scale),
+                       reinterpret_cast<const int8_t*>(stored.values), space_->padded_dim());
+    if (LoadLittle<uint32_t>(checksum) == computed) return;
+    run_->findings().Add(FindingCode::kVectorDrift, where, "its checksum differs");
   }
 
   CheckRun* run_;

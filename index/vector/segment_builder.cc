@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "index/vector/vector_checksum.h"
 #include "index/vector_space/sign_codes.h"
 #include "simd/kernels.h"
 #include "storage/base/check.h"
@@ -22,6 +23,7 @@ namespace {
 //   token counts  u16, u16         by ordinal
 //   cell ends     u32              by list: the slot after its last vector
 //   slots         u16              by slot: the ordinal of the vector
+//   checksums     u32              by ordinal: of chunk rowid, scale and components
 //
 // Only sign codes are in the order of lists, because only a sign-code scan reads long ranges of
 // them. Full vectors are read at random, or by ranges of chunk rowids, so they stay in chunk order;
@@ -49,6 +51,8 @@ void SegmentBuilder::Add(const Row& row) {
   const auto* values = reinterpret_cast<const uint8_t*>(row.values);
   vectors_.insert(vectors_.end(), values, values + space_->padded_dim());
   Append<float>(&scales_, row.scale);
+  Append<uint32_t>(&checksums_,
+                   VectorChecksum(row.chunk, row.scale, row.values, space_->padded_dim()));
   Append<uint16_t>(&counts_, row.lexical_tokens);
   Append<uint16_t>(&counts_, row.tokens);
   lists_.push_back(row.list);
@@ -119,10 +123,14 @@ SegmentContent SegmentBuilder::Finish() {
     add(SectionKind::kScales, sizeof(float), std::move(scales_));
   }
   add(SectionKind::kTokenCounts, 2 * sizeof(uint16_t), std::move(counts_));
-  if (dim > 0) AddIvfLists(slots, &content);
+  if (dim > 0) {
+    AddIvfLists(slots, &content);
+    add(SectionKind::kVectorChecksums, sizeof(uint32_t), std::move(checksums_));
+  }
   chunks_.clear();
   vectors_.clear();
   scales_.clear();
+  checksums_.clear();
   counts_.clear();
   lists_.clear();
   return content;

@@ -41,6 +41,7 @@ class SegmentBuilder final {
   std::vector<uint32_t> chunks_;
   std::vector<uint8_t> vectors_;
   std::vector<uint8_t> scales_;
+  std::vector<uint8_t> checksums_;
   std::vector<uint8_t> counts_;
   std::vector<uint16_t> lists_;
 };

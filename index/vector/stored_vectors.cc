@@ -5,6 +5,7 @@
 
 #include "index/columns/chunk_columns.h"
 #include "index/columns/column_segment.h"
+#include "index/vector/vector_checksum.h"
 #include "index/vector/vector_sections.h"
 #include "index/vector_space/delta_record.h"
 
@@ -26,7 +27,8 @@ namespace {
 // read if the section allows it (SectionView::reads_faster); later ones are used in place.
 //
 // Cost: O(log segments + log vectors) and one row for each look-up; sections are opened once.
-// Corruption is returned for a chunk without a vector and for a scale that no vector can have.
+// Corruption is returned for a chunk without a vector, and for a vector that does not match its
+// checksum or has a scale that no vector can have.
 
 Status NoVector(uint32_t chunk) {
   return Status::Corruption("chunk rowid " + std::to_string(chunk) + " has no vector",
@@ -71,7 +73,9 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
     RECALL_TRY(sections->vectors->Need({&*ordinal, 1}));
     const auto scale = LoadLittle<float>(sections->scales->item(*ordinal));
     if (!IsPlausibleScale(scale)) return Fail(NoVector(chunk));
-    return View{scale, {ValuesOf(*sections->vectors, *ordinal), columns_.space().padded_dim()}};
+    const int8_t* const values = ValuesOf(*sections->vectors, *ordinal);
+    RECALL_TRY(VerifyVector(*sections, *ordinal, values, scale));
+    return View{scale, {values, columns_.space().padded_dim()}};
   }
   const auto& delta = columns_.delta();
   const auto vector = std::lower_bound(

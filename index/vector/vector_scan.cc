@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "index/vector/vector_checksum.h"
 #include "index/vector_space/delta_record.h"
 #include "index/vector_space/sign_codes.h"
 #include "simd/kernels.h"
@@ -31,8 +32,12 @@ namespace {
 // time only, never the result.
 //
 // Invariants: scores are integer sums (sign codes), or an integer dot product and one fixed order
-// of float operations (Cosine), so every path gives the same bits. Scales, slots and chunk ids come
-// from disk without having been checked; each is bounded before use.
+// of float operations (Cosine), so every path gives the same bits. Scales, slots and chunk ids are
+// bounded before use, because they may be damaged.
+//
+// Damage: each vector that is scored in full is compared with its checksum; of a range that is
+// scanned exactly, only those that enter the top k. Sign codes are not compared: they decide only
+// which vectors are scored.
 //
 // Cost: dim / 8 bytes for each sign code, dim + 4 bytes for each full score. Errors of sign codes:
 // see LeastSignCodeScore.
@@ -155,6 +160,7 @@ class ExactScanner final {
       const float least = Least();
       for (uint32_t i = 0; i < count; ++i) {
         if (scores_[i] >= least && of_.selection.Has(first + i)) {
+          RECALL_TRY(Verify(first + i));
           best_.Push(scores_[i], of_.segment->ChunkAt(first + i));
         }
       }
@@ -190,6 +196,13 @@ class ExactScanner final {
   }
 
  private:
+  Status Verify(uint32_t ordinal) const {
+    const VectorSections& sections = of_.sections;
+    return VerifyVector(sections, ordinal,
+                        reinterpret_cast<const int8_t*>(sections.vectors->item(ordinal)),
+                        LoadLittle<float>(sections.scales->item(ordinal)));
+  }
+
   // Below every score until the top k is full.
   float Least() const { return best_.full() ? best_.threshold() : -2.0f; }
 
@@ -222,6 +235,9 @@ Status ScoreOrdinals(const VectorSections& sections, const VectorQuery& query,
     for (size_t i = 0; i < count; ++i) {
       if (!copied) rows[i] = reinterpret_cast<const int8_t*>(sections.vectors->item(ordinals[i]));
       scales[i] = LoadLittle<float>(sections.scales->item(ordinals[i]));
+    }
+    for (size_t i = 0; i < count; ++i) {
+      RECALL_TRY(VerifyVector(sections, ordinals[i], rows[i], scales[i]));
     }
     DotI16I8Gather(query.values.data(), rows.data(), query.values.size(), count, dots.data());
     for (size_t i = 0; i < count; ++i) scores[i] = Cosine(dots[i], query.scale, scales[i]);

@@ -2,7 +2,7 @@
 
 // The two ways to score the vectors of a segment: in full, and by sign code. These functions
 // compute over opened sections, whose pages are located at the first use; they are thread-safe.
-// Errors: Corruption if a page is misplaced.
+// Errors: Corruption if a page is misplaced, or a vector does not match its checksum.
 
 #include <cstdint>
 #include <span>

@@ -7,6 +7,7 @@ namespace recall {
 namespace {
 
 constexpr uint32_t kScaleBytes = 4;
+constexpr uint32_t kChecksumBytes = 4;
 
 }  // namespace
 
@@ -19,10 +20,15 @@ Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpa
   const SegmentReader& reader = *segment.reader;
   const uint32_t n = segment.vectors;
   VectorSections sections;
+  sections.segment = &segment;
   if (space.dim() == 0) return sections;
   RECALL_ASSIGN(sections.vectors,
                 OpenSection(reader, SectionKind::kVectors, space.padded_dim(), n));
   RECALL_ASSIGN(sections.scales, OpenSection(reader, SectionKind::kScales, kScaleBytes, n));
+  if (reader.info().verifies_vectors) {
+    RECALL_ASSIGN(sections.checksums,
+                  OpenSection(reader, SectionKind::kVectorChecksums, kChecksumBytes, n));
+  }
   if (with_sign_codes) {
     RECALL_ASSIGN(sections.sign_codes,
                   OpenSection(reader, SectionKind::kSignatures, SignCodeBlockBytes(space),

@@ -9,12 +9,14 @@ namespace recall {
 
 // The sections from which vectors are scored; all null in a space without components.
 struct VectorSections {
+  const ColumnSegment* segment = nullptr;
   const SectionView* vectors = nullptr;     // int8 x padded_dim
   const SectionView* scales = nullptr;      // f32
+  const SectionView* checksums = nullptr;   // u32; null if vectors are not verified
   const SectionView* sign_codes = nullptr;  // blocks of 32 slots; null unless requested
 };
 
-// Call it only on the transaction's thread.
+// Call it only on the transaction's thread. `segment` must outlive the result.
 Result<VectorSections> OpenVectors(const ColumnSegment& segment, const VectorSpace& space,
                                    bool with_sign_codes);
 

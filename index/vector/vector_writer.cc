@@ -182,7 +182,8 @@ std::span<const SegmentState> ChooseUnmappable(std::span<const SegmentState> sta
 }  // namespace
 
 int SegmentLevel(uint32_t vectors) {
-  return LevelOf({.id = 0, .vectors = vectors, .removed = 0, .has_other_layout = false}, kFanOut * kDeltaFlushVectors);
+  return LevelOf({.id = 0, .vectors = vectors, .removed = 0, .has_other_layout = false},
+                 kFanOut * kDeltaFlushVectors);
 }
 
 Status AppendVectors(WriteTransaction& transaction, const VectorSpace& space,

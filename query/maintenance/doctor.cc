@@ -44,9 +44,9 @@
 #include "index/embed/factory/embedding_space.h"
 #include "storage/base/clock.h"
 #include "storage/check/file_check.h"
-#include "storage/file_io/kept_copy.h"
 #include "storage/check/label_check.h"
 #include "storage/check/page_check.h"
+#include "storage/file_io/kept_copy.h"
 #include "storage/history/commit_log.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
@@ -57,11 +57,11 @@ namespace recall {
 namespace {
 
 // The repairs that change tables: all but that of pages.
-constexpr Repair kTableRepairs[] = {
-    Repair::kSchema,        Repair::kIndexes,    Repair::kKeys,    Repair::kHeadings,
-    Repair::kTokenCounts,   Repair::kTombstones, Repair::kLexicon, Repair::kPostings,
-    Repair::kMetadataIndex, Repair::kVectors,    Repair::kModel,   Repair::kCounters,
-    Repair::kHistory};
+constexpr Repair kTableRepairs[] = {Repair::kSchema,   Repair::kIndexes,     Repair::kKeys,
+                                    Repair::kHeadings, Repair::kTokenCounts, Repair::kTombstones,
+                                    Repair::kLexicon,  Repair::kPostings,    Repair::kMetadataIndex,
+                                    Repair::kVectors,  Repair::kModel,       Repair::kCounters,
+                                    Repair::kHistory};
 
 // The parameters of one call.
 struct Doing {
@@ -201,8 +201,7 @@ class FileWriter final {
         new FileWriter(FileMapping::DescriptorOf(doing.request.path)));
     RECALL_ASSIGN(writer->connection_, OpenStoreConnection(doing.request.path, options));
     writer->queue_.Enter();
-    RECALL_TRY(
-        writer->connection_->WaitUntil([&] { return writer->queue_.IsOurTurn(); }));
+    RECALL_TRY(writer->connection_->WaitUntil([&] { return writer->queue_.IsOurTurn(); }));
     RECALL_TRY(writer->connection_->BeginImmediate());
     return writer;
   }

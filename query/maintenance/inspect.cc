@@ -43,6 +43,8 @@ const char* NameOf(SectionKind kind) {
       return "cell_ends";
     case SectionKind::kSlots:
       return "slots";
+    case SectionKind::kVectorChecksums:
+      return "vector_checksums";
   }
   return "unknown";
 }

@@ -27,8 +27,10 @@ enum class SectionKind : uint16_t {
   // Both or neither. Without them slot i is vector i; with them sign codes are stored list by list.
   kCellEnds = 6,  // u32: the slot after the last one of each list
   kSlots = 7,     // u16: the vector whose sign code is in the slot
+  // In segments that were written since format 10 of the store.
+  kVectorChecksums = 8,  // u32 CRC-32C of chunk rowid, scale and components
 };
-inline constexpr size_t kSectionKinds = 7;
+inline constexpr size_t kSectionKinds = 8;
 
 // A fixed-size array laid over pages. Item i is on page i / items_per_page; no item straddles two
 // pages; the first item of each page is 64-byte aligned. The bytes are those of the store, in place

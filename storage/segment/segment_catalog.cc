@@ -82,14 +82,15 @@ Result<int64_t> PresentSpace(Connection& connection) {
 }  // namespace
 
 Result<std::unique_ptr<SegmentCatalog>> SegmentCatalog::Open(const std::string& path,
-                                                             bool enable_mapping) {
+                                                             bool enable_mapping,
+                                                             PageVerification verify) {
   FileMapping* mapping = nullptr;
   if (enable_mapping) mapping = FileMapping::ForFile(path).value_or(nullptr);
-  return std::unique_ptr<SegmentCatalog>(new SegmentCatalog(path, mapping));
+  return std::unique_ptr<SegmentCatalog>(new SegmentCatalog(path, mapping, verify));
 }
 
-SegmentCatalog::SegmentCatalog(std::string path, FileMapping* mapping)
-    : path_(std::move(path)), mapping_(mapping) {}
+SegmentCatalog::SegmentCatalog(std::string path, FileMapping* mapping, PageVerification verify)
+    : path_(std::move(path)), mapping_(mapping), verify_(verify) {}
 
 Status SegmentCatalog::BeginRead(Connection& connection) {
   RECALL_ASSIGN(home_, BeginSnapshot(connection));
@@ -132,9 +133,8 @@ Result<std::vector<std::unique_ptr<SegmentReader>>> SegmentCatalog::OpenSegments
     if (!file) segment.pages = nullptr;
     ++(segment.pages ? maps_.counters().mapped : maps_.counters().copied);
     const FilePages pages = file.value_or(FilePages{{}, segment.header->layout});
-    const bool has_other_layout = segment.header->layout != layout;
-    readers.push_back(std::make_unique<StoredSegment>(std::move(segment), pages, &maps_,
-                                                      &connection, has_other_layout));
+    readers.push_back(std::make_unique<StoredSegment>(std::move(segment), pages, layout, verify_,
+                                                      &maps_, &connection));
   }
   return readers;
 }
@@ -245,7 +245,7 @@ Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Ro
     return Fail(Status::Corruption("segment " + std::to_string(row.id) +
                                    ": the header does not match its row in vec_segment"));
   }
-  return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr, false};
+  return KnownSegment{std::make_shared<const SegmentHeader>(std::move(header)), nullptr};
 }
 
 // True if the segment must be in the file where its b-tree says.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "storage/base/page_verification.h"
 #include "storage/base/result.h"
 #include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/segment/access_counters.h"
@@ -38,7 +39,9 @@ class SegmentCatalog final {
   // Maps the file at `path` for the lifetime of the process. Must be called before SQLite opens the
   // file, because closing a descriptor would drop SQLite's locks. The file must exist and may be
   // empty. A file that cannot be mapped is not an error: segments are then copied.
-  static Result<std::unique_ptr<SegmentCatalog>> Open(const std::string& path, bool enable_mapping);
+  static Result<std::unique_ptr<SegmentCatalog>> Open(
+      const std::string& path, bool enable_mapping,
+      PageVerification verify = PageVerification::kFirstUse);
   SegmentCatalog(const SegmentCatalog&) = delete;
   SegmentCatalog& operator=(const SegmentCatalog&) = delete;
 
@@ -79,7 +82,7 @@ class SegmentCatalog final {
     int64_t header_crc;
   };
 
-  SegmentCatalog(std::string path, FileMapping* mapping);
+  SegmentCatalog(std::string path, FileMapping* mapping, PageVerification verify);
   Result<std::vector<Row>> ListRows(Connection& connection, int64_t space) const;
   Status NoticeSchemaChange(Connection& connection);
   Result<bool> LacksMaps(Connection& connection) const;
@@ -91,6 +94,7 @@ class SegmentCatalog final {
 
   std::string path_;
   FileMapping* mapping_;  // null: never map
+  PageVerification verify_;
   SnapshotHome home_ = SnapshotHome::kPerhapsInWal;
   // As of schema version `schema_version_`:
   int64_t schema_version_ = -1;

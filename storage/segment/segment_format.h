@@ -12,8 +12,10 @@ namespace recall::segment_format {
 inline constexpr char kHeaderMagic[8] = {'R', 'E', 'C', 'A', 'L', 'S', 'E', 'G'};
 inline constexpr char kPageMagic[4] = {'R', 'V', 'P', 'G'};
 inline constexpr uint16_t kVersion = 1;          // of a segment without IVF lists
-inline constexpr uint16_t kIvfListsVersion = 2;  // of a segment with IVF lists: the newest
-inline constexpr uint32_t kMaxSections = 7;
+inline constexpr uint16_t kIvfListsVersion = 2;  // of a segment with IVF lists
+// Of a segment with checksums of vectors, with or without IVF lists: the newest.
+inline constexpr uint16_t kVectorChecksumsVersion = 3;
+inline constexpr uint32_t kMaxSections = 8;
 // Below SQLite's limit of 1e9 bytes a row, with room for the record around the data.
 inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;
 
@@ -21,7 +23,7 @@ inline constexpr uint64_t kMaxBlobBytes = 1'000'000'000 - 65'536;
 // rest of the leaf's part is zero.
 struct Header {
   char magic[8];            // "RECALSEG"
-  uint16_t version;         // 1 or 2
+  uint16_t version;         // 1, 2 or 3
   uint16_t header_bytes;    // all of the header, sections and checksum included
   uint32_t page_size;       // of the database file that this layout was made for
   uint32_t usable;          // U: page_size less SQLite's reserved bytes
@@ -35,7 +37,7 @@ struct Header {
   uint32_t max_chunk;       // largest chunk rowid
   uint32_t signature_bits;  // 0 without sign codes
   uint64_t signature_seed;
-  uint16_t section_count;  // 1 .. 7
+  uint16_t section_count;  // 1 .. 8
   uint16_t reserved0;      // 0
   uint32_t reserved1;      // 0
 };
@@ -108,6 +110,6 @@ inline constexpr size_t kPageHeaderBytes = sizeof(Page);
 inline constexpr size_t kChecksumBytes = sizeof(uint32_t);
 inline constexpr size_t kMaxHeaderBytes =
     sizeof(Header) + kMaxSections * sizeof(Section) + kChecksumBytes;
-static_assert(kMaxHeaderBytes == 252);  // 204 with 5 sections, which fit a page of 2048
+static_assert(kMaxHeaderBytes == 276);  // a leaf of 4096 bytes has room for it, one of 2048 not
 
 }  // namespace recall::segment_format

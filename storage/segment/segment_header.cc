@@ -34,6 +34,7 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
     case SectionKind::kChunkIds:
     case SectionKind::kScales:
     case SectionKind::kTokenCounts:
+    case SectionKind::kVectorChecksums:
       return section.item_bytes == 4 && section.items == header.vectors;
     case SectionKind::kCellEnds:
       return section.item_bytes == 4 && section.items <= kMaxLists;
@@ -46,12 +47,15 @@ bool FitsKind(const SegmentHeader& header, const SegmentSection& section) {
 // The order of the sign codes depends on the lists, so the three sections occur together; the
 // version shows whether they do.
 uint16_t VersionOf(const SegmentHeader& header) {
+  if (header.Find(SectionKind::kVectorChecksums)) return format::kVectorChecksumsVersion;
   return header.Find(SectionKind::kSlots) ? format::kIvfListsVersion : format::kVersion;
 }
-bool ListsAreWhole(const SegmentHeader& header) {
+bool SectionsFitEachOther(const SegmentHeader& header) {
   const bool slots = header.Find(SectionKind::kSlots) != nullptr;
   return slots == (header.Find(SectionKind::kCellEnds) != nullptr) &&
-         (!slots || header.Find(SectionKind::kSignatures) != nullptr);
+         (!slots || header.Find(SectionKind::kSignatures) != nullptr) &&
+         (header.Find(SectionKind::kVectorChecksums) == nullptr ||
+          header.Find(SectionKind::kVectors) != nullptr);
 }
 
 // Null, or the name of a wrong field among those that do not depend on sections.
@@ -78,8 +82,8 @@ std::optional<SegmentSection> PlaceSection(const PageLayout& layout, SectionKind
 }
 
 Status DamagedHeader(int64_t id, const std::string& what) {
-  return Status::Corruption("segment " + std::to_string(id) + ": the header has an invalid " +
-                            what);
+  return Status::Corruption("segment " + std::to_string(id) + ": the header has an invalid " + what,
+                            "run `recall doctor --fix`");
 }
 
 Status Contradicts(const std::string& what) {
@@ -112,7 +116,7 @@ Status PlanSections(const SegmentContent& content, SegmentHeader* header) {
     header->sections.push_back(*placed);
     header->pages += placed->pages;
   }
-  return ListsAreWhole(*header) ? Status::Ok() : Contradicts("set of sections");
+  return SectionsFitEachOther(*header) ? Status::Ok() : Contradicts("set of sections");
 }
 
 // Checks everything that must hold before any field is used: magic, version, length, checksum.
@@ -121,7 +125,7 @@ Status CheckEnvelope(ByteSpan start, const format::Header& fixed, int64_t id) {
                   std::begin(format::kHeaderMagic))) {
     return DamagedHeader(id, "magic");
   }
-  if (fixed.version > format::kIvfListsVersion) {
+  if (fixed.version > format::kVectorChecksumsVersion) {
     return Status::Unsupported(
         "segment " + std::to_string(id) + " has format version " + std::to_string(fixed.version),
         "use a newer version of recall");
@@ -159,7 +163,7 @@ Status ParseSections(const format::Header& fixed, ByteReader* reader, SegmentHea
     header->sections.push_back(section);
     pages += section.pages;
   }
-  if (!ListsAreWhole(*header) || VersionOf(*header) != fixed.version) {
+  if (!SectionsFitEachOther(*header) || VersionOf(*header) != fixed.version) {
     return DamagedHeader(header->id, "set of sections");
   }
   return pages == header->pages ? Status::Ok() : DamagedHeader(header->id, "number of pages");
@@ -200,8 +204,7 @@ Result<SegmentHeader> PlanSegment(const PageLayout& layout, const SegmentContent
   header.blob_length = *length;
   header.prefix_bytes = layout.PrefixBytes(*length);
   if (header.prefix_bytes < HeaderBytes(header.sections.size())) {
-    return Fail(
-        Status::Unsupported("segments need a page size of 2048 or more, with IVF lists 4096"));
+    return Fail(Status::Unsupported("segments need a page size of 4096 or more"));
   }
   return header;
 }

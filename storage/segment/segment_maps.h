@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,8 @@ namespace recall {
 struct KnownSegment {
   std::shared_ptr<const SegmentHeader> header;
   std::shared_ptr<PageLocator> pages;  // null: not mapped
+  // Sections whose payloads this process has compared with their checksums: bit SectionKind - 1.
+  std::shared_ptr<std::atomic<uint32_t>> verified = std::make_shared<std::atomic<uint32_t>>(0);
   // The segment was first opened in the open transaction: all known pages have just passed the
   // check, and few of them are in the page table. Not remembered.
   bool is_new = false;

@@ -38,8 +38,9 @@ format::Page Expected(const SegmentHeader& header, uint32_t ordinal) {
 
 Status DamagedPage(const SegmentHeader& header, uint32_t ordinal, const char* what) {
   return Status::Corruption("segment " + std::to_string(header.id) + ": page " +
-                            std::to_string(ordinal) + " of " + std::to_string(header.pages) +
-                            " has an invalid " + what);
+                                std::to_string(ordinal) + " of " + std::to_string(header.pages) +
+                                " has an invalid " + what,
+                            "run `recall doctor --fix`");
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ struct SegmentInfo {
   uint32_t lists = 0;  // IVF lists; 0: sign codes are in the order of the vectors
   // The segment was written for pages of another size, so it cannot be read in place.
   bool has_other_layout = false;
+  // The segment has checksums of its vectors, and readers compare them (PageVerification).
+  bool verifies_vectors = false;
 };
 
 // One immutable segment seen from one transaction.

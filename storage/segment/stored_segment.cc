@@ -47,11 +47,22 @@ bool FindPages(const KnownSegment& segment, const FilePages& file, const Segment
   return true;
 }
 
+// Verifies the checksum of a page of a section, whose items begin at `items`.
+Status CheckItems(const SegmentHeader& header, const SegmentSection& section, uint32_t page,
+                  const uint8_t* items) {
+  return CheckPage(header, section.first_page + page, items - segment_format::kPageHeaderBytes);
+}
+
 }  // namespace
 
-StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
-                             Connection* connection, bool has_other_layout)
-    : segment_(std::move(segment)), file_(file), maps_(maps), connection_(connection) {
+StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file,
+                             const PageLayout& file_layout, PageVerification verify,
+                             SegmentMaps* maps, Connection* connection)
+    : segment_(std::move(segment)),
+      file_(file),
+      verify_(verify),
+      maps_(maps),
+      connection_(connection) {
   const SegmentHeader& header = *segment_.header;
   info_ = {.id = header.id,
            .vectors = header.vectors,
@@ -59,7 +70,9 @@ StoredSegment::StoredSegment(KnownSegment segment, const FilePages& file, Segmen
            .min_chunk = header.min_chunk,
            .max_chunk = header.max_chunk,
            .lists = 0,
-           .has_other_layout = has_other_layout};
+           .has_other_layout = header.layout != file_layout,
+           .verifies_vectors = verify != PageVerification::kNever &&
+                               header.Find(SectionKind::kVectorChecksums) != nullptr};
   if (const SegmentSection* ends = header.Find(SectionKind::kCellEnds)) info_.lists = ends->items;
 }
 
@@ -101,22 +114,55 @@ std::optional<SectionView> StoredSegment::ViewInPlace(const SegmentSection& sect
   std::vector<const uint8_t*> items(section.pages);
   if (!FindPages(segment_, file_, section, pages, items.data())) return std::nullopt;
   SectionView view(items, section.item_bytes, section.items_per_page, section.items);
+  if (segment_.is_new) AskForSection(items);
+  if (IsVerifiedWhole(section) && !PayloadsMatch(section, items)) return std::nullopt;
   if (segment_.is_new) {
-    AskForSection(items);
     if (file_.descriptor >= 0) view.SetUnseen(file_);
   }
   return view;
+}
+
+// Sections in which one wrong bit assigns a vector, or all after it, to another chunk or list. Sign
+// codes only propose vectors, and each vector has a checksum of its own, which covers its scale.
+bool StoredSegment::IsVerifiedWhole(const SegmentSection& section) const {
+  switch (verify_) {
+    case PageVerification::kNever:
+      return false;
+    case PageVerification::kAlways:
+      return true;
+    case PageVerification::kFirstUse:
+      break;
+  }
+  return section.kind == SectionKind::kChunkIds || section.kind == SectionKind::kTokenCounts ||
+         section.kind == SectionKind::kCellEnds || section.kind == SectionKind::kSlots;
+}
+
+// Compares the pages of a section with their checksums: once for each process, unless always.
+bool StoredSegment::PayloadsMatch(const SegmentSection& section,
+                                  const std::vector<const uint8_t*>& items) const {
+  const uint32_t bit = uint32_t{1} << (static_cast<uint32_t>(section.kind) - 1);
+  if (verify_ == PageVerification::kFirstUse && (segment_.verified->load() & bit) != 0) return true;
+  for (uint32_t page = 0; page < section.pages; ++page) {
+    if (!CheckItems(*segment_.header, section, page, items[page]).ok()) return false;
+  }
+  segment_.verified->fetch_or(bit);
+  return true;
 }
 
 // For sections of which a search reads little: the vectors, which are most of a segment, and the
 // sign codes of a few lists.
 SectionView StoredSegment::ViewInPart(const SegmentSection& section) const {
   SectionView view(section.pages, section.item_bytes, section.items_per_page, section.items,
-                   [segment = segment_, file = file_, section](std::span<const uint32_t> pages,
-                                                               const uint8_t** items) {
-                     return FindPages(segment, file, section, pages, items)
-                                ? Status::Ok()
-                                : Misplaced(*segment.header);
+                   [segment = segment_, file = file_, section, verify = verify_](
+                       std::span<const uint32_t> pages, const uint8_t** items) -> Status {
+                     if (!FindPages(segment, file, section, pages, items)) {
+                       return Misplaced(*segment.header);
+                     }
+                     if (verify != PageVerification::kAlways) return Status::Ok();
+                     for (size_t i = 0; i < pages.size(); ++i) {
+                       RECALL_TRY(CheckItems(*segment.header, section, pages[i], items[i]));
+                     }
+                     return Status::Ok();
                    });
   if (segment_.is_new && file_.descriptor >= 0) view.SetUnseen(file_);
   return view;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "storage/base/page_verification.h"
 #include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"
 
@@ -17,9 +18,9 @@ class Connection;
 class StoredSegment final : public SegmentReader {
  public:
   // If `segment.pages` is set, `file` is the mapped file of this transaction. `maps` and
-  // `connection` must outlive the reader.
-  StoredSegment(KnownSegment segment, const FilePages& file, SegmentMaps* maps,
-                Connection* connection, bool has_other_layout);
+  // `connection` must outlive the reader. `file_layout` is that of the pages of the file now.
+  StoredSegment(KnownSegment segment, const FilePages& file, const PageLayout& file_layout,
+                PageVerification verify, SegmentMaps* maps, Connection* connection);
 
   const SegmentInfo& info() const override { return info_; }
   bool mapped() const override { return segment_.pages != nullptr; }
@@ -34,6 +35,8 @@ class StoredSegment final : public SegmentReader {
   using Buffer = std::unique_ptr<uint8_t[], Free>;
 
   bool MayReadInPlace() const;
+  bool IsVerifiedWhole(const SegmentSection& section) const;
+  bool PayloadsMatch(const SegmentSection& section, const std::vector<const uint8_t*>& items) const;
   // Nothing if a page is not where the chain leads.
   std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;
   SectionView ViewInPart(const SegmentSection& section) const;
@@ -42,6 +45,7 @@ class StoredSegment final : public SegmentReader {
 
   mutable KnownSegment segment_;
   FilePages file_;
+  PageVerification verify_;
   SegmentMaps* maps_;
   Connection* connection_;
   SegmentInfo info_;

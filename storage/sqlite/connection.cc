@@ -162,8 +162,7 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   const std::string name = scratch             ? std::string()
                            : options.immutable ? ImmutableUri(path_)
                                                : PlainName(path_);
-  const int code =
-      sqlite3_open_v2(name.c_str(), &handle_, flags, scratch ? nullptr : PageVfs());
+  const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, scratch ? nullptr : PageVfs());
   if (code != SQLITE_OK) return CannotOpen(code);
   Harden(handle_);
   if (PageFile* const pages = page_file()) pages->SetVerification(options.verify_pages);

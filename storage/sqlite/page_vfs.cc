@@ -25,7 +25,8 @@ namespace {
 // The shim fills them when a page is written to the main file, and compares them when SQLite reads
 // the page.
 //
-//   SQLite pager --> xFetch (pointer into the mapping) --> first time: madvise(WILLNEED) for exactly
+//   SQLite pager --> xFetch (pointer into the mapping) --> first time: madvise(WILLNEED) for
+//   exactly
 //                                                          this page, checksum, cells
 //                --> xRead  (copy)                     --> checksum, cells; the copy's trailer is
 //                                                          cleared
@@ -337,8 +338,7 @@ const char* PageVfs() {
 
 PageFile* PageFile::Of(sqlite3* connection) {
   sqlite3_file* file = nullptr;
-  const int code =
-      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  const int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   return code == SQLITE_OK && file && file->pMethods == &kMethods ? &Shim(file) : nullptr;
 }
 

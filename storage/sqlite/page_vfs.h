@@ -35,8 +35,8 @@ class PageFile {
   // From now on the cells of each page are examined once, and whenever the page is read by copy
   // (CellsLieOnPage): a damaged page is SQLITE_CORRUPT. SQLite's own check (PRAGMA cell_size_check)
   // examines all cells, about a thousand, each time a statement accesses a mapped page. Returns
-  // false, and does nothing, if the kind of a page cannot be determined: in an empty file and in one
-  // of more than 2^24 pages.
+  // false, and does nothing, if the kind of a page cannot be determined: in an empty file and in
+  // one of more than 2^24 pages.
   virtual bool CheckCells() = 0;
 
   // Pages have room for checksums from now on, whatever the header says: it is about to be written.
@@ -49,8 +49,8 @@ class PageFile {
   // Reads a whole page as it is in the file, numbered from 1, without any check. False if it cannot
   // be read.
   virtual bool ReadAsIs(uint32_t number, std::span<uint8_t> page) = 0;
-  // Writes a whole page past SQLite, and makes it durable. SQLite may have another copy in its cache.
-  // Requires: the write lock.
+  // Writes a whole page past SQLite, and makes it durable. SQLite may have another copy in its
+  // cache. Requires: the write lock.
   virtual bool WriteAsIs(uint32_t number, std::span<const uint8_t> page) = 0;
 
   // The page that last failed its checksum, from 1; 0 if none has.

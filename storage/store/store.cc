@@ -106,7 +106,7 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
                                         "specify the path of a store, such as recall.db"));
   }
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
-  RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping));
+  RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping, options.verify_pages));
   if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(path));
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;

@@ -107,9 +107,26 @@ TEST(SegmentHeaderTest, AcceptsOnlyWhatIsSafeToFollow) {
 TEST(SegmentHeaderTest, NewerVersionIsUnsupportedNotDamaged) {
   const SegmentHeader header = Plan(4096, MakeContent(3, 10));
   std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
-  bytes[offsetof(format::Header, version)] = 3;
+  bytes[offsetof(format::Header, version)] = format::kVectorChecksumsVersion + 1;
   EXPECT_EQ(ParseSegmentHeader(bytes, 7, header.blob_length).error().code(),
             StatusCode::kUnsupported);
+}
+
+TEST(SegmentHeaderTest, ChecksumsOfVectorsComeWithVectorsAndTheirVersion) {
+  SegmentContent content = MakeContent(3, 10);
+  content.sections.push_back({SectionKind::kVectorChecksums, 4, std::vector<uint8_t>(10 * 4)});
+  const SegmentHeader header = Plan(4096, content);
+  std::vector<uint8_t> bytes = EncodeSegmentHeader(header);
+  EXPECT_EQ(bytes[offsetof(format::Header, version)], format::kVectorChecksumsVersion);
+  EXPECT_TRUE(ParseSegmentHeader(bytes, header.id, header.blob_length).has_value());
+  bytes[offsetof(format::Header, version)] = format::kIvfListsVersion;
+  Reseal(&bytes);
+  EXPECT_EQ(ParseSegmentHeader(bytes, header.id, header.blob_length).error().code(),
+            StatusCode::kCorruption);
+  std::erase_if(content.sections, [](const SegmentContent::Section& section) {
+    return section.kind == SectionKind::kVectors;
+  });
+  EXPECT_FALSE(PlanSegment(LayoutOf(4096), content).has_value()) << "no vectors";
 }
 
 TEST(SegmentHeaderTest, ListsComeTogetherAndWithTheirVersion) {

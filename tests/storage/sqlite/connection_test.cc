@@ -85,7 +85,8 @@ TEST(ConnectionTest, CellsAreCheckedHoweverThePageIsRead) {
   EXPECT_EQ(Pragma(*mapping, "cell_size_check"), "0");
   expect_damage(*mapping);
   // SQLite reports the damage when it first reads the page, and then uses the page as it is.
-  ASSERT_OK_AND_ASSIGN(const auto copying, Connection::Open(path, {.enable_mapping = false, .verify_pages = kNever}));
+  ASSERT_OK_AND_ASSIGN(const auto copying,
+                       Connection::Open(path, {.enable_mapping = false, .verify_pages = kNever}));
   expect_damage(*copying);
 }
 

@@ -57,6 +57,16 @@ Result<std::unique_ptr<ChunkColumns>> ChunkColumns::Open(const ReadTransaction& 
 ChunkColumns::ChunkColumns() = default;
 ChunkColumns::~ChunkColumns() = default;
 
+Status ChunkColumns::OpenLengths() const {
+  if (token_counts_.size() == segments_.size()) return Status::Ok();
+  std::vector<const SectionView*> opened;
+  for (const ColumnSegment& segment : segments_) {
+    RECALL_ASSIGN(opened.emplace_back(), OpenTokenCounts(segment));
+  }
+  token_counts_ = std::move(opened);
+  return Status::Ok();
+}
+
 uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {
   page_chunks_ = 0;
   const std::vector<ColumnSegment>& segments = columns_->segments_;
@@ -74,7 +84,7 @@ uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {
   if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) > chunk) ordinal_ = 0;
   ordinal_ = segment.LowerBound(ordinal_, chunk);
   if (ordinal_ >= segment.vectors || segment.ChunkAt(ordinal_) != chunk) return 0;
-  const SectionView& counts = *segment.counts;
+  const SectionView& counts = *columns_->token_counts_[segment_];
   if (segment.dense()) {
     const uint32_t page = ordinal_ / counts.items_per_page();
     page_ = counts.page(page);

@@ -21,6 +21,10 @@ class ChunkColumns final {
                                                     const VectorSpace& space);
   ~ChunkColumns();
 
+  // Opens the token counts, which a search by vectors does not read. Must have succeeded before a
+  // LengthCursor is used. On the transaction's thread.
+  Status OpenLengths() const;
+
   // Reads the number of lexical tokens of a chunk, at most 65535; 0 if the chunk has no record.
   // Fastest for ascending rowids. One cursor per thread.
   class LengthCursor final {
@@ -55,6 +59,7 @@ class ChunkColumns final {
   uint32_t DeltaTokens(uint32_t chunk) const;
 
   std::vector<ColumnSegment> segments_;
+  mutable std::vector<const SectionView*> token_counts_;  // of each segment, once opened
   std::vector<ChunkVector> delta_;
   const VectorSpace* space_ = nullptr;
 };

@@ -45,9 +45,11 @@ Result<ColumnSegment> ColumnSegment::Open(const SegmentReader& reader) {
   if (!segment.dense()) {
     RECALL_ASSIGN(segment.ids, OpenSection(reader, SectionKind::kChunkIds, kIdBytes, info.vectors));
   }
-  RECALL_ASSIGN(segment.counts,
-                OpenSection(reader, SectionKind::kTokenCounts, kTokenCountBytes, info.vectors));
   return segment;
+}
+
+Result<const SectionView*> OpenTokenCounts(const ColumnSegment& segment) {
+  return OpenSection(*segment.reader, SectionKind::kTokenCounts, kTokenCountBytes, segment.vectors);
 }
 
 uint32_t ColumnSegment::LowerBound(uint32_t from, uint32_t chunk) const {

@@ -9,12 +9,11 @@
 
 namespace recall {
 
-// The columns of a segment that every query may need, opened together; vectors are opened by
-// OpenVectors.
+// What every query needs of a segment: the chunks of its vectors. The vectors are opened by
+// OpenVectors, the token counts by OpenTokenCounts.
 struct ColumnSegment {
   const SegmentReader* reader = nullptr;
-  const SectionView* ids = nullptr;     // u32 chunk - min_chunk, ascending; null when dense
-  const SectionView* counts = nullptr;  // u16 lexical tokens, u16 tokens
+  const SectionView* ids = nullptr;  // u32 chunk - min_chunk, ascending; null when dense
   uint32_t vectors = 0;
   uint32_t min_chunk = 0;
   uint32_t max_chunk = 0;
@@ -40,6 +39,8 @@ struct ColumnSegment {
 Result<const SectionView*> OpenSection(const SegmentReader& reader, SectionKind kind,
                                        uint32_t item_bytes, uint64_t items);
 
+// u16 lexical tokens, u16 tokens of each chunk. Call it only on the transaction's thread.
+Result<const SectionView*> OpenTokenCounts(const ColumnSegment& segment);
 inline constexpr uint32_t kTokenCountBytes = 4;  // bytes of an item of SectionKind::kTokenCounts
 
 }  // namespace recall

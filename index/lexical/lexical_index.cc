@@ -261,6 +261,7 @@ Bitmap LexicalScores::Excluded() const {
 
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
                                     const LexicalQuery& query, const ChunkFilter& filter) {
+  RECALL_TRY(columns.OpenLengths());
   return LexicalSearch(transaction, columns, filter).Run(query);
 }
 
@@ -268,6 +269,7 @@ Result<std::vector<ClauseMatches>> CountMatches(const ReadTransaction& transacti
                                                 const ChunkColumns& columns,
                                                 const LexicalQuery& query,
                                                 const ChunkFilter& filter) {
+  RECALL_TRY(columns.OpenLengths());
   return LexicalSearch(transaction, columns, filter).Count(query);
 }
 

@@ -74,7 +74,7 @@ Result<StoredVectors::View> StoredVectors::Find(uint32_t chunk) {
     const auto scale = LoadLittle<float>(sections->scales->item(*ordinal));
     if (!IsPlausibleScale(scale)) return Fail(NoVector(chunk));
     const int8_t* const values = ValuesOf(*sections->vectors, *ordinal);
-    RECALL_TRY(VerifyVector(*sections, *ordinal, values, scale));
+    RECALL_TRY(VerifyVectors(*sections, {&*ordinal, 1}, {&values, 1}, {&scale, 1}));
     return View{scale, {values, columns_.space().padded_dim()}};
   }
   const auto& delta = columns_.delta();

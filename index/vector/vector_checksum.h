@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "index/vector/vector_sections.h"
 #include "storage/base/status.h"
@@ -14,9 +15,10 @@ namespace recall {
 // 256 times as much as the search; one checksum per vector costs some 30 ns.
 uint32_t VectorChecksum(uint32_t chunk, float scale, const int8_t* values, size_t dim);
 
-// Compares a vector that was read from `sections` with its checksum, if it has one.
-// Errors: Corruption. Thread-safe.
-Status VerifyVector(const VectorSections& sections, uint32_t ordinal, const int8_t* values,
-                    float scale);
+// Compares vectors that were read from `sections` with their checksums, if they have any. At most
+// kMostVerified at once: ordinals[i] has values[i] and scales[i]. Errors: Corruption. Thread-safe.
+inline constexpr size_t kMostVerified = 1024;
+Status VerifyVectors(const VectorSections& sections, std::span<const uint32_t> ordinals,
+                     std::span<const int8_t* const> values, std::span<const float> scales);
 
 }  // namespace recall

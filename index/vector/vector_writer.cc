@@ -86,6 +86,7 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
                 SegmentBuilder* builder, std::vector<SegmentContent>* full) {
   RECALL_ASSIGN(const auto segment, ColumnSegment::Open(reader));
   RECALL_ASSIGN(const VectorSections sections, OpenVectors(segment, space, false));
+  RECALL_ASSIGN(const SectionView* const token_counts, OpenTokenCounts(segment));
   RECALL_ASSIGN(const SegmentIvfLists by_list, OpenIvfLists(segment));
   const std::vector<uint16_t> lists = ListsOfVectors(segment, by_list);
   if (sections.vectors) RECALL_TRY(sections.vectors->NeedRange(0, segment.vectors));
@@ -96,7 +97,7 @@ Status CopyKept(const SegmentReader& reader, const VectorSpace& space, const Bit
     if (run.count == 0) return Status::Ok();
     next = run.first + run.count;
     for (uint32_t ordinal = run.first; ordinal < next; ++ordinal) {
-      const uint8_t* counts = segment.counts->item(ordinal);
+      const uint8_t* counts = token_counts->item(ordinal);
       builder->Add(
           {segment.ChunkAt(ordinal), LoadLittle<uint16_t>(counts), LoadLittle<uint16_t>(counts + 2),
            sections.scales ? LoadLittle<float>(sections.scales->item(ordinal)) : 0,

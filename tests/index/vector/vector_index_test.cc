@@ -284,6 +284,7 @@ TEST_P(VectorIndexTest, KnowsLexicalTokensOfEveryChunk) {
     const auto found = model_.find(chunk);
     return found == model_.end() ? 0u : found->second.lexical_tokens;
   };
+  ASSERT_OK(columns_->OpenLengths());
   ChunkColumns::LengthCursor ascending(*columns_);
   for (uint32_t chunk = 0; chunk < 7100; ++chunk) {
     ASSERT_EQ(ascending.LexicalTokens(chunk), expected(chunk)) << chunk;
@@ -429,6 +430,7 @@ TEST(VectorCorruptionTest, NonsenseScalesAndIdsAreHarmless) {
     if (!hits) continue;  // rejecting the segment is also correct
     for (const RetrieverHit& hit : *hits) EXPECT_LE(std::fabs(hit.score), 1.0f);
   }
+  ASSERT_OK(columns->OpenLengths());
   ChunkColumns::LengthCursor cursor(*columns);
   for (uint32_t chunk = 0; chunk < 200; ++chunk) EXPECT_LE(cursor.LexicalTokens(chunk), 65'535u);
 }

@@ -86,6 +86,7 @@ class VectorHistory {
     ASSERT_OK_AND_ASSIGN(const auto hits,
                          SearchVectors(*columns, query, filter, {.k = 1 << 20, .exact = true}));
     EXPECT_EQ(Pairs(hits), Pairs(SlowSearch(model_, query, {}, 1 << 20)));
+    EXPECT_OK(columns->OpenLengths());
     ChunkColumns::LengthCursor cursor(*columns);
     for (const auto& [chunk, vector] : model_) {
       ASSERT_EQ(cursor.LexicalTokens(chunk), vector.lexical_tokens) << chunk;

@@ -45,5 +45,24 @@ TEST(Crc32cTest, InstructionAndTablesAgreeOnLargeData) {
   }
 }
 
+TEST(Crc32cTest, RowsHaveTheChecksumsOfEach) {
+  std::vector<uint8_t> data(1000);
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<uint8_t>(i * 61 + 7);
+  for (size_t rows = 0; rows <= 7; ++rows) {
+    for (const size_t length : {0, 1, 8, 13, 64, 100}) {
+      std::vector<const uint8_t*> starts;
+      std::vector<uint32_t> crcs;
+      std::vector<uint32_t> expected;
+      for (size_t i = 0; i < rows; ++i) {
+        starts.push_back(data.data() + 131 * i);
+        crcs.push_back(static_cast<uint32_t>(i * 0x9E3779B9));
+        expected.push_back(internal::Crc32cPortable({starts[i], length}, crcs[i]));
+      }
+      Crc32cRows(starts, length, crcs);
+      EXPECT_EQ(crcs, expected) << rows << ' ' << length;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace recall

@@ -95,7 +95,8 @@ class CorruptSweepTest : public ::testing::Test {
       RECALL_ASSIGN(PlainSql sql, PlainSql::Open(Store()));
       RECALL_TRY(sql.Run("PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM"));
     }
-    // SQLite writes several pages at once when it changes their size, so they have no checksums yet.
+    // SQLite writes several pages at once when it changes their size, so they have no checksums
+    // yet.
     RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(Store()));
     return sql.Run("VACUUM; PRAGMA journal_mode=WAL");
   }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "query/database.h"
+#include "tests/damage/store_questions.h"
 
 namespace recall {
 
@@ -17,18 +17,6 @@ namespace recall {
 using FileBytes = std::map<std::string, std::string>;
 FileBytes ReadFiles(const std::string& path);
 void WriteFiles(const std::string& path, const FileBytes& files);
-
-// Answers to independent questions. A question that failed has "code message" as its text.
-struct Answer {
-  std::string text;
-  Status status;
-};
-using Answers = std::vector<Answer>;
-// Runs all reading operations: searches, filters, a snapshot, context, get, export, counts.
-Answers AskStore(const std::string& path);
-
-// True for the error codes that a damaged file may cause.
-bool IsCleanRefusal(StatusCode code);
 
 // A byte is XORed with `mask`; if `mask` is 0, the file is truncated before the byte.
 struct Damage {

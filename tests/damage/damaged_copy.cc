@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -41,12 +42,15 @@ void Overwrite(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | (same_size ? std::ios::in : std::ios::trunc)) << bytes;
 }
 
-// True for the error codes that a damaged file may cause.
+}  // namespace
+
 bool IsCleanRefusal(StatusCode code) {
   return code == StatusCode::kCorruption || code == StatusCode::kUnsupported ||
          code == StatusCode::kIoError || code == StatusCode::kLimitExceeded ||
          code == StatusCode::kInvalidArgument;
 }
+
+namespace {
 
 // Not found and expired are answers, which may be wrong, and not errors.
 bool IsAnswer(StatusCode code) {
@@ -146,6 +150,10 @@ void Take(const Damage& damage, const std::string& line, SweepCount& count) {
 }
 
 }  // namespace
+
+void PutFilesInMemory() {
+  if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
+}
 
 FileBytes ReadFiles(const std::string& path) {
   FileBytes files;

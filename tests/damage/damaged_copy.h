@@ -13,10 +13,16 @@
 
 namespace recall {
 
+// Makes TempDir use a file system in memory, if there is one, where a sync costs nothing.
+void PutFilesInMemory();
+
 // The files of a store (or one other file) by suffix: "", "-wal".
 using FileBytes = std::map<std::string, std::string>;
 FileBytes ReadFiles(const std::string& path);
 void WriteFiles(const std::string& path, const FileBytes& files);
+
+// True for the error codes that a damaged file may cause.
+bool IsCleanRefusal(StatusCode code);
 
 // A byte is XORed with `mask`; if `mask` is 0, the file is truncated before the byte.
 struct Damage {

@@ -70,7 +70,8 @@ std::string Lines(const Documents& documents) {
                            {"meta",
                             {{"author", "a" + std::to_string(i % 7)},
                              {"size", i},
-                             {"labels", {"x" + std::to_string(i % 3), "y"}}}}};
+                             {"labels", {"x" + std::to_string(i % 3), "y"}},
+                             {"nested", {{"note", Text(dice, 8)}}}}}};
     if (i % 4 == 0) line["tag"] = "red";
     if (i % 4 == 1) line["tag"] = "blue";
     if (documents.embeddings) {

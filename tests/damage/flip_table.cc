@@ -58,7 +58,10 @@ std::string FlipTable::ToString() const {
       "place                     flips |   right refused o.error mislead   WRONG crashed | no "
       "err. MISSED  | restored retrain refused OVERWR.   LOSSY\n";
   for (const auto& [place, counts] : places_) table += Row(place, counts);
-  return table + Row("all", sum_);
+  char line[64];
+  std::snprintf(line, sizeof(line), "wrong answers: %.2f %%\n",
+                100.0 * static_cast<double>(sum_.wrong()) / static_cast<double>(sum_.flips));
+  return table + Row("all", sum_) + line;
 }
 
 std::string Describe(const FlipOutcome& outcome) {

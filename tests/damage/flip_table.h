@@ -21,6 +21,8 @@ struct FlipCounts {
   void Add(const FlipOutcome& outcome);
   int64_t wrong() const { return answers[static_cast<size_t>(AnswerVerdict::kWrong)]; }
   int64_t misleading() const { return answers[static_cast<size_t>(AnswerVerdict::kMisleading)]; }
+  int64_t restored() const { return repairs[static_cast<size_t>(Repaired::kRestored)]; }
+  int64_t refused() const { return repairs[static_cast<size_t>(Repaired::kRefused)]; }
   int64_t overwrote() const { return repairs[static_cast<size_t>(Repaired::kOverwrote)]; }
   int64_t lossy() const { return repairs[static_cast<size_t>(Repaired::kLossy)]; }
 };

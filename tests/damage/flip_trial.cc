@@ -197,31 +197,24 @@ std::string ChangedRows(const std::string& before, const std::string& after,
 // ---- The doctor --------------------------------------------------------------------------------
 
 struct Diagnosis {
-  bool answered = false;
-  int64_t errors = 0;
-  std::string codes;  // of errors that are left; or why the doctor failed
-  std::string fixed;  // codes
+  std::string fixed;  // codes of errors
+  std::string left;   // codes of errors; or why the doctor failed
   std::string kept_copy;
 };
 
 std::string AskDoctor(const DoctorRequest& request) {
   const auto report = Database::Doctor(request);
-  if (!report) return Pack({report.error().ToString()});
-  std::string codes, fixed;
+  if (!report) return Pack({"", report.error().ToString(), ""});
+  std::string fixed, left;
   for (const DoctorFinding& finding : report->findings) {
-    if (finding.fixed) {
-      fixed += finding.code + " ";
-    } else if (finding.severity == "error") {
-      codes += finding.code + " ";
-    }
+    if (finding.severity == "error") (finding.fixed ? fixed : left) += finding.code + " ";
   }
-  return Pack({codes, fixed, report->kept_copy, std::to_string(report->errors)});
+  return Pack({fixed, left, report->kept_copy});
 }
 
 Diagnosis ReadDiagnosis(const std::string& packed) {
   const Fields fields = Unpack(packed);
-  if (fields.size() != 4) return {false, 0, fields.at(0), "", ""};
-  return {true, std::stoll(fields[3]), fields[0], fields[1], fields[2]};
+  return {fields.at(0), fields.at(1), fields.at(2)};
 }
 
 bool HasAny(const std::string& codes, std::initializer_list<const char*> names) {
@@ -258,6 +251,14 @@ uint32_t PageSizeOf(const std::string& file) {
   return size == 1 ? 65536 : size;
 }
 
+// Whether trials change the page, numbered from 0, of the table.
+bool IsAimedAt(std::string_view aim, size_t page, std::string_view table) {
+  if (aim == "any" || aim == "trailers") return true;
+  if (aim == "header") return page == 0;
+  if (aim.ends_with('*')) return table.starts_with(aim.substr(0, aim.size() - 1));
+  return table == aim;
+}
+
 // The sizes of the WAL after each of its commits.
 std::vector<size_t> CommitEnds(const std::string& wal, uint32_t page_size) {
   std::vector<size_t> ends;
@@ -269,9 +270,9 @@ std::vector<size_t> CommitEnds(const std::string& wal, uint32_t page_size) {
 }
 
 Result<Answers> AskApart(const std::string& path, const FileBytes& files,
-                         const std::vector<float>& embedding) {
+                         const QuestionOptions& questions) {
   WriteFiles(path, files);
-  const Work work = RunApart("questions", [&] { return PackAnswers(AskStore(path, embedding)); });
+  const Work work = RunApart("questions", [&] { return PackAnswers(AskStore(path, questions)); });
   if (!work.ok) return Fail(Status::IoError(work.crash));
   return UnpackAnswers(work.output);
 }
@@ -282,7 +283,8 @@ Result<FlipTrials> FlipTrials::Make(const FlipStore& store, const std::string& d
                                     const FlipOptions& options) {
   FlipTrials trials;
   trials.options_ = options;
-  trials.embedding_ = store.embedding;
+  trials.questions_ = {store.embedding,
+                       options.unverified ? PageVerification::kNever : PageVerification::kFirstUse};
   trials.path_ = directory + "/recall.db";
   const Work made = RunApart("making the store", [&] { return store.make(directory).ToString(); });
   if (!made.ok) return Fail(Status::IoError(made.crash));
@@ -309,7 +311,7 @@ Result<FlipTrials> FlipTrials::Make(const FlipStore& store, const std::string& d
     states.push_back(state);
   }
   for (const FileBytes& state : states) {
-    RECALL_ASSIGN(Answers answers, AskApart(trials.path_, state, store.embedding));
+    RECALL_ASSIGN(Answers answers, AskApart(trials.path_, state, trials.questions_));
     for (const Answer& answer : answers) {
       if (!answer.status.ok()) {
         return Fail(answer.status.WithContext("the sound store " + std::string(store.name) + ", " +
@@ -338,18 +340,16 @@ Result<FlipTrials> FlipTrials::Make(const FlipStore& store, const std::string& d
   WriteFiles(trials.path_, trials.files_);
   trials.primary_ = RunApart("rows", [&] { return PrimaryRows(trials.path_); }).output;
 
-  const size_t page = trials.page_size_;
-  for (size_t i = 0; i < trials.tables_.size(); ++i) {
-    const bool wanted = options.aim == "any" || options.aim == "trailers" ||
-                        (options.aim == "header" && i == 0) ||
-                        trials.tables_[i].starts_with(options.aim);
-    if (!wanted) continue;
-    const size_t skipped = options.aim == "trailers" ? page - kPageTrailerBytes : 0;
-    trials.targets_.push_back({"", i * page + skipped, (i + 1) * page});
+  if (trials.files_.contains("-wal")) {
+    trials.targets_.push_back({"-wal", 0, trials.files_.at("-wal").size()});
+    return trials;
   }
-  if (trials.files_.contains("-wal") && (options.aim == "any" || options.aim == "wal")) {
-    // The WAL is what is special about such a store.
-    trials.targets_ = {{"-wal", 0, trials.files_.at("-wal").size()}};
+  const size_t page = trials.page_size_;
+  const size_t skipped = options.aim == "trailers" ? page - kPageTrailerBytes : 0;
+  for (size_t i = 0; i < trials.tables_.size(); ++i) {
+    if (IsAimedAt(options.aim, i, trials.tables_[i])) {
+      trials.targets_.push_back({"", i * page + skipped, (i + 1) * page});
+    }
   }
   return trials;
 }
@@ -372,7 +372,11 @@ FlipPlace FlipTrials::Locate(const std::string& file, size_t at) const {
   std::memcpy(&page, bytes.data() + begin, sizeof(page));
   const bool in_segment =
       std::memcmp(page.magic, segment_format::kPageMagic, sizeof(page.magic)) == 0;
-  place.part = place.page == 1 ? "first page" : table.empty() ? "free page" : table;
+  constexpr size_t kFileHeaderBytes = 100;
+  place.part = at < kFileHeaderBytes ? "file header"
+               : place.page == 1     ? "schema"
+               : table.empty()       ? "free page"
+                                     : table;
   if (in_segment && !table.empty()) place.part = SectionName(page.kind);
   if (in_page >= page_size_ - kPageTrailerBytes && bytes[20] != 0) {
     place.part = "trailers";
@@ -422,7 +426,7 @@ FileBytes FlipTrials::Damage(uint64_t seed, FlipOutcome* outcome) const {
 
 void FlipTrials::Ask(const FileBytes& files, FlipOutcome* outcome) const {
   WriteFiles(path_, files);
-  const Work work = RunApart("questions", [&] { return PackAnswers(AskStore(path_, embedding_)); });
+  const Work work = RunApart("questions", [&] { return PackAnswers(AskStore(path_, questions_)); });
   if (!work.ok) {
     outcome->crash = work.crash;
     return;
@@ -432,38 +436,31 @@ void FlipTrials::Ask(const FileBytes& files, FlipOutcome* outcome) const {
   outcome->differs = comparison.differs;
 }
 
-void FlipTrials::Examine(const FileBytes& files, FlipOutcome* outcome) const {
-  WriteFiles(path_, files);
-  const Work work = RunApart("doctor", [&] { return AskDoctor({.path = path_, .threads = 1}); });
-  if (!work.ok) {
-    outcome->crash = work.crash;
-    return;
-  }
-  const Diagnosis diagnosis = ReadDiagnosis(work.output);
-  outcome->faultless = diagnosis.answered && diagnosis.errors == 0;
-  outcome->findings = diagnosis.codes;
-}
-
+// The report of a repair also says what the doctor found before it.
 void FlipTrials::Repair(const FileBytes& files, bool keep_copy, FlipOutcome* outcome) const {
   WriteFiles(path_, files);
-  const std::string before = RunApart("rows", [&] { return PrimaryRows(path_); }).output;
-  WriteFiles(path_, files);
-  const Work work = RunApart("doctor --fix", [&] {
-    return AskDoctor({.path = path_, .fix = true, .keep_copy = keep_copy, .threads = 1});
-  });
+  const DoctorRequest request{.path = path_,
+                              .fix = true,
+                              .keep_copy = keep_copy,
+                              .accept_pages = options_.accepting,
+                              .threads = 1};
+  const Work work = RunApart("doctor --fix", [&] { return AskDoctor(request); });
   if (!work.ok) {
     outcome->crash = work.crash;
     return;
   }
   const Diagnosis diagnosis = ReadDiagnosis(work.output);
+  outcome->findings = diagnosis.fixed + diagnosis.left;
+  outcome->faultless = outcome->findings.empty();
+  if (outcome->faultless) return;
   if (!diagnosis.kept_copy.empty()) {
     const FileBytes kept = ReadFiles(diagnosis.kept_copy);
     if (kept.at("") != files.at("")) outcome->crash = "the kept copy is not the damaged store";
     for (const auto& [suffix, bytes] : kept) fs::remove(diagnosis.kept_copy + suffix);
   }
-  if (!diagnosis.answered || diagnosis.errors > 0) {
-    outcome->repair = diagnosis.codes;
-    ComparePrimary(before, outcome);
+  if (!diagnosis.left.empty()) {
+    outcome->repair = "left: " + diagnosis.left;
+    ComparePrimary(files, outcome);
     return;
   }
   // A repair of anything but pages gives up older commits.
@@ -475,14 +472,15 @@ void FlipTrials::Repair(const FileBytes& files, bool keep_copy, FlipOutcome* out
   const bool retrained =
       HasAny(tables, {"vector", "model", "segment", "tail_record", "signature", "schema_drift"});
   CompareRepaired(!tables.empty(), retrained, keep_copy, outcome);
-  if (outcome->repaired != Repaired::kRestored) outcome->repair += " fixed: " + diagnosis.fixed;
 }
 
-void FlipTrials::ComparePrimary(const std::string& before, FlipOutcome* outcome) const {
-  const std::string after = RunApart("rows", [&] { return PrimaryRows(path_); }).output;
-  const std::string changed = ChangedRows(before, after, primary_);
+void FlipTrials::ComparePrimary(const FileBytes& before, FlipOutcome* outcome) const {
+  const auto rows = [&] { return RunApart("rows", [&] { return PrimaryRows(path_); }).output; };
+  const std::string after = rows();
+  WriteFiles(path_, before);
+  const std::string changed = ChangedRows(rows(), after, primary_);
   outcome->repaired = changed.empty() ? Repaired::kRefused : Repaired::kOverwrote;
-  if (!changed.empty()) outcome->repair = changed + "; errors left: " + outcome->repair;
+  if (!changed.empty()) outcome->repair = changed + "; " + outcome->repair;
 }
 
 void FlipTrials::CompareRepaired(bool changed_tables, bool retrained, bool again,
@@ -492,16 +490,15 @@ void FlipTrials::CompareRepaired(bool changed_tables, bool retrained, bool again
   if (again) {
     const Work work =
         RunApart("doctor again", [&] { return AskDoctor({.path = path_, .threads = 1}); });
-    const Diagnosis diagnosis =
-        work.ok ? ReadDiagnosis(work.output) : Diagnosis{false, 0, work.crash, "", ""};
-    if (!diagnosis.answered || diagnosis.errors > 0) {
+    const std::string left = work.ok ? ReadDiagnosis(work.output).left : work.crash;
+    if (!left.empty()) {
       outcome->repaired = Repaired::kLossy;
-      outcome->repair = "the next examination finds " + diagnosis.codes;
+      outcome->repair = "the next examination finds " + left;
       return;
     }
   }
   const Work work =
-      RunApart("questions afterwards", [&] { return PackAnswers(AskStore(path_, embedding_)); });
+      RunApart("questions afterwards", [&] { return PackAnswers(AskStore(path_, questions_)); });
   if (!work.ok) {
     outcome->crash = work.crash;
     return;
@@ -527,10 +524,7 @@ FlipOutcome FlipTrials::Run(uint64_t seed) const {
   outcome.seed = seed;
   const FileBytes files = Damage(seed, &outcome);
   Ask(files, &outcome);
-  if (outcome.crash.empty()) Examine(files, &outcome);
-  if (outcome.crash.empty() && !outcome.faultless) {
-    Repair(files, seed % kKeepCopyEach == 0, &outcome);
-  }
+  if (outcome.crash.empty()) Repair(files, seed % kKeepCopyEach == 0, &outcome);
   return outcome;
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
-// A damage trial: some bits of a sound store are changed; then questions are asked, the doctor
-// examines the store and repairs it, each in a process of its own.
+// A damage trial: some bits of a sound store are changed; then questions are asked, and the
+// doctor examines the store and repairs it, each in a process of its own.
 
 #include <array>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tests/damage/damaged_copy.h"
@@ -24,11 +23,15 @@ enum class FlipKind : uint8_t {
 
 struct FlipOptions {
   FlipKind kind = FlipKind::kBit;
-  // Where: "any"; "header", the first page; "trailers", the ends of pages; "wal"; or a table or
-  // index, or the beginning of its name.
+  // Where: "any"; "header", the first page; "trailers", the ends of pages; a table or an index, or
+  // the beginning of its name and "*". In a store with a WAL: in the WAL.
   std::string aim = "any";
   // Pages have no checksums, as if another program had copied them out of a WAL.
   bool unsealed = false;
+  // Controls, which must lead to bad outcomes: questions that do not compare pages with their
+  // checksums, repairs that accept damaged pages.
+  bool unverified = false;
+  bool accepting = false;
 };
 
 // A place in the files of a store.
@@ -105,13 +108,12 @@ class FlipTrials final {
   FlipPlace Locate(const std::string& file, size_t at) const;
   FileBytes Damage(uint64_t seed, FlipOutcome* outcome) const;
   void Ask(const FileBytes& files, FlipOutcome* outcome) const;
-  void Examine(const FileBytes& files, FlipOutcome* outcome) const;
   void Repair(const FileBytes& files, bool keep_copy, FlipOutcome* outcome) const;
   void CompareRepaired(bool changed_tables, bool retrained, bool again, FlipOutcome* outcome) const;
-  void ComparePrimary(const std::string& before, FlipOutcome* outcome) const;
+  void ComparePrimary(const FileBytes& before, FlipOutcome* outcome) const;
 
   FlipOptions options_;
-  std::vector<float> embedding_;
+  QuestionOptions questions_;
   std::string path_;
   FileBytes files_;
   uint32_t page_size_ = 0;

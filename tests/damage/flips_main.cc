@@ -3,10 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
+#include <map>
+#include <optional>
 
 #include "tests/damage/flip_table.h"
 #include "tests/test_util.h"
@@ -64,18 +63,18 @@ int main(int count, char** arguments) {
   app.add_option("--seed", choice.seed, "seed of the first trial; the next has the next one");
   app.add_option("--only", choice.only, "only the trial with this seed");
   app.add_option("--aim", choice.flip.aim,
-                 "any, header, trailers, wal, or a table or the beginning of its name");
+                 "any, header, trailers, a table or an index, or PREFIX*; in `wal` always the WAL");
   std::map<std::string, recall::FlipKind> kinds = {{"bit", recall::FlipKind::kBit},
                                                    {"byte", recall::FlipKind::kByte},
                                                    {"sector", recall::FlipKind::kSector}};
   app.add_option("--damage", choice.flip.kind, "bit, byte or sector")
       ->transform(CLI::CheckedTransformer(kinds));
   app.add_flag("--unsealed", choice.flip.unsealed, "pages without checksums");
+  app.add_flag("--unverified", choice.flip.unverified, "questions do not compare checksums");
   app.add_flag("--print-all", choice.all_lines, "print each trial");
   CLI11_PARSE(app, count, arguments);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  // In memory, if possible, where a sync costs nothing.
-  if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
+  recall::PutFilesInMemory();
   bool sound = true;
   for (const recall::FlipStore& store : recall::AllFlipStores()) {
     if (choice.store != "all" && choice.store != store.name) continue;

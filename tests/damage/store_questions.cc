@@ -47,9 +47,10 @@ Answer AskExport(Database& database) {
 
 }  // namespace
 
-Answers AskStore(const std::string& path, const std::vector<float>& embedding) {
+Answers AskStore(const std::string& path, const QuestionOptions& questions) {
   OpenOptions options;
   options.read_only = true;
+  options.verify_pages = questions.verify_pages;
   const auto opened = Database::Open(path, options);
   if (!opened) return {{"", opened.error(), "open"}};
   Database& database = **opened;
@@ -57,7 +58,7 @@ Answers AskStore(const std::string& path, const std::vector<float>& embedding) {
   SearchRequest search;
   search.text = "alpha memory +vector";
   search.k = 20;
-  search.ranking.embedding = embedding;
+  search.ranking.embedding = questions.embedding;
   const auto ask = [&](const char* question, const auto& change) {
     SearchRequest request = search;
     change(request);

@@ -12,14 +12,19 @@ namespace recall {
 struct Answer {
   std::string text;  // with all bits of the scores; empty if the question failed
   Status status;
-  std::string question;  // its name
+  std::string question = {};  // its name
 };
 using Answers = std::vector<Answer>;
+
+struct QuestionOptions {
+  // The vector of semantic questions, for a store with user-supplied vectors.
+  std::vector<float> embedding = {};
+  PageVerification verify_pages = PageVerification::kFirstUse;
+};
 
 // Opens the store for reading and asks: counts, searches of each kind, a phrase, filters, a former
 // commit, RQL, similar, context, get, export. If the store cannot be opened, there is one answer.
 // The words, tags and paths are those of the stores of corrupt_sweep_test.cc and flip_stores.h.
-// `embedding`: the vector of semantic questions, for a store with user-supplied vectors.
-Answers AskStore(const std::string& path, const std::vector<float>& embedding = {});
+Answers AskStore(const std::string& path, const QuestionOptions& options = {});
 
 }  // namespace recall

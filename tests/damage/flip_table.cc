@@ -1,5 +1,6 @@
 #include "tests/damage/flip_table.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace recall {
@@ -74,6 +75,7 @@ std::string Describe(const FlipOutcome& outcome) {
   line += ", doctor " + (outcome.faultless ? std::string("no errors") : outcome.findings);
   line += ", repair " + std::string(kRepairNames[static_cast<size_t>(outcome.repaired)]);
   if (!outcome.repair.empty()) line += " (" + outcome.repair + ")";
+  std::ranges::replace(line, '\n', ' ');
   return line;
 }
 

@@ -134,7 +134,6 @@ Comparison Compare(const Answers& answers, const Answers& right,
     comparison.worst = std::max(comparison.worst, verdict);
   }
   if (!questions.empty()) comparison.differs += "; in all" + questions;
-  std::ranges::replace(comparison.differs, '\n', ' ');
   return comparison;
 }
 

@@ -239,6 +239,8 @@ const char* SectionName(uint16_t kind) {
       return "segment: list ends";
     case SectionKind::kSlots:
       return "segment: slots";
+    case SectionKind::kVectorChecksums:
+      return "segment: checksums";
   }
   return "segment";
 }

@@ -244,7 +244,7 @@ TEST_F(CorruptSweepTest, AStoreOfRecall01) {
       const bool left = std::filesystem::exists(target);
       return {{"", left ? Status::Internal("it failed and left a store") : migrated}};
     }
-    return Ask(target);
+    return AskStore(target, {.target = "old41.txt"});
   };
   const Sweep sweep{path, files, ask, {}, {}};
   ExpectRefusals(Run("old store, bytes", sweep, FlippedBytes(files, 5, Most(200))));

@@ -284,8 +284,8 @@ Result<FlipTrials> FlipTrials::Make(const FlipStore& store, const std::string& d
                                     const FlipOptions& options) {
   FlipTrials trials;
   trials.options_ = options;
-  trials.questions_ = {store.embedding,
-                       options.unverified ? PageVerification::kNever : PageVerification::kFirstUse};
+  trials.questions_.embedding = store.embedding;
+  if (options.unverified) trials.questions_.verify_pages = PageVerification::kNever;
   trials.path_ = directory + "/recall.db";
   const Work made = RunApart("making the store", [&] { return store.make(directory).ToString(); });
   if (!made.ok) return Fail(Status::IoError(made.crash));

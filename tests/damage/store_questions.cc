@@ -99,7 +99,7 @@ Answers AskStore(const std::string& path, const QuestionOptions& questions) {
   answers.push_back(
       AskQuery(database, "chunks", "SELECT * FROM chunk FILTER NOT doc.tag = 'red' LIMIT 50"));
   SimilarRequest similar;
-  similar.target = "docs/a0.md";
+  similar.target = questions.target;
   answers.push_back(AnswerOf("similar", database.Similar(similar), PrintHits));
   ContextRequest context;
   context.search = search;
@@ -108,7 +108,7 @@ Answers AskStore(const std::string& path, const QuestionOptions& questions) {
   answers.push_back(
       AnswerOf("context", database.Context(context),
                [](std::ostream& out, const ContextResponse& response) { out << response.text; }));
-  answers.push_back(AnswerOf("get", database.Get({.target = "docs/a0.md"}),
+  answers.push_back(AnswerOf("get", database.Get({.target = questions.target}),
                              [](std::ostream& out, const GetResponse& response) {
                                out << response.doc.id << response.chunk.text;
                              }));

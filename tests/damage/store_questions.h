@@ -17,6 +17,7 @@ struct Answer {
 using Answers = std::vector<Answer>;
 
 struct QuestionOptions {
+  std::string target = "docs/a0.md";  // the document of `get` and `similar`
   // The vector of semantic questions, for a store with user-supplied vectors.
   std::vector<float> embedding = {};
   PageVerification verify_pages = PageVerification::kFirstUse;
@@ -24,7 +25,7 @@ struct QuestionOptions {
 
 // Opens the store for reading and asks: counts, searches of each kind, a phrase, filters, a former
 // commit, RQL, similar, context, get, export. If the store cannot be opened, there is one answer.
-// The words, tags and paths are those of the stores of corrupt_sweep_test.cc and flip_stores.h.
+// The words and tags are those of the stores of corrupt_sweep_test.cc and flip_stores.h.
 Answers AskStore(const std::string& path, const QuestionOptions& options = {});
 
 }  // namespace recall

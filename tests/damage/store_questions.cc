@@ -73,8 +73,8 @@ Answers AskStore(const std::string& path, const QuestionOptions& questions) {
     out << report.store.docs << ' ' << report.store.chunks << ' ' << report.store.tokens << ' '
         << report.store.bytes << ' ' << report.removed_docs;
   }));
-  answers.push_back(
-      AnswerOf("commit", stats, [&](std::ostream& out, const StatsReport&) { out << token; }));
+  answers.push_back(AnswerOf(
+      "commit", stats, [&](std::ostream& out, const StatsReport&) { out << token.substr(9); }));
   answers.push_back(ask("hybrid", [](SearchRequest&) {}));
   answers.push_back(
       ask("lexical", [](SearchRequest& request) { request.mode = SearchMode::kLexical; }));

@@ -41,12 +41,11 @@ std::vector<Damage> PartOf(const std::vector<Damage>& all) {
   return some;
 }
 
+Answers Ask(const std::string& path) { return AskStore(path); }
+
 class CorruptSweepTest : public ::testing::Test {
  protected:
-  // Uses a file system in memory if there is one, where a sync costs nothing.
-  static void SetUpTestSuite() {
-    if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
-  }
+  static void SetUpTestSuite() { PutFilesInMemory(); }
 
   std::string Store() const { return dir_ / "recall.db"; }
 
@@ -95,7 +94,8 @@ class CorruptSweepTest : public ::testing::Test {
       RECALL_ASSIGN(PlainSql sql, PlainSql::Open(Store()));
       RECALL_TRY(sql.Run("PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM"));
     }
-    // SQLite writes several pages at once when it changes their size, so they have no checksums yet.
+    // SQLite writes several pages at once when it changes their size, so they have no checksums
+    // yet.
     RECALL_ASSIGN(PlainSql sql, PlainSql::OpenSealing(Store()));
     return sql.Run("VACUUM; PRAGMA journal_mode=WAL");
   }
@@ -140,14 +140,14 @@ TEST_F(CorruptSweepTest, AStore) {
     RECALL_TRY(Fill());
     return Shrink();
   });
-  const Sweep sweep{Store(), files, AskStore, {}, Recheck};
+  const Sweep sweep{Store(), files, Ask, {}, Recheck};
   ExpectRefusals(Run("store, bytes", sweep, FlippedBytes(files, 23, Most(1500))));
   ExpectRefusals(Run("store, ends", sweep, CutEnds(files, "", 23, Most(100))));
 }
 
 TEST_F(CorruptSweepTest, AStoreWithMappedSegments) {
   const FileBytes files = Make([&] { return Fill(); });
-  const Sweep sweep{Store(), files, AskStore, {}, Recheck};
+  const Sweep sweep{Store(), files, Ask, {}, Recheck};
   ExpectRefusals(Run("mapped store, bytes", sweep, FlippedBytes(files, 5003, Most(700))));
   ExpectRefusals(Run("mapped store, ends", sweep, CutEnds(files, "", 5003, Most(60))));
 }
@@ -166,7 +166,7 @@ TEST_F(CorruptSweepTest, AStoreWithAWal) {
   // Without that commit the store is also right: SQLite ends a WAL at its first bad frame.
   FileBytes main = files;
   main.erase("-wal");
-  const Sweep sweep{Store(), files, AskStore, main, Recheck};
+  const Sweep sweep{Store(), files, Ask, main, Recheck};
   const FileBytes wal = {{"-wal", files.at("-wal")}};
   Run("WAL, bytes", sweep, FlippedBytes(wal, 41, Most(500)));
   Run("WAL, ends", sweep, CutEnds(files, "-wal", 41, Most(60)));
@@ -244,7 +244,7 @@ TEST_F(CorruptSweepTest, AStoreOfRecall01) {
       const bool left = std::filesystem::exists(target);
       return {{"", left ? Status::Internal("it failed and left a store") : migrated}};
     }
-    return AskStore(target);
+    return AskStore(target, {.target = "old41.txt"});
   };
   const Sweep sweep{path, files, ask, {}, {}};
   ExpectRefusals(Run("old store, bytes", sweep, FlippedBytes(files, 5, Most(200))));

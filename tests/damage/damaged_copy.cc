@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -33,57 +34,12 @@ std::string ReadStoreFile(const std::string& path) {
   return bytes;
 }
 
-// Keeps the inode, so that a mapping of the file remains usable.
+// Keeps the inode, so that a mapping of the file remains usable. A file of the same size is not
+// truncated, because allocating its pages again takes longer than writing them.
 void Overwrite(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
-
-template <typename Response, typename Print>
-Answer AnswerOf(const Result<Response>& response, const Print& print) {
-  if (!response) return {"", response.error()};
-  std::ostringstream out;
-  out << std::hexfloat;
-  print(out, *response);
-  return {out.str(), Status::Ok()};
-}
-
-Answer AskSearch(Database& database, SearchMode mode, const std::string& filter,
-                 const std::string& snapshot) {
-  SearchRequest request;
-  request.text = "alpha memory +vector";
-  request.mode = mode;
-  request.k = 20;
-  request.scope.filter = filter;
-  request.scope.snapshot = snapshot;
-  return AnswerOf(database.Search(request), [](std::ostream& out, const SearchResponse& response) {
-    out << response.total_hits << '\n';
-    for (const SearchHit& hit : response.hits) {
-      out << hit.score << ' ' << hit.doc.path << ' ' << hit.chunk.id << ' ' << hit.chunk.text;
-    }
-  });
-}
-
-Answer AskQuery(Database& database, const std::string& rql) {
-  QueryRequest request;
-  request.rql = rql;
-  return AnswerOf(database.Query(request), [](std::ostream& out, const QueryResponse& response) {
-    for (const QueryRow& row : response.rows) {
-      out << row.doc.id << ' ' << row.doc.path << ' ' << row.doc.tag.value_or("-") << ' '
-          << row.doc.mtime << ' ' << row.doc.meta_json.value_or("-") << ' ' << row.doc.size;
-      if (row.chunk) out << ' ' << row.chunk->id << ' ' << row.chunk->heading;
-      out << '\n';
-    }
-  });
-}
-
-Answer AskExport(Database& database) {
-  std::string lines;
-  const auto report = database.Export({}, [&](std::string_view piece) {
-    lines += piece;
-    return Status::Ok();
-  });
-  if (!report) return {"", report.error()};
-  return {lines, Status::Ok()};
+  std::error_code missing;
+  const bool same_size = fs::file_size(path, missing) == bytes.size();
+  std::ofstream(path, std::ios::binary | (same_size ? std::ios::in : std::ios::trunc)) << bytes;
 }
 
 }  // namespace
@@ -195,6 +151,10 @@ void Take(const Damage& damage, const std::string& line, SweepCount& count) {
 
 }  // namespace
 
+void PutFilesInMemory() {
+  if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
+}
+
 FileBytes ReadFiles(const std::string& path) {
   FileBytes files;
   for (const char* suffix : kStoreSuffixes) {
@@ -211,42 +171,6 @@ void WriteFiles(const std::string& path, const FileBytes& files) {
     found == files.end() ? void(fs::remove(path + suffix))
                          : Overwrite(path + suffix, found->second);
   }
-}
-
-Answers AskStore(const std::string& path) {
-  OpenOptions options;
-  options.read_only = true;
-  const auto opened = Database::Open(path, options);
-  if (!opened) return {{"", opened.error()}};
-  Database& database = **opened;
-  Answers answers;
-  std::string uuid;
-  answers.push_back(AnswerOf(database.Stats(), [&](std::ostream& out, const StatsReport& stats) {
-    uuid = stats.store.snapshot.substr(0, 9);
-    out << stats.store.docs << ' ' << stats.store.chunks << ' ' << stats.store.tokens << ' '
-        << stats.store.bytes << ' ' << stats.removed_docs << ' ' << stats.store.snapshot.substr(9);
-  }));
-  for (const SearchMode mode : {SearchMode::kHybrid, SearchMode::kLexical, SearchMode::kSemantic}) {
-    answers.push_back(AskSearch(database, mode, "", ""));
-  }
-  answers.push_back(AskSearch(database, SearchMode::kHybrid, "chunk.text LIKE '%alpha%'", ""));
-  answers.push_back(AskSearch(database, SearchMode::kHybrid, "doc.tag = 'red'", uuid + "1"));
-  answers.push_back(AskQuery(database,
-                             "SELECT * FROM doc FILTER doc.meta.author = 'a0' OR "
-                             "doc.mtime > '2020-01-01' ORDER BY doc.path ASC LIMIT 50"));
-  answers.push_back(AskQuery(database, "SELECT * FROM chunk FILTER NOT doc.tag = 'red' LIMIT 50"));
-  ContextRequest context;
-  context.search.text = "gamma index";
-  context.budget_tokens = 80;
-  answers.push_back(
-      AnswerOf(database.Context(context),
-               [](std::ostream& out, const ContextResponse& response) { out << response.text; }));
-  answers.push_back(AnswerOf(database.Get({.target = "docs/a0.md"}),
-                             [](std::ostream& out, const GetResponse& response) {
-                               out << response.doc.id << response.chunk.text;
-                             }));
-  answers.push_back(AskExport(database));
-  return answers;
 }
 
 SweepCount RunSweep(const Sweep& sweep, const std::vector<Damage>& damages) {

@@ -9,23 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "query/database.h"
+#include "tests/damage/store_questions.h"
 
 namespace recall {
+
+// Makes TempDir use a file system in memory, if there is one, where a sync costs nothing.
+void PutFilesInMemory();
 
 // The files of a store (or one other file) by suffix: "", "-wal".
 using FileBytes = std::map<std::string, std::string>;
 FileBytes ReadFiles(const std::string& path);
 void WriteFiles(const std::string& path, const FileBytes& files);
-
-// Answers to independent questions. A question that failed has "code message" as its text.
-struct Answer {
-  std::string text;
-  Status status;
-};
-using Answers = std::vector<Answer>;
-// Runs all reading operations: searches, filters, a snapshot, context, get, export, counts.
-Answers AskStore(const std::string& path);
 
 // True for the error codes that a damaged file may cause.
 bool IsCleanRefusal(StatusCode code);

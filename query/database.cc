@@ -444,7 +444,7 @@ Result<CompactReport> Database::Compact(const CompactRequest& request,
   return impl_->Compact(request, progress);
 }
 Result<DoctorReport> Database::Doctor(const DoctorRequest& request,
-                                      const UpkeepProgressFn& progress,
+                                      const DoctorProgressFn& progress,
                                       const std::atomic<bool>* cancel) {
   return RunDoctor(request, progress, cancel);
 }

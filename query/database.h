@@ -82,7 +82,7 @@ class Database final {
   // be examined: StoreNotFound, IoError, Busy, Cancelled, Corruption (the file is not a store),
   // Unsupported (a newer format).
   static Result<DoctorReport> Doctor(const DoctorRequest& request,
-                                     const UpkeepProgressFn& progress = {},
+                                     const DoctorProgressFn& progress = {},
                                      const std::atomic<bool>* cancel = nullptr);
   // Copies the state of one commit while other processes read and write. The target file appears
   // only when it is complete. Works for damaged stores as far as SQLite can read them. Errors:

@@ -81,10 +81,10 @@ std::optional<Failure> FailureOf(const DoctorReport& report) {
   if (report.errors == 0) return std::nullopt;
   bool fixable = false;
   for (const DoctorFinding& finding : report.findings) fixable |= finding.fixable && !finding.fixed;
-  return Failure{.code = ErrorCode::kCorruption,
-                 .message = "the store is damaged: " + Plural(report.errors, "kind") + " of error",
-                 .hint = fixable ? "run `recall doctor --fix`"
-                                 : "each error above states what to do"};
+  return Failure{
+      .code = ErrorCode::kCorruption,
+      .message = "the store is damaged: " + Plural(report.errors, "kind") + " of error",
+      .hint = fixable ? "run `recall doctor --fix`" : "each error above states what to do"};
 }
 
 class DoctorCommand final : public Command {
@@ -96,13 +96,15 @@ class DoctorCommand final : public Command {
     flags.Switch("--no-copy", &no_copy_, "with --fix: do not keep a copy of the store as it was");
     flags.Switch("--accept-pages", &request_.accept_pages,
                  "with --fix: accept pages that another program changed");
+    flags.Choice("--progress", &progress_, {"auto", "json"},
+                 "json: progress as JSON on standard error, for programs");
   }
 
   Result<ExitCode> Run(Session& session) override {
     if (!request_.fix && (no_copy_ || request_.accept_pages)) {
-      return Fail(Status::InvalidArgument(
-          (no_copy_ ? "--no-copy" : "--accept-pages") + std::string(" has an effect only with --fix"),
-          "add --fix"));
+      return Fail(Status::InvalidArgument((no_copy_ ? "--no-copy" : "--accept-pages") +
+                                              std::string(" has an effect only with --fix"),
+                                          "add --fix"));
     }
     request_.keep_copy = !no_copy_;
     request_.path = session.store_path;
@@ -125,9 +127,18 @@ class DoctorCommand final : public Command {
  private:
   Result<DoctorReport> Examine(Session& session) const {
     const InterruptFlag interrupted;
-    ProgressLine line(!session.flags.quiet);
-    return Database::Doctor(
-        request_, [&](std::string_view doing) { line.Say(doing); }, interrupted.get());
+    const bool json = progress_ == "json";
+    ProgressLine line(!session.flags.quiet && !json);
+    ProgressJson lines(json);
+    auto report = Database::Doctor(
+        request_,
+        [&](const DoctorProgress& progress) {
+          line.Update(progress);
+          lines.Update(progress);
+        },
+        interrupted.get());
+    if (report) lines.Finish();
+    return report;
   }
 
   static void PrintText(Session& session, const DoctorReport& report,
@@ -145,6 +156,7 @@ class DoctorCommand final : public Command {
 
   DoctorRequest request_;
   bool no_copy_ = false;
+  std::string progress_ = "auto";
 };
 
 }  // namespace

@@ -48,6 +48,50 @@ const char* StageName(const AddProgress& progress) {
   return "";
 }
 
+const char* StageName(DoctorStage stage) {
+  switch (stage) {
+    case DoctorStage::kFile:
+      return "file";
+    case DoctorStage::kDocuments:
+      return "documents";
+    case DoctorStage::kSegments:
+      return "segments";
+    case DoctorStage::kTexts:
+      return "texts";
+    case DoctorStage::kIndex:
+      return "index";
+    case DoctorStage::kCopy:
+      return "copy";
+    case DoctorStage::kRepair:
+      return "repair";
+    case DoctorStage::kRebuild:
+      return "rebuild";
+  }
+  return "";
+}
+
+const char* Describe(DoctorStage stage) {
+  switch (stage) {
+    case DoctorStage::kFile:
+      return "checking the file";
+    case DoctorStage::kDocuments:
+      return "checking documents";
+    case DoctorStage::kSegments:
+      return "checking vector segments";
+    case DoctorStage::kTexts:
+      return "comparing texts";
+    case DoctorStage::kIndex:
+      return "checking the full-text index";
+    case DoctorStage::kCopy:
+      return "copying the store";
+    case DoctorStage::kRepair:
+      return "repairing tables";
+    case DoctorStage::kRebuild:
+      return "rebuilding indexes";
+  }
+  return "";
+}
+
 std::string FormatDerivedDataProgress(const DerivedDataProgress& progress) {
   if (progress.stage == DerivedDataStage::kTraining) return "training on all texts";
   const char* const noun =
@@ -70,6 +114,13 @@ void ProgressLine::Update(const AddProgress& progress) {
   Show(FormatProgress(progress, TerminalColumns(STDERR_FILENO) - 1, noun_));
 }
 
+void ProgressLine::Update(const DoctorProgress& progress) {
+  if (stage_ != progress.stage) stage_began_micros_ = SteadyMicros();
+  stage_ = progress.stage;
+  Show(FormatProgress(progress, SteadyMicros() - stage_began_micros_,
+                      TerminalColumns(STDERR_FILENO) - 1));
+}
+
 void ProgressLine::Say(std::string_view doing) {
   Show(std::string(doing.substr(0, TerminalColumns(STDERR_FILENO) - 1)));
 }
@@ -83,15 +134,46 @@ void ProgressLine::Show(std::string line) {
 ProgressJson::ProgressJson(bool enabled) : enabled_(enabled), shown_micros_(SteadyMicros()) {}
 
 void ProgressJson::Update(const AddProgress& progress) {
-  if (!enabled_) return;
+  if (IsDue(StageName(progress), progress.finished)) Write(FormatProgressJson(progress));
+}
+
+void ProgressJson::Update(const DoctorProgress& progress) {
+  const bool complete = progress.total > 0 && progress.done == progress.total;
+  if (IsDue(StageName(progress.stage), complete)) Write(FormatProgressJson(progress, false));
+  doctor_ = progress;
+}
+
+void ProgressJson::Finish() {
+  if (enabled_) Write(FormatProgressJson(doctor_, true));
+}
+
+// The first stage of an ingest is not announced: its lines begin with the first documents.
+bool ProgressJson::IsDue(std::string_view stage, bool finished) {
+  if (!enabled_) return false;
   const int64_t now = SteadyMicros();
-  const std::string_view stage = StageName(progress);
-  const bool begins = progress.catch_up && stage != stage_;
-  if (!progress.finished && !begins && now - shown_micros_ < kJsonMicros) return;
+  const bool begins = stage != stage_ && stage != "documents";
+  if (!finished && !begins && now - shown_micros_ < kJsonMicros) return false;
   shown_micros_ = now;
   stage_ = stage;
-  const std::string line = FormatProgressJson(progress) + "\n";
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  return true;
+}
+
+void ProgressJson::Write(const std::string& line) {
+  const std::string ended = line + "\n";
+  std::fwrite(ended.data(), 1, ended.size(), stderr);
+}
+
+std::string FormatProgressJson(const DoctorProgress& progress, bool finished) {
+  std::string line;
+  JsonWriter json(&line);
+  json.BeginObject();
+  json.Field("type", "progress");
+  json.Field("finished", finished);
+  json.Field("stage", StageName(progress.stage));
+  json.Field("stage_done", progress.done);
+  json.Field("stage_total", progress.total > 0 ? std::optional(progress.total) : std::nullopt);
+  json.EndObject();
+  return line;
 }
 
 std::string FormatProgressJson(const AddProgress& progress) {
@@ -129,6 +211,22 @@ std::string FormatProgress(const AddProgress& progress, size_t columns, std::str
   const int64_t total = by_bytes ? progress.bytes_total : progress.files_total;
   std::string line = Bar(done, total) + Counts(progress.files_done, progress.files_total, noun);
   if (progress.bytes_done > 0) line += "  " + FormatBytes(progress.bytes_done);
+  return line.substr(0, columns);
+}
+
+std::string FormatProgress(const DoctorProgress& progress, int64_t micros, size_t columns) {
+  std::string line = Describe(progress.stage);
+  if (progress.total > 0) {
+    line = Bar(progress.done, progress.total) + line + ", " +
+           Counts(progress.done, progress.total, "chunks");
+  }
+  const double rate =
+      static_cast<double>(progress.done) * 1e6 / std::max<double>(1, static_cast<double>(micros));
+  if (rate >= 1 && progress.total > 0) {
+    const double left = static_cast<double>(progress.total - progress.done) / rate;
+    line += ", " + std::to_string(static_cast<int64_t>(rate)) + " per second, " +
+            std::to_string(static_cast<int64_t>(left + 0.5)) + " s left";
+  }
   return line.substr(0, columns);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,7 @@ class ProgressLine final {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void Update(const AddProgress& progress);
+  void Update(const DoctorProgress& progress);
   // Shows work of unknown length.
   void Say(std::string_view doing);
 
@@ -27,6 +29,8 @@ class ProgressLine final {
 
   bool enabled_;
   std::string noun_;
+  std::optional<DoctorStage> stage_;
+  int64_t stage_began_micros_ = 0;
   bool shown_ = false;
   int64_t started_micros_;
 };
@@ -38,15 +42,24 @@ class ProgressJson final {
   explicit ProgressJson(bool enabled);
 
   void Update(const AddProgress& progress);
+  void Update(const DoctorProgress& progress);
+  // The last line of a command that reports DoctorProgress.
+  void Finish();
 
  private:
+  // Whether a line is due. `stage`: its name.
+  bool IsDue(std::string_view stage, bool finished);
+  static void Write(const std::string& line);
+
   bool enabled_;
   int64_t shown_micros_;
   std::string_view stage_;
+  DoctorProgress doctor_;  // the last one
 };
 
 // Returns: one line of ProgressJson, without its newline.
 std::string FormatProgressJson(const AddProgress& progress);
+std::string FormatProgressJson(const DoctorProgress& progress, bool finished);
 
 // Returns: a line of at most `columns` characters:
 //  "[=====>    ]  42%  1200/2880 files  18.2 MB"   documents
@@ -54,5 +67,11 @@ std::string FormatProgressJson(const AddProgress& progress);
 //  "[==>  ]  50%  10/20 vectors"                   derived data, after the documents
 std::string FormatProgress(const AddProgress& progress, size_t columns,
                            std::string_view noun = "files");
+
+// Returns: a line of at most `columns` characters:
+//  "checking documents"
+//  "[=====>    ]  42%  comparing texts, 1200/2880 chunks, 400 per second, 4 s left"
+// `micros`: since the stage began.
+std::string FormatProgress(const DoctorProgress& progress, int64_t micros, size_t columns);
 
 }  // namespace recall

@@ -5,10 +5,11 @@
 #include <mutex>
 #include <utility>
 
-#include "index/check/chunk_headings.h"
+#include "index/check/expected_spans.h"
 #include "index/chunk/chunk_check.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/ingest/ordered_pipeline.h"
+#include "index/text/token_memo.h"
 #include "storage/fts5/fts_instance_hash.h"
 #include "storage/tables/supplied_vectors.h"
 
@@ -21,20 +22,32 @@ constexpr size_t kFactsEmbedBatch = 64;
 constexpr int64_t kInFlightBytes = 16 << 20;
 constexpr size_t kInFlightPieces = 256;
 
-struct LoadedDoc {
+// A document as it is stored, and what its text says of all its chunks, which the first worker that
+// asks computes for all pieces.
+class LoadedDoc final {
+ public:
+  struct Analysis {
+    CheckedText text;
+    std::vector<ChunkSpan> spans;  // those of ComputeSpans
+  };
+
   const CheckedDoc* doc = nullptr;
-  std::string text;
+  std::optional<StoredText> stored;  // unset: the store has no texts
   std::vector<ChunkRow> chunks;
   std::string supplied_vector;
 
-  // Those of ComputeHeadings. Computed by the first worker that asks, for all pieces.
-  const std::vector<std::string>& Headings(const ChunkOptions& options) const {
-    std::call_once(headings_once,
-                   [&] { headings = ComputeHeadings(text, doc->parser, options, chunks); });
-    return headings;
+  const Analysis& Analyse(const ChunkOptions& options) const {
+    std::call_once(once_, [&] {
+      if (stored) analysis_.text = CheckText(*doc, *stored);
+      if (!analysis_.text.text) return;
+      analysis_.spans = ComputeSpans(*analysis_.text.text, doc->parser, options, chunks);
+    });
+    return analysis_;
   }
-  mutable std::once_flag headings_once;
-  mutable std::vector<std::string> headings;
+
+ private:
+  mutable std::once_flag once_;
+  mutable Analysis analysis_;
 };
 
 struct FactsJob {
@@ -49,25 +62,17 @@ struct BuiltFacts {
   int64_t bytes = 0;
 };
 
-std::string_view TextOf(const LoadedDoc& loaded, const ChunkRow& chunk) {
-  return std::string_view(loaded.text).substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
-}
-
-// Adds the tokens of a column, which are separated by single spaces.
-void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
-  for (uint64_t offset = 0; !tokens.empty(); ++offset) {
-    const size_t end = std::min(tokens.find(' '), tokens.size());
-    facts->lexicon_sum += FtsInstanceHash(FtsTermHash(tokens.substr(0, end)), compound, offset);
-    ++facts->lexicon_tokens;
-    tokens.remove_prefix(std::min(end + 1, tokens.size()));
-  }
+std::string_view TextOf(std::string_view text, const ChunkRow& chunk) {
+  return text.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
 }
 
 // The state of a thread. Copyable because std::function requires it; copies share the state.
 class FactsWorker final {
  public:
   explicit FactsWorker(const IndexRecipe& recipe)
-      : recipe_(&recipe), tokenizer_(std::make_shared<Tokenizer>()) {
+      : recipe_(&recipe),
+        tokenizer_(std::make_shared<Tokenizer>()),
+        hashes_(std::make_shared<TokenMemo<uint64_t>>()) {
     if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
   }
 
@@ -76,30 +81,40 @@ class FactsWorker final {
     built.bytes = job.bytes;
     DocumentPiece& piece = built.piece;
     const LoadedDoc& loaded = *job.loaded;
+    const LoadedDoc::Analysis& analysis = loaded.Analyse(recipe_->chunking());
     piece.doc = loaded.doc;
+    piece.first = job.first == 0;
     piece.last = job.last == loaded.chunks.size();
+    piece.text_ok = analysis.text.text.has_value();
+    if (piece.first) piece.text_faults = analysis.text.faults;
     piece.chunks.assign(loaded.chunks.begin() + static_cast<ptrdiff_t>(job.first),
                         loaded.chunks.begin() + static_cast<ptrdiff_t>(job.last));
-    if (!loaded.doc->text_ok) return built;
-    if (job.first == 0) CheckRows(loaded, &piece);
-    CorrectHeadings(loaded, job.first, &piece);
+    if (!piece.text_ok) return built;
+    const std::string_view text = *analysis.text.text;
+    if (piece.first) CheckRows(loaded, text, analysis.spans, &piece);
+    const std::span<const ChunkSpan> spans =
+        std::span(analysis.spans).subspan(analysis.spans.empty() ? 0 : job.first);
+    CorrectHeadings(spans, &piece);
     piece.facts.resize(piece.chunks.size());
     for (size_t i = 0; i < piece.chunks.size(); ++i) {
-      const std::string_view text = TextOf(loaded, piece.chunks[i]);
+      const std::string_view chunk = TextOf(text, piece.chunks[i]);
       ChunkFacts& facts = piece.facts[i];
-      facts.tokens = static_cast<uint32_t>(CountTokens(text));
-      tokenizer_->Analyze(piece.chunks[i].heading, text, &facts.lexical);
+      facts.tokens = spans.empty() ? static_cast<uint32_t>(CountTokens(chunk)) : spans[i].tokens;
+      tokenizer_->Analyze(piece.chunks[i].heading, chunk, &facts.lexical);
       AddTokens(facts.lexical.body, false, &facts);
       AddTokens(facts.lexical.compound, true, &facts);
     }
-    Embed(loaded, &piece);
+    Embed(loaded, text, &piece);
     return built;
   }
 
  private:
-  // Checks all chunks of the document, because lines and offsets are counted from its start.
-  static void CheckRows(const LoadedDoc& loaded, DocumentPiece* piece) {
-    ChunkCheck check(loaded.text, loaded.doc->imported);
+  // Checks all chunks of the document, because lines and offsets are counted from its start. Those
+  // with the places of the spans, which were counted in the same way, need no further check.
+  static void CheckRows(const LoadedDoc& loaded, std::string_view text,
+                        std::span<const ChunkSpan> spans, DocumentPiece* piece) {
+    if (!spans.empty() && std::ranges::equal(loaded.chunks, spans, HasPlaceOf)) return;
+    ChunkCheck check(text, loaded.doc->imported);
     for (const ChunkRow& chunk : loaded.chunks) {
       ChunkSpan span{.start_byte = chunk.start_byte,
                      .end_byte = chunk.end_byte,
@@ -107,27 +122,35 @@ class FactsWorker final {
                      .end_line = chunk.end_line,
                      .offset = chunk.offset,
                      .byte_in_token = chunk.byte_in_token,
-                     .tokens = static_cast<uint32_t>(CountTokens(TextOf(loaded, chunk))),
+                     .tokens = static_cast<uint32_t>(CountTokens(TextOf(text, chunk))),
                      .heading = {}};
       std::string objection = check.Objection(span);
       if (!objection.empty()) piece->objections.emplace_back(chunk.row, std::move(objection));
     }
   }
 
-  // Headings are derived from the text, so the stored ones are never used. `first`: the index of
-  // the piece's first chunk in the document.
-  void CorrectHeadings(const LoadedDoc& loaded, size_t first, DocumentPiece* piece) const {
-    const std::vector<std::string>& headings = loaded.Headings(recipe_->chunking());
-    if (headings.empty()) return;
+  // Headings are derived from the text, so the stored ones are never used. `spans`: those of the
+  // chunks of the piece; empty if they are not known.
+  static void CorrectHeadings(std::span<const ChunkSpan> spans, DocumentPiece* piece) {
+    if (spans.empty()) return;
     for (size_t i = 0; i < piece->chunks.size(); ++i) {
       ChunkRow& chunk = piece->chunks[i];
-      const std::string& right = headings[first + i];
+      const std::string& right = spans[i].heading;
       if (chunk.heading == right) continue;
       piece->wrong_headings.push_back({chunk.row, std::exchange(chunk.heading, right), right});
     }
   }
 
-  void Embed(const LoadedDoc& loaded, DocumentPiece* piece) {
+  // Adds the tokens of a column, which are separated by single spaces.
+  void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
+    uint64_t offset = 0;
+    hashes_->ForEach(tokens, FtsTermHash, [&](uint64_t hash) {
+      facts->lexicon_sum += FtsInstanceHash(hash, compound, offset++);
+    });
+    facts->lexicon_tokens += static_cast<uint32_t>(offset);
+  }
+
+  void Embed(const LoadedDoc& loaded, std::string_view text, DocumentPiece* piece) {
     if (!embedder_) return;
     const VectorSpace& space = recipe_->space()->vectors();
     const size_t dim = space.dim();
@@ -140,7 +163,7 @@ class FactsWorker final {
       texts.clear();
       bodies.clear();
       for (size_t i = begin; i < end; ++i) {
-        texts.push_back(TextOf(loaded, piece->chunks[i]));
+        texts.push_back(TextOf(text, piece->chunks[i]));
         bodies.push_back(piece->facts[i].lexical.body);
       }
       const std::span<float> out(vectors.data(), texts.size() * dim);
@@ -162,6 +185,7 @@ class FactsWorker final {
 
   const IndexRecipe* recipe_;
   std::shared_ptr<Tokenizer> tokenizer_;
+  std::shared_ptr<TokenMemo<uint64_t>> hashes_;  // FtsTermHash
   std::shared_ptr<Embedder> embedder_;
 };
 
@@ -170,14 +194,14 @@ using FactsPipeline = OrderedPipeline<FactsJob, BuiltFacts, FactsWorker>;
 // Reads documents and submits their pieces to the threads.
 class PieceReader final {
  public:
-  PieceReader(Connection& connection, const std::vector<CheckedDoc>& docs,
-              const IndexRecipe& recipe, FactsPipeline& pipeline)
-      : connection_(connection), docs_(docs), recipe_(recipe), pipeline_(pipeline) {}
+  PieceReader(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
+              FactsPipeline& pipeline)
+      : connection_(connection), facts_(facts), recipe_(recipe), pipeline_(pipeline) {}
 
   // Submits pieces up to the limits. A document larger than the limits is processed alone.
   Status Feed() {
     while (in_flight_ < kInFlightBytes && pipeline_.pending() < kInFlightPieces) {
-      if (!loaded_ && next_ == docs_.size()) return Status::Ok();
+      if (!loaded_ && next_ == facts_.docs.size()) return Status::Ok();
       if (!loaded_) RECALL_TRY(Load());
       const size_t last = std::min(first_ + kFactsPieceChunks, loaded_->chunks.size());
       FactsJob job{loaded_, first_, last, 0};
@@ -198,10 +222,10 @@ class PieceReader final {
  private:
   Status Load() {
     auto loaded = std::make_shared<LoadedDoc>();
-    loaded->doc = &docs_[next_++];
+    loaded->doc = &facts_.docs[next_++];
     RECALL_ASSIGN(loaded->chunks, ReadCheckedChunks(connection_, *loaded->doc));
-    if (loaded->doc->text_ok) {
-      RECALL_ASSIGN(loaded->text, ReadCheckedText(connection_, *loaded->doc));
+    if (facts_.has_texts) {
+      RECALL_ASSIGN(loaded->stored, ReadStoredText(connection_, *loaded->doc));
     }
     if (recipe_.space() != nullptr && recipe_.space()->is_user_supplied()) {
       RECALL_ASSIGN(loaded->supplied_vector, FindSuppliedVector(connection_, loaded->doc->row));
@@ -212,10 +236,10 @@ class PieceReader final {
   }
 
   Connection& connection_;
-  const std::vector<CheckedDoc>& docs_;
+  const DocumentFacts& facts_;
   const IndexRecipe& recipe_;
   FactsPipeline& pipeline_;
-  size_t next_ = 0;  // index in docs_
+  size_t next_ = 0;  // index among the documents
   std::shared_ptr<const LoadedDoc> loaded_;
   size_t first_ = 0;  // index in the chunks of loaded_
   int64_t in_flight_ = 0;
@@ -253,11 +277,10 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
   return Status::Ok();
 }
 
-Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
-                    const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
-                    const PieceVisitor& visit) {
+Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
+                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit) {
   FactsPipeline pipeline(std::max<size_t>(threads, 1), [&recipe] { return FactsWorker(recipe); });
-  PieceReader reader(connection, docs, recipe, pipeline);
+  PieceReader reader(connection, facts, recipe, pipeline);
   for (;;) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
       return Status::Cancelled("interrupted");

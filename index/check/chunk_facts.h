@@ -13,6 +13,7 @@
 #include "index/embed/factory/embedding_space.h"
 #include "index/text/tokenizer.h"
 #include "storage/check/document_check.h"
+#include "storage/check/text_check.h"
 
 namespace recall {
 
@@ -68,22 +69,26 @@ struct WrongHeading {
 // The existing chunks of one document, or a part of them of some hundred.
 struct DocumentPiece {
   const CheckedDoc* doc = nullptr;
-  std::vector<ChunkRow> chunks;   // rows ascending, with the headings of the text
-  std::vector<ChunkFacts> facts;  // parallel to `chunks`; empty if the text is damaged
-  bool last = false;              // the last piece of this document
+  std::vector<ChunkRow> chunks;        // rows ascending, with the headings of the text
+  std::vector<ChunkFacts> facts;       // parallel to `chunks`; empty if the text is damaged
+  bool first = false;                  // the first piece of this document
+  bool last = false;                   // the last one
+  bool text_ok = false;                // the text is complete and has the right hash
+  std::vector<TextFault> text_faults;  // in the first piece
   // Contradictions between chunk rows and text: chunk rowid and message.
   std::vector<std::pair<uint32_t, std::string>> objections;
   std::vector<WrongHeading> wrong_headings;
 };
 
-// Visits all chunks of all documents by ascending rowid. Threads compute; the visitor runs on the
-// calling thread. The pieces are the same for any number of threads. The text in flight is bounded.
+// Visits all chunks of all documents by ascending rowid, and documents without chunks. Each text is
+// read and decompressed once, and its hash, places, tokens and vectors are computed together.
+// Threads compute; the visitor runs on the calling thread. The pieces are the same for any number
+// of threads. The text in flight is bounded.
 // Requires: documents sorted by first chunk rowid. Errors: the visitor's; Cancelled once *cancel
 // (may be null) is true; Corruption if rows cannot be read.
 using PieceVisitor = std::function<Status(const DocumentPiece&)>;
-Status ForEachPiece(Connection& connection, const std::vector<CheckedDoc>& docs,
-                    const IndexRecipe& recipe, size_t threads, const std::atomic<bool>* cancel,
-                    const PieceVisitor& visit);
+Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
+                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit);
 
 // The name of a chunk in findings.
 inline std::string ChunkRowName(int64_t row) { return "chunk rowid " + std::to_string(row); }

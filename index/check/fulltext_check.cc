@@ -13,9 +13,9 @@ namespace {
 
 // Compares two multisets of (term, column, position) for each chunk without storing either of them.
 //
-//   from the text:  sum of FtsInstanceHash over all tokens of the chunk       Expect
-//   from the index: subtract the hashes of all tokens that the index has of it  Compare
-//   equal sets:     difference 0, and the same number of tokens
+//   from the text:  sum of FtsInstanceHash over all tokens of the chunk          Expect
+//   from the index: sum over all tokens that the index has of it      FulltextContents::Read
+//   equal sets:     equal sums, and the same number of tokens                    Compare
 //
 // Problem: the index is sorted by term and the texts by chunk. Comparing them directly needs a sort
 // of all tokens of the store.
@@ -26,24 +26,29 @@ namespace {
 // The index is read by AuditFts, which also verifies every structure by which queries find terms
 // and rows. A query therefore finds what has been compared.
 //
-// Cost: one pass over all texts and one over the index; 24 bytes for each chunk. Rowids ascend
-// within a term, so Find gallops from its last result.
+// Neither side needs the other, so the index may be read on another thread than the texts.
+//
+// Cost: one pass over all texts and one over the index. Rowids ascend within a term, so Find
+// gallops from its last result.
 
 // Limits the number of rows without a chunk that are reported one by one.
 constexpr size_t kMaxExtraRows = 65'536;
 
 }  // namespace
 
-void FulltextCheck::Expect(uint32_t row, const ChunkFacts* facts) {
-  Row entry{.row = row, .known = facts != nullptr};
-  if (facts != nullptr) {
-    entry.expected = facts->lexicon_tokens;
-    entry.difference = facts->lexicon_sum;
+Status FulltextContents::ReadRows(Connection& connection) {
+  constexpr int64_t kEndRow = int64_t{1} << 32;
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT id FROM chunk WHERE id >= 0 AND id < ?1 ORDER BY id"));
+  select.BindInt(1, kEndRow);
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return Status::Ok();
+    rows_.push_back({.row = static_cast<uint32_t>(select.ColumnInt(0))});
   }
-  rows_.push_back(entry);
 }
 
-FulltextCheck::Row* FulltextCheck::Find(int64_t row) {
+FulltextContents::Row* FulltextContents::Find(int64_t row) {
   if (rows_.empty() || row < rows_.front().row || row > rows_.back().row) return nullptr;
   const int64_t index = row - rows_.front().row;
   if (rows_.back().row - rows_.front().row + 1 == rows_.size()) {
@@ -63,17 +68,17 @@ FulltextCheck::Row* FulltextCheck::Find(int64_t row) {
   return &*found;
 }
 
-void FulltextCheck::Count(int64_t row, uint32_t tokens, uint64_t sum) {
+void FulltextContents::Count(int64_t row, uint32_t tokens, uint64_t sum) {
   if (Row* known = Find(row)) {
-    known->found += tokens;
-    known->difference -= sum;
+    known->tokens += tokens;
+    known->sum += sum;
   } else if (extra_.size() < kMaxExtraRows || extra_.contains(row)) {
     extra_[row] += tokens;
   }
 }
 
 // Lets FTS5 read an index of a version that AuditFts does not know.
-Status FulltextCheck::ScanInstances(Connection& connection) {
+Status FulltextContents::ScanInstances(Connection& connection) {
   std::string term;
   uint64_t term_hash = FtsTermHash(term);
   return ScanFtsInstances(connection, [&](const FtsInstance& instance) {
@@ -87,7 +92,7 @@ Status FulltextCheck::ScanInstances(Connection& connection) {
   });
 }
 
-Status FulltextCheck::ReadIndex(CheckRun& run) {
+Status FulltextContents::ReadIndex(CheckRun& run) {
   RECALL_ASSIGN(const bool known,
                 AuditFts(run.connection(),
                          [&](std::string_view, std::span<const FtsRowTokens> rows) -> Status {
@@ -98,31 +103,55 @@ Status FulltextCheck::ReadIndex(CheckRun& run) {
   return known ? Status::Ok() : ScanInstances(run.connection());
 }
 
-Status FulltextCheck::Compare(CheckRun& run, bool report_extra) {
-  const Status read = ReadIndex(run);
-  RECALL_TRY(run.Absorb(read, FindingCode::kLexiconUnreadable, "lexicon"));
-  if (!read.ok()) return Status::Ok();
-  ReportRows(run);
-  if (!report_extra) return Status::Ok();
-  for (const auto& [row, tokens] : extra_) {
+Status FulltextContents::Read(CheckRun& run) {
+  fault_ = ReadRows(run.connection());
+  if (fault_.ok()) fault_ = ReadIndex(run);
+  const bool ends = fault_.code() == StatusCode::kCancelled || fault_.code() == StatusCode::kBusy;
+  return ends ? fault_ : Status::Ok();
+}
+
+void FulltextCheck::Expect(uint32_t row, const ChunkFacts* facts) {
+  Row entry{.row = row, .known = facts != nullptr};
+  if (facts != nullptr) {
+    entry.tokens = facts->lexicon_tokens;
+    entry.sum = facts->lexicon_sum;
+  }
+  rows_.push_back(entry);
+}
+
+Status FulltextCheck::Compare(CheckRun& run, const FulltextContents& found) const {
+  if (!found.fault().ok()) {
+    return run.Absorb(found.fault(), FindingCode::kLexiconUnreadable, "lexicon");
+  }
+  std::map<int64_t, int64_t> extra = found.extra();
+  auto at = found.rows().begin();
+  for (const Row& expected : rows_) {
+    for (; at != found.rows().end() && at->row < expected.row; ++at) extra[at->row] = at->tokens;
+    const bool has = at != found.rows().end() && at->row == expected.row;
+    ReportRow(run, expected, has ? *at++ : FulltextContents::Row{.row = expected.row});
+  }
+  for (; at != found.rows().end(); ++at) extra[at->row] = at->tokens;
+  if (!report_extra_) return Status::Ok();
+  for (const auto& [row, tokens] : extra) {
+    if (tokens == 0) continue;
     run.findings().Add(FindingCode::kLexiconExtra, ChunkRowName(row),
                        "the index has " + std::to_string(tokens) + " tokens for it");
   }
   return Status::Ok();
 }
 
-void FulltextCheck::ReportRows(CheckRun& run) const {
-  for (const Row& row : rows_) {
-    if (!row.known || (row.difference == 0 && row.found == row.expected)) continue;
-    const bool missing = row.found == 0;
-    const std::string expected = std::to_string(row.expected);
-    run.findings().Add(
-        missing ? FindingCode::kLexiconMissing : FindingCode::kLexiconDrift, ChunkRowName(row.row),
-        missing ? "the index has none of its " + expected + " tokens"
-        : row.found == row.expected
-            ? "some of its " + expected + " tokens differ in text or position"
-            : "the index has " + std::to_string(row.found) + " tokens, expected " + expected);
-  }
+void FulltextCheck::ReportRow(CheckRun& run, const Row& expected,
+                              const FulltextContents::Row& found) {
+  if (!expected.known || (expected.sum == found.sum && expected.tokens == found.tokens)) return;
+  const bool missing = found.tokens == 0;
+  const std::string tokens = std::to_string(expected.tokens);
+  run.findings().Add(
+      missing ? FindingCode::kLexiconMissing : FindingCode::kLexiconDrift,
+      ChunkRowName(expected.row),
+      missing ? "the index has none of its " + tokens + " tokens"
+      : found.tokens == expected.tokens
+          ? "some of its " + tokens + " tokens differ in text or position"
+          : "the index has " + std::to_string(found.tokens) + " tokens, expected " + tokens);
 }
 
 }  // namespace recall

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "index/bitmap/bitmap.h"
-#include "index/check/fulltext_check.h"
 #include "index/check/space_check.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "storage/base/bytes.h"
@@ -66,21 +65,22 @@ class IndexCheck final {
         options_(options),
         vectors_(&run, recipe, segments) {}
 
-  Status Run() {
+  Result<std::optional<FulltextCheck>> Run() {
     RECALL_TRY(Vectors(vectors_.Open()));
     const Status walked =
-        ForEachPiece(run_.connection(), facts_.docs, recipe_, options_.threads, options_.cancel,
+        ForEachPiece(run_.connection(), facts_, recipe_, options_.threads, options_.cancel,
                      [this](const DocumentPiece& piece) { return Visit(piece); });
     RECALL_TRY(run_.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
-    if (!walked.ok()) return Status::Ok();
+    if (!walked.ok()) return std::nullopt;
     // Data of a document or chunk whose own row is damaged is not a fault of the index.
     const Findings& findings = run_.findings();
     const bool report_extra = facts_.all_read && !findings.Has(FindingCode::kChunkOrphan) &&
                               !findings.Has(FindingCode::kDocChunks) &&
                               !findings.Has(FindingCode::kChunkRow);
     RECALL_TRY(Vectors(vectors_.Finish(report_extra)));
-    if (!recipe_.knows_tokens() || !run_.HasTable("lexicon")) return Status::Ok();
-    return lexicon_.Compare(run_, report_extra);
+    if (!recipe_.knows_tokens()) return std::nullopt;
+    if (!report_extra) lexicon_.IgnoreExtraRows();
+    return std::move(lexicon_);
   }
 
  private:
@@ -91,6 +91,7 @@ class IndexCheck final {
   }
 
   Status Visit(const DocumentPiece& piece) {
+    ReportTextFaults(run_, *piece.doc, piece.text_faults);
     for (const auto& [row, objection] : piece.objections) {
       run_.findings().Add(FindingCode::kChunkRow, ChunkRowName(row), objection);
     }
@@ -110,7 +111,7 @@ class IndexCheck final {
     }
     chunks_of_doc_ += known ? piece.chunks.size() : 0;
     chunks_done_ += static_cast<int64_t>(piece.chunks.size());
-    if (piece.last) FinishDocument(*piece.doc);
+    if (piece.last) FinishDocument(*piece.doc, piece.text_ok);
     if (options_.progress) {
       options_.progress(chunks_done_, facts_.live_chunks + facts_.removed_chunks);
     }
@@ -128,8 +129,8 @@ class IndexCheck final {
                             std::to_string(facts.lexical.tokens));
   }
 
-  void FinishDocument(const CheckedDoc& doc) {
-    const bool all = chunks_of_doc_ == doc.chunk_count && recipe_.knows_tokens() && doc.text_ok;
+  void FinishDocument(const CheckedDoc& doc, bool text_ok) {
+    const bool all = chunks_of_doc_ == doc.chunk_count && recipe_.knows_tokens() && text_ok;
     if (all && (tokens_ != doc.tokens || lexical_tokens_ != doc.lexical_tokens)) {
       run_.findings().Add(FindingCode::kTokenCounts, "document row " + std::to_string(doc.row),
                           "found " + std::to_string(doc.tokens) + " tokens and " +
@@ -225,10 +226,10 @@ Status CheckTombstones(CheckRun& run, const DocumentFacts& facts) {
   return run.Absorb(CompareTombstones(run, facts), FindingCode::kTombstones, "tombstone");
 }
 
-Status CheckIndexes(CheckRun& run, const DocumentFacts& facts,
-                    const std::vector<CheckedSegment>& segments, const IndexRecipe& recipe,
-                    const IndexCheckOptions& options) {
-  if (!run.HasTable("doc") || !run.HasTable("chunk")) return Status::Ok();
+Result<std::optional<FulltextCheck>> CheckIndexes(CheckRun& run, const DocumentFacts& facts,
+                                                  const std::vector<CheckedSegment>& segments,
+                                                  const IndexRecipe& recipe,
+                                                  const IndexCheckOptions& options) {
   return IndexCheck(run, facts, segments, recipe, options).Run();
 }
 

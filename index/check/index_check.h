@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/check/chunk_facts.h"
+#include "index/check/fulltext_check.h"
 #include "storage/check/check_run.h"
 #include "storage/check/document_check.h"
 #include "storage/check/segment_scan.h"
@@ -26,10 +27,12 @@ Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexReci
 // Compares the bitmap of removed chunks with the removed documents, and checks their number.
 Status CheckTombstones(CheckRun& run, const DocumentFacts& facts);
 
-// Computes all derived data of every stored chunk again and compares it: chunk rows, token counts,
-// full-text index, vectors, sign codes.
-Status CheckIndexes(CheckRun& run, const DocumentFacts& facts,
-                    const std::vector<CheckedSegment>& segments, const IndexRecipe& recipe,
-                    const IndexCheckOptions& options);
+// Checks every stored text, computes all derived data of every stored chunk again and compares it:
+// chunk rows, token counts, vectors, sign codes. Returns what the full-text index must contain, if
+// that is known. Requires: tables doc and chunk.
+Result<std::optional<FulltextCheck>> CheckIndexes(CheckRun& run, const DocumentFacts& facts,
+                                                  const std::vector<CheckedSegment>& segments,
+                                                  const IndexRecipe& recipe,
+                                                  const IndexCheckOptions& options);
 
 }  // namespace recall

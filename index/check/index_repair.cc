@@ -25,7 +25,7 @@ class IndexRebuild final {
     if (!rereads) return Status::Ok();
     RECALL_TRY(Clear());
     const int64_t total = facts_.live_chunks + facts_.removed_chunks;
-    RECALL_TRY(ForEachPiece(transaction_.connection(), facts_.docs, recipe_, threads, cancel,
+    RECALL_TRY(ForEachPiece(transaction_.connection(), facts_, recipe_, threads, cancel,
                             [&](const DocumentPiece& piece) {
                               done_ += static_cast<int64_t>(piece.chunks.size());
                               if (progress) progress(done_, total);
@@ -65,7 +65,7 @@ class IndexRebuild final {
       if (repair_.vectors) RECALL_TRY(AddVector(chunk, facts));
     }
     chunks_of_doc_ += known ? piece.chunks.size() : 0;
-    return piece.last ? FinishDocument(*piece.doc) : Status::Ok();
+    return piece.last ? FinishDocument(*piece.doc, piece.text_ok) : Status::Ok();
   }
 
   Status SetHeadings(const DocumentPiece& piece) {
@@ -94,8 +94,8 @@ class IndexRebuild final {
     return update->Run();
   }
 
-  Status FinishDocument(const CheckedDoc& doc) {
-    const bool all = chunks_of_doc_ == doc.chunk_count && doc.text_ok && repair_.token_counts;
+  Status FinishDocument(const CheckedDoc& doc, bool text_ok) {
+    const bool all = chunks_of_doc_ == doc.chunk_count && text_ok && repair_.token_counts;
     const int64_t tokens = std::exchange(tokens_, 0);
     const int64_t lexical_tokens = std::exchange(lexical_tokens_, 0);
     chunks_of_doc_ = 0;

@@ -1,7 +1,6 @@
 #include "index/chunk/chunk_check.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "index/chunk/token_scan.h"
 #include "index/text/ascii_swar.h"
@@ -103,7 +102,7 @@ void ChunkCheck::MoveToToken(uint64_t start) {
   while (at_ < text_.size()) {
     if (at_ + AsciiEight::kBytes <= start && eight.Load(text_, at_)) {
       const AsciiEight::Tokens found = eight.FindTokens(in_token_);
-      tokens_ += static_cast<uint64_t>(std::popcount(found.starts));
+      tokens_ += AsciiEight::Count(found.starts);
       if (found.starts != 0) token_start_ = at_ + AsciiEight::LastOf(found.starts);
       in_token_ = found.inside;
       at_ += AsciiEight::kBytes;

@@ -1,14 +1,12 @@
 #include "index/text/tokenizer.h"
 
 #include <array>
-#include <bit>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "index/text/ascii_swar.h"
 #include "index/text/segment_analyzer.h"
 #include "index/text/utf8.h"
+#include "index/text/zeroed_array.h"
 
 namespace recall {
 namespace {
@@ -66,20 +64,16 @@ uint64_t HashText(std::string_view text) {
 class SegmentCache final {
  public:
   struct Entry {
-    uint8_t raw_size = 0;  // 0: the entry is free
-    uint8_t body_size = 0;
-    uint8_t compound_size = 0;
-    uint8_t tokens = 0;
+    uint8_t raw_size;  // 0: the entry is free
+    uint8_t body_size;
+    uint8_t compound_size;
+    uint8_t tokens;
     char bytes[60];  // raw, body, compound
 
     std::string_view raw() const { return {bytes, raw_size}; }
     std::string_view body() const { return {bytes + raw_size, body_size}; }
     std::string_view compound() const { return {bytes + raw_size + body_size, compound_size}; }
   };
-
-  SegmentCache() : entries_(static_cast<Entry*>(std::calloc(size_t{1} << kBits, sizeof(Entry)))) {
-    if (!entries_) throw std::bad_alloc();
-  }
 
   // Returns null if the segment is not in the cache.
   const Entry* Find(std::string_view raw, uint64_t hash) const {
@@ -104,11 +98,7 @@ class SegmentCache final {
  private:
   static constexpr int kBits = 15;  // of 64 bytes: 2 MB
 
-  struct Free {
-    void operator()(Entry* entries) const { std::free(entries); }
-  };
-  // From calloc, so that the few words of a query touch only a few pages.
-  std::unique_ptr<Entry[], Free> entries_;
+  ZeroedArray<Entry> entries_ = MakeZeroedArray<Entry>(size_t{1} << kBits);
 };
 
 void AppendSpaced(std::string_view tokens, std::string* out) {
@@ -252,7 +242,7 @@ uint64_t CountTokens(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     if (eight.Load(text, at)) {
       const AsciiEight::Tokens found = eight.FindTokens(inside);
-      tokens += static_cast<uint64_t>(std::popcount(found.starts));
+      tokens += AsciiEight::Count(found.starts);
       inside = found.inside;
       at += AsciiEight::kBytes;
       continue;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "index/vector_space/coarse_format.h"
@@ -43,6 +44,25 @@ using CoarseHeader = coarse_format::Header;
 
 constexpr uint32_t kFewestFirst = 64;  // components compared in the first step, at least
 constexpr double kCosineMargin = 0.3;  // by which a centroid may be behind after the first step
+
+// Lists are compared with the threshold of the first step in blocks, because most blocks have none
+// above it. The maximum of a block is computed without branches.
+constexpr uint32_t kListBlock = 16;
+static_assert(CoarseQuantizer::kMostLists % kListBlock == 0);
+
+int32_t MaximumOfBlock(const int32_t* likeness) {
+  int32_t most = likeness[0];
+  for (uint32_t i = 1; i < kListBlock; ++i) most = std::max(most, likeness[i]);
+  return most;
+}
+
+// Fills the last block with the smallest number. Returns the number of blocks.
+uint32_t PadToBlocks(uint32_t lists, int32_t* likeness) {
+  const uint32_t blocks = (lists + kListBlock - 1) / kListBlock;
+  std::fill(likeness + lists, likeness + size_t{blocks} * kListBlock,
+            std::numeric_limits<int32_t>::min());
+  return blocks;
+}
 
 Status DamagedLists(const char* what) {
   return Status::Corruption(std::string("the IVF lists of the vector space are damaged: ") + what,
@@ -134,20 +154,31 @@ uint16_t CoarseQuantizer::ListOf(std::span<const int8_t> values) const {
   std::array<int32_t, kMostLists> likeness;
   const uint32_t first = std::min(dim_, std::max(kFewestFirst, dim_ / 4));
   DotI16I8Rows(query.data(), CentroidOf(0), dim_, first, list_count_, likeness.data());
-  const int32_t* const best = std::max_element(likeness.begin(), likeness.begin() + list_count_);
-  const int8_t* const nearest = CentroidOf(static_cast<uint32_t>(best - likeness.begin()));
+  const uint32_t blocks = PadToBlocks(list_count_, likeness.data());
+  std::array<int32_t, kMostLists / kListBlock> maxima;
+  for (uint32_t block = 0; block < blocks; ++block) {
+    maxima[block] = MaximumOfBlock(likeness.data() + size_t{block} * kListBlock);
+  }
+  const int32_t best = *std::max_element(maxima.begin(), maxima.begin() + blocks);
+  const auto nearest = std::find(likeness.begin(), likeness.begin() + list_count_, best);
   const auto square = [&](const int8_t* vector) {
     return static_cast<double>(DotI8(vector, vector, dim_));
   };
-  const double length = std::sqrt(square(values.data()) * square(nearest));
-  const double least = *best - kCosineMargin * length * first / dim_;
+  const double length =
+      std::sqrt(square(values.data()) *
+                square(CentroidOf(static_cast<uint32_t>(nearest - likeness.begin()))));
+  const double least = best - kCosineMargin * length * first / dim_;
   std::array<const int8_t*, kMostLists> rows;
   std::array<uint16_t, kMostLists> near;
   size_t count = 0;
-  for (uint32_t list = 0; list < list_count_; ++list) {
-    if (likeness[list] < least) continue;
-    near[count] = static_cast<uint16_t>(list);
-    rows[count++] = CentroidOf(list);
+  for (uint32_t block = 0; block < blocks; ++block) {
+    if (maxima[block] < least) continue;
+    const uint32_t end = std::min((block + 1) * kListBlock, list_count_);
+    for (uint32_t list = block * kListBlock; list < end; ++list) {
+      if (likeness[list] < least) continue;
+      near[count] = static_cast<uint16_t>(list);
+      rows[count++] = CentroidOf(list);
+    }
   }
   DotI16I8Gather(query.data(), rows.data(), dim_, count, likeness.data());
   const auto most = std::max_element(likeness.begin(), likeness.begin() + static_cast<int>(count));

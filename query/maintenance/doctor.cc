@@ -14,7 +14,11 @@
 // damaged: for example, the full-text index is not rebuilt from texts that cannot be read. It is
 // also forbidden where the derived data may be the only right copy (storage/check/label_check.h).
 //
-// Invariants: an examination reads one transaction, so concurrent writers cause no false findings.
+// Most of the time is spent on texts, which are read by the calling thread and analysed by workers.
+// Checks that need no other result run beside this, on connections of their own that read the same
+// commit (storage/check/side_checks.h). The findings do not depend on the number of threads.
+//
+// Invariants: an examination reads one commit, so concurrent writers cause no false findings.
 // The repair checks the documents again under the write lock, because the store may have changed
 // since the examination. First a separate step rebuilds the schema if the store cannot be opened
 // without it; if the process is killed between the steps, the store is no worse than before.
@@ -35,6 +39,7 @@
 #include <thread>
 #include <utility>
 
+#include "index/check/fulltext_check.h"
 #include "index/check/index_check.h"
 #include "index/check/index_repair.h"
 #include "index/check/posting_check.h"
@@ -46,6 +51,8 @@
 #include "storage/check/file_check.h"
 #include "storage/check/label_check.h"
 #include "storage/check/page_check.h"
+#include "storage/check/side_checks.h"
+#include "storage/check/text_check.h"
 #include "storage/file_io/kept_copy.h"
 #include "storage/history/commit_log.h"
 #include "storage/overflow/file_mapping.h"
@@ -66,35 +73,34 @@ constexpr Repair kTableRepairs[] = {Repair::kSchema,   Repair::kIndexes,     Rep
 // The parameters of one call.
 struct Doing {
   const DoctorRequest& request;
-  const UpkeepProgressFn& progress;
+  const DoctorProgressFn& progress;
   const std::atomic<bool>* cancel;
 
   size_t threads() const {
     return request.threads > 0 ? request.threads
                                : std::max(1u, std::thread::hardware_concurrency());
   }
-  void Say(std::string_view what) const {
-    if (progress) progress(what);
+  void Begin(DoctorStage stage) const {
+    if (progress) progress({.stage = stage});
   }
-  CheckProgressFn Counting(std::string what) const {
+  CheckProgressFn Counting(DoctorStage stage) const {
     if (!progress) return {};
-    return [this, what = std::move(what), last = int64_t{0}](int64_t done, int64_t total) mutable {
-      if (SteadyMicros() - last < kProgressMicros) return;
+    return [this, stage, last = int64_t{0}](int64_t done, int64_t total) mutable {
+      if (done < total && SteadyMicros() - last < kProgressMicros) return;
       last = SteadyMicros();
-      progress(what + ", " + std::to_string(done) + " of " + std::to_string(total) + " chunks");
+      progress({stage, done, total});
     };
   }
 };
+
+// More would wait for the longest check.
+constexpr size_t kMostReaders = 3;
 
 // The findings about a store in one transaction.
 class Examination final {
  public:
   static Result<std::unique_ptr<Examination>> Make(const Doing& doing) {
-    ConnectionOptions options;
-    options.busy_timeout_ms = doing.request.busy_timeout_ms;
-    options.enable_mapping = false;
-    options.verify_pages = PageVerification::kNever;  // a damaged page must not end the examination
-    RECALL_ASSIGN(auto connection, OpenStoreConnection(doing.request.path, options));
+    RECALL_ASSIGN(auto connection, OpenReader(doing));
     std::unique_ptr<Examination> made(new Examination(std::move(connection), doing.cancel));
     RECALL_TRY(made->Examine(doing));
     made->ForbidRepairs();
@@ -132,14 +138,56 @@ class Examination final {
   Examination(std::unique_ptr<Connection> connection, const std::atomic<bool>* cancel)
       : connection_(std::move(connection)), run_(connection_.get(), cancel) {}
 
+  static Result<std::unique_ptr<Connection>> OpenReader(const Doing& doing) {
+    ConnectionOptions options;
+    options.busy_timeout_ms = doing.request.busy_timeout_ms;
+    options.enable_mapping = false;
+    options.verify_pages = PageVerification::kNever;  // a damaged page must not end the examination
+    return OpenStoreConnection(doing.request.path, options);
+  }
+
+  // Opens connections for the checks beside those of this thread. Fewer, or none, are enough.
+  static std::vector<std::unique_ptr<Connection>> OpenReaders(const Doing& doing) {
+    std::vector<std::unique_ptr<Connection>> readers;
+    while (readers.size() < std::min(doing.threads() - 1, kMostReaders)) {
+      auto reader = OpenReader(doing);
+      if (!reader) break;
+      readers.push_back(*std::move(reader));
+    }
+    return readers;
+  }
+
+  // The checks of single structures run beside those of the documents.
   Status Examine(const Doing& doing) {
-    doing.Say("checking the file");
-    RECALL_ASSIGN(file_, BeginCheck(run_));
-    RECALL_ASSIGN(damaged_pages_, CheckPages(run_, file_));
-    RECALL_TRY(CheckFile(run_, file_));
+    doing.Begin(DoctorStage::kFile);
+    std::vector<std::unique_ptr<Connection>> readers = OpenReaders(doing);
+    RECALL_ASSIGN(file_, BeginCheck(run_, &readers));
     RECALL_TRY(CheckTables(run_, file_));
+    FulltextContents lexicon;
+    SideChecks beside(run_, std::move(readers));
+    RECALL_TRY(beside.Start({
+        [&](CheckRun& run) -> Status {
+          RECALL_ASSIGN(damaged_pages_, CheckPages(run, file_));
+          return Status::Ok();
+        },
+        [&](CheckRun& run) { return CheckFile(run, file_); },
+        [](CheckRun& run) { return CheckPostingSets(run); },
+        [&](CheckRun& run) {
+          const bool readable = run.HasTable("chunk") && run.HasTable("lexicon");
+          return readable ? lexicon.Read(run) : Status::Ok();
+        },
+    }));
+    RECALL_ASSIGN(const auto expected, CheckRows(doing));
+    doing.Begin(DoctorStage::kIndex);
+    RECALL_TRY(beside.Finish());
+    if (!expected || !run_.HasTable("lexicon")) return Status::Ok();
+    return expected->Compare(run_, lexicon);
+  }
+
+  // Returns what the full-text index must contain, if that is known.
+  Result<std::optional<FulltextCheck>> CheckRows(const Doing& doing) {
     RECALL_ASSIGN(identity_, CheckIdentity(run_));
-    doing.Say("checking documents");
+    doing.Begin(DoctorStage::kDocuments);
     RECALL_ASSIGN(documents_, CheckDocuments(run_));
     RECALL_TRY(CheckLabels(run_));
     RECALL_TRY(CheckSuppliedVectors(run_));
@@ -148,14 +196,17 @@ class Examination final {
     RECALL_TRY(CheckMetadataIndex(run_));
     RECALL_TRY(CheckTombstones(run_, documents_));
     RECALL_TRY(CheckModels(run_));
-    RECALL_TRY(CheckPostingSets(run_));
-    doing.Say("checking vector segments");
+    doing.Begin(DoctorStage::kSegments);
     RECALL_ASSIGN(segments_, CheckSegments(run_));
-    if (!identity_) return Status::Ok();
+    const bool readable = run_.HasTable("doc") && run_.HasTable("chunk");
+    if (!identity_ || !readable) {
+      RECALL_TRY(CheckTexts(run_, documents_));
+      return std::nullopt;
+    }
     const IndexRecipe recipe(*connection_, identity_->settings);
     RECALL_TRY(CheckRecipe(run_, *identity_, recipe));
     return CheckIndexes(run_, documents_, segments_, recipe,
-                        {doing.threads(), doing.cancel, doing.Counting("comparing the indexes")});
+                        {doing.threads(), doing.cancel, doing.Counting(DoctorStage::kTexts)});
   }
 
   void ForbidAll(std::span<const Repair> repairs, const char* reason) {
@@ -222,7 +273,7 @@ class StoreRepair final {
   StoreRepair(const Doing& doing, const Examination& found) : doing_(doing), found_(found) {}
 
   Status Run() {
-    doing_.Say("repairing tables");
+    doing_.Begin(DoctorStage::kRepair);
     RECALL_TRY(RepairFile());
     StoreOptions options;
     options.busy_timeout_ms = doing_.request.busy_timeout_ms;
@@ -343,7 +394,7 @@ class StoreRepair final {
     const IndexRecipe recipe(transaction.connection(), settings);
     repair.lexicon = repair.lexicon && recipe.knows_tokens();
     return RepairIndexes(transaction, documents, recipe, repair, doing_.threads(), doing_.cancel,
-                         doing_.Counting("rebuilding the indexes"));
+                         doing_.Counting(DoctorStage::kRebuild));
   }
 
   const Doing& doing_;
@@ -407,7 +458,7 @@ bool CanRepair(const Doing& doing, const Examination& found) {
 
 // Copies the store, with its WAL, to a name beside it.
 Result<std::string> KeepCopy(const Doing& doing) {
-  doing.Say("copying the store");
+  doing.Begin(DoctorStage::kCopy);
   RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing));
   return KeepCopyOf(doing.request.path, FileMapping::DescriptorOf(doing.request.path));
 }
@@ -422,7 +473,7 @@ Status ChangePages(const Doing& doing, const std::set<uint32_t>& pages, ChangePa
 
 }  // namespace
 
-Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
+Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgressFn& progress,
                                const std::atomic<bool>* cancel) {
   const Doing doing{request, progress, cancel};
   RECALL_ASSIGN(auto found, Examination::Make(doing));

@@ -8,7 +8,7 @@
 namespace recall {
 
 // Implements Database::Doctor. `cancel` may be null.
-Result<DoctorReport> RunDoctor(const DoctorRequest& request, const UpkeepProgressFn& progress,
+Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgressFn& progress,
                                const std::atomic<bool>* cancel);
 
 }  // namespace recall

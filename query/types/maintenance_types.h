@@ -17,9 +17,29 @@ using UpkeepProgressFn = std::function<void(std::string_view doing)>;
 
 // ---- Doctor -----------------------------------------------------------------------------------
 
+// In the order in which they begin. A repair is followed by another examination.
+enum class DoctorStage : uint8_t {
+  kFile,       // pages and tables
+  kDocuments,  // rows of documents and chunks, small tables
+  kSegments,   // vector segments
+  kTexts,      // texts, chunks and vectors; counts chunks
+  kIndex,      // the rest: full-text index, posting lists, SQLite's own check
+  kCopy,       // the store is copied before it is changed
+  kRepair,     // tables are repaired
+  kRebuild,    // indexes are rebuilt; counts chunks
+};
+
+struct DoctorProgress {
+  DoctorStage stage = DoctorStage::kFile;
+  int64_t done = 0;
+  int64_t total = 0;  // 0: unknown
+};
+// Called on the calling thread, when a stage begins and then at most about ten times a second.
+using DoctorProgressFn = std::function<void(const DoctorProgress&)>;
+
 struct DoctorRequest {
-  std::string path;  // the store; it may be one that Open refuses
-  bool fix = false;  // rebuild damaged derived data
+  std::string path;           // the store; it may be one that Open refuses
+  bool fix = false;           // rebuild damaged derived data
   bool keep_copy = true;      // with `fix`: copy the store before it is changed
   bool accept_pages = false;  // with `fix`: give pages that do not match their checksums new ones,
                               // if nothing else is wrong
@@ -51,7 +71,7 @@ struct DoctorReport {
   int64_t errors = 0;                   // number of codes that are not fixed, by severity
   int64_t warnings = 0;
   int64_t notes = 0;
-  int64_t fixed = 0;  // number of codes that were fixed
+  int64_t fixed = 0;      // number of codes that were fixed
   std::string kept_copy;  // the store as it was before the repair; empty if nothing was changed
   // The examined store.
   int64_t format_version = 0;

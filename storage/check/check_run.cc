@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <utility>
+
 namespace recall {
 namespace {
 
@@ -14,14 +16,18 @@ int ReadFlag(void* flag) {
 
 }  // namespace
 
-CheckRun::CheckRun(Connection* connection, const std::atomic<bool>* cancel)
-    : connection_(connection), cancel_(cancel) {
+CheckRun::CheckRun(Connection* connection, const std::atomic<bool>* cancel, Tables tables)
+    : connection_(connection), cancel_(cancel), tables_(std::move(tables)) {
   if (cancel_ == nullptr) return;
   sqlite3_progress_handler(connection_->handle(), kInstructionsBetweenTests, &ReadFlag,
                            const_cast<std::atomic<bool>*>(cancel_));
+  if (PageFile* const file = connection_->page_file()) file->StopReading(cancel_);
 }
 
-CheckRun::~CheckRun() { sqlite3_progress_handler(connection_->handle(), 0, nullptr, nullptr); }
+CheckRun::~CheckRun() {
+  sqlite3_progress_handler(connection_->handle(), 0, nullptr, nullptr);
+  if (PageFile* const file = connection_->page_file()) file->StopReading(nullptr);
+}
 
 Status CheckRun::CheckCancelled() const {
   if (cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return Status::Ok();

@@ -20,17 +20,21 @@ using CheckProgressFn = std::function<void(int64_t done, int64_t total)>;
 // Checks tolerate any damage: unreadable data is a finding, and the next check continues.
 class CheckRun final {
  public:
-  // `cancel` may be null. Both must outlive the run.
-  CheckRun(Connection* connection, const std::atomic<bool>* cancel);
+  using Tables = std::set<std::string, std::less<>>;
+
+  // `cancel` may be null. Both must outlive the run. Once *cancel is true, statements fail, and so
+  // do reads of pages, because SQLite checks a whole tree of pages in one step.
+  CheckRun(Connection* connection, const std::atomic<bool>* cancel, Tables tables = {});
   ~CheckRun();
   CheckRun(const CheckRun&) = delete;
   CheckRun& operator=(const CheckRun&) = delete;
 
   Connection& connection() const { return *connection_; }
+  const std::atomic<bool>* cancel() const { return cancel_; }
   Findings& findings() { return findings_; }
   const Findings& findings() const { return findings_; }
 
-  // Cancelled once *cancel is true. Running SQLite statements are interrupted by it, too.
+  // Cancelled once *cancel is true.
   Status CheckCancelled() const;
 
   // Turns the failure of a check into a finding. Returns only errors that end the whole
@@ -39,13 +43,14 @@ class CheckRun final {
 
   // The tables that have the definition of the format; others must not be read.
   void AddTable(std::string name) { tables_.insert(std::move(name)); }
+  const Tables& tables() const { return tables_; }
   bool HasTable(std::string_view name) const { return tables_.contains(name); }
 
  private:
   Connection* connection_;
   const std::atomic<bool>* cancel_;
   Findings findings_;
-  std::set<std::string, std::less<>> tables_;
+  Tables tables_;
 };
 
 }  // namespace recall

@@ -22,9 +22,11 @@ struct CheckedDoc {
   int64_t lexical_tokens = 0;
   int64_t added = 0;  // commit
   std::optional<int64_t> removed;
+  Digest hash{};          // as stored
+  std::string name;       // in findings
   std::string parser;     // as stored
-  bool imported = false;  // the text was assembled from chunks
-  bool text_ok = false;   // all blocks exist and have the right hash
+  bool imported = false;  // the text was assembled from chunks, and the hash is of another text
+  int64_t first_own_block = 0;  // blocks before it belong to other documents
 
   bool live() const { return !removed; }
 };
@@ -36,7 +38,8 @@ struct DocumentFacts {
   int64_t removed_docs = 0;
   int64_t live_chunks = 0;
   int64_t removed_chunks = 0;
-  bool all_read = false;  // `docs` contains every row
+  bool all_read = false;   // `docs` contains every row
+  bool has_texts = false;  // table text_block can be read
   // The oldest commit that can be read. Data that only older commits contain may be partly purged.
   int64_t horizon = std::numeric_limits<int64_t>::max();
 

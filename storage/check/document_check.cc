@@ -85,7 +85,7 @@ Digest HashOf(const Statement& row) {
   return hash;
 }
 
-Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* texts) {
+Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
   RECALL_ASSIGN(Statement select, run.connection().Prepare(kDocSql));
   facts->all_read = true;
   for (;;) {
@@ -104,8 +104,9 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
     }
     CheckedDoc doc;
     doc.row = select.ColumnInt(0);
-    const Digest hash = HashOf(select);
-    doc.id = MakeDocId(select.ColumnText(1), hash);
+    doc.name = name;
+    doc.hash = HashOf(select);
+    doc.id = MakeDocId(select.ColumnText(1), doc.hash);
     doc.size = select.ColumnInt(3);
     doc.first_chunk = static_cast<uint32_t>(
         std::min<int64_t>(select.ColumnInt(5), std::numeric_limits<uint32_t>::max()));
@@ -124,8 +125,7 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts, std::vector<TextToCheck>* t
     (doc.live() ? facts->live_chunks : facts->removed_chunks) += doc.chunk_count;
     doc.parser = select.ColumnText(4);
     doc.imported = doc.parser == kImportedParser;
-    texts->push_back({facts->docs.size(), name, hash, !doc.imported});
-    facts->docs.push_back(doc);
+    facts->docs.push_back(std::move(doc));
   }
 }
 
@@ -259,14 +259,13 @@ Status FixRows(Connection& connection, const char* select_sql, const char* updat
 Result<DocumentFacts> CheckDocuments(CheckRun& run) {
   DocumentFacts facts;
   if (!run.HasTable("doc")) return facts;
-  std::vector<TextToCheck> texts;
-  const Status read = ReadDocs(run, &facts, &texts);
+  const Status read = ReadDocs(run, &facts);
   if (!read.ok()) facts.all_read = false;
   RECALL_TRY(run.Absorb(read, FindingCode::kSqliteDamage, "table doc"));
   RECALL_TRY(run.Absorb(CheckPaths(run), FindingCode::kSqliteDamage, "table doc"));
   if (run.HasTable("text_block")) {
-    const Status checked = CheckTexts(run, std::move(texts), &facts);
-    RECALL_TRY(run.Absorb(checked, FindingCode::kSqliteDamage, "table text_block"));
+    const Status assigned = AssignTextBlocks(run, &facts);
+    RECALL_TRY(run.Absorb(assigned, FindingCode::kSqliteDamage, "table text_block"));
   }
   std::ranges::sort(facts.docs, {}, [](const CheckedDoc& doc) {
     return std::tuple(doc.first_chunk, doc.chunk_count, doc.row);

@@ -19,7 +19,7 @@ namespace recall {
 // The settings the store was made with; nothing if they are missing or invalid.
 Result<std::optional<StoreIdentity>> CheckIdentity(CheckRun& run);
 
-// Compares the rows of doc, chunk and text_block, and every text with its hash.
+// Compares the rows of doc, chunk and text_block. The texts themselves are checked by text_check.h.
 Result<DocumentFacts> CheckDocuments(CheckRun& run);
 
 // Checks user-supplied embeddings. If one is damaged, the copy in the segments is the only one
@@ -37,8 +37,6 @@ Status CheckMetadataIndex(CheckRun& run);
 
 // The existing chunks of a document, by row. Invalid rows are left out.
 Result<std::vector<ChunkRow>> ReadCheckedChunks(Connection& connection, const CheckedDoc& doc);
-// The whole text. Requires: doc.text_ok.
-Result<std::string> ReadCheckedText(Connection& connection, const CheckedDoc& doc);
 
 // Repairs, each inside a write transaction. Counters are sums over doc's columns, so they are
 // repaired last.

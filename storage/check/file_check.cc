@@ -11,6 +11,7 @@
 #include "storage/overflow/checkpointed_snapshot.h"
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
+#include "storage/sqlite/common_snapshot.h"
 
 namespace recall {
 namespace {
@@ -65,6 +66,7 @@ Status CheckIntegrity(CheckRun& run) {
   RECALL_ASSIGN(Statement check, run.connection().Prepare("PRAGMA integrity_check(1000)"));
   for (;;) {
     RECALL_ASSIGN(const bool row, check.Step());
+    RECALL_TRY(run.CheckCancelled());  // pages that were not read any more are not damaged
     if (!row) return Status::Ok();
     std::string line(check.ColumnText(0));
     std::ranges::replace(line, '\n', ' ');
@@ -146,7 +148,7 @@ std::string OwnerOf(const std::string& name) {
 
 }  // namespace
 
-Result<FileFacts> BeginCheck(CheckRun& run) {
+Result<FileFacts> BeginCheck(CheckRun& run, std::vector<std::unique_ptr<Connection>>* readers) {
   Connection& connection = run.connection();
   FileFacts facts;
   if (!connection.immutable()) {
@@ -156,7 +158,7 @@ Result<FileFacts> BeginCheck(CheckRun& run) {
     facts.wal_frames_copied = std::min(wal.copied, wal.frames);
   }
   facts.wal_bytes = SizeOf(connection.path() + "-wal");
-  RECALL_TRY(connection.Execute("BEGIN"));
+  RECALL_TRY(BeginTogether(connection, readers));
   RECALL_ASSIGN(facts.format_version, connection.QueryInt("PRAGMA user_version"));
   RECALL_ASSIGN(facts.page_size, connection.QueryInt("PRAGMA page_size"));
   RECALL_ASSIGN(facts.pages, connection.QueryInt("PRAGMA page_count"));

@@ -3,7 +3,9 @@
 // Checks of the file at SQLite's level: pages, journal, tables.
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "storage/check/check_run.h"
 
@@ -21,9 +23,10 @@ struct FileFacts {
   int64_t wal_frames_copied = 0;
 };
 
-// Begins the read transaction of the examination. For a file that is not a store, or of a newer
-// format, fails with the same errors as Store::Open. Requires: no open transaction.
-Result<FileFacts> BeginCheck(CheckRun& run);
+// Begins the read transaction of the examination, and that of other connections to the file, so
+// that all read the same commit (storage/sqlite/common_snapshot.h). For a file that is not a store,
+// or of a newer format, fails with the same errors as Store::Open. Requires: no open transaction.
+Result<FileFacts> BeginCheck(CheckRun& run, std::vector<std::unique_ptr<Connection>>* readers);
 
 // Runs PRAGMA integrity_check, and checks the pragmas that docs/format/store.md prescribes.
 Status CheckFile(CheckRun& run, const FileFacts& facts);

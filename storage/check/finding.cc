@@ -181,6 +181,17 @@ void Findings::AddMore(FindingCode code, int64_t count) {
   groups_[code].count += count;
 }
 
+void Findings::Append(const Findings& other) {
+  for (const auto& [code, group] : other.groups_) {
+    int64_t count = group.count;
+    for (const auto& [where, what] : group.examples) {
+      Add(code, where, what, std::exchange(count, 0));
+    }
+    AddMore(code, count);
+  }
+  for (const auto& [repair, reason] : other.forbidden_) Forbid(repair, reason);
+}
+
 bool Findings::Needs(Repair repair) const {
   for (const auto& [code, group] : groups_) {
     if (InfoOf(code).repair == repair) return true;

@@ -125,6 +125,8 @@ class Findings final {
   void Add(FindingCode code, std::string where, std::string what, int64_t count = 1);
   // Counts more findings of a code without examples. Does nothing if `count` is 0.
   void AddMore(FindingCode code, int64_t count);
+  // Adds all of `other`, after those that are there.
+  void Append(const Findings& other);
   bool Has(FindingCode code) const { return groups_.contains(code); }
   // Whether any finding needs this repair.
   bool Needs(Repair repair) const;

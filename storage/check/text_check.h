@@ -1,6 +1,10 @@
 #pragma once
 
-#include <cstddef>
+// Checks of the stored texts: every block exists and decompresses, and the text has the right hash.
+
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,16 +13,44 @@
 
 namespace recall {
 
-// A document whose text will be read.
-struct TextToCheck {
-  size_t doc;        // index among the documents
-  std::string name;  // for findings
-  Digest hash;
-  bool has_hash;  // false: the hash is not that of the text
+// The blocks of one text as they are stored.
+struct StoredText {
+  struct Block {
+    int64_t number;  // from 0
+    std::string frame;
+  };
+  std::vector<Block> blocks;  // ascending
+  std::string fault;          // why blocks are lacking that could not be read; may be empty
 };
 
-// Reads every block of text once, by row, and sets text_ok of the documents whose text is complete
-// and has the right hash.
-Status CheckTexts(CheckRun& run, std::vector<TextToCheck> texts, DocumentFacts* facts);
+struct TextFault {
+  FindingCode code;
+  std::string what;
+  int64_t count = 1;
+};
+
+// A text, or why it is damaged.
+struct CheckedText {
+  std::optional<std::string> text;
+  std::vector<TextFault> faults;  // empty if there is a text
+};
+
+// Decides to which document each block belongs: sets first_own_block. Reports blocks that belong to
+// none, unless rows of documents are unreadable, to which they may belong. Requires: table
+// text_block.
+Status AssignTextBlocks(CheckRun& run, DocumentFacts* facts);
+
+// Reads the blocks of a document. Damage is part of the result. Errors: those that end an
+// examination. Requires: facts.has_texts.
+Result<StoredText> ReadStoredText(Connection& connection, const CheckedDoc& doc);
+
+// Decompresses a text and compares it with its hash. Thread-safe.
+CheckedText CheckText(const CheckedDoc& doc, const StoredText& stored);
+
+// Adds the faults of a text to the findings.
+void ReportTextFaults(CheckRun& run, const CheckedDoc& doc, std::span<const TextFault> faults);
+
+// Checks all texts, on this thread.
+Status CheckTexts(CheckRun& run, const DocumentFacts& facts);
 
 }  // namespace recall

@@ -92,6 +92,7 @@ class ShimFile final : public PageFile {
 
   void SetVerification(PageVerification when) override { verification_ = when; }
   bool CheckCells() override;
+  void StopReading(const std::atomic<bool>* stop) override { stop_ = stop; }
   void ExpectChecksums() override { expects_trailers_ = true; }
   void KeepDamaged(std::set<uint32_t> pages) override { damaged_ = std::move(pages); }
   uint32_t damaged_page() const override { return damaged_page_; }
@@ -118,6 +119,7 @@ class ShimFile final : public PageFile {
   PageVerification verification_ = PageVerification::kFirstUse;
   bool checks_cells_ = false;
   bool expects_trailers_ = false;
+  const std::atomic<bool>* stop_ = nullptr;
   std::set<uint32_t> damaged_;
   uint32_t damaged_page_ = 0;
   std::vector<bool> seen_;       // pages of the mapping, by index
@@ -150,6 +152,7 @@ int ShimFile::Check(const void* bytes, uint32_t number) {
 }
 
 int ShimFile::Read(void* to, int size, sqlite3_int64 offset) {
+  if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return SQLITE_INTERRUPT;
   const int code = methods().xRead(inner_, to, size, offset);
   if (code != SQLITE_OK || !is_main_) return code;
   auto* const bytes = static_cast<uint8_t*>(to);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -38,6 +39,10 @@ class PageFile {
   // false, and does nothing, if the kind of a page cannot be determined: in an empty file and in
   // one of more than 2^24 pages.
   virtual bool CheckCells() = 0;
+
+  // Once *stop is true, reading a page by copy fails with SQLITE_INTERRUPT. Null: never. It must
+  // outlive the file, or the next call.
+  virtual void StopReading(const std::atomic<bool>* stop) = 0;
 
   // Pages have room for checksums from now on, whatever the header says: it is about to be written.
   virtual void ExpectChecksums() = 0;

@@ -26,7 +26,7 @@ std::string VersionOf(const LsaModel& model) {
 }  // namespace
 
 LsaEmbedder::LsaEmbedder(const LsaModel& model)
-    : model_(model), identity_{"lsa", VersionOf(model), model.dim()} {}
+    : model_(model), identity_{"lsa", VersionOf(model), model.dim()}, bag_(model.terms()) {}
 
 Status LsaEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {
   const size_t dim = identity_.dim;
@@ -56,23 +56,14 @@ std::optional<uint32_t> LsaEmbedder::FindStem(std::string_view stem) const {
   return model_.Find(HashStem(stem));
 }
 
-void LsaEmbedder::FindStems(std::string_view body) {
-  found_.clear();
-  ForEachStem(body, [this](std::string_view stem) {
-    if (const auto term = FindStem(stem)) found_.push_back(*term);
-  });
-  std::sort(found_.begin(), found_.end());
-}
-
 void LsaEmbedder::EmbedOne(std::string_view body, std::span<float> vector) {
-  FindStems(body);
+  memo_.ForEach(
+      body, [this](std::string_view stem) { return FindStem(stem).value_or(kNoTerm); },
+      [this](uint32_t term) {
+        if (term != kNoTerm) bag_.Add(term);
+      });
   counts_.clear();
-  for (size_t i = 0; i < found_.size();) {
-    size_t end = i + 1;
-    while (end < found_.size() && found_[end] == found_[i]) ++end;
-    counts_.push_back({found_[i], static_cast<uint32_t>(end - i)});
-    i = end;
-  }
+  bag_.Take([this](uint32_t term, uint32_t count) { counts_.push_back({term, count}); });
   EmbedTerms(counts_, vector);
 }
 

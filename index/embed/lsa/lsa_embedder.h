@@ -8,6 +8,8 @@
 
 #include "index/embed/interface/embedder.h"
 #include "index/embed/lsa/lsa_model.h"
+#include "index/embed/lsa/term_bag.h"
+#include "index/text/token_memo.h"
 #include "index/text/tokenizer.h"
 
 namespace recall {
@@ -32,15 +34,16 @@ class LsaEmbedder final : public Embedder, private TermEmbedder {
  private:
   std::optional<uint32_t> FindStem(std::string_view stem) const override;
   void EmbedTerms(std::span<const TermCount> terms, std::span<float> vector) override;
-  void FindStems(std::string_view body);
   void EmbedOne(std::string_view body, std::span<float> vector);
 
   const LsaModel& model_;
   Identity identity_;
   Tokenizer tokenizer_;
   LexicalText lexical_;
-  std::vector<uint32_t> found_;    // the known terms of a text, with repetitions
-  std::vector<TermCount> counts_;  // each term once, with its count
+  static constexpr uint32_t kNoTerm = ~uint32_t{0};
+  TokenMemo<uint32_t> memo_;  // the term of a stem, or kNoTerm
+  TermBag bag_;
+  std::vector<TermCount> counts_;  // each term of a text once, with its count
 };
 
 }  // namespace recall

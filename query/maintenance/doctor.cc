@@ -451,9 +451,18 @@ DoctorReport Report(const Examination& now, const Findings* before) {
   return report;
 }
 
-bool CanRepair(const Doing& doing, const Examination& found) {
-  return found.Repairs(Repair::kPages) || found.RepairsTables() ||
-         (doing.request.accept_pages && !found.damaged_pages().empty());
+// The damaged pages whose present contents may be declared right: all other checks find no error,
+// and they have compared everything on these pages, or the user vouches for them.
+Result<std::set<uint32_t>> AcceptablePages(const Doing& doing, const Examination& found) {
+  if (found.damaged_pages().empty() || !found.IsSoundButForPages()) return std::set<uint32_t>();
+  return doing.request.accept_pages ? Result<std::set<uint32_t>>(found.damaged_pages())
+                                    : found.ComparedPages();
+}
+
+Result<bool> CanRepair(const Doing& doing, const Examination& found) {
+  if (found.Repairs(Repair::kPages) || found.RepairsTables()) return true;
+  RECALL_ASSIGN(const std::set<uint32_t> acceptable, AcceptablePages(doing, found));
+  return !acceptable.empty();
 }
 
 // Copies the store, with its WAL, to a name beside it.
@@ -461,6 +470,34 @@ Result<std::string> KeepCopy(const Doing& doing) {
   doing.Begin(DoctorStage::kCopy);
   RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing));
   return KeepCopyOf(doing.request.path, FileMapping::DescriptorOf(doing.request.path));
+}
+
+// SQLite cannot open the file if its first page is damaged, so this goes past it. Returns whether
+// the page was restored; without --fix, an error that names the damage.
+Result<bool> RestoreFirstPage(const Doing& doing, std::string* kept_copy) {
+  const std::string& path = doing.request.path;
+  const int descriptor = FileMapping::DescriptorOf(path);
+  if (descriptor < 0 || !CorrectedFirstPage(descriptor)) return false;
+  if (!doing.request.fix) {
+    return Fail(Status::Corruption(path + ": one bit of page 1 is wrong",
+                                   "run `recall doctor --fix`, which can restore the page"));
+  }
+  ConnectionOptions options;
+  options.mode = ConnectionMode::kScratch;
+  options.busy_timeout_ms = doing.request.busy_timeout_ms;
+  options.on_long_wait = doing.request.on_long_wait;
+  RECALL_ASSIGN(const auto waiting, Connection::Open(path, options));
+  WriterQueue queue(descriptor);
+  queue.Enter();
+  RECALL_TRY(waiting->WaitUntil([&] { return queue.IsOurTurn(); }));
+  const auto page = CorrectedFirstPage(descriptor);
+  if (!page) return false;  // another process has restored it
+  if (doing.request.keep_copy) {
+    doing.Begin(DoctorStage::kCopy);
+    RECALL_ASSIGN(*kept_copy, KeepCopyOf(path, descriptor));
+  }
+  RECALL_TRY(WriteFirstPage(path, descriptor, *page));
+  return true;
 }
 
 using ChangePagesFn = Status (*)(Connection&, const std::set<uint32_t>&);
@@ -471,19 +508,9 @@ Status ChangePages(const Doing& doing, const std::set<uint32_t>& pages, ChangePa
   return writer->connection().Execute("ROLLBACK");
 }
 
-}  // namespace
-
-Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgressFn& progress,
-                               const std::atomic<bool>* cancel) {
-  const Doing doing{request, progress, cancel};
-  RECALL_ASSIGN(auto found, Examination::Make(doing));
-  if (!request.fix || !CanRepair(doing, *found)) return Report(*found, nullptr);
-  const Findings before = found->findings();
-  RECALL_TRY(found->Finish());
-  std::string kept_copy;
-  if (request.keep_copy) {
-    RECALL_ASSIGN(kept_copy, KeepCopy(doing));
-  }
+// Repairs what can be repaired, from the most basic on: each repair relies on the ones before.
+Result<std::unique_ptr<Examination>> RepairAll(const Doing& doing,
+                                               std::unique_ptr<Examination> found) {
   if (found->Repairs(Repair::kPages)) {
     RECALL_TRY(ChangePages(doing, found->damaged_pages(), &CorrectPages));
     RECALL_ASSIGN(found, Examination::Make(doing));
@@ -494,15 +521,39 @@ Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgres
     RECALL_ASSIGN(found, Examination::Make(doing));
     RECALL_TRY(found->Finish());
   }
-  if (!found->damaged_pages().empty() && found->IsSoundButForPages()) {
-    std::set<uint32_t> pages = found->damaged_pages();
-    if (!request.accept_pages) {
-      RECALL_ASSIGN(pages, found->ComparedPages());
-    }
-    RECALL_TRY(ChangePages(doing, pages, &AcceptPages));
-    RECALL_ASSIGN(found, Examination::Make(doing));
+  RECALL_ASSIGN(const std::set<uint32_t> acceptable, AcceptablePages(doing, *found));
+  if (acceptable.empty()) return found;
+  RECALL_TRY(ChangePages(doing, acceptable, &AcceptPages));
+  RECALL_ASSIGN(found, Examination::Make(doing));
+  RECALL_TRY(found->Finish());
+  return found;
+}
+
+}  // namespace
+
+Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgressFn& progress,
+                               const std::atomic<bool>* cancel) {
+  const Doing doing{request, progress, cancel};
+  std::string kept_copy;
+  bool first_page = false;
+  auto examined = Examination::Make(doing);
+  if (!examined && examined.error().code() == StatusCode::kCorruption) {
+    RECALL_ASSIGN(first_page, RestoreFirstPage(doing, &kept_copy));
+    if (first_page) examined = Examination::Make(doing);
   }
-  DoctorReport report = Report(*found, &before);
+  RECALL_ASSIGN(std::unique_ptr<Examination> found, std::move(examined));
+  Findings before = found->findings();
+  if (first_page) before.Add(FindingCode::kPageChecksum, "page 1", "one bit is wrong");
+  RECALL_ASSIGN(const bool can_repair, CanRepair(doing, *found));
+  RECALL_TRY(found->Finish());
+  if (request.fix && can_repair) {
+    if (request.keep_copy && kept_copy.empty()) {
+      RECALL_ASSIGN(kept_copy, KeepCopy(doing));
+    }
+    RECALL_ASSIGN(found, RepairAll(doing, std::move(found)));
+  }
+  DoctorReport report =
+      Report(*found, first_page || (request.fix && can_repair) ? &before : nullptr);
   report.kept_copy = std::move(kept_copy);
   return report;
 }

@@ -1,5 +1,10 @@
 #include "storage/check/page_check.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,8 +29,13 @@ constexpr const char* kNotCompared =
     "'sqlite_schema', 'sqlite_sequence', 'meta', 'doc', 'doc_past', 'commit_log', 'given_vector', "
     "'space', 'model', 'vec_tail'";
 
-// Offsets in the file's header.
+// Offsets in the file's header (https://sqlite.org/fileformat2.html, 1.3).
+constexpr size_t kPageSizeAt = 16;
+constexpr size_t kReservedBytesAt = 20;
 constexpr size_t kFirstTrunkAt = 32;
+
+constexpr size_t kLeastPageBytes = 512;
+constexpr size_t kMostPageBytes = 65536;
 
 class PageScan final {
  public:
@@ -149,6 +159,28 @@ Status CorrectPages(Connection& connection, const std::set<uint32_t>& pages) {
     if (!file->WriteAsIs(number, page)) return CannotWrite(connection, number);
   }
   return Status::Ok();
+}
+
+// The size of the pages may be what is damaged, so all sizes are tried. The corrected header must
+// confirm the size.
+std::optional<std::vector<uint8_t>> CorrectedFirstPage(int descriptor) {
+  for (size_t bytes = kMostPageBytes; bytes >= kLeastPageBytes; bytes /= 2) {
+    std::vector<uint8_t> page(bytes);
+    if (::pread(descriptor, page.data(), bytes, 0) != static_cast<ssize_t>(bytes)) continue;
+    if (CheckPageTrailer(page, 1) != PageState::kDamaged || !CorrectSingleBit(page, 1)) continue;
+    const size_t stated = LoadBig16(page.data() + kPageSizeAt);
+    const bool confirmed = (stated == 1 ? kMostPageBytes : stated) == bytes;
+    if (confirmed && page[kReservedBytesAt] == kPageTrailerBytes) return page;
+  }
+  return std::nullopt;
+}
+
+Status WriteFirstPage(const std::string& path, int descriptor, ByteSpan page) {
+  if (::pwrite(descriptor, page.data(), page.size(), 0) == static_cast<ssize_t>(page.size()) &&
+      ::fdatasync(descriptor) == 0) {
+    return Status::Ok();
+  }
+  return Status::IoError(path + ": cannot write page 1: " + std::strerror(errno), "check the disk");
 }
 
 Status AcceptPages(Connection& connection, const std::set<uint32_t>& pages) {

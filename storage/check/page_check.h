@@ -3,7 +3,10 @@
 // Checks of the checksums of pages, and repairs that these checksums prove.
 
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "storage/check/check_run.h"
 #include "storage/check/file_check.h"
@@ -23,6 +26,13 @@ Result<std::set<uint32_t>> SelectComparedPages(Connection& connection,
 // Other pages are not changed. Requires: a write transaction that has changed nothing, on a
 // connection that is not used afterwards, because SQLite's cache may have the damaged pages.
 Status CorrectPages(Connection& connection, const std::set<uint32_t>& pages);
+
+// The first page of a file as it was, if a single bit of it is wrong now. For files that SQLite
+// cannot open because their header or schema is damaged.
+std::optional<std::vector<uint8_t>> CorrectedFirstPage(int descriptor);
+// Writes it, past SQLite, and makes it durable. Requires: the turn in the writer queue;
+// `descriptor` is open for writing. Errors: IoError.
+Status WriteFirstPage(const std::string& path, int descriptor, ByteSpan page);
 
 // Gives pages the checksums of their present contents. Requires: as for CorrectPages.
 Status AcceptPages(Connection& connection, const std::set<uint32_t>& pages);

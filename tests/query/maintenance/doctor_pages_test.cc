@@ -1,0 +1,129 @@
+// What the doctor does about pages that do not match their checksums. The oracle is the file from
+// before the damage.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/fault/plain_sql.h"
+#include "tests/query/maintenance/store_faults.h"
+#include "tests/query/query_fixture.h"
+
+namespace recall {
+namespace {
+
+constexpr int64_t kPageBytes = 65536;
+
+class DoctorPagesTest : public QueryFixture {
+ protected:
+  void SetUp() override {
+    Create({.embedder = "hash", .dim = 64});
+    WriteFile("a.md", "# Alpha\n\nmemory index vector\n");
+    WriteFile("b.md", "# Beta\n\nsearch budget chunk\n");
+    Add();
+    ASSERT_OK(database_->Compact({.keep_nanos = 0}));  // everything is in the main file
+    database_.reset();
+    sound_ = ReadWhole(StorePath());
+  }
+
+  // The offset of a byte of the page that has the rows of a table.
+  int64_t InTable(const std::string& table, int64_t at) {
+    return (Number("SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'") - 1) *
+               kPageBytes +
+           at;
+  }
+
+  void Flip(int64_t offset, int mask) {
+    const char byte = static_cast<char>(sound_[static_cast<size_t>(offset)] ^ mask);
+    OverwriteFile(StorePath(), offset, std::string(1, byte));
+  }
+
+  DoctorReport Doctor(bool fix, bool accept_pages = false) {
+    DoctorRequest request;
+    request.path = StorePath();
+    request.fix = fix;
+    request.accept_pages = accept_pages;
+    const auto report = Database::Doctor(request);
+    EXPECT_TRUE(report.has_value()) << report.error().ToString();
+    return report ? *report : DoctorReport();
+  }
+
+  StatusCode SearchCode() {
+    const auto database = Database::Open(StorePath(), {.read_only = true});
+    if (!database) return database.error().code();
+    SearchRequest request;
+    request.text = "memory";
+    return internal::ToStatus((*database)->Search(request)).code();
+  }
+
+  std::string sound_;
+};
+
+TEST_F(DoctorPagesTest, FixRestoresAPageWithOneWrongBitAndKeepsTheStoreAsItWas) {
+  Flip(InTable("doc", kPageBytes - 30), 1);  // rows are at the end of the page
+  const std::string damaged = ReadWhole(StorePath());
+  EXPECT_EQ(SearchCode(), StatusCode::kCorruption);
+  EXPECT_GT(Doctor(false).errors, 0);
+  EXPECT_EQ(ReadWhole(StorePath()), damaged);
+  const DoctorReport report = Doctor(true);
+  EXPECT_EQ(report.errors, 0);
+  EXPECT_GT(report.fixed, 0);
+  EXPECT_EQ(ReadWhole(StorePath()), sound_);
+  EXPECT_EQ(report.kept_copy, StorePath() + ".before-fix");
+  EXPECT_EQ(ReadWhole(report.kept_copy), damaged);
+  EXPECT_EQ(SearchCode(), StatusCode::kOk);
+}
+
+TEST_F(DoctorPagesTest, FixRestoresTheFirstPageEvenIfSqliteCannotOpenTheFile) {
+  const int64_t in_schema = static_cast<int64_t>(sound_.find("CREATE TABLE doc("));
+  for (const int64_t offset : {int64_t{3}, int64_t{16}, int64_t{17}, int64_t{20}, int64_t{47},
+                               int64_t{100}, in_schema, kPageBytes - 16, kPageBytes - 12}) {
+    std::filesystem::remove(StorePath() + ".before-fix");
+    OverwriteFile(StorePath(), 0, sound_);
+    Flip(offset, 4);
+    const std::string damaged = ReadWhole(StorePath());
+    const auto found = Database::Doctor({.path = StorePath()});
+    EXPECT_TRUE(!found || found->errors > 0) << offset;
+    EXPECT_EQ(ReadWhole(StorePath()), damaged) << offset;
+    const DoctorReport report = Doctor(true);
+    EXPECT_EQ(report.errors, 0) << offset;
+    EXPECT_EQ(ReadWhole(StorePath()), sound_) << offset;
+    EXPECT_EQ(ReadWhole(StorePath() + ".before-fix"), damaged) << offset;
+  }
+}
+
+TEST_F(DoctorPagesTest, RowsThatNothingConfirmsKeepThePageDamaged) {
+  const int64_t at = InTable("doc", kPageBytes - 30);
+  Flip(at, 1);
+  Flip(at + 1, 1);
+  const std::string damaged = ReadWhole(StorePath());
+  EXPECT_GT(Doctor(true).errors, 0);
+  EXPECT_EQ(ReadWhole(StorePath()), damaged);
+  EXPECT_EQ(SearchCode(), StatusCode::kCorruption);
+}
+
+// Bytes between the cells of a page mean nothing. If the rest of the page is compared with what it
+// is derived from, the page is right.
+TEST_F(DoctorPagesTest, PagesThatAreComparedAsAWholeAreAccepted) {
+  for (const char* const table : {"chunk_key", "text_block"}) {
+    const int64_t at = InTable(table, 20'000);
+    Flip(at, 1);
+    Flip(at + 1, 1);
+    EXPECT_GT(Doctor(false).errors, 0) << table;
+    EXPECT_EQ(Doctor(true).errors, 0) << table;
+    EXPECT_EQ(SearchCode(), StatusCode::kOk) << table;
+  }
+}
+
+TEST_F(DoctorPagesTest, ChangesOfAnotherProgramAreAcceptedOnlyOnRequest) {
+  {
+    ASSERT_OK_AND_ASSIGN(PlainSql sql, PlainSql::Open(StorePath()));
+    ASSERT_OK(sql.Run("UPDATE commit_log SET at = at + 1"));
+  }
+  EXPECT_GT(Doctor(true).errors, 0);
+  EXPECT_EQ(Doctor(true, true).errors, 0);
+  EXPECT_EQ(Doctor(false).errors, 0);
+}
+
+}  // namespace
+}  // namespace recall

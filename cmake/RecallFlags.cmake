@@ -7,6 +7,8 @@ target_compile_options(recall_flags INTERFACE
   # Scores determine the order of results, so they must have the same bits on every CPU. Fused
   # multiply-add, where the target allows it, would change them.
   -ffp-contract=off
+  # The default on ARM is unsigned.
+  -fsigned-char
   -fno-strict-aliasing
   # Instead of CMake's -O3, which compiles longer and makes a larger program; see
   # RECALL_HOT_FOLDERS.
@@ -24,7 +26,8 @@ if(RECALL_SANITIZE)
   target_link_options(recall_flags INTERFACE -fsanitize=${RECALL_SANITIZE})
 endif()
 find_program(RECALL_MOLD mold)
-if(RECALL_MOLD)
+# A cross compiler does not find a linker that is named for the build machine.
+if(RECALL_MOLD AND NOT CMAKE_CROSSCOMPILING)
   target_link_options(recall_flags INTERFACE -fuse-ld=mold)
 endif()
 # Static libraries are linked by object, and an object has more functions than are called.

@@ -1,15 +1,18 @@
 // Detects the SIMD targets of this CPU: the two functions of Highway's library that dynamic
 // dispatch calls. Linking the library instead would cost every process about 3 ms before main, as
 // much as a whole search, because it measures the resolution of its timer when it is loaded
-// (decision 0006). Only for x86-64; on other CPUs the library is linked and this file is not built.
+// (decision 0006).
 
-#include <cpuid.h>
 #include <hwy/highway.h>
 #include <hwy/targets.h>
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
 
 namespace hwy {
 namespace {
 
+#if HWY_ARCH_X86
 // Clang 14 does not know the names of these two, which need no support of the operating system.
 bool HasF16cAndLzcnt() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
@@ -40,6 +43,11 @@ int64_t DetectTargets() {
                         __builtin_cpu_supports("avx512cd");
   return has_avx3 ? targets | HWY_AVX3 : targets;
 }
+#else
+// Elsewhere one target is compiled, the best that every CPU of the architecture has: NEON on ARM.
+// Highway's library would also require the AES instructions for it, which no kernel uses.
+int64_t DetectTargets() { return HWY_STATIC_TARGET; }
+#endif
 
 }  // namespace
 

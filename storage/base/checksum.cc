@@ -4,6 +4,10 @@
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_acle.h>
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
 #endif
 
 namespace recall {
@@ -31,11 +35,35 @@ constexpr Tables MakeTables() {
 
 constexpr Tables kTables = MakeTables();
 
+// The CPU's instruction: the state after 8 bytes, and after one.
 #if defined(__x86_64__)
-// The instruction has a latency of three cycles and a throughput of one per cycle. Large data are
-// therefore read as three adjacent stripes with independent states: stripe 1 | stripe 2 | stripe 3.
-// CRC is linear over GF(2), so the state after the first stripe is shifted over the bytes of the
-// second one and XORed with the second state, and so on.
+#define RECALL_CRC_INSTRUCTION __attribute__((target("sse4.2")))
+using CrcState = uint64_t;  // as the instruction has it; the upper half is 0
+RECALL_CRC_INSTRUCTION inline CrcState AddWord(CrcState state, uint64_t word) {
+  return _mm_crc32_u64(state, word);
+}
+RECALL_CRC_INSTRUCTION inline CrcState AddByte(CrcState state, uint8_t byte) {
+  return _mm_crc32_u8(static_cast<uint32_t>(state), byte);
+}
+bool HasInstruction() { return __builtin_cpu_supports("sse4.2"); }
+#elif defined(__aarch64__)
+#define RECALL_CRC_INSTRUCTION __attribute__((target("+crc")))
+using CrcState = uint32_t;
+RECALL_CRC_INSTRUCTION inline CrcState AddWord(CrcState state, uint64_t word) {
+  return __crc32cd(state, word);
+}
+RECALL_CRC_INSTRUCTION inline CrcState AddByte(CrcState state, uint8_t byte) {
+  return __crc32cb(state, byte);
+}
+// Armv8.0 leaves the instruction out on request.
+bool HasInstruction() { return (::getauxval(AT_HWCAP) & HWCAP_CRC32) != 0; }
+#endif
+
+#if defined(RECALL_CRC_INSTRUCTION)
+// The instruction has a latency of two or three cycles and a throughput of one per cycle. Large
+// data are therefore read as three adjacent stripes with independent states: stripe 1 | stripe 2 |
+// stripe 3. CRC is linear over GF(2), so the state after the first stripe is shifted over the bytes
+// of the second one and XORed with the second state, and so on.
 constexpr size_t kStripe = 4096;
 
 // The state that results from appending kStripe zero bytes, by byte of the state before. The map is
@@ -66,27 +94,27 @@ constexpr Shift MakeShift() {
 
 constexpr Shift kShift = MakeShift();
 
-uint64_t ShiftState(uint64_t state) {
+CrcState ShiftState(CrcState state) {
   return kShift[0][state & 0xFF] ^ kShift[1][state >> 8 & 0xFF] ^ kShift[2][state >> 16 & 0xFF] ^
          kShift[3][state >> 24 & 0xFF];
 }
 
-__attribute__((target("sse4.2"))) uint32_t Crc32cHardware(ByteSpan data, uint32_t crc) {
+RECALL_CRC_INSTRUCTION uint32_t Crc32cHardware(ByteSpan data, uint32_t crc) {
   const uint8_t* p = data.data();
   size_t left = data.size();
-  uint64_t state = ~crc;
+  CrcState state = ~crc;
   for (; left >= 3 * kStripe; left -= 3 * kStripe, p += 3 * kStripe) {
-    uint64_t second = 0;
-    uint64_t third = 0;
+    CrcState second = 0;
+    CrcState third = 0;
     for (size_t i = 0; i < kStripe; i += 8) {
-      state = _mm_crc32_u64(state, LoadLittle<uint64_t>(p + i));
-      second = _mm_crc32_u64(second, LoadLittle<uint64_t>(p + kStripe + i));
-      third = _mm_crc32_u64(third, LoadLittle<uint64_t>(p + 2 * kStripe + i));
+      state = AddWord(state, LoadLittle<uint64_t>(p + i));
+      second = AddWord(second, LoadLittle<uint64_t>(p + kStripe + i));
+      third = AddWord(third, LoadLittle<uint64_t>(p + 2 * kStripe + i));
     }
     state = ShiftState(ShiftState(state) ^ second) ^ third;
   }
-  for (; left >= 8; left -= 8, p += 8) state = _mm_crc32_u64(state, LoadLittle<uint64_t>(p));
-  for (; left > 0; --left, ++p) state = _mm_crc32_u8(static_cast<uint32_t>(state), *p);
+  for (; left >= 8; left -= 8, p += 8) state = AddWord(state, LoadLittle<uint64_t>(p));
+  for (; left > 0; --left, ++p) state = AddByte(state, *p);
   return ~static_cast<uint32_t>(state);
 }
 
@@ -140,8 +168,8 @@ uint32_t Crc32cPortable(ByteSpan data, uint32_t crc) {
 }  // namespace internal
 
 uint32_t Crc32c(ByteSpan data, uint32_t crc) {
-#if defined(__x86_64__)
-  static const bool has_instruction = __builtin_cpu_supports("sse4.2");
+#if defined(RECALL_CRC_INSTRUCTION)
+  static const bool has_instruction = HasInstruction();
   if (has_instruction) return Crc32cHardware(data, crc);
 #endif
   return internal::Crc32cPortable(data, crc);

@@ -16,7 +16,8 @@ std::string ShellQuoted(const std::string& text) {
 }
 
 ShellResult RunShell(const std::string& script, const std::string& directory) {
-  const std::string bin = std::filesystem::path(RECALL_BINARY).parent_path();
+  const char* const other = std::getenv("RECALL_TEST_BIN");
+  const std::string bin = other ? other : std::filesystem::path(RECALL_BINARY).parent_path();
   std::string command = "cd " + ShellQuoted(directory) +
                         " && exec env -i HOME=" + ShellQuoted(directory) +
                         " PATH=" + ShellQuoted(bin + ":/usr/bin:/bin");

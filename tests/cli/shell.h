@@ -10,7 +10,8 @@ struct ShellResult {
 };
 
 // Runs a bash script in `directory`, which is also its home, with `recall` on the PATH and without
-// the user's settings.
+// the user's settings. If the environment variable RECALL_TEST_BIN is set, it is the directory of
+// the `recall` to run; otherwise the one that was built with the test runs.
 ShellResult RunShell(const std::string& script, const std::string& directory);
 
 // The text in quotes, for the shell.

@@ -46,8 +46,8 @@ export LD_LIBRARY_PATH=$dir
 
 # The programs must have loaded that library, and the range in the code must end with it.
 version=$(sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"/\1/p' "$dir/sqlite3.c")
-loaded=$(build/dev/recall version --json)
-for expected in "\"sqlite\": \"$version\"" '"sqlite_tested": true' "\"$version\"]"; do
+loaded=$(build/dev/recall version --json | tr -d ' \n')
+for expected in "\"sqlite\":\"$version\"" '"sqlite_tested":true' "\"$version\"]"; do
   if ! grep -qF "$expected" <<<"$loaded"; then
     echo "recall version --json lacks $expected: $loaded" >&2
     exit 1

@@ -172,6 +172,7 @@ class App final {
                        session_.flags.config_file.value_or(Environment("RECALL_CONFIG")),
                        flags.settings()};
     RECALL_TRY(ChooseSimdTarget());
+    RECALL_TRY(UseOfSqlite());  // rejects unknown values of RECALL_FTS for every command
     RECALL_ASSIGN(const bool stable, StableByEnvironment());
     session_.flags.stable |= stable;
     if (command.access() == StoreAccess::kNone) return {};

@@ -11,13 +11,24 @@ std::string Joined(const std::vector<std::string>& words) {
   return joined;
 }
 
-std::string VersionText(const BuildInfo& build, bool verbose) {
+std::string SqliteText(const SqliteUse& sqlite) {
+  const std::string range = sqlite.oldest_tested + " to " + sqlite.newest_tested;
+  return sqlite.version + (sqlite.tested
+                               ? " (tested: " + range + ")"
+                               : " (not tested, " + range +
+                                     " are; only its public interface is used, which is slower)");
+}
+
+std::string VersionText(const BuildInfo& build, const SqliteUse& sqlite, bool verbose) {
   std::string text = "recall " + build.version + "\n";
   if (!verbose) return text;
   text += "commit:        " + build.commit + "\n";
   text += "compiler:      " + build.compiler + "\n";
   text += "store schema:  " + std::to_string(build.schema_version) + "\n";
-  text += "SQLite:        " + build.sqlite_version + "\n";
+  text += "SQLite:        " + SqliteText(sqlite) + "\n";
+  text += "FTS5's tables: " +
+          std::string(sqlite.fts == "native" ? "read and written by Recall" : "left to FTS5") +
+          "\n";
   text += "zstd:          " + build.zstd_version + "\n";
   text += "SIMD targets:  " + Joined(build.simd_targets) + " (the first is used)\n";
   return text;
@@ -33,6 +44,7 @@ class VersionCommand final : public Command {
 
   Result<ExitCode> Run(Session& session) override {
     const BuildInfo build = BuildInformation();
+    RECALL_ASSIGN(const SqliteUse sqlite, UseOfSqlite());
     if (session.json()) {
       JsonResponse response;
       response.own_key = "version";
@@ -41,13 +53,16 @@ class VersionCommand final : public Command {
         json.Field("commit", build.commit);
         json.Field("compiler", build.compiler);
         json.Field("store_schema", build.schema_version);
-        json.Field("sqlite", build.sqlite_version);
+        json.Field("sqlite", sqlite.version);
+        json.Field("sqlite_tested", sqlite.tested);
+        json.Field("sqlite_range", std::vector{sqlite.oldest_tested, sqlite.newest_tested});
+        json.Field("fts", sqlite.fts);
         json.Field("zstd", build.zstd_version);
         json.Field("simd_targets", build.simd_targets);
       };
       session.Send(std::move(response));
     } else {
-      session.out->Write(VersionText(build, verbose_));
+      session.out->Write(VersionText(build, sqlite, verbose_));
     }
     return ExitCode::kDone;
   }
@@ -64,7 +79,8 @@ const CommandInfo kVersionCommand = {"version",
                                      "  recall version\n"
                                      "  recall version --verbose\n",
                                      "RECALL_SIMD=NAME selects one of the SIMD targets for any "
-                                     "command; answers do not depend on it.\n",
+                                     "command, RECALL_FTS=native or sqlite who reads and "
+                                     "writes FTS5's tables; answers do not depend on them.\n",
                                      [] { return std::unique_ptr<Command>(new VersionCommand); }};
 
 }  // namespace recall

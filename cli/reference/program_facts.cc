@@ -9,6 +9,7 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_STABLE=1", "as --stable"},
     {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
     {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
+    {"RECALL_FTS=sqlite", "leave FTS5's tables to FTS5: slower, same answers"},
     {"NO_COLOR", "no colour"},
     {"TMPDIR", "directory of the temporary stores of `eval` (/tmp)"},
 };

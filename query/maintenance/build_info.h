@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "storage/base/result.h"
+
 namespace recall {
 
 // The version of this program and of the parts it was built from.
@@ -11,13 +13,24 @@ struct BuildInfo {
   std::string version;  // "0.1.0"
   std::string commit;   // commit of the source tree, "unknown" without one
   std::string compiler;
-  std::string sqlite_version;
   std::string zstd_version;
   int64_t schema_version = 0;             // format version of the stores it creates
   std::vector<std::string> simd_targets;  // SIMD targets of this machine; the first is in use
 };
 
 BuildInfo BuildInformation();
+
+// How this process uses SQLite.
+struct SqliteUse {
+  std::string version;        // of the loaded library, "3.40.1"
+  bool tested = false;        // false: only its public interface is used
+  std::string oldest_tested;  // "3.40.0"
+  std::string newest_tested;
+  std::string fts;  // "native": Recall reads and writes FTS5's tables itself; else "sqlite"
+};
+
+// Errors: InvalidArgument if the environment variable RECALL_FTS has an unknown value.
+Result<SqliteUse> UseOfSqlite();
 
 // Selects one of BuildInfo::simd_targets for all kernels; answers do not change. Returns: false if
 // this machine does not support the target. Not thread-safe.

@@ -185,8 +185,11 @@ Result<InspectReport> RunInspect(const InspectRequest& request, const std::atomi
   for (const TreeLayout& tree : trees) {
     report.trees.push_back({tree.name, tree.kind, tree.rows, tree.pages});
   }
-  const auto levels = ReadFtsLevels(*connection);
-  if (!levels) {
+  if (!connection->features().fts_format) {
+    report.lexicon_fault =
+        "its runs are not shown, because only FTS5 reads it (RECALL_FTS=sqlite, "
+        "or a version of SQLite that was not tested)";
+  } else if (const auto levels = ReadFtsLevels(*connection); !levels) {
     report.lexicon_fault = std::string(levels.error().message());
   } else {
     for (const FtsLevel& level : *levels) {

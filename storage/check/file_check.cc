@@ -183,6 +183,10 @@ Status CheckFile(CheckRun& run, const FileFacts& facts) {
     run.findings().Add(FindingCode::kWalSize, run.connection().path() + "-wal",
                        std::to_string(facts.wal_bytes) + " bytes");
   }
+  if (!run.connection().features().file_format) {
+    run.findings().Add(FindingCode::kSqliteUntested, "SQLite",
+                       "the version is " + SqliteVersionName(LoadedSqlite()));
+  }
   return run.Absorb(CheckIntegrity(run), FindingCode::kSqliteDamage, "PRAGMA integrity_check");
 }
 

@@ -138,6 +138,10 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kWalSize, "wal_size", kNote, Repair::kNone,
      "the write-ahead log is large; a reader of an old snapshot may prevent a checkpoint",
      "end programs that keep the store open for long"},
+    {FindingCode::kSqliteUntested, "sqlite_untested", kNote, Repair::kNone,
+     "the SQLite library is of a version that was not tested; it is used only through its public "
+     "interface, which is slower",
+     "`recall version --verbose` shows the tested versions"},
 };
 
 }  // namespace

@@ -92,6 +92,7 @@ enum class FindingCode : uint8_t {
   kModel,
   kFreePages,
   kWalSize,
+  kSqliteUntested,
 };
 
 struct FindingInfo {

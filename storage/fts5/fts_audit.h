@@ -20,10 +20,10 @@ using FtsTermVisitor =
 // header and footer of each leaf, the keys of lexicon_idx, and the row indexes of long lists. What
 // it accepts, FTS5's own 'integrity-check' accepts, too.
 //
-// Returns: false if the version of the index is unknown; nothing has been visited then. Errors:
-// Corruption, with the place, at the first contradiction; those of the visitor and the connection.
-// Requires: an open read transaction. Cost: about 10 ns a token; memory for the longest list, 16
-// bytes a row.
+// Returns: false if only FTS5 can read the index (ReadableFtsRuns); nothing has been visited then.
+// Errors: Corruption, with the place, at the first contradiction; those of the visitor and the
+// connection. Requires: an open read transaction. Cost: about 10 ns a token; memory for the longest
+// list, 16 bytes a row.
 Result<bool> AuditFts(Connection& connection, const FtsTermVisitor& visit);
 
 }  // namespace recall

@@ -6,6 +6,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/coding.h"
 #include "storage/fts5/fts_index.h"
+#include "storage/fts5/fts_row_texts.h"
 #include "storage/fts5/fts_run_writer.h"
 #include "storage/fts5/fts_structure.h"
 #include "storage/sqlite/connection.h"
@@ -49,10 +50,12 @@ uint64_t FirstBytes(std::string_view token) {
 
 size_t FtsBatch::bytes() const {
   return slots_.size() * sizeof(slots_[0]) + entries_.size() * sizeof(Entry) +
-         pieces_.size() * sizeof(Piece) + tokens_.size() + bytes_.size();
+         pieces_.size() * sizeof(Piece) + additions_.size() * sizeof(Addition) + tokens_.size() +
+         bytes_.size();
 }
 
 void FtsBatch::Add(uint32_t first_row, const FtsPostings& postings) {
+  additions_.push_back({first_row, postings.rows(), static_cast<uint32_t>(pieces_.size())});
   for (const FtsPostings::List& list : postings.lists()) {
     pieces_.push_back({FindOrAdd(postings.TokenOf(list), list.hash), first_row + list.first_row,
                        first_row + list.last_row, static_cast<uint32_t>(bytes_.size()), list.size});
@@ -127,6 +130,10 @@ void FtsBatch::Prefetch(const std::vector<uint32_t>& pieces, size_t at) const {
   __builtin_prefetch(bytes_.data() + pieces_[pieces[at + kAhead]].begin);
 }
 
+ByteSpan FtsBatch::ListOf(const Piece& piece) const {
+  return AsBytes(bytes_).subspan(piece.begin, piece.size);
+}
+
 Status FtsBatch::WriteLists(FtsRunWriter& writer) const {
   const std::vector<uint32_t> entries = SortEntries();
   const std::vector<uint32_t> pieces = SortPieces(entries);
@@ -136,8 +143,7 @@ Status FtsBatch::WriteLists(FtsRunWriter& writer) const {
     for (; at < pieces.size() && pieces_[pieces[at]].entry == entry; ++at) {
       Prefetch(pieces, at);
       const Piece& piece = pieces_[pieces[at]];
-      const ByteSpan list = AsBytes(bytes_).subspan(piece.begin, piece.size);
-      RECALL_TRY(writer.AddRows(piece.first_row, piece.last_row, list));
+      RECALL_TRY(writer.AddRows(piece.first_row, piece.last_row, ListOf(piece)));
     }
   }
   return Status::Ok();
@@ -154,8 +160,31 @@ Status FtsBatch::WriteRun(Connection& connection) const {
   return AddToFtsTotals(connection, rows_, token_counts_);
 }
 
+// Each addition is a few rows, so little memory is needed.
+Status FtsBatch::InsertRows(Connection& connection) const {
+  for (size_t i = 0; i < additions_.size(); ++i) {
+    const Addition& addition = additions_[i];
+    const size_t end = i + 1 < additions_.size() ? additions_[i + 1].first_piece : pieces_.size();
+    FtsRowTexts texts(addition.rows);
+    for (size_t at = addition.first_piece; at < end; ++at) {
+      const Piece& piece = pieces_[at];
+      texts.Add(TokenOf(piece.entry), piece.first_row - addition.first_row, ListOf(piece));
+    }
+    for (uint32_t row = 0; row < addition.rows; ++row) {
+      RECALL_TRY(InsertFtsRow(connection, addition.first_row + row, texts.Text(row, 0),
+                              texts.Text(row, 1)));
+    }
+  }
+  return Status::Ok();
+}
+
 Status FtsBatch::Write(Connection& connection) {
   if (empty()) return Status::Ok();
+  if (!connection.features().fts_format) {
+    RECALL_TRY(InsertRows(connection));
+    *this = FtsBatch();
+    return Status::Ok();
+  }
   RECALL_ASSIGN(const bool known, HasKnownFtsVersion(connection));
   if (!known) {
     return Status::Unsupported(

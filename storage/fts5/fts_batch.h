@@ -28,8 +28,9 @@ class FtsBatch final {
   size_t bytes() const;
 
   // Writes everything to the index and empties the batch. Levels of the index with sixteen runs are
-  // then merged into one run of the next level. Requires: a write transaction, which must be rolled
-  // back after an error.
+  // then merged into one run of the next level. If FTS5's format must not be relied on
+  // (SqliteFeatures), inserts the texts of the rows instead, which is slower.
+  // Requires: a write transaction, which must be rolled back after an error.
   Status Write(Connection& connection);
 
  private:
@@ -48,20 +49,30 @@ class FtsBatch final {
     uint32_t size = 0;
   };
 
+  // The rows and pieces of one call of Add; its pieces end where those of the next begin.
+  struct Addition {
+    uint32_t first_row = 0;
+    uint32_t rows = 0;
+    uint32_t first_piece = 0;
+  };
+
   uint32_t FindOrAdd(std::string_view token, uint64_t hash);
   void GrowSlots();
   std::string_view TokenOf(uint32_t entry) const {
     return std::string_view(tokens_).substr(entries_[entry].begin, entries_[entry].size);
   }
+  ByteSpan ListOf(const Piece& piece) const;
   std::vector<uint32_t> SortEntries() const;
   std::vector<uint32_t> SortPieces(const std::vector<uint32_t>& entries) const;
   void Prefetch(const std::vector<uint32_t>& pieces, size_t at) const;
   Status WriteLists(FtsRunWriter& writer) const;
   Status WriteRun(Connection& connection) const;
+  Status InsertRows(Connection& connection) const;
 
   std::vector<uint32_t> slots_;  // 1 + number of an entry, by hash; 0: free
   std::vector<Entry> entries_;
   std::vector<Piece> pieces_;
+  std::vector<Addition> additions_;
   std::string tokens_;
   std::string bytes_;
   uint64_t rows_ = 0;

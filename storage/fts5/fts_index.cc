@@ -178,6 +178,7 @@ Result<bool> MergeFts(Connection& connection, bool first) {
 // instead. Then the work is limited in proportion to the full level. Otherwise merges are always
 // run to their end.
 Status MergeFullFtsLevels(Connection& connection) {
+  if (!connection.features().fts_format) return Status::Ok();
   constexpr int64_t kFull = 16;
   constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
   for (bool continued = false;;) {

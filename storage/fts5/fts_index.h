@@ -39,7 +39,8 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
 Result<bool> MergeFts(Connection& connection, bool first);
 
 // Merges each level that has sixteen runs, not counting those of a merge in progress, into one run
-// of the next level.
+// of the next level. If FTS5's format must not be relied on (SqliteFeatures), FTS5 does that while
+// it writes rows (its settings `automerge` and `crisismerge`), and this function does nothing.
 Status MergeFullFtsLevels(Connection& connection);
 
 // Returns the rows of each phrase, in the order of `phrases`. Any number of phrases is allowed.

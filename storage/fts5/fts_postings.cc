@@ -35,9 +35,6 @@ constexpr uint32_t kCompound = uint32_t{1} << 31;
 constexpr size_t kLeastTermSlots = 1024;
 constexpr size_t kMostKept = 1 << 20;  // occurrences whose memory is kept for the next batch
 constexpr size_t kWord = sizeof(uint64_t);
-// FTS5 adds this to the difference of two positions, because 0 and 1 have other meanings.
-constexpr uint32_t kPositionBase = 2;
-constexpr uint64_t kColumnFollows = 1;
 
 uint64_t LoadWord(const char* at) {
   return LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(at));
@@ -189,12 +186,12 @@ void FtsPostingsBuilder::EncodeList(std::span<const Place> places, FtsPostings::
     for (; i < places.size() && places[i].row == row; ++i) {
       if ((places[i].place & kCompound) != 0 && !in_compound) {
         in_compound = true;
-        AppendVarint(kColumnFollows, &positions_);
+        AppendVarint(FtsPostings::kColumnFollows, &positions_);
         AppendVarint(1, &positions_);
         last = 0;
       }
       const uint32_t position = places[i].place & ~kCompound;
-      AppendVarint(position - last + kPositionBase, &positions_);
+      AppendVarint(position - last + FtsPostings::kPositionBase, &positions_);
       last = position;
     }
     if (row != list->first_row) AppendVarint(row - last_row, bytes);

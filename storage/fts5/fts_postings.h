@@ -21,6 +21,9 @@ namespace recall {
 class FtsPostings final {
  public:
   static constexpr size_t kColumns = 2;  // body, compound
+  // FTS5 adds this to the difference of two positions, because 0 and 1 have other meanings.
+  static constexpr uint32_t kPositionBase = 2;
+  static constexpr uint64_t kColumnFollows = 1;
 
   struct List {
     uint64_t hash = 0;  // of the token

@@ -37,12 +37,14 @@ Result<bool> HasKnownFtsVersion(Connection& connection);
 
 // Returns FTS5's runs, oldest first, for code that reads its tables directly. Returns nothing if
 // FTS5 must be used instead: in a write transaction, because FTS5 may have pending rows in memory,
-// and if the index has an unknown version. Requires: an open transaction.
+// if the index has an unknown version, and if its format must not be relied on (SqliteFeatures).
+// Requires: an open transaction.
 Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection);
 
 // Removes the empty levels below all runs if there are very many. FTS5 (SQLite 3.40) adds a level
 // with every complete merge, removes none, and reports an index of more than 2000 levels as
-// damaged. Corruption as above. Requires: a write transaction.
+// damaged. Does nothing if the format must not be relied on (SqliteFeatures): newer
+// versions of FTS5 keep at most 64 levels. Corruption as above. Requires: a write transaction.
 Status DropEmptyFtsLevels(Connection& connection);
 
 // Makes FTS5 write its pending rows and discard its cached list of runs. Must be called before
@@ -79,7 +81,8 @@ Status AddToFtsTotals(Connection& connection, uint64_t rows, std::span<const uin
 
 // Makes it possible to drop a damaged index, in the same write transaction: FTS5 refuses to drop an
 // index whose list of runs is damaged, or that lacks one of its tables. Replaces the list by an
-// empty one and creates missing tables.
+// empty one and creates missing tables. If the format must not be relied on (SqliteFeatures), only
+// asks FTS5 to empty the index; one that lacks a table then cannot be dropped.
 Status EmptyFtsForDrop(Connection& connection);
 
 }  // namespace recall

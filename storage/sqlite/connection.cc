@@ -97,8 +97,10 @@ Status NoRow(const std::string& path, std::string_view sql) {
 
 }  // namespace
 
-Connection::Connection(std::string path, const ConnectionOptions& options)
+Connection::Connection(std::string path, const ConnectionOptions& options,
+                       const SqliteFeatures& features)
     : path_(std::move(path)),
+      features_(features),
       immutable_(options.immutable),
       busy_timeout_ms_(options.busy_timeout_ms),
       on_long_wait_(options.on_long_wait) {}
@@ -141,7 +143,8 @@ void ConfigureSqlite() {
 Result<std::unique_ptr<Connection>> Connection::OpenOnce(const std::string& path,
                                                          const ConnectionOptions& options) {
   ConfigureSqlite();
-  std::unique_ptr<Connection> connection(new Connection(path, options));
+  RECALL_ASSIGN(const SqliteFeatures features, FeaturesInUse(options.features));
+  std::unique_ptr<Connection> connection(new Connection(path, options, features));
   RECALL_TRY(connection->OpenHandle(options));
   RECALL_TRY(connection->ApplyPragmas(options));
   return connection;
@@ -181,7 +184,8 @@ Status Connection::ApplyPragmas(const ConnectionOptions& options) {
       RECALL_TRY(Execute(kReaderPragmas));
       RECALL_TRY(Execute(options.enable_mapping ? kMapPragma : kNoMapPragma));
       // Pages of a WAL come from another file, whose cells only SQLite checks.
-      if (options.enable_mapping && page_file() && page_file()->CheckCells() &&
+      if (features_.file_format && options.enable_mapping && page_file() &&
+          page_file()->CheckCells() &&
           IsEmptyOrMissing(sqlite3_filename_wal(sqlite3_db_filename(handle_, "main")))) {
         RECALL_TRY(Execute("PRAGMA cell_size_check=OFF"));
       }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 
 #include "storage/base/result.h"
 #include "storage/sqlite/page_vfs.h"
+#include "storage/sqlite/sqlite_features.h"
 #include "storage/sqlite/statement.h"
 
 struct sqlite3;
@@ -41,6 +43,8 @@ struct ConnectionOptions {
   bool enable_mapping = true;
   // When pages are compared with their checksums.
   PageVerification verify_pages = PageVerification::kFirstUse;
+  // Which of SQLite's formats are used; by default ProcessFeatures().
+  std::optional<SqliteFeatures> features = {};
 };
 
 // One SQLite connection with Recall's pragmas (docs/format/store.md, "Connection").
@@ -75,6 +79,7 @@ class Connection final {
   void Interrupt();
   bool InTransaction() const;
   bool immutable() const { return immutable_; }
+  const SqliteFeatures& features() const { return features_; }
 
   // The bytes at the end of each page that SQLite leaves alone: kPageTrailerBytes if pages have
   // checksums, else 0.
@@ -103,7 +108,7 @@ class Connection final {
   const std::string& path() const { return path_; }
 
  private:
-  Connection(std::string path, const ConnectionOptions& options);
+  Connection(std::string path, const ConnectionOptions& options, const SqliteFeatures& features);
   Status CannotOpen(int sqlite_code) const;
 
   static Result<std::unique_ptr<Connection>> OpenOnce(const std::string& path,
@@ -117,6 +122,7 @@ class Connection final {
 
   sqlite3* handle_ = nullptr;
   std::string path_;
+  const SqliteFeatures features_;
   bool immutable_;
   int busy_timeout_ms_;
   std::function<void()> on_long_wait_;

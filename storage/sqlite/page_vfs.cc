@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -43,6 +44,10 @@ namespace {
 //   because another process may have rebuilt the file with them (VACUUM) in the meantime. A trailer
 //   is only written over an empty one or a former one.
 // - A page that fails stays unseen, so it fails the next time, too.
+// - A part of a page is read only after the whole page has passed. Since 3.45 SQLite reads the data
+// of
+//   overflow pages past its cache, straight to where they are needed. Since 3.48 it does so only if
+//   the file says that it may (SQLITE_IOCAP_SUBPAGE_READ), which this one does not.
 //
 // Pages are recognised as b-tree pages by their first byte. An overflow or free page begins with a
 // page number, whose first byte is 0 in files of fewer than 2^24 pages; the cells of larger files
@@ -56,6 +61,9 @@ namespace {
 constexpr size_t kPageSizeAt = 16;  // 2 bytes, big-endian; 1 is 65536
 constexpr size_t kReservedAt = 20;  // bytes at the end of each page that SQLite leaves alone
 constexpr size_t kHeaderBytes = 24;
+
+// SQLITE_IOCAP_SUBPAGE_READ, which the headers of older versions lack.
+constexpr int kMayReadPartsOfPages = 0x00008000;
 
 constexpr int kLeastPageBytes = 512;
 constexpr int64_t kMostPages = int64_t{1} << 24;
@@ -103,12 +111,19 @@ class ShimFile final : public PageFile {
   int Read(void* to, int size, sqlite3_int64 offset);
   int Write(const void* from, int size, sqlite3_int64 offset);
   int Fetch(sqlite3_int64 offset, int size, void** page);
+  int DeviceCharacteristics() const;
 
  private:
   Layout ReadLayout() const;
   bool IsPage(int size, sqlite3_int64 offset) const {
     return is_main_ && size == layout_.page_bytes && offset % size == 0;
   }
+  // Whether the bytes are a part of a page. Of the first page SQLite also reads the header alone.
+  bool IsPartOfPage(int size, sqlite3_int64 offset) const {
+    return is_main_ && layout_.trailers && size < layout_.page_bytes &&
+           offset >= layout_.page_bytes && offset % layout_.page_bytes + size <= layout_.page_bytes;
+  }
+  int ReadPart(void* to, int size, sqlite3_int64 offset);
   int Check(const void* bytes, uint32_t number);
   bool IsFirstAccess(size_t index);
 
@@ -151,8 +166,22 @@ int ShimFile::Check(const void* bytes, uint32_t number) {
                                                                         : SQLITE_CORRUPT;
 }
 
+int ShimFile::ReadPart(void* to, int size, sqlite3_int64 offset) {
+  const auto page_bytes = static_cast<size_t>(layout_.page_bytes);
+  const sqlite3_int64 index = offset / layout_.page_bytes;
+  buffer_.resize(page_bytes);
+  int code =
+      methods().xRead(inner_, buffer_.data(), layout_.page_bytes, index * layout_.page_bytes);
+  if (code == SQLITE_OK) code = Check(buffer_.data(), static_cast<uint32_t>(index + 1));
+  if (code != SQLITE_OK) return code;
+  std::memcpy(to, buffer_.data() + static_cast<size_t>(offset) % page_bytes,
+              static_cast<size_t>(size));
+  return SQLITE_OK;
+}
+
 int ShimFile::Read(void* to, int size, sqlite3_int64 offset) {
   if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return SQLITE_INTERRUPT;
+  if (IsPartOfPage(size, offset)) return ReadPart(to, size, offset);
   const int code = methods().xRead(inner_, to, size, offset);
   if (code != SQLITE_OK || !is_main_) return code;
   auto* const bytes = static_cast<uint8_t*>(to);
@@ -216,6 +245,11 @@ int ShimFile::Fetch(sqlite3_int64 offset, int size, void** page) {
   return checked;
 }
 
+int ShimFile::DeviceCharacteristics() const {
+  const int found = methods().xDeviceCharacteristics(inner_);
+  return is_main_ ? found & ~kMayReadPartsOfPages : found;
+}
+
 bool ShimFile::IsFirstAccess(size_t index) {
   if (index >= seen_.size()) seen_.resize(std::max(index + 1, 2 * seen_.size()));
   const bool first = !seen_[index];
@@ -247,6 +281,8 @@ int Fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** page) {
   return Shim(file).Fetch(offset, size, page);
 }
 
+int DeviceCharacteristics(sqlite3_file* file) { return Shim(file).DeviceCharacteristics(); }
+
 // A method that calls the inner file's.
 template <auto kMethod, typename... Arguments>
 int PassOn(sqlite3_file* file, Arguments... arguments) {
@@ -272,7 +308,7 @@ constexpr Io kMethods = {
     .xCheckReservedLock = PassOn<&Io::xCheckReservedLock, int*>,
     .xFileControl = PassOn<&Io::xFileControl, int, void*>,
     .xSectorSize = PassOn<&Io::xSectorSize>,
-    .xDeviceCharacteristics = PassOn<&Io::xDeviceCharacteristics>,
+    .xDeviceCharacteristics = DeviceCharacteristics,
     .xShmMap = PassOn<&Io::xShmMap, int, int, int, void volatile**>,
     .xShmLock = PassOn<&Io::xShmLock, int, int, int>,
     .xShmBarrier = ShmBarrier,

@@ -69,6 +69,7 @@ const volatile Index* FindIndex(Connection& connection) {
 }  // namespace
 
 std::optional<WalState> ReadWalState(Connection& connection) {
+  if (!connection.features().file_format) return std::nullopt;
   // Without a WAL there is no index, and mapping it would create one.
   const auto journal = connection.QueryText("PRAGMA journal_mode");
   if (!journal || *journal != "wal") return std::nullopt;

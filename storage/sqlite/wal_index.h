@@ -14,8 +14,8 @@ struct WalState {
 };
 
 // Reads the present state of the WAL from its index, in memory shared by all connections
-// (https://sqlite.org/walformat.html, section 2). Returns nothing if the connection has no WAL, or
-// if the index is being changed.
+// (https://sqlite.org/walformat.html, section 2). Returns nothing if the connection has no WAL, if
+// the index is being changed, or if the format must not be relied on (SqliteFeatures).
 std::optional<WalState> ReadWalState(Connection& connection);
 
 }  // namespace recall

@@ -106,7 +106,10 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
                                         "specify the path of a store, such as recall.db"));
   }
   std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
-  RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(path, options.enable_mapping, options.verify_pages));
+  RECALL_ASSIGN(const SqliteFeatures features, FeaturesInUse(options.features));
+  RECALL_ASSIGN(store->catalog_,
+                SegmentCatalog::Open(path, options.enable_mapping && features.file_format,
+                                     options.verify_pages));
   if (!options.read_only) store->queue_.emplace(FileMapping::DescriptorOf(path));
   ConnectionOptions how;
   how.mode = options.read_only ? ConnectionMode::kReadOnly : ConnectionMode::kReadWrite;
@@ -114,6 +117,7 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   how.on_long_wait = options.on_long_wait;
   how.enable_mapping = options.enable_mapping;
   how.verify_pages = options.verify_pages;
+  how.features = features;
   RECALL_ASSIGN(store->connection_, OpenStoreConnection(path, how));
   RECALL_TRY(CheckSchema(*store->connection_));
   if (!options.read_only) RECALL_TRY(store->Migrate());

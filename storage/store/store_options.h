@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "storage/base/page_verification.h"
+#include "storage/sqlite/sqlite_features.h"
 
 namespace recall {
 
@@ -22,6 +24,9 @@ struct StoreOptions {
   // The number of vectors that this writer makes a segment of; at least 1. Answers do not depend on
   // it: tests use it to make segments, and merges, of a few vectors.
   uint32_t flush_vectors = kDeltaFlushVectors;
+  // Which of SQLite's formats are used; by default ProcessFeatures(). Without `file_format`
+  // segments are read as without enable_mapping.
+  std::optional<SqliteFeatures> features = {};
 };
 
 }  // namespace recall

@@ -63,8 +63,9 @@ class GoldenStore : public ::testing::Test {
   std::string StorePath() const { return dir_ / "recall.db"; }
 
   // Runs the recorded commands and compares the output. Commands that contain `left_out` are
-  // skipped.
-  void ExpectTheRecordedAnswers(const std::string& left_out = "") {
+  // skipped. `fts` is the value of RECALL_FTS.
+  void ExpectTheRecordedAnswers(const std::string& left_out = "",
+                                const std::string& fts = "native") {
     std::string questions, expected;
     for (const std::string& entry : recorded_) {
       const std::string question = entry.substr(2, entry.find('\n') - 1);
@@ -72,8 +73,8 @@ class GoldenStore : public ::testing::Test {
       questions += question;
       expected += entry;
     }
-    const std::string script =
-        "sh " + ShellQuoted(kStores + "record.sh") + " < " + ShellQuoted(dir_ / "questions");
+    const std::string script = "RECALL_FTS=" + fts + " sh " + ShellQuoted(kStores + "record.sh") +
+                               " < " + ShellQuoted(dir_ / "questions");
     std::ofstream(dir_ / "questions") << questions;
     const ShellResult result = RunShell(script, dir_.path());
     fs::remove(dir_ / "questions");
@@ -163,6 +164,7 @@ TEST_P(GoldenStoreTest, VectorsOfTheDeltaComeWithTheCountsOfTheirChunks) {
 TEST_P(GoldenStoreTest, IsReadAsItIs) {
   const std::string before = ReadFile(StorePath());
   ExpectTheRecordedAnswers();
+  ExpectTheRecordedAnswers("", "sqlite");
   ExpectSound();
   EXPECT_TRUE(ReadFile(StorePath()) == before) << "a reader changed the file";
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1) << "files beside the store";

@@ -186,7 +186,8 @@ std::vector<std::string> RecallTest::Environment(const RunOptions& options) cons
   std::map<std::string, std::string> variables = options.env;
   variables.try_emplace("HOME", home_.path());
   variables.try_emplace("PATH", "/usr/bin:/bin");
-  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"}) {
+  for (const char* name :
+       {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH"}) {
     if (const char* value = std::getenv(name)) variables.try_emplace(name, value);
   }
   std::vector<std::string> words;

@@ -21,7 +21,8 @@ ShellResult RunShell(const std::string& script, const std::string& directory) {
   std::string command = "cd " + ShellQuoted(directory) +
                         " && exec env -i HOME=" + ShellQuoted(directory) +
                         " PATH=" + ShellQuoted(bin + ":/usr/bin:/bin");
-  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"}) {
+  for (const char* name :
+       {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH"}) {
     if (const char* value = std::getenv(name)) {
       command += " " + std::string(name) + "=" + ShellQuoted(value);
     }

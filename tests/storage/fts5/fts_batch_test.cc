@@ -272,6 +272,39 @@ TEST_F(FtsBatchTest, CountsRowsWithoutTokens) {
   ExpectSame();
 }
 
+// FTS5 gets texts that have the same postings.
+TEST_F(FtsBatchTest, LeavesWritingToFts5IfItsFormatMustNotBeReliedOn) {
+  const auto reopen = [&](const SqliteFeatures& features) {
+    connection_.reset();
+    ASSERT_OK_AND_ASSIGN(
+        connection_, Connection::Open(dir_ / "recall.db",
+                                      {.mode = ConnectionMode::kReadWrite, .features = features}));
+    ASSERT_OK(connection_->Execute("PRAGMA synchronous=OFF"));
+  };
+  for (int round = 0; round < 40; ++round) {
+    // Other rounds write runs of our own.
+    reopen({.fts_format = round % 3 == 0});
+    ASSERT_OK(connection_->BeginImmediate());
+    ASSERT_OK(oracle_->BeginImmediate());
+    for (uint64_t documents = 1 + random_() % 9; documents > 0; --documents) {
+      AddDocument(static_cast<uint32_t>(random_() % 6));
+      if (random_() % 10 == 0) Write();
+    }
+    Write();
+    if (!rows_.empty()) DeleteRow();
+    OnBoth("COMMIT");
+    bool more = round % 10 == 9;
+    for (bool first = true; more; first = false) {
+      ASSERT_OK(connection_->BeginImmediate());
+      ASSERT_OK_AND_ASSIGN(more, MergeFts(*connection_, first));
+      ASSERT_OK(connection_->Execute("COMMIT"));
+    }
+    if (HasFatalFailure()) FAIL() << "round " << round;
+  }
+  reopen({});
+  ExpectSame();
+}
+
 TEST_F(FtsBatchTest, LeavesNothingOfATransactionRolledBack) {
   ASSERT_OK(connection_->BeginImmediate());
   builder_.AddRow("kept", "");

@@ -34,11 +34,17 @@ class FtsIndexTest : public FtsFixture {
     ASSERT_OK(connection_->BeginImmediate());
   }
 
-  // Compares the results of FTS5 in the write transaction with those read from its pages after it.
+  // Compares the results of FTS5 in the write transaction with those read from its pages after it,
+  // and with those of a connection that leaves reading to FTS5.
   std::vector<PostingList> FindEach(const std::vector<FtsPhrase>& phrases) {
     const auto asked = Must(ReadPostings(*connection_, phrases));
     EXPECT_OK(connection_->Execute("COMMIT; BEGIN"));
     EXPECT_EQ(Must(ReadPostings(*connection_, phrases)), asked);
+    const auto by_fts5 = Must(
+        Connection::Open(dir_ / "recall.db", {.features = SqliteFeatures{.fts_format = false}}));
+    EXPECT_OK(by_fts5->Execute("BEGIN"));
+    EXPECT_FALSE(Must(ReadableFtsRuns(*by_fts5)).has_value());
+    EXPECT_EQ(Must(ReadPostings(*by_fts5, phrases)), asked);
     NextTransaction();
     return asked;
   }

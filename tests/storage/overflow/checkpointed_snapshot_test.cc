@@ -95,6 +95,15 @@ TEST_F(CheckpointedSnapshotTest, AskingForTheStateOfNoWalMakesNone) {
   EXPECT_FALSE(std::filesystem::exists(path_ + "-shm"));
 }
 
+TEST_F(CheckpointedSnapshotTest, TheIndexOfAnUntestedVersionIsNotRead) {
+  CreateSegmentFile(path_, {});
+  const auto writer = Open();
+  EXPECT_TRUE(ReadWalState(*writer).has_value());
+  ASSERT_OK_AND_ASSIGN(const auto untested,
+                       Connection::Open(path_, {.features = SqliteFeatures{false, false}}));
+  EXPECT_FALSE(ReadWalState(*untested).has_value());
+}
+
 TEST_F(CheckpointedSnapshotTest, NothingIsCopiedWhileItIsAnothersTurn) {
   CreateSegmentFile(path_, {});
   const auto writer = Open();

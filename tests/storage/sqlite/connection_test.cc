@@ -98,6 +98,17 @@ TEST(ConnectionTest, SqliteChecksCellsWhereThereIsAWal) {
   EXPECT_EQ(Pragma(*reader, "cell_size_check"), "1");
 }
 
+TEST(ConnectionTest, SqliteChecksCellsIfItsVersionWasNotTested) {
+  const TempDir dir;
+  MakeStoreFile(dir / "recall.db");
+  ASSERT_OK_AND_ASSIGN(const auto tested, Connection::Open(dir / "recall.db", {}));
+  EXPECT_EQ(Pragma(*tested, "cell_size_check"), "0");
+  ASSERT_OK_AND_ASSIGN(
+      const auto untested,
+      Connection::Open(dir / "recall.db", {.features = SqliteFeatures{false, false}}));
+  EXPECT_EQ(Pragma(*untested, "cell_size_check"), "1");
+}
+
 TEST(ConnectionTest, MissingFileIsNotFoundAndIsNotMade) {
   const TempDir dir;
   for (const ConnectionMode mode : {ConnectionMode::kReadOnly, ConnectionMode::kReadWrite}) {

@@ -122,6 +122,26 @@ TEST_F(PageVfsTest, ADamagedPageIsReadWhereThatIsAskedFor) {
   EXPECT_NE(Answers(path_, {}), before);
 }
 
+// SQLite 3.45 and later read the data of an overflow page without the rest of the page.
+TEST_F(PageVfsTest, APartOfAPageIsReadOnlyIfThePageIsIntact) {
+  constexpr size_t kPage = 9;
+  constexpr size_t kFrom = kPage * kPageBytes + 4;
+  constexpr size_t kPart = 100;
+  std::string damaged = intact_;
+  damaged[kFrom + 5 * kPart] ^= 1;  // elsewhere on the page
+  for (const std::string& bytes : {intact_, damaged}) {
+    WriteFileBytes(path_, bytes);
+    ASSERT_OK_AND_ASSIGN(const auto connection, Connection::Open(path_, {}));
+    sqlite3_file* file = nullptr;
+    ASSERT_EQ(sqlite3_file_control(connection->handle(), "main", SQLITE_FCNTL_FILE_POINTER, &file),
+              SQLITE_OK);
+    std::string part(kPart, '\0');
+    const int code = file->pMethods->xRead(file, part.data(), kPart, kFrom);
+    EXPECT_EQ(code, bytes == intact_ ? SQLITE_OK : SQLITE_CORRUPT);
+    EXPECT_EQ(part, bytes == intact_ ? intact_.substr(kFrom, kPart) : std::string(kPart, '\0'));
+  }
+}
+
 TEST_F(PageVfsTest, AChangeByAnotherProgramIsDamage) {
   RunPlainSql(path_, "UPDATE small SET a = 'x' WHERE id = 1");
   EXPECT_FALSE(PagesThatAre(PageState::kDamaged, FileBytesOf(path_)).empty());

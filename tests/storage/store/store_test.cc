@@ -223,6 +223,13 @@ TEST_F(StoreTest, SegmentsOfATransactionAreThoseItWrote) {
     EXPECT_TRUE(segments[0]->mapped());
   }
   EXPECT_EQ(store->access_counters().mapped, 1);
+  {
+    const auto untested = Open({.read_only = true, .features = SqliteFeatures{false, false}});
+    const auto transaction = Must(untested->BeginRead());
+    ASSERT_OK_AND_ASSIGN(const auto segments, transaction->Segments());
+    EXPECT_EQ(segments[0]->info().max_chunk, 9u);
+    EXPECT_FALSE(segments[0]->mapped()) << "a version of SQLite that was not tested";
+  }
   const auto transaction = Must(store->BeginWrite());
   ASSERT_OK(transaction->DeleteSegment(id));
   EXPECT_TRUE(transaction->Segments()->empty());

@@ -1,0 +1,44 @@
+#include "storage/sqlite/sqlite_features.h"
+
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace recall {
+
+int LoadedSqlite() { return sqlite3_libversion_number(); }
+
+std::string SqliteVersionName(int version) {
+  return std::to_string(version / 1'000'000) + "." + std::to_string(version / 1000 % 1000) + "." +
+         std::to_string(version % 1000);
+}
+
+bool IsTestedSqlite(int version) {
+  return version >= kOldestTestedSqlite && version <= kNewestTestedSqlite;
+}
+
+Result<SqliteFeatures> FeaturesFor(int version, std::string_view fts) {
+  const bool tested = IsTestedSqlite(version);
+  if (fts.empty()) return SqliteFeatures{.fts_format = tested, .file_format = tested};
+  if (fts != "native" && fts != "sqlite") {
+    return Fail(Status::InvalidArgument(
+        "RECALL_FTS must be native or sqlite, not '" + std::string(fts) + "'",
+        "unset RECALL_FTS, so that the version of SQLite decides"));
+  }
+  return SqliteFeatures{.fts_format = fts == "native", .file_format = tested};
+}
+
+Result<SqliteFeatures> ProcessFeatures() {
+  static const Result<SqliteFeatures> features = [] {
+    const char* const fts = std::getenv("RECALL_FTS");
+    return FeaturesFor(LoadedSqlite(), fts ? fts : "");
+  }();
+  return features;
+}
+
+Result<SqliteFeatures> FeaturesInUse(const std::optional<SqliteFeatures>& chosen) {
+  return chosen ? Result<SqliteFeatures>(*chosen) : ProcessFeatures();
+}
+
+}  // namespace recall

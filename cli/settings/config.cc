@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cli/settings/store_owner.h"
+#include "cli/settings/found_store.h"
 
 namespace recall {
 namespace {
@@ -60,7 +60,7 @@ const ConfigKey kConfigKeys[] = {
     {"ann_seed", &Config::ann_seed, "seed of the vector index", 0, kMaxInt},
     {"safe_directories",
      &Config::safe_directories,
-     "directories whose stores are used although another user owns them",
+     "directories whose stores are used although others own them or links lead out",
      0,
      0,
      {},

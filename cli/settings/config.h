@@ -42,7 +42,7 @@ struct Config {
   std::string verify = "first_use";
   int64_t ann_bits = 0;  // 0: that of the store
   int64_t ann_seed = static_cast<int64_t>(CreateOptions().ann_seed);
-  std::string safe_directories;  // "/srv/team:/data"; see store_owner.h
+  std::string safe_directories;  // "/srv/team:/data"; see found_store.h
 
   // The source of each key that is not at its default: "--threads", "RECALL_THREADS",
   // "/a/recall.toml:3".

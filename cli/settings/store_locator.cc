@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "cli/settings/absolute_path.h"
-#include "cli/settings/store_owner.h"
+#include "cli/settings/found_store.h"
 #include "query/database.h"
 
 namespace recall {
@@ -117,12 +118,13 @@ Result<StoreLocation> AtFile(const LocateRequest& request, ConfigLayers layers,
   return location;
 }
 
-// Checks the owner of a store that was found in a directory. One that the user named by an absolute
-// `store_path` was not searched for.
+// Checks a store that was found in a directory. One that the user named by an absolute `store_path`
+// was not searched for.
 Status CheckFound(const StoreLocation& location) {
   const Config config = ResolveConfig(location.layers);
   if (fs::path(config.store_path).is_absolute()) return {};
-  return CheckOwnerOfFoundStore(location.path, config.safe_directories, ::geteuid());
+  return CheckFoundStore(location.path, config.safe_directories,
+                         TrustedOwners(::geteuid(), std::getenv("SUDO_UID")));
 }
 
 Status NoStore(const std::string& where) {

@@ -22,7 +22,7 @@ struct LocateRequest {
 
 // Finds the store: at `store`, or else as `store_path` in the working directory or the nearest
 // directory above that contains one. StoreNotFound if there is none; IoError if the one found by
-// searching belongs to another user (store_owner.h).
+// searching belongs to another user or is a link to another directory (found_store.h).
 Result<StoreLocation> LocateStore(const LocateRequest& request, std::vector<std::string>* warnings);
 
 // The location of the store that `recall init TARGET` creates. TARGET is a directory, or a file

@@ -182,10 +182,43 @@ TEST_F(SettingsTest, AFoundStoreOfAnotherUserIsRefused) {
   EXPECT_EQ(Run({"search", "segments"}, {.env = {{"RECALL_SAFE_DIRECTORIES", "docs"}}}).exit, 3);
   EXPECT_EQ(Run({"search", "x", "--store", "."}, {.env = {{"RECALL_SAFE_DIRECTORIES", "x"}}}).exit,
             2);
-  // Its owner, and everyone for a store of root.
+  // Its owner, also by sudo, and everyone for a store of root.
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"SUDO_UID", "65534"}}}).exit, 0);
+  EXPECT_EQ(Run({"search", "segments"}, {.env = {{"SUDO_UID", "65533"}}}).exit, 3);
   EXPECT_EQ(Run({"search", "segments"}, {.unprivileged = true}).exit, 0);
   ASSERT_EQ(::chown(Path("recall.db").c_str(), 0, 0), 0);
   EXPECT_EQ(Run({"search", "segments"}, {.unprivileged = true}).exit, 0);
+}
+
+// A clone can contain a link to a store elsewhere, under any name that its recall.toml gives.
+TEST_F(SettingsTest, AFoundLinkToAnotherStoreIsRefused) {
+  Write("notes/private.md", "a private secret\n");
+  ASSERT_EQ(Run({"init", "notes"}).exit, 0);
+  ASSERT_EQ(Run({"add", "--store", "notes", "notes"}).exit, 0);
+  const std::string before = Read("notes/recall.db");
+  Write("clone/below/r.md", "injected\n");
+  for (const std::string& name : {std::string("recall.db"), std::string("other.db")}) {
+    Write("clone/recall.toml", "store_path = \"" + name + "\"\n");
+    std::filesystem::create_symlink("../notes/recall.db", Path("clone/" + name));
+    for (const std::string& place : {Path("clone"), Path("clone/below")}) {
+      const RunResult search = Run({"search", "secret", "--json"}, {.directory = place});
+      EXPECT_EQ(search.exit, 3) << search;
+      EXPECT_EQ(search.Json()["error"]["code"], "io_error");
+      EXPECT_NE(search.Json()["error"]["message"].get<std::string>().find(
+                    "a symbolic link out of its directory, to " + Path("notes/recall.db")),
+                std::string::npos);
+      EXPECT_NE(search.Json()["error"]["hint"].get<std::string>().find("--store"),
+                std::string::npos);
+      EXPECT_EQ(Run({"add", Path("clone/below")}, {.directory = place}).exit, 3);
+    }
+    EXPECT_EQ(Run({"search", "secret", "--store", "clone"}).exit, 0);
+    EXPECT_EQ(Run({"search", "secret"},
+                  {.directory = Path("clone"), .env = {{"RECALL_SAFE_DIRECTORIES", Path("clone")}}})
+                  .exit,
+              0);
+    Erase("clone/" + name);
+  }
+  EXPECT_EQ(Read("notes/recall.db"), before);
 }
 
 // Every command reads settings first, so none may hang or crash there.

@@ -11,13 +11,17 @@ namespace {
 
 using Outcome = PreparedDocument::Outcome;
 
+IngestSource::Item Fixed(const PreparedDocument& prepared) {
+  IngestSource::Item item;
+  item.make = [prepared](const std::optional<DocRow>&, TermBuilder&) { return prepared; };
+  return item;
+}
+
 IngestSource::Item Fixed(Outcome outcome, const std::string& path, const std::string& reason) {
   PreparedDocument prepared;
   prepared.outcome = outcome;
   prepared.fault = {path, 0, path, reason};
-  IngestSource::Item item;
-  item.make = [prepared](const std::optional<DocRow>&, TermBuilder&) { return prepared; };
-  return item;
+  return Fixed(prepared);
 }
 
 // As in a walk of directories, files of .git are left out.
@@ -55,6 +59,9 @@ Result<std::optional<IngestSource::Item>> FilesAndArchives::Enter(const FoundFil
   archive_ = file.doc_path;
   number_ = 0;
   auto reader = ArchiveReader::Open(path, Limits(), cancel_);
+  if (!reader && reader.error().code() == StatusCode::kNotFound) {
+    return Fixed(RejectedDocument(file, reader.error()));
+  }
   if (!reader) return Leave(reader.error());
   reader_ = std::move(*reader);
   return std::nullopt;

@@ -40,15 +40,6 @@ constexpr size_t kEmbedBatch = 64;
 // Postings are taken out at this size, because imported chunks may be very large.
 constexpr size_t kPostingsAtATime = 1 << 20;
 
-PreparedDocument Rejected(const FoundFile& file, const Status& status) {
-  PreparedDocument prepared;
-  const bool unsuitable =
-      status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kLimitExceeded;
-  prepared.outcome = unsuitable ? Outcome::kSkipped : Outcome::kFailed;
-  prepared.fault = {file.doc_path, 0, file.doc_path, std::string(status.message())};
-  return prepared;
-}
-
 bool SameLabels(const DocRow& doc, const BuildOptions& options) {
   return (!options.tag || options.tag == doc.tag) &&
          (!options.source || options.source == doc.source);
@@ -183,12 +174,23 @@ PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<Doc
   return prepared;
 }
 
+PreparedDocument RejectedDocument(const FoundFile& file, const Status& status) {
+  PreparedDocument prepared;
+  const bool unsuitable =
+      status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kLimitExceeded;
+  const bool removed = status.code() == StatusCode::kNotFound && !file.named;
+  prepared.outcome = unsuitable || removed ? Outcome::kSkipped : Outcome::kFailed;
+  prepared.fault = {file.doc_path, 0, file.doc_path,
+                    removed ? "it was removed before it was read" : std::string(status.message())};
+  return prepared;
+}
+
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms) {
   if (IsKnownByTime(live, file.mtime, options)) return PreparedDocument();
   Result<std::string> text =
       ReadTextFile(FilePathOf(file.doc_path, options.store_root), options.max_file_bytes);
-  if (!text) return Rejected(file, text.error());
+  if (!text) return RejectedDocument(file, text.error());
   ProvidedDocument given;
   given.path = file.doc_path;
   given.text = std::move(*text);

@@ -86,6 +86,11 @@ bool IsKnownByTime(const std::optional<DocRow>& live, const std::optional<UnixNa
 // be written.
 PreparedDocument PrepareDocument(ProvidedDocument given, const std::optional<DocRow>& live,
                                  const BuildOptions& options, TermBuilder& terms);
+// What becomes of a file of which `status` is all that could be read. One that was found in a
+// directory and removed before it was read is skipped, as if it had been removed before the walk;
+// one that was named has failed.
+PreparedDocument RejectedDocument(const FoundFile& file, const Status& status);
+
 // Reads a file and prepares it.
 PreparedDocument BuildDocument(const FoundFile& file, const std::optional<DocRow>& live,
                                const BuildOptions& options, TermBuilder& terms);

@@ -121,10 +121,10 @@ class Walker final {
 
   WalkResult Finish() && {
     std::vector<FoundFile>& files = result_.files;
-    // A file that is a root and is also found in a directory is opened as an archive if either
-    // requests it.
+    // A file that is a root and is also found in a directory counts as a root, which is also
+    // opened if it is an archive.
     std::stable_sort(files.begin(), files.end(), [](const FoundFile& a, const FoundFile& b) {
-      return a.doc_path != b.doc_path ? a.doc_path < b.doc_path : a.is_archive > b.is_archive;
+      return a.doc_path != b.doc_path ? a.doc_path < b.doc_path : a.named > b.named;
     });
     const auto same = [](const FoundFile& a, const FoundFile& b) {
       return a.doc_path == b.doc_path;
@@ -172,7 +172,8 @@ class Walker final {
     FileDescriptor fd(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | follow));
     const DirectoryHandle handle(fd.get() < 0 ? nullptr : ::fdopendir(fd.get()));
     if (!handle) {
-      CannotRead(path, directory.absolute, errno);
+      const bool just_removed = errno == ENOENT && !directory.relative.empty();
+      if (!just_removed) CannotRead(path, directory.absolute, errno);
       return;
     }
     const int handle_fd = fd.Release();  // the handle closes it
@@ -220,21 +221,21 @@ class Walker final {
     if (IsIgnored(scope.get(), absolute, is_directory)) return;
     std::string relative = JoinPath(parent.relative, entry.name);
     if (!is_directory) {
-      AddFile(absolute, relative, info, options_.archives);
+      AddFile(absolute, relative, info, false);
     } else if (filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
       waiting->push_back(Directory{file_path, std::move(absolute), std::move(relative), scope});
     }
   }
 
   void AddFile(const std::string& absolute, std::string_view relative, const struct stat& info,
-               bool opens_archives) {
+               bool named) {
     std::string doc_path = DocPathOf(absolute, store_root_);
-    const bool is_archive = opens_archives && IsArchiveName(absolute);
+    const bool is_archive = (named || options_.archives) && IsArchiveName(absolute);
     const bool keeps = is_archive ? filter_.EntersDirectory(doc_path, relative)
                                   : filter_.KeepsFile(doc_path, relative);
     if (!keeps || store_files_.Contains(absolute, info)) return;
     result_.files.push_back(
-        FoundFile{std::move(doc_path), info.st_size, ModificationTime(info), is_archive});
+        FoundFile{std::move(doc_path), info.st_size, ModificationTime(info), is_archive, named});
   }
 
   std::string store_root_;

@@ -35,6 +35,7 @@ struct FoundFile {
   // An archive to be opened: globs apply to its members. An ignore that matches the archive
   // excludes all of them.
   bool is_archive = false;
+  bool named = false;  // it is a root itself, and was not found in a directory
 };
 
 // A path that the walk could not include.

@@ -1,6 +1,9 @@
 #include "index/ingest/ingest.h"
 
+#include "index/embed/factory/embedding_space.h"
+#include "index/ingest/archive_source.h"
 #include "index/ingest/ordered_pipeline.h"
+#include "index/local/local_store.h"
 #include "storage/sqlite/connection.h"
 #include "tests/query/query_fixture.h"
 
@@ -114,6 +117,47 @@ TEST_F(IngestTest, LargeDocumentsAreWrittenWhole) {
   purge.purge = true;
   ASSERT_OK(database_->Remove(purge));
   EXPECT_TRUE(Search("platypus", SearchMode::kLexical).hits.empty());
+}
+
+// Directories change while they are indexed: files are removed between walk and reading.
+TEST_F(IngestTest, AFileThatDisappearsFailsOnlyIfItWasNamed) {
+  for (const char* name : {"d/1.txt", "d/2.txt", "d/3.tar", "d/4.txt", "e.txt", "f.txt"}) {
+    WriteFile(name, "text");
+  }
+  database_.reset();
+  ASSERT_OK_AND_ASSIGN(const auto store, Store::Open(StorePath()));
+  ASSERT_OK_AND_ASSIGN(const auto space, OpenSpace(*store, nullptr));
+  LocalStore writable(store.get(), space);
+  BuildOptions options;
+  options.store_root = dir_.path();
+  options.max_file_bytes = 1 << 20;
+  const WalkOptions walk{.archives = true};
+  const WalkResult found =
+      FindFiles({dir_ / "d", dir_ / "d/4.txt", dir_ / "e.txt", dir_ / "f.txt"}, dir_.path(), walk);
+  FilesAndArchives source(&found.files, walk, &options, &kNotCancelled);
+  IngestCounts counts;
+  // One document at a time, so that nothing is read before the first one is done.
+  ASSERT_OK(IngestDocuments(
+      writable, space, source, options, {.threads = 1, .in_flight_bytes = 1}, kNotCancelled,
+      [&](const IngestCounts&, int64_t documents, int64_t) {
+        if (documents != 1) return;
+        for (const char* name : {"d/2.txt", "d/3.tar", "d/4.txt", "e.txt"}) {
+          std::filesystem::remove(dir_ / name);
+        }
+      },
+      &counts));
+  EXPECT_EQ(counts.added, 2);
+  const auto paths = [](const std::vector<DocumentFault>& faults) {
+    std::vector<std::string> list;
+    for (const DocumentFault& fault : faults) list.push_back(fault.path + ": " + fault.reason);
+    return list;
+  };
+  const std::string removed = ": it was removed before it was read";
+  const std::string missing = ": No such file or directory";
+  EXPECT_EQ(paths(counts.skips),
+            (std::vector<std::string>{"d/2.txt" + removed, "d/3.tar" + removed}));
+  EXPECT_EQ(paths(counts.failures),
+            (std::vector<std::string>{"d/4.txt" + missing, "e.txt" + missing}));
 }
 
 TEST_F(IngestTest, WhatIsNotTextIsSkippedWithAWarning) {

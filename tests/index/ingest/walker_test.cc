@@ -65,6 +65,24 @@ TEST_F(WalkerTest, OverlappingRootsGiveEachFileOnce) {
             (FoundPaths{"a/b/c", "a/d"}));
 }
 
+// What is named must be there; what is found in a directory may disappear again.
+TEST_F(WalkerTest, FilesThatAreRootsAreNamed) {
+  Write("a/b");
+  Write("a/c.tar");
+  const auto named = [](const WalkResult& result) {
+    FoundPaths paths;
+    for (const FoundFile& file : result.files) {
+      if (file.named) paths.push_back(file.doc_path + (file.is_archive ? " opened" : ""));
+    }
+    return paths;
+  };
+  EXPECT_EQ(named(Walk()), FoundPaths{});
+  for (const FoundPaths& roots : {FoundPaths{dir_.path(), dir_ / "a/b", dir_ / "a/c.tar"},
+                                  FoundPaths{dir_ / "a/c.tar", dir_ / "a/b", dir_.path()}}) {
+    EXPECT_EQ(named(Walk(roots)), (FoundPaths{"a/b", "a/c.tar opened"}));
+  }
+}
+
 TEST_F(WalkerTest, TheSystemFindsEachFileUnderItsPath) {
   for (const char* name : {"x/a", "x/new\nline", "x/ü", "x/sp ace"}) Write(name);
   const WalkResult result = Walk({dir_ / "x/"});

@@ -265,6 +265,7 @@ Status HttpEmbedder::Unreadable(const std::string& what) const {
 
 Result<HttpEmbedder::Vectors> HttpEmbedder::ReadAnswer(const std::string& body,
                                                        size_t count) const {
+  if (IsNestedTooDeep(body)) return Fail(Unreadable("is nested too deep"));
   const Json root = Json::parse(body, nullptr, /*allow_exceptions=*/false);
   if (!root.is_object()) return Fail(Unreadable("is not a JSON object"));
   const bool ollama = options_.protocol == EmbeddingProtocol::kOllama;

@@ -149,6 +149,7 @@ TEST(CommandEmbedderTest, WhatIsNoVectorIsNamed) {
   EXPECT_EQ(error("{\"vector\":[]}"), "io_error: " + line + "it has no \"embedding\"");
   EXPECT_EQ(error("7"), "io_error: " + line + "it is not an array of numbers");
   EXPECT_EQ(error("loading ..."), "io_error: " + line + "it is not JSON");
+  EXPECT_EQ(error(std::string(500, '[')), "io_error: " + line + "it is nested too deep");
   EXPECT_EQ(error("[1,2,3]"), "invalid_argument: " + line + "it has 3 dimensions, expected 4");
   EXPECT_EQ(error("[0,0,0,0]"), "ok");
   EXPECT_EQ(error("[1e38,1e38,1e38,-1e38]"), "ok");

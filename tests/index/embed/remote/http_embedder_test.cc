@@ -270,6 +270,21 @@ TEST_F(HttpEmbedderTest, ASilentServerIsAnError) {
       << error;
 }
 
+// The time is that of the whole request: a server that sends a byte now and then does not renew it.
+TEST_F(HttpEmbedderTest, ASlowServerIsAnError) {
+  for (const char* begin : {"HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\n\r\n["}) {
+    const LocalServer server([&](const ServedRequest&) { return std::string(begin); },
+                             LocalServer::End::kDrips);
+    HttpEmbedderOptions options = Options(server.url());
+    options.timeout = milliseconds(50);
+    options.attempts = 1;
+    const std::string error = TryEmbed(options, server.url());
+    EXPECT_TRUE(
+        error.starts_with("io_error: cannot send a request to URL/embeddings: Operation timed out"))
+        << error;
+  }
+}
+
 TEST_F(HttpEmbedderTest, AnswersThatCannotBeUsedAreNamed) {
   const auto openai = [&](const std::string& body) {
     return Error([&](const ServedRequest&) { return Answer(200, body); });
@@ -278,6 +293,11 @@ TEST_F(HttpEmbedderTest, AnswersThatCannotBeUsedAreNamed) {
   EXPECT_EQ(openai("<html>"), of + "is not a JSON object");
   EXPECT_EQ(openai("{\"data\":[{\"embedding\":[1,2"), of + "is not a JSON object");
   EXPECT_EQ(openai("{}"), of + "has no vectors");
+  // Each level takes many times the memory of its byte, so deep answers are not parsed.
+  EXPECT_EQ(openai(std::string(50'000, '[')), of + "is nested too deep");
+  EXPECT_EQ(openai("{\"data\":" + std::string(16, '[') + std::string(16, ']') + "}"),
+            of + "is nested too deep");
+  EXPECT_EQ(openai(R"({"note":"\\\"[[[[[[[[[[[[[[[[[[","data":[{"embedding":[1,2,3,4]}]})"), "ok");
   EXPECT_EQ(openai(R"({"data":[]})"), of + "has 0 vectors for 1 texts");
   EXPECT_EQ(openai(R"({"data":[7]})"), of + "has no vectors");
   EXPECT_EQ(openai(R"({"data":[{"index":1,"embedding":[]}]})"),

@@ -44,7 +44,7 @@ std::string Answer(int status, const std::string& body, const std::string& heade
          headers + "\r\n" + body;
 }
 
-LocalServer::LocalServer(Handler handler) : handler_(std::move(handler)) {
+LocalServer::LocalServer(Handler handler, End end) : handler_(std::move(handler)), end_(end) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
@@ -101,6 +101,8 @@ void LocalServer::ServeOne(int connection) {
     if (count <= 0) break;
     sent += static_cast<size_t>(count);
   }
+  if (end_ == End::kCloses) return;
+  while (::send(connection, " ", 1, MSG_NOSIGNAL) == 1) std::this_thread::yield();
 }
 
 }  // namespace recall

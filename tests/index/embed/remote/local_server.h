@@ -3,6 +3,7 @@
 // A local HTTP server whose answers a test determines. It serves one connection at a time.
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -20,7 +21,9 @@ class LocalServer final {
  public:
   // Returns all bytes to send, for example those of Answer below. The connection is then closed.
   using Handler = std::function<std::string(const ServedRequest&)>;
-  explicit LocalServer(Handler handler);
+  // kDrips: after the answer, sends spaces one by one until the client closes the connection.
+  enum class End : uint8_t { kCloses, kDrips };
+  explicit LocalServer(Handler handler, End end = End::kCloses);
   ~LocalServer();
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
@@ -34,6 +37,7 @@ class LocalServer final {
   void ServeOne(int connection);
 
   Handler handler_;
+  End end_;
   int listener_ = -1;
   int port_ = 0;
   std::atomic<bool> stopped_ = false;

@@ -29,6 +29,7 @@ void WriteFields(const DoctorReport& report, const std::string& path, JsonWriter
   json.Field("notes", report.notes);
   json.Field("fixed", report.fixed);
   json.FieldOrNull("kept_copy", report.kept_copy);
+  json.Field("retrained", report.retrained);
   json.Objects("findings", report.findings,
                [&](const DoctorFinding& finding) { WriteFields(finding, json); });
   json.Field("format_version", report.format_version);
@@ -146,6 +147,9 @@ class DoctorCommand final : public Command {
     session.PrintWarnings();
     for (const DoctorFinding& finding : report.findings) {
       session.out->Write(FindingText(finding));
+    }
+    if (report.retrained) {
+      session.out->Write("trained the model again: rankings may differ from before the damage\n");
     }
     if (!report.kept_copy.empty()) {
       session.out->Write("kept the store as it was: " + EscapeLine(report.kept_copy) + "\n");

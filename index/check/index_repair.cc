@@ -141,7 +141,29 @@ class IndexRebuild final {
   int64_t lexical_tokens_ = 0;
 };
 
+// Not segment by segment: the list of segments itself may be damaged.
+Status DeleteVectors(Connection& connection) {
+  return connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail");
+}
+
 }  // namespace
+
+Result<bool> HasSpaceOfEachVector(Connection& connection) {
+  RECALL_ASSIGN(const int64_t strays,
+                connection.QueryInt(
+                    "SELECT count(*) FROM vec_tail WHERE space NOT IN (SELECT id FROM space)"));
+  return strays == 0;
+}
+
+Status EmptySpaces(WriteTransaction& transaction, int64_t kept) {
+  Connection& connection = transaction.connection();
+  RECALL_TRY(DeleteVectors(connection));
+  RECALL_ASSIGN(const std::vector<SpaceRow> spaces, ListSpaces(connection));
+  for (const SpaceRow& row : spaces) {
+    if (row.id != kept) RECALL_TRY(DeleteSpace(connection, row.id));
+  }
+  return Status::Ok();
+}
 
 Status ResetSpaces(WriteTransaction& transaction) {
   Connection& connection = transaction.connection();
@@ -151,10 +173,8 @@ Status ResetSpaces(WriteTransaction& transaction) {
   const auto present = transaction.space();
   const bool needs_training =
       settings.embedder == kLsaEmbedder || (present && (*present)->embedder == kLsaEmbedder);
-  // Not segment by segment: the list of segments itself may be damaged.
-  RECALL_TRY(
-      connection.Execute("DELETE FROM vec_segment; DELETE FROM vec_data; DELETE FROM vec_tail; "
-                         "DELETE FROM space"));
+  RECALL_TRY(DeleteVectors(connection));
+  RECALL_TRY(connection.Execute("DELETE FROM space"));
   if (needs_training) RECALL_TRY(connection.Execute("DELETE FROM model; DELETE FROM model_part"));
   SpaceRow row{.embedder = needs_training ? std::string(kLsaEmbedder) : settings.embedder,
                .version = "1",

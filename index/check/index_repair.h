@@ -22,6 +22,14 @@ struct IndexRepair {
 // so the caller must raise the horizon in the same transaction.
 Status ResetSpaces(WriteTransaction& transaction);
 
+// Whether the delta has no vector of a space that is missing. Otherwise the active space may not be
+// the one that was.
+Result<bool> HasSpaceOfEachVector(Connection& connection);
+
+// Deletes all vectors, and all vector spaces but `kept`, the active one. Its model stays, and its
+// vectors must then be rebuilt. As with ResetSpaces, the caller must raise the horizon.
+Status EmptySpaces(WriteTransaction& transaction, int64_t kept);
+
 // Rebuilds these parts from all stored chunks, including removed ones. Chunks whose text is
 // damaged get no tokens and the zero vector, and keep their counts. Counters are not changed.
 Status RepairIndexes(WriteTransaction& transaction, const DocumentFacts& facts,

@@ -122,6 +122,14 @@ class Examination final {
   bool RepairsTables() const {
     return std::ranges::any_of(kTableRepairs, [this](Repair repair) { return Repairs(repair); });
   }
+  // Whether the active vector space and its model are sound, so that its vectors can be computed
+  // again as they were.
+  bool HasSoundSpace() const {
+    constexpr FindingCode kOfSpaces[] = {FindingCode::kModel, FindingCode::kSegmentSpace,
+                                         FindingCode::kMetaIdentity};
+    return std::ranges::none_of(kOfSpaces, [this](auto code) { return findings().Has(code); }) &&
+           !Repairs(Repair::kSchema);
+  }
   // Whether there is no error but those of pages.
   bool IsSoundButForPages() const {
     return std::ranges::all_of(findings().groups(), [](const auto& group) {
@@ -281,14 +289,28 @@ class StoreRepair final {
     options.enable_mapping = false;
     options.verify_pages = PageVerification::kNever;
     RECALL_ASSIGN(const auto store, Store::Open(doing_.request.path, options));
+    RECALL_ASSIGN(const int64_t trained, LastTraining(*store));
     RECALL_TRY(RepairStore(*store));
     const std::atomic<bool> never = false;
     const std::atomic<bool>& cancel = doing_.cancel ? *doing_.cancel : never;
-    return UpdateDerivedData(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())});
+    RECALL_TRY(
+        UpdateDerivedData(*store, cancel, {.threads = static_cast<uint32_t>(doing_.threads())}));
+    RECALL_ASSIGN(const int64_t last, LastTraining(*store));
+    retrained_ = last != trained;
+    return Status::Ok();
   }
+
+  // Whether Run has trained a model again, or deleted one.
+  bool retrained() const { return retrained_; }
 
  private:
   bool Wants(Repair repair) const { return found_.Repairs(repair); }
+
+  // The commit since which the newest model is active; 0 if there is none.
+  static Result<int64_t> LastTraining(Store& store) {
+    RECALL_ASSIGN(const auto transaction, store.BeginRead());
+    return transaction->connection().QueryInt("SELECT ifnull(max(since), 0) FROM model");
+  }
 
   Status RepairStore(Store& store) {
     RECALL_ASSIGN(const auto transaction, store.BeginWrite());
@@ -390,15 +412,22 @@ class StoreRepair final {
     const StoreSettings& settings = store.settings();
     repair.vectors = repair.vectors && settings.tokenizer_version == kTokenizerVersion &&
                      CheckEmbedder(settings.embedder, settings.dim).ok();
-    if (repair.vectors) RECALL_TRY(ResetSpaces(transaction));
-    const IndexRecipe recipe(transaction.connection(), settings);
-    repair.lexicon = repair.lexicon && recipe.knows_tokens();
-    return RepairIndexes(transaction, documents, recipe, repair, doing_.threads(), doing_.cancel,
+    std::optional<IndexRecipe> recipe(std::in_place, transaction.connection(), settings);
+    if (repair.vectors) {
+      RECALL_ASSIGN(const bool complete, HasSpaceOfEachVector(transaction.connection()));
+      const bool keeps_model = complete && found_.HasSoundSpace() && recipe->space() != nullptr;
+      RECALL_TRY(keeps_model ? EmptySpaces(transaction, recipe->present()->id)
+                             : ResetSpaces(transaction));
+      recipe.emplace(transaction.connection(), settings);
+    }
+    repair.lexicon = repair.lexicon && recipe->knows_tokens();
+    return RepairIndexes(transaction, documents, *recipe, repair, doing_.threads(), doing_.cancel,
                          doing_.Counting(DoctorStage::kRebuild));
   }
 
   const Doing& doing_;
   const Examination& found_;
+  bool retrained_ = false;
 };
 
 DoctorFinding Describe(const FindingGroup& group, const Findings& findings) {
@@ -508,16 +537,20 @@ Status ChangePages(const Doing& doing, const std::set<uint32_t>& pages, ChangePa
   return writer->connection().Execute("ROLLBACK");
 }
 
-// Repairs what can be repaired, from the most basic on: each repair relies on the ones before.
+// Repairs what can be repaired, from the most basic on: each repair relies on the ones before. Sets
+// *retrained if a model was trained again.
 Result<std::unique_ptr<Examination>> RepairAll(const Doing& doing,
-                                               std::unique_ptr<Examination> found) {
+                                               std::unique_ptr<Examination> found,
+                                               bool* retrained) {
   if (found->Repairs(Repair::kPages)) {
     RECALL_TRY(ChangePages(doing, found->damaged_pages(), &CorrectPages));
     RECALL_ASSIGN(found, Examination::Make(doing));
     RECALL_TRY(found->Finish());
   }
   if (found->RepairsTables()) {
-    RECALL_TRY(StoreRepair(doing, *found).Run().WithContext("repair"));
+    StoreRepair repair(doing, *found);
+    RECALL_TRY(repair.Run().WithContext("repair"));
+    *retrained = repair.retrained();
     RECALL_ASSIGN(found, Examination::Make(doing));
     RECALL_TRY(found->Finish());
   }
@@ -536,6 +569,7 @@ Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgres
   const Doing doing{request, progress, cancel};
   std::string kept_copy;
   bool first_page = false;
+  bool retrained = false;
   auto examined = Examination::Make(doing);
   if (!examined && examined.error().code() == StatusCode::kCorruption) {
     RECALL_ASSIGN(first_page, RestoreFirstPage(doing, &kept_copy));
@@ -550,11 +584,12 @@ Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgres
     if (request.keep_copy && kept_copy.empty()) {
       RECALL_ASSIGN(kept_copy, KeepCopy(doing));
     }
-    RECALL_ASSIGN(found, RepairAll(doing, std::move(found)));
+    RECALL_ASSIGN(found, RepairAll(doing, std::move(found), &retrained));
   }
   DoctorReport report =
       Report(*found, first_page || (request.fix && can_repair) ? &before : nullptr);
   report.kept_copy = std::move(kept_copy);
+  report.retrained = retrained;
   return report;
 }
 

@@ -71,8 +71,9 @@ struct DoctorReport {
   int64_t errors = 0;                   // number of codes that are not fixed, by severity
   int64_t warnings = 0;
   int64_t notes = 0;
-  int64_t fixed = 0;      // number of codes that were fixed
-  std::string kept_copy;  // the store as it was before the repair; empty if nothing was changed
+  int64_t fixed = 0;       // number of codes that were fixed
+  bool retrained = false;  // the repair trained a model again: rankings may differ from before
+  std::string kept_copy;   // the store as it was before the repair; empty if nothing was changed
   // The examined store.
   int64_t format_version = 0;
   int64_t page_size = 0;

@@ -242,6 +242,33 @@ TEST_F(VectorSpacesTest, TheDoctorFindsAndRepairsWhatIsWrongWithThem) {
   }
 }
 
+// The model was trained when there were fewer texts. A new one would rank differently.
+TEST_F(VectorSpacesTest, ADamagedVectorIsRepairedWithTheModelThereIs) {
+  WriteTopics(0, 4);
+  WriteTopics(4, 3);
+  const std::string expected = Answers();
+  const auto model = [this] { return Number("SELECT sum(id * 1000 + since) FROM model"); };
+  const int64_t before = model();
+  const auto repair = [this](const std::string& fault) {
+    Sql(fault);
+    const auto report = Database::Doctor({.path = StorePath(), .fix = true});
+    EXPECT_TRUE(report.has_value());
+    ExpectHealthy();
+    Reopen();
+    return report && report->retrained;
+  };
+  EXPECT_FALSE(
+      repair("UPDATE vec_tail SET data = substr(data, 1, 20) || x'7777' || substr(data, 23) "
+             "WHERE space = 2 AND chunk = 3"));
+  EXPECT_EQ(model(), before);
+  EXPECT_EQ(Answers(), expected);
+  EXPECT_FALSE(repair("DELETE FROM vec_tail WHERE space = 2 AND chunk > 20"));
+  EXPECT_EQ(Answers(), expected);
+  // Without its model the vectors cannot be computed.
+  EXPECT_TRUE(repair("DELETE FROM model_part WHERE kind = 'latent'"));
+  EXPECT_NE(Answers(), expected) << "otherwise this test cannot tell the models apart";
+}
+
 // A repair expires older states and their models. Data of their vector spaces remains until a
 // compaction, and is not a fault.
 TEST_F(VectorSpacesTest, ARepairLeavesNoFaultInSpacesOfStatesThatItGivesUp) {

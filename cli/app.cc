@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -100,6 +101,17 @@ class App final {
   }
 
   ExitCode Run() {
+    try {
+      return RunVerb();
+    } catch (const std::bad_alloc&) {
+      return Report(Status::IoError(
+          "there is not enough memory",
+          "end other programs, or raise the limit (ulimit -v); committed data is safe"));
+    }
+  }
+
+ private:
+  ExitCode RunVerb() {
     const size_t verb = FindVerb(args_);
     if (verb == args_.size() || args_[verb] == "--") return RunWithoutVerb();
     info_ = FindCommand(args_[verb]);
@@ -108,7 +120,6 @@ class App final {
     return RunCommand();
   }
 
- private:
   ExitCode RunWithoutVerb() {
     if (HasWord(args_, "--help") || HasWord(args_, "-h")) {
       session_.out->Write(ProgramHelp(AllCommands(), HasWord(args_, "--help")));

@@ -9,25 +9,32 @@ namespace recall {
 
 void StdoutStream::Write(std::string_view text) {
   constexpr size_t kFlushAt = 1 << 16;
-  buffer_ += text;
-  if (buffer_.size() >= kFlushAt) WriteNow();
+  if (buffer_.size() + text.size() < kFlushAt) {
+    buffer_ += text;
+    return;
+  }
+  WriteBuffer();
+  WriteNow(text);  // without a copy: a document may be large
 }
 
-void StdoutStream::WriteNow() {
-  std::string_view rest = buffer_;
-  while (!rest.empty() && error_ == 0) {
-    const ssize_t written = ::write(STDOUT_FILENO, rest.data(), rest.size());
+void StdoutStream::WriteNow(std::string_view bytes) {
+  while (!bytes.empty() && error_ == 0) {
+    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (written >= 0) {
-      rest.remove_prefix(static_cast<size_t>(written));
+      bytes.remove_prefix(static_cast<size_t>(written));
     } else if (errno != EINTR) {
       error_ = errno;
     }
   }
+}
+
+void StdoutStream::WriteBuffer() {
+  WriteNow(buffer_);
   buffer_.clear();
 }
 
 Status StdoutStream::Flush() {
-  WriteNow();
+  WriteBuffer();
   if (error_ == 0 || error_ == EPIPE) return {};
   if (error_ == EBADF) return Status::IoError("cannot write to standard output: it is closed");
   return Status::IoError(std::string("cannot write to standard output: ") + std::strerror(error_));

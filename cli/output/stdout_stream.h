@@ -19,7 +19,8 @@ class StdoutStream final {
   bool broken() const { return error_ != 0; }
 
  private:
-  void WriteNow();
+  void WriteNow(std::string_view bytes);
+  void WriteBuffer();
 
   std::string buffer_;
   int error_ = 0;  // errno of the first failed write

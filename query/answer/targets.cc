@@ -144,11 +144,12 @@ class Getter final {
   Result<bool> TakeWhole(const DocRow& doc) {
     RECALL_ASSIGN(std::string text, texts_.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
     response_.whole_doc = true;
-    return TakeRange(doc, text, 0, text.size());
+    const size_t size = text.size();
+    return TakeRange(doc, std::move(text), 0, size);
   }
 
   Result<bool> TakeLines(const DocRow& doc, const LineRange& lines) {
-    RECALL_ASSIGN(const std::string text, texts_.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
+    RECALL_ASSIGN(std::string text, texts_.ReadText(doc, 0, static_cast<uint64_t>(doc.size)));
     const auto range = FindLines(text, lines.from, lines.count);
     if (!range) {
       const bool open_end = !text.empty() && text.back() != '\n';
@@ -157,12 +158,13 @@ class Getter final {
           Status::NotFound(doc.path + " has no line " + std::to_string(lines.from),
                            "it has " + std::to_string(has) + (has == 1 ? " line" : " lines")));
     }
-    return TakeRange(doc, text, range->first, range->second);
+    return TakeRange(doc, std::move(text), range->first, range->second);
   }
 
-  Result<bool> TakeRange(const DocRow& doc, std::string_view text, uint64_t start, uint64_t end) {
-    const std::string_view before = text.substr(0, start);
-    const std::string_view range = text.substr(start, end - start);
+  // Answers with text[start, end). Keeps the text itself, because it may be large.
+  Result<bool> TakeRange(const DocRow& doc, std::string text, uint64_t start, uint64_t end) {
+    const std::string_view before = std::string_view(text).substr(0, start);
+    const std::string_view range = std::string_view(text).substr(start, end - start);
     const auto newlines = [](std::string_view part) {
       return static_cast<uint32_t>(std::count(part.begin(), part.end(), '\n'));
     };
@@ -176,7 +178,9 @@ class Getter final {
     chunk.start_line = newlines(before) + 1;
     const bool ends_line = !range.empty() && range.back() == '\n';
     chunk.end_line = chunk.start_line + newlines(range) - (ends_line ? 1 : 0);
-    chunk.text = std::string(range);
+    text.erase(end);
+    text.erase(0, start);
+    chunk.text = std::move(text);
     return true;
   }
 

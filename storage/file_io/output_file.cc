@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,7 @@ std::string ResolveLinks(const std::string& path) {
 class OutputFile::Compressor final {
  public:
   Compressor() : context_(ZSTD_createCCtx()), buffer_(ZSTD_CStreamOutSize()) {
-    RECALL_CHECK(context_ != nullptr);
+    if (context_ == nullptr) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kFileZstdLevel);
     ZSTD_CCtx_setParameter(context_, ZSTD_c_checksumFlag, 1);
   }
@@ -55,7 +56,7 @@ class OutputFile::Compressor final {
       ZSTD_outBuffer out = {buffer_.data(), buffer_.size(), 0};
       const size_t left =
           ZSTD_compressStream2(context_, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-      RECALL_CHECK(!ZSTD_isError(left));
+      if (ZSTD_isError(left)) throw std::bad_alloc();  // the only error of a valid call
       RECALL_TRY(file.WriteRaw({buffer_.data(), out.pos}));
       if (last ? left == 0 : in.pos == in.size) return Status::Ok();
     }

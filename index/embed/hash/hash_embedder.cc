@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "index/text/utf8.h"
 #include "storage/base/check.h"
@@ -63,7 +64,8 @@ uint64_t MixToken(uint64_t value) {
 HashEmbedder::HashEmbedder(uint32_t dim)
     : identity_{"hash", "1", dim},
       slots_(static_cast<Slot*>(std::calloc(kTokenSlots, sizeof(Slot)))) {
-  RECALL_CHECK(dim > 0 && dim < kNegative && slots_ != nullptr);
+  RECALL_CHECK(dim > 0 && dim < kNegative);
+  if (slots_ == nullptr) throw std::bad_alloc();
 }
 
 Status HashEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {

@@ -44,7 +44,7 @@ namespace {
 
 constexpr uint32_t kScoreBatch = 1024;  // vectors scored between two updates of the threshold
 static_assert(kScoreBatch <= kMostVerified);
-constexpr uint32_t kBlocks = 64;        // sign-code blocks passed to the kernel at once
+constexpr uint32_t kBlocks = 64;  // sign-code blocks passed to the kernel at once
 // Reading a single block takes as long as reading three adjacent blocks (measured for 256
 // dimensions: 165 ns and 56 ns). If at least a third of a range of blocks is wanted, all are read.
 constexpr uint32_t kStreamedPerWanted = 3;

@@ -192,9 +192,9 @@ CREATE UNIQUE INDEX posting_list_word ON posting_list(posting_set, word);
 constexpr const char* kVersion10 = "";
 
 constexpr Migration kMigrations[] = {
-    {1, kVersion1, nullptr}, {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
-    {4, kVersion4, nullptr}, {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
-    {7, kVersion7, nullptr}, {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
+    {1, kVersion1, nullptr},  {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
+    {4, kVersion4, nullptr},  {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
+    {7, kVersion7, nullptr},  {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
     {10, kVersion10, nullptr}};
 
 Status NotAStore(Connection& connection) {

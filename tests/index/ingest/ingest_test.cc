@@ -131,7 +131,8 @@ TEST_F(IngestTest, AFileThatDisappearsFailsOnlyIfItWasNamed) {
   BuildOptions options;
   options.store_root = dir_.path();
   options.max_file_bytes = 1 << 20;
-  const WalkOptions walk{.archives = true};
+  WalkOptions walk;
+  walk.archives = true;
   const WalkResult found =
       FindFiles({dir_ / "d", dir_ / "d/4.txt", dir_ / "e.txt", dir_ / "f.txt"}, dir_.path(), walk);
   FilesAndArchives source(&found.files, walk, &options, &kNotCancelled);

@@ -10,7 +10,8 @@ namespace {
 std::vector<FindingCode> FindingsWith(const std::string& path, const SqliteFeatures& features) {
   const auto connection = Must(Connection::Open(path, {.features = features}));
   CheckRun run(connection.get(), nullptr);
-  const FileFacts facts = Must(BeginCheck(run));
+  std::vector<std::unique_ptr<Connection>> no_readers;
+  const FileFacts facts = Must(BeginCheck(run, &no_readers));
   EXPECT_OK(CheckFile(run, facts));
   std::vector<FindingCode> codes;
   for (const auto& [code, examples] : run.findings().groups()) codes.push_back(code);

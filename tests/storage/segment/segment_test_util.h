@@ -19,8 +19,8 @@
 
 namespace recall::testing {
 
-// Runs SQL like the sqlite3 shell, but changed pages receive new checksums, as if Recall had written
-// them. Returns: the first column of the last row.
+// Runs SQL like the sqlite3 shell, but changed pages receive new checksums, as if Recall had
+// written them. Returns: the first column of the last row.
 inline int64_t RunSql(const std::string& path, const std::string& sql) {
   sqlite3* handle = nullptr;
   int64_t value = 0;

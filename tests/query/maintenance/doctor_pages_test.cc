@@ -2,10 +2,10 @@
 // before the damage.
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 
-#include "tests/fault/plain_sql.h"
 #include "tests/query/maintenance/store_faults.h"
 #include "tests/query/query_fixture.h"
 
@@ -116,10 +116,11 @@ TEST_F(DoctorPagesTest, PagesThatAreComparedAsAWholeAreAccepted) {
 }
 
 TEST_F(DoctorPagesTest, ChangesOfAnotherProgramAreAcceptedOnlyOnRequest) {
-  {
-    ASSERT_OK_AND_ASSIGN(PlainSql sql, PlainSql::Open(StorePath()));
-    ASSERT_OK(sql.Run("UPDATE commit_log SET at = at + 1"));
-  }
+  sqlite3* other = nullptr;
+  ASSERT_EQ(sqlite3_open(StorePath().c_str(), &other), SQLITE_OK);
+  const char* const sql = "UPDATE commit_log SET committed_at = committed_at + 1";
+  EXPECT_EQ(sqlite3_exec(other, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(other);
   EXPECT_GT(Doctor(true).errors, 0);
   EXPECT_EQ(Doctor(true, true).errors, 0);
   EXPECT_EQ(Doctor(false).errors, 0);

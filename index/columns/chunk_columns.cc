@@ -6,6 +6,7 @@
 
 #include "index/vector_space/delta_record.h"
 #include "storage/base/bytes.h"
+#include "storage/base/check.h"
 #include "storage/store/delta_scan.h"
 
 namespace recall {
@@ -65,6 +66,10 @@ Status ChunkColumns::OpenLengths() const {
   }
   token_counts_ = std::move(opened);
   return Status::Ok();
+}
+
+ChunkColumns::LengthCursor::LengthCursor(const ChunkColumns& columns) : columns_(&columns) {
+  RECALL_CHECK(columns.token_counts_.size() == columns.segments_.size());
 }
 
 uint32_t ChunkColumns::LengthCursor::Find(uint32_t chunk) {

@@ -29,7 +29,7 @@ class ChunkColumns final {
   // Fastest for ascending rowids. One cursor per thread.
   class LengthCursor final {
    public:
-    explicit LengthCursor(const ChunkColumns& columns) : columns_(&columns) {}
+    explicit LengthCursor(const ChunkColumns& columns);
     uint32_t LexicalTokens(uint32_t chunk) {
       if (chunk - page_chunk_ < page_chunks_) {
         return LoadLittle<uint16_t>(page_ + size_t{chunk - page_chunk_} * kTokenCountBytes);

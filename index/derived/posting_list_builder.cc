@@ -105,6 +105,7 @@ Result<bool> PostingListBuilder::ReadLists() {
   RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space));
   RECALL_ASSIGN(auto index, FtsWords::Open(transaction->connection()));
   if (!index) return false;
+  RECALL_TRY(columns->OpenLengths());
   ChunkNorm norm(*columns, average_length_);
   for (size_t bytes = 0; bytes < options_.batch_bytes && !words_.empty(); words_.pop_back()) {
     RECALL_ASSIGN(auto postings, index->Read(words_.back()));

@@ -79,8 +79,9 @@ const CommandInfo kVersionCommand = {"version",
                                      "  recall version\n"
                                      "  recall version --verbose\n",
                                      "RECALL_SIMD=NAME selects one of the SIMD targets for any "
-                                     "command, RECALL_FTS=native or sqlite who reads and "
-                                     "writes FTS5's tables; answers do not depend on them.\n",
+                                     "command, RECALL_FTS=native\n"
+                                     "or sqlite who reads and writes FTS5's tables; answers do "
+                                     "not depend on them.\n",
                                      [] { return std::unique_ptr<Command>(new VersionCommand); }};
 
 }  // namespace recall

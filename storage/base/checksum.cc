@@ -6,7 +6,6 @@
 #include <nmmintrin.h>
 #elif defined(__aarch64__)
 #include <arm_acle.h>
-#include <asm/hwcap.h>
 #include <sys/auxv.h>
 #endif
 
@@ -119,25 +118,25 @@ RECALL_CRC_INSTRUCTION uint32_t Crc32cHardware(ByteSpan data, uint32_t crc) {
 }
 
 // Three rows at a time. Returns the number of rows done, a multiple of three.
-__attribute__((target("sse4.2"))) size_t RowsInThrees(std::span<const uint8_t* const> rows,
-                                                      size_t length, std::span<uint32_t> crcs) {
+RECALL_CRC_INSTRUCTION size_t RowsInThrees(std::span<const uint8_t* const> rows, size_t length,
+                                           std::span<uint32_t> crcs) {
   size_t done = 0;
   for (; rows.size() - done >= 3; done += 3) {
     const uint8_t* const* const row = rows.data() + done;
     uint32_t* const crc = crcs.data() + done;
-    uint64_t first = ~crc[0];
-    uint64_t second = ~crc[1];
-    uint64_t third = ~crc[2];
+    CrcState first = ~crc[0];
+    CrcState second = ~crc[1];
+    CrcState third = ~crc[2];
     size_t at = 0;
     for (; length - at >= 8; at += 8) {
-      first = _mm_crc32_u64(first, LoadLittle<uint64_t>(row[0] + at));
-      second = _mm_crc32_u64(second, LoadLittle<uint64_t>(row[1] + at));
-      third = _mm_crc32_u64(third, LoadLittle<uint64_t>(row[2] + at));
+      first = AddWord(first, LoadLittle<uint64_t>(row[0] + at));
+      second = AddWord(second, LoadLittle<uint64_t>(row[1] + at));
+      third = AddWord(third, LoadLittle<uint64_t>(row[2] + at));
     }
     for (; at < length; ++at) {
-      first = _mm_crc32_u8(static_cast<uint32_t>(first), row[0][at]);
-      second = _mm_crc32_u8(static_cast<uint32_t>(second), row[1][at]);
-      third = _mm_crc32_u8(static_cast<uint32_t>(third), row[2][at]);
+      first = AddByte(first, row[0][at]);
+      second = AddByte(second, row[1][at]);
+      third = AddByte(third, row[2][at]);
     }
     crc[0] = ~static_cast<uint32_t>(first);
     crc[1] = ~static_cast<uint32_t>(second);
@@ -177,8 +176,8 @@ uint32_t Crc32c(ByteSpan data, uint32_t crc) {
 
 void Crc32cRows(std::span<const uint8_t* const> rows, size_t length, std::span<uint32_t> crcs) {
   size_t done = 0;
-#if defined(__x86_64__)
-  static const bool has_instruction = __builtin_cpu_supports("sse4.2");
+#if defined(RECALL_CRC_INSTRUCTION)
+  static const bool has_instruction = HasInstruction();
   if (has_instruction) done = RowsInThrees(rows, length, crcs);
 #endif
   for (; done < rows.size(); ++done) crcs[done] = Crc32c({rows[done], length}, crcs[done]);

@@ -7,7 +7,7 @@
 
 namespace recall {
 
-// The checksums of a page of a store. They stand in the last 16 bytes of the page, which SQLite
+// The checksums of a page of a store. They occupy the last 16 bytes of the page, which SQLite
 // leaves alone (byte 20 of the file, "reserved bytes"). U is the page size minus these bytes:
 //
 //   U       4  CRC-32C of the bytes 0 .. U-1 and U+4 .. U+15

@@ -26,14 +26,11 @@ namespace {
 // The shim fills them when a page is written to the main file, and compares them when SQLite reads
 // the page.
 //
-//   SQLite pager --> xFetch (pointer into the mapping) --> first time: madvise(WILLNEED) for
-//   exactly
-//                                                          this page, checksum, cells
-//                --> xRead  (copy)                     --> checksum, cells; the copy's trailer is
-//                                                          cleared
-//                --> xWrite (of a page of the main     --> checksum added
-//                    file: commit or checkpoint)
-//                --> all others, and other files       --> passed on
+//   SQLite's pager
+//     xFetch, a pointer into the mapping   first time: read ahead this page alone, checksum, cells
+//     xRead, a copy                        checksum, cells; the copy's trailer is cleared
+//     xWrite, at a commit or checkpoint    checksum added
+//     all others, and other files          passed on
 //
 // Invariants:
 // - SQLite's copies of pages have an empty trailer, so the frames of a WAL have, too. If another
@@ -45,9 +42,8 @@ namespace {
 //   is only written over an empty one or a former one.
 // - A page that fails stays unseen, so it fails the next time, too.
 // - A part of a page is read only after the whole page has passed. Since 3.45 SQLite reads the data
-// of
-//   overflow pages past its cache, straight to where they are needed. Since 3.48 it does so only if
-//   the file says that it may (SQLITE_IOCAP_SUBPAGE_READ), which this one does not.
+//   of overflow pages past its cache, straight to where they are needed. Since 3.48 it does so only
+//   if the file says that it may (SQLITE_IOCAP_SUBPAGE_READ), which this one does not.
 //
 // Pages are recognised as b-tree pages by their first byte. An overflow or free page begins with a
 // page number, whose first byte is 0 in files of fewer than 2^24 pages; the cells of larger files

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "storage/file_io/new_file.h"
+#include "storage/file_io/unfinished_file.h"
 
 namespace recall {
 namespace {
@@ -37,18 +38,18 @@ Status CopyBytes(int from, int to, const std::string& path) {
   }
 }
 
-// The copy has the permissions of the original.
+// Copies an open file to a name that may have an empty file. The copy has the permissions of the
+// original.
 Status CopyFile(int from, const std::string& to) {
   struct stat info {};
   if (::fstat(from, &info) != 0) return CannotCopy(to);
-  const int file = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const int file = ::open(to.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return CannotCopy(to);
   Status copied = CopyBytes(from, file, to);
   if (copied.ok() && (::fchmod(file, info.st_mode & 0777) != 0 || ::fsync(file) != 0)) {
     copied = CannotCopy(to);
   }
   if (::close(file) != 0 && copied.ok()) copied = CannotCopy(to);
-  if (!copied.ok()) ::unlink(to.c_str());
   return copied;
 }
 
@@ -68,20 +69,28 @@ std::string FreeName(const std::string& path) {
 }  // namespace
 
 Result<std::string> KeepCopyOf(const std::string& path, int descriptor) {
-  std::string kept = FreeName(path);
-  const std::string beside = NameBeside(path);
+  RECALL_ASSIGN(const auto unfinished, UnfinishedFile::Create(path, 0600));
+  const std::string& copy = unfinished->path();
+  RECALL_TRY(CopyFile(descriptor, copy));
   const int wal = ::open((path + "-wal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  Status copied = CopyFile(descriptor, beside);
-  if (copied.ok() && wal >= 0 && !IsEmpty(wal)) copied = CopyFile(wal, kept + "-wal");
+  const bool with_wal = wal >= 0 && !IsEmpty(wal);
+  const Status wal_copied = with_wal ? CopyFile(wal, copy + "-wal") : Status::Ok();
   if (wal >= 0) ::close(wal);
-  if (copied.ok() && ::rename(beside.c_str(), kept.c_str()) != 0) copied = CannotCopy(kept);
-  if (copied.ok()) {
-    SyncDirectoryOf(kept);
-    return kept;
+  RECALL_TRY(wal_copied);
+
+  // A "-wal" without its database is of a process that was killed between these two renamings.
+  std::string kept = FreeName(path);
+  const std::string kept_wal = kept + "-wal";
+  const bool wal_moved = with_wal ? ::rename((copy + "-wal").c_str(), kept_wal.c_str()) == 0
+                                  : ::unlink(kept_wal.c_str()) == 0 || errno == ENOENT;
+  if (!wal_moved) return Fail(CannotCopy(kept_wal));
+  if (::rename(copy.c_str(), kept.c_str()) != 0) {
+    const Status failed = CannotCopy(kept);
+    ::unlink(kept_wal.c_str());
+    return Fail(failed);
   }
-  ::unlink(beside.c_str());
-  ::unlink((kept + "-wal").c_str());
-  return Fail(copied);
+  SyncDirectoryOf(kept);
+  return kept;
 }
 
 }  // namespace recall

@@ -10,6 +10,7 @@
 
 #include "tests/stress/crowd_stress.h"
 #include "tests/stress/kill_stress.h"
+#include "tests/stress/repair_stress.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -41,6 +42,24 @@ bool Kill(KillStressOptions options) {
       static_cast<long long>(report.kills_inside), static_cast<long long>(report.reads),
       static_cast<long long>(report.mapped), static_cast<long long>(report.copied),
       static_cast<long long>(report.raw_pages),
+      report.fault.empty() ? "no fault" : report.fault.c_str());
+  if (!report.fault.empty()) Keep(dir);
+  return report.fault.empty();
+}
+
+bool Repair(RepairStressOptions options) {
+  const TempDir dir;
+  options.directory = dir.path();
+  const RepairStressReport report = RunRepairStress(options);
+  std::printf(
+      "doctor --fix and backup, seed %llu, a store of %lld MB: %lld repairs killed, %lld finished, "
+      "%lld backups killed, %lld finished: %s\n",
+      static_cast<unsigned long long>(options.seed),
+      static_cast<long long>(report.store_bytes / 1'000'000),
+      static_cast<long long>(report.repairs_killed),
+      static_cast<long long>(report.repairs_finished),
+      static_cast<long long>(report.backups_killed),
+      static_cast<long long>(report.backups_finished),
       report.fault.empty() ? "no fault" : report.fault.c_str());
   if (!report.fault.empty()) Keep(dir);
   return report.fault.empty();
@@ -83,8 +102,16 @@ int main(int count, char** arguments) {
   crowds->add_option("--readers", crowd.readers);
   crowds->add_option("--seconds", crowd.seconds);
   crowds->add_option("--seed", crowd.seed);
+  recall::RepairStressOptions repair;
+  CLI::App* const repairs = app.add_subcommand("repair", "kill doctor --fix and backup");
+  repairs->add_option("--store", repair.store, "a sound store; default: a small one");
+  repairs->add_option("--kills", repair.kills, "of each command");
+  repairs->add_option("--seed", repair.seed);
   CLI11_PARSE(app, count, arguments);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   sqlite3_config(SQLITE_CONFIG_LOG, &recall::TellErrors, nullptr);
-  return (kills->parsed() ? recall::Kill(kill) : recall::Crowd(crowd)) ? 0 : 1;
+  const bool sound = kills->parsed()     ? recall::Kill(kill)
+                     : repairs->parsed() ? recall::Repair(repair)
+                                         : recall::Crowd(crowd);
+  return sound ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 
 #include "tests/stress/crowd_stress.h"
 #include "tests/stress/kill_stress.h"
+#include "tests/stress/repair_stress.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -77,6 +78,26 @@ TEST_P(CrowdStressTest, WritersAndReadersGetOnTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Journals, CrowdStressTest, ::testing::Values("WAL", "DELETE"));
+
+RepairStressReport RepairInTempDir(RepairStressOptions options) {
+  const TempDir dir;
+  options.directory = dir.path();
+  options.seed = TestSeed(options.seed);
+  return RunRepairStress(options);
+}
+
+TEST(RepairStressTest, KilledRepairsAndBackupsLoseNothing) {
+  const RepairStressReport report = RepairInTempDir({.directory = "", .store = "", .kills = 12});
+  EXPECT_EQ(report.fault, "");
+  EXPECT_EQ(report.repairs_killed, 12);
+  EXPECT_EQ(report.backups_killed, 12);
+}
+
+TEST(RepairStressTest, ControlDamageThatCannotBeRepaired) {
+  const RepairStressReport report =
+      RepairInTempDir({.directory = "", .store = "", .kills = 1, .beyond_repair = true});
+  EXPECT_NE(report.fault, "");
+}
 
 }  // namespace
 }  // namespace recall

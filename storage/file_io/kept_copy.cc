@@ -38,8 +38,8 @@ Status CopyBytes(int from, int to, const std::string& path) {
   }
 }
 
-// Copies an open file to a name that may have an empty file. The copy has the permissions of the
-// original.
+// Writes the copy of an open file to `to`, which does not exist or is empty. The copy has the
+// permissions of the original.
 Status CopyFile(int from, const std::string& to) {
   struct stat info {};
   if (::fstat(from, &info) != 0) return CannotCopy(to);
@@ -73,12 +73,14 @@ Result<std::string> KeepCopyOf(const std::string& path, int descriptor) {
   const std::string& copy = unfinished->path();
   RECALL_TRY(CopyFile(descriptor, copy));
   const int wal = ::open((path + "-wal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (wal < 0 && errno != ENOENT) return Fail(CannotCopy(path + "-wal"));
   const bool with_wal = wal >= 0 && !IsEmpty(wal);
   const Status wal_copied = with_wal ? CopyFile(wal, copy + "-wal") : Status::Ok();
   if (wal >= 0) ::close(wal);
   RECALL_TRY(wal_copied);
 
-  // A "-wal" without its database is of a process that was killed between these two renamings.
+  // A process may be killed between the two renames, so the WAL is renamed first: it has no meaning
+  // without its database, and the next copy replaces it.
   std::string kept = FreeName(path);
   const std::string kept_wal = kept + "-wal";
   const bool wal_moved = with_wal ? ::rename((copy + "-wal").c_str(), kept_wal.c_str()) == 0

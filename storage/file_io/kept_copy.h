@@ -8,8 +8,8 @@ namespace recall {
 
 // Copies a database as it is, with its "-wal" if there is one, to a name beside it that no file
 // has: "recall.db.before-fix", else "recall.db.before-fix-2" and so on. Returns the name. A copy
-// appears complete or not at all; what a killed process left of one is removed first
-// (unfinished_file.h). `descriptor` is of the database, because closing another one
+// appears under its name only when it is complete. Unfinished copies of killed processes are
+// removed first (unfinished_file.h). `descriptor` is of the database, because closing another one
 // would drop the locks that SQLite has on the file. Requires: nobody writes to it meanwhile.
 // Errors: IoError; nothing is left then.
 Result<std::string> KeepCopyOf(const std::string& path, int descriptor);

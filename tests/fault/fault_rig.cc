@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -58,6 +59,7 @@ std::string FirstDifference(const std::string& a, const std::string& b) {
 
 FaultRig::FaultRig(Scenario scenario, std::string journal)
     : scenario_(std::move(scenario)), journal_(std::move(journal)), place_{dir_.path()} {
+  ::setenv("SQLITE_TMPDIR", temporary_.path().c_str(), 1);  // for the child processes
   const ChildOutcome prepared = RunInChild([&] {
     InstallFaultVfs();
     Status status = scenario_.prepare(place_);

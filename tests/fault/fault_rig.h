@@ -59,6 +59,8 @@ class FaultRig final {
   Scenario scenario_;
   std::string journal_;
   TempDir dir_;
+  // SQLite's temporary files, of which some stay: the deletion of their names can fail, too.
+  TempDir temporary_;
   ScenarioPlace place_;
   std::map<std::string, std::string> saved_;  // the files of the old state, by suffix
   std::string old_state_;

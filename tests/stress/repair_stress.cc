@@ -11,6 +11,7 @@
 #include "query/database.h"
 #include "storage/base/checksum.h"
 #include "storage/base/clock.h"
+#include "tests/fault/child_process.h"
 #include "tests/fault/plain_sql.h"
 #include "tests/stress/stress_board.h"
 
@@ -21,15 +22,15 @@ namespace fs = std::filesystem;
 
 constexpr int kSmallDocuments = 400;
 
-// What damages derived data so that the repair makes much of it again. Pages get new checksums, as
-// if Recall had written them.
+// Statements that damage derived data, so that a repair has to rebuild much of it. The pages that
+// they change receive valid checksums.
 constexpr const char* kDerivedDamage[] = {
     "DELETE FROM lexicon_idx",
     "DELETE FROM lexicon_data WHERE id = (SELECT max(id) FROM lexicon_data)",
     "DELETE FROM vec_tail WHERE chunk % 3 = 0",
     "UPDATE chunk SET heading = heading || 'x' WHERE id % 5 = 0",
 };
-// The text of a document, which can be computed from nothing.
+// Damages the text of a document, which cannot be rebuilt from other data.
 constexpr const char* kPrimaryDamage = "UPDATE text_block SET data = substr(data, 2) WHERE id = 1";
 
 Status Problem(const std::string& what) { return Status::Corruption(what); }
@@ -48,7 +49,7 @@ bool SameBytes(const std::string& left, const std::string& right) {
   return a.eof() && b.eof();
 }
 
-// A checksum of the export, which contains all primary data.
+// A checksum of the store's export, which contains all primary data.
 Result<uint32_t> ExportSum(const std::string& path) {
   OpenOptions options;
   options.read_only = true;
@@ -81,7 +82,9 @@ class RepairStress {
       : options_(options), random_(options.seed) {}
 
   RepairStressReport Run() {
-    InChild([&] { return Begin(); });
+    const ChildOutcome begun = RunInChild([&] { return Begin(); });
+    if (begun.exit_code != 0) board_.Report("the preparation ended with " + Describe(begun));
+    export_sum_ = begun.output;
     if (!board_.faulty()) report_.store_bytes = static_cast<int64_t>(fs::file_size(Sound()));
     MakeDamaged();
     const int64_t repair = Measure([&] { return Repair(); });
@@ -127,12 +130,15 @@ class RepairStress {
     return child.Kill().empty();
   }
 
-  Status Begin() {
-    if (options_.store.empty()) RECALL_TRY(MakeSmall());
-    RECALL_TRY(Examine(Sound(), false));
-    RECALL_ASSIGN(const uint32_t sum, ExportSum(Sound()));
-    board_.facts().acknowledged = sum;
-    return Status::Ok();
+  // Returns the checksum of the sound store's export, as a number in decimal.
+  std::string Begin() {
+    Status prepared = options_.store.empty() ? MakeSmall() : Status::Ok();
+    if (prepared.ok()) prepared = Examine(Sound(), false);
+    Note(prepared);
+    if (!prepared.ok()) return "";
+    const auto sum = ExportSum(Sound());
+    if (!sum) Note(sum.error());
+    return sum ? std::to_string(*sum) : "";
   }
 
   Status MakeSmall() const {
@@ -211,9 +217,8 @@ class RepairStress {
     (KillDuring(micros, [&] { return Repair(); }) ? report_.repairs_killed
                                                   : report_.repairs_finished)++;
     const std::string kept = Store() + ".before-fix";
-    if (fs::exists(kept) && !SameBytes(kept, Damaged())) {
-      board_.Report("the kept copy is not the damaged store");
-    }
+    const std::string& damaged = fs::exists(kept) ? kept : Store();
+    if (!SameBytes(damaged, Damaged())) board_.Report(damaged + " is not the damaged store");
     InChild([&] { return CheckRepaired(); });
   }
 
@@ -225,20 +230,18 @@ class RepairStress {
 
   Status CheckContents(const std::string& path) const {
     RECALL_ASSIGN(const uint32_t sum, ExportSum(path));
-    if (sum == static_cast<uint32_t>(board_.facts().acknowledged)) return Status::Ok();
+    if (std::to_string(sum) == export_sum_) return Status::Ok();
     return Problem(path + ": the export is not that of the sound store");
   }
 
-  // Errors: Corruption if a file is left that has no business there.
+  // Errors: Corruption if there is an unfinished or unknown file.
   Status CheckNames() const {
     for (const auto& entry : fs::directory_iterator(WorkDirectory())) {
       const std::string name = entry.path().filename();
-      const bool known =
-          name == "recall.db" || name == "copy.db" ||
-          (name.starts_with("recall.db.before-fix") && name.find(".new-") == std::string::npos);
-      if (!known && name != "recall.db-wal" && name != "recall.db-shm") {
-        return Problem("the file " + name + " is left");
-      }
+      const bool known = name == "recall.db" || name == "recall.db-wal" ||
+                         name == "recall.db-shm" || name == "copy.db" ||
+                         name.starts_with("recall.db.before-fix");
+      if (!known) return Problem("the file " + name + " is left");
     }
     return Status::Ok();
   }
@@ -260,7 +263,8 @@ class RepairStress {
 
   RepairStressOptions options_;
   std::mt19937_64 random_;
-  StressBoard board_;  // `acknowledged`: the checksum of the sound store's export
+  StressBoard board_;
+  std::string export_sum_;  // of the sound store
   RepairStressReport report_;
 };
 

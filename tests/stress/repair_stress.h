@@ -1,9 +1,12 @@
 #pragma once
 
-// Kills `doctor --fix` and `backup` (kill -9) at random moments of their work on a damaged or sound
-// store of any size. A killed repair must leave the damaged store as the copy beside it or in
-// place, and the next repair must restore it. A killed backup must leave no file with the name of
-// the backup, or a complete one.
+// Kills `doctor --fix` and `backup` (kill -9) at random moments, with a store of any size.
+//
+// After a killed repair, the damaged store must still exist: unchanged, or as a complete copy
+// beside the changed one. The next repair must restore all primary data. After a killed backup, the
+// backup must be complete or absent. Once the command is repeated, no unfinished file may be left.
+//
+// Cost of a trial: a copy of the store, and two to three runs of the command and of an export.
 
 #include <cstdint>
 #include <string>

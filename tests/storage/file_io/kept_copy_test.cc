@@ -77,6 +77,14 @@ TEST_F(KeptCopyTest, AWalWithoutItsFileIsReplacedOrRemoved) {
   EXPECT_FALSE(fs::exists(dir_ / "recall.db.before-fix-2-wal"));
 }
 
+// Without its WAL, a copy would lack commits.
+TEST_F(KeptCopyTest, FailsIfTheWalCannotBeRead) {
+  Write("recall.db", "bytes");
+  fs::create_symlink("elsewhere", dir_ / "recall.db-wal");
+  EXPECT_EQ(Keep().error().code(), StatusCode::kIoError);
+  EXPECT_EQ(Names(), (std::set<std::string>{"recall.db", "recall.db-wal"}));
+}
+
 TEST_F(KeptCopyTest, RemovesWhatAKilledProcessLeft) {
   Write("recall.db", "bytes");
   Write("recall.db.new-0123abcd", std::string("SQLite format 3\0 and more", 25));

@@ -12,8 +12,8 @@
 //   5. Rename it to the target name.
 //
 // Invariant: the target name never refers to an incomplete copy. If a step fails, the temporary
-// file is deleted. With --force the target is replaced atomically; without it, step 5 fails if a
-// file of that name appeared in the meantime. The target may not be a file of the store itself.
+// file is deleted. With --force a regular file is replaced atomically; without it, step 5 fails if
+// a file of that name appeared in the meantime. The target may not be a file of the store itself.
 //
 // Cost: one sequential read and write of the file.
 
@@ -82,9 +82,14 @@ Result<std::string> CheckTarget(const BackupRequest& request) {
     return Fail(Status::InvalidArgument(to + ": it is the store itself", "specify another file"));
   }
   struct stat there {};
-  if (::lstat(to.c_str(), &there) != 0 || request.force) return to;
-  return Fail(Status::AlreadyExists(to + ": the file already exists",
-                                    "specify another file, or replace it with --force"));
+  if (::lstat(to.c_str(), &there) != 0) return to;
+  if (!request.force) {
+    return Fail(Status::AlreadyExists(to + ": the file already exists",
+                                      "specify another file, or replace it with --force"));
+  }
+  // A copy replaces a file by renaming, which would delete a device or a named pipe.
+  if (S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) return to;
+  return Fail(Status::InvalidArgument(to + ": it is not a regular file", "specify another file"));
 }
 
 mode_t PermissionsOf(const std::string& store) {

@@ -129,6 +129,22 @@ TEST_F(BackupTest, LeavesAFileThatIsThereUnlessForced) {
   EXPECT_EQ(Copies(), std::vector<std::string>{"copy.db"});
 }
 
+// As root, renaming a copy over a device would delete the device for the whole machine.
+TEST_F(BackupTest, NeverReplacesWhatIsNotARegularFile) {
+  fs::create_directories(fs::path(CopyPath()).parent_path());
+  ASSERT_EQ(::mkfifo(CopyPath().c_str(), 0600), 0);
+  const std::string link = CopyPath() + ".link";
+  fs::create_symlink(CopyPath(), link);
+  for (const std::string& to : {CopyPath(), link}) {
+    const auto refused = Database::Backup({.path = StorePath(), .to = to, .force = true});
+    ASSERT_FALSE(refused.has_value()) << to;
+    EXPECT_EQ(refused.error().code(), StatusCode::kInvalidArgument);
+    EXPECT_NE(refused.error().message().find("not a regular file"), std::string::npos);
+  }
+  EXPECT_TRUE(fs::is_fifo(CopyPath()));
+  EXPECT_TRUE(fs::is_symlink(link));
+}
+
 TEST_F(BackupTest, DoesNotReplaceAStoreThatIsOpen) {
   ASSERT_OK(Copy());
   const std::string then = AnswersOfCopy();

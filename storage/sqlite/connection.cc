@@ -168,6 +168,7 @@ Status Connection::OpenHandle(const ConnectionOptions& options) {
   const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, scratch ? nullptr : PageVfs());
   if (code != SQLITE_OK) return CannotOpen(code);
   Harden(handle_);
+  if (!options.virtual_tables) sqlite3_drop_modules(handle_, nullptr);
   if (PageFile* const pages = page_file()) pages->SetVerification(options.verify_pages);
   sqlite3_busy_handler(handle_, &Connection::WaitForLock, this);
   const bool wants_write = options.mode != ConnectionMode::kReadOnly;

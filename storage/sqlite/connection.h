@@ -43,6 +43,8 @@ struct ConnectionOptions {
   bool enable_mapping = true;
   // When pages are compared with their checksums.
   PageVerification verify_pages = PageVerification::kFirstUse;
+  // False: statements that name a virtual table fail, and PRAGMA integrity_check leaves them out.
+  bool virtual_tables = true;
   // Which of SQLite's formats are used; by default ProcessFeatures().
   std::optional<SqliteFeatures> features = {};
 };

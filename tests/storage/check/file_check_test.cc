@@ -1,5 +1,9 @@
 #include "storage/check/file_check.h"
 
+#include <sqlite3.h>
+
+#include <fstream>
+
 #include "storage/schema/schema.h"
 #include "tests/storage/store/store_test_util.h"
 
@@ -28,6 +32,27 @@ TEST(FileCheckTest, NotesThatTheVersionOfSqliteWasNotTested) {
   EXPECT_EQ(FindingsWith(path, {.fts_format = false, .file_format = false}),
             Codes{FindingCode::kSqliteUntested});
   EXPECT_EQ(InfoOf(FindingCode::kSqliteUntested).severity, Severity::kNote);
+}
+
+// With SQLite 3.44 and later, an integrity_check that visits FTS5's tables fails as a whole here.
+TEST(FileCheckTest, FindsDamagedTreesBesideAnIndexThatFts5CannotOpen) {
+  const TempDir dir;
+  const std::string path = dir / "recall.db";
+  int64_t page = 0;
+  {
+    const auto connection = Must(Connection::Open(path, {.mode = ConnectionMode::kCreate}));
+    ASSERT_OK(MigrateSchema(*connection));
+    sqlite3_db_config(connection->handle(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+    ASSERT_OK(connection->Execute("DROP TABLE lexicon_idx"));
+    page = Must(connection->QueryInt("SELECT rootpage FROM sqlite_schema WHERE name = 'doc_meta'"));
+  }
+  EXPECT_EQ(FindingsWith(path, {}), std::vector<FindingCode>());
+  {
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp((page - 1) * 65536);
+    file.write(std::string(65536, '\0').data(), 65536);
+  }
+  EXPECT_EQ(FindingsWith(path, {}), std::vector<FindingCode>{FindingCode::kSqliteDamage});
 }
 
 }  // namespace

@@ -223,6 +223,13 @@ class Examination final {
 
   void ForbidRepairs() {
     const Findings& found = findings();
+    // Also if the damaged tree holds derived data. DROP, DELETE and REINDEX free the pages of a
+    // tree by following its pointers, and a damaged pointer may lead to a page of another tree,
+    // which would then be overwritten. Nothing shows that it does not: a row of integrity_check
+    // names a page, with SQLite 3.40 without its tree, and where two trees share a page it names
+    // the one that was checked last. Export and import do what a repair would do, unless the
+    // vectors are damaged: an export reads no other derived tree, and compares what it reads with
+    // the checksums of pages.
     if (found.Has(FindingCode::kSqliteDamage)) {
       ForbidAll(kTableRepairs,
                 "SQLite reports damage to the file, and writing to it could increase the damage");

@@ -14,7 +14,8 @@ constexpr std::string_view kAddAgain =
     "remove the document with recall rm --purge and add it again, or restore the store from a "
     "backup";
 constexpr std::string_view kSalvage =
-    "restore the store from a backup, or create a new store and add the files again";
+    "restore the store from a backup; or export it and import the documents into a new store; or "
+    "create a new store and add the files again";
 
 constexpr FindingInfo kFindings[] = {
     {FindingCode::kPageChecksum, "page_checksum", kError, Repair::kPages,

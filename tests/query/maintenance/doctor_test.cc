@@ -115,6 +115,26 @@ class DoctorTest : public QueryFixture {
     return out.str();
   }
 
+  std::string Export() {
+    Reopen();
+    std::string lines;
+    EXPECT_OK(database_->Export({}, [&](std::string_view piece) {
+      lines += piece;
+      return Status::Ok();
+    }));
+    database_.reset();
+    return lines;
+  }
+
+  void ImportIntoNewStore(const std::string& lines) {
+    WriteFile(".export.jsonl", lines);
+    Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
+    ImportRequest request;
+    request.path = dir_ / ".export.jsonl";
+    ASSERT_OK(database_->Import(request));
+    database_.reset();
+  }
+
   // Purges the documents that the table of faults damages, and adds them again.
   void PurgeAndAddAgain() {
     Reopen();
@@ -289,19 +309,28 @@ TEST_F(DoctorTest, ExportAndImportResolveAContradictionOfAnIndex) {
   }
   const DoctorReport found = Examine();
   ASSERT_EQ(Codes(found, false), std::set<std::string>{"index_damage"}) << Describe(found);
-  Reopen();
-  std::string lines;
-  ASSERT_OK(database_->Export({}, [&](std::string_view piece) {
-    lines += piece;
-    return Status::Ok();
-  }));
-  WriteFile(".export.jsonl", lines);
-  Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
-  ImportRequest request;
-  request.path = dir_ / ".export.jsonl";
-  ASSERT_OK(database_->Import(request));
-  database_.reset();
+  ImportIntoNewStore(Export());
   EXPECT_EQ(Describe(Examine()), "");
+}
+
+// The hint of sqlite_damage is right: an export reads no tree of derived data but the vectors.
+TEST_F(DoctorTest, ExportAndImportReplaceADamagedTreeOfDerivedData) {
+  MakeStore();
+  const std::string lines = Export();
+  for (const char* tree : {"lexicon_data", "lexicon_idx", "doc_meta", "posting_list", "chunk_key",
+                           "doc_key", "doc_live_mtime"}) {
+    SCOPED_TRACE(tree);
+    Restore();
+    RunSql(StorePath(), "PRAGMA wal_checkpoint(TRUNCATE)");
+    const int64_t page = AskInt(
+        StorePath(), std::string("SELECT rootpage FROM sqlite_schema WHERE name = '") + tree + "'");
+    OverwriteFile(StorePath(), (page - 1) * 65536, std::string(65536, '\0'));
+    const DoctorReport found = Examine(true);
+    EXPECT_TRUE(Codes(found, false).contains("sqlite_damage")) << Describe(found);
+    ImportIntoNewStore(Export());
+    EXPECT_EQ(Describe(Examine()), "");
+    EXPECT_EQ(Export(), lines);
+  }
 }
 
 // One damaged document does not prevent repairs of other data.

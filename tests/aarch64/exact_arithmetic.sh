@@ -18,7 +18,7 @@ fail() {
 
 libm=$(nm --dynamic --defined-only --format=just-symbols "$(c++ -print-file-name=libm.so.6)" | sed 's/@.*//' | sort -u)
 for build in "$@"; do
-  mapfile -t libraries < <(find "$build" -name 'librecall_*.a')
+  mapfile -t libraries < <(find "$build" -path "$build/tests" -prune -o -name 'librecall_*.a' -print)
   [ "${#libraries[@]}" -gt 0 ] || fail "no libraries in $build"
   objdump=objdump
   if readelf --file-header "${libraries[0]}" | grep -q AArch64; then objdump=aarch64-linux-gnu-objdump; fi

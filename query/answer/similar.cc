@@ -3,8 +3,8 @@
 // 1. Find the target (targets.h) and its own chunks: the named chunk, or those that overlap the
 //    range.
 // 2. Synthesise the query: the terms of the text with the largest count times inverse document
-//    frequency, and for the semantic retriever the whole text, or the supplied vector of its
-//    document.
+//    frequency, and for the semantic retriever the text itself, or the supplied vector of its
+//    document. Of a longer text, only the first kMaxQuestionBytes are used.
 // 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
 // 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
 // 5. Divide all scores by the best score, normally that of the reference, so that an equal text has
@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "index/lexical/salient_terms.h"
+#include "index/text/utf8.h"
 #include "query/answer/row_source.h"
 #include "query/answer/targets.h"
 #include "storage/tables/supplied_vectors.h"
@@ -34,6 +35,11 @@ namespace {
 // The number of terms of the synthesised query. Fewer miss topics of the text; more add little and
 // cost reading their postings.
 constexpr size_t kMostTellingWords = 32;
+
+// The part of the target that the query is synthesised from, as long as the longest query that a
+// search accepts. It bounds time and memory: both grow with the text, and an embedder cannot be
+// interrupted while it reads one.
+constexpr size_t kMaxQuestionBytes = 1 << 20;
 
 // The execution of one request.
 class SimilarRun final {
@@ -98,10 +104,13 @@ class SimilarRun final {
 
   Status MakeQuestion() {
     const ChunkView& named = response_.chunk;
-    question_.text = named.text;
+    question_.text = named.text.substr(0, FloorToCharacter(named.text, kMaxQuestionBytes));
+    if (question_.text.size() < named.text.size()) {
+      response_.warnings.push_back("the query is made of the first MiB of the text");
+    }
     question_.lexical_mode = LexicalMode::kLiteral;
     RECALL_ASSIGN(indexes_, snapshot_.OpenIndexes(*tools_.space));
-    LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + named.text, *tools_.tokenizer);
+    LexicalQuery all = ParseLiteralQuery(named.heading + "\n" + question_.text, *tools_.tokenizer);
     RECALL_ASSIGN(made_.words, KeepSalientTerms(*indexes_, std::move(all), kMostTellingWords,
                                                 indexes_->removed(), own_));
     response_.words = made_.words.wanted;

@@ -345,6 +345,25 @@ TEST_F(SimilarTest, WithoutSalientTermsThereAreNoHits) {
   EXPECT_EQ(Similar("words.txt").words, "lonely words");
 }
 
+// What follows the first MiB has no influence on the query.
+TEST_F(SimilarTest, OfALongTextTheFirstMebibyteIsTheQuery) {
+  const std::string kept(1 << 20, 'x');
+  WriteFile("short.txt", "heron " + kept.substr(7) + "\n");
+  WriteFile("long.txt", "heron " + kept.substr(7) + "\n" + "otter otter otter otter\n");
+  WriteFile("heron.txt", "A heron stands in the reeds.\n");
+  WriteFile("otter.txt", "An otter swims past the reeds.\n");
+  Add();
+  for (const SearchMode mode : {SearchMode::kLexical, SearchMode::kSemantic}) {
+    SCOPED_TRACE(static_cast<int>(mode));
+    const SimilarResponse of_short = Similar("short.txt", mode);
+    const SimilarResponse of_long = Similar("long.txt", mode);
+    EXPECT_EQ(of_short.words, of_long.words);
+    EXPECT_TRUE(of_short.warnings.empty());
+    EXPECT_EQ(of_long.warnings,
+              std::vector<std::string>{"the query is made of the first MiB of the text"});
+  }
+}
+
 TEST_F(SimilarTest, UnknownAndAmbiguousTargetsAreErrors) {
   WriteFile("a.txt", "one\n");
   Add();

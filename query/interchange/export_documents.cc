@@ -121,9 +121,13 @@ class Exporter final {
 
   Status WriteRecall() {
     WriteHeader();
+    // A trained store can be exported even if its segments are damaged.
+    if (!with_vectors_) {
+      return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, nullptr); });
+    }
     RECALL_ASSIGN(const auto columns, ChunkColumns::Open(transaction_, tools_.space->vectors()));
     StoredVectors vectors(*columns);
-    return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, vectors); });
+    return ForEachDocument([&](const DocRow& doc) { return WriteRecallDocument(doc, &vectors); });
   }
 
   void WriteHeader() {
@@ -146,7 +150,8 @@ class Exporter final {
     EndLine();
   }
 
-  Status WriteRecallDocument(const DocRow& doc, StoredVectors& vectors) {
+  // `vectors` is null if they are not exported.
+  Status WriteRecallDocument(const DocRow& doc, StoredVectors* vectors) {
     RECALL_ASSIGN(const std::string text,
                   ReadText(transaction_, doc, 0, static_cast<uint64_t>(doc.size)));
     BeginLine("doc");
@@ -165,8 +170,12 @@ class Exporter final {
     EndLine();
     RECALL_ASSIGN(const auto chunks, ReadChunksOf(transaction_, doc));
     for (const ChunkRow& chunk : chunks) {
-      RECALL_ASSIGN(const StoredVectors::View vector, vectors.Find(chunk.row));
-      WriteRecallChunk(doc, chunk, vector);
+      WriteRecallChunk(doc, chunk);
+      if (vectors) {
+        RECALL_ASSIGN(const StoredVectors::View vector, vectors->Find(chunk.row));
+        WriteVector(vector);
+      }
+      EndLine();
       RECALL_TRY(WriteSomeLines());
     }
     return WriteSomeLines();
@@ -194,8 +203,7 @@ class Exporter final {
     WriteTree(*meta, line_);
   }
 
-  void WriteRecallChunk(const DocRow& doc, const ChunkRow& chunk,
-                        const StoredVectors::View& vector) {
+  void WriteRecallChunk(const DocRow& doc, const ChunkRow& chunk) {
     BeginLine("chunk");
     line_.Field("id", ToHex(MakeChunkId(doc.id, chunk.offset, chunk.byte_in_token)));
     line_.Field("doc_id", ToHex(doc.id));
@@ -207,12 +215,12 @@ class Exporter final {
     line_.Field("start_line", chunk.start_line);
     line_.Field("end_line", chunk.end_line);
     Text("heading", chunk.heading);
-    if (with_vectors_) {
-      line_.Field("scale", vector.scale);  // as a double it is exact
-      Base64("vector",
-             {reinterpret_cast<const uint8_t*>(vector.values.data()), vector.values.size()});
-    }
-    EndLine();
+  }
+
+  void WriteVector(const StoredVectors::View& vector) {
+    line_.Field("scale", vector.scale);  // as a double it is exact
+    Base64("vector",
+           {reinterpret_cast<const uint8_t*>(vector.values.data()), vector.values.size()});
   }
 
   // ---- The published format ---------------------------------------------------------------------

@@ -18,7 +18,8 @@
 // Checks that need no other result run beside this, on connections of their own that read the same
 // commit (storage/check/side_checks.h). The findings do not depend on the number of threads.
 //
-// Invariants: an examination reads one commit, so concurrent writers cause no false findings.
+// Invariants: an examination reads one commit, so concurrent writers cause no false findings. Only
+// SQLite's own check may read a later one (storage/check/file_check.cc).
 // The repair checks the documents again under the write lock, because the store may have changed
 // since the examination. First a separate step rebuilds the schema if the store cannot be opened
 // without it; if the process is killed between the steps, the store is no worse than before.
@@ -227,9 +228,9 @@ class Examination final {
     // tree by following its pointers, and a damaged pointer may lead to a page of another tree,
     // which would then be overwritten. Nothing shows that it does not: a row of integrity_check
     // names a page, with SQLite 3.40 without its tree, and where two trees share a page it names
-    // the one that was checked last. Export and import do what a repair would do, unless the
-    // vectors are damaged: an export reads no other derived tree, and compares what it reads with
-    // the checksums of pages.
+    // the one that was checked last. Export and import do what a repair would do: an export reads
+    // no derived tree but the vectors that it contains, and compares what it reads with the
+    // checksums of pages.
     if (found.Has(FindingCode::kSqliteDamage)) {
       ForbidAll(kTableRepairs,
                 "SQLite reports damage to the file, and writing to it could increase the damage");

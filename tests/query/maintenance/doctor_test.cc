@@ -126,6 +126,13 @@ class DoctorTest : public QueryFixture {
     return lines;
   }
 
+  void ZeroRootPage(const std::string& tree) {
+    RunSql(StorePath(), "PRAGMA wal_checkpoint(TRUNCATE)");
+    const int64_t page =
+        AskInt(StorePath(), "SELECT rootpage FROM sqlite_schema WHERE name = '" + tree + "'");
+    OverwriteFile(StorePath(), (page - 1) * 65536, std::string(65536, '\0'));
+  }
+
   void ImportIntoNewStore(const std::string& lines) {
     WriteFile(".export.jsonl", lines);
     Create({.embedder = "hash", .dim = 64, .chunk_tokens = 32, .overlap_tokens = 2});
@@ -321,14 +328,35 @@ TEST_F(DoctorTest, ExportAndImportReplaceADamagedTreeOfDerivedData) {
                            "doc_key", "doc_live_mtime"}) {
     SCOPED_TRACE(tree);
     Restore();
-    RunSql(StorePath(), "PRAGMA wal_checkpoint(TRUNCATE)");
-    const int64_t page = AskInt(
-        StorePath(), std::string("SELECT rootpage FROM sqlite_schema WHERE name = '") + tree + "'");
-    OverwriteFile(StorePath(), (page - 1) * 65536, std::string(65536, '\0'));
+    ZeroRootPage(tree);
     const DoctorReport found = Examine(true);
     EXPECT_TRUE(Codes(found, false).contains("sqlite_damage")) << Describe(found);
     ImportIntoNewStore(Export());
     EXPECT_EQ(Describe(Examine()), "");
+    EXPECT_EQ(Export(), lines);
+  }
+}
+
+// A model and the vectors made with it are not exported, so damage to them does not matter.
+TEST_F(DoctorTest, ATrainedStoreIsExportedWithoutItsVectors) {
+  Create({.embedder = "lsa", .dim = 8, .chunk_tokens = 32, .overlap_tokens = 2});
+  Reopen({.flush_vectors = 256});
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 2; ++i) WriteFile("large" + std::to_string(i), RandomText(random, 9000));
+  AddRequest request;
+  request.paths = {dir_.path()};
+  Add(request);
+  Add(request);  // trains the model
+  WriteFile("late", RandomText(random, 40));
+  Add(request);
+  const std::string lines = Export();
+  fs::copy_file(StorePath(), sound_);
+  for (const char* tree : {"vec_data", "vec_tail", "model_part"}) {
+    SCOPED_TRACE(tree);
+    Restore();
+    ASSERT_GT(AskInt(StorePath(), std::string("SELECT count(*) FROM ") + tree), 0);
+    ZeroRootPage(tree);
+    EXPECT_TRUE(Codes(Examine(), false).contains("sqlite_damage"));
     EXPECT_EQ(Export(), lines);
   }
 }

@@ -1,10 +1,12 @@
 #include "index/check/fulltext_check.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 
 #include "storage/fts5/fts_audit.h"
+#include "storage/fts5/fts_index.h"
 #include "storage/fts5/fts_instance_hash.h"
 #include "storage/fts5/fts_vocabulary.h"
 
@@ -24,7 +26,8 @@ namespace {
 // its own order. Two different multisets have the same sum with a probability of about 2^-64.
 //
 // The index is read by AuditFts, which also verifies every structure by which queries find terms
-// and rows. A query therefore finds what has been compared.
+// and rows. A query therefore finds what has been compared. If only FTS5 can read the index, each
+// term is also queried.
 //
 // Neither side needs the other, so the index may be read on another thread than the texts.
 //
@@ -34,7 +37,42 @@ namespace {
 // Limits the number of rows without a chunk that are reported one by one.
 constexpr size_t kMaxExtraRows = 65'536;
 
-// Lets FTS5 compare the structures of its index. SQLite 3.44 and later do so; before, the statement
+// The scan of an index of a version that AuditFts does not know, through FTS5's tables and queries.
+class ScannedTerm final {
+ public:
+  explicit ScannedTerm(Connection& connection) : connection_(connection) {}
+
+  const std::string& text() const { return text_; }
+  uint64_t hash() const { return hash_; }
+
+  void Begin(std::string_view term) {
+    text_ = term;
+    hash_ = FtsTermHash(term);
+    rows_.clear();
+  }
+  // Rows that no chunk can have are left to FulltextContents::Count.
+  void Add(int64_t row) {
+    if (row < 0 || row > std::numeric_limits<uint32_t>::max()) return;
+    const auto known = static_cast<uint32_t>(row);
+    if (rows_.empty() || rows_.back().row != known) rows_.push_back({known, 0});
+    ++rows_.back().count;
+  }
+  // The scan does not use the keys by which a query finds the term.
+  Status CompareWithQuery() const {
+    if (rows_.empty()) return Status::Ok();
+    RECALL_ASSIGN(const auto found, ReadPostings(connection_, {{.tokens = {text_}}}));
+    if (found.front() == rows_) return Status::Ok();
+    return Status::Corruption("queries do not find all rows of the term '" + text_ + "'");
+  }
+
+ private:
+  Connection& connection_;
+  std::string text_;
+  uint64_t hash_ = FtsTermHash("");
+  PostingList rows_;
+};
+
+// Lets FTS5 compare the rest of its structures. SQLite 3.44 and later do so; before, the statement
 // reports "ok".
 Status CheckByFts5(Connection& connection) {
   RECALL_ASSIGN(Statement check, connection.Prepare("PRAGMA integrity_check(lexicon)"));
@@ -88,19 +126,21 @@ void FulltextContents::Count(int64_t row, uint32_t tokens, uint64_t sum) {
   }
 }
 
-// Lets FTS5 read an index of a version that AuditFts does not know.
+// Lets FTS5 read the index.
 Status FulltextContents::ScanInstances(Connection& connection) {
-  std::string term;
-  uint64_t term_hash = FtsTermHash(term);
-  return ScanFtsInstances(connection, [&](const FtsInstance& instance) {
-    if (instance.term != term) {
-      term = instance.term;
-      term_hash = FtsTermHash(term);
+  ScannedTerm term(connection);
+  const auto take = [&](const FtsInstance& instance) -> Status {
+    if (instance.term != term.text()) {
+      RECALL_TRY(term.CompareWithQuery());
+      term.Begin(instance.term);
     }
+    term.Add(instance.row);
     Count(instance.row, 1,
-          FtsInstanceHash(term_hash, instance.compound, static_cast<uint64_t>(instance.offset)));
+          FtsInstanceHash(term.hash(), instance.compound, static_cast<uint64_t>(instance.offset)));
     return Status::Ok();
-  });
+  };
+  RECALL_TRY(ScanFtsInstances(connection, take));
+  return term.CompareWithQuery();
 }
 
 Status FulltextContents::ReadIndex(CheckRun& run) {

@@ -59,7 +59,7 @@ echo "SQLite $version" >&2
 tests=(
   storage/storage_test '*'
   query/query_test 'Doctor*:*Snapshot*:WalReset*'
-  index/index_test '*Lexical*:*PostingLists*:*TermLists*:*Compact*:*Purge*'
+  index/index_test '*FulltextCheck*:*Lexical*:*PostingLists*:*TermLists*:*Compact*:*Purge*'
   cli/cli_test 'FtsWays*:*GoldenStore*'
   damage/damage_test 'ForeignSchema*'
 )

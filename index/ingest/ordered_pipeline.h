@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/base/thread_failure.h"
 #include "storage/base/thread_start.h"
 
 namespace recall {
@@ -27,6 +28,7 @@ namespace recall {
 //   while (more) { while (fits) pipeline.Submit(next); use(pipeline.Take()); }
 //
 // Each worker thread owns one Worker (caches, scratch memory), made by the factory on that thread.
+// If a worker or the factory throws, the workers stop, and Take throws the exception.
 // If the system starts fewer threads than requested, those that exist do all jobs; if it starts
 // none, Take runs the oldest job on the caller's thread. The caller limits the number of jobs in
 // flight: Submit never blocks. Submit, Take and pending must be called by one thread.
@@ -41,23 +43,20 @@ namespace recall {
 template <typename Job, typename Output, typename Worker>
 class OrderedPipeline final {
  public:
-  OrderedPipeline(size_t threads, std::function<Worker()> make_worker) {
+  OrderedPipeline(size_t threads, std::function<Worker()> make_worker)
+      : make_worker_(std::move(make_worker)) {
     threads_.reserve(threads);
     while (threads_.size() < threads) {
-      auto thread = StartThread([this, make_worker] { Run(make_worker()); });
+      auto thread = StartThread([this] { Work(); });
       if (!thread) break;
       threads_.push_back(*std::move(thread));
     }
-    if (threads_.empty()) own_worker_.emplace(make_worker());
+    if (threads_.empty()) own_worker_.emplace(make_worker_());
   }
 
   // Drops jobs that have not begun and waits for jobs in progress.
   ~OrderedPipeline() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    work_ready_.notify_all();
+    Stop();
     for (std::thread& thread : threads_) thread.join();
   }
 
@@ -76,7 +75,8 @@ class OrderedPipeline final {
   Output Take() {
     if (own_worker_) return RunOldest();
     std::unique_lock lock(mutex_);
-    output_ready_.wait(lock, [this] { return slots_.front().done; });
+    output_ready_.wait(lock, [this] { return slots_.front().done || failure_.failed(); });
+    if (!slots_.front().done) failure_.Rethrow();
     Output output = std::move(slots_.front().output);
     slots_.pop_front();
     --next_;
@@ -103,6 +103,22 @@ class OrderedPipeline final {
     return (*own_worker_)(std::move(job));
   }
 
+  void Stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    work_ready_.notify_all();
+  }
+
+  // The work of one thread.
+  void Work() {
+    failure_.Guard([this] { Run(make_worker_()); });
+    if (!failure_.failed()) return;
+    Stop();
+    output_ready_.notify_one();
+  }
+
   void Run(Worker worker) {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -125,6 +141,8 @@ class OrderedPipeline final {
   std::deque<Slot> slots_;  // oldest first
   size_t next_ = 0;         // index of the first slot no worker has begun
   bool stopping_ = false;
+  ThreadFailure failure_;
+  const std::function<Worker()> make_worker_;
   std::vector<std::thread> threads_;
   std::optional<Worker> own_worker_;  // only if there are no threads
 };

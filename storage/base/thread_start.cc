@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <limits>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -25,6 +26,8 @@ std::optional<std::thread> StartThread(std::function<void()> work) {
   try {
     return std::thread(std::move(work));
   } catch (const std::system_error&) {
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
     return std::nullopt;
   }
 }

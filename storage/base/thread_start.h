@@ -9,7 +9,8 @@ namespace recall {
 
 // Starts a thread that runs `work`. Nothing if the system cannot start one: a limit of the user or
 // of a container is reached, or memory for its stack is lacking. Callers then do the work on the
-// threads they have, at least on their own. `work` must not throw. Thread-safe.
+// threads they have, at least on their own. `work` must not throw (thread_failure.h); if it
+// captures at most two pointers, neither does this function. Thread-safe.
 std::optional<std::thread> StartThread(std::function<void()> work);
 
 // For tests: as long as it exists, StartThread starts at most `threads` threads, and then none, as

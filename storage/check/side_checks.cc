@@ -14,8 +14,10 @@ SideChecks::~SideChecks() {
 Status SideChecks::Start(std::vector<Check> checks) {
   checks_ = std::move(checks);
   outcomes_.resize(checks_.size());
+  threads_.reserve(readers_.size());
   for (const auto& reader : readers_) {
-    auto thread = StartThread([this, connection = reader.get()] { RunChecks(connection); });
+    auto thread = StartThread(
+        [this, connection = reader.get()] { failure_.Guard([&] { RunChecks(connection); }); });
     if (!thread) break;
     threads_.push_back(*std::move(thread));
   }
@@ -33,7 +35,7 @@ Status SideChecks::Start(std::vector<Check> checks) {
 
 void SideChecks::RunChecks(Connection* connection) {
   CheckRun run(connection, run_.cancel(), run_.tables());
-  for (size_t i = next_++; i < checks_.size(); i = next_++) {
+  for (size_t i = next_++; i < checks_.size() && !failure_.failed(); i = next_++) {
     outcomes_[i].status = checks_[i](run);
     outcomes_[i].findings = std::exchange(run.findings(), {});
   }
@@ -46,6 +48,7 @@ void SideChecks::Join() {
 
 Status SideChecks::Finish() {
   Join();
+  failure_.Rethrow();
   Findings all;
   for (const Outcome& outcome : outcomes_) {
     RECALL_TRY(outcome.status);

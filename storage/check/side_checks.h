@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "storage/base/thread_failure.h"
 #include "storage/check/check_run.h"
 
 namespace recall {
@@ -31,7 +32,7 @@ class SideChecks final {
   Status Start(std::vector<Check> checks);
 
   // Waits for all checks. Places their findings, in the order of the checks, before those of the
-  // run. Errors: the first one of the checks.
+  // run. Errors: the first one of the checks. An exception of a check is thrown again.
   Status Finish();
 
  private:
@@ -47,6 +48,7 @@ class SideChecks final {
   std::vector<Check> checks_;
   std::vector<Outcome> outcomes_;  // parallel to checks_
   std::atomic<size_t> next_ = 0;   // the next check to begin
+  ThreadFailure failure_;
   std::vector<std::thread> threads_;
 };
 

@@ -19,6 +19,7 @@
 #include "query/measure/bench/measuring_child.h"
 #include "query/measure/bench/wire.h"
 #include "storage/base/clock.h"
+#include "storage/base/thread_failure.h"
 #include "storage/base/thread_start.h"
 
 namespace recall {
@@ -47,13 +48,17 @@ template <typename Wait>
 Result<Stretch> Work(const BenchRequest& request, const Questions& questions, BenchKind kind,
                      size_t worker, size_t workers, Wait wait) {
   const size_t first = questions.Of(kind).size() * worker / workers;
-  auto asker = Asker::Open(request, questions, kind);
-  Status ready = asker ? Status() : asker.error();
-  if (ready.ok()) {
-    if (const auto found = (*asker)->Ask(first); !found) ready = found.error();
-  }
+  const auto open = [&]() -> Result<std::unique_ptr<Asker>> {
+    RECALL_ASSIGN(auto asker, Asker::Open(request, questions, kind));
+    RECALL_TRY(asker->Ask(first));
+    return asker;
+  };
+  ThreadFailure failure;
+  Result<std::unique_ptr<Asker>> asker;
+  failure.Guard([&] { asker = open(); });
   wait();
-  RECALL_TRY(ready);
+  failure.Rethrow();
+  if (!asker) return Fail(asker.error());
   return AskAround(**asker, first);
 }
 
@@ -61,18 +66,24 @@ Result<std::string> AskInThreads(const BenchRequest& request, const Questions& q
                                  BenchKind kind, size_t workers) {
   std::latch all_ready(static_cast<ptrdiff_t>(workers));
   std::vector<Result<Stretch>> stretches(workers);
-  std::vector<std::thread> threads;
-  for (size_t worker = 0; worker < workers; ++worker) {
-    auto thread = StartThread([&, worker] {
+  ThreadFailure failure;
+  const auto work = [&](size_t worker) {
+    failure.Guard([&] {
       stretches[worker] = Work(request, questions, kind, worker, workers,
                                [&all_ready] { all_ready.arrive_and_wait(); });
     });
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(workers);
+  for (size_t worker = 0; worker < workers; ++worker) {
+    auto thread = StartThread([&work, worker] { work(worker); });
     if (!thread) break;
     threads.push_back(*std::move(thread));
   }
   const size_t missing = workers - threads.size();
   if (missing > 0) all_ready.count_down(static_cast<ptrdiff_t>(missing));
   for (std::thread& thread : threads) thread.join();
+  failure.Rethrow();
   // Fewer workers would measure something else.
   if (missing > 0) {
     return Fail(Status::IoError("cannot start " + std::to_string(workers) + " threads",

@@ -43,6 +43,29 @@ TEST(OrderedPipelineTest, WorksWithTheThreadsThatStart) {
   }
 }
 
+TEST(OrderedPipelineTest, AnExceptionOfAWorkerReachesTheCaller) {
+  for (const size_t threads : {0u, 1u, 8u}) {
+    OrderedPipeline<int, int, std::function<int(int)>> pipeline(threads, [] {
+      return [](int job) {
+        if (job == 20) throw std::bad_alloc();
+        return job;
+      };
+    });
+    for (int job = 0; job < 40; ++job) pipeline.Submit(job);
+    const auto take_all = [&pipeline] {
+      for (int job = 0; job < 40; ++job) EXPECT_EQ(pipeline.Take(), job);
+    };
+    EXPECT_THROW(take_all(), std::bad_alloc);
+  }
+}
+
+TEST(OrderedPipelineTest, AnExceptionOfTheFactoryReachesTheCaller) {
+  OrderedPipeline<int, int, std::function<int(int)>> pipeline(
+      2, []() -> std::function<int(int)> { throw std::bad_alloc(); });
+  pipeline.Submit(1);
+  EXPECT_THROW(pipeline.Take(), std::bad_alloc);
+}
+
 class IngestTest : public QueryFixture {
  protected:
   // All rows that a query can see, as text.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 
 #include "storage/base/fixed_tasks.h"
 
@@ -37,6 +38,19 @@ TEST(FixedTasksTest, EveryTaskRunsOnceWithAnyNumberOfThreadsThatStart) {
     std::vector<std::atomic<int>> runs(200);
     EXPECT_TRUE(RunFixedTasks(8, runs.size(), nullptr, [&](size_t task) { ++runs[task]; }));
     for (const std::atomic<int>& count : runs) EXPECT_EQ(count, 1);
+  }
+}
+
+TEST(FixedTasksTest, AnExceptionOfATaskReachesTheCaller) {
+  for (const int64_t started : {0, 1, 100}) {
+    const ThreadShortage shortage(started);
+    std::atomic<int> runs{0};
+    const auto task = [&runs](size_t) {
+      ++runs;
+      throw std::bad_alloc();
+    };
+    EXPECT_THROW(RunFixedTasks(8, 200, nullptr, task), std::bad_alloc);
+    EXPECT_LE(runs, 8);  // at most one of each thread
   }
 }
 

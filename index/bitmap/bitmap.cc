@@ -2,16 +2,17 @@
 
 #include <roaring/roaring.h>
 
+#include <new>
+
 #include "index/bitmap/roaring_format.h"
 #include "storage/base/bytes.h"
-#include "storage/base/check.h"
 
 namespace recall {
 namespace {
 
 // CRoaring returns null only if memory is exhausted.
 roaring_bitmap_t* Checked(roaring_bitmap_t* handle) {
-  RECALL_CHECK(handle != nullptr);
+  if (handle == nullptr) throw std::bad_alloc();
   return handle;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "index/subword/normalizer_factory.h"
@@ -10,7 +11,6 @@
 #include "index/subword/tokenizer_file.h"
 #include "index/text/utf8.h"
 #include "storage/base/bytes.h"
-#include "storage/base/check.h"
 
 namespace recall {
 namespace {
@@ -64,7 +64,7 @@ Result<SubwordTokenizer> SubwordTokenizer::ParseRanks(std::string_view file) {
 
 SubwordEncoder::SubwordEncoder(const SubwordTokenizer& tokenizer)
     : tokenizer_(tokenizer), memory_(std::calloc(kPieceSlots + 1, sizeof(Slot))) {
-  RECALL_CHECK(memory_ != nullptr);
+  if (memory_ == nullptr) throw std::bad_alloc();
   const size_t misplaced = reinterpret_cast<uintptr_t>(memory_.get()) % sizeof(Slot);
   slots_ = reinterpret_cast<Slot*>(static_cast<char*>(memory_.get()) + sizeof(Slot) - misplaced);
 }

@@ -1,10 +1,12 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <memory>
+#include <new>
 
 #include "storage/base/bytes.h"
-#include "storage/base/check.h"
 #include "storage/base/checked_math.h"
 #include "storage/documents/document_store.h"
 
@@ -27,34 +29,60 @@ namespace {
 // decompressed, and the text grows block by block: a wrong doc.size cannot allocate memory that no
 // block justifies.
 //
-// Cost: about 350 MB/s to compress; one context of a few hundred kilobytes per thread.
+// Cost: about 350 MB/s to compress; a context uses a few hundred kilobytes.
 
 // For blocks of this size level 3 is as fast as level 1 (350 MB/s) and 4 % smaller.
 constexpr int kTextZstdLevel = 3;
 
-struct FreeContext {
-  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
-  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+// Contexts that no thread uses now, because making one takes longer than a block. They are not
+// thread_local: glibc ends the process if a thread has no memory to register a destructor.
+template <typename Context, auto kMake, auto kFree>
+class SpareContexts final {
+ public:
+  SpareContexts() = default;
+  ~SpareContexts() {
+    for (auto& slot : slots_) kFree(slot.load());
+  }
+  SpareContexts(const SpareContexts&) = delete;
+  SpareContexts& operator=(const SpareContexts&) = delete;
+
+  struct GiveBack {
+    SpareContexts* owner;
+    void operator()(Context* context) const noexcept { owner->Give(context); }
+  };
+  using Lease = std::unique_ptr<Context, GiveBack>;
+
+  Lease Take() {
+    for (auto& slot : slots_) {
+      if (slot.load(std::memory_order_relaxed) == nullptr) continue;
+      if (Context* const spare = slot.exchange(nullptr)) return Lease(spare, {this});
+    }
+    Context* const made = kMake();
+    if (made == nullptr) throw std::bad_alloc();
+    return Lease(made, {this});
+  }
+
+ private:
+  void Give(Context* context) noexcept {
+    for (auto& slot : slots_) {
+      Context* empty = nullptr;
+      if (slot.compare_exchange_strong(empty, context)) return;
+    }
+    kFree(context);
+  }
+
+  std::array<std::atomic<Context*>, 16> slots_ = {};
 };
 
-// A context uses a few hundred kilobytes; each thread keeps its own.
-ZSTD_CCtx* ThreadCompressor() {
-  thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
-  RECALL_CHECK(context != nullptr);
-  return context.get();
-}
-
-ZSTD_DCtx* ThreadDecompressor() {
-  thread_local const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
-  RECALL_CHECK(context != nullptr);
-  return context.get();
-}
+SpareContexts<ZSTD_CCtx, ZSTD_createCCtx, ZSTD_freeCCtx> compressors;
+SpareContexts<ZSTD_DCtx, ZSTD_createDCtx, ZSTD_freeDCtx> decompressors;
 
 std::string CompressBlock(std::string_view text) {
   std::string frame(ZSTD_compressBound(text.size()), '\0');
-  const size_t size = ZSTD_compressCCtx(ThreadCompressor(), frame.data(), frame.size(), text.data(),
+  const auto context = compressors.Take();
+  const size_t size = ZSTD_compressCCtx(context.get(), frame.data(), frame.size(), text.data(),
                                         text.size(), kTextZstdLevel);
-  RECALL_CHECK(!ZSTD_isError(size));
+  if (ZSTD_isError(size)) throw std::bad_alloc();  // the only error of a valid call
   frame.resize(size);
   frame.shrink_to_fit();
   return frame;
@@ -135,8 +163,9 @@ std::vector<std::string> CompressText(std::string_view text) {
 
 bool DecompressTextBlock(ByteSpan frame, std::span<char> out) {
   if (frame.size() > ZSTD_compressBound(out.size())) return false;
+  const auto context = decompressors.Take();
   const size_t written =
-      ZSTD_decompressDCtx(ThreadDecompressor(), out.data(), out.size(), frame.data(), frame.size());
+      ZSTD_decompressDCtx(context.get(), out.data(), out.size(), frame.data(), frame.size());
   return !ZSTD_isError(written) && written == out.size();
 }
 

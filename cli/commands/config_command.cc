@@ -32,7 +32,7 @@ std::string SettingsText(const Findings& findings) {
   }
   for (const EffectiveSetting& setting : findings.settings) {
     lines.push_back(std::string(setting.key) + std::string(name_width - setting.key.size(), ' ') +
-                    " = " + PrintConfigValue(setting.value));
+                    " = " + EscapeJson(PrintConfigValue(setting.value)));  // TOML has \u, too
     width = std::max(width, lines.back().size());
   }
   std::string text = "# store: " + EscapeLine(findings.store_path) +
@@ -105,7 +105,7 @@ class ConfigCommand final : public Command {
       session.Send(std::move(response));
       return ExitCode::kDone;
     }
-    return AnswerWithText(session, "config", {}, Text(findings));
+    return AnswerWithText(session, "config", {}, Text(findings, session.out_style.escape));
   }
 
  private:
@@ -144,12 +144,13 @@ class ConfigCommand final : public Command {
     if (!status.ok()) session->warnings.push_back(std::string(status.message()));
   }
 
-  std::string Text(const Findings& findings) const {
+  std::string Text(const Findings& findings, bool escape) const {
     if (path_) return PathsText(findings);
     if (key_.empty()) return SettingsText(findings);
     const auto setting = std::ranges::find(findings.settings, key_[0], &EffectiveSetting::key);
     const auto* text = std::get_if<std::string>(&setting->value);
-    return (text ? *text : PrintConfigValue(setting->value)) + "\n";
+    const std::string value = text ? *text : PrintConfigValue(setting->value);
+    return (escape ? EscapeControls(value) : value) + "\n";
   }
 
   std::vector<std::string> key_;

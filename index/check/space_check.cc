@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "index/embed/factory/builtin_embedders.h"
+#include "index/embed/lsa/stored_model.h"
 #include "storage/tables/meta_table.h"
 
 namespace recall {
@@ -13,6 +15,18 @@ Result<bool> HasModel(Connection& connection, int64_t model) {
   RECALL_ASSIGN(Statement select, connection.Prepare("SELECT 1 FROM model WHERE id = ?1"));
   select.BindInt(1, model);
   return select.Step();
+}
+
+// A model also contains the centroids of IVF lists, for any embedder.
+Result<bool> HasLsaModel(Connection& connection, int64_t model) {
+  RECALL_ASSIGN(Statement select,
+                connection.Prepare("SELECT kind FROM model_part WHERE model = ?1"));
+  select.BindInt(1, model);
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select.Step());
+    if (!row) return false;
+    if (IsLsaPart(select.ColumnText(0))) return true;
+  }
 }
 
 }  // namespace
@@ -53,7 +67,14 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
     }
     if (row.model == 0 || std::ranges::count(left_over, row.id, &SpaceRow::id) > 0) continue;
     RECALL_ASSIGN(const bool model, HasModel(run_->connection(), row.model));
-    if (!model) Report(row, "its model " + std::to_string(row.model) + " is missing");
+    if (!model) {
+      Report(row, "its model " + std::to_string(row.model) + " is missing");
+      continue;
+    }
+    RECALL_ASSIGN(const bool latent, HasLsaModel(run_->connection(), row.model));
+    if (latent && row.embedder != kLsaEmbedder) {
+      Report(row, "its embedder is \"" + row.embedder + "\", but its model is of lsa");
+    }
   }
   if (!recipe_.present()) {
     run_->findings().Add(FindingCode::kSegmentSpace, "table space", "no vector space is active");

@@ -58,8 +58,8 @@ class ModelCheck final {
   Status ReadParts() {
     RECALL_ASSIGN(
         Statement * cached,
-        run_.connection().Cached(
-            "SELECT model, CAST(kind AS TEXT), data FROM model_part ORDER BY model, kind"));
+        run_.connection().Cached("SELECT model, CAST(kind AS TEXT), data, typeof(kind) = 'text' "
+                                 "FROM model_part ORDER BY model, kind"));
     const StatementScope select(cached);
     for (;;) {
       RECALL_ASSIGN(const bool row, select->Step());
@@ -68,6 +68,10 @@ class ModelCheck final {
       const std::string kind(select->ColumnText(1));
       const std::string where = Name(model) + ", part \"" + kind.substr(0, 40) + "\"";
       if (!models_.contains(model)) Report(where, "the model does not exist");
+      if (select->ColumnInt(3) == 0) {
+        Report(where, "its kind is not a text, so searches do not find it");
+        continue;
+      }
       if (IsLsaPart(kind)) {
         lsa_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
       }

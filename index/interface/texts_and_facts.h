@@ -55,7 +55,8 @@ class TextsAndFacts {
   // until `visit` returns false.
   virtual Status ScanPaths(bool descending,
                            const std::function<bool(const PathEntry&)>& visit) const = 0;
-  // A part of the active model of the commit; nullopt if there is no model, or no such part.
+  // A part of the active model of the commit; nullopt if there is no model. Errors: Corruption if
+  // the model lacks the part.
   virtual Result<std::optional<std::string>> ReadModelPart(std::string_view kind) const = 0;
 
   // The row of one chunk, as by ReadChunks.

@@ -195,7 +195,11 @@ Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string
   Connection& connection = transaction_.connection();
   RECALL_ASSIGN(const auto model, FindModelAt(connection, transaction_.counts().commit_sequence));
   if (!model) return std::nullopt;
-  return StoredModels(connection).ReadPart(model->id, kind);
+  RECALL_ASSIGN(auto part, StoredModels(connection).ReadPart(model->id, kind));
+  if (part) return part;
+  return Fail(Status::Corruption(
+      "model " + std::to_string(model->id) + " has no part \"" + std::string(kind) + "\"",
+      "run `recall doctor --fix`"));
 }
 
 Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(const VectorSpace& space) const {

@@ -20,8 +20,9 @@ void TransferProgress::Update(const AddProgress& progress) {
 bool IsFileOfStore(const std::string& path, const std::string& store_path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  const fs::path asked = fs::weakly_canonical(path, error);
-  const fs::path store = fs::weakly_canonical(store_path, error);
+  // weakly_canonical leaves the name of a file that does not exist relative.
+  const fs::path asked = fs::weakly_canonical(fs::absolute(path), error);
+  const fs::path store = fs::weakly_canonical(fs::absolute(store_path), error);
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const fs::path file = store.string() + suffix;
     // Compare names, because the file may not exist yet, and identities, because of hard links.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "storage/check/document_check.h"
+#include "storage/tables/meta_table.h"
 
 namespace recall {
 namespace {
@@ -116,6 +117,8 @@ Result<std::optional<StoreIdentity>> CheckIdentity(CheckRun& run) {
     whole = false;
     run.findings().Add(FindingCode::kMetaIdentity, "meta." + std::string(key), objection);
   }
+  const Status reserved = CheckReservedBytes(run.connection());
+  RECALL_TRY(run.Absorb(reserved, FindingCode::kMetaIdentity, "meta.reserved_bytes"));
   if (!whole) return std::nullopt;
   RECALL_ASSIGN(StoreIdentity identity, ReadIdentity(run.connection()));
   return std::optional(std::move(identity));

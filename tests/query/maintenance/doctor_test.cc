@@ -69,6 +69,21 @@ class DoctorTest : public QueryFixture {
     fs::copy_file(StorePath(), sound_);
   }
 
+  // A store with a model, a segment and a tail.
+  void MakeTrainedStore() {
+    Create({.embedder = "lsa", .dim = 8, .chunk_tokens = 32, .overlap_tokens = 2});
+    Reopen({.flush_vectors = 256});
+    std::mt19937_64 random(7);
+    for (int i = 0; i < 2; ++i) WriteFile("large" + std::to_string(i), RandomText(random, 9000));
+    AddRequest request;
+    request.paths = {dir_.path()};
+    Add(request);
+    Add(request);  // trains the model
+    WriteFile("late", RandomText(random, 40));
+    Add(request);
+    database_.reset();
+  }
+
   // Trains on the present chunks, as a repair does. Otherwise the model is that of an earlier
   // state.
   void TrainNow(const AddRequest& request) {
@@ -339,16 +354,7 @@ TEST_F(DoctorTest, ExportAndImportReplaceADamagedTreeOfDerivedData) {
 
 // A model and the vectors made with it are not exported, so damage to them does not matter.
 TEST_F(DoctorTest, ATrainedStoreIsExportedWithoutItsVectors) {
-  Create({.embedder = "lsa", .dim = 8, .chunk_tokens = 32, .overlap_tokens = 2});
-  Reopen({.flush_vectors = 256});
-  std::mt19937_64 random(7);
-  for (int i = 0; i < 2; ++i) WriteFile("large" + std::to_string(i), RandomText(random, 9000));
-  AddRequest request;
-  request.paths = {dir_.path()};
-  Add(request);
-  Add(request);  // trains the model
-  WriteFile("late", RandomText(random, 40));
-  Add(request);
+  MakeTrainedStore();
   const std::string lines = Export();
   fs::copy_file(StorePath(), sound_);
   for (const char* tree : {"vec_data", "vec_tail", "model_part"}) {
@@ -359,6 +365,28 @@ TEST_F(DoctorTest, ATrainedStoreIsExportedWithoutItsVectors) {
     EXPECT_TRUE(Codes(Examine(), false).contains("sqlite_damage"));
     EXPECT_EQ(Export(), lines);
   }
+}
+
+TEST_F(DoctorTest, FindsAnEmbedderThatIsNotThatOfTheModel) {
+  MakeTrainedStore();
+  RunSql(StorePath(), "UPDATE space SET embedder = 'lsb' WHERE model IS NOT NULL");
+  EXPECT_EQ(Codes(Examine(), false), std::set<std::string>{"segment_space"});
+}
+
+TEST_F(DoctorTest, ASearchNoticesThatAPartOfTheModelIsMissing) {
+  MakeTrainedStore();
+  RunSql(StorePath(), "DELETE FROM model_part WHERE kind = 'grams'");
+  Reopen();
+  SearchRequest request;
+  request.text = "alpha";
+  const auto answer = database_->Search(request);
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code(), StatusCode::kCorruption);
+  EXPECT_NE(answer.error().hint().find("doctor --fix"), std::string::npos);
+  database_.reset();
+  Examine(true);
+  Reopen();
+  EXPECT_TRUE(database_->Search(request).has_value());
 }
 
 // One damaged document does not prevent repairs of other data.

@@ -29,6 +29,7 @@ void WriteFields(const DoctorReport& report, const std::string& path, JsonWriter
   json.Field("notes", report.notes);
   json.Field("fixed", report.fixed);
   json.FieldOrNull("kept_copy", report.kept_copy);
+  json.FieldOrNull("kept_wal", report.kept_wal);
   json.Field("retrained", report.retrained);
   json.Objects("findings", report.findings,
                [&](const DoctorFinding& finding) { WriteFields(finding, json); });
@@ -152,7 +153,9 @@ class DoctorCommand final : public Command {
       session.out->Write("trained the model again: rankings may differ from before the damage\n");
     }
     if (!report.kept_copy.empty()) {
-      session.out->Write("kept the store as it was: " + EscapeLine(report.kept_copy) + "\n");
+      session.out->Write("kept the store as it was: " + EscapeLine(report.kept_copy) +
+                         (report.kept_wal.empty() ? "" : " and " + EscapeLine(report.kept_wal)) +
+                         "\n");
     }
     if (!session.flags.quiet) session.out->Write(SummaryText(report));
     if (failure) PrintFailure(*failure, OutputMode::kText, session.error_style, {}, session.out);

@@ -503,7 +503,7 @@ Result<bool> CanRepair(const Doing& doing, const Examination& found) {
 }
 
 // Copies the store, with its WAL, to a name beside it.
-Result<std::string> KeepCopy(const Doing& doing) {
+Result<KeptCopy> KeepCopy(const Doing& doing) {
   doing.Begin(DoctorStage::kCopy);
   RECALL_ASSIGN(const auto writer, FileWriter::Begin(doing));
   return KeepCopyOf(doing.request.path, FileMapping::DescriptorOf(doing.request.path));
@@ -511,7 +511,7 @@ Result<std::string> KeepCopy(const Doing& doing) {
 
 // SQLite cannot open the file if its first page is damaged, so this goes past it. Returns whether
 // the page was restored; without --fix, an error that names the damage.
-Result<bool> RestoreFirstPage(const Doing& doing, std::string* kept_copy) {
+Result<bool> RestoreFirstPage(const Doing& doing, KeptCopy* kept) {
   const std::string& path = doing.request.path;
   const int descriptor = FileMapping::DescriptorOf(path);
   if (descriptor < 0 || !CorrectedFirstPage(descriptor)) return false;
@@ -531,7 +531,7 @@ Result<bool> RestoreFirstPage(const Doing& doing, std::string* kept_copy) {
   if (!page) return false;  // another process has restored it
   if (doing.request.keep_copy) {
     doing.Begin(DoctorStage::kCopy);
-    RECALL_ASSIGN(*kept_copy, KeepCopyOf(path, descriptor));
+    RECALL_ASSIGN(*kept, KeepCopyOf(path, descriptor));
   }
   RECALL_TRY(WriteFirstPage(path, descriptor, *page));
   return true;
@@ -575,12 +575,12 @@ Result<std::unique_ptr<Examination>> RepairAll(const Doing& doing,
 Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgressFn& progress,
                                const std::atomic<bool>* cancel) {
   const Doing doing{request, progress, cancel};
-  std::string kept_copy;
+  KeptCopy kept;
   bool first_page = false;
   bool retrained = false;
   auto examined = Examination::Make(doing);
   if (!examined && examined.error().code() == StatusCode::kCorruption) {
-    RECALL_ASSIGN(first_page, RestoreFirstPage(doing, &kept_copy));
+    RECALL_ASSIGN(first_page, RestoreFirstPage(doing, &kept));
     if (first_page) examined = Examination::Make(doing);
   }
   RECALL_ASSIGN(std::unique_ptr<Examination> found, std::move(examined));
@@ -589,14 +589,15 @@ Result<DoctorReport> RunDoctor(const DoctorRequest& request, const DoctorProgres
   RECALL_ASSIGN(const bool can_repair, CanRepair(doing, *found));
   RECALL_TRY(found->Finish());
   if (request.fix && can_repair) {
-    if (request.keep_copy && kept_copy.empty()) {
-      RECALL_ASSIGN(kept_copy, KeepCopy(doing));
+    if (request.keep_copy && kept.file.empty()) {
+      RECALL_ASSIGN(kept, KeepCopy(doing));
     }
     RECALL_ASSIGN(found, RepairAll(doing, std::move(found), &retrained));
   }
   DoctorReport report =
       Report(*found, first_page || (request.fix && can_repair) ? &before : nullptr);
-  report.kept_copy = std::move(kept_copy);
+  report.kept_copy = std::move(kept.file);
+  report.kept_wal = std::move(kept.wal);
   report.retrained = retrained;
   return report;
 }

@@ -74,6 +74,7 @@ struct DoctorReport {
   int64_t fixed = 0;       // number of codes that were fixed
   bool retrained = false;  // the repair trained a model again: rankings may differ from before
   std::string kept_copy;   // the store as it was before the repair; empty if nothing was changed
+  std::string kept_wal;    // its WAL; empty if there was none
   // The examined store.
   int64_t format_version = 0;
   int64_t page_size = 0;

@@ -22,10 +22,11 @@ struct CheckedDoc {
   int64_t lexical_tokens = 0;
   int64_t added = 0;  // commit
   std::optional<int64_t> removed;
-  Digest hash{};          // as stored
-  std::string name;       // in findings
-  std::string parser;     // as stored
-  bool imported = false;  // the text was assembled from chunks, and the hash is of another text
+  Digest hash{};           // as stored
+  std::string name;        // in findings
+  std::string parser;      // as stored
+  bool other_key = false;  // its key was made of another path or hash
+  bool imported = false;   // the text was assembled from chunks, and the hash is of another text
   int64_t first_own_block = 0;  // blocks before it belong to other documents
 
   bool live() const { return !removed; }

@@ -116,7 +116,8 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
     doc.lexical_tokens = select.ColumnInt(9);
     doc.added = select.ColumnInt(10);
     doc.removed = select.ColumnOptionalInt(11);
-    if (select.ColumnInt(12) != IdSortKey(doc.id)) {
+    doc.other_key = select.ColumnInt(12) != IdSortKey(doc.id);
+    if (doc.other_key) {
       run.findings().Add(FindingCode::kDocKey, name,
                          "found " + std::to_string(select.ColumnInt(12)) + ", expected " +
                              std::to_string(IdSortKey(doc.id)));
@@ -216,9 +217,29 @@ class ChunkWalk final {
     const Digest id = MakeChunkId(doc.id, static_cast<uint64_t>(chunk.ColumnInt(6)),
                                   static_cast<uint64_t>(chunk.ColumnInt(7)));
     if (chunk.ColumnInt(11) == IdSortKey(id)) return;
+    ++other_keys_;
     run_.findings().Add(FindingCode::kChunkKey, ChunkName(row),
                         "found " + std::to_string(chunk.ColumnInt(11)) + ", expected " +
                             std::to_string(IdSortKey(id)));
+  }
+
+  // The key of a document and those of its chunks were made of path and hash when it was added. If
+  // none matches, they are what is left of the right value, unless SQLite's index has the path,
+  // too: then the path is repaired (label_check.h).
+  bool IndexHasOtherPath(const CheckedDoc& doc) {
+    const auto has = [&]() -> Result<bool> {
+      RECALL_ASSIGN(Statement select,
+                    run_.connection().Prepare("SELECT path FROM doc NOT INDEXED WHERE id = ?1"));
+      select.BindInt(1, doc.row);
+      RECALL_TRY(select.Step());
+      RECALL_ASSIGN(Statement find,
+                    run_.connection().Prepare("SELECT 1 FROM doc INDEXED BY doc_live_path WHERE "
+                                              "removed_seq IS NULL AND path = ?1 AND id = ?2"));
+      find.BindText(1, select.ColumnText(0));
+      find.BindInt(2, doc.row);
+      return find.Step();
+    };
+    return doc.live() && !has().value_or(true);
   }
 
   void Leave() {
@@ -228,6 +249,15 @@ class ChunkWalk final {
           FindingCode::kDocChunks, "document row " + std::to_string(doc.row),
           "found " + std::to_string(found_) + " of " + std::to_string(doc.chunk_count) + " chunks");
     }
+    const bool none_matches =
+        doc.other_key && doc.chunk_count > 0 && other_keys_ == doc.chunk_count;
+    if (none_matches && !IndexHasOtherPath(doc)) {
+      run_.findings().Add(FindingCode::kDocRow, doc.name,
+                          "its path or its hash is not that of which its keys were made");
+      run_.findings().Forbid(Repair::kKeys, "the path or the hash of " + doc.name +
+                                                " contradicts all keys that were made of them");
+    }
+    other_keys_ = 0;
     found_ = 0;
     ++at_;
   }
@@ -236,7 +266,8 @@ class ChunkWalk final {
   const std::vector<CheckedDoc>& docs_;
   const bool all_docs_;
   size_t at_ = 0;
-  uint32_t found_ = 0;
+  uint32_t found_ = 0;       // chunks of the current document
+  uint32_t other_keys_ = 0;  // chunks of it whose key is not that of its path and hash
 };
 
 template <typename Work>

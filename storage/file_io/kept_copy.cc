@@ -68,7 +68,7 @@ std::string FreeName(const std::string& path) {
 
 }  // namespace
 
-Result<std::string> KeepCopyOf(const std::string& path, int descriptor) {
+Result<KeptCopy> KeepCopyOf(const std::string& path, int descriptor) {
   RECALL_ASSIGN(const auto unfinished, UnfinishedFile::Create(path, 0600));
   const std::string& copy = unfinished->path();
   RECALL_TRY(CopyFile(descriptor, copy));
@@ -81,7 +81,7 @@ Result<std::string> KeepCopyOf(const std::string& path, int descriptor) {
 
   // A process may be killed between the two renames, so the WAL is renamed first: it has no meaning
   // without its database, and the next copy replaces it.
-  std::string kept = FreeName(path);
+  const std::string kept = FreeName(path);
   const std::string kept_wal = kept + "-wal";
   const bool wal_moved = with_wal ? ::rename((copy + "-wal").c_str(), kept_wal.c_str()) == 0
                                   : ::unlink(kept_wal.c_str()) == 0 || errno == ENOENT;
@@ -92,7 +92,7 @@ Result<std::string> KeepCopyOf(const std::string& path, int descriptor) {
     return Fail(failed);
   }
   SyncDirectoryOf(kept);
-  return kept;
+  return KeptCopy{kept, with_wal ? kept_wal : ""};
 }
 
 }  // namespace recall

@@ -35,7 +35,7 @@ class KeptCopyTest : public ::testing::Test {
     return names;
   }
 
-  Result<std::string> Keep() const {
+  Result<KeptCopy> Keep() const {
     const int descriptor = ::open((dir_ / "recall.db").c_str(), O_RDWR | O_CLOEXEC);
     auto kept = KeepCopyOf(dir_ / "recall.db", descriptor);
     ::close(descriptor);
@@ -45,14 +45,23 @@ class KeptCopyTest : public ::testing::Test {
   TempDir dir_;
 };
 
+TEST_F(KeptCopyTest, WithoutAWalThereIsNoneOfTheCopy) {
+  Write("recall.db", "first");
+  Write("recall.db-wal", "");
+  EXPECT_EQ(Must(Keep()).wal, "");
+  EXPECT_EQ(Names(), (std::set<std::string>{"recall.db", "recall.db-wal", "recall.db.before-fix"}));
+}
+
 TEST_F(KeptCopyTest, CopiesTheFileAndItsWalToANewName) {
   Write("recall.db", "first");
   Write("recall.db-wal", "log");
-  EXPECT_EQ(Must(Keep()), dir_ / "recall.db.before-fix");
+  const KeptCopy first = Must(Keep());
+  EXPECT_EQ(first.file, dir_ / "recall.db.before-fix");
+  EXPECT_EQ(first.wal, first.file + "-wal");
   EXPECT_EQ(Read("recall.db.before-fix"), "first");
   EXPECT_EQ(Read("recall.db.before-fix-wal"), "log");
   Write("recall.db", "second");
-  EXPECT_EQ(Must(Keep()), dir_ / "recall.db.before-fix-2");
+  EXPECT_EQ(Must(Keep()).file, dir_ / "recall.db.before-fix-2");
   EXPECT_EQ(Read("recall.db.before-fix"), "first");
   EXPECT_EQ(Read("recall.db.before-fix-2"), "second");
 }
@@ -60,7 +69,7 @@ TEST_F(KeptCopyTest, CopiesTheFileAndItsWalToANewName) {
 TEST_F(KeptCopyTest, HasThePermissionsOfTheFile) {
   Write("recall.db", "bytes");
   fs::permissions(dir_ / "recall.db", fs::perms(0640));
-  EXPECT_EQ(fs::status(Must(Keep())).permissions(), fs::perms(0640));
+  EXPECT_EQ(fs::status(Must(Keep()).file).permissions(), fs::perms(0640));
 }
 
 // A process was killed between the copy of the WAL and that of the file.
@@ -68,12 +77,12 @@ TEST_F(KeptCopyTest, AWalWithoutItsFileIsReplacedOrRemoved) {
   Write("recall.db", "bytes");
   Write("recall.db.before-fix-wal", "of another time");
   Write("recall.db-wal", "log");
-  EXPECT_EQ(Must(Keep()), dir_ / "recall.db.before-fix");
+  EXPECT_EQ(Must(Keep()).file, dir_ / "recall.db.before-fix");
   EXPECT_EQ(Read("recall.db.before-fix-wal"), "log");
 
   Write("recall.db.before-fix-2-wal", "of another time");
   Write("recall.db-wal", "");
-  EXPECT_EQ(Must(Keep()), dir_ / "recall.db.before-fix-2");
+  EXPECT_EQ(Must(Keep()).file, dir_ / "recall.db.before-fix-2");
   EXPECT_FALSE(fs::exists(dir_ / "recall.db.before-fix-2-wal"));
 }
 

@@ -164,10 +164,10 @@ class App final {
     }
     const std::string see = "see `recall " + std::string(info_->name) + " -h`";
     if (Status status = flags.Parse(args_); !status.ok()) return Report(status.WithHint(see));
+    InterruptScope interrupts;  // from here on: Check may wait for standard input
     if (Status status = command->Check(session_.flags); !status.ok()) {
       return Report(status.WithHint(see));
     }
-    InterruptScope interrupts;
     if (Status status = Prepare(*command, flags); !status.ok()) return Report(status);
     interrupts.Stop(session_.database.get());
     const Result<ExitCode> code = command->Run(session_);

@@ -1,9 +1,8 @@
 #include "cli/flags/text_argument.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iostream>
+#include <atomic>
+
+#include "storage/file_io/input_file.h"
 
 namespace recall {
 namespace {
@@ -11,40 +10,34 @@ namespace {
 constexpr size_t kMaxBytes = 1 << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-Result<std::string> ReadAll(std::istream& stream, std::string_view name, std::string_view place) {
-  std::string text(kMaxBytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(stream.gcount()));
-  if (stream.bad()) {
-    return Fail(Status::InvalidArgument(std::string(name) + ": cannot read " + std::string(place)));
-  }
-  if (text.size() > kMaxBytes) {
-    return Fail(Status::InvalidArgument(std::string(name) + " in " + std::string(place) +
+// No operation has begun, so a signal ends the program while it waits (cli/terminal/signals.h).
+constexpr std::atomic<bool> kNeverCancelled = false;
+
+// The text of a file, or of standard input ("-").
+Result<std::string> ReadText(const std::string& path, std::string_view name) {
+  const auto refused = [&](const Status& reason) {
+    return Fail(Status::InvalidArgument(std::string(name) + ": " + std::string(reason.message()),
+                                        std::string(reason.hint())));
+  };
+  const auto file = InputFile::Open(path, &kNeverCancelled);
+  if (!file) return refused(file.error());
+  Result<std::string> text = ReadAll(**file, kMaxBytes);
+  if (!text && text.error().code() == StatusCode::kLimitExceeded) {
+    return Fail(Status::InvalidArgument(std::string(name) + " in " + (*file)->name() +
                                         " is longer than 1 MiB"));
   }
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  if (!text) return refused(text.error());
+  if (text->starts_with(kByteOrderMark)) text->erase(0, kByteOrderMark.size());
   return text;
 }
 
 }  // namespace
 
-Result<std::string> ReadStandardInput(std::string_view name) {
-  return ReadAll(std::cin, name, "standard input");
-}
+Result<std::string> ReadStandardInput(std::string_view name) { return ReadText("-", name); }
 
 Result<std::string> ReadTextArgument(const std::string& argument, std::string_view name) {
   if (!argument.starts_with('@')) return argument;
-  const std::string path = argument.substr(1);
-  if (path == "-") return ReadStandardInput(name);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  // A directory can be opened but not read.
-  if (!file.is_open() || (file.peek() == std::ifstream::traits_type::eof() && errno != 0)) {
-    return Fail(Status::InvalidArgument(std::string(name) + ": cannot read " + path + ": " +
-                                        std::strerror(errno)));
-  }
-  file.clear();
-  return ReadAll(file, name, path);
+  return ReadText(argument.substr(1), name);
 }
 
 }  // namespace recall

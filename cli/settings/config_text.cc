@@ -1,30 +1,15 @@
 #include "cli/settings/config_text.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "storage/file_io/user_file.h"
+
 namespace recall {
 namespace {
-
-// A descriptor that is closed at the end of its scope.
-class ConfigDescriptor final {
- public:
-  explicit ConfigDescriptor(int fd) : fd_(fd) {}
-  ~ConfigDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  ConfigDescriptor(const ConfigDescriptor&) = delete;
-  ConfigDescriptor& operator=(const ConfigDescriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 Status CannotReadConfig(const std::string& path, int error) {
   return Status::IoError(path + ": cannot read the configuration file: " + std::strerror(error),
@@ -34,22 +19,6 @@ Status CannotReadConfig(const std::string& path, int error) {
 Status TooLargeConfig(const std::string& path) {
   return Status::InvalidArgument(path + ": the configuration file is larger than 1 MiB",
                                  "remove it, or name another file with --config");
-}
-
-// `--config /dev/null` is the usual way to use no settings file.
-bool IsNullDevice(const struct stat& info) {
-  return S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);
-}
-
-Status CheckFile(const std::string& path, int fd) {
-  struct stat info {};
-  if (::fstat(fd, &info) != 0) return CannotReadConfig(path, errno);
-  if (!S_ISREG(info.st_mode) && !IsNullDevice(info)) {
-    return Status::InvalidArgument(path + ": the configuration file is not a regular file",
-                                   "remove it, or name another file with --config");
-  }
-  return static_cast<uint64_t>(info.st_size) > kMaxConfigBytes ? TooLargeConfig(path)
-                                                               : Status::Ok();
 }
 
 // The file may grow while it is read, so the size is checked again.
@@ -69,20 +38,19 @@ Result<std::string> ReadToEnd(const std::string& path, int fd) {
 }  // namespace
 
 Result<std::string> ReadConfigText(const std::string& path) {
-  // O_NONBLOCK: does not wait if the path is a named pipe.
-  const ConfigDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  const int error = errno;
-  if (file.get() < 0 && (error == ENOENT || error == ENOTDIR)) {
+  const Result<FileDescriptor> file = OpenUserFile(path, FileKind::kRegular);
+  if (!file && file.error().code() == StatusCode::kNotFound) {
     return Fail(Status::NotFound("no such configuration file: " + path));
   }
-  // A socket cannot be opened.
-  if (file.get() < 0 && error == ENXIO) {
+  if (!file && file.error().code() == StatusCode::kInvalidArgument) {
     return Fail(Status::InvalidArgument(path + ": the configuration file is not a regular file",
                                         "remove it, or name another file with --config"));
   }
-  if (file.get() < 0) return Fail(CannotReadConfig(path, error));
-  RECALL_TRY(CheckFile(path, file.get()));
-  return ReadToEnd(path, file.get());
+  if (!file) return Fail(file.error());
+  struct stat info {};
+  if (::fstat(file->get(), &info) != 0) return Fail(CannotReadConfig(path, errno));
+  if (static_cast<uint64_t>(info.st_size) > kMaxConfigBytes) return Fail(TooLargeConfig(path));
+  return ReadToEnd(path, file->get());
 }
 
 }  // namespace recall

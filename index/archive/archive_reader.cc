@@ -14,7 +14,7 @@
 #include "index/archive/archive_library.h"
 #include "index/archive/archive_names.h"
 #include "index/paths/doc_path.h"
-#include "index/paths/file_descriptor.h"
+#include "storage/file_io/file_descriptor.h"
 
 namespace recall {
 namespace {

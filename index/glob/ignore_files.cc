@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "index/paths/doc_path.h"
-#include "index/paths/file_descriptor.h"
+#include "storage/file_io/file_descriptor.h"
 
 namespace recall {
 namespace {

@@ -7,8 +7,8 @@
 #include <cerrno>
 
 #include "index/paths/doc_path.h"
-#include "index/paths/file_descriptor.h"
 #include "index/text/utf8.h"
+#include "storage/file_io/file_descriptor.h"
 
 namespace recall {
 namespace {

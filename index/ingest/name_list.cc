@@ -9,6 +9,8 @@ namespace {
 
 // Far more than the maximum of a path.
 constexpr uint64_t kMaxListedNameBytes = 64 << 10;
+// All names are kept in memory, each in a string of its own.
+constexpr uint64_t kMaxListBytes = uint64_t{512} << 20;
 
 Status NotAList(const InputFile& file, const std::string& why, bool null_ended) {
   return Status::InvalidArgument(
@@ -24,6 +26,7 @@ Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null
   InputLines lines(std::move(file), kMaxListedNameBytes, null_ended ? '\0' : '\n');
   std::vector<std::string> names;
   std::string name;
+  uint64_t list_bytes = 0;
   for (;;) {
     const Result<bool> more = lines.Next(&name);
     if (!more && more.error().code() == StatusCode::kLimitExceeded) {
@@ -39,7 +42,13 @@ Result<std::vector<std::string>> ReadNameList(const std::string& path, bool null
                            "line " + std::to_string(lines.line_number()) + " contains a NUL",
                            null_ended));
     }
-    if (!name.empty()) names.push_back(name);
+    if (name.empty()) continue;
+    names.push_back(name);
+    list_bytes += name.size() + sizeof(name);
+    if (list_bytes > kMaxListBytes) {
+      return Fail(Status::LimitExceeded(lines.file().name() + " lists more than 512 MiB of names",
+                                        "divide it, and run the command for each part"));
+    }
   }
 }
 

@@ -17,8 +17,8 @@
 #include "index/glob/ignore_rules.h"
 #include "index/glob/path_filter.h"
 #include "index/paths/doc_path.h"
-#include "index/paths/file_descriptor.h"
 #include "index/text/utf8.h"
+#include "storage/file_io/file_descriptor.h"
 
 namespace recall {
 namespace {

@@ -1,6 +1,5 @@
 #include "storage/file_io/input_file.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,19 +9,17 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <vector>
 
-#include "storage/base/check.h"
+#include "storage/file_io/user_file.h"
 
 namespace recall {
 namespace {
 
 constexpr std::string_view kZstdMagic("\x28\xB5\x2F\xFD", 4);  // RFC 8878, section 3.1.1
 constexpr int kPollMillis = 200;
-// O_NONBLOCK: opening a named pipe does not wait for its writer, because that wait could not be
-// cancelled.
-constexpr int kOpenFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 Status CannotRead(const std::string& name, int error) {
   return Status::IoError(name + ": cannot read it: " + std::strerror(error),
@@ -35,7 +32,7 @@ Status CannotRead(const std::string& name, int error) {
 class InputFile::Decompressor final {
  public:
   Decompressor() : context_(ZSTD_createDCtx()), buffer_(ZSTD_DStreamInSize()) {
-    RECALL_CHECK(context_ != nullptr);
+    if (context_ == nullptr) throw std::bad_alloc();
   }
   ~Decompressor() { ZSTD_freeDCtx(context_); }
   Decompressor(const Decompressor&) = delete;
@@ -83,23 +80,35 @@ InputFile::~InputFile() {
 Result<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path,
                                                    const std::atomic<bool>* cancel) {
   const bool standard = path == "-";
-  const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), kOpenFlags);
-  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
-    return Fail(Status::NotFound("no such file: " + path));
+  const std::string name = standard ? "standard input" : path;
+  int fd = STDIN_FILENO;
+  if (standard) {
+    RECALL_TRY(CheckFileKind(fd, name, FileKind::kStream));
+  } else {
+    RECALL_ASSIGN(FileDescriptor opened, OpenUserFile(path, FileKind::kStream));
+    fd = opened.Release();
   }
-  if (fd < 0) return Fail(CannotRead(path, errno));
-  std::unique_ptr<InputFile> file(
-      new InputFile(fd, standard ? std::string("standard input") : path, cancel));
+  std::unique_ptr<InputFile> file(new InputFile(fd, name, cancel));
   RECALL_TRY(file->Start(path.ends_with(".zst")));
   return file;
+}
+
+Result<std::string> ReadAll(InputFile& file, uint64_t max_bytes) {
+  std::string text;
+  std::vector<char> piece(size_t{64} << 10);
+  for (;;) {
+    RECALL_ASSIGN(const size_t count, file.Read(piece));
+    if (count == 0) return text;
+    text.append(piece.data(), count);
+    if (text.size() <= max_bytes) continue;
+    return Fail(Status::LimitExceeded(file.name() + " has more than " + std::to_string(max_bytes) +
+                                      " bytes"));
+  }
 }
 
 Status InputFile::Start(bool compressed_by_name) {
   struct stat info;
   if (::fstat(fd_, &info) != 0) return CannotRead(name_, errno);
-  if (S_ISDIR(info.st_mode)) {
-    return Status::InvalidArgument(name_ + " is a directory", "specify a file");
-  }
   waits_ = !S_ISREG(info.st_mode);
   if (!waits_) bytes_total_ = info.st_size;
   std::array<char, kZstdMagic.size()> head;

@@ -16,8 +16,8 @@ namespace recall {
 class InputFile final {
  public:
   // `path` "-" is standard input. While waiting for a pipe, the reader polls *cancel about five
-  // times a second; *cancel must outlive it. Errors: NotFound, InvalidArgument (a directory),
-  // IoError.
+  // times a second; *cancel must outlive it. Errors: NotFound; InvalidArgument (a directory, or a
+  // device that is neither a terminal nor the null device); IoError.
   static Result<std::unique_ptr<InputFile>> Open(const std::string& path,
                                                  const std::atomic<bool>* cancel);
   ~InputFile();
@@ -53,5 +53,8 @@ class InputFile final {
   std::string head_;  // the first bytes, read ahead to recognise the file's format
   std::unique_ptr<Decompressor> decompressor_;
 };
+
+// The rest of the file. Errors: those of Read; LimitExceeded if it has more than `max_bytes`.
+Result<std::string> ReadAll(InputFile& file, uint64_t max_bytes);
 
 }  // namespace recall

@@ -1,6 +1,5 @@
 #include "storage/file_io/mapped_file.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,21 +7,18 @@
 #include <cerrno>
 #include <cstring>
 
+#include "storage/file_io/user_file.h"
+
 namespace recall {
 
 Result<std::unique_ptr<MappedFile>> MappedFile::Open(const std::string& path) {
-  // O_NONBLOCK: does not wait if the path is a named pipe.
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
-    return Fail(Status::NotFound("no such file: " + path));
-  }
-  if (fd < 0) return Fail(Status::IoError(path + ": cannot read it: " + std::strerror(errno)));
+  RECALL_ASSIGN(FileDescriptor opened, OpenUserFile(path, FileKind::kRegular));
+  const int fd = opened.Release();
   std::unique_ptr<MappedFile> file(new MappedFile(fd, path));
   struct stat info;
   if (::fstat(fd, &info) != 0) {
     return Fail(Status::IoError(path + ": cannot read its size: " + std::strerror(errno)));
   }
-  if (!S_ISREG(info.st_mode)) return Fail(Status::InvalidArgument(path + " is not a regular file"));
   file->modified_ = info.st_mtim;
   if (info.st_size == 0) return file;
   const auto size = static_cast<size_t>(info.st_size);

@@ -10,6 +10,8 @@ namespace recall {
 namespace {
 
 constexpr uint64_t kMaxQuestionBytes = 1 << 20;
+// All questions are kept in memory, each in a string of its own.
+constexpr uint64_t kMaxQuestionsBytes = 64 << 20;
 
 }  // namespace
 
@@ -20,6 +22,7 @@ Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
   InputLines lines(std::move(file), kMaxQuestionBytes);
   std::vector<std::string> questions;
   std::string line;
+  uint64_t total_bytes = 0;
   for (;;) {
     RECALL_ASSIGN(const bool more, lines.Next(&line));
     if (!more) break;
@@ -31,7 +34,13 @@ Result<std::vector<std::string>> ReadQuestionFile(const std::string& path,
     std::string_view text = line;
     if (lines.line_number() == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(3);
     text = Trim(text);
-    if (!text.empty()) questions.emplace_back(text);
+    if (text.empty()) continue;
+    questions.emplace_back(text);
+    total_bytes += text.size() + sizeof(std::string);
+    if (total_bytes > kMaxQuestionsBytes) {
+      return Fail(Status::LimitExceeded(name + " has more than 64 MiB of queries",
+                                        "use fewer queries; a sample measures as well"));
+    }
   }
   if (!questions.empty()) return questions;
   return Fail(Status::InvalidArgument(name + " has no queries", "write one per line"));

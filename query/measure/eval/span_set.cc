@@ -21,6 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The maximum size of a document, decompressed. Those of published collections have 1 MB.
+constexpr uint64_t kMaxSpanDocumentBytes = uint64_t{256} << 20;
+
 // Returns: the byte offset of each code point of a text, and the size of the text.
 std::vector<uint64_t> CodePointStarts(std::string_view text) {
   std::vector<uint64_t> starts;
@@ -34,13 +37,7 @@ std::vector<uint64_t> CodePointStarts(std::string_view text) {
 
 Result<std::string> ReadWhole(const std::string& path, const std::atomic<bool>& cancel) {
   RECALL_ASSIGN(const auto file, InputFile::Open(path, &cancel));
-  std::string text;
-  std::vector<char> piece(1 << 18);
-  for (;;) {
-    RECALL_ASSIGN(const size_t count, file->Read(piece));
-    if (count == 0) break;
-    text.append(piece.data(), count);
-  }
+  RECALL_ASSIGN(std::string text, ReadAll(*file, kMaxSpanDocumentBytes));
   if (IsValidUtf8(text)) return text;
   return Fail(Status::InvalidArgument(path + " is not UTF-8"));
 }

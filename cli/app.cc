@@ -250,7 +250,7 @@ int RunApp(const std::vector<std::string>& args) {
   const Status written = out.Flush();
   if (written.ok()) return static_cast<int>(code);
   std::fprintf(stderr, "error: %s\n", std::string(written.message()).c_str());
-  return static_cast<int>(code == ExitCode::kDone ? ExitCode::kEnvironment : code);
+  return static_cast<int>(code == ExitCode::kDone ? Failure::FromStatus(written).exit() : code);
 }
 
 }  // namespace recall

@@ -1,11 +1,27 @@
 #include "cli/output/stdout_stream.h"
 
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
+#include "cli/terminal/signals.h"
+
 namespace recall {
+namespace {
+
+constexpr int kStdoutPollMillis = 200;
+
+bool StdoutIsPipe() {
+  struct stat info {};
+  return ::fstat(STDOUT_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+}  // namespace
 
 void StdoutStream::Write(std::string_view text) {
   constexpr size_t kFlushAt = 1 << 16;
@@ -18,14 +34,30 @@ void StdoutStream::Write(std::string_view text) {
 }
 
 void StdoutStream::WriteNow(std::string_view bytes) {
+  // A pipe that poll reports as writable takes PIPE_BUF bytes without a wait. It is not made
+  // non-blocking, because other processes share it.
+  const bool pipe = StdoutIsPipe();
   while (!bytes.empty() && error_ == 0) {
-    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (pipe && !WaitForReader()) return;
+    const size_t most = pipe ? size_t{PIPE_BUF} : bytes.size();
+    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), std::min(bytes.size(), most));
     if (written >= 0) {
       bytes.remove_prefix(static_cast<size_t>(written));
     } else if (errno != EINTR) {
       error_ = errno;
     }
   }
+}
+
+// Returns: false, with error_ set, if a signal came and the reader takes nothing.
+bool StdoutStream::WaitForReader() {
+  pollfd polled = {STDOUT_FILENO, POLLOUT, 0};
+  while (::poll(&polled, 1, kStdoutPollMillis) <= 0) {
+    if (!WasInterrupted()) continue;
+    error_ = ECANCELED;
+    return false;
+  }
+  return true;
 }
 
 void StdoutStream::WriteBuffer() {
@@ -36,6 +68,9 @@ void StdoutStream::WriteBuffer() {
 Status StdoutStream::Flush() {
   WriteBuffer();
   if (error_ == 0 || error_ == EPIPE) return {};
+  if (error_ == ECANCELED) {
+    return Status::Cancelled("interrupted while waiting for the reader of standard output");
+  }
   if (error_ == EBADF) return Status::IoError("cannot write to standard output: it is closed");
   return Status::IoError(std::string("cannot write to standard output: ") + std::strerror(error_));
 }

@@ -13,13 +13,14 @@ class StdoutStream final {
  public:
   void Write(std::string_view text);
   // Errors: IoError if the output could not be written (the disk is full, standard output is
-  // closed).
+  // closed); Cancelled if a signal came while the reader of a pipe took nothing.
   Status Flush();
   // True if output is discarded, because the reader closed the pipe or a write failed.
   bool broken() const { return error_ != 0; }
 
  private:
   void WriteNow(std::string_view bytes);
+  bool WaitForReader();
   void WriteBuffer();
 
   std::string buffer_;

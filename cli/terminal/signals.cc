@@ -13,9 +13,11 @@ namespace {
 
 std::atomic<Database*> interrupted_database = nullptr;
 std::atomic<std::atomic<bool>*> interrupted_flag = nullptr;
+std::atomic<bool> was_interrupted = false;
 static_assert(std::atomic<Database*>::is_always_lock_free, "signal handlers need it");
 
 void HandleInterrupt(int) {
+  was_interrupted = true;
   if (Database* const database = interrupted_database.exchange(nullptr)) {
     database->Cancel();
   } else if (std::atomic<bool>* const flag = interrupted_flag.exchange(nullptr)) {
@@ -44,6 +46,8 @@ InterruptScope::~InterruptScope() {
   SetHandler(SIG_DFL);
   interrupted_database = nullptr;
 }
+
+bool WasInterrupted() { return was_interrupted; }
 
 InterruptFlag::InterruptFlag() { interrupted_flag = &flag_; }
 InterruptFlag::~InterruptFlag() { interrupted_flag = nullptr; }

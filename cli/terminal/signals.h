@@ -21,6 +21,9 @@ class InterruptScope final {
   void Stop(Database* database);
 };
 
+// True once a signal was received inside an InterruptScope.
+bool WasInterrupted();
+
 // A flag that the first Ctrl-C sets, for operations without a database. Used inside an
 // InterruptScope; only one may exist at a time.
 class InterruptFlag final {

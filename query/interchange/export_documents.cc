@@ -96,7 +96,7 @@ class Exporter final {
       return Status::InvalidArgument(request_.out_path + " is the store itself",
                                      "export to another file");
     }
-    RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path));
+    RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path, tools_.cancel));
     return Status::Ok();
   }
 

@@ -1,6 +1,7 @@
 #include "storage/file_io/output_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ namespace {
 
 constexpr size_t kWriteBufferBytes = 256 << 10;
 constexpr int kFileZstdLevel = 3;
+constexpr int kReaderPollMillis = 50;
 
 bool IsOutOfSpace(int error) { return error == ENOSPC || error == EDQUOT; }
 
@@ -67,16 +69,17 @@ class OutputFile::Compressor final {
   std::vector<char> buffer_;
 };
 
-OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)), real_path_(ResolveLinks(path_)) {}
+OutputFile::OutputFile(std::string path, const std::atomic<bool>* cancel)
+    : cancel_(cancel), path_(std::move(path)), real_path_(ResolveLinks(path_)) {}
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0) ::close(fd_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) {
-  std::unique_ptr<OutputFile> file(new OutputFile(path));
+Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path,
+                                                       const std::atomic<bool>* cancel) {
+  std::unique_ptr<OutputFile> file(new OutputFile(path, cancel));
   struct stat info;
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) {
@@ -91,8 +94,26 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
 }
 
 Status OutputFile::OpenInPlace() {
-  fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  return fd_ >= 0 ? Status::Ok() : CannotWrite(errno);
+  struct stat info;
+  const bool is_pipe = ::stat(path_.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+  for (;;) {
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd_ >= 0) return Status::Ok();
+    // ENXIO: nobody reads the pipe. No call waits for a reader and for the flag.
+    if (errno == EINTR) continue;
+    if (errno != ENXIO || !is_pipe) return CannotWrite(errno);
+    RECALL_TRY(WaitForReader());
+  }
+}
+
+// Waits until a pipe takes more, or for a moment while there is no pipe yet.
+Status OutputFile::WaitForReader() const {
+  if (cancel_->load(std::memory_order_relaxed)) {
+    return Status::Cancelled(path_ + ": interrupted while waiting for its reader");
+  }
+  pollfd polled = {fd_, POLLOUT, 0};  // poll ignores a negative descriptor
+  ::poll(&polled, 1, kReaderPollMillis);
+  return Status::Ok();
 }
 
 // If the file system supports it (O_TMPFILE), the file has no name until it is complete, so that
@@ -124,6 +145,10 @@ Status OutputFile::WriteRaw(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(fd_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) {
+      RECALL_TRY(WaitForReader());
+      continue;
+    }
     if (count < 0) return CannotWrite(errno);
     bytes.remove_prefix(static_cast<size_t>(count));
     bytes_written_ += count;

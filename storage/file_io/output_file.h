@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,18 +13,21 @@ namespace recall {
 // A file that is written from beginning to end and gets its name when it is complete. Until then,
 // and after any failure, an existing file of that name is unchanged. If the name ends in ".zst",
 // the content is compressed with zstd. A path that is not a regular file (/dev/full, a pipe) is
-// written in place. Not thread-safe.
+// written in place; the wait for the reader of a pipe ends when *cancel is true. Not thread-safe.
 class OutputFile final {
  public:
-  // Errors: InvalidArgument (a directory), IoError.
-  static Result<std::unique_ptr<OutputFile>> Create(const std::string& path);
+  // `cancel` must outlive the file. Errors: InvalidArgument (a directory), IoError, Cancelled.
+  static Result<std::unique_ptr<OutputFile>> Create(const std::string& path,
+                                                    const std::atomic<bool>* cancel);
   // Leaves no file behind unless Finish succeeded.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // Errors: IoError, Cancelled.
   Status Write(std::string_view bytes);
-  // Makes the file durable and gives it its name, replacing an existing file.
+  // Makes the file durable and gives it its name, replacing an existing file. Errors: those
+  // of Write.
   Status Finish();
 
   // Size of the file itself, after compression.
@@ -31,14 +35,16 @@ class OutputFile final {
 
  private:
   class Compressor;
-  explicit OutputFile(std::string path);
+  OutputFile(std::string path, const std::atomic<bool>* cancel);
 
   Status OpenBeside();
   Status OpenInPlace();
   Status WriteRaw(std::string_view bytes);
+  Status WaitForReader() const;
   Status TakeName();
   Status CannotWrite(int error) const;
 
+  const std::atomic<bool>* cancel_;
   std::string path_;       // as given
   std::string real_path_;  // with symbolic links resolved
   std::string temporary_;  // the name until the file is complete; empty if it has none

@@ -131,8 +131,9 @@ class Evaluation final {
 
 // Writes a tab-separated line for each query and retriever. Ids contain no tabs, because qrels
 // separates them by tabs.
-Status WritePerQuery(const EvalReport& report, const std::string& path) {
-  RECALL_ASSIGN(const auto file, OutputFile::Create(path));
+Status WritePerQuery(const EvalReport& report, const std::string& path,
+                     const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto file, OutputFile::Create(path, &cancel));
   RECALL_TRY(file->Write("collection\tquery\tleg\tndcg@10\trecall@100\tmrr@10\n"));
   for (const EvalCollection& collection : report.collections) {
     for (const EvalCollection::Query& query : collection.per_query) {
@@ -170,7 +171,7 @@ Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgres
     return Fail(Status::InvalidArgument("no collection to evaluate"));
   }
   RECALL_ASSIGN(EvalReport report, Evaluation(request, progress, cancel).Run());
-  if (request.per_query_path) RECALL_TRY(WritePerQuery(report, *request.per_query_path));
+  if (request.per_query_path) RECALL_TRY(WritePerQuery(report, *request.per_query_path, cancel));
   return report;
 }
 

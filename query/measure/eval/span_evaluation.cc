@@ -157,8 +157,9 @@ std::string QuestionLine(const SpanSetResult& set, const Question& question, int
   return set.name + "\t" + question.id + "\t" + std::to_string(budget) + "\t" + packing + figures;
 }
 
-Status WritePerQuestion(const SpanReport& report, const std::string& path) {
-  RECALL_ASSIGN(const auto file, OutputFile::Create(path));
+Status WritePerQuestion(const SpanReport& report, const std::string& path,
+                        const std::atomic<bool>& cancel) {
+  RECALL_ASSIGN(const auto file, OutputFile::Create(path, &cancel));
   RECALL_TRY(file->Write("collection\tquestion\tbudget\tpacking\ttoken_recall\tprecision\tiou\n"));
   for (const SpanSetResult& set : report.sets) {
     for (const Question& question : set.per_question) {
@@ -186,7 +187,7 @@ Result<SpanReport> EvaluateSpans(const EvalRequest& request, const EvalProgressF
     RECALL_ASSIGN(SpanSetResult result, evaluation.Evaluate(directory));
     report.sets.push_back(std::move(result));
   }
-  if (request.per_query_path) RECALL_TRY(WritePerQuestion(report, *request.per_query_path));
+  if (request.per_query_path) RECALL_TRY(WritePerQuestion(report, *request.per_query_path, cancel));
   return report;
 }
 

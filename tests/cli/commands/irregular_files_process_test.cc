@@ -60,6 +60,31 @@ TEST_F(IrregularFilesProcessTest, WaitingForAPipeCanBeInterrupted) {
   }
 }
 
+// The signal is sent when the command has opened the store, from where any moment is right, or
+// amid a document that the pipe cannot hold.
+TEST_F(IrregularFilesProcessTest, WaitingForAReaderCanBeInterrupted) {
+  ASSERT_EQ(RunShell("rm collection/corpus.jsonl", directory()).exit, 0);
+  Write("collection/corpus.jsonl", "{\"_id\": \"d\", \"text\": \"needle\"}\n");
+  Write("collection/qrels.tsv", "query-id\tcorpus-id\tscore\n1\td\t1\n");
+  Write("large.md", std::string(2 << 20, 'x'));
+  ASSERT_EQ(Run({"add", "large.md"}).exit, 0);
+  const auto interrupt = [&](const std::string& command, const std::string& until) {
+    const ShellResult result = RunShell(
+        "rm -f thing; mkfifo thing; " + command + " & pid=$!; " + until +
+            "; kill -TERM $pid; timeout 60 tail --pid $pid -f /dev/null || kill -KILL $pid; "
+            "wait $pid",
+        directory());
+    EXPECT_EQ(result.exit, 130) << command << result.out;
+  };
+  const std::string store_is_open =
+      "until [[ $(ls -l /proc/$pid/fd 2>/dev/null) =~ recall.db ]] || ! kill -0 $pid; do :; done";
+  interrupt("recall export --out thing", store_is_open);
+  interrupt("recall eval collection --per-query thing", store_is_open);
+  const std::string amid_a_document = "head -c 60000 <&9 >/dev/null";
+  interrupt("exec 9<>thing; recall export --out thing 9>&-", amid_a_document);
+  interrupt("exec 9<>thing; recall export >&9 9>&-", amid_a_document);
+}
+
 TEST_F(IrregularFilesProcessTest, EndlessPipesAreBounded) {
   for (const char* reader : {"add --files-from -", "bench --queries -", "bench --rql -",
                              "search --filter @- needle", "query -", "search -"}) {

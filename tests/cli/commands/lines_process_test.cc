@@ -18,7 +18,8 @@ std::string Line(const std::string& path, const std::string& text) {
 
 // Writes a file, compressed if its name ends in ".zst".
 void WriteOut(const std::string& path, const std::string& text) {
-  auto file = OutputFile::Create(path);
+  const std::atomic<bool> cancel = false;
+  auto file = OutputFile::Create(path, &cancel);
   ASSERT_TRUE(file.has_value());
   ASSERT_TRUE((*file)->Write(text).ok());
   ASSERT_TRUE((*file)->Finish().ok());

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <future>
 #include <random>
 #include <sstream>
 #include <thread>
@@ -82,7 +83,7 @@ TEST_F(FileIoTest, WhatIsWrittenIsReadBackWhateverTheName) {
   for (const std::string name : {"plain", "packed.zst"}) {
     for (const size_t size : {0, 1, 3, 4, 1000, 300'000, 2'000'000}) {
       const std::string bytes = RandomBytes(size, size);
-      ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / name));
+      ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / name, &cancel_));
       for (size_t at = 0; at < bytes.size(); at += 70'001) {
         ASSERT_OK(file->Write(std::string_view(bytes).substr(at, 70'001)));
       }
@@ -172,7 +173,7 @@ TEST_F(FileIoTest, CancelEndsTheWaitForAPipe) {
 TEST_F(FileIoTest, AnUnfinishedFileLeavesTheOldOneAlone) {
   WriteWhole("kept", "old");
   {
-    ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "kept"));
+    ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "kept", &cancel_));
     ASSERT_OK(file->Write(std::string(1 << 20, 'n')));
     EXPECT_EQ(ReadWhole("kept"), "old");
   }
@@ -184,7 +185,7 @@ TEST_F(FileIoTest, AFinishedFileTakesThePlaceAndThePermissionsOfTheOldOne) {
   WriteWhole("real", "old");
   ASSERT_EQ(::chmod((dir_ / "real").c_str(), 0640), 0);
   fs::create_symlink("real", dir_ / "link");
-  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "link"));
+  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "link", &cancel_));
   ASSERT_OK(file->Write("new"));
   ASSERT_OK(file->Finish());
   EXPECT_TRUE(fs::is_symlink(dir_ / "link"));
@@ -200,7 +201,7 @@ TEST_F(FileIoTest, AFileSizeLimitLeavesNothing) {
   rlimit old_limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old_limit), 0);
   for (const std::string name : {"plain", "packed.zst"}) {
-    ASSERT_OK_AND_ASSIGN(auto file, OutputFile::Create(dir_ / name));
+    ASSERT_OK_AND_ASSIGN(auto file, OutputFile::Create(dir_ / name, &cancel_));
     const rlimit small{100'000, old_limit.rlim_max};
     ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
     Status status;
@@ -221,18 +222,43 @@ TEST_F(FileIoTest, AFileSizeLimitLeavesNothing) {
 }
 
 TEST_F(FileIoTest, DevicesAreWrittenInPlace) {
-  ASSERT_OK_AND_ASSIGN(const auto null, OutputFile::Create("/dev/null"));
+  ASSERT_OK_AND_ASSIGN(const auto null, OutputFile::Create("/dev/null", &cancel_));
   ASSERT_OK(null->Write("gone"));
   ASSERT_OK(null->Finish());
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
-  ASSERT_OK_AND_ASSIGN(const auto full, OutputFile::Create("/dev/full"));
+  ASSERT_OK_AND_ASSIGN(const auto full, OutputFile::Create("/dev/full", &cancel_));
   ASSERT_OK(full->Write("no room"));
   EXPECT_EQ(full->Finish().code(), StatusCode::kIoError);
 }
 
+TEST_F(FileIoTest, CancelEndsTheWaitForTheReaderOfAPipe) {
+  const std::string pipe = dir_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  cancel_ = true;
+  EXPECT_EQ(OutputFile::Create(pipe, &cancel_).error().code(), StatusCode::kCancelled);
+  const int keep = ::open(pipe.c_str(), O_RDWR);  // a reader that reads nothing
+  ASSERT_GE(keep, 0);
+  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(pipe, &cancel_));
+  EXPECT_EQ(file->Write(std::string(4 << 20, 'x')).code(), StatusCode::kCancelled);
+  ::close(keep);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST_F(FileIoTest, ASlowReaderOfAPipeGetsEverything) {
+  const std::string pipe = dir_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string bytes = RandomBytes(3, 1'000'000);
+  auto reader = std::async(std::launch::async, [&] { return ReadStream("pipe", 100); });
+  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(pipe, &cancel_));
+  ASSERT_OK(file->Write(bytes));
+  ASSERT_OK(file->Finish());
+  EXPECT_EQ(reader.get().value_or("?"), bytes);
+}
+
 TEST_F(FileIoTest, PlacesThatCannotBeWrittenAreErrorsAtOnce) {
-  EXPECT_EQ(OutputFile::Create(dir_.path()).error().code(), StatusCode::kInvalidArgument);
-  EXPECT_EQ(OutputFile::Create(dir_ / "no/such/place").error().code(), StatusCode::kIoError);
+  EXPECT_EQ(OutputFile::Create(dir_.path(), &cancel_).error().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(OutputFile::Create(dir_ / "no/such/place", &cancel_).error().code(),
+            StatusCode::kIoError);
 }
 
 }  // namespace

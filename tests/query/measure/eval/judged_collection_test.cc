@@ -80,7 +80,7 @@ TEST_F(JudgedCollectionTest, ReadsCompressedFiles) {
   for (const std::string name : {"corpus.jsonl", "queries.jsonl", "qrels.tsv"}) {
     std::ostringstream text;
     text << std::ifstream(dir_ / name, std::ios::binary).rdbuf();
-    ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / (name + ".zst")));
+    ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / (name + ".zst"), &cancel_));
     ASSERT_OK(file->Write(text.str()));
     ASSERT_OK(file->Finish());
     Erase(name);

@@ -66,7 +66,7 @@ TEST_F(SpanSetTest, PositionsCountCodePoints) {
 
 TEST_F(SpanSetTest, ReadsCompressedDocumentsAndFullNames) {
   WriteDocument(".folder-settings", "\xFF not one of the documents");
-  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "corpora/milk.md.zst"));
+  ASSERT_OK_AND_ASSIGN(const auto file, OutputFile::Create(dir_ / "corpora/milk.md.zst", &cancel_));
   ASSERT_OK(file->Write("Milk turns sour."));
   ASSERT_OK(file->Finish());
   WriteQuestion("[{\"start\":0,\"end\":4,\"content\":\"Milk\"}]", "milk.md");

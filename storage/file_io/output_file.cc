@@ -7,9 +7,12 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <utility>
 #include <vector>
@@ -36,6 +39,23 @@ std::string ResolveLinks(const std::string& path) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
   return error ? path : real.string();
+}
+
+bool IsDatabase(const std::string& path) {
+  constexpr std::string_view kMagic{"SQLite format 3", 16};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::array<char, kMagic.size()> head{};
+  return std::ifstream(path, std::ios::binary).read(head.data(), head.size()) &&
+         std::ranges::equal(head, kMagic);
+}
+
+// Whether a file is a SQLite database, or has the name of a file that SQLite keeps beside one.
+bool IsOfDatabase(const std::string& path) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 4>{"", "-wal", "-shm", "-journal"}, [&](auto suffix) {
+        return path.ends_with(suffix) && IsDatabase(path.substr(0, path.size() - suffix.size()));
+      });
 }
 
 }  // namespace
@@ -86,6 +106,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path,
     return Fail(Status::InvalidArgument(path + " is a directory", "specify a file"));
   }
   file->in_place_ = exists && !S_ISREG(info.st_mode);
+  if (!file->in_place_ && IsOfDatabase(file->real_path_)) {
+    return Fail(Status::InvalidArgument(path + " is, or belongs to, a database",
+                                        "write to another file, or remove the database first"));
+  }
   RECALL_TRY(file->in_place_ ? file->OpenInPlace() : file->OpenBeside());
   // A replacement has the permissions of the replaced file.
   if (exists && !file->in_place_) ::fchmod(file->fd_, info.st_mode & 07777);

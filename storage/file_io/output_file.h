@@ -13,10 +13,12 @@ namespace recall {
 // A file that is written from beginning to end and gets its name when it is complete. Until then,
 // and after any failure, an existing file of that name is unchanged. If the name ends in ".zst",
 // the content is compressed with zstd. A path that is not a regular file (/dev/full, a pipe) is
-// written in place; the wait for the reader of a pipe ends when *cancel is true. Not thread-safe.
+// written in place; the wait for the reader of a pipe ends when *cancel is true. A SQLite database
+// and the files beside it are never replaced. Not thread-safe.
 class OutputFile final {
  public:
-  // `cancel` must outlive the file. Errors: InvalidArgument (a directory), IoError, Cancelled.
+  // `cancel` must outlive the file. Errors: InvalidArgument (a directory, a database), IoError,
+  // Cancelled.
   static Result<std::unique_ptr<OutputFile>> Create(const std::string& path,
                                                     const std::atomic<bool>* cancel);
   // Leaves no file behind unless Finish succeeded.

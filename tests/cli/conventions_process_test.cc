@@ -439,6 +439,22 @@ TEST_F(ConventionsTest, StoredControlCharactersDoNotReachATerminal) {
   EXPECT_EQ(Run({"get", "evil.md"}).out, Read("evil.md"));
 }
 
+TEST_F(ConventionsTest, SettingsOfAStrangerDoNotReachATerminal) {
+  ASSERT_EQ(Run({"init"}).exit, 0);
+  Write("recall.toml", "token_counter = \"x\\u009b31m\\u202e\"\n");
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"config"}, {"config", "token_counter"}, {"config", "--json"}}) {
+    const RunResult shown = Run(args, {.env = {{"NO_COLOR", "1"}}, .terminal = true});
+    EXPECT_EQ(shown.out.find("\xC2\x9B"), std::string::npos) << shown;
+    EXPECT_EQ(shown.out.find("\xE2\x80\xAE"), std::string::npos) << shown;
+    EXPECT_NE(shown.out.find("31m\\u202e"), std::string::npos) << shown;
+  }
+  // What a file gets can be read again.
+  Write("again.toml", Run({"config"}).out);
+  EXPECT_EQ(Run({"config", "--config", "again.toml", "token_counter"}).out,
+            Run({"config", "token_counter"}).out);
+}
+
 TEST_F(ConventionsTest, JsonOnATerminalIsEqualAndControlsNothing) {
   const std::string evil =
       "evil \x7F \xC2\x9B"

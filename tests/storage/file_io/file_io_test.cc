@@ -221,6 +221,18 @@ TEST_F(FileIoTest, AFileSizeLimitLeavesNothing) {
   }
 }
 
+TEST_F(FileIoTest, ADatabaseAndItsFilesAreNeverReplaced) {
+  const std::string database = dir_ / "any.db";
+  std::ofstream(database) << "SQLite format 3" << '\0' << "and so on";
+  std::filesystem::create_symlink(database, dir_ / "link");
+  for (const char* name : {"any.db", "any.db-wal", "any.db-shm", "any.db-journal", "link"}) {
+    const auto file = OutputFile::Create(dir_ / name, &cancel_);
+    ASSERT_FALSE(file.has_value()) << name;
+    EXPECT_EQ(file.error().code(), StatusCode::kInvalidArgument);
+  }
+  EXPECT_OK(OutputFile::Create(dir_ / "other.db-wal", &cancel_));
+}
+
 TEST_F(FileIoTest, DevicesAreWrittenInPlace) {
   ASSERT_OK_AND_ASSIGN(const auto null, OutputFile::Create("/dev/null", &cancel_));
   ASSERT_OK(null->Write("gone"));

@@ -104,9 +104,7 @@ class App final {
     try {
       return RunVerb();
     } catch (const std::bad_alloc&) {
-      return Report(Status::IoError(
-          "there is not enough memory",
-          "end other programs, or raise the limit (ulimit -v); committed data is safe"));
+      return Report(Status::NotEnoughMemory());
     }
   }
 

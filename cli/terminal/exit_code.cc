@@ -22,7 +22,7 @@ constexpr ErrorCodeInfo kErrorCodes[] = {
     {ErrorCode::kInvalidArgument, "invalid_argument", ExitCode::kUsage,
      "a flag, an argument, a query, a filter, a setting or an input line is wrong"},
     {ErrorCode::kLimitExceeded, "limit_exceeded", ExitCode::kUsage,
-     "an input exceeds a limit: too long, too many, nested too deep"},
+     "an input exceeds a limit: too long, too many, nested too deep, more than memory holds"},
     {ErrorCode::kStoreNotFound, "store_not_found", ExitCode::kEnvironment, "no store was found"},
     {ErrorCode::kAlreadyExists, "already_exists", ExitCode::kEnvironment,
      "the file to create already exists"},

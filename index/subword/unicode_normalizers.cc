@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "index/subword/character_class.h"
 #include "index/text/utf8.h"
-#include "storage/base/check.h"
 
 namespace recall {
 namespace {
@@ -108,7 +108,7 @@ void FormNormalizer::AppendForm(std::string_view text, std::string* out) const {
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                    static_cast<utf8proc_ssize_t>(text.size()), &mapped, OptionsOf(form_));
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
-  RECALL_CHECK(size >= 0);  // fails only without memory: the text is UTF-8
+  if (size < 0) throw std::bad_alloc();  // the only error, because the text is UTF-8
   out->append(reinterpret_cast<const char*>(mapped), static_cast<size_t>(size));
 }
 

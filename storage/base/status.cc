@@ -51,6 +51,12 @@ Status& Status::operator=(const Status& other) {
   return *this;
 }
 
+Status Status::NotEnoughMemory(std::string_view what) {
+  return LimitExceeded(
+      std::string(what) + "there is not enough memory",
+      "end other programs, or raise the limit (ulimit -v); committed data is safe");
+}
+
 #define RECALL_STATUS_FACTORY(Name)                                    \
   Status Status::Name(std::string message, std::string hint) {         \
     return {StatusCode::k##Name, std::move(message), std::move(hint)}; \

@@ -61,6 +61,9 @@ class [[nodiscard]] Status final {
   static Status Expired(std::string message, std::string hint = {});
   static Status StoreNotFound(std::string message, std::string hint = {});
 
+  // LimitExceeded, with the same words wherever the lack is noticed; `what` precedes them.
+  static Status NotEnoughMemory(std::string_view what = {});
+
   bool ok() const { return state_ == nullptr; }
   StatusCode code() const { return state_ ? state_->code : StatusCode::kOk; }
   std::string_view message() const { return state_ ? std::string_view(state_->message) : ""; }

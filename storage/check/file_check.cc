@@ -69,6 +69,12 @@ Result<std::unique_ptr<Connection>> OpenForIntegrity(const Connection& like) {
                                         .features = like.features()});
 }
 
+// Whether a line says that SQLite lacked memory (SQLITE_NOMEM, SQLITE_IOERR_NOMEM), not that the
+// file is damaged.
+bool IsAboutMemory(std::string_view line) {
+  return line.ends_with("error code=7") || line.ends_with("error code=3082");
+}
+
 Status CheckIntegrity(CheckRun& run, Connection& connection) {
   const CheckRun cancelled_with(&connection, run.cancel());
   RECALL_ASSIGN(Statement check, connection.Prepare("PRAGMA integrity_check(1000)"));
@@ -79,6 +85,7 @@ Status CheckIntegrity(CheckRun& run, Connection& connection) {
     std::string line(check.ColumnText(0));
     std::ranges::replace(line, '\n', ' ');
     if (line == "ok") continue;
+    if (IsAboutMemory(line)) return Status::NotEnoughMemory("PRAGMA integrity_check: ");
     // Trees are checked first. If one is damaged, its rows cannot be compared with an index.
     const bool of_index = IsAboutIndex(line) && !run.findings().Has(FindingCode::kSqliteDamage);
     run.findings().Add(of_index ? FindingCode::kIndexDamage : FindingCode::kSqliteDamage,

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,7 @@ class InputFile::Decompressor final {
       }
       // 0 means that a frame is complete; bytes that follow begin the next one.
       const size_t left = ZSTD_decompressStream(context_, &out, &in_);
+      if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       if (ZSTD_isError(left)) return Fail(NotZstd(file, ZSTD_getErrorName(left)));
       frame_open_ = left != 0;
     }

@@ -24,7 +24,9 @@ Result<std::unique_ptr<MappedFile>> MappedFile::Open(const std::string& path) {
   const auto size = static_cast<size_t>(info.st_size);
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (address == MAP_FAILED) {
-    return Fail(Status::IoError(path + ": cannot map it into memory: " + std::strerror(errno)));
+    const std::string what = path + ": cannot map it into memory: ";
+    return Fail(errno == ENOMEM ? Status::NotEnoughMemory(what)
+                                : Status::IoError(what + std::strerror(errno)));
   }
   file->bytes_ = ByteSpan(static_cast<const uint8_t*>(address), size);
   return file;

@@ -27,6 +27,7 @@ FileKey KeyOf(const struct stat& info) { return {info.st_dev, info.st_ino}; }
 
 Status Failed(const std::string& doing, const std::string& path, int error) {
   const std::string message = "cannot " + doing + " " + path + ": " + std::strerror(error);
+  if (error == ENOMEM) return Status::NotEnoughMemory("cannot " + doing + " " + path + ": ");
   return error == ENOENT ? Status::NotFound(message) : Status::IoError(message);
 }
 
@@ -64,25 +65,25 @@ struct FileMapping::State {
     }
   }
 
-  bool Map(uint64_t size) {
+  // Returns: 0, or the errno of the failure.
+  int Map(uint64_t size) {
     try {
       regions.emplace_back(file, bip::read_only, 0, size);
       // Pages that are needed are prefetched explicitly; a page fault must not read megabytes
       // around it.
       regions.back().advise(bip::mapped_region::advice_random);
-      return true;
-    } catch (const bip::interprocess_exception&) {
-      return false;
+      return 0;
+    } catch (const bip::interprocess_exception& error) {
+      return error.get_native_error();
     } catch (const std::bad_alloc&) {
-      return false;
+      return ENOMEM;
     }
   }
 
-  bool MapWindow() {
+  void MapWindow() {
     for (const uint64_t size : kWindows) {
-      if (Map(size)) return true;
+      if (Map(size) == 0) return;
     }
-    return false;
   }
 };
 
@@ -128,8 +129,9 @@ Result<ByteSpan> FileMapping::Bytes() {
   const auto size = static_cast<uint64_t>(info.st_size);
   if (size == 0) return ByteSpan();
   std::vector<bip::mapped_region>& regions = state_->regions;
-  if ((regions.empty() || regions.back().get_size() < size) && !state_->Map(size)) {
-    return Fail(Status::IoError("cannot map " + state_->path + " into memory"));
+  if (regions.empty() || regions.back().get_size() < size) {
+    const int error = state_->Map(size);
+    if (error != 0) return Fail(Failed("map", state_->path, error));
   }
   return ByteSpan(static_cast<const uint8_t*>(regions.back().get_address()), size);
 }

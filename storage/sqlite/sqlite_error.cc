@@ -27,6 +27,15 @@ bool IsOutOfSpace(sqlite3* connection, int code) {
   return code == SQLITE_FULL || cause == ENOSPC || cause == EDQUOT;
 }
 
+// A system call that lacked memory is reported as a read error, or as one that cannot open a file.
+bool IsOutOfMemory(sqlite3* connection, int code) {
+  const int primary = code & 0xff;
+  if (primary == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) return true;
+  if (!connection || (primary != SQLITE_IOERR && primary != SQLITE_CANTOPEN)) return false;
+  return sqlite3_extended_errcode(connection) == SQLITE_IOERR_NOMEM ||
+         sqlite3_system_errno(connection) == ENOMEM;
+}
+
 // SQLite does not always keep the cause of a write error, so a limit is named where there is one.
 bool HasFileSizeLimit() {
   rlimit limit{};
@@ -79,6 +88,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
   const std::string reason = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
   const std::string what = FileOf(connection) + ": cannot " + std::string(doing) + ": ";
   const int primary = code & 0xff;
+  if (IsOutOfMemory(connection, code)) return Status::NotEnoughMemory(what);
   if (IsOutOfSpace(connection, primary)) {
     return Status::IoError(FileOf(connection) + ": cannot write to the store: the disk is full",
                            "free some space and try again; committed data is safe");
@@ -121,8 +131,6 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
                                  : "check the disk; committed data is safe");
     case SQLITE_TOOBIG:
       return Status::LimitExceeded(what + "a value is larger than SQLite can store");
-    case SQLITE_NOMEM:
-      return Status::LimitExceeded(what + "out of memory");
     case SQLITE_CONSTRAINT:
       return Status::AlreadyExists(what + reason);
     case SQLITE_ERROR:

@@ -31,6 +31,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "query/measure/bench/wire.h"
@@ -78,6 +79,15 @@ std::string Pack(const Result<std::string>& outcome) {
   out.PutText(position != nullptr ? std::string_view(position->excerpt) : "");
   out.PutText(outcome ? std::string_view(*outcome) : "");
   return out.Take();
+}
+
+// An exception must not reach the code of the parent, of which the child has a copy.
+Result<std::string> OutcomeOf(const MeasuringChild::Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Fail(Status::NotEnoughMemory());
+  }
 }
 
 Result<std::string> Unpack(std::string_view packed) {
@@ -142,7 +152,7 @@ Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, 
   ::close(ends[0]);
   // The gate opens when the last write end of the pipe is closed.
   if (gate != nullptr) Close(&gate->open_[1]);
-  const bool told = WriteAll(ends[1], Pack(work()));
+  const bool told = WriteAll(ends[1], Pack(OutcomeOf(work)));
   // _exit flushes no buffers and runs no destructors, which belong to the parent.
   ::_exit(told ? 0 : 1);
 }

@@ -37,8 +37,9 @@ std::optional<Judgement> ParseJudgement(std::string_view line) {
 
 class CollectionReader final {
  public:
-  CollectionReader(const std::string& directory, const std::atomic<bool>& cancel)
-      : directory_(directory), cancel_(cancel) {}
+  CollectionReader(const std::string& directory, const std::atomic<bool>& cancel,
+                   uint64_t max_bytes)
+      : directory_(directory), cancel_(cancel), memory_(directory, max_bytes) {}
 
   Result<JudgedCollection> Read() {
     RECALL_TRY(ReadCorpus());
@@ -66,6 +67,7 @@ class CollectionReader final {
     RECALL_ASSIGN(const std::string title, TextField(object, line, "title", ""));
     RECALL_ASSIGN(const std::string text, TextField(object, line, "text"));
     RECALL_TRY(AddId(object, line, collection_.documents.size(), documents_));
+    RECALL_TRY(memory_.Add(title.size() + text.size()));
     collection_.documents.push_back(title.empty() ? text : title + "\n" + text);
     return Status::Ok();
   }
@@ -83,13 +85,15 @@ class CollectionReader final {
       return LineFault(line, "\"text\" is empty");
     }
     RECALL_ASSIGN(query.id, AddId(object, line, collection_.queries.size(), queries_));
+    RECALL_TRY(memory_.Add(query.text.size() + query.id.size()));
     collection_.queries.push_back(std::move(query));
     return Status::Ok();
   }
 
-  static Result<std::string> AddId(const nlohmann::json& object, const LineRef& line, size_t place,
-                                   Places& places) {
+  Result<std::string> AddId(const nlohmann::json& object, const LineRef& line, size_t place,
+                            Places& places) {
     RECALL_ASSIGN(std::string id, IdField(object, line));
+    RECALL_TRY(memory_.Add(id.size()));
     if (places.emplace(id, static_cast<uint32_t>(place)).second) return id;
     return Fail(LineFault(line, "the id " + Quoted(id) + " occurs twice"));
   }
@@ -112,7 +116,7 @@ class CollectionReader final {
       if (text.empty()) continue;
       const auto judgement = ParseJudgement(text);
       if (judgement) {
-        Take(*judgement);
+        RECALL_TRY(Take(*judgement));
       } else if (lines->line_number() > 1) {  // the first line contains the column names
         return LineFault({lines->file().name(), lines->line_number(), text}, "invalid judgement",
                          "a line is query-id, corpus-id and a number, separated by tabs");
@@ -120,7 +124,7 @@ class CollectionReader final {
     }
   }
 
-  void Take(const Judgement& judgement) {
+  Status Take(const Judgement& judgement) {
     const auto query = queries_.find(judgement.query);
     const auto document = documents_.find(judgement.document);
     if (query == queries_.end()) {
@@ -128,10 +132,14 @@ class CollectionReader final {
     } else if (document == documents_.end()) {
       ++collection_.judgements_without_document;
     } else if (judgement.score > 0) {
-      collection_.queries[query->second].relevant[document->second] = judgement.score;
+      auto& relevant = collection_.queries[query->second].relevant;
+      if (relevant.insert_or_assign(document->second, judgement.score).second) {
+        return memory_.Add(0);
+      }
     } else {
       collection_.queries[query->second].relevant.erase(document->second);
     }
+    return Status::Ok();
   }
 
   void KeepJudgedQueries() {
@@ -141,6 +149,7 @@ class CollectionReader final {
 
   const std::string& directory_;
   const std::atomic<bool>& cancel_;
+  CollectionMemory memory_;
   JudgedCollection collection_;
   Places documents_;
   Places queries_;
@@ -149,8 +158,8 @@ class CollectionReader final {
 }  // namespace
 
 Result<JudgedCollection> ReadJudgedCollection(const std::string& directory,
-                                              const std::atomic<bool>& cancel) {
-  return CollectionReader(directory, cancel).Read();
+                                              const std::atomic<bool>& cancel, uint64_t max_bytes) {
+  return CollectionReader(directory, cancel, max_bytes).Read();
 }
 
 }  // namespace recall

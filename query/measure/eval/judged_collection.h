@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "query/measure/eval/eval_lines.h"
 #include "query/measure/eval/judging.h"
 #include "storage/base/result.h"
 
@@ -28,8 +29,10 @@ struct JudgedCollection {
 // directory. A judgement is used if its score is above 0 and both its query and its document exist;
 // of several for the same query and document the last one is used. Memory: all texts. Errors:
 // NotFound for a missing file; InvalidArgument, with the line, for invalid lines, repeated ids,
-// queries without text, and if no query remains; Cancelled.
+// queries without text, and if no query remains; LimitExceeded if more than about `max_bytes` of
+// memory are needed; Cancelled.
 Result<JudgedCollection> ReadJudgedCollection(const std::string& directory,
-                                              const std::atomic<bool>& cancel);
+                                              const std::atomic<bool>& cancel,
+                                              uint64_t max_bytes = kMaxCollectionBytes);
 
 }  // namespace recall

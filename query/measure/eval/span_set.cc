@@ -24,6 +24,10 @@ namespace fs = std::filesystem;
 // The maximum size of a document, decompressed. Those of published collections have 1 MB.
 constexpr uint64_t kMaxSpanDocumentBytes = uint64_t{256} << 20;
 
+// The text, an offset for each code point, and a range for each token, of which there is at most
+// one per two bytes.
+constexpr uint64_t kBytesPerTextByte = 1 + sizeof(uint64_t) + sizeof(DocumentTokens::Range) / 2;
+
 // Returns: the byte offset of each code point of a text, and the size of the text.
 std::vector<uint64_t> CodePointStarts(std::string_view text) {
   std::vector<uint64_t> starts;
@@ -44,8 +48,8 @@ Result<std::string> ReadWhole(const std::string& path, const std::atomic<bool>& 
 
 class SpanSetReader final {
  public:
-  SpanSetReader(const std::string& directory, const std::atomic<bool>& cancel)
-      : directory_(directory), cancel_(cancel) {}
+  SpanSetReader(const std::string& directory, const std::atomic<bool>& cancel, uint64_t max_bytes)
+      : directory_(directory), cancel_(cancel), memory_(directory, max_bytes) {}
 
   Result<SpanSet> Read() {
     RECALL_TRY(ReadDocuments());
@@ -85,6 +89,8 @@ class SpanSetReader final {
       return Status::InvalidArgument("two documents of " + directory_ + "/corpora have the name " +
                                      Quoted(name.stem().string()));
     }
+    // Counted before they are made: they are larger than the text.
+    RECALL_TRY(memory_.Add(text.size() * kBytesPerTextByte));
     starts_.push_back(CodePointStarts(text));
     DocumentTokens tokens(text);
     set_.documents.push_back({name.string(), std::move(text), std::move(tokens)});
@@ -107,6 +113,7 @@ class SpanSetReader final {
       return LineFault(line, "there is no document " + Quoted(corpus) + " in corpora");
     }
     question.document = document->second;
+    RECALL_TRY(memory_.Add(question.text.size() + 2 * question.id.size()));
     const auto references = object.find("references");
     if (references == object.end() || !references->is_array()) {
       return LineFault(line, "\"references\" is not an array");
@@ -123,7 +130,7 @@ class SpanSetReader final {
   }
 
   Status TakeSpan(const nlohmann::json& reference, const LineRef& line,
-                  SpanSet::Question* question) const {
+                  SpanSet::Question* question) {
     const std::vector<uint64_t>& starts = starts_[question->document];
     const auto place = [&](const char* name) -> uint64_t {
       const auto field = reference.is_object() ? reference.find(name) : reference.end();
@@ -147,11 +154,12 @@ class SpanSetReader final {
     const auto tokens = document.tokens.Touched({starts[start], starts[end]});
     if (tokens.begin == tokens.end) return LineFault(line, "a reference contains only white space");
     question->spans.push_back(tokens);
-    return Status::Ok();
+    return memory_.Add(sizeof(tokens));
   }
 
   const std::string& directory_;
   const std::atomic<bool>& cancel_;
+  CollectionMemory memory_;
   SpanSet set_;
   std::unordered_map<std::string, uint32_t> numbers_;  // by name with and without extension
   std::vector<std::vector<uint64_t>> starts_;          // parallel to the documents
@@ -160,8 +168,9 @@ class SpanSetReader final {
 
 }  // namespace
 
-Result<SpanSet> ReadSpanSet(const std::string& directory, const std::atomic<bool>& cancel) {
-  return SpanSetReader(directory, cancel).Read();
+Result<SpanSet> ReadSpanSet(const std::string& directory, const std::atomic<bool>& cancel,
+                            uint64_t max_bytes) {
+  return SpanSetReader(directory, cancel, max_bytes).Read();
 }
 
 }  // namespace recall

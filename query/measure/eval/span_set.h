@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "query/measure/eval/document_tokens.h"
+#include "query/measure/eval/eval_lines.h"
 #include "storage/base/result.h"
 
 namespace recall {
@@ -37,7 +38,8 @@ struct SpanSet {
 // NAME is the name of a file in corpora, with or without its extension. `start` and `end`
 // (exclusive) count Unicode code points from 0. `content`, if present, must be the text between
 // them. Errors: NotFound for missing files; InvalidArgument, with the line, for invalid data;
-// Cancelled. Memory: all texts.
-Result<SpanSet> ReadSpanSet(const std::string& directory, const std::atomic<bool>& cancel);
+// LimitExceeded if more than about `max_bytes` of memory are needed; Cancelled.
+Result<SpanSet> ReadSpanSet(const std::string& directory, const std::atomic<bool>& cancel,
+                            uint64_t max_bytes = kMaxCollectionBytes);
 
 }  // namespace recall

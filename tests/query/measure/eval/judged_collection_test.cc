@@ -145,6 +145,35 @@ TEST_F(JudgedCollectionTest, SaysWhenThereIsNothingToJudge) {
   ExpectFault(StatusCode::kInvalidArgument, "corpus.jsonl has no documents");
 }
 
+// A small compressed file may contain any number of short lines.
+TEST_F(JudgedCollectionTest, MemoryIsBounded) {
+  const uint64_t limit = 1 << 20;
+  const auto read = [&] { return ReadJudgedCollection(dir_.path(), cancel_, limit); };
+  ASSERT_OK(read());
+  std::string documents, queries, judgements = "query-id\tcorpus-id\tscore\n";
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string id = std::to_string(i);
+    documents += "{\"_id\":" + id + ",\"text\":\"\"}\n";
+    queries += "{\"_id\":" + id + ",\"text\":\"x\"}\n";
+    judgements += "q1\t" + id + "\t1\n";
+  }
+  const auto expect_fault = [&] {
+    const auto refused = read();
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code(), StatusCode::kLimitExceeded) << refused.error().ToString();
+  };
+  Write("queries.jsonl", queries);
+  expect_fault();
+  Write("corpus.jsonl", documents);
+  Write("queries.jsonl", "{\"_id\":\"q1\",\"text\":\"x\"}\n");
+  expect_fault();
+  Write("corpus.jsonl", documents.substr(0, documents.find("{\"_id\":3000,")));
+  Write("qrels.tsv", "q1\t1\t1\n");
+  ASSERT_OK(read());
+  Write("qrels.tsv", judgements);
+  expect_fault();
+}
+
 TEST_F(JudgedCollectionTest, EndsWhenItIsCancelled) {
   cancel_ = true;
   ExpectFault(StatusCode::kCancelled, "");

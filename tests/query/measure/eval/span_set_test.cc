@@ -153,5 +153,22 @@ TEST_F(SpanSetTest, WindowsArePackedByRankAndTheLastOneIsCut) {
   EXPECT_EQ(packed[3].size(), 88u + 256);  // no other window contains the word
 }
 
+TEST_F(SpanSetTest, MemoryIsBounded) {
+  WriteQuestion("[{\"start\":7,\"end\":18}]");
+  ASSERT_OK(ReadSpanSet(dir_.path(), cancel_, 1 << 20));
+  const auto expect_fault = [&] {
+    const auto refused = ReadSpanSet(dir_.path(), cancel_, 1 << 20);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code(), StatusCode::kLimitExceeded) << refused.error().ToString();
+  };
+  std::string references = "[{\"start\":7,\"end\":18}";
+  for (int i = 0; i < 10'000; ++i) references += ",{\"start\":7,\"end\":18}";
+  WriteQuestion(references + "]");
+  expect_fault();
+  WriteQuestion("[{\"start\":7,\"end\":18}]");
+  WriteDocument("large.txt", std::string(100'000, 'x'));
+  expect_fault();
+}
+
 }  // namespace
 }  // namespace recall

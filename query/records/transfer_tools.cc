@@ -21,8 +21,10 @@ bool IsFileOfStore(const std::string& path, const std::string& store_path) {
   namespace fs = std::filesystem;
   std::error_code error;
   // weakly_canonical leaves the name of a file that does not exist relative.
-  const fs::path asked = fs::weakly_canonical(fs::absolute(path), error);
-  const fs::path store = fs::weakly_canonical(fs::absolute(store_path), error);
+  const fs::path absolute = fs::absolute(path, error);
+  if (error) return false;  // a relative name in a directory that is gone names no file
+  const fs::path asked = fs::weakly_canonical(absolute, error);
+  const fs::path store = fs::weakly_canonical(fs::absolute(store_path, error), error);
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const fs::path file = store.string() + suffix;
     // Compare names, because the file may not exist yet, and identities, because of hard links.

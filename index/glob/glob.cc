@@ -9,9 +9,16 @@
 namespace recall {
 namespace {
 
-// A glob is compiled to a nondeterministic finite automaton and simulated with all states at once
-// (Thompson, "Regular expression search algorithm", CACM 11(6), 1968). Backtracking matchers need
-// exponential time for patterns such as "a*a*a*a*b"; this needs at most pattern * text steps.
+// A glob is compiled to a nondeterministic finite automaton. Two procedures run it, both in at most
+// pattern * text steps; matchers that try all ways need exponential time for patterns such as
+// "a*a*a*a*b".
+//
+// - MatchesInAnyWay simulates all states at once (Thompson, "Regular expression search algorithm",
+//   CACM 11(6), 1968).
+// - MatchesGreedily is for patterns without alternatives whose "**" are whole components, as those
+//   of .gitignore. It keeps no set of states. It tries only the last "*" and the last "**/" again:
+//   the earliest end of what lies before them leaves the most text to the rest. If the text ends
+//   before the pattern, it does so in all later tries.
 //
 // The program of the pattern "src/**/{a,b}.cc", with the index of each operation:
 //
@@ -166,6 +173,8 @@ class Glob::Compiler final {
       Emit(OpKind::kCharacter, '/');
       Target(split);
       ++position_;
+      // "**/**/" matches what "**/" matches.
+      while (pattern_.substr(position_).starts_with("**/")) position_ += 3;
       component_start_ = ComponentStart::kYes;
     } else {
       Emit(OpKind::kDoubleStar);
@@ -277,6 +286,16 @@ void Glob::FindLiterals() {
   is_literal_ = end == accept;
   if (is_literal_) return;
 
+  is_greedy_ = true;
+  for (size_t i = 0; i < accept; ++i) {
+    const OpKind kind = ops_[i].kind;
+    const bool within_component = kind == OpKind::kDoubleStar && i + 1 < accept &&
+                                  (i == 0 || ops_[i - 1].kind != OpKind::kSplit);
+    if (kind == OpKind::kJump || kind == OpKind::kSplitAtStart || within_component) {
+      is_greedy_ = false;
+    }
+  }
+
   size_t start = accept;
   while (is_character(ops_[start - 1])) --start;
   for (const Op& op : ops_) {  // operations that a jump skips are not in every match
@@ -346,6 +365,52 @@ bool Glob::Consumes(const Op& op, uint32_t character) const {
 bool Glob::Matches(std::string_view text) const {
   if (is_literal_) return text == prefix_;
   if (!text.starts_with(prefix_) || !text.ends_with(suffix_)) return false;
+  return is_greedy_ ? MatchesGreedily(text) : MatchesInAnyWay(text);
+}
+
+bool Glob::MatchesGreedily(std::string_view text) const {
+  // Where to try again: the op after the last "*" or "**/" (0: there is none yet, because one
+  // precedes it) and the place in the text at which it was tried last.
+  size_t after_star = 0, star_end = 0;
+  size_t after_directories = 0, directories_end = 0;
+  size_t at = 0, position = 0;
+  for (;;) {
+    const Op& op = ops_[at];
+    if (op.kind == OpKind::kDoubleStar) return true;  // at the end of the pattern
+    if (op.kind == OpKind::kStar) {
+      after_star = ++at;
+      star_end = position;
+      continue;
+    }
+    if (op.kind == OpKind::kSplit) {  // "**/", which matches nothing at first
+      after_directories = at = op.value;
+      directories_end = position;
+      after_star = 0;
+      continue;
+    }
+    if (position == text.size()) return op.kind == OpKind::kAccept;
+    size_t next = position;
+    const uint32_t character = NextGlobCharacter(text, &next);
+    if (Consumes(op, character)) {
+      if (character == '/') after_star = 0;
+      ++at;
+      position = next;
+    } else if (after_star != 0 && text[star_end] != '/') {
+      NextGlobCharacter(text, &star_end);
+      at = after_star;
+      position = star_end;
+    } else {
+      if (after_directories == 0) return false;
+      const size_t slash = text.find('/', directories_end);
+      if (slash == text.npos) return false;
+      at = after_directories;
+      position = directories_end = slash + 1;
+      after_star = 0;
+    }
+  }
+}
+
+bool Glob::MatchesInAnyWay(std::string_view text) const {
   StateSet current(ops_.size());
   StateSet next(ops_.size());
   Enter(0, true, &current);

@@ -20,8 +20,8 @@ inline constexpr uint32_t kIllFormedByte = 0x110000;
 // Returns the character at `*position` and moves past it. Requires: *position < text.size().
 uint32_t NextGlobCharacter(std::string_view text, size_t* position);
 
-// A pattern compiled to a nondeterministic automaton, which is simulated with all states at once,
-// so that matching costs at most pattern * text for any pattern (Thompson, CACM 11(6), 1968).
+// A pattern compiled to a nondeterministic automaton. Matching costs at most pattern * text for any
+// pattern: alternatives are simulated with all states at once (Thompson, CACM 11(6), 1968).
 // Immutable: safe to use from several threads.
 class Glob final {
  public:
@@ -95,6 +95,9 @@ class Glob final {
   // text is at the start of a path component.
   void Enter(uint32_t state, bool at_start, StateSet* states) const;
   bool Consumes(const Op& op, uint32_t character) const;
+  // Run the automaton; the first one requires is_greedy_.
+  bool MatchesGreedily(std::string_view text) const;
+  bool MatchesInAnyWay(std::string_view text) const;
 
   std::vector<Op> ops_;
   std::vector<CharacterClass> classes_;
@@ -103,6 +106,7 @@ class Glob final {
   std::string prefix_;
   std::string suffix_;
   bool is_literal_ = false;  // prefix_ is the whole pattern
+  bool is_greedy_ = false;   // no alternatives, and each "**" is a component or the end
 };
 
 }  // namespace recall

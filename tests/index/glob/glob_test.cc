@@ -3,6 +3,7 @@
 #include <random>
 #include <string>
 
+#include "index/glob/glob_matcher.h"
 #include "index/glob/path_glob.h"
 #include "tests/test_util.h"
 
@@ -160,6 +161,42 @@ TEST(Glob, HostilePatternsAreNoProblem) {
   EXPECT_FALSE(GlobMatches(braces + "b", std::string(60, 'a')));
   EXPECT_TRUE(GlobMatches(braces, std::string(60, 'a')));
   EXPECT_FALSE(GlobMatches(std::string(5000, '{') + "a" + std::string(5000, '}'), "b"));
+}
+
+// Files of one tree are matched with all rules of a .gitignore, so each rule must cost little even
+// where nothing settles it early.
+TEST(Glob, EachOfManyHostileRulesOnADeepPathIsCheap) {
+  std::string path;
+  for (int i = 0; i < 300; ++i) path += "a/";
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string name = "x" + std::to_string(i) + "*";
+    std::string pattern;
+    for (int j = 0; j < 20; ++j) pattern += "**/";
+    for (int j = 0; j < 5; ++j) pattern += name;
+    ASSERT_FALSE(Glob::Compile(pattern, GlobDialect::kGitignore)->Matches(path + "x.md"));
+  }
+}
+
+// Glob::Matches compares patterns without alternatives by backtracking, GlobMatcher simulates the
+// automaton.
+TEST(Glob, BacktrackingEqualsTheAutomatonOnRandomPatterns) {
+  std::mt19937_64 random(TestSeed(6));
+  constexpr std::string_view kPatternPieces[] = {"a",   "b",    "*",     "?",  "/",  "/**/",
+                                                 "**/", "[ab]", "[!a]*", "**", "é*", "{a,/b}"};
+  constexpr std::string_view kPathPieces[] = {"a", "b", "/", "é", "/a/", "ab", "a/b"};
+  int matches = 0;
+  for (int round = 0; round < 100'000; ++round) {
+    std::string pattern;
+    for (size_t i = 1 + random() % 8; i > 0; --i) pattern += kPatternPieces[random() % 12];
+    std::string path;
+    for (size_t i = random() % 8; i > 0; --i) path += kPathPieces[random() % 7];
+    for (const GlobDialect dialect : {GlobDialect::kRecall, GlobDialect::kGitignore}) {
+      ASSERT_OK_AND_ASSIGN(const Glob glob, Glob::Compile(pattern, dialect));
+      ASSERT_EQ(glob.Matches(path), GlobMatcher(glob).Matches(path)) << pattern << " on " << path;
+      matches += glob.Matches(path);
+    }
+  }
+  EXPECT_GT(matches, 10'000);
 }
 
 // Naive recursive matching of literals, `?`, `*` and `**`.

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,18 +30,18 @@ namespace {
 // file is ignored does not depend on the root from which it is found. Above both, ignore files do
 // not apply: an ignore file in a home directory must not hide documents of an unrelated store.
 //
-// Ignore files are untrusted: a symbolic link, a device, a FIFO (O_NONBLOCK) or a file of more than
-// 1 MiB contains no rules.
+// Ignore files are untrusted: a symbolic link, a device or a FIFO (O_NONBLOCK) contains no rules,
+// nor does a file with which those that apply together are too large.
 
 // The text of an ignore file; empty if there is none. As in git, symbolic links are not followed. A
-// file that is not regular or too large contains no rules.
-std::string ReadIgnoreFile(int directory, const char* name) {
-  constexpr off_t kMaxBytes = 1 << 20;
+// file that is not regular contains no rules. Nothing for a file of more than `most` bytes.
+std::optional<std::string> ReadIgnoreFile(int directory, const char* name, size_t most) {
   const FileDescriptor file(
       ::openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info;
-  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return {};
-  if (!S_ISREG(info.st_mode) || info.st_size > kMaxBytes) return {};
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return "";
+  if (!S_ISREG(info.st_mode)) return "";
+  if (static_cast<size_t>(info.st_size) > most) return std::nullopt;
   std::string text(static_cast<size_t>(info.st_size), '\0');
   size_t filled = 0;
   while (filled < text.size()) {
@@ -64,16 +66,25 @@ bool HoldsRepository(const std::string& directory) {
 
 }  // namespace
 
-IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path) {
-  IgnoreRules gitignore(ReadIgnoreFile(directory, kGitignoreName));
-  IgnoreRules recallignore(ReadIgnoreFile(directory, kRecallignoreName));
+IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path,
+                          std::vector<std::string>* disobeyed) {
+  size_t bytes = outer ? outer->bytes : 0;
+  const auto read = [&](const char* name) {
+    const auto text = ReadIgnoreFile(directory, name, kMostIgnoreBytes - bytes);
+    if (!text) disobeyed->push_back(JoinPath(absolute_path, name));
+    bytes += text ? text->size() : 0;
+    return IgnoreRules(text ? *text : std::string_view());
+  };
+  IgnoreRules recallignore = read(kRecallignoreName);
+  IgnoreRules gitignore = read(kGitignoreName);
   if (gitignore.empty() && recallignore.empty()) return outer;
   const size_t prefix = absolute_path == "/" ? 1 : absolute_path.size() + 1;
   return std::make_shared<const IgnoreScope>(
-      IgnoreScope{std::move(outer), prefix, std::move(gitignore), std::move(recallignore)});
+      IgnoreScope{std::move(outer), prefix, std::move(gitignore), std::move(recallignore), bytes});
 }
 
-IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root) {
+IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root,
+                           std::vector<std::string>* disobeyed) {
   std::vector<std::string> parents;  // innermost first
   size_t used = 0;                   // number of parents whose ignore files apply
   bool repository_found = HoldsRepository(absolute_path);
@@ -88,7 +99,9 @@ IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& 
   IgnoreScopePtr scope;
   for (size_t i = used; i-- > 0;) {
     const FileDescriptor directory(::open(parents[i].c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (directory.get() >= 0) scope = EnterScope(scope, directory.get(), parents[i]);
+    if (directory.get() >= 0) {
+      scope = EnterScope(scope, directory.get(), parents[i], disobeyed);
+    }
   }
   return scope;
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "index/glob/ignore_rules.h"
 
@@ -10,15 +11,22 @@ namespace recall {
 inline constexpr char kGitignoreName[] = ".gitignore";
 inline constexpr char kRecallignoreName[] = ".recallignore";
 
+// The maximum size of all ignore files that apply in one directory. It bounds the time that each
+// entry of the directory takes, and the memory of the rules.
+inline constexpr size_t kMostIgnoreBytes = size_t{1} << 20;
+
 using IgnoreScopePtr = std::shared_ptr<const IgnoreScope>;
 
 // The scope inside an open directory: `outer` itself if the directory has no rules of its own. A
-// file that cannot be read, is not regular or is too large contains no rules.
-IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path);
+// file that cannot be read or is not regular contains no rules. Nor does one with which those that
+// apply exceed kMostIgnoreBytes; its absolute path is appended to *disobeyed.
+IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path,
+                          std::vector<std::string>* disobeyed);
 
 // The scope around a root: the ignore files of the directories above it, from the top of its git
 // repository or from the store's directory, whichever is further out. Within a store, the result
-// for a file therefore does not depend on the root.
-IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root);
+// for a file therefore does not depend on the root. `disobeyed` as for EnterScope.
+IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root,
+                           std::vector<std::string>* disobeyed);
 
 }  // namespace recall

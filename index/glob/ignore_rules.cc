@@ -24,10 +24,11 @@ std::string_view WithoutTrailingSpaces(std::string_view line) {
 }
 
 IgnoreVerdict CheckKind(const IgnoreScope* scope, IgnoreRules IgnoreScope::*kind,
-                        std::string_view absolute_path, bool is_directory) {
+                        std::string_view absolute_path, bool is_directory,
+                        const std::atomic<bool>* cancel) {
   for (; scope != nullptr; scope = scope->parent.get()) {
     const IgnoreVerdict verdict =
-        (scope->*kind).Check(absolute_path.substr(scope->path_prefix), is_directory);
+        (scope->*kind).Check(absolute_path.substr(scope->path_prefix), is_directory, cancel);
     if (verdict != IgnoreVerdict::kUndecided) return verdict;
   }
   return IgnoreVerdict::kUndecided;
@@ -67,20 +68,27 @@ void IgnoreRules::AddLine(std::string_view line) {
   rules_.push_back(std::move(rule));
 }
 
-IgnoreVerdict IgnoreRules::Check(std::string_view path, bool is_directory) const {
+IgnoreVerdict IgnoreRules::Check(std::string_view path, bool is_directory,
+                                 const std::atomic<bool>* cancel) const {
   const std::string_view name = path.substr(path.rfind('/') + 1);
+  const auto cancelled = [cancel] {
+    return cancel != nullptr && cancel->load(std::memory_order_relaxed);
+  };
   const auto rule = std::find_if(rules_.rbegin(), rules_.rend(), [&](const Rule& candidate) {
-    return (is_directory || !candidate.directories_only) &&
-           candidate.glob.Matches(candidate.last_component ? name : path);
+    return cancelled() || ((is_directory || !candidate.directories_only) &&
+                           candidate.glob.Matches(candidate.last_component ? name : path));
   });
+  if (cancelled()) return IgnoreVerdict::kIgnore;
   if (rule == rules_.rend()) return IgnoreVerdict::kUndecided;
   return rule->negated ? IgnoreVerdict::kInclude : IgnoreVerdict::kIgnore;
 }
 
-bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory) {
-  IgnoreVerdict verdict = CheckKind(scope, &IgnoreScope::recallignore, absolute_path, is_directory);
+bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory,
+               const std::atomic<bool>* cancel) {
+  IgnoreVerdict verdict =
+      CheckKind(scope, &IgnoreScope::recallignore, absolute_path, is_directory, cancel);
   if (verdict == IgnoreVerdict::kUndecided) {
-    verdict = CheckKind(scope, &IgnoreScope::gitignore, absolute_path, is_directory);
+    verdict = CheckKind(scope, &IgnoreScope::gitignore, absolute_path, is_directory, cancel);
   }
   return verdict == IgnoreVerdict::kIgnore;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,8 +19,9 @@ class IgnoreRules final {
  public:
   explicit IgnoreRules(std::string_view file_text);
 
-  // `path` is relative to the directory of the file.
-  IgnoreVerdict Check(std::string_view path, bool is_directory) const;
+  // `path` is relative to the directory of the file. `cancel` may be null; see IsIgnored.
+  IgnoreVerdict Check(std::string_view path, bool is_directory,
+                      const std::atomic<bool>* cancel = nullptr) const;
   bool empty() const { return rules_.empty(); }
 
  private:
@@ -41,12 +44,15 @@ struct IgnoreScope {
   size_t path_prefix = 0;  // bytes of an absolute path that name the directory, with its '/'
   IgnoreRules gitignore;
   IgnoreRules recallignore;
+  size_t bytes = 0;  // of the ignore files of this scope and of all around it
 };
 
 // Whether the file or directory at `absolute_path` is ignored. Any .recallignore above the path
 // takes precedence over any .gitignore; among files of one kind the innermost takes precedence. It
 // does not check whether a directory above the path is ignored: callers do not enter such
-// directories.
-bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory);
+// directories. Once *cancel, if given, is true, it returns soon, and true: the caller must end
+// without a result.
+bool IsIgnored(const IgnoreScope* scope, std::string_view absolute_path, bool is_directory,
+               const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace recall

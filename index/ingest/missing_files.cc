@@ -57,15 +57,17 @@ MissingFiles::MissingFiles(const std::vector<std::string>& roots, const std::str
                            const WalkOptions& options, const WalkResult& walk)
     : store_root_(AbsoluteLexicalPath(store_root)),
       ignore_files_(options.ignore_files),
+      cancel_(options.cancel),
       filter_(options.globs, options.ignores) {
   for (const PathFault& fault : walk.unreadable) unreadable_.insert(fault.absolute);
+  std::vector<std::string> disobeyed;  // the walk reported them
   for (const std::string& path : roots) {
     struct stat info;
     if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) continue;
     Root root;
     root.absolute = AbsoluteLexicalPath(path);
     const IgnoreScopePtr around =
-        ignore_files_ ? ScopeAround(root.absolute, store_root_) : IgnoreScopePtr();
+        ignore_files_ ? ScopeAround(root.absolute, store_root_, &disobeyed) : IgnoreScopePtr();
     root.scope = ScopeInside(around, root.absolute);
     roots_.push_back(std::move(root));
   }
@@ -78,9 +80,9 @@ bool MissingFiles::IsMissing(std::string_view doc_path) {
   // A document below the store's directory is never named by its absolute path.
   const std::string path(doc_path);
   if (DocPathOf(absolute, store_root_) != path) return false;
-  const bool covered =
-      std::ranges::any_of(roots_, [&](Root& root) { return WouldBeFound(root, path, absolute); });
-  return covered && DoesNotExist(absolute);
+  return DoesNotExist(absolute) && std::ranges::any_of(roots_, [&](Root& root) {
+           return WouldBeFound(root, path, absolute);
+         });
 }
 
 bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,
@@ -99,14 +101,14 @@ bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,
   const std::string_view relative = std::string_view(absolute).substr(below.size());
   return absolute.substr(absolute.rfind('/') + 1) != ".git" &&
          filter_.KeepsFile(doc_path, relative) && !unreadable_.contains(absolute) &&
-         !IsIgnored(directory.scope.get(), absolute, false);
+         !IsIgnored(directory.scope.get(), absolute, false, cancel_);
 }
 
 MissingFiles::Directory MissingFiles::Enter(const Root& root, const Directory& parent,
                                             const std::string& absolute) const {
   const std::string relative = absolute.substr(WithSlash(root.absolute).size());
   if (absolute.ends_with("/.git") || unreadable_.contains(absolute) || IsLink(absolute) ||
-      IsIgnored(parent.scope.get(), absolute, true) ||
+      IsIgnored(parent.scope.get(), absolute, true, cancel_) ||
       !filter_.EntersDirectory(DocPathOf(absolute, store_root_), relative)) {
     return {};
   }
@@ -118,7 +120,8 @@ IgnoreScopePtr MissingFiles::ScopeInside(const IgnoreScopePtr& outer,
                                          const std::string& absolute) const {
   if (!ignore_files_) return outer;
   const FileDescriptor directory(::open(absolute.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return directory.get() < 0 ? outer : EnterScope(outer, directory.get(), absolute);
+  std::vector<std::string> disobeyed;  // the walk reported them
+  return directory.get() < 0 ? outer : EnterScope(outer, directory.get(), absolute, &disobeyed);
 }
 
 }  // namespace recall

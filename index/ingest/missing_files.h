@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +22,8 @@ class MissingFiles final {
   MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
                const WalkOptions& options, const WalkResult& walk);
 
-  // Whether there is no file at the path now, although the walk would have found it.
+  // Whether there is no file at the path now, although the walk would have found it. False if the
+  // walk's `cancel` becomes true meanwhile.
   bool IsMissing(std::string_view doc_path);
 
  private:
@@ -41,6 +43,7 @@ class MissingFiles final {
 
   std::string store_root_;
   bool ignore_files_;
+  const std::atomic<bool>* cancel_;
   PathFilter filter_;
   std::unordered_set<std::string> unreadable_;
   std::vector<Root> roots_;  // the roots that are directories

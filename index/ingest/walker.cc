@@ -132,6 +132,8 @@ class Walker final {
     files.erase(std::unique(files.begin(), files.end(), same), files.end());
     SortOnce(result_.skipped);
     SortOnce(result_.unreadable);
+    SortOnce(result_.disobeyed_ignore_files);
+    result_.cancelled = IsCancelled();
     return std::move(result_);
   }
 
@@ -147,6 +149,9 @@ class Walker final {
     unsigned char type;  // DT_DIR, ...
   };
 
+  bool IsCancelled() const {
+    return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed);
+  }
   void Skip(std::string_view path, const std::string& absolute, std::string reason) {
     result_.skipped.push_back({PrintablePath(path), std::move(reason), absolute});
   }
@@ -156,10 +161,11 @@ class Walker final {
 
   void WalkTree(const std::string& root, const std::string& absolute) {
     const IgnoreScopePtr around =
-        options_.ignore_files ? ScopeAround(absolute, store_root_) : IgnoreScopePtr();
+        options_.ignore_files ? ScopeAround(absolute, store_root_, &result_.disobeyed_ignore_files)
+                              : IgnoreScopePtr();
     std::vector<Directory> waiting;
     waiting.push_back(Directory{root == "." || root == "./" ? "" : root, absolute, "", around});
-    while (!waiting.empty()) {
+    while (!waiting.empty() && !IsCancelled()) {
       const Directory directory = std::move(waiting.back());
       waiting.pop_back();
       VisitDirectory(directory, &waiting);
@@ -182,9 +188,14 @@ class Walker final {
                            std::any_of(entries.begin(), entries.end(), [](const Entry& entry) {
                              return entry.name == kGitignoreName || entry.name == kRecallignoreName;
                            });
-    const IgnoreScopePtr scope =
-        has_rules ? EnterScope(directory.scope, handle_fd, directory.absolute) : directory.scope;
-    for (const Entry& entry : entries) VisitEntry(directory, scope, handle_fd, entry, waiting);
+    const IgnoreScopePtr scope = has_rules
+                                     ? EnterScope(directory.scope, handle_fd, directory.absolute,
+                                                  &result_.disobeyed_ignore_files)
+                                     : directory.scope;
+    for (const Entry& entry : entries) {
+      if (IsCancelled()) return;
+      VisitEntry(directory, scope, handle_fd, entry, waiting);
+    }
   }
 
   std::vector<Entry> ReadEntries(DIR* handle, const Directory& directory) {
@@ -218,7 +229,7 @@ class Walker final {
       Skip(file_path, absolute, "its name is not UTF-8");
       return;
     }
-    if (IsIgnored(scope.get(), absolute, is_directory)) return;
+    if (IsIgnored(scope.get(), absolute, is_directory, options_.cancel)) return;
     std::string relative = JoinPath(parent.relative, entry.name);
     if (!is_directory) {
       AddFile(absolute, relative, info, false);

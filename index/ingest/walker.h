@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ struct WalkOptions {
   bool archives = false;
   // Never found, even if globs match: the store's own files (recall.db, -wal, -shm, -journal).
   std::string store_path;
+  // Ends the walk soon after it becomes true; may be null.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 struct FoundFile {
@@ -52,6 +55,10 @@ struct WalkResult {
   std::vector<PathFault> skipped;     // invalid names, roots that are not files; sorted
   std::vector<PathFault> unreadable;  // paths whose contents are unknown; sorted
   std::vector<std::string> missing;   // roots that do not exist, as given
+  // The absolute paths of ignore files without effect, because those that apply together exceed
+  // kMostIgnoreBytes; sorted.
+  std::vector<std::string> disobeyed_ignore_files;
+  bool cancelled = false;  // the walk ended early: the rest is incomplete
 };
 
 // Finds the regular files below `roots` (files or directories). Symbolic links given as roots are

@@ -126,6 +126,7 @@ class AddRun final {
     MissingMembers gone(&gone_files, &archives, WalkOptionsOf(), tools_.root);
     MissingFilesRequest request;
     request.is_missing = [&gone](const std::string& path) { return gone.IsMissing(path); };
+    request.cancel = tools_.cancel;
     request.tag = request_.tag;
     request.source = request_.source;
     request.dry_run = request_.dry_run;
@@ -147,8 +148,8 @@ class AddRun final {
   }
 
   WalkOptions WalkOptionsOf() const {
-    return {request_.globs, request_.ignores, request_.ignore_files, request_.archives,
-            tools_.store->path()};
+    return {request_.globs,    request_.ignores,     request_.ignore_files,
+            request_.archives, tools_.store->path(), tools_.cancel};
   }
 
   // Finds the files to examine. Files that are missing, unreadable or skipped are counted. Errors:
@@ -164,6 +165,7 @@ class AddRun final {
         roots_, [](const std::string& root) { return !root.starts_with('/'); });
     if (relative != roots_.end()) RECALL_TRY(CheckHasPlace(*relative));
     WalkResult walk = FindFiles(roots_, tools_.root, WalkOptionsOf());
+    if (walk.cancelled) return Fail(Status::Cancelled("interrupted"));
     for (const std::string& path : request_.paths) {
       if (std::ranges::find(walk.missing, path) == walk.missing.end()) continue;
       return Fail(Status::NotFound("no such file or directory: " + path, "nothing was added"));
@@ -171,6 +173,13 @@ class AddRun final {
     for (const std::string& name : std::set(walk.missing.begin(), walk.missing.end())) {
       const std::string shown = PrintablePath(name);
       counts_.Fail({IsValidUtf8(name) ? name : shown, 0, shown, "no such file or directory"});
+    }
+    if (const auto& files = walk.disobeyed_ignore_files; !files.empty()) {
+      notes_.push_back(
+          "the rules of " + PrintablePath(files.front()) +
+          (files.size() == 1 ? std::string()
+                             : " and " + std::to_string(files.size() - 1) + " more") +
+          " are not obeyed: the ignore files that apply in a directory may have 1 MiB");
     }
     for (PathFault& fault : walk.unreadable) {
       counts_.Fail({fault.path, 0, fault.path, std::move(fault.reason)});

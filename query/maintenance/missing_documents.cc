@@ -14,14 +14,20 @@
 namespace recall {
 namespace {
 
+Status CheckCancelled(const MissingFilesRequest& request) {
+  const bool cancelled = request.cancel && request.cancel->load(std::memory_order_relaxed);
+  return cancelled ? Status::Cancelled("interrupted") : Status::Ok();
+}
+
 Result<std::vector<std::string>> FindMissingPaths(const TextsAndFacts& texts,
                                                   const MissingFilesRequest& request) {
   std::vector<std::string> paths;
   RECALL_TRY(texts.ScanPaths(false, [&](const PathEntry& entry) {
     std::string path(entry.path);
     if (request.is_missing(path)) paths.push_back(std::move(path));
-    return true;
+    return CheckCancelled(request).ok();
   }));
+  RECALL_TRY(CheckCancelled(request));
   return paths;
 }
 
@@ -33,6 +39,7 @@ Result<std::optional<DocRow>> FindRemoval(const TextsAndFacts& texts, const std:
   const bool meant = doc && (!request.tag || request.tag == doc->tag) &&
                      (!request.source || request.source == doc->source);
   if (!meant || !request.is_missing(path)) return std::nullopt;
+  RECALL_TRY(CheckCancelled(request));
   return doc;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -13,6 +14,7 @@ namespace recall {
 struct MissingFilesRequest {
   // True if the file of a document does not exist. Called again before the document is removed.
   std::function<bool(const std::string& path)> is_missing;
+  const std::atomic<bool>* cancel = nullptr;  // removes nothing once it is true; may be null
   // If set, only documents with this tag and this source are removed.
   std::optional<std::string> tag;
   std::optional<std::string> source;
@@ -20,6 +22,7 @@ struct MissingFilesRequest {
 };
 
 // Removes the documents whose files do not exist, in one commit. Returns: their paths, sorted.
+// Errors: Cancelled.
 Result<std::vector<std::string>> RemoveMissingDocuments(Store& store,
                                                         const MissingFilesRequest& request);
 

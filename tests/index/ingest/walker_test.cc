@@ -1,4 +1,6 @@
 #include "index/ingest/walker.h"
+
+#include "index/glob/ignore_files.h"
 #include "index/paths/doc_path.h"
 
 #include <fcntl.h>
@@ -7,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -249,6 +252,38 @@ TEST_F(WalkerTest, WithoutARepositoryTheStoreIsTheTop) {
   Write("sub/secret");
   Write("sub/a");
   EXPECT_EQ(DocPaths(Walk({dir_ / "sub"})), (FoundPaths{"sub/a"}));
+}
+
+TEST_F(WalkerTest, IgnoreFilesThatApplyTogetherMayHaveOneMebibyte) {
+  const std::string comment(kMostIgnoreBytes / 2, '#');
+  Write(".gitignore", "*.o\n");
+  Write("a/.gitignore", "*.log\n" + comment);
+  Write("a/b/.gitignore", "*.txt\n" + comment);
+  Write("c/.recallignore", "*.log\n" + comment + comment);
+  Write("d/.gitignore", "*.txt\n" + comment);
+  for (const char* directory : {"", "a/", "a/b/", "c/", "d/"}) {
+    for (const char* name : {"x.o", "x.log", "x.txt"}) Write(directory + std::string(name));
+  }
+  WalkOptions options;
+  options.ignores = {".gitignore", ".recallignore"};
+  const WalkResult result = Walk({dir_.path()}, options);
+  EXPECT_EQ(DocPaths(result), (FoundPaths{"a/b/x.txt", "a/x.txt", "c/x.log", "c/x.txt", "d/x.log",
+                                          "x.log", "x.txt"}));
+  EXPECT_EQ(result.disobeyed_ignore_files,
+            (FoundPaths{dir_ / "a/b/.gitignore", dir_ / "c/.recallignore"}));
+}
+
+TEST_F(WalkerTest, EndsWhenItIsCancelled) {
+  Write(".gitignore", "*.o\n");
+  for (const char* name : {"a", "b/c"}) Write(name);
+  std::atomic<bool> cancel = false;
+  WalkOptions options;
+  options.cancel = &cancel;
+  EXPECT_FALSE(Walk({dir_.path()}, options).cancelled);
+  cancel = true;
+  const WalkResult result = Walk({dir_.path()}, options);
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_TRUE(result.files.empty());
 }
 
 TEST_F(WalkerTest, IgnoreFilesThatAreLinksOrDirectoriesHoldNoRules) {

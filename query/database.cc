@@ -144,7 +144,9 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
 class Database::Impl final {
  public:
   Impl(std::unique_ptr<Store> store, std::vector<EmbedderConfig> embedders)
-      : store_(std::move(store)), root_(RootOf(store_->path())), embedders_(std::move(embedders)) {}
+      : store_(std::move(store)),
+        root_(RootOf(store_->path())),
+        embedders_(std::move(embedders), &cancelled_) {}
 
   Result<AddReport> Add(const AddRequest& request, const AddProgressFn& progress);
   Result<RemoveReport> Remove(const RemoveRequest& request) {
@@ -287,10 +289,10 @@ class Database::Impl final {
 
   std::unique_ptr<Store> store_;
   std::string root_;
+  std::atomic<bool> cancelled_ = false;
   ConfiguredEmbedders embedders_;
   std::shared_ptr<EmbeddingSpace> space_;  // the space of the last query
   Tokenizer tokenizer_;
-  std::atomic<bool> cancelled_ = false;
   std::atomic<bool> adding_ = false;
 };
 

@@ -56,8 +56,8 @@ class ReopeningSource final : public EmbedderSource {
   Embedder::Identity identity_;
 };
 
-Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& config,
-                                                         uint32_t dim) {
+Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& config, uint32_t dim,
+                                                         const std::atomic<bool>* cancel) {
   if (config.dim != 0) dim = config.dim;
   switch (config.kind) {
     case EmbedderKind::kModel2Vec: {
@@ -69,6 +69,7 @@ Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& c
       options.argv = config.command;
       options.model = config.model;
       options.dim = dim;
+      options.cancel = cancel;
       return ReopeningSource<CommandEmbedder, CommandEmbedderOptions>::Open(config, options);
     }
     case EmbedderKind::kOpenAi:
@@ -82,6 +83,7 @@ Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& c
   options.model = config.model;
   options.key_variable = config.key_variable;
   options.dim = dim;
+  options.cancel = cancel;
   return ReopeningSource<HttpEmbedder, HttpEmbedderOptions>::Open(config, options);
 }
 
@@ -117,7 +119,7 @@ Result<std::shared_ptr<const EmbedderSource>> ConfiguredEmbedders::Find(std::str
                                  "known embedders: " + KnownNames(configs_) +
                                      "; docs/embedders.md describes how to configure others"));
   }
-  auto source = OpenSource(*config, dim);
+  auto source = OpenSource(*config, dim, cancel_);
   if (!source) {
     return Fail(source.error().WithContext("embedder \"" + config->name + "\""));
   }

@@ -44,6 +44,8 @@ namespace {
 constexpr size_t kMaxErrorBytes = 4096;
 constexpr int kGraceMillis = 1000;
 constexpr int kGraceStepMillis = 5;
+// A signal may arrive on another thread and not interrupt poll().
+constexpr int kCancelPollMillis = 100;
 
 void CloseFd(int* fd) {
   if (*fd >= 0) ::close(*fd);
@@ -158,19 +160,22 @@ Status ChildProgram::Spawn(const std::vector<std::string>& argv) {
 ChildProgram::~ChildProgram() { End(); }
 
 Result<ChildProgram::Event> ChildProgram::Exchange(std::string_view* input, std::string* output,
-                                                   std::chrono::milliseconds timeout) {
+                                                   std::chrono::milliseconds timeout,
+                                                   const std::atomic<bool>* cancel) {
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   for (;;) {
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) return Event::kCancelled;
     if (output_ < 0 || (input_ < 0 && !input->empty())) return Event::kEnded;
     // poll() ignores a negative descriptor.
     pollfd polled[] = {
         {output_, POLLIN, 0}, {errors_, POLLIN, 0}, {input->empty() ? -1 : input_, POLLOUT, 0}};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
-    const int wait = static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1 << 30));
+    const int wait = static_cast<int>(std::clamp<int64_t>(left.count(), 0, kCancelPollMillis));
     const int ready = ::poll(polled, std::size(polled), wait);
     if (ready < 0 && errno == EINTR) continue;
     if (ready < 0) return Fail(SystemFailure("wait for the command", errno));
+    if (ready == 0 && left.count() > kCancelPollMillis) continue;
     if (ready == 0) return Event::kTimeout;
     if (polled[1].revents != 0) ReadErrors();
     bool moved = false;
@@ -241,12 +246,16 @@ bool ChildProgram::LeavesByItself() {
   return false;
 }
 
+// It is not reaped yet, so the id of its process group cannot have been reused.
+void ChildProgram::Kill() {
+  if (pid_ > 0) ::kill(-pid_, SIGKILL);
+}
+
 void ChildProgram::End() {
   CloseFd(&input_);
   if (pid_ > 0) {
     killed_ = !LeavesByItself();
-    // It is not reaped yet, so the id of its process group cannot have been reused.
-    ::kill(-pid_, SIGKILL);
+    Kill();
     while (::waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) continue;
     pid_ = -1;
   }

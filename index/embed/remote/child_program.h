@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -25,12 +26,17 @@ class ChildProgram final {
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
 
-  enum class Event { kMoved, kTimeout, kEnded };  // kEnded: it closed its output or input
+  // kEnded: it closed its output or input
+  enum class Event { kMoved, kTimeout, kEnded, kCancelled };
   // Waits until the program reads a part of *input, which is then removed from its front, or
   // writes, which is appended to *output. Both are polled together, so full pipes cannot cause a
-  // deadlock. Errors: IoError.
+  // deadlock. `cancel`, if given, ends the wait within a tenth of a second after it becomes true.
+  // Errors: IoError.
   Result<Event> Exchange(std::string_view* input, std::string* output,
-                         std::chrono::milliseconds timeout);
+                         std::chrono::milliseconds timeout,
+                         const std::atomic<bool>* cancel = nullptr);
+  // Kills its process group without the second in which it could exit.
+  void Kill();
 
   // How the program ended, and the last line of its standard error, for a message: "exited with
   // code 3: no such model". Waits a second for the end, then kills it.

@@ -112,7 +112,11 @@ Status CommandEmbedder::AskRunning(std::span<const std::string_view> texts, Take
       unsent = request;
     }
     RECALL_ASSIGN(const ChildProgram::Event event,
-                  program_->Exchange(&unsent, &answer, options_.timeout));
+                  program_->Exchange(&unsent, &answer, options_.timeout, options_.cancel));
+    if (event == ChildProgram::Event::kCancelled) {
+      program_->Kill();
+      return Status::Cancelled("interrupted");
+    }
     if (event == ChildProgram::Event::kEnded) return Failed(answered, texts.size());
     if (event == ChildProgram::Event::kTimeout) {
       const std::string line = program_->LastErrorLine();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@ struct CommandEmbedderOptions {
   std::string model;              // the user's name for the model; part of the version
   uint32_t dim = 0;               // 0: that of the first vector
   std::chrono::milliseconds timeout = std::chrono::minutes(2);  // without any answer
+  const std::atomic<bool>* cancel = nullptr;                    // ends a call; may be null
 };
 
 // Computes vectors with another program, which is started once and driven line by line. For each
@@ -31,7 +33,8 @@ class CommandEmbedder final : public Embedder {
   // {"command", "1-" and 16 digits of a hash of argv and model, dim}.
   const Identity& identity() const override { return identity_; }
   // Errors: NotFound if there is no such program; InvalidArgument if a vector has another
-  // dimension; IoError if the command ends, does not answer, or writes an invalid vector.
+  // dimension; IoError if the command ends, does not answer, or writes an invalid vector;
+  // Cancelled.
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
 
  private:

@@ -88,6 +88,12 @@ size_t Receive(const char* data, size_t size, size_t count, void* context) {
   return bytes;
 }
 
+// libcurl calls it at least once a second; other values than 0 end the transfer.
+int StopIfCancelled(void* context, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  const auto* cancel = static_cast<const std::atomic<bool>*>(context);
+  return cancel->load(std::memory_order_relaxed) ? 1 : 0;
+}
+
 // Whether the failure may be transient. A name that does not resolve or an invalid certificate is
 // permanent.
 bool MayPass(CURLcode code) {
@@ -141,6 +147,9 @@ HttpAnswer HttpClient::Post(const HttpRequest& request) {
   curl.set(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
   curl.set(handle, CURLOPT_NOSIGNAL, 1L);
   curl.set(handle, CURLOPT_NOPROXY, request.direct ? "*" : nullptr);
+  curl.set(handle, CURLOPT_NOPROGRESS, request.cancel == nullptr ? 1L : 0L);
+  curl.set(handle, CURLOPT_XFERINFOFUNCTION, &StopIfCancelled);
+  curl.set(handle, CURLOPT_XFERINFODATA, request.cancel);
   CURLcode code;
   {
     const WithoutSigpipe guard;

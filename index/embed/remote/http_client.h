@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@ struct HttpRequest {
   std::string body;
   std::chrono::milliseconds timeout;  // of the whole request
   size_t most_bytes;                  // maximum size of the response body
+  const std::atomic<bool>* cancel;    // ends the request within a second; may be null
   bool direct;                        // never through a proxy, even if the environment sets one
 };
 

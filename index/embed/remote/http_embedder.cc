@@ -135,7 +135,12 @@ HttpEmbedder::HttpEmbedder(HttpEmbedderOptions options, std::unique_ptr<HttpClie
   identity_ = {ollama ? "ollama" : "openai", VersionOfText(kHttpVersion, options_.model),
                options_.dim};
   if (!options_.wait) {
-    options_.wait = [](milliseconds time) { std::this_thread::sleep_for(time); };
+    options_.wait = [this](milliseconds time) {
+      constexpr milliseconds kStep{100};
+      for (; time.count() > 0 && CheckCancelled().ok(); time -= kStep) {
+        std::this_thread::sleep_for(std::min(time, kStep));
+      }
+    };
   }
 }
 
@@ -220,17 +225,25 @@ Result<std::string> HttpEmbedder::Post(const std::string& body) {
                       body,
                       options_.timeout,
                       options_.most_answer_bytes,
+                      options_.cancel,
                       IsThisMachine(HostOf(endpoint_))};
   if (!key.empty()) request.headers.push_back("Authorization: Bearer " + key);
   milliseconds wait = options_.first_wait;
   for (int attempt = 1;; ++attempt) {
+    RECALL_TRY(CheckCancelled());
     HttpAnswer answer = client_->Post(request);
     if (answer.status >= 200 && answer.status < 300) return std::move(answer.body);
+    RECALL_TRY(CheckCancelled());
     if (!answer.may_pass || attempt >= options_.attempts) return Fail(Failure(answer, key));
     const milliseconds wished = answer.retry_after;
     options_.wait(std::min(wished.count() > 0 ? wished : wait, options_.longest_wait));
     wait = std::min(2 * wait, options_.longest_wait);
   }
+}
+
+Status HttpEmbedder::CheckCancelled() const {
+  const bool cancelled = options_.cancel && options_.cancel->load(std::memory_order_relaxed);
+  return cancelled ? Status::Cancelled("interrupted") : Status::Ok();
 }
 
 Status HttpEmbedder::Failure(const HttpAnswer& answer, const std::string& key) const {

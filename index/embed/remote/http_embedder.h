@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -32,6 +33,7 @@ struct HttpEmbedderOptions {
   std::chrono::milliseconds first_wait{500};                          // doubled after each attempt
   std::chrono::milliseconds longest_wait = std::chrono::seconds(30);  // Retry-After, too
   size_t most_answer_bytes = size_t{64} << 20;
+  const std::atomic<bool>* cancel = nullptr;  // ends a call; may be null
   // Waits between attempts; tests replace it.
   std::function<void(std::chrono::milliseconds)> wait;
 };
@@ -51,7 +53,7 @@ class HttpEmbedder final : public Embedder {
   const Identity& identity() const override { return identity_; }
   // Errors: InvalidArgument if the server refuses the request (4xx) or a vector has another
   // dimension; LimitExceeded for a response that is too large; Busy if it still responds with 429
-  // or 503 after the last attempt; IoError otherwise.
+  // or 503 after the last attempt; Cancelled; IoError otherwise.
   Status Embed(std::span<const std::string_view> texts, std::span<float> out) override;
 
  private:
@@ -61,6 +63,7 @@ class HttpEmbedder final : public Embedder {
   Status DetectDimension();
   Result<Vectors> Ask(std::span<const std::string_view> texts);
   Result<std::string> Post(const std::string& body);
+  Status CheckCancelled() const;
   Result<Vectors> ReadAnswer(const std::string& body, size_t count) const;
   Status Failure(const HttpAnswer& answer, const std::string& key) const;
   Status Unreadable(const std::string& what) const;

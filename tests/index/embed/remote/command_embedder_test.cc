@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <thread>
 
 #include "index/embed/remote/vector_json.h"
 #include "tests/test_util.h"
@@ -187,6 +189,30 @@ TEST(CommandEmbedderTest, WhatTheCommandStartedEndsWithIt) {
   pollfd polled = {reader, POLLIN, 0};
   EXPECT_EQ(::poll(&polled, 1, 20'000), 1) << "somebody is still there";
   EXPECT_EQ(polled.revents, POLLHUP);
+  ::close(reader);
+}
+
+// The command closes the pipe only when it is killed: it ignores the end of its input.
+TEST(CommandEmbedderTest, CancellingEndsTheWaitAndKillsWhatTheCommandStarted) {
+  const TempDir dir;
+  const std::string fifo = dir / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  std::atomic<bool> cancel = false;
+  CommandEmbedderOptions options;
+  options.argv = {"/bin/sh", "-c", "exec 9> " + fifo + "; echo started >&9; sleep 1000"};
+  options.dim = 4;
+  options.cancel = &cancel;
+  int reader = -1;
+  std::thread canceller([&] {
+    reader = ::open(fifo.c_str(), O_RDONLY | O_CLOEXEC);
+    char byte;
+    EXPECT_EQ(::read(reader, &byte, 1), 1);
+    cancel = true;
+  });
+  EXPECT_EQ(TryEmbed(options), "cancelled: interrupted");
+  canceller.join();
+  std::string rest(100, '\0');
+  while (::read(reader, rest.data(), rest.size()) > 0) continue;  // to the end: nobody is left
   ::close(reader);
 }
 

@@ -1,7 +1,9 @@
 #include "index/embed/remote/http_embedder.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "tests/index/embed/remote/local_server.h"
@@ -328,6 +330,32 @@ TEST_F(HttpEmbedderTest, TwoVectorsOfOneTextAreRefused) {
   const std::string_view texts[] = {"a", "b"};
   std::vector<float> vectors(8);
   EXPECT_EQ(embedder->Embed(texts, vectors).code(), StatusCode::kIoError);
+}
+
+TEST_F(HttpEmbedderTest, CancellingEndsTheWaitForASilentServer) {
+  std::atomic<bool> cancel = false;
+  std::promise<void> ended;
+  const LocalServer server([&](const ServedRequest&) {
+    cancel = true;
+    ended.get_future().wait();
+    return std::string();
+  });
+  HttpEmbedderOptions options = Options(server.url());
+  options.cancel = &cancel;
+  EXPECT_EQ(TryEmbed(options, server.url()), "cancelled: interrupted");
+  ended.set_value();
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
+TEST_F(HttpEmbedderTest, CancellingEndsTheWaitBetweenAttempts) {
+  std::atomic<bool> cancel = false;
+  const LocalServer server(
+      [](const ServedRequest&) { return Answer(503, "", "Retry-After: 1000\r\n"); });
+  HttpEmbedderOptions options = Options(server.url());
+  options.cancel = &cancel;
+  options.wait = [&](milliseconds) { cancel = true; };
+  EXPECT_EQ(TryEmbed(options, server.url()), "cancelled: interrupted");
+  EXPECT_EQ(server.requests().size(), 1u);
 }
 
 TEST_F(HttpEmbedderTest, HugeAnswersAreCutOff) {

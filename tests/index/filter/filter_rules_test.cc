@@ -122,6 +122,33 @@ TEST_F(FilterRulesTest, PatternsSeeTimesAsTextAndNoNumbersOfMetadata) {
   EXPECT_EQ(Found("doc.meta.flag LIKE 't%'"), (Names{"a.md"}));
 }
 
+TEST_F(FilterRulesTest, BooleansOfMetadataAreComparedAsTexts) {
+  AddWithFrontMatter("bool.md", "due: true");
+  AddWithFrontMatter("date.md", "due: 2026-02-01");
+  AddWithFrontMatter("number.md", "due: 5");
+  AddWithFrontMatter("word.md", "due: \"true\"");
+  EXPECT_EQ(Found("doc.meta.due = TRUE"), (Names{"bool.md", "word.md"}));
+  EXPECT_EQ(Found("doc.meta.due = 'true'"), (Names{"bool.md", "word.md"}));
+  EXPECT_EQ(Found("doc.meta.due < TRUE"), (Names{"date.md"}));
+  EXPECT_EQ(Found("doc.meta.due >= '2026-01-01'"), (Names{"bool.md", "date.md", "word.md"}));
+  EXPECT_EQ(Found("doc.meta.due >= '2026-01-01' AND doc.meta.due NOT IN (TRUE, FALSE)"),
+            (Names{"date.md"}));
+}
+
+TEST_F(FilterRulesTest, StringsAreNumbersIfJsonHasThem) {
+  AddWithFrontMatter("n.md", "n: 5");
+  for (const char* const text : {"'5'", "'5.0'", "'5e0'", "'50e-1'"}) {
+    EXPECT_EQ(Found(std::string("doc.meta.n = ") + text), (Names{"n.md"})) << text;
+  }
+  for (const char* const text : {"'+5'", "'5.'", "'05'", "' 5'"}) {
+    EXPECT_EQ(Found(std::string("doc.meta.n = ") + text), Names{}) << text;
+    EXPECT_EQ(FaultOf(std::string("chunk.tokens = ") + text),
+              "16: chunk.tokens is a number, " + std::string(text) + " is none");
+  }
+  EXPECT_EQ(Found("doc.meta.n = +5"), (Names{"n.md"}));
+  EXPECT_EQ(Found("doc.meta.n > .5"), (Names{"n.md"}));
+}
+
 TEST_F(FilterRulesTest, BooleansMeetMetadataOnly) {
   const std::string rest = " is never TRUE or FALSE";
   EXPECT_EQ(FaultOf("doc.tag = TRUE"), "11: doc.tag" + rest);

@@ -63,6 +63,7 @@ ErrorCode ErrorCodeFor(StatusCode code) {
     case StatusCode::kBusy:
       return ErrorCode::kBusy;
     case StatusCode::kLimitExceeded:
+    case StatusCode::kNotEnoughMemory:
       return ErrorCode::kLimitExceeded;
     case StatusCode::kCancelled:
       return ErrorCode::kCancelled;

@@ -37,7 +37,7 @@ namespace {
 // Limits the number of rows without a chunk that are reported one by one.
 constexpr size_t kMaxExtraRows = 65'536;
 
-// The scan of an index of a version that AuditFts does not know, through FTS5's tables and queries.
+// The rows of one term, as a scan of the whole index lists them.
 class ScannedTerm final {
  public:
   explicit ScannedTerm(Connection& connection) : connection_(connection) {}
@@ -57,7 +57,7 @@ class ScannedTerm final {
     if (rows_.empty() || rows_.back().row != known) rows_.push_back({known, 0});
     ++rows_.back().count;
   }
-  // The scan does not use the keys by which a query finds the term.
+  // The scan does not use the keys by which a query finds the term. Errors: Corruption.
   Status CompareWithQuery() const {
     if (rows_.empty()) return Status::Ok();
     RECALL_ASSIGN(const auto found, ReadPostings(connection_, {{.tokens = {text_}}}));
@@ -159,8 +159,7 @@ Status FulltextContents::ReadIndex(CheckRun& run) {
 Status FulltextContents::Read(CheckRun& run) {
   fault_ = ReadRows(run.connection());
   if (fault_.ok()) fault_ = ReadIndex(run);
-  const bool ends = fault_.code() == StatusCode::kCancelled || fault_.code() == StatusCode::kBusy;
-  return ends ? fault_ : Status::Ok();
+  return EndsExamination(fault_) ? fault_ : Status::Ok();
 }
 
 void FulltextCheck::Expect(uint32_t row, const ChunkFacts* facts) {

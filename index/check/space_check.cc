@@ -1,6 +1,7 @@
 #include "index/check/space_check.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,10 +12,12 @@
 namespace recall {
 namespace {
 
-Result<bool> HasModel(Connection& connection, int64_t model) {
-  RECALL_ASSIGN(Statement select, connection.Prepare("SELECT 1 FROM model WHERE id = ?1"));
+// The first commit in which a model is active; nullopt if there is no such model.
+Result<std::optional<int64_t>> FindModelSince(Connection& connection, int64_t model) {
+  RECALL_ASSIGN(Statement select, connection.Prepare("SELECT since FROM model WHERE id = ?1"));
   select.BindInt(1, model);
-  return select.Step();
+  RECALL_ASSIGN(const bool row, select.Step());
+  return row ? std::optional(select.ColumnInt(0)) : std::nullopt;
 }
 
 // A model also contains the centroids of IVF lists, for any embedder.
@@ -66,14 +69,19 @@ Status SpaceCheck::CheckTable(const std::vector<SpaceRow>& rows) {
       Report(row, std::to_string(row.dim) + " dimensions are not supported");
     }
     if (row.model == 0 || std::ranges::count(left_over, row.id, &SpaceRow::id) > 0) continue;
-    RECALL_ASSIGN(const bool model, HasModel(run_->connection(), row.model));
-    if (!model) {
+    RECALL_ASSIGN(const auto since, FindModelSince(run_->connection(), row.model));
+    if (!since) {
       Report(row, "its model " + std::to_string(row.model) + " is missing");
       continue;
     }
     RECALL_ASSIGN(const bool latent, HasLsaModel(run_->connection(), row.model));
     if (latent && row.embedder != kLsaEmbedder) {
       Report(row, "its embedder is \"" + row.embedder + "\", but its model is of lsa");
+    }
+    // One commit adds a model and activates its space.
+    if (row.since && *row.since != *since) {
+      Report(row, "it is active since commit " + std::to_string(*row.since) +
+                      ", but its model since " + std::to_string(*since));
     }
   }
   if (!recipe_.present()) {

@@ -33,8 +33,8 @@ namespace {
 // Ignore files are untrusted: a symbolic link, a device or a FIFO (O_NONBLOCK) contains no rules,
 // nor does a file with which those that apply together are too large.
 
-// The text of an ignore file; empty if there is none. As in git, symbolic links are not followed. A
-// file that is not regular contains no rules. Nothing for a file of more than `most` bytes.
+// Returns: the text of an ignore file; "" if there is none, or if it is not a regular file (as in
+// git, symbolic links are not followed); nullopt if it has more than `most` bytes.
 std::optional<std::string> ReadIgnoreFile(int directory, const char* name, size_t most) {
   const FileDescriptor file(
       ::openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -67,11 +67,11 @@ bool HoldsRepository(const std::string& directory) {
 }  // namespace
 
 IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path,
-                          std::vector<std::string>* disobeyed) {
+                          std::vector<std::string>* skipped) {
   size_t bytes = outer ? outer->bytes : 0;
   const auto read = [&](const char* name) {
     const auto text = ReadIgnoreFile(directory, name, kMostIgnoreBytes - bytes);
-    if (!text) disobeyed->push_back(JoinPath(absolute_path, name));
+    if (!text) skipped->push_back(JoinPath(absolute_path, name));
     bytes += text ? text->size() : 0;
     return IgnoreRules(text ? *text : std::string_view());
   };
@@ -84,7 +84,7 @@ IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string
 }
 
 IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root,
-                           std::vector<std::string>* disobeyed) {
+                           std::vector<std::string>* skipped) {
   std::vector<std::string> parents;  // innermost first
   size_t used = 0;                   // number of parents whose ignore files apply
   bool repository_found = HoldsRepository(absolute_path);
@@ -100,7 +100,7 @@ IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& 
   for (size_t i = used; i-- > 0;) {
     const FileDescriptor directory(::open(parents[i].c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory.get() >= 0) {
-      scope = EnterScope(scope, directory.get(), parents[i], disobeyed);
+      scope = EnterScope(scope, directory.get(), parents[i], skipped);
     }
   }
   return scope;

@@ -19,14 +19,14 @@ using IgnoreScopePtr = std::shared_ptr<const IgnoreScope>;
 
 // The scope inside an open directory: `outer` itself if the directory has no rules of its own. A
 // file that cannot be read or is not regular contains no rules. Nor does one with which those that
-// apply exceed kMostIgnoreBytes; its absolute path is appended to *disobeyed.
+// apply exceed kMostIgnoreBytes: it is skipped, and its absolute path appended to *skipped.
 IgnoreScopePtr EnterScope(IgnoreScopePtr outer, int directory, const std::string& absolute_path,
-                          std::vector<std::string>* disobeyed);
+                          std::vector<std::string>* skipped);
 
 // The scope around a root: the ignore files of the directories above it, from the top of its git
 // repository or from the store's directory, whichever is further out. Within a store, the result
-// for a file therefore does not depend on the root. `disobeyed` as for EnterScope.
+// for a file therefore does not depend on the root. Skipped files as in EnterScope.
 IgnoreScopePtr ScopeAround(const std::string& absolute_path, const std::string& store_root,
-                           std::vector<std::string>* disobeyed);
+                           std::vector<std::string>* skipped);
 
 }  // namespace recall

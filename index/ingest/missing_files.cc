@@ -60,14 +60,14 @@ MissingFiles::MissingFiles(const std::vector<std::string>& roots, const std::str
       cancel_(options.cancel),
       filter_(options.globs, options.ignores) {
   for (const PathFault& fault : walk.unreadable) unreadable_.insert(fault.absolute);
-  std::vector<std::string> disobeyed;  // the walk reported them
+  std::vector<std::string> skipped;  // the walk reported them
   for (const std::string& path : roots) {
     struct stat info;
     if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) continue;
     Root root;
     root.absolute = AbsoluteLexicalPath(path);
     const IgnoreScopePtr around =
-        ignore_files_ ? ScopeAround(root.absolute, store_root_, &disobeyed) : IgnoreScopePtr();
+        ignore_files_ ? ScopeAround(root.absolute, store_root_, &skipped) : IgnoreScopePtr();
     root.scope = ScopeInside(around, root.absolute);
     roots_.push_back(std::move(root));
   }
@@ -80,9 +80,13 @@ bool MissingFiles::IsMissing(std::string_view doc_path) {
   // A document below the store's directory is never named by its absolute path.
   const std::string path(doc_path);
   if (DocPathOf(absolute, store_root_) != path) return false;
-  return DoesNotExist(absolute) && std::ranges::any_of(roots_, [&](Root& root) {
-           return WouldBeFound(root, path, absolute);
-         });
+  // The rules of ignore files cost the most, so they are asked last.
+  const auto below = [&](const Root& root) {
+    return absolute.starts_with(WithSlash(root.absolute));
+  };
+  return std::ranges::any_of(roots_, below) && DoesNotExist(absolute) &&
+         std::ranges::any_of(roots_,
+                             [&](Root& root) { return WouldBeFound(root, path, absolute); });
 }
 
 bool MissingFiles::WouldBeFound(Root& root, const std::string& doc_path,
@@ -120,8 +124,8 @@ IgnoreScopePtr MissingFiles::ScopeInside(const IgnoreScopePtr& outer,
                                          const std::string& absolute) const {
   if (!ignore_files_) return outer;
   const FileDescriptor directory(::open(absolute.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  std::vector<std::string> disobeyed;  // the walk reported them
-  return directory.get() < 0 ? outer : EnterScope(outer, directory.get(), absolute, &disobeyed);
+  std::vector<std::string> skipped;  // the walk reported them
+  return directory.get() < 0 ? outer : EnterScope(outer, directory.get(), absolute, &skipped);
 }
 
 }  // namespace recall

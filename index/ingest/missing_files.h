@@ -22,8 +22,8 @@ class MissingFiles final {
   MissingFiles(const std::vector<std::string>& roots, const std::string& store_root,
                const WalkOptions& options, const WalkResult& walk);
 
-  // Whether there is no file at the path now, although the walk would have found it. False if the
-  // walk's `cancel` becomes true meanwhile.
+  // Whether there is no file at the path now, although the walk would have found it. False once
+  // WalkOptions::cancel is true.
   bool IsMissing(std::string_view doc_path);
 
  private:

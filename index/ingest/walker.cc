@@ -132,7 +132,7 @@ class Walker final {
     files.erase(std::unique(files.begin(), files.end(), same), files.end());
     SortOnce(result_.skipped);
     SortOnce(result_.unreadable);
-    SortOnce(result_.disobeyed_ignore_files);
+    SortOnce(result_.skipped_ignore_files);
     result_.cancelled = IsCancelled();
     return std::move(result_);
   }
@@ -161,7 +161,7 @@ class Walker final {
 
   void WalkTree(const std::string& root, const std::string& absolute) {
     const IgnoreScopePtr around =
-        options_.ignore_files ? ScopeAround(absolute, store_root_, &result_.disobeyed_ignore_files)
+        options_.ignore_files ? ScopeAround(absolute, store_root_, &result_.skipped_ignore_files)
                               : IgnoreScopePtr();
     std::vector<Directory> waiting;
     waiting.push_back(Directory{root == "." || root == "./" ? "" : root, absolute, "", around});
@@ -190,7 +190,7 @@ class Walker final {
                            });
     const IgnoreScopePtr scope = has_rules
                                      ? EnterScope(directory.scope, handle_fd, directory.absolute,
-                                                  &result_.disobeyed_ignore_files)
+                                                  &result_.skipped_ignore_files)
                                      : directory.scope;
     for (const Entry& entry : entries) {
       if (IsCancelled()) return;

@@ -55,9 +55,9 @@ struct WalkResult {
   std::vector<PathFault> skipped;     // invalid names, roots that are not files; sorted
   std::vector<PathFault> unreadable;  // paths whose contents are unknown; sorted
   std::vector<std::string> missing;   // roots that do not exist, as given
-  // The absolute paths of ignore files without effect, because those that apply together exceed
-  // kMostIgnoreBytes; sorted.
-  std::vector<std::string> disobeyed_ignore_files;
+  // The absolute paths of ignore files that were skipped, because those that apply to a directory
+  // exceed kMostIgnoreBytes together; sorted.
+  std::vector<std::string> skipped_ignore_files;
   bool cancelled = false;  // the walk ended early: the rest is incomplete
 };
 

@@ -4,7 +4,7 @@
 //    range.
 // 2. Synthesise the query: the terms of the text with the largest count times inverse document
 //    frequency, and for the semantic retriever the text itself, or the supplied vector of its
-//    document. Of a longer text, only the first kMaxQuestionBytes are used.
+//    document. Only the first kMaxQuestionBytes of the text are used.
 // 3. Choose the reference, the own chunk with the best BM25. The other own chunks are excluded.
 // 4. Rank as a search does. The reference is a candidate even if it does not satisfy the filter.
 // 5. Divide all scores by the best score, normally that of the reference, so that an equal text has

@@ -92,10 +92,6 @@ class Exporter final {
   Status OpenOutput() {
     report_.docs = static_cast<int64_t>(doc_rows_.size());
     if (request_.out_path.empty()) return Status::Ok();
-    if (IsFileOfStore(request_.out_path, tools_.store->path())) {
-      return Status::InvalidArgument(request_.out_path + " is the store itself",
-                                     "export to another file");
-    }
     RECALL_ASSIGN(file_, OutputFile::Create(request_.out_path, tools_.cancel));
     return Status::Ok();
   }

@@ -174,12 +174,12 @@ class AddRun final {
       const std::string shown = PrintablePath(name);
       counts_.Fail({IsValidUtf8(name) ? name : shown, 0, shown, "no such file or directory"});
     }
-    if (const auto& files = walk.disobeyed_ignore_files; !files.empty()) {
+    if (const auto& files = walk.skipped_ignore_files; !files.empty()) {
       notes_.push_back(
-          "the rules of " + PrintablePath(files.front()) +
+          "skipped the rules of " + PrintablePath(files.front()) +
           (files.size() == 1 ? std::string()
                              : " and " + std::to_string(files.size() - 1) + " more") +
-          " are not obeyed: the ignore files that apply in a directory may have 1 MiB");
+          ": the ignore files that apply to a directory may have at most 1 MiB in total");
     }
     for (PathFault& fault : walk.unreadable) {
       counts_.Fail({fault.path, 0, fault.path, std::move(fault.reason)});

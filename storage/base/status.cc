@@ -24,6 +24,7 @@ std::string_view StatusCodeName(StatusCode code) {
     case StatusCode::kBusy:
       return "busy";
     case StatusCode::kLimitExceeded:
+    case StatusCode::kNotEnoughMemory:
       return "limit_exceeded";
     case StatusCode::kCancelled:
       return "cancelled";
@@ -52,9 +53,8 @@ Status& Status::operator=(const Status& other) {
 }
 
 Status Status::NotEnoughMemory(std::string_view what) {
-  return LimitExceeded(
-      std::string(what) + "there is not enough memory",
-      "end other programs, or raise the limit (ulimit -v); committed data is safe");
+  return {StatusCode::kNotEnoughMemory, std::string(what) + "there is not enough memory",
+          "end other programs, or raise the limit (ulimit -v); committed data is safe"};
 }
 
 #define RECALL_STATUS_FACTORY(Name)                                    \

@@ -24,6 +24,7 @@ enum class StatusCode : int {
   kInternal = 10,  // a bug in Recall
   kExpired = 11,   // the snapshot is no longer kept
   kStoreNotFound = 12,
+  kNotEnoughMemory = 13,  // of the process, not of an input; the CLI's limit_exceeded
 };
 
 // The stable JSON spelling: "not_found", "corruption", ...
@@ -61,7 +62,7 @@ class [[nodiscard]] Status final {
   static Status Expired(std::string message, std::string hint = {});
   static Status StoreNotFound(std::string message, std::string hint = {});
 
-  // LimitExceeded, with the same words wherever the lack is noticed; `what` precedes them.
+  // The same words wherever the lack is noticed; `what` precedes them.
   static Status NotEnoughMemory(std::string_view what = {});
 
   bool ok() const { return state_ == nullptr; }

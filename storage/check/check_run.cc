@@ -14,12 +14,12 @@ int ReadFlag(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
 }
 
-bool IsLackOfMemory(const Status& failure) {
-  return failure.code() == StatusCode::kLimitExceeded &&
-         failure.message().ends_with(Status::NotEnoughMemory().message());
-}
-
 }  // namespace
+
+bool EndsExamination(const Status& failure) {
+  return failure.code() == StatusCode::kCancelled || failure.code() == StatusCode::kBusy ||
+         failure.code() == StatusCode::kNotEnoughMemory;
+}
 
 CheckRun::CheckRun(Connection* connection, const std::atomic<bool>* cancel, Tables tables)
     : connection_(connection), cancel_(cancel), tables_(std::move(tables)) {
@@ -41,10 +41,7 @@ Status CheckRun::CheckCancelled() const {
 
 Status CheckRun::Absorb(Status failure, FindingCode code, std::string_view where) {
   if (failure.ok()) return failure;
-  // What could not be read now is not damaged; a repair must not act on it.
-  const bool ends = failure.code() == StatusCode::kCancelled ||
-                    failure.code() == StatusCode::kBusy || IsLackOfMemory(failure);
-  if (ends) return failure;
+  if (EndsExamination(failure)) return failure;
   findings_.Add(code, std::string(where), std::string(failure.message()));
   return Status::Ok();
 }

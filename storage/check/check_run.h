@@ -16,6 +16,10 @@ namespace recall {
 // Number of chunks whose indexes have been compared, and of all chunks.
 using CheckProgressFn = std::function<void(int64_t done, int64_t total)>;
 
+// Whether a failure ends the whole examination, because it says nothing about the store: Cancelled,
+// Busy, NotEnoughMemory.
+bool EndsExamination(const Status& failure);
+
 // One examination of a store: its connection, inside one transaction, and the findings so far.
 // Checks tolerate any damage: unreadable data is a finding, and the next check continues.
 class CheckRun final {
@@ -37,8 +41,8 @@ class CheckRun final {
   // Cancelled once *cancel is true.
   Status CheckCancelled() const;
 
-  // Turns the failure of a check into a finding. Returns only errors that end the whole
-  // examination: Cancelled and Busy.
+  // Turns the failure of a check into a finding. Returns only errors for which
+  // EndsExamination is true.
   Status Absorb(Status failure, FindingCode code, std::string_view where);
 
   // The tables that have the definition of the format; others must not be read.

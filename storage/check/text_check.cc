@@ -104,7 +104,7 @@ Status AssignTextBlocks(CheckRun& run, DocumentFacts* facts) {
 Result<StoredText> ReadStoredText(Connection& connection, const CheckedDoc& doc) {
   StoredText stored;
   const Status read = ReadBlocks(connection, doc, &stored);
-  if (read.code() == StatusCode::kCancelled || read.code() == StatusCode::kBusy) return Fail(read);
+  if (EndsExamination(read)) return Fail(read);
   stored.fault = read.message();
   return stored;
 }

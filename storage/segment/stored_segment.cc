@@ -189,7 +189,7 @@ Result<SectionView> StoredSegment::Copy(const SegmentSection& section) const {
   Buffer buffer(
       static_cast<uint8_t*>(std::aligned_alloc(kCacheLine, stride * size_t{section.pages})));
   if (buffer == nullptr) {
-    return Fail(Status::LimitExceeded("no memory to copy segment " + std::to_string(info_.id)));
+    return Fail(Status::NotEnoughMemory("segment " + std::to_string(info_.id) + ": "));
   }
   RECALL_ASSIGN(IncrementalBlob blob,
                 IncrementalBlob::Open(*connection_, info_.id, IncrementalBlob::Access::kRead));

@@ -31,7 +31,7 @@ const std::string kFormat = "format " + std::to_string(SchemaVersion());
 constexpr const char* kAbsent = "there is no store";
 
 bool IsCleanFailure(StatusCode code) {
-  return code == StatusCode::kIoError || code == StatusCode::kLimitExceeded;
+  return code == StatusCode::kIoError || code == StatusCode::kNotEnoughMemory;
 }
 
 Status UseJournal(const std::string& store, const std::string& journal) {

@@ -143,7 +143,7 @@ TEST(AllocationTest, WithoutMemoryNothingElseIsBlamed) {
       const auto after = (*database)->Stats();
       if (!after) wrong += std::to_string(n) + " later: " + after.error().ToString() + "\n";
       for (const Status& status : {opened, read}) {
-        const bool clean = status.ok() || status.code() == StatusCode::kLimitExceeded ||
+        const bool clean = status.ok() || status.code() == StatusCode::kNotEnoughMemory ||
                            status.code() == StatusCode::kIoError;
         if (!clean) wrong += std::to_string(n) + ": " + status.ToString() + "\n";
       }

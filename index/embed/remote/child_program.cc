@@ -44,7 +44,7 @@ namespace {
 constexpr size_t kMaxErrorBytes = 4096;
 constexpr int kGraceMillis = 1000;
 constexpr int kGraceStepMillis = 5;
-// A signal may arrive on another thread and not interrupt poll().
+// How often a wait looks at its flag: a signal that another thread receives does not end poll().
 constexpr int kCancelPollMillis = 100;
 
 void CloseFd(int* fd) {

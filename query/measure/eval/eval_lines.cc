@@ -8,20 +8,9 @@ namespace {
 // The maximum size of a line. No known collection has a longer document.
 constexpr uint64_t kMaxEvalLineBytes = uint64_t{256} << 20;
 
-// What strings, and nodes of maps, use in addition to their characters.
-constexpr uint64_t kEntryBytes = 128;
-
 std::string InQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 }  // namespace
-
-Status CollectionMemory::Add(uint64_t bytes) {
-  bytes_ += bytes + kEntryBytes;
-  if (bytes_ <= max_bytes_) return Status::Ok();
-  return Status::LimitExceeded("the collection " + directory_ + " needs more than " +
-                                   std::to_string(max_bytes_ >> 20) + " MiB of memory",
-                               "evaluate a smaller collection, or divide it into several");
-}
 
 Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,
                                                   const std::atomic<bool>& cancel) {

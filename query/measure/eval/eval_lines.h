@@ -13,26 +13,6 @@
 
 namespace recall {
 
-// The memory that a collection may use: its texts, ids, judgements and positions. The largest
-// published ones have 3 GB of text.
-constexpr uint64_t kMaxCollectionBytes = uint64_t{6} << 30;
-
-// Adds up the memory that a collection uses. A small compressed file may contain any number of
-// lines.
-class CollectionMemory final {
- public:
-  CollectionMemory(const std::string& directory, uint64_t max_bytes)
-      : directory_(directory), max_bytes_(max_bytes) {}
-
-  // Counts an entry of `bytes`, with what containers add to it. Errors: LimitExceeded.
-  Status Add(uint64_t bytes);
-
- private:
-  std::string directory_;
-  uint64_t max_bytes_;
-  uint64_t bytes_ = 0;
-};
-
 // Opens the lines of `path`, or, if that file does not exist, of `path`.zst. `cancel` must outlive
 // the result. Errors: NotFound with both names; those of InputFile.
 Result<std::unique_ptr<InputLines>> OpenEvalLines(const std::string& path,

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "query/measure/eval/eval_lines.h"
+#include "query/measure/eval/collection_memory.h"
 #include "query/measure/eval/judging.h"
 #include "storage/base/result.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "query/measure/eval/collection_memory.h"
 #include "query/measure/eval/document_tokens.h"
-#include "query/measure/eval/eval_lines.h"
 #include "storage/base/result.h"
 
 namespace recall {

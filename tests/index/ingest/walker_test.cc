@@ -269,7 +269,7 @@ TEST_F(WalkerTest, IgnoreFilesThatApplyTogetherMayHaveOneMebibyte) {
   const WalkResult result = Walk({dir_.path()}, options);
   EXPECT_EQ(DocPaths(result), (FoundPaths{"a/b/x.txt", "a/x.txt", "c/x.log", "c/x.txt", "d/x.log",
                                           "x.log", "x.txt"}));
-  EXPECT_EQ(result.disobeyed_ignore_files,
+  EXPECT_EQ(result.skipped_ignore_files,
             (FoundPaths{dir_ / "a/b/.gitignore", dir_ / "c/.recallignore"}));
 }
 

@@ -373,6 +373,12 @@ TEST_F(DoctorTest, FindsAnEmbedderThatIsNotThatOfTheModel) {
   EXPECT_EQ(Codes(Examine(), false), std::set<std::string>{"segment_space"});
 }
 
+TEST_F(DoctorTest, FindsAModelThatIsActiveSinceAnotherCommitThanItsSpace) {
+  MakeTrainedStore();
+  RunSql(StorePath(), "UPDATE model SET since = since + 1");
+  EXPECT_EQ(Codes(Examine(), false), std::set<std::string>{"segment_space"});
+}
+
 TEST_F(DoctorTest, ASearchNoticesThatAPartOfTheModelIsMissing) {
   MakeTrainedStore();
   RunSql(StorePath(), "DELETE FROM model_part WHERE kind = 'grams'");

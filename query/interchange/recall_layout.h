@@ -23,7 +23,7 @@ struct HeaderLine {
     kType,
     kVersion,
     kStoreVersion,
-    kTokenizerVersion,
+    kVersionOfTokenizer,
     kEmbedder,
     kEmbedderVersion,
     kDim,

@@ -63,8 +63,9 @@ class RunMerge final {
     }
     // The sort is stable, so the newest of equal rows comes first and is the one that stays.
     std::ranges::stable_sort(merged_, {}, &FtsRowTokens::row);
-    const auto repeated = std::ranges::unique(merged_, {}, &FtsRowTokens::row);
-    merged_.erase(repeated.begin(), repeated.end());
+    const auto end = std::unique(merged_.begin(), merged_.end(),
+                                 [](const auto& a, const auto& b) { return a.row == b.row; });
+    merged_.erase(end, merged_.end());
   }
 
   std::vector<std::unique_ptr<FtsRunAudit>> runs_;

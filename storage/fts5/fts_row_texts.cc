@@ -17,7 +17,8 @@ void FtsRowTexts::Add(std::string_view token, uint32_t first_row, ByteSpan list)
     RECALL_CHECK(at != nullptr);
     return number;
   };
-  for (size_t row = first_row; at < end; row += at < end ? next() : 0) {
+  size_t row = first_row;
+  while (at < end) {
     const uint64_t bytes = next() / 2;
     const uint8_t* const stop = at + bytes;
     size_t column = 0;
@@ -34,6 +35,7 @@ void FtsRowTexts::Add(std::string_view token, uint32_t first_row, ByteSpan list)
       tokens.resize(std::max(tokens.size(), position + 1));
       tokens[position] = token;
     }
+    if (at < end) row += next();
   }
 }
 

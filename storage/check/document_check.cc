@@ -1,4 +1,5 @@
 #include "storage/check/document_check.h"
+#include "storage/check/label_check.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +7,6 @@
 
 #include "storage/base/checked_math.h"
 #include "storage/check/text_check.h"
-#include "storage/metadata/metadata_values.h"
 
 namespace recall {
 namespace {
@@ -62,20 +62,11 @@ bool IsNameOfParser(std::string_view name) {
 
 // The reason why a value that nothing else depends on is invalid; empty if all are valid. The
 // document is checked and repaired nevertheless.
-std::string LabelObjection(const Statement& row) {
+std::string ValueObjection(const Statement& row) {
   if (!row.ColumnIsText(4) || !IsNameOfParser(row.ColumnText(4))) {
     return "its parser is unknown: " + std::string(row.ColumnText(4));
   }
-  if (!row.ColumnIsNull(13) && !row.ColumnIsInteger(13)) {
-    return "its mtime is not a number: " + std::string(row.ColumnText(13));
-  }
-  if (!row.ColumnIsNull(14) && !row.ColumnIsText(14)) return "its tag is not text";
-  if (!row.ColumnIsNull(15) && !row.ColumnIsText(15)) return "its source is not text";
-  if (!row.ColumnIsNull(16) && !row.ColumnIsText(16)) return "its metadata is not text";
-  if (!row.ColumnIsNull(16) && !IsMetadataObject(row.ColumnText(16))) {
-    return "its metadata is not a JSON object";
-  }
-  return "";
+  return LabelObjection(row, 13);
 }
 
 Digest HashOf(const Statement& row) {
@@ -99,7 +90,7 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
       facts->all_read = false;
       continue;
     }
-    if (const std::string label = LabelObjection(select); !label.empty()) {
+    if (const std::string label = ValueObjection(select); !label.empty()) {
       run.findings().Add(FindingCode::kDocRow, name, label);
     }
     CheckedDoc doc;

@@ -57,7 +57,7 @@ constexpr FindingInfo kFindings[] = {
     {FindingCode::kCommitLog, "commit_log", kError, Repair::kHistory,
      "the record of a commit is missing or does not match its documents", ""},
     {FindingCode::kDocPast, "doc_past", kError, Repair::kHistory,
-     "a former label belongs to no document version or to no commit", ""},
+     "a former label is invalid, or belongs to no document version or to no commit", ""},
     {FindingCode::kDocRow, "doc_row", kError, Repair::kNone, "the row of a document is damaged",
      kRestoreBackup},
     {FindingCode::kDocKey, "doc_key", kError, Repair::kKeys,

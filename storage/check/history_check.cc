@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "storage/check/document_check.h"
+#include "storage/check/label_check.h"
 #include "storage/history/commit_log.h"
 
 namespace recall {
@@ -152,23 +153,29 @@ Status CheckLog(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   return Status::Ok();
 }
 
-// Saved labels must belong to a version that existed before and after the commit that replaced
-// them.
+// Saved labels must be valid and belong to a version that existed before and after the commit that
+// replaced them.
 Status CheckPast(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare(
-                    "SELECT p.until_seq, p.doc FROM doc_past AS p LEFT JOIN doc AS d "
-                    "ON d.id = p.doc WHERE p.until_seq <= ?1 OR p.until_seq > ?2 "
-                    "OR d.id IS NULL OR p.until_seq <= d.added_seq "
-                    "OR p.until_seq > coalesce(d.removed_seq, ?2) ORDER BY p.until_seq, p.doc"));
+                    "SELECT p.until_seq, p.doc, d.id IS NULL OR p.until_seq <= ?1 "
+                    "OR p.until_seq > ?2 OR p.until_seq <= d.added_seq "
+                    "OR p.until_seq > coalesce(d.removed_seq, ?2), "
+                    "p.mtime, p.tag, p.source, p.meta FROM doc_past AS p LEFT JOIN doc AS d "
+                    "ON d.id = p.doc ORDER BY p.until_seq, p.doc"));
   select.BindInt(1, facts.horizon);
   select.BindInt(2, present);
   for (;;) {
+    RECALL_TRY(run.CheckCancelled());
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) return Status::Ok();
-    run.findings().Add(
-        FindingCode::kDocPast, "document row " + std::to_string(select.ColumnInt(1)),
-        "no readable commit before " + std::to_string(select.ColumnInt(0)) + " contains it");
+    const std::string until = std::to_string(select.ColumnInt(0));
+    const std::string invalid = LabelObjection(select, 3);
+    if (select.ColumnInt(2) == 0 && invalid.empty()) continue;
+    run.findings().Add(FindingCode::kDocPast, "document row " + std::to_string(select.ColumnInt(1)),
+                       select.ColumnInt(2) != 0
+                           ? "no readable commit before " + until + " contains it"
+                           : "before commit " + until + ", " + invalid);
   }
 }
 

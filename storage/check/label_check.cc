@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "storage/base/ids.h"
+#include "storage/metadata/metadata_values.h"
 
 namespace recall {
 namespace {
@@ -132,6 +133,19 @@ Status WriteCopy(Connection& connection, const SoundCopy& copy) {
 }
 
 }  // namespace
+
+std::string LabelObjection(const Statement& row, int first_column) {
+  const int mtime = first_column, tag = mtime + 1, source = tag + 1, meta = source + 1;
+  if (!row.ColumnIsNull(mtime) && !row.ColumnIsInteger(mtime)) {
+    return "its mtime is not a number: " + std::string(row.ColumnText(mtime));
+  }
+  if (!row.ColumnIsNull(tag) && !row.ColumnIsText(tag)) return "its tag is not text";
+  if (!row.ColumnIsNull(source) && !row.ColumnIsText(source)) return "its source is not text";
+  if (row.ColumnIsNull(meta)) return "";
+  if (!row.ColumnIsText(meta)) return "its metadata is not text";
+  if (!IsMetadataObject(row.ColumnText(meta))) return "its metadata is not a JSON object";
+  return "";
+}
 
 Status CheckLabels(CheckRun& run) {
   if (!run.HasTable("doc")) return Status::Ok();

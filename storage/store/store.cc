@@ -163,16 +163,18 @@ Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
         "if the store was restored from a backup, run the command without --snapshot");
   }
   RECALL_ASSIGN(const auto horizon, ReadHorizon(*connection_));
-  std::optional<CommitRecord> commit;
-  if (horizon && sequence >= *horizon) {
-    RECALL_ASSIGN(commit, FindCommit(*connection_, sequence));
-  }
-  if (!commit) {
+  if (!horizon || sequence < *horizon) {
     return Status::Expired("snapshot " + token(sequence) +
                                " has expired: the oldest readable one is " +
                                token(horizon.value_or(present)),
                            "run the command without --snapshot; `recall compact --keep-snapshots` "
                            "sets how long snapshots are kept");
+  }
+  RECALL_ASSIGN(const std::optional<CommitRecord> commit, FindCommit(*connection_, sequence));
+  if (!commit) {
+    return Status::Corruption(path_ + ": snapshot " + token(sequence) +
+                                  " has not expired, but table commit_log has no row for it",
+                              "run `recall doctor --fix`, or omit --snapshot");
   }
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   if (commit->next_chunk > counters.next_chunk || counters.next_chunk > kChunkRows) {

@@ -99,11 +99,11 @@ class DoctorTest : public QueryFixture {
     fs::copy_file(sound_, StorePath(), fs::copy_options::overwrite_existing);
   }
 
-  DoctorReport Examine(bool fix = false) {
+  DoctorReport Examine(bool fix = false, uint32_t threads = 2) {
     DoctorRequest request;
     request.path = StorePath();
     request.fix = fix;
-    request.threads = 2;
+    request.threads = threads;
     auto report = Database::Doctor(request);
     EXPECT_TRUE(report.has_value()) << report.error().ToString();
     return report ? *report : DoctorReport();
@@ -238,6 +238,18 @@ TEST_F(DoctorTest, FindsEveryFault) {
       EXPECT_TRUE(finding.fixable || !finding.advice.empty() || !finding.obstacle.empty())
           << finding.code << " says nothing of what to do";
     }
+  }
+}
+
+TEST_F(DoctorTest, TheNumberOfThreadsChangesNoFinding) {
+  MakeStore();
+  for (const StoreFault& fault : AllStoreFaults()) {
+    SCOPED_TRACE(fault.name);
+    Restore();
+    fault.inject(StorePath());
+    const std::string alone = Describe(Examine(false, 1));
+    EXPECT_EQ(Describe(Examine(false, 2)), alone);
+    EXPECT_EQ(Describe(Examine(false, 5)), alone);
   }
 }
 
@@ -393,6 +405,25 @@ TEST_F(DoctorTest, ASearchNoticesThatAPartOfTheModelIsMissing) {
   Examine(true);
   Reopen();
   EXPECT_TRUE(database_->Search(request).has_value());
+}
+
+TEST_F(DoctorTest, ASearchOfASnapshotNoticesThatItsCommitIsNotInTheLog) {
+  MakeStore();
+  Reopen();
+  SearchRequest request;
+  request.text = "alpha";
+  request.scope.snapshot = database_->Stats()->store.snapshot;
+  RemoveRequest remove;
+  remove.targets = {dir_ / "z.txt"};
+  ASSERT_OK(database_->Remove(remove));
+  ASSERT_TRUE(database_->Search(request).has_value());
+  database_.reset();
+  RunSql(StorePath(), "DELETE FROM commit_log WHERE seq < (SELECT max(seq) FROM commit_log)");
+  Reopen();
+  const auto answer = database_->Search(request);
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code(), StatusCode::kCorruption);
+  EXPECT_NE(answer.error().hint().find("doctor --fix"), std::string::npos);
 }
 
 // One damaged document does not prevent repairs of other data.

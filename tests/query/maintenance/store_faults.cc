@@ -397,6 +397,9 @@ std::vector<StoreFault> CountFaults() {
       {"a label of a commit that was never made",
        Sql("UPDATE doc_past SET until_seq = 1000000"),
        {"doc_past"}},
+      {"a former time is text", Sql("UPDATE doc_past SET mtime = 'now'"), {"doc_past"}},
+      {"a former tag is a BLOB", Sql("UPDATE doc_past SET tag = x'00'"), {"doc_past"}},
+      {"former metadata are no JSON", Sql("UPDATE doc_past SET meta = '{'"), {"doc_past"}},
   };
 }
 

@@ -62,6 +62,20 @@ TEST_P(ModelTest, AnswersAreThoseOfTheModel) {
   }
 }
 
+// FTS5 alone reads and writes the full-text index, as with a version of SQLite that was not tested.
+TEST_P(ModelTest, AnswersAreThoseOfTheModelIfFts5KeepsTheIndex) {
+  constexpr uint64_t kHistories = 8;
+  const uint64_t first = TestSeed(1) + GetParam() * kHistories;
+  const ChildOutcome outcome = RunInChild([&] {
+    ::setenv("RECALL_FTS", "sqlite", 1);
+    std::string wrong;
+    for (uint64_t i = 0; i < kHistories && wrong.empty(); ++i) wrong = RunSeed(first + i);
+    return wrong;
+  });
+  ASSERT_EQ(outcome.exit_code, 0) << Describe(outcome);
+  ASSERT_EQ(outcome.output, "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Quarters, ModelTest, ::testing::Values(0, 1, 2, 3));
 
 }  // namespace

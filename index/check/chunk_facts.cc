@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "index/check/expected_spans.h"
@@ -36,18 +37,24 @@ class LoadedDoc final {
   std::vector<ChunkRow> chunks;
   std::string supplied_vector;
 
+  // A lock instead of std::call_once: when an exception passes through pthread_once, glibc loads
+  // libgcc_s.so, and ends the process if there is not enough memory for that.
   const Analysis& Analyse(const ChunkOptions& options) const {
-    std::call_once(once_, [&] {
-      if (stored) analysis_.text = CheckText(*doc, *stored);
-      if (!analysis_.text.text) return;
-      analysis_.spans = ComputeSpans(*analysis_.text.text, doc->parser, options, chunks);
-    });
-    return analysis_;
+    const std::lock_guard lock(mutex_);
+    if (!analysis_) analysis_ = MakeAnalysis(options);
+    return *analysis_;
   }
 
  private:
-  mutable std::once_flag once_;
-  mutable Analysis analysis_;
+  Analysis MakeAnalysis(const ChunkOptions& options) const {
+    Analysis made;
+    if (stored) made.text = CheckText(*doc, *stored);
+    if (made.text.text) made.spans = ComputeSpans(*made.text.text, doc->parser, options, chunks);
+    return made;
+  }
+
+  mutable std::mutex mutex_;
+  mutable std::optional<Analysis> analysis_;
 };
 
 struct FactsJob {

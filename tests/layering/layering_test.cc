@@ -61,6 +61,17 @@ TEST(LayeringTest, FileNamesAreUnique) {
   }
 }
 
+// glibc's pthread_once has a cleanup: for an exception that passes through it, glibc loads
+// libgcc_s.so, and ends the process if there is not enough memory for that.
+TEST(LayeringTest, NoExceptionCanPassThroughPthreadOnce) {
+  for (const std::string& path : FilesOfTheTree()) {
+    if (!IsProductSource(path)) continue;
+    const std::string text = ReadAll(fs::path(RECALL_SOURCE_DIR) / path);
+    EXPECT_EQ(text.find("call_once("), std::string::npos)
+        << path << ": use a mutex, or a local static variable";
+  }
+}
+
 // Controls: the rules must detect violations.
 TEST(LayeringRulesTest, ObjectToArrowsThatPointBack) {
   const auto objects = [](std::string_view path, std::string_view include) {

@@ -63,55 +63,88 @@ bool HasInstruction() { return (::getauxval(AT_HWCAP) & HWCAP_CRC32) != 0; }
 // data are therefore read as three adjacent stripes with independent states: stripe 1 | stripe 2 |
 // stripe 3. CRC is linear over GF(2), so the state after the first stripe is shifted over the bytes
 // of the second one and XORed with the second state, and so on.
-constexpr size_t kStripe = 4096;
+//
+// The longer stripes are for pages of 64 KiB that are not in the CPU's caches, the common case of a
+// short-lived process. Memory is read fastest in few long streams, with a little of each requested
+// ahead: a page takes 4.1 microseconds then, and 5.4 with the short stripes (2.6 if it is cached).
+constexpr size_t kPageStripe = 21'824;  // three of them are 64 bytes less than a page
+constexpr size_t kShortStripe = 4096;
+constexpr size_t kLineBytes = 64;
+constexpr size_t kReadAhead = 512;
+static_assert(kPageStripe % kLineBytes == 0 && kShortStripe % kLineBytes == 0);
 
-// The state that results from appending kStripe zero bytes, by byte of the state before. The map is
-// linear in the bits of the state, so four look-ups and three XORs compute it.
+// The state that results from appending zero bytes, by byte of the state before. The map is linear
+// in the bits of the state, so four look-ups and three XORs compute it.
 using Shift = std::array<std::array<uint32_t, 256>, 4>;
 
-constexpr Shift MakeShift() {
-  // states[bit] is the result of appending `bytes` zero bytes to the state 1 << bit. Applying the
-  // map to itself doubles `bytes`.
-  std::array<uint32_t, 32> states{};
-  for (size_t bit = 0; bit < 32; ++bit) states[bit] = uint32_t{1} << bit;
-  const auto apply = [](const std::array<uint32_t, 32>& to, uint32_t state) {
-    uint32_t sum = 0;
-    for (size_t bit = 0; state != 0; ++bit, state >>= 1) sum ^= (state & 1) ? to[bit] : 0;
-    return sum;
-  };
-  for (uint32_t& state : states) state = (state >> 8) ^ kTables[0][state & 0xFF];
-  for (size_t bytes = 1; bytes < kStripe; bytes *= 2) {
-    const std::array<uint32_t, 32> half = states;
-    for (uint32_t& state : states) state = apply(half, state);
+// The images of the 32 bits under a linear map of states.
+using BitMap = std::array<uint32_t, 32>;
+
+constexpr uint32_t Apply(const BitMap& map, uint32_t state) {
+  uint32_t sum = 0;
+  for (size_t bit = 0; state != 0; ++bit, state >>= 1) sum ^= (state & 1) ? map[bit] : 0;
+  return sum;
+}
+
+constexpr Shift MakeShift(size_t zeros) {
+  BitMap all{};   // appends the bytes of the binary digits of `zeros` so far
+  BitMap some{};  // appends 1, 2, 4, ... bytes: applying a map to itself doubles them
+  for (size_t bit = 0; bit < 32; ++bit) {
+    const uint32_t state = all[bit] = uint32_t{1} << bit;
+    some[bit] = (state >> 8) ^ kTables[0][state & 0xFF];
+  }
+  for (; zeros != 0; zeros /= 2) {
+    if (zeros % 2 != 0) {
+      for (uint32_t& state : all) state = Apply(some, state);
+    }
+    const BitMap half = some;
+    for (uint32_t& state : some) state = Apply(half, state);
   }
   Shift shift{};
   for (size_t k = 0; k < 4; ++k) {
-    for (uint32_t byte = 0; byte < 256; ++byte) shift[k][byte] = apply(states, byte << (8 * k));
+    for (uint32_t byte = 0; byte < 256; ++byte) shift[k][byte] = Apply(all, byte << (8 * k));
   }
   return shift;
 }
 
-constexpr Shift kShift = MakeShift();
+template <size_t kStripe>
+constexpr Shift kShift = MakeShift(kStripe);
 
+template <size_t kStripe>
 CrcState ShiftState(CrcState state) {
-  return kShift[0][state & 0xFF] ^ kShift[1][state >> 8 & 0xFF] ^ kShift[2][state >> 16 & 0xFF] ^
-         kShift[3][state >> 24 & 0xFF];
+  const Shift& shift = kShift<kStripe>;
+  return shift[0][state & 0xFF] ^ shift[1][state >> 8 & 0xFF] ^ shift[2][state >> 16 & 0xFF] ^
+         shift[3][state >> 24 & 0xFF];
+}
+
+// The state after all groups of three stripes at the beginning of `data`, which are removed.
+template <size_t kStripe>
+RECALL_CRC_INSTRUCTION CrcState AddStripes(CrcState state, ByteSpan* data) {
+  for (; data->size() >= 3 * kStripe; *data = data->subspan(3 * kStripe)) {
+    const uint8_t* const one = data->data();
+    const uint8_t* const two = one + kStripe;
+    const uint8_t* const three = two + kStripe;
+    CrcState second = 0;
+    CrcState third = 0;
+    for (size_t line = 0; line < kStripe; line += kLineBytes) {
+      for (const uint8_t* stripe : {one, two, three})
+        __builtin_prefetch(stripe + line + kReadAhead);
+      for (size_t i = line; i < line + kLineBytes; i += 8) {
+        state = AddWord(state, LoadLittle<uint64_t>(one + i));
+        second = AddWord(second, LoadLittle<uint64_t>(two + i));
+        third = AddWord(third, LoadLittle<uint64_t>(three + i));
+      }
+    }
+    state = ShiftState<kStripe>(ShiftState<kStripe>(state) ^ second) ^ third;
+  }
+  return state;
 }
 
 RECALL_CRC_INSTRUCTION uint32_t Crc32cHardware(ByteSpan data, uint32_t crc) {
+  CrcState state = AddStripes<kPageStripe>(~crc, &data);
+  state = AddStripes<kShortStripe>(state, &data);
   const uint8_t* p = data.data();
   size_t left = data.size();
-  CrcState state = ~crc;
-  for (; left >= 3 * kStripe; left -= 3 * kStripe, p += 3 * kStripe) {
-    CrcState second = 0;
-    CrcState third = 0;
-    for (size_t i = 0; i < kStripe; i += 8) {
-      state = AddWord(state, LoadLittle<uint64_t>(p + i));
-      second = AddWord(second, LoadLittle<uint64_t>(p + kStripe + i));
-      third = AddWord(third, LoadLittle<uint64_t>(p + 2 * kStripe + i));
-    }
-    state = ShiftState(ShiftState(state) ^ second) ^ third;
-  }
   for (; left >= 8; left -= 8, p += 8) state = AddWord(state, LoadLittle<uint64_t>(p));
   for (; left > 0; --left, ++p) state = AddByte(state, *p);
   return ~static_cast<uint32_t>(state);

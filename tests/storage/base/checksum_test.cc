@@ -28,13 +28,16 @@ TEST(Crc32cTest, InstructionAndTablesAgreeAtEveryLengthAndSplit) {
   }
 }
 
-// Large data is read in three stripes. The sizes are around multiples of a stripe.
+// Large data is read in three stripes of two lengths. The sizes are around multiples of the shorter
+// one, and around one and two groups of the longer ones.
 TEST(Crc32cTest, InstructionAndTablesAgreeOnLargeData) {
-  std::vector<uint8_t> data(60'000);
+  std::vector<uint8_t> data(140'000);
   uint32_t state = 1;
   for (uint8_t& byte : data)
     byte = static_cast<uint8_t>((state = state * 1664525 + 1013904223) >> 24);
-  for (size_t length = 4096; length + 7 <= data.size(); length += 4096) {
+  std::vector<size_t> lengths = {65'472, 65'520, 65'536, 130'944};
+  for (size_t length = 4096; length + 7 <= data.size(); length += 4096) lengths.push_back(length);
+  for (const size_t length : lengths) {
     for (const size_t begin : {0, 1, 7}) {
       for (const size_t size : {length - 1, length, length + 1}) {
         const ByteSpan part = ByteSpan(data).subspan(begin, size - begin);

@@ -156,7 +156,7 @@ class KillStress {
       RECALL_ASSIGN(const auto transaction, store->BeginRead());
       RECALL_TRY(FollowStore(*transaction, history_));
       ++board_.facts().reads;
-      ::usleep(static_cast<useconds_t>(random_() % 4000));  // leaves processor time to the writer
+      ::usleep(static_cast<useconds_t>(random_() % 16'000));  // leaves the processor to the writer
     }
   }
 

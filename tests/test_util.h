@@ -53,6 +53,14 @@ class TempDir final {
   std::string path_;
 };
 
+// Whether the tests and the program run under a sanitizer, which itself needs much memory and
+// stack, and some descriptors and threads.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kUnderSanitizer = true;
+#else
+inline constexpr bool kUnderSanitizer = false;
+#endif
+
 // The seed of a random test: RECALL_TEST_SEED or `fallback`; printed if the test fails.
 inline uint64_t TestSeed(uint64_t fallback) {
   const char* text = std::getenv("RECALL_TEST_SEED");

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <exception>
 
+#include "tests/test_util.h"
+
 namespace recall {
 namespace {
 
@@ -60,11 +62,10 @@ ChildOutcome RunInChild(const std::function<std::string()>& work) {
   return outcome;
 }
 
-void LimitMemory([[maybe_unused]] uint64_t bytes) {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void LimitMemory(uint64_t bytes) {
+  if (kUnderSanitizer) return;
   const rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_DATA, &limit);
-#endif
 }
 
 std::string Describe(const ChildOutcome& outcome) {

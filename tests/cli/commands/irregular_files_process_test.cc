@@ -86,10 +86,11 @@ TEST_F(IrregularFilesProcessTest, WaitingForAReaderCanBeInterrupted) {
 }
 
 TEST_F(IrregularFilesProcessTest, EndlessPipesAreBounded) {
+  const std::string limit = kUnderSanitizer ? "" : "ulimit -v 4000000; ";
   for (const char* reader : {"add --files-from -", "bench --queries -", "bench --rql -",
                              "search --filter @- needle", "query -", "search -"}) {
-    const ShellResult result = RunShell(
-        "ulimit -v 4000000; yes needle | timeout 300 recall " + std::string(reader), directory());
+    const ShellResult result =
+        RunShell(limit + "yes needle | timeout 300 recall " + std::string(reader), directory());
     EXPECT_EQ(result.exit, 2) << reader << result.out;
     EXPECT_NE(result.out.find("MiB"), std::string::npos) << reader << result.out;
   }

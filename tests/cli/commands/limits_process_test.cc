@@ -85,6 +85,7 @@ class LimitsProcessTest : public RecallTest {
 };
 
 TEST_F(LimitsProcessTest, FewOpenFiles) {
+  if (kUnderSanitizer) GTEST_SKIP() << "sanitizers open files";
   for (const char* files : {"4", "5", "6", "7", "8"}) {
     ExpectNamedErrors(std::string("ulimit -n ") + files);
   }
@@ -96,6 +97,7 @@ TEST_F(LimitsProcessTest, SmallFiles) {
 }
 
 TEST_F(LimitsProcessTest, LittleMemory) {
+  if (kUnderSanitizer) GTEST_SKIP() << "sanitizers need much more memory";
   for (const char* kib : {"20000", "40000", "60000", "80000"}) {
     ExpectNamedErrors(std::string("ulimit -v ") + kib);
   }

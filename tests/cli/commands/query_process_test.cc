@@ -460,9 +460,7 @@ TEST_F(QueryTest, ATerminalGetsNothingThatMovesAndARemarkBelow) {
 
 // Parentheses, NOTs and levels up to the limits need no large stack.
 TEST_F(QueryTest, DeepFiltersFitASmallStack) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need much more stack";
-#endif
+  if (kUnderSanitizer) GTEST_SKIP() << "sanitizers need much more stack";
   MakeNotes();
   const RunOptions small = {.stack_bytes = 128 << 10};
   const std::string tag = "doc.tag = 'red'";

@@ -11,9 +11,7 @@ namespace {
 class ThreadLimitProcessTest : public RecallTest {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the thread sanitizer needs a thread of its own";
-#endif
+    if (kUnderSanitizer) GTEST_SKIP() << "sanitizers need a thread of their own";
     ASSERT_EQ(::chmod(directory().c_str(), 0777), 0);
   }
 

@@ -1,11 +1,11 @@
 #include "storage/check/document_check.h"
-#include "storage/check/label_check.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "storage/base/checked_math.h"
+#include "storage/check/label_check.h"
 #include "storage/check/text_check.h"
 
 namespace recall {

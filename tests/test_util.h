@@ -53,8 +53,8 @@ class TempDir final {
   std::string path_;
 };
 
-// Whether the tests and the program run under a sanitizer, which itself needs much memory and
-// stack, and some descriptors and threads.
+// Whether this is a build with the address or thread sanitizer. Their runtime needs memory, stack,
+// descriptors and threads of its own, so that tests cannot limit these.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kUnderSanitizer = true;
 #else

@@ -189,21 +189,32 @@ void CheckVectorRecipe(CheckRun& run, const StoreSettings& settings, const Index
                          std::to_string(row.dim) + " dimensions");
 }
 
+// The signature has a bit for each dimension and for those that fill up its last word.
+void CheckDimension(CheckRun& run, const StoreSettings& settings) {
+  const std::string dimensions = std::to_string(settings.dim) + " dimensions";
+  if (!VectorSpace::Supports(settings.dim)) {
+    run.findings().Add(FindingCode::kMetaIdentity, "meta.dim",
+                       "found " + dimensions + ", but vectors have 8 to 4096");
+    run.findings().Forbid(Repair::kVectors, "the dimension of the vectors is unknown");
+    return;
+  }
+  const uint32_t bits = VectorSpace(settings.dim, settings.signature_seed).padded_dim();
+  if (settings.signature_bits == bits) return;
+  run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",
+                     "found " + std::to_string(settings.signature_bits) +
+                         " signature bits, expected " + std::to_string(bits) + " for " +
+                         dimensions);
+  run.findings().Forbid(Repair::kVectors,
+                        "the dimension of the vectors is uncertain, because meta contradicts "
+                        "itself");
+}
+
 }  // namespace
 
 Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexRecipe& recipe) {
   const StoreSettings& settings = identity.settings;
   CheckVectorRecipe(run, settings, recipe);
-  const uint32_t bits = VectorSpace(settings.dim, settings.signature_seed).padded_dim();
-  if (settings.signature_bits != bits) {
-    run.findings().Add(FindingCode::kMetaIdentity, "meta.dim, meta.signature_bits",
-                       "found " + std::to_string(settings.signature_bits) +
-                           " signature bits, expected " + std::to_string(bits) + " for " +
-                           std::to_string(settings.dim) + " dimensions");
-    run.findings().Forbid(
-        Repair::kVectors,
-        "the dimension of the vectors is uncertain, because meta contradicts itself");
-  }
+  CheckDimension(run, settings);
   if (recipe.knows_tokens()) return Status::Ok();
   run.findings().Add(FindingCode::kTokenizer, "meta.tokenizer_version",
                      "found " + std::to_string(settings.tokenizer_version) + ", this program has " +

@@ -90,8 +90,8 @@ Status ReadDocs(CheckRun& run, DocumentFacts* facts) {
       facts->all_read = false;
       continue;
     }
-    if (const std::string label = ValueObjection(select); !label.empty()) {
-      run.findings().Add(FindingCode::kDocRow, name, label);
+    if (const std::string value = ValueObjection(select); !value.empty()) {
+      run.findings().Add(FindingCode::kDocRow, name, value);
     }
     CheckedDoc doc;
     doc.row = select.ColumnInt(0);

@@ -153,8 +153,8 @@ Status CheckLog(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   return Status::Ok();
 }
 
-// Saved labels must be valid and belong to a version that existed before and after the commit that
-// replaced them.
+// Former labels must be valid, and belong to a version that was live before and after the commit
+// that replaced them.
 Status CheckPast(CheckRun& run, const DocumentFacts& facts, int64_t present) {
   RECALL_ASSIGN(Statement select,
                 run.connection().Prepare(
@@ -169,13 +169,13 @@ Status CheckPast(CheckRun& run, const DocumentFacts& facts, int64_t present) {
     RECALL_TRY(run.CheckCancelled());
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) return Status::Ok();
-    const std::string until = std::to_string(select.ColumnInt(0));
+    const bool misplaced = select.ColumnInt(2) != 0;
     const std::string invalid = LabelObjection(select, 3);
-    if (select.ColumnInt(2) == 0 && invalid.empty()) continue;
+    if (!misplaced && invalid.empty()) continue;
+    const std::string until = std::to_string(select.ColumnInt(0));
     run.findings().Add(FindingCode::kDocPast, "document row " + std::to_string(select.ColumnInt(1)),
-                       select.ColumnInt(2) != 0
-                           ? "no readable commit before " + until + " contains it"
-                           : "before commit " + until + ", " + invalid);
+                       misplaced ? "no readable commit before " + until + " contains it"
+                                 : "before commit " + until + ", " + invalid);
   }
 }
 

@@ -47,8 +47,7 @@ TEST_F(CommonSnapshotTest, WithoutAWriterAllReadTheLastCommit) {
   for (const auto& other : others) EXPECT_EQ(Number(*other), 1);
 }
 
-// However the commits of another connection fall between the beginnings, those that remain read the
-// same commit.
+// Another connection commits while the transactions begin. All that stay open read the same commit.
 TEST_F(CommonSnapshotTest, BesideAWriterAllReadTheSameCommit) {
   constexpr int kBeginnings = 3000;
   const auto first = Must(Connection::Open(Path(), {}));

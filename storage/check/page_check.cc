@@ -12,6 +12,7 @@
 #include "storage/base/coding.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
+#include "storage/sqlite/unused_pages.h"
 
 namespace recall {
 namespace {
@@ -32,7 +33,6 @@ namespace {
 //
 // Cost: one read of the file; about a millisecond for each damaged page.
 
-constexpr uint64_t kLockByte = uint64_t{1} << 30;
 // The trees with values that nothing else confirms.
 constexpr const char* kNotCompared =
     "'sqlite_schema', 'sqlite_sequence', 'meta', 'doc', 'doc_past', 'commit_log', 'given_vector', "
@@ -41,7 +41,6 @@ constexpr const char* kNotCompared =
 // Offsets in the file's header (https://sqlite.org/fileformat2.html, 1.3).
 constexpr size_t kPageSizeAt = 16;
 constexpr size_t kReservedBytesAt = 20;
-constexpr size_t kFirstTrunkAt = 32;
 
 constexpr size_t kLeastPageBytes = 512;
 constexpr size_t kMostPageBytes = 65536;
@@ -51,40 +50,32 @@ class PageScan final {
   PageScan(PageFile* file, const FileFacts& facts)
       : file_(file),
         pages_(static_cast<uint32_t>(facts.pages)),
-        lock_page_(static_cast<uint32_t>(kLockByte / facts.page_size) + 1),
         page_(static_cast<size_t>(facts.page_size)) {}
 
   uint32_t pages() const { return pages_; }
-  // A page that is only in the WAL so far has nothing to be compared.
+  // A page that is only in the WAL so far has nothing to be compared. Page 1 is read again for each
+  // page without a checksum, because another program may be copying a WAL.
   PageState Check(uint32_t number) {
     if (!file_->ReadAsIs(number, page_)) return PageState::kIntact;
-    return CheckPageTrailer(page_, number);
+    const PageState state = CheckPageTrailer(page_, number);
+    const bool lost = state == PageState::kUnsealed && number != 1 && !file_->AcceptsUnsealed();
+    return lost ? PageState::kDamaged : state;
   }
   // Whether a damaged page can be restored.
   bool IsCorrectable(uint32_t number) {
     return file_->ReadAsIs(number, page_) && CorrectSingleBit(page_, number);
   }
 
-  // The pages that contain nothing: a trunk page of the free list lists up to U/4 - 2 of them.
-  std::set<uint32_t> UnusedPages() {
-    std::set<uint32_t> unused = {lock_page_};
-    if (!file_->ReadAsIs(1, page_)) return unused;
-    uint32_t trunk = LoadBig32(page_.data() + kFirstTrunkAt);
-    for (uint32_t seen = 0; trunk != 0 && seen < pages_; ++seen) {  // also ends a cycle
-      if (trunk > pages_ || !file_->ReadAsIs(trunk, page_)) break;
-      const size_t leaves = LoadBig32(page_.data() + 4);
-      for (size_t i = 0; i < leaves && 12 + 4 * i <= page_.size(); ++i) {
-        unused.insert(LoadBig32(page_.data() + 8 + 4 * i));
-      }
-      trunk = LoadBig32(page_.data());
-    }
-    return unused;
+  std::set<uint32_t> Unused() const {
+    const auto read = [this](uint32_t number, std::span<uint8_t> page) {
+      return file_->ReadAsIs(number, page);
+    };
+    return UnusedPages(read, page_.size(), pages_);
   }
 
  private:
   PageFile* file_;
   uint32_t pages_;
-  uint32_t lock_page_;
   std::vector<uint8_t> page_;
 };
 
@@ -112,7 +103,7 @@ Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
   int64_t unsealed = 0;
   std::set<uint32_t> unused;
   const auto is_unused = [&](uint32_t page) {
-    if (unused.empty()) unused = scan.UnusedPages();
+    if (unused.empty()) unused = scan.Unused();
     return unused.contains(page);
   };
   for (uint32_t page = 1; page <= scan.pages(); ++page) {
@@ -125,7 +116,7 @@ Result<std::set<uint32_t>> CheckPages(CheckRun& run, const FileFacts& facts) {
       damaged.insert(page);
     }
   }
-  std::erase_if(damaged, [&](uint32_t page) { return scan.Check(page) == PageState::kIntact; });
+  std::erase_if(damaged, [&](uint32_t page) { return scan.Check(page) != PageState::kDamaged; });
   bool repairable = false;
   for (const uint32_t page : damaged) {
     RECALL_TRY(run.CheckCancelled());
@@ -199,8 +190,9 @@ Status AcceptPages(Connection& connection, const std::set<uint32_t>& pages) {
   std::vector<uint8_t> page(bytes);
   for (const uint32_t number : pages) {
     if (!file->ReadAsIs(number, page)) return CannotWrite(connection, number);
+    const bool accept = number == 1 && AcceptsUnsealed(page);
     ClearPageTrailer(page);
-    WritePageTrailer(page, number);
+    WritePageTrailer(page, number, accept);
     if (!file->WriteAsIs(number, page)) return CannotWrite(connection, number);
   }
   return Status::Ok();

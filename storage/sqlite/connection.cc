@@ -237,8 +237,16 @@ Status Connection::WaitUntil(const std::function<bool()>& ready) {
 Status Connection::BeginImmediate() {
   interrupted_ = false;
   const Status begun = Execute("BEGIN IMMEDIATE");
-  if (begun.code() != StatusCode::kBusy || !interrupted_) return begun;
-  return InterruptedWhileWaiting();
+  if (begun.code() == StatusCode::kBusy && interrupted_) return InterruptedWhileWaiting();
+  RECALL_TRY(begun);
+  const Status touched = TouchFirstPage();
+  if (!touched.ok() && InTransaction()) Execute("ROLLBACK").IgnoreError();
+  return touched;
+}
+
+Status Connection::TouchFirstPage() {
+  RECALL_ASSIGN(const int64_t version, QueryInt("PRAGMA user_version"));
+  return Execute("PRAGMA user_version=" + std::to_string(version));
 }
 
 Status Connection::InterruptedWhileWaiting() const {

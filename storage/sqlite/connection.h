@@ -59,8 +59,10 @@ class Connection final {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Begins a write transaction. Errors: Busy if another process's lasts longer than the busy
-  // timeout; Cancelled if Interrupt is called during the wait.
+  // Begins a write transaction, which writes page 1 first: another program that copies the WAL or
+  // the journal of this transaction into the file then leaves page 1 without a checksum, which
+  // explains all others without one (page_checksum.h). Errors: Busy if another process's lasts
+  // longer than the busy timeout; Cancelled if Interrupt is called during the wait.
   Status BeginImmediate();
   // Runs statements and ignores their rows.
   Status Execute(std::string_view sql);
@@ -121,6 +123,8 @@ class Connection final {
   static int WaitForLock(void* connection, int attempt);
   bool WaitALittle(int attempt, int most_ms);
   Status InterruptedWhileWaiting() const;
+  // Makes page 1 part of the transaction.
+  Status TouchFirstPage();
 
   sqlite3* handle_ = nullptr;
   std::string path_;

@@ -14,7 +14,9 @@ namespace {
 // Offsets in the trailer.
 constexpr size_t kNumberAt = 4;
 constexpr size_t kReverseAt = 8;
-constexpr size_t kZeroAt = 12;
+constexpr size_t kAcceptAt = 12;
+
+constexpr uint32_t kAcceptUnsealed = 1;
 
 constexpr size_t kWordBytes = 8;
 
@@ -22,13 +24,14 @@ struct Trailer {
   uint32_t crc;
   uint32_t number;
   uint32_t reverse_crc;
-  uint32_t zero;
+  uint32_t accept;
 };
 
+// The last bytes of a page, or of its trailer.
 Trailer ReadTrailer(ByteSpan page) {
   const uint8_t* const at = page.data() + page.size() - kPageTrailerBytes;
   return {LoadLittle<uint32_t>(at), LoadLittle<uint32_t>(at + kNumberAt),
-          LoadLittle<uint32_t>(at + kReverseAt), LoadLittle<uint32_t>(at + kZeroAt)};
+          LoadLittle<uint32_t>(at + kReverseAt), LoadLittle<uint32_t>(at + kAcceptAt)};
 }
 
 uint32_t ForwardCrc(ByteSpan page) {
@@ -52,7 +55,7 @@ uint32_t ReverseCrc(ByteSpan page) {
 }
 
 bool IsBlank(const Trailer& trailer) {
-  return trailer.crc == 0 && trailer.number == 0 && trailer.reverse_crc == 0 && trailer.zero == 0;
+  return trailer.crc == 0 && trailer.number == 0 && trailer.reverse_crc == 0 && trailer.accept == 0;
 }
 
 // The byte and the bit that make the difference of two CRCs, in the bytes that the CRC covers: a
@@ -92,25 +95,28 @@ PageState CheckPageTrailer(ByteSpan page, uint32_t number) {
   return intact ? PageState::kIntact : PageState::kDamaged;
 }
 
-bool WritePageTrailer(std::span<uint8_t> page, uint32_t number) {
+bool WritePageTrailer(std::span<uint8_t> page, uint32_t number, bool accept_unsealed) {
   const Trailer old = ReadTrailer(page);
-  const bool known = IsBlank(old) || (old.number == number && old.zero == 0);
+  const bool known = IsBlank(old) || (old.number == number && old.accept <= kAcceptUnsealed);
   if (!known) return false;
   uint8_t* const trailer = page.data() + page.size() - kPageTrailerBytes;
   StoreLittle(trailer + kNumberAt, number);
   StoreLittle(trailer + kReverseAt, ReverseCrc(page));
-  StoreLittle(trailer + kZeroAt, uint32_t{0});
+  StoreLittle(trailer + kAcceptAt, accept_unsealed ? kAcceptUnsealed : 0);
   StoreLittle(trailer, ForwardCrc(page));
   return true;
+}
+
+bool AcceptsUnsealed(ByteSpan first_trailer) {
+  const Trailer trailer = ReadTrailer(first_trailer);
+  return IsBlank(trailer) || trailer.accept == kAcceptUnsealed;
 }
 
 void ClearPageTrailer(std::span<uint8_t> page) {
   std::ranges::fill(page.last(kPageTrailerBytes), uint8_t{0});
 }
 
-void SpoilPageTrailer(std::span<uint8_t> page, uint32_t number) {
-  ClearPageTrailer(page);
-  WritePageTrailer(page, number);
+void SpoilPageTrailer(std::span<uint8_t> page) {
   for (uint8_t& byte : page.last(kPageTrailerBytes).first(kNumberAt)) byte = ~byte;
 }
 

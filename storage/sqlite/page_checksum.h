@@ -13,11 +13,15 @@ namespace recall {
 //   U       4  CRC-32C of the bytes 0 .. U-1 and U+4 .. U+15
 //   U + 4   4  the number of the page, from 1
 //   U + 8   4  CRC-32C of the bytes 0 .. U-1, as 8-byte words from the last to the first
-//   U + 12  4  0
+//   U + 12  4  1 on page 1 if pages without checksums are accepted; otherwise 0
 //
 // Integers are little-endian. The page number detects a page that was written to a wrong place. The
 // second checksum is for repairs only: it confirms that a bit found by the first one is the damage.
-// A page whose trailer is all zeros has no checksums: a program other than Recall wrote it.
+// A page whose trailer is all zeros has no checksums, or has lost its last sector. Programs other
+// than Recall leave such pages when they copy a WAL, or a rollback journal, into the file. Every
+// transaction of Recall writes page 1, so page 1 is then one of them. Therefore they are accepted
+// while page 1 has no checksum, and while page 1 has one that says so: whoever gives page 1 a
+// checksum again keeps that in mind for the others.
 inline constexpr uint32_t kPageTrailerBytes = 16;
 
 enum class PageState : uint8_t { kIntact, kUnsealed, kDamaged };
@@ -27,13 +31,17 @@ PageState CheckPageTrailer(ByteSpan page, uint32_t number);
 
 // Computes both checksums. If the trailer has other contents than the functions here write, the
 // page is not one with a trailer: returns false and changes nothing.
-bool WritePageTrailer(std::span<uint8_t> page, uint32_t number);
+bool WritePageTrailer(std::span<uint8_t> page, uint32_t number, bool accept_unsealed = false);
+
+// Whether pages without checksums are accepted in a file whose first page ends with these
+// kPageTrailerBytes bytes.
+bool AcceptsUnsealed(ByteSpan first_trailer);
 
 // Makes the trailer that of a page without checksums.
 void ClearPageTrailer(std::span<uint8_t> page);
 
-// Makes a trailer that does not match the page, so that the page stays kDamaged.
-void SpoilPageTrailer(std::span<uint8_t> page, uint32_t number);
+// Makes a trailer that matches the page one that does not, so that the page stays kDamaged.
+void SpoilPageTrailer(std::span<uint8_t> page);
 
 // If exactly one bit of a damaged page is wrong, corrects it and returns true. Another damage is
 // mistaken for that with a probability of 2^-45. Cost: about one millisecond.

@@ -15,6 +15,7 @@
 
 #include "storage/sqlite/cell_check.h"
 #include "storage/sqlite/page_checksum.h"
+#include "storage/sqlite/unused_pages.h"
 
 namespace recall {
 namespace {
@@ -33,10 +34,14 @@ namespace {
 //     all others, and other files          passed on
 //
 // Invariants:
-// - SQLite's copies of pages have an empty trailer, so the frames of a WAL have, too. If another
-//   program copies such frames into the main file, these pages have no checksum, and are accepted
-//   without one. A page that another program has changed has the checksum of its former contents,
-//   and is damaged as far as Recall can tell.
+// - SQLite's copies of pages have an empty trailer, so the frames of a WAL and the pages of a
+//   rollback journal have, too. If another program copies these into the main file, such pages have
+//   no checksum. Page 1 is then one of them, because each transaction of Recall writes it first
+//   (Connection::BeginImmediate). So pages without a checksum are accepted if page 1 has none, or
+//   has one which says that it was without since all pages were written by Recall. Otherwise a page
+//   without a checksum has lost it.
+// - A page that another program has changed has the checksum of its former contents, and is damaged
+//   as far as Recall can tell.
 // - Whether pages have trailers is read from the header in the file each time a page is written,
 //   because another process may have rebuilt the file with them (VACUUM) in the meantime. A trailer
 //   is only written over an empty one or a former one.
@@ -91,13 +96,19 @@ class ShimFile final : public PageFile {
   // For the main file of a database only; others are passed through.
   void BeginAsMain() {
     is_main_ = true;
-    layout_ = ReadLayout();
+    ReadLayout(&layout_);
   }
 
   void SetVerification(PageVerification when) override { verification_ = when; }
   bool CheckCells() override;
   void StopReading(const std::atomic<bool>* stop) override { stop_ = stop; }
   void ExpectChecksums() override { expects_trailers_ = true; }
+  bool AcceptsUnsealed() const override {
+    bool accepts = false;
+    ReadAccepts(layout_, &accepts);
+    return accepts;
+  }
+  void StopAcceptingUnsealed() override { stops_accepting_ = true; }
   void KeepDamaged(std::set<uint32_t> pages) override { damaged_ = std::move(pages); }
   uint32_t damaged_page() const override { return damaged_page_; }
 
@@ -110,7 +121,8 @@ class ShimFile final : public PageFile {
   int DeviceCharacteristics() const;
 
  private:
-  Layout ReadLayout() const;
+  int ReadLayout(Layout* layout) const;
+  int ReadAccepts(const Layout& layout, bool* accepts) const;
   bool IsPage(int size, sqlite3_int64 offset) const {
     return is_main_ && size == layout_.page_bytes && offset % size == 0;
   }
@@ -120,6 +132,8 @@ class ShimFile final : public PageFile {
            offset >= layout_.page_bytes && offset % layout_.page_bytes + size <= layout_.page_bytes;
   }
   int ReadPart(void* to, int size, sqlite3_int64 offset);
+  int CheckUnsealed(ByteSpan page, uint32_t number);
+  int CheckTrailer(ByteSpan page, uint32_t number);
   int Check(const void* bytes, uint32_t number);
   bool IsFirstAccess(size_t index);
 
@@ -130,6 +144,7 @@ class ShimFile final : public PageFile {
   PageVerification verification_ = PageVerification::kFirstUse;
   bool checks_cells_ = false;
   bool expects_trailers_ = false;
+  bool stops_accepting_ = false;
   const std::atomic<bool>* stop_ = nullptr;
   std::set<uint32_t> damaged_;
   uint32_t damaged_page_ = 0;
@@ -137,10 +152,23 @@ class ShimFile final : public PageFile {
   std::vector<uint8_t> buffer_;  // one page
 };
 
-Layout ShimFile::ReadLayout() const {
+// An empty file has an unknown layout.
+int ShimFile::ReadLayout(Layout* layout) const {
   std::array<uint8_t, kHeaderBytes> header;
   const int code = methods().xRead(inner_, header.data(), kHeaderBytes, 0);
-  return code == SQLITE_OK ? LayoutOf(header.data()) : Layout();
+  *layout = code == SQLITE_OK ? LayoutOf(header.data()) : Layout();
+  return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+// Whether the trailer of page 1 in the file says that pages without checksums are accepted.
+int ShimFile::ReadAccepts(const Layout& layout, bool* accepts) const {
+  *accepts = false;
+  if (!layout.trailers) return SQLITE_OK;
+  std::array<uint8_t, kPageTrailerBytes> trailer;
+  const int code = methods().xRead(inner_, trailer.data(), kPageTrailerBytes,
+                                   static_cast<sqlite3_int64>(layout.usable()));
+  *accepts = code == SQLITE_OK && recall::AcceptsUnsealed(trailer);
+  return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
 }
 
 bool ShimFile::CheckCells() {
@@ -150,13 +178,40 @@ bool ShimFile::CheckCells() {
   return checks_cells_;
 }
 
+// A page without a checksum. A backup also reads free pages. With a rollback journal SQLite does
+// not write those that became free in the transaction that added them to the file.
+int ShimFile::CheckUnsealed(ByteSpan page, uint32_t number) {
+  if (number == 1) return SQLITE_OK;
+  bool accepts = false;
+  const int read = ReadAccepts(layout_, &accepts);
+  if (read != SQLITE_OK || accepts) return read;
+  sqlite3_int64 size = 0;
+  const bool is_zero = std::ranges::all_of(page, [](uint8_t byte) { return byte == 0; });
+  if (!is_zero || methods().xFileSize(inner_, &size) != SQLITE_OK) return SQLITE_CORRUPT;
+  const auto pages = static_cast<uint32_t>(size / layout_.page_bytes);
+  const PageReader reader = [this](uint32_t at, std::span<uint8_t> to) { return ReadAsIs(at, to); };
+  return UnusedPages(reader, page.size(), pages).contains(number) ? SQLITE_OK : SQLITE_CORRUPT;
+}
+
+int ShimFile::CheckTrailer(ByteSpan page, uint32_t number) {
+  switch (CheckPageTrailer(page, number)) {
+    case PageState::kIntact:
+      return SQLITE_OK;
+    case PageState::kUnsealed:
+      return CheckUnsealed(page, number);
+    case PageState::kDamaged:
+      break;
+  }
+  // Not SQLITE_IOERR_DATA, for which SQLite would roll back the transaction of a reader.
+  return SQLITE_CORRUPT;
+}
+
 int ShimFile::Check(const void* bytes, uint32_t number) {
   const ByteSpan page(static_cast<const uint8_t*>(bytes), static_cast<size_t>(layout_.page_bytes));
-  if (layout_.trailers && verification_ != PageVerification::kNever &&
-      CheckPageTrailer(page, number) == PageState::kDamaged) {
-    damaged_page_ = number;
-    // Not SQLITE_IOERR_DATA, for which SQLite would roll back the transaction of a reader.
-    return SQLITE_CORRUPT;
+  if (layout_.trailers && verification_ != PageVerification::kNever) {
+    const int code = CheckTrailer(page, number);
+    if (code == SQLITE_CORRUPT) damaged_page_ = number;
+    if (code != SQLITE_OK) return code;
   }
   return !checks_cells_ || CellsLieOnPage(page.first(layout_.usable())) ? SQLITE_OK
                                                                         : SQLITE_CORRUPT;
@@ -191,8 +246,12 @@ int ShimFile::Read(void* to, int size, sqlite3_int64 offset) {
 }
 
 int ShimFile::Write(const void* from, int size, sqlite3_int64 offset) {
+  Layout in_file;
   if (is_main_ && size >= kLeastPageBytes) {
-    layout_ = offset == 0 ? LayoutOf(static_cast<const uint8_t*>(from)) : ReadLayout();
+    const int code = ReadLayout(&layout_);
+    if (code != SQLITE_OK) return code;
+    in_file = layout_;
+    if (offset == 0) layout_ = LayoutOf(static_cast<const uint8_t*>(from));
     if (expects_trailers_) layout_ = {size, true};
   }
   if (!IsPage(size, offset) || !layout_.trailers) {
@@ -201,8 +260,14 @@ int ShimFile::Write(const void* from, int size, sqlite3_int64 offset) {
   const auto* const bytes = static_cast<const uint8_t*>(from);
   buffer_.assign(bytes, bytes + size);
   const auto number = static_cast<uint32_t>(offset / size + 1);
-  if (WritePageTrailer(buffer_, number) && damaged_.contains(number)) {
-    SpoilPageTrailer(buffer_, number);
+  bool accepts = false;
+  if (number == 1) {
+    const int code = ReadAccepts(in_file, &accepts);
+    if (code != SQLITE_OK) return code;
+    if (std::exchange(stops_accepting_, false)) accepts = false;
+  }
+  if (WritePageTrailer(buffer_, number, accepts) && damaged_.contains(number)) {
+    SpoilPageTrailer(buffer_);
   }
   return methods().xWrite(inner_, buffer_.data(), size, offset);
 }

@@ -17,8 +17,9 @@ const char* PageVfs();
 
 // The main file of a connection that was opened with PageVfs().
 //
-// - A page that is read is compared with its checksum; a difference is SQLITE_CORRUPT. A page
-//   without a checksum is accepted: a program other than Recall copied it out of a WAL.
+// - A page that is read is compared with its checksum; a difference is SQLITE_CORRUPT. So is a page
+//   without a checksum, unless page 1 shows that a program other than Recall copied pages out of a
+//   WAL, or unless nothing was ever written to it.
 // - A page that is written receives its checksum, if the file's header says that pages have room
 //   for one.
 // - Exactly the pages that are needed are requested from the system when SQLite first accesses them
@@ -46,6 +47,13 @@ class PageFile {
 
   // Pages have room for checksums from now on, whatever the header says: it is about to be written.
   virtual void ExpectChecksums() = 0;
+
+  // Whether page 1 shows that pages without checksums may be the work of another program. False if
+  // it cannot be read.
+  virtual bool AcceptsUnsealed() const = 0;
+  // Now every page has a checksum. So from the next time that page 1 is written, pages without one
+  // are damaged. Requires: the write lock.
+  virtual void StopAcceptingUnsealed() = 0;
 
   // Pages whose checksums do not match. If one of them is written, its new checksum does not match
   // either, so that a repair of one value does not vouch for the rest of the page.

@@ -17,6 +17,7 @@
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/page_checksum.h"
+#include "storage/sqlite/page_vfs.h"
 #include "storage/store/store_impl.h"
 
 namespace recall {
@@ -246,9 +247,20 @@ Status StoreImpl::Vacuum() {
   // A reader of an older commit prevents the truncation of the WAL and the file until a later
   // checkpoint. The wait is short, because other writers cannot proceed meanwhile.
   connection_->SetBusyTimeout(std::min(options_.busy_timeout_ms, kShrinkWaitMs));
-  sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
-                            nullptr);
+  const int emptied = sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr,
+                                                SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   connection_->SetBusyTimeout(options_.busy_timeout_ms);
+  return emptied == SQLITE_OK ? StopAcceptingUnsealed() : Status::Ok();
+}
+
+// VACUUM has written every page of the file.
+Status StoreImpl::StopAcceptingUnsealed() {
+  PageFile* const pages = connection_->page_file();
+  if (pages == nullptr || !pages->AcceptsUnsealed()) return Status::Ok();
+  RECALL_TRY(connection_->BeginImmediate());
+  pages->StopAcceptingUnsealed();
+  RECALL_TRY(connection_->Execute("COMMIT"));
+  Checkpoint();
   return Status::Ok();
 }
 

@@ -28,6 +28,7 @@ class StoreImpl final {
   // COMMIT, then a checkpoint, whose failure is harmless.
   Status Commit();
   Status Vacuum();
+  Status StopAcceptingUnsealed();
   Status AddPageChecksums();
   Status EmptyWal();
   // Rolls back `transaction` if it is still the open one; a finished transaction is not.

@@ -420,6 +420,14 @@ FileBytes FlipTrials::Damage(uint64_t seed, FlipOutcome* outcome) const {
         outcome->change = "sector";
         break;
       }
+      case FlipKind::kZeros: {
+        const size_t size = random.Next() % 2 == 0 ? kSectorBytes : 8 * kSectorBytes;
+        const size_t begin = at / size * size;
+        const size_t end = std::min(begin + size, bytes.size());
+        std::memset(bytes.data() + begin, 0, end - begin);
+        outcome->change = std::to_string(size) + " zeros";
+        break;
+      }
     }
     return files;
   }

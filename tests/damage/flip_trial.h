@@ -19,6 +19,7 @@ enum class FlipKind : uint8_t {
   kBit,     // one bit of a byte that is not zero
   kByte,    // some bits of such a byte
   kSector,  // the 512 bytes around it become random ones
+  kZeros,   // the 512 or 4096 bytes around it become zeros
 };
 
 struct FlipOptions {

@@ -66,8 +66,9 @@ int main(int count, char** arguments) {
                  "any, header, trailers, a table or an index, or PREFIX*; in `wal` always the WAL");
   std::map<std::string, recall::FlipKind> kinds = {{"bit", recall::FlipKind::kBit},
                                                    {"byte", recall::FlipKind::kByte},
-                                                   {"sector", recall::FlipKind::kSector}};
-  app.add_option("--damage", choice.flip.kind, "bit, byte or sector")
+                                                   {"sector", recall::FlipKind::kSector},
+                                                   {"zeros", recall::FlipKind::kZeros}};
+  app.add_option("--damage", choice.flip.kind, "bit, byte, sector or zeros")
       ->transform(CLI::CheckedTransformer(kinds));
   app.add_flag("--unsealed", choice.flip.unsealed, "pages without checksums");
   app.add_flag("--unverified", choice.flip.unverified, "questions do not compare checksums");

@@ -63,6 +63,14 @@ TEST_F(FlipsTest, ASectorIsFoundAndNeverVouchedFor) {
   EXPECT_GT(counts.refused(), 0);
 }
 
+// With the checksum of the page, which then looks like one that was never written.
+TEST_F(FlipsTest, ASectorOfZerosAtTheEndOfAPageIsFound) {
+  const FlipCounts counts = Try({"small", 25, {.kind = FlipKind::kZeros, .aim = "trailers"}});
+  ExpectHarmless(counts);
+  EXPECT_EQ(counts.wrong(), 0);
+  EXPECT_EQ(counts.faultless, 0);
+}
+
 TEST_F(FlipsTest, ABitInAWalTakesBackCommits) {
   const FlipCounts counts = Try({"wal", 15, {}});
   ExpectHarmless(counts);

@@ -106,13 +106,15 @@ void FaultTest::FindOutADiskThatLies() {
   EXPECT_NE(rig_.Try({.kind = FaultKind::kPower, .nth = end, .synchronous_off = true}), "");
 }
 
+// A control, too. Not every lost write matters: the copies of pages in a rollback journal are only
+// read after a failure.
 void FaultTest::FindOutALostWrite() {
-  int found = 0;
-  const int64_t count = rig_.Count(FaultKind::kWrite);
-  for (const int64_t n : {(count + 2) / 3, (2 * count + 2) / 3, count}) {
-    found += rig_.Try({.kind = FaultKind::kWrite, .nth = n, .writes_lie = true}).empty() ? 0 : 1;
+  bool found = false;
+  for (const int64_t n : Moments(rig_.Count(FaultKind::kWrite), 12)) {
+    if (found) break;
+    found = !rig_.Try({.kind = FaultKind::kWrite, .nth = n, .writes_lie = true}).empty();
   }
-  EXPECT_GT(found, 0);
+  EXPECT_TRUE(found);
 }
 
 TEST_P(FaultTest, LeavesTheOldStateOrTheNewOne) {

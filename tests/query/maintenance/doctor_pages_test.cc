@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tests/query/maintenance/store_faults.h"
@@ -113,6 +114,41 @@ TEST_F(DoctorPagesTest, PagesThatAreComparedAsAWholeAreAccepted) {
     EXPECT_EQ(Doctor(true).errors, 0) << table;
     EXPECT_EQ(SearchCode(), StatusCode::kOk) << table;
   }
+}
+
+// A program that copies the WAL of a killed one leaves pages without checksums. Until a compaction
+// has written them all, the doctor counts them; then a page without one has lost it.
+TEST_F(DoctorPagesTest, PagesWithoutChecksumsAreDamagedOnceAllHadOne) {
+  const auto without = [&](const DoctorReport& report, const std::string& code) {
+    return std::ranges::count(report.findings, code, &DoctorFinding::code);
+  };
+  const int64_t trailer = InTable("doc", kPageBytes - 16);
+  const std::string zeros(16, '\0');
+  OverwriteFile(StorePath(), trailer, zeros);
+  EXPECT_EQ(without(Doctor(false), "page_checksum"), 1);
+  EXPECT_EQ(SearchCode(), StatusCode::kCorruption);
+
+  OverwriteFile(StorePath(), kPageBytes - 16, zeros);  // page 1 has none either
+  EXPECT_EQ(Doctor(false).errors, 0);
+  EXPECT_EQ(without(Doctor(false), "page_unchecked"), 1);
+  EXPECT_EQ(SearchCode(), StatusCode::kOk);
+
+  WriteFile("c.md", "# Gamma\n\nmemory again\n");
+  database_ = Must(Database::Open(StorePath(), {}));
+  Add();
+  database_.reset();
+  // Now page 1 has a checksum, and some others still have none.
+  OverwriteFile(StorePath(), trailer, zeros);
+  EXPECT_EQ(Doctor(false).errors, 0);
+  EXPECT_EQ(SearchCode(), StatusCode::kOk);
+
+  database_ = Must(Database::Open(StorePath(), {}));
+  ASSERT_OK(database_->Compact({.keep_nanos = 0}));
+  database_.reset();
+  EXPECT_EQ(without(Doctor(false), "page_unchecked"), 0);
+  OverwriteFile(StorePath(), InTable("doc", kPageBytes - 16), zeros);
+  EXPECT_EQ(without(Doctor(false), "page_checksum"), 1);
+  EXPECT_EQ(SearchCode(), StatusCode::kCorruption);
 }
 
 TEST_F(DoctorPagesTest, ChangesOfAnotherProgramAreAcceptedOnlyOnRequest) {

@@ -539,10 +539,7 @@ std::vector<StoreFault> PrimaryFaults() {
        {"foreign_trigger"},
        false},
       {"a table of somebody else's", Sql("CREATE TABLE mine(x)"), {"foreign_table"}, false},
-      {"the page of a table is zero",
-       ZeroPage("chunk"),
-       {"page_unchecked", "sqlite_damage"},
-       false},
+      {"the page of a table is zero", ZeroPage("chunk"), {"page_checksum", "sqlite_damage"}, false},
   };
 }
 

@@ -82,7 +82,7 @@ TEST(PageChecksumTest, ContentsAreNotOverwritten) {
 
 TEST(PageChecksumTest, ASpoiledPageIsDamagedForEver) {
   Page page = MakePage(4096, 3, 9);
-  SpoilPageTrailer(page, 3);
+  SpoilPageTrailer(page);
   EXPECT_EQ(CheckPageTrailer(page, 3), PageState::kDamaged);
   EXPECT_FALSE(CorrectSingleBit(page, 3));
 }

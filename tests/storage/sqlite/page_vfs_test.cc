@@ -7,6 +7,7 @@
 
 #include "storage/base/split_mix.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/online_backup.h"
 #include "storage/sqlite/page_checksum.h"
 #include "tests/storage/store/store_test_util.h"
 
@@ -75,6 +76,10 @@ std::string Answers(const std::string& path, const ConnectionOptions& options) {
   return answers;
 }
 
+std::string NotItsChecksum(const std::string& path, size_t page) {
+  return "corruption: " + path + ": page " + std::to_string(page) + " does not match its checksum";
+}
+
 class PageVfsTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -107,8 +112,7 @@ TEST_F(PageVfsTest, ADamagedPageGivesAnErrorThatNamesIt) {
     damaged[page * kPageBytes + random.Next() % kPageBytes] ^= 4;
     WriteFileBytes(path_, damaged);
     for (const ConnectionOptions& way : kWays) {
-      EXPECT_EQ(Answers(path_, way), "corruption: " + path_ + ": page " + std::to_string(page + 1) +
-                                         " does not match its checksum");
+      EXPECT_EQ(Answers(path_, way), NotItsChecksum(path_, page + 1));
     }
   }
 }
@@ -147,13 +151,41 @@ TEST_F(PageVfsTest, AChangeByAnotherProgramIsDamage) {
   EXPECT_FALSE(PagesThatAre(PageState::kDamaged, FileBytesOf(path_)).empty());
 }
 
+// The end of a page with its checksum, of a disk's sector or more, or all of it.
+TEST_F(PageVfsTest, AnEndOfZerosIsDamage) {
+  for (const size_t size : {size_t{512}, size_t{4096}, kPageBytes}) {
+    for (size_t page = 2; page <= intact_.size() / kPageBytes; ++page) {
+      std::string damaged = intact_;
+      damaged.replace(page * kPageBytes - size, size, size, '\0');
+      WriteFileBytes(path_, damaged);
+      EXPECT_EQ(Answers(path_, {}), NotItsChecksum(path_, page));
+      EXPECT_EQ(Answers(path_, {.enable_mapping = false}), NotItsChecksum(path_, page));
+    }
+  }
+}
+
+// Page 1 has the schema at its end.
+TEST_F(PageVfsTest, AnEndOfZerosOfTheFirstPageIsAnError) {
+  for (const size_t size : {size_t{512}, size_t{4096}}) {
+    std::string damaged = intact_;
+    damaged.replace(kPageBytes - size, size, size, '\0');
+    WriteFileBytes(path_, damaged);
+    EXPECT_TRUE(Answers(path_, {}).starts_with("corruption: ")) << Answers(path_, {});
+  }
+}
+
+// A transaction that changes every page of the small rows, but does not let the file grow.
+constexpr const char* kChange = "UPDATE small SET a = 'x' WHERE id % 2 = 0";
+
 // Frames of a WAL have no checksums yet; whoever closes the file last copies them into it.
 TEST_F(PageVfsTest, ACheckpointByAnotherProgramIsAccepted) {
   const std::string copy = dir_ / "copy.db";
   {
     ASSERT_OK_AND_ASSIGN(const auto writer,
                          Connection::Open(path_, {.mode = ConnectionMode::kReadWrite}));
-    ASSERT_OK(writer->Execute("UPDATE small SET a = 'x' WHERE id % 2 = 0"));
+    ASSERT_OK(writer->BeginImmediate());
+    ASSERT_OK(writer->Execute(kChange));
+    ASSERT_OK(writer->Execute("COMMIT"));
     // As a crash would leave them.
     std::filesystem::copy_file(path_, copy);
     std::filesystem::copy_file(path_ + "-wal", copy + "-wal");
@@ -161,8 +193,78 @@ TEST_F(PageVfsTest, ACheckpointByAnotherProgramIsAccepted) {
   RunPlainSql(copy, "PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string bytes = FileBytesOf(copy);
   EXPECT_TRUE(PagesThatAre(PageState::kDamaged, bytes).empty());
-  EXPECT_FALSE(PagesThatAre(PageState::kUnsealed, bytes).empty());
+  const std::vector<uint32_t> unsealed = PagesThatAre(PageState::kUnsealed, bytes);
+  ASSERT_GT(unsealed.size(), 1u);
+  EXPECT_EQ(unsealed.front(), 1u);
   EXPECT_EQ(Answers(copy, {}), Answers(path_, {}));
+  {
+    // Page 1 has a checksum again, the others have none.
+    ASSERT_OK_AND_ASSIGN(const auto writer,
+                         Connection::Open(copy, {.mode = ConnectionMode::kReadWrite}));
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_OK(writer->BeginImmediate());
+      ASSERT_OK(writer->Execute("INSERT INTO large VALUES(NULL, 'z'); COMMIT"));
+      ASSERT_OK(writer->Execute("DELETE FROM large WHERE a = 'z'"));
+      ASSERT_OK(writer->Execute("PRAGMA wal_checkpoint(TRUNCATE)"));
+    }
+    EXPECT_TRUE(writer->page_file()->AcceptsUnsealed());
+  }
+  EXPECT_EQ(PagesThatAre(PageState::kUnsealed, FileBytesOf(copy)),
+            std::vector<uint32_t>(unsealed.begin() + 1, unsealed.end()));
+  EXPECT_EQ(Answers(copy, {}), Answers(path_, {}));
+}
+
+// A large transaction that was killed has replaced pages of the file; its journal has them without
+// checksums.
+TEST_F(PageVfsTest, ARollbackByAnotherProgramIsAccepted) {
+  const std::string copy = dir_ / "copy.db";
+  const std::string before = Answers(path_, {});
+  {
+    ASSERT_OK_AND_ASSIGN(const auto writer,
+                         Connection::Open(path_, {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(writer->Execute("PRAGMA journal_mode=DELETE; PRAGMA cache_size=2"));
+    ASSERT_OK(writer->BeginImmediate());
+    ASSERT_OK(writer->Execute(kChange));
+    std::filesystem::copy_file(path_, copy);
+    std::filesystem::copy_file(path_ + "-journal", copy + "-journal");
+    ASSERT_OK(writer->Execute("ROLLBACK"));
+  }
+  ASSERT_NE(FileBytesOf(copy), FileBytesOf(path_)) << "the transaction has replaced no page";
+  RunPlainSql(copy, "SELECT * FROM small");
+  ASSERT_FALSE(std::filesystem::exists(copy + "-journal"));
+  const std::vector<uint32_t> unsealed = PagesThatAre(PageState::kUnsealed, FileBytesOf(copy));
+  EXPECT_GT(unsealed.size(), 1u);
+  EXPECT_EQ(unsealed.front(), 1u);
+  EXPECT_EQ(Answers(copy, {}), before);
+}
+
+// SQLite does not write a free page that was never used, and a backup reads it.
+TEST_F(PageVfsTest, AFreePageThatWasNeverWrittenIsNotDamaged) {
+  {
+    ASSERT_OK_AND_ASSIGN(const auto writer,
+                         Connection::Open(path_, {.mode = ConnectionMode::kReadWrite}));
+    ASSERT_OK(writer->Execute("PRAGMA journal_mode=DELETE"));
+    ASSERT_OK(writer->BeginImmediate());
+    ASSERT_OK(writer->Execute("INSERT INTO large SELECT id + 10, a FROM large"));
+    ASSERT_OK(writer->Execute("DELETE FROM large WHERE id > 10; COMMIT"));
+  }
+  const std::string answers = Answers(path_, {});
+  const std::string bytes = FileBytesOf(path_);
+  const std::vector<uint32_t> unsealed = PagesThatAre(PageState::kUnsealed, bytes);
+  ASSERT_FALSE(unsealed.empty());
+  ASSERT_NE(unsealed.front(), 1u);
+  const auto back_up = [&](const std::string& to) {
+    const auto source = Must(Connection::Open(path_, {}));
+    WriteFileBytes(to, "");
+    return CopyDatabase(*source, to, nullptr, nullptr);
+  };
+  ASSERT_OK(back_up(dir_ / "copy.db"));
+  EXPECT_EQ(Answers(dir_ / "copy.db", {}), answers);
+  // A used one is damaged.
+  std::string damaged = bytes;
+  damaged.replace(9 * kPageBytes, kPageBytes, kPageBytes, '\0');
+  WriteFileBytes(path_, damaged);
+  EXPECT_EQ(back_up(dir_ / "other.db").code(), StatusCode::kCorruption);
 }
 
 TEST_F(PageVfsTest, PagesOfARollbackJournalHaveChecksumsToo) {

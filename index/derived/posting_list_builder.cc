@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include "index/embed/factory/embedding_space.h"
 #include "index/lexical/bm25.h"
 #include "index/lexical/posting_blocks.h"
 #include "storage/fts5/fts_scan.h"
@@ -101,18 +100,18 @@ Result<bool> PostingListBuilder::Begin() {
 Result<bool> PostingListBuilder::ReadLists() {
   lists_.clear();
   RECALL_ASSIGN(const auto transaction, store_->BeginRead());
-  RECALL_ASSIGN(const VectorSpace space, SpaceOf(*transaction));
-  RECALL_ASSIGN(const auto columns, ChunkColumns::Open(*transaction, space));
   RECALL_ASSIGN(auto index, FtsWords::Open(transaction->connection()));
   if (!index) return false;
-  RECALL_TRY(columns->OpenLengths());
-  ChunkNorm norm(*columns, average_length_);
+  // Rows below end_ do not change while the set exists, so they are read once.
+  if (!lengths_) RECALL_TRY(lengths_.emplace().Read(transaction->connection(), end_));
+  const LengthNorm of_length(average_length_);
+  const auto norm = [&](uint32_t row) { return of_length(lengths_->Of(row)); };
   for (size_t bytes = 0; bytes < options_.batch_bytes && !words_.empty(); words_.pop_back()) {
     RECALL_ASSIGN(auto postings, index->Read(words_.back()));
     if (!postings) return false;
     std::erase_if(*postings, [this](const Posting& posting) { return posting.row >= end_; });
     if (postings->size() < fewest_) continue;
-    lists_.emplace_back(words_.back(), PostingBlocks::Encode(*postings, std::ref(norm)));
+    lists_.emplace_back(words_.back(), PostingBlocks::Encode(*postings, norm));
     bytes += lists_.back().second.size();
   }
   return true;

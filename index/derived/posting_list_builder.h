@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "index/training/training_progress.h"
 #include "storage/base/result.h"
 #include "storage/store/store.h"
+#include "storage/tables/chunk_lengths.h"
 
 namespace recall {
 
@@ -58,6 +60,7 @@ class PostingListBuilder final {
   uint64_t fewest_ = 0;  // least number of postings of a common word
   double average_length_ = 1;
   size_t word_count_ = 0;
+  std::optional<ChunkLengths> lengths_;
   std::vector<std::string> words_;  // not examined yet; the last is next
   int64_t set_ = 0;
   std::vector<std::pair<std::string, std::vector<uint8_t>>> lists_;

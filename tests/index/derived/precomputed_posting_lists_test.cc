@@ -153,6 +153,19 @@ TEST_F(PrecomputedPostingListsTest, AreMadeWhenTheyAreDue) {
   ExpectHealthy();
 }
 
+// A new vector space has no vectors of versions that were removed before it; the lists have their
+// postings, for snapshots of that time.
+TEST_F(PrecomputedPostingListsTest, AreTheSameAfterATraining) {
+  const std::string before = Token();
+  for (int i = 30; i < 60; ++i) Remove("a/" + std::to_string(i) + ".txt", false);
+  ASSERT_OK(database_->Embed({.embedder = "lsa"}));
+  ASSERT_OK(Make());
+  EXPECT_EQ(SetsReady(), 1);
+  ExpectHealthy();
+  EXPECT_EQ(Answers(), AnswersWithout());
+  EXPECT_EQ(Answers(before), AnswersWithout(before));
+}
+
 TEST_F(PrecomputedPostingListsTest, TellHowFarTheyAre) {
   std::vector<DerivedDataProgress> told;
   PostingListOptions options = kSmall;

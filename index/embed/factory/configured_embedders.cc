@@ -42,6 +42,7 @@ class ReopeningSource final : public EmbedderSource {
                                                             Options options) {
     RECALL_ASSIGN(const auto first, OneEmbedder::Open(options));
     options.dim = first->identity().dim;  // later instances need no request to determine it
+    if constexpr (requires { options.trial; }) options.trial = false;
     return std::make_shared<ReopeningSource>(std::move(options), Named(config, first->identity()));
   }
 
@@ -58,6 +59,7 @@ class ReopeningSource final : public EmbedderSource {
 
 Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& config, uint32_t dim,
                                                          const std::atomic<bool>* cancel) {
+  const bool is_new = dim == 0;
   if (config.dim != 0) dim = config.dim;
   switch (config.kind) {
     case EmbedderKind::kModel2Vec: {
@@ -69,6 +71,7 @@ Result<std::shared_ptr<const EmbedderSource>> OpenSource(const EmbedderConfig& c
       options.argv = config.command;
       options.model = config.model;
       options.dim = dim;
+      options.trial = is_new;
       options.cancel = cancel;
       return ReopeningSource<CommandEmbedder, CommandEmbedderOptions>::Open(config, options);
     }

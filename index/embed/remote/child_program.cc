@@ -246,6 +246,8 @@ bool ChildProgram::LeavesByItself() {
   return false;
 }
 
+void ChildProgram::CloseInput() { CloseFd(&input_); }
+
 // It is not reaped yet, so the id of its process group cannot have been reused.
 void ChildProgram::Kill() {
   if (pid_ > 0) ::kill(-pid_, SIGKILL);

@@ -35,6 +35,8 @@ class ChildProgram final {
   Result<Event> Exchange(std::string_view* input, std::string* output,
                          std::chrono::milliseconds timeout,
                          const std::atomic<bool>* cancel = nullptr);
+  // Ends its input; it can still write.
+  void CloseInput();
   // Kills its process group without the second in which it could exit.
   void Kill();
 

@@ -17,6 +17,9 @@ constexpr size_t kMostLineBytes = size_t{1} << 20;
 // Requests are written in pieces of this size while the program reads them.
 constexpr size_t kRequestBytes = size_t{64} << 10;
 
+// How long the command may take to exit after a trial.
+constexpr std::chrono::seconds kMostTimeToEnd(10);
+
 Status TooManyLines() {
   return Status::IoError("the embedding command wrote more lines than it read",
                          "it must write one line for each line that it reads");
@@ -49,20 +52,50 @@ Result<std::unique_ptr<CommandEmbedder>> CommandEmbedder::Open(CommandEmbedderOp
     return Fail(Status::InvalidArgument("vectors may have up to 4096 dimensions"));
   }
   std::unique_ptr<CommandEmbedder> embedder(new CommandEmbedder(std::move(options)));
-  if (embedder->identity_.dim != 0) return embedder;
-  const std::string_view text = "dimension";
-  size_t dim = 0;
-  RECALL_TRY(embedder->Ask(std::span(&text, 1), [&dim](size_t, const std::vector<float>& vector) {
-    dim = vector.size();
-    return Status::Ok();
+  if (embedder->identity_.dim == 0 || embedder->options_.trial) RECALL_TRY(embedder->Try());
+  return embedder;
+}
+
+Status CommandEmbedder::Try() {
+  const std::string_view texts[] = {"first text", "second text"};
+  size_t dim = identity_.dim;
+  RECALL_TRY(Ask(texts, [&dim](size_t, const std::vector<float>& vector) {
+    if (dim == 0) dim = vector.size();
+    std::vector<float> unit(dim);
+    return CopyUnitVector(vector, unit);
   }));
   if (dim == 0 || dim > kMostEmbeddingDim) {
-    return Fail(Status::InvalidArgument(
+    return Status::InvalidArgument(
         "the embedding command writes vectors of " + std::to_string(dim) + " dimensions",
-        "1 to 4096 are supported"));
+        "1 to 4096 are supported");
   }
-  embedder->identity_.dim = static_cast<uint32_t>(dim);
-  return embedder;
+  identity_.dim = static_cast<uint32_t>(dim);
+  const Status ended = AwaitEnd();
+  program_.reset();
+  return ended;
+}
+
+Status CommandEmbedder::AwaitEnd() {
+  program_->CloseInput();
+  std::string_view nothing;
+  std::string surplus;
+  for (;;) {
+    RECALL_ASSIGN(const ChildProgram::Event event,
+                  program_->Exchange(&nothing, &surplus, kMostTimeToEnd, options_.cancel));
+    if (!surplus.empty()) return TooManyLines();
+    switch (event) {
+      case ChildProgram::Event::kMoved:
+        break;
+      case ChildProgram::Event::kEnded:
+        return Status::Ok();
+      case ChildProgram::Event::kCancelled:
+        program_->Kill();
+        return Status::Cancelled("interrupted");
+      case ChildProgram::Event::kTimeout:
+        return Status::IoError("the embedding command did not exit when its input ended",
+                               "it must read standard input to the end, then exit");
+    }
+  }
 }
 
 Status CommandEmbedder::Embed(std::span<const std::string_view> texts, std::span<float> out) {

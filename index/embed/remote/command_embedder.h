@@ -16,6 +16,7 @@ struct CommandEmbedderOptions {
   std::vector<std::string> argv;  // the program, looked for in PATH, and its arguments; no shell
   std::string model;              // the user's name for the model; part of the version
   uint32_t dim = 0;               // 0: that of the first vector
+  bool trial = false;             // try the command when it is opened, even if dim is known
   std::chrono::milliseconds timeout = std::chrono::minutes(2);  // without any answer
   const std::atomic<bool>* cancel = nullptr;                    // ends a call; may be null
 };
@@ -27,7 +28,9 @@ struct CommandEmbedderOptions {
 // starts it again. Vectors are scaled to unit length.
 class CommandEmbedder final : public Embedder {
  public:
-  // Starts the command only if the dimension is not configured. Errors: as of Embed.
+  // In a trial, which also finds out the dimension, the command is started for two texts and must
+  // end by itself: only then is it certain that it writes one line for each text. A program that
+  // greets with a line would give each text the vector of the one before. Errors: as of Embed.
   static Result<std::unique_ptr<CommandEmbedder>> Open(CommandEmbedderOptions options);
 
   // {"command", "1-" and 16 digits of a hash of argv and model, dim}.
@@ -44,6 +47,9 @@ class CommandEmbedder final : public Embedder {
   Status Ask(std::span<const std::string_view> texts, Take take);
   template <typename Take>
   Status AskRunning(std::span<const std::string_view> texts, Take take);
+  // Sets identity_.dim.
+  Status Try();
+  Status AwaitEnd();
   Status Failed(size_t answered, size_t asked);
 
   CommandEmbedderOptions options_;

@@ -64,6 +64,16 @@ int main(int argc, char** argv) {
     for (; std::getline(std::cin, line);) continue;
     return 0;
   }
+  if (mode == "greet") std::cout << "[9,9,9,9]" << std::endl;
+  if (mode == "farewell" || mode == "greet") {
+    // Answers so late that a surplus line is not in the pipe yet when the last text was answered.
+    for (std::string line; std::getline(std::cin, line);) {
+      ::usleep(20'000);
+      std::cout << "[" << line.size() << ",1,0,0]" << std::endl;
+    }
+    if (mode == "farewell") std::cout << "[9,9,9,9]" << std::endl;
+    return 0;
+  }
   int count = 0;
   for (std::string line; std::getline(std::cin, line);) {
     const std::string size = std::to_string(line.size());

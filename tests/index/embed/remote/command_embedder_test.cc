@@ -86,6 +86,25 @@ TEST(CommandEmbedderTest, DetectsTheDimension) {
             "invalid_argument: the embedding command writes vectors of 0 dimensions");
 }
 
+// Each text would get the vector of the one before.
+TEST(CommandEmbedderTest, ATrialFindsALineTooMany) {
+  for (const std::string mode : {"greet", "farewell"}) {
+    for (const uint32_t dim : {0u, 4u}) {
+      CommandEmbedderOptions options = Options(mode);
+      options.dim = dim;
+      options.trial = true;
+      EXPECT_EQ(TryEmbed(options), "io_error: the embedding command wrote more lines than it read");
+    }
+  }
+  CommandEmbedderOptions options = Options("answer");
+  options.trial = true;
+  EXPECT_EQ(TryEmbed(options, 3), "ok");
+  options.dim = 5;
+  EXPECT_EQ(TryEmbed(options),
+            "invalid_argument: line 1 of the embedding command's output: it has 4 dimensions, "
+            "expected 5");
+}
+
 TEST(CommandEmbedderTest, TheIdentitySaysWhichCommand) {
   const auto version = [](CommandEmbedderOptions options) {
     return (*CommandEmbedder::Open(std::move(options)))->identity().version;

@@ -36,6 +36,9 @@ namespace {
 // inspected.
 
 using Json = nlohmann::json;
+
+// The names, objects and numbers of an answer that are not components of vectors.
+constexpr size_t kMostOtherValues = 100'000;
 using std::chrono::milliseconds;
 
 // The version of the protocol. It must change whenever the same model would give a text another
@@ -279,7 +282,16 @@ Status HttpEmbedder::Unreadable(const std::string& what) const {
 Result<HttpEmbedder::Vectors> HttpEmbedder::ReadAnswer(const std::string& body,
                                                        size_t count) const {
   if (IsNestedTooDeep(body)) return Fail(Unreadable("is nested too deep"));
-  const Json root = Json::parse(body, nullptr, /*allow_exceptions=*/false);
+  // A tree takes up to 40 times the memory of its text, so it is cut off where it has more values
+  // than the vectors can have.
+  size_t values = 0;
+  const size_t most_values = count * kMostEmbeddingDim + kMostOtherValues;
+  const auto keep = [&](int, Json::parse_event_t, Json&) { return ++values <= most_values; };
+  const Json root = Json::parse(body, keep, /*allow_exceptions=*/false);
+  if (values > most_values) {
+    return Fail(Unreadable("has more than " + std::to_string(most_values) + " values for " +
+                           std::to_string(count) + " texts"));
+  }
   if (!root.is_object()) return Fail(Unreadable("is not a JSON object"));
   const bool ollama = options_.protocol == EmbeddingProtocol::kOllama;
   const auto list = root.find(ollama ? "embeddings" : "data");

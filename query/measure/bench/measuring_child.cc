@@ -16,7 +16,8 @@
 // forever; its error is reported by Finish().
 //
 // Invariants: a child never outlives its parent (PR_SET_PDEATHSIG, and a check of getppid() for the
-// time before it takes effect) or its object (SIGKILL and waitpid in the destructor). It leaves by
+// time before it takes effect) or its object (SIGTERM, a second later SIGKILL, and waitpid in the
+// destructor: a child that is told can end the embedding command that it has started). It leaves by
 // _exit, so no buffer of the parent is flushed twice and no destructor runs twice.
 
 #include "query/measure/bench/measuring_child.h"
@@ -41,6 +42,9 @@ namespace {
 
 // The interval in which a wait checks for cancellation.
 constexpr int kWaitMillis = 100;
+// How long a child may take to end by itself.
+constexpr int kGraceMillis = 1000;
+constexpr int kGraceStepMillis = 5;
 
 Status SystemFault(const char* what) {
   return Status::IoError(std::string(what) + ": " + std::strerror(errno));
@@ -160,6 +164,10 @@ Result<std::unique_ptr<MeasuringChild>> MeasuringChild::Start(const Work& work, 
 MeasuringChild::~MeasuringChild() {
   Close(&from_);
   if (pid_ < 0) return;
+  ::kill(pid_, SIGTERM);
+  for (int waited = 0; waited < kGraceMillis && !HasEnded(); waited += kGraceStepMillis) {
+    ::poll(nullptr, 0, kGraceStepMillis);
+  }
   ::kill(pid_, SIGKILL);
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }

@@ -33,8 +33,8 @@ class StartGate final {
   int open_[2] = {-1, -1};   // pipe: end of file when the gate opens
 };
 
-// A child process that runs one function and returns its result. It is killed when this object is
-// destroyed or the parent process exits.
+// A child process that runs one function and returns its result. When this object is destroyed, it
+// gets SIGTERM, and a second later SIGKILL; when the parent process exits, SIGKILL.
 class MeasuringChild final {
  public:
   // The function that the child runs; Finish returns its bytes. It must not use locks or other

@@ -151,6 +151,23 @@ Status WritePerQuery(const EvalReport& report, const std::string& path,
   return file->Finish();
 }
 
+// The results must not replace a file of a collection.
+Status CheckOutput(const EvalRequest& request) {
+  if (!request.per_query_path) return Status::Ok();
+  for (const std::string& directory : request.directories) {
+    for (const char* const name :
+         {"corpus.jsonl", "queries.jsonl", "qrels.tsv", "qrels/test.tsv"}) {
+      const std::string file = directory + "/" + name;
+      std::error_code missing;
+      if (!std::filesystem::equivalent(file, *request.per_query_path, missing)) continue;
+      return Status::InvalidArgument(
+          *request.per_query_path + ": it is a file of the collection, which would be replaced",
+          "name another file for the results");
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 std::string_view EvalRetrieverName(SearchMode retriever) {
@@ -170,6 +187,7 @@ Result<EvalReport> EvaluateRanking(const EvalRequest& request, const EvalProgres
   if (request.directories.empty()) {
     return Fail(Status::InvalidArgument("no collection to evaluate"));
   }
+  RECALL_TRY(CheckOutput(request));
   RECALL_ASSIGN(EvalReport report, Evaluation(request, progress, cancel).Run());
   if (request.per_query_path) RECALL_TRY(WritePerQuery(report, *request.per_query_path, cancel));
   return report;

@@ -96,6 +96,18 @@ TEST_F(EvalTest, WritesTheFiguresOfEachQuery) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 3 * 3) << table;
 }
 
+TEST_F(EvalTest, TheFiguresReplaceNoFileOfTheCollection) {
+  WriteBirds("birds");
+  const std::string corpus = Read("birds/corpus.jsonl");
+  std::filesystem::create_symlink("birds/corpus.jsonl", Path("link"));
+  for (const char* file : {"birds/corpus.jsonl", "birds/../birds/queries.jsonl", "link"}) {
+    const RunResult run = Run({"eval", "birds", "--per-query", file, "--json"});
+    EXPECT_EQ(run.exit, 2) << run;
+    EXPECT_EQ(run.Json()["error"]["code"], "invalid_argument");
+  }
+  EXPECT_EQ(Read("birds/corpus.jsonl"), corpus);
+}
+
 TEST_F(EvalTest, SettingsAreThoseOfTheDirectoryAndTheFlags) {
   WriteBirds("birds");
   Write("recall.toml", "chunk_tokens = 2\nvector_weight = 0.5\n");

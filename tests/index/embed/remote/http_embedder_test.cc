@@ -59,7 +59,7 @@ class HttpEmbedderTest : public ::testing::Test {
     const LocalServer server(std::move(handler));
     HttpEmbedderOptions options = Options(server.url());
     options.protocol = protocol;
-    options.most_answer_bytes = 100'000;
+    options.most_answer_bytes = 1'000'000;
     return TryEmbed(std::move(options), server.url());
   }
   std::string TryEmbed(HttpEmbedderOptions options, const std::string& url) {
@@ -301,6 +301,15 @@ TEST_F(HttpEmbedderTest, AnswersThatCannotBeUsedAreNamed) {
             of + "is nested too deep");
   EXPECT_EQ(openai(R"({"note":"\\\"[[[[[[[[[[[[[[[[[[","data":[{"embedding":[1,2,3,4]}]})"), "ok");
   EXPECT_EQ(openai(R"({"data":[]})"), of + "has 0 vectors for 1 texts");
+  // As a tree this would take 40 times its size.
+  std::string many = R"({"data":[{})";
+  for (int i = 0; i < 100'000; ++i) many += ",{}";
+  EXPECT_EQ(openai(many + "]}"), of + "has more than 104096 values for 1 texts");
+  // Wider than any store: still answered with the dimension.
+  std::string wide = R"({"data":[{"embedding":[0)";
+  for (int i = 1; i < 50'000; ++i) wide += ",0";
+  EXPECT_EQ(openai(wide + "]}]}"),
+            "invalid_argument: a vector of URL/embeddings: it has 50000 dimensions, expected 4");
   EXPECT_EQ(openai(R"({"data":[7]})"), of + "has no vectors");
   EXPECT_EQ(openai(R"({"data":[{"index":1,"embedding":[]}]})"),
             of + "has a vector for a text that was not sent");
@@ -359,8 +368,8 @@ TEST_F(HttpEmbedderTest, CancellingEndsTheWaitBetweenAttempts) {
 }
 
 TEST_F(HttpEmbedderTest, HugeAnswersAreCutOff) {
-  const std::string error = "limit_exceeded: URL/embeddings returned more than 100000 bytes";
-  EXPECT_EQ(Error([](const ServedRequest&) { return Answer(200, std::string(100'001, ' ')); }),
+  const std::string error = "limit_exceeded: URL/embeddings returned more than 1000000 bytes";
+  EXPECT_EQ(Error([](const ServedRequest&) { return Answer(200, std::string(1'000'001, ' ')); }),
             error);
   // A response without a Content-Length.
   EXPECT_EQ(Error([](const ServedRequest&) {

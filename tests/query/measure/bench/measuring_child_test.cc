@@ -2,12 +2,16 @@
 
 #include "query/measure/bench/measuring_child.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "query/measure/bench/wire.h"
+#include "tests/test_util.h"
 
 namespace recall {
 namespace {
@@ -74,6 +78,31 @@ TEST(MeasuringChild, IsEndedByCancelling) {
       cancelled);
   ASSERT_FALSE(outcome.has_value());
   EXPECT_EQ(outcome.error().code(), StatusCode::kCancelled);
+}
+
+// So it can end what it has started.
+TEST(MeasuringChild, IsToldToEndBeforeItIsKilled) {
+  const TempDir dir;
+  static std::string path;
+  path = dir / "told";
+  static int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  {
+    auto child = MeasuringChild::Start([]() -> Result<std::string> {
+      ::signal(SIGTERM, [](int) {
+        ::close(::open(path.c_str(), O_CREAT | O_WRONLY, 0600));
+        ::_exit(0);
+      });
+      EXPECT_EQ(::write(ready[1], "r", 1), 1);
+      for (;;) ::pause();
+    });
+    ASSERT_TRUE(child.has_value());
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  }
+  EXPECT_TRUE(std::filesystem::exists(path));
+  ::close(ready[0]);
+  ::close(ready[1]);
 }
 
 // Each child records when it was ready and when it started: none starts before the last is ready.

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "index/text/fold.h"
 #include "index/text/stop_words.h"
 #include "index/text/utf8.h"
 
@@ -18,8 +19,14 @@ struct Item {
   Occur occur = Occur::kShould;
   bool quoted = false;
   bool prefix = false;
+  bool in_parentheses = false;  // after a ( that is not closed yet
   std::string_view text;
+
+  bool is_plain() const { return occur == Occur::kShould && !quoted; }
 };
+
+// An exclusion of fewer bytes is taken for an option: -a, -rf.
+constexpr size_t kLeastExcludedBytes = 3;
 
 // Divides query text into items. A quote without a partner is a separator; a sign is an operator
 // only before something it can apply to ("--verbose" is text).
@@ -32,6 +39,7 @@ class ItemReader final {
     SkipSpaces();
     if (at_ == text_.size()) return false;
     *item = Item{};
+    item->in_parentheses = open_ > 0;
     if (OperatorAt(at_)) item->occur = text_[at_++] == '+' ? Occur::kMust : Occur::kMustNot;
     if (at_ < text_.size() && text_[at_] == '"') {
       ReadQuoted(item);
@@ -77,7 +85,10 @@ class ItemReader final {
 
   void ReadPlain(Item* item) {
     const size_t begin = at_;
-    while (at_ < text_.size() && text_[at_] != '"' && SpaceAt(at_) == 0) ++at_;
+    for (; at_ < text_.size() && text_[at_] != '"' && SpaceAt(at_) == 0; ++at_) {
+      if (text_[at_] == '(') ++open_;
+      if (text_[at_] == ')' && open_ > 0) --open_;
+    }
     item->text = text_.substr(begin, at_ - begin);
     item->prefix = item->text.size() > 1 && item->text.back() == '*';
     if (item->prefix) item->text.remove_suffix(1);
@@ -85,7 +96,23 @@ class ItemReader final {
 
   std::string_view text_;
   size_t at_ = 0;
+  size_t open_ = 0;  // parentheses
 };
+
+// Whether a text is a sentence that asks something, in which a dash is no operator.
+bool IsQuestion(std::string_view text) {
+  while (!text.empty() && IsWhiteSpace(static_cast<unsigned char>(text.back()))) {
+    text.remove_suffix(1);
+  }
+  constexpr std::string_view kWideMark = "\uFF1F";
+  return text.ends_with('?') || text.ends_with(kWideMark);
+}
+
+bool AsksFor(const std::string& first_word) {
+  constexpr std::string_view kQuestionWords[] = {"how", "what", "when",  "where", "which",
+                                                 "who", "whom", "whose", "why"};
+  return std::ranges::find(kQuestionWords, first_word) != std::end(kQuestionWords);
+}
 
 std::string Join(const std::vector<std::string>& tokens) {
   std::string text;
@@ -94,6 +121,15 @@ std::string Join(const std::vector<std::string>& tokens) {
     text += token;
   }
   return text;
+}
+
+// Whether a word is one character of a script that is indexed in pairs. Such a character is only
+// found as the first one of a pair.
+bool IsOneCharacterOfPairs(const Word& word) {
+  if (word.stems.size() != 1) return false;
+  size_t end = 0;
+  const uint32_t character = DecodeUtf8(word.stems.front(), &end);
+  return end == word.stems.front().size() && KindAfterFolding(character) == CharacterKind::kBigram;
 }
 
 // Collects clauses; a repeated clause raises the count of the first.
@@ -119,6 +155,7 @@ class QueryBuilder final {
       text += (text.empty() ? "" : " ") + word.surface;
     }
     if (phrase.tokens.empty()) return;
+    prefix = prefix || (words.size() == 1 && IsOneCharacterOfPairs(words.front()));
     const bool begun = prefix && phrase.tokens.size() <= kMaxPhraseTokens;
     phrase.tokens.resize(std::min(phrase.tokens.size(), kMaxPhraseTokens));
     if (words.size() > 1) text = '"' + text + '"';
@@ -191,12 +228,68 @@ class QueryBuilder final {
   std::unordered_map<std::string, size_t> places_;
 };
 
-void AddItem(const Item& item, Tokenizer& tokenizer, QueryBuilder* builder) {
-  std::vector<Word> words = tokenizer.AnalyzeQuery(item.text);
-  if (words.empty()) return;
+// An item and the words in it, at least one.
+struct ReadItem {
+  Item item;
+  std::vector<Word> words;
+};
+
+std::vector<ReadItem> ReadItems(std::string_view text, Tokenizer& tokenizer) {
+  std::vector<ReadItem> items;
+  ItemReader reader(text);
+  bool first = true;
+  for (Item item; reader.Next(&item); first = false) {
+    const bool joins =
+        item.text == "OR" && item.is_plain() && !item.prefix && !first && !reader.AtEnd();
+    if (joins) continue;
+    std::vector<Word> words = tokenizer.AnalyzeQuery(item.text);
+    if (!words.empty()) items.push_back({item, std::move(words)});
+  }
+  return items;
+}
+
+// Takes what only looks like an exclusion as text: an option of a command, or a dash in prose.
+void KeepExclusionsThatAreMeant(std::string_view text, std::vector<ReadItem>* items) {
+  const auto is_plain = [](const ReadItem& read) { return read.item.is_plain(); };
+  const auto first = std::ranges::find_if(*items, is_plain);
+  const auto last = std::find_if(items->rbegin(), items->rend(), is_plain).base();
+  const bool asks =
+      IsQuestion(text) || (first != items->end() && AsksFor(first->words.front().surface));
+  for (auto read = items->begin(); read != items->end(); ++read) {
+    Item& item = read->item;
+    if (item.occur != Occur::kMustNot || item.quoted) continue;
+    const bool between_words = first < read && read < last;
+    const bool is_short = item.text.size() < kLeastExcludedBytes;
+    if (asks || between_words || is_short || item.in_parentheses) item.occur = Occur::kShould;
+  }
+}
+
+// The only item that is not excluded; null if there are none or several.
+const ReadItem* OnlyWanted(const std::vector<ReadItem>& items) {
+  const auto wanted = [](const ReadItem& read) { return read.item.occur != Occur::kMustNot; };
+  if (std::ranges::count_if(items, wanted) != 1) return nullptr;
+  return &*std::ranges::find_if(items, wanted);
+}
+
+// `alone`: nothing else is wanted. A phrase must then occur, and one character of a script that is
+// indexed in pairs is sought as the first of a pair. (Beside other words such pairs are noise: most
+// of these characters are function words.)
+void AddItem(const ReadItem& read, bool alone, QueryBuilder* builder) {
+  const auto& [item, words] = read;
   if (item.occur != Occur::kMustNot) builder->AddWanted(item.text);
-  if (item.quoted || item.occur != Occur::kShould) {
-    builder->AddPhrase(item.occur, words, item.prefix);
+  const bool exact = alone && item.quoted;
+  const bool one_character = alone && words.size() == 1 && IsOneCharacterOfPairs(words.front());
+  if (item.occur != Occur::kShould || exact || one_character) {
+    builder->AddPhrase(exact ? Occur::kMust : item.occur, words, item.prefix);
+    return;
+  }
+  if (item.quoted) {
+    // The phrase scores on top of its words. A single word is its own phrase.
+    const bool is_word = words.size() == 1 && words.front().stems.size() == 1;
+    for (const Word& word : words) {
+      if (!is_word) builder->AddWord(word);
+    }
+    builder->AddPhrase(Occur::kShould, words, false);
     return;
   }
   for (size_t i = 0; i + 1 < words.size(); ++i) builder->AddWord(words[i]);
@@ -210,14 +303,11 @@ void AddItem(const Item& item, Tokenizer& tokenizer, QueryBuilder* builder) {
 }  // namespace
 
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer) {
+  std::vector<ReadItem> items = ReadItems(text, tokenizer);
+  KeepExclusionsThatAreMeant(text, &items);
   QueryBuilder builder;
-  ItemReader reader(text);
-  bool first = true;
-  for (Item item; reader.Next(&item); first = false) {
-    const bool joins = item.text == "OR" && !item.quoted && !item.prefix &&
-                       item.occur == Occur::kShould && !first && !reader.AtEnd();
-    if (!joins) AddItem(item, tokenizer, &builder);
-  }
+  const ReadItem* const only = OnlyWanted(items);
+  for (const ReadItem& read : items) AddItem(read, &read == only, &builder);
   return builder.Finish();
 }
 

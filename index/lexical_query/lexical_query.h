@@ -36,14 +36,19 @@ inline constexpr size_t kMaxPhraseTokens = 64;
 // Parses a query as a user types it (docs/RETRIEVAL.md, "Queries"). Every input is valid.
 //   red apple      chunks with either word; both score
 //   red OR apple   the same
-//   "red apple"    the words next to each other, in stemmed form
+//   "red apple"    only chunks with the words next to each other, in stemmed form
+//   a "red apple"  a, red, apple, and the phrase scores on top of them
 //   +red           only chunks with red
 //   -red           only chunks without red (a query with exclusions only finds nothing)
 //   appl*          words with this prefix
 //   fooBar         foo, bar, and the whole foobar; +fooBar: the phrase foo bar, or the whole
 //   +foo-bar       like +"foo bar": the parts of one item form a phrase
-// Everything else is text. Function words are dropped, unless the query has nothing else or they
-// are in quotes, after + or -, or before *.
+//   山             as the only word: what begins with 山, because the index has pairs of characters
+// Everything else is text, and so is a -word that looks like an option or a dash in prose: one of
+// fewer than three bytes, one between two words, in parentheses, or in a question; -"word" always
+// excludes. Function words are dropped, unless the query has nothing else or they are a phrase,
+// after
+// + or -, or before *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
 // Parses a text without operators: every character is text, the words are combined with OR, and

@@ -83,12 +83,6 @@ float NoiseFloor(const RetrievalPlan& plan, const EmbeddingSpace& space) {
   return times / std::sqrt(static_cast<float>(space.vectors().dim()));
 }
 
-bool HasOperators(const LexicalQuery& query) {
-  return !std::ranges::all_of(query.clauses, [](const LexicalClause& clause) {
-    return clause.occur == LexicalClause::Occur::kShould;
-  });
-}
-
 void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space) {
   if (plan.lexical && plan.query.Empty()) {
     plan.warnings.push_back("the query has no words to search for; skipping lexical search");
@@ -99,6 +93,12 @@ void WarnAboutRetrievers(RetrievalPlan& plan, const EmbeddingSpace& space) {
 }
 
 }  // namespace
+
+bool RetrievalPlan::has_operators() const {
+  return !std::ranges::all_of(query.clauses, [](const LexicalClause& clause) {
+    return clause.occur == LexicalClause::Occur::kShould;
+  });
+}
 
 ChunkFilter RetrievalPlan::filter() const {
   const Bitmap& left_out = removed ? *removed : indexes->removed();
@@ -138,7 +138,7 @@ Result<std::unique_ptr<const RetrievalPlan>> MakeRetrievalPlan(const Snapshot& s
   clock.Finish("open", plan->timings);
   WarnAboutRetrievers(*plan, space);
   plan->parallel = plan->hybrid() && plan->threads > 1 &&
-                   plan->chunks >= request.chunks_per_retriever && !HasOperators(plan->query);
+                   plan->chunks >= request.chunks_per_retriever && !plan->has_operators();
   if (plan->semantic) {
     RECALL_ASSIGN(const std::vector<float> vector, EmbedQuestion(tools, request, plan->warnings));
     RECALL_TRY(tools.embedding->LoadCoarseQuantizer(snapshot.models()));

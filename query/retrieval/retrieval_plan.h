@@ -48,6 +48,8 @@ struct RetrievalPlan {
   std::vector<StageTiming> timings;
 
   bool hybrid() const { return lexical && semantic; }
+  // Whether the query has +must or -not clauses, which restrict every retriever.
+  bool has_operators() const;
   // The filter that both retrievers apply before they select their best. Valid as long as the plan.
   ChunkFilter filter() const;
   // The maximum number of chunks that the semantic retriever proposes if only `selection` is

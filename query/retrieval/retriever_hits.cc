@@ -30,9 +30,10 @@
 namespace recall {
 namespace {
 
-Status NarrowFilter(const RetrievalPlan& plan, RetrieverHits& hits) {
-  RECALL_ASSIGN(hits.required, hits.lexical->Required());
-  RECALL_ASSIGN(const Bitmap excluded, hits.lexical->Excluded());
+Status NarrowFilter(const RetrievalPlan& plan, const LexicalCandidates& lexical,
+                    RetrieverHits& hits) {
+  RECALL_ASSIGN(hits.required, lexical.Required());
+  RECALL_ASSIGN(const Bitmap excluded, lexical.Excluded());
   if (excluded.Empty()) return Status::Ok();
   const Bitmap* const removed = plan.filter().removed;
   hits.removed = removed ? removed->Or(excluded) : excluded;
@@ -77,9 +78,12 @@ Status RunInTurn(const RetrievalPlan& plan, RetrieverHits& hits) {
   if (plan.lexical) {
     RECALL_ASSIGN(hits.lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
     clock.Finish("lexical", hits.timings);
+  } else if (plan.has_operators()) {
+    RECALL_ASSIGN(const auto lexical, plan.indexes->SearchLexical(plan.query, plan.filter()));
+    RECALL_TRY(NarrowFilter(plan, *lexical, hits));
   }
   if (plan.semantic) {
-    if (plan.lexical) RECALL_TRY(NarrowFilter(plan, hits));
+    if (hits.lexical) RECALL_TRY(NarrowFilter(plan, *hits.lexical, hits));
     RECALL_ASSIGN(hits.vectors, PrepareSemantic(plan, hits.filter(plan), plan.threads));
     RECALL_ASSIGN(SemanticHits found, hits.vectors->Search());
     TakeSemanticHits(plan, std::move(found), hits);

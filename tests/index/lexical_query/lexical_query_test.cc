@@ -50,8 +50,12 @@ TEST(LexicalQuery, UnderstandsWordsAndOperators) {
       {"red apples", "[red] [appl]"},
       {"red OR apples", "[red] [appl]"},
       {"apple apples APPLE", "[appl]x3"},
-      {"\"red apples\"", "[red appl]"},
+      {"\"red apples\"", "+[red appl]"},
       {"\"red\" red", "[red]x2"},
+      {"\"red apples\" pie", "[red] [appl] [red appl] [pie]"},
+      {"who wrote \"the red apple\"", "[wrote] [red] [appl] [the red appl]"},
+      {"\"red apples\" \"green pears\"", "[red] [appl] [red appl] [green] [pear] [green pear]"},
+      {"\"red apples\" -\"green pears\"", "+[red appl] -[green pear]"},
       {"+red -apples", "+[red] -[appl]"},
       {"+\"red apples\" -\"green pears\"", "+[red appl] -[green pear]"},
       {"appl*", "[appl*]"},
@@ -76,17 +80,23 @@ TEST(LexicalQuery, IdentifiersAreAskedForInPartsAndWhole) {
   EXPECT_EQ(Parse("foobar"), "[foobar]");
   EXPECT_EQ(Parse("+fooBar"), "+[foo bar|foobar]");
   EXPECT_EQ(Parse("-fooBar"), "-[foo bar|foobar]");
-  EXPECT_EQ(Parse("\"fooBar\""), "[foo bar|foobar]");
-  EXPECT_EQ(Parse("\"call fooBar\""), "[call foo bar]");
+  EXPECT_EQ(Parse("\"fooBar\""), "+[foo bar|foobar]");
+  EXPECT_EQ(Parse("\"call fooBar\""), "+[call foo bar]");
+  EXPECT_EQ(Parse("\"fooBar\" x"), "[foo] [bar] [foobar] [foo bar|foobar] [x]");
   EXPECT_EQ(Parse("fooBa*"), "[foo ba*|fooba*]");
   EXPECT_EQ(Parse("isOpen"), "[open] [isopen]");  // a part may be a stop word
 }
 
 TEST(LexicalQuery, ScriptsWithoutSpacesAreAskedForInBigrams) {
   EXPECT_EQ(Parse("日本語"), "[日本] [本語]");
-  EXPECT_EQ(Parse("\"日本語\""), "[日本 本語]");
+  EXPECT_EQ(Parse("\"日本語\""), "+[日本 本語]");
   EXPECT_EQ(Parse("+日本語"), "+[日本 本語]");
   EXPECT_EQ(Parse("日*"), "[日*]");
+  // The index has a lone character only where the text has it alone.
+  EXPECT_EQ(Parse("日"), "[日*]");
+  EXPECT_EQ(Parse("日 -語"), "[日*] -[語*]");
+  EXPECT_EQ(Parse("日 +本"), "[日] +[本*]");
+  EXPECT_EQ(Parse("\"日\""), "+[日*]");
   EXPECT_EQ(Parse("検索　-日本"), "[検索] -[日本]");  // an ideographic space
 }
 
@@ -106,6 +116,32 @@ TEST(LexicalQuery, FunctionWordsGoUnlessNothingElseIsAsked) {
   EXPECT_EQ(Parse("\"OR\" apple"), "[or] [appl]");
 }
 
+// Prose does not lose words to a dash.
+TEST(LexicalQuery, AnExclusionMustBeMeant) {
+  const QueryCase cases[] = {
+      // Options of commands.
+      {"git commit -a", "[git] [commit]"},
+      {"how to list files -l", "[list] [file] [l]"},
+      {"rm -rf", "[rm] [rf]"},
+      {"find src -name main", "[find] [src] [name] [main]"},
+      {"lower case (lowercase -o)", "[lower] [case] [lowercas] [o]"},
+      {"apple (or pear -plum) -fig", "[appl] [pear] [plum] -[fig]"},
+      // Questions.
+      {"what is valgrind -memcheck", "[valgrind] [memcheck]"},
+      {"does valgrind have -memcheck?", "[valgrind] [memcheck]"},
+      {"apple -pear？", "[appl] [pear]"},
+      // Meant.
+      {"licence -curl", "[licenc] -[curl]"},
+      {"-curl licence", "-[curl] [licenc]"},
+      {"apple -pear +fig -plum", "[appl] -[pear] +[fig] -[plum]"},
+      {"apple -\"c\"", "[appl] -[c]"},
+      {"what is apple -\"pear\"?", "[appl] -[pear]"},
+      {"apple -日", "[appl] -[日*]"},
+      {"apple -fig*", "[appl] -[fig*]"},
+  };
+  for (const QueryCase& c : cases) EXPECT_EQ(Parse(c.text), c.clauses) << c.text;
+}
+
 TEST(LexicalQuery, WhatIsNoOperatorIsText) {
   const QueryCase cases[] = {
       {"-", ""},
@@ -114,7 +150,7 @@ TEST(LexicalQuery, WhatIsNoOperatorIsText) {
       {"\"\"\"", ""},
       {"\"red apple", "[red] [appl]"},
       {"red\" apple", "[red] [appl]"},
-      {"red\"green apple\"blue", "[red] [green appl] [blue]"},
+      {"red\"green apple\"blue", "[red] [green] [appl] [green appl] [blue]"},
       {"red - apple", "[red] [appl]"},
       {"git --verbose", "[git] [verbos]"},
       {"++red -+apple +-pear", "[red] [appl] [pear]"},

@@ -62,6 +62,20 @@ TEST(RetrieverHitsTest, OperatorsBindTheSemanticRetriever) {
   EXPECT_NE(excluded.FindSemantic(10), nullptr);
 }
 
+TEST(RetrieverHitsTest, OperatorsBindASearchByVectorsAlone) {
+  FakeChunks chunks = RandomChunks(500, 3, 1);
+  for (auto& [chunk, cosine] : chunks.cosines) cosine = 0.5;
+  chunks.has_must = true;
+  const auto plan = FakePlan(chunks);
+  ASSERT_OK_AND_ASSIGN(const RetrieverHits both, RunRetrievers(*plan));
+  plan->lexical = false;
+  plan->query.clauses.emplace_back().occur = LexicalClause::Occur::kMust;
+  ASSERT_OK_AND_ASSIGN(const RetrieverHits hits, RunRetrievers(*plan));
+  EXPECT_EQ(hits.lexical, nullptr);
+  EXPECT_EQ(ChunksOf(hits.semantic), ChunksOf(both.semantic));
+  EXPECT_LT(hits.semantic.size(), chunks.cosines.size());
+}
+
 TEST(RetrieverHitsTest, TheHitsAreTheSameInParallel) {
   const FakeChunks chunks = RandomChunks(2500, 4, 2);
   const auto plan = FakePlan(chunks);

@@ -11,6 +11,7 @@
 
 #include <utility>
 
+#include "query/retrieval/no_results.h"
 #include "query/rows/ranked_page.h"
 #include "storage/base/clock.h"
 
@@ -55,6 +56,10 @@ void ReportRanking(const Ranking& ranking, bool explain, AnswerFacts& facts) {
   facts.total_hits_is_lower_bound = ranking.total_is_lower_bound();
   const auto& warnings = ranking.warnings();
   facts.warnings.insert(facts.warnings.end(), warnings.begin(), warnings.end());
+  if (ranking.total_hits() == 0) {
+    const std::string why = WhyNothingWasFound(ranking);
+    if (!why.empty()) facts.warnings.push_back("no results: " + why);
+  }
   const auto timings = ranking.timings();
   facts.timings.insert(facts.timings.end(), timings.begin(), timings.end());
   if (ranking.as_of()) facts.as_of = ranking.as_of();

@@ -41,11 +41,13 @@ void Decompress(const std::string& from, const std::string& to) {
   ASSERT_TRUE(output.flush());
 }
 
-// Splits a file of answers into entries: "$ ", a shell command and its output.
+// Splits a file of answers into entries: "$ ", a shell command and its output. Later programs also
+// say why they found nothing.
 std::vector<std::string> Entries(const std::string& text) {
   std::vector<std::string> entries;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("warning: no results: ")) continue;
     if (line.starts_with("$ ") || entries.empty()) entries.emplace_back();
     entries.back() += line + "\n";
   }

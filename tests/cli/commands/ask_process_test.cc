@@ -249,7 +249,8 @@ TEST_F(AskTest, AnEmptyStoreHasNoAnswersAndNoErrors) {
   const RunResult text = Run({"search", "anything"});
   EXPECT_EQ(text.exit, 0);
   EXPECT_EQ(text.out, "");
-  EXPECT_EQ(text.err, "");
+  EXPECT_EQ(text.err, "warning: no results: the store has no documents\n");
+  EXPECT_EQ(Run({"search", "anything", "--quiet"}).err, "");
   const Json json = Run({"search", "anything", "--json"}).Json();
   EXPECT_EQ(json["results"], Json::array());
   EXPECT_EQ(json["stats"]["total_hits"], 0);

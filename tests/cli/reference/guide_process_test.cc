@@ -90,7 +90,9 @@ TEST_F(GuideTest, EveryQueryAndFilterRuns) {
     for (const std::string& query : queries) {
       const RunResult result = Run({"query", "--rql", query});
       EXPECT_EQ(result.exit, 0) << "docs/guide.md:" << block.line << "\n" << query << result;
-      EXPECT_EQ(result.err, "") << query;
+      // Some find nothing in the store of the guide.
+      EXPECT_TRUE(result.err.empty() || result.err.starts_with("warning: no results: "))
+          << query << result;
       ++count;
     }
   }

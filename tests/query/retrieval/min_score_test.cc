@@ -153,7 +153,8 @@ TEST_F(MinScoreTest, ContextsArePackedOfWhatReachesIt) {
   request.search.ranking.min_score = 1;
   ASSERT_OK_AND_ASSIGN(const ContextResponse nothing, database_->Context(request));
   EXPECT_TRUE(nothing.pieces.empty());
-  EXPECT_TRUE(nothing.search.warnings.empty());  // no warning that the budget was too small
+  EXPECT_EQ(nothing.search.warnings,  // not that the budget was too small
+            std::vector<std::string>{"no results: the minimum score or a stage leaves nothing"});
 }
 
 // If the semantic retriever proposes only its best chunks, others may exist below the last score,

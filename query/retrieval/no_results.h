@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "query/retrieval/ranking.h"
+
+namespace recall {
+
+// Why a ranking without members has none, for the user: "no chunk contains 'databse'". The most
+// specific reason that holds; empty if it is one of the ranking's warnings, that the query has no
+// words or the store no vectors. Requires: total_hits() == 0.
+std::string WhyNothingWasFound(const Ranking& ranking);
+
+}  // namespace recall

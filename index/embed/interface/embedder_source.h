@@ -27,8 +27,8 @@ class EmbedderProvider {
  public:
   virtual ~EmbedderProvider() = default;
   // `dim`: the number of components in a store that has vectors of the embedder; 0 for one that has
-  // none yet, for which the embedder is tried. Errors:
-  // NotFound for a name that is not configured; those of opening the embedder.
+  // none yet, for which the embedder is tried. Errors: NotFound for a name that is not configured;
+  // those of opening the embedder.
   virtual Result<std::shared_ptr<const EmbedderSource>> Find(std::string_view name,
                                                              uint32_t dim) const = 0;
 };

@@ -36,10 +36,10 @@ namespace {
 // inspected.
 
 using Json = nlohmann::json;
+using std::chrono::milliseconds;
 
 // The names, objects and numbers of an answer that are not components of vectors.
 constexpr size_t kMostOtherValues = 100'000;
-using std::chrono::milliseconds;
 
 // The version of the protocol. It must change whenever the same model would give a text another
 // vector.

@@ -123,9 +123,9 @@ std::string Join(const std::vector<std::string>& tokens) {
   return text;
 }
 
-// Whether a word is one character of a script that is indexed in pairs. Such a character is only
-// found as the first one of a pair.
-bool IsOneCharacterOfPairs(const Word& word) {
+// Whether a word is one character of a script that is indexed as overlapping bigrams. Such a
+// character is only found as the first one of a bigram.
+bool IsLoneBigramCharacter(const Word& word) {
   if (word.stems.size() != 1) return false;
   size_t end = 0;
   const uint32_t character = DecodeUtf8(word.stems.front(), &end);
@@ -155,7 +155,7 @@ class QueryBuilder final {
       text += (text.empty() ? "" : " ") + word.surface;
     }
     if (phrase.tokens.empty()) return;
-    prefix = prefix || (words.size() == 1 && IsOneCharacterOfPairs(words.front()));
+    prefix = prefix || (words.size() == 1 && IsLoneBigramCharacter(words.front()));
     const bool begun = prefix && phrase.tokens.size() <= kMaxPhraseTokens;
     phrase.tokens.resize(std::min(phrase.tokens.size(), kMaxPhraseTokens));
     if (words.size() > 1) text = '"' + text + '"';
@@ -272,13 +272,13 @@ const ReadItem* OnlyWanted(const std::vector<ReadItem>& items) {
 }
 
 // `alone`: nothing else is wanted. A phrase must then occur, and one character of a script that is
-// indexed in pairs is sought as the first of a pair. (Beside other words such pairs are noise: most
-// of these characters are function words.)
+// indexed as bigrams is a prefix of bigrams. (Beside other words such bigrams are noise: most
+// characters that stand alone are function words.)
 void AddItem(const ReadItem& read, bool alone, QueryBuilder* builder) {
   const auto& [item, words] = read;
   if (item.occur != Occur::kMustNot) builder->AddWanted(item.text);
   const bool exact = alone && item.quoted;
-  const bool one_character = alone && words.size() == 1 && IsOneCharacterOfPairs(words.front());
+  const bool one_character = alone && words.size() == 1 && IsLoneBigramCharacter(words.front());
   if (item.occur != Occur::kShould || exact || one_character) {
     builder->AddPhrase(exact ? Occur::kMust : item.occur, words, item.prefix);
     return;

@@ -43,12 +43,11 @@ inline constexpr size_t kMaxPhraseTokens = 64;
 //   appl*          words with this prefix
 //   fooBar         foo, bar, and the whole foobar; +fooBar: the phrase foo bar, or the whole
 //   +foo-bar       like +"foo bar": the parts of one item form a phrase
-//   山             as the only word: what begins with 山, because the index has pairs of characters
+//   山             as the only word: a prefix, because such scripts are indexed as bigrams
 // Everything else is text, and so is a -word that looks like an option or a dash in prose: one of
 // fewer than three bytes, one between two words, in parentheses, or in a question; -"word" always
 // excludes. Function words are dropped, unless the query has nothing else or they are a phrase,
-// after
-// + or -, or before *.
+// follow + or -, or precede *.
 LexicalQuery ParseLexicalQuery(std::string_view text, Tokenizer& tokenizer);
 
 // Parses a text without operators: every character is text, the words are combined with OR, and

@@ -46,7 +46,7 @@ std::string WhyNoWordMatched(const RetrievalPlan& plan, const std::vector<Lexica
   const bool known = std::ranges::any_of(
       terms, [&](const LexicalTerm& term) { return is_wanted(term) && term.matches > 0; });
   if (!known) return "no chunk contains " + Listed(wanted);
-  if (plan.allowed != nullptr) return "no chunk that the filter allows matches";
+  if (plan.allowed != nullptr) return "nothing that passes the filter matches the query";
   if (wanted.size() < terms.size()) return "every match is excluded";
   return "no chunk contains all that must occur";
 }

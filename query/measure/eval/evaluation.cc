@@ -156,7 +156,8 @@ Status CheckOutput(const EvalRequest& request) {
   if (!request.per_query_path) return Status::Ok();
   for (const std::string& directory : request.directories) {
     for (const char* const name :
-         {"corpus.jsonl", "queries.jsonl", "qrels.tsv", "qrels/test.tsv"}) {
+         {"corpus.jsonl", "corpus.jsonl.zst", "queries.jsonl", "queries.jsonl.zst", "qrels.tsv",
+          "qrels.tsv.zst", "qrels/test.tsv", "qrels/test.tsv.zst"}) {
       const std::string file = directory + "/" + name;
       std::error_code missing;
       if (!std::filesystem::equivalent(file, *request.per_query_path, missing)) continue;

@@ -100,7 +100,9 @@ TEST_F(EvalTest, TheFiguresReplaceNoFileOfTheCollection) {
   WriteBirds("birds");
   const std::string corpus = Read("birds/corpus.jsonl");
   std::filesystem::create_symlink("birds/corpus.jsonl", Path("link"));
-  for (const char* file : {"birds/corpus.jsonl", "birds/../birds/queries.jsonl", "link"}) {
+  std::filesystem::copy_file(Path("birds/corpus.jsonl"), Path("birds/corpus.jsonl.zst"));
+  for (const char* file :
+       {"birds/corpus.jsonl", "birds/corpus.jsonl.zst", "birds/../birds/queries.jsonl", "link"}) {
     const RunResult run = Run({"eval", "birds", "--per-query", file, "--json"});
     EXPECT_EQ(run.exit, 2) << run;
     EXPECT_EQ(run.Json()["error"]["code"], "invalid_argument");

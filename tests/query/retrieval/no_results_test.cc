@@ -47,7 +47,7 @@ TEST_F(NoResultsTest, TheReasonIsNamed) {
   EXPECT_EQ(Why("-vector"), "no results: the query only excludes");
   EXPECT_EQ(Why("memory", "doc.path = 'none'"), "no results: the filter matches nothing");
   EXPECT_EQ(Why("memory", "doc.path GLOB '*b.md'"),
-            "no results: no chunk that the filter allows matches");
+            "no results: nothing that passes the filter matches the query");
 }
 
 TEST_F(NoResultsTest, InEachMode) {

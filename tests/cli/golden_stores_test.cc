@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 #include "index/vector_space/delta_record.h"
@@ -13,6 +14,7 @@
 #include "storage/file_io/input_file.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/page_checksum.h"
 #include "tests/cli/shell.h"
 #include "tests/test_util.h"
 
@@ -89,6 +91,20 @@ class GoldenStore : public ::testing::Test {
   void ExpectSound() {
     const ShellResult doctor = Run("recall doctor");
     EXPECT_EQ(doctor.exit, 0) << doctor.out;
+  }
+
+  // As a newer program would have written it, with the checksum of page 1 from format 10 on.
+  void SetVersion(uint16_t version) {
+    constexpr size_t kUserVersion = 60;
+    std::string file = ReadFile(StorePath());
+    file[kUserVersion + 2] = static_cast<char>(version >> 8);
+    file[kUserVersion + 3] = static_cast<char>(version);
+    const std::span<uint8_t> page(reinterpret_cast<uint8_t*>(file.data()), 65536);
+    constexpr size_t kReservedBytes = 20;
+    if (page[kReservedBytes] > 0) {
+      ASSERT_TRUE(WritePageTrailer(page, 1));
+    }
+    std::ofstream(StorePath(), std::ios::binary) << file;
   }
 
   ShellResult Run(const std::string& script) { return RunShell(script, dir_.path()); }
@@ -201,10 +217,7 @@ TEST_P(GoldenStoreTest, StaysTheSameWhenCompacted) {
 }
 
 TEST_P(GoldenStoreTest, IsRefusedAndLeftAloneWithANewerVersion) {
-  constexpr std::streamoff kUserVersion = 60;
-  std::fstream file(StorePath(), std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(kUserVersion).write("\0\0\1\0", 4);
-  file.close();
+  SetVersion(256);
   const std::string before = ReadFile(StorePath());
   for (const std::string command :
        {"recall search otter", "recall add .", "recall doctor --fix", "recall compact",
@@ -254,10 +267,11 @@ TEST_P(TrainedGoldenStoreTest, TrainsAgainInTheFormatOfToday) {
   ExpectSound();
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest, ::testing::Values(6, 7, 8, 9),
+INSTANTIATE_TEST_SUITE_P(Versions, TrainedGoldenStoreTest, ::testing::Values(6, 7, 8, 9, 10),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
-INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest, ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9),
+INSTANTIATE_TEST_SUITE_P(Versions, GoldenStoreTest,
+                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
                          [](const auto& param) { return "V" + std::to_string(param.param); });
 
 }  // namespace

@@ -44,6 +44,8 @@ const char* StageName(const AddProgress& progress) {
       return "vectors";
     case DerivedDataStage::kWords:
       return "words";
+    case DerivedDataStage::kChunkWords:
+      return "chunk_words";
   }
   return "";
 }
@@ -94,8 +96,9 @@ const char* Describe(DoctorStage stage) {
 
 std::string FormatDerivedDataProgress(const DerivedDataProgress& progress) {
   if (progress.stage == DerivedDataStage::kTraining) return "training on all texts";
-  const char* const noun =
-      progress.stage == DerivedDataStage::kVectors ? "vectors" : "posting lists";
+  const char* const noun = progress.stage == DerivedDataStage::kVectors ? "vectors"
+                           : progress.stage == DerivedDataStage::kWords ? "posting lists"
+                                                                        : "chunks";
   return Bar(progress.done, progress.total) + Counts(progress.done, progress.total, noun);
 }
 

@@ -76,11 +76,12 @@ std::string_view TextOf(std::string_view text, const ChunkRow& chunk) {
 // The state of a thread. Copyable because std::function requires it; copies share the state.
 class FactsWorker final {
  public:
-  explicit FactsWorker(const IndexRecipe& recipe)
+  FactsWorker(const IndexRecipe& recipe, const WordNumbers* words)
       : recipe_(&recipe),
         tokenizer_(std::make_shared<Tokenizer>()),
         hashes_(std::make_shared<TokenMemo<uint64_t>>()) {
     if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
+    if (words) words_ = std::make_shared<ForwardRecordWriter>(*words);
   }
 
   BuiltFacts operator()(FactsJob job) {
@@ -110,6 +111,7 @@ class FactsWorker final {
       tokenizer_->Analyze(piece.chunks[i].heading, chunk, &facts.lexical);
       AddTokens(facts.lexical.body, false, &facts);
       AddTokens(facts.lexical.compound, true, &facts);
+      if (words_) facts.words = words_->Write(piece.chunks[i].heading, chunk);
     }
     Embed(loaded, text, &piece);
     return built;
@@ -194,6 +196,7 @@ class FactsWorker final {
   std::shared_ptr<Tokenizer> tokenizer_;
   std::shared_ptr<TokenMemo<uint64_t>> hashes_;  // FtsTermHash
   std::shared_ptr<Embedder> embedder_;
+  std::shared_ptr<ForwardRecordWriter> words_;
 };
 
 using FactsPipeline = OrderedPipeline<FactsJob, BuiltFacts, FactsWorker>;
@@ -285,8 +288,10 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
 }
 
 Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
-                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit) {
-  FactsPipeline pipeline(std::max<size_t>(threads, 1), [&recipe] { return FactsWorker(recipe); });
+                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit,
+                    const WordNumbers* words) {
+  FactsPipeline pipeline(std::max<size_t>(threads, 1),
+                         [&recipe, words] { return FactsWorker(recipe, words); });
   PieceReader reader(connection, facts, recipe, pipeline);
   for (;;) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {

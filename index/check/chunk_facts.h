@@ -11,6 +11,7 @@
 
 #include "index/chunk/chunk_span.h"
 #include "index/embed/factory/embedding_space.h"
+#include "index/ngram/forward_record.h"
 #include "index/text/tokenizer.h"
 #include "storage/check/document_check.h"
 #include "storage/check/text_check.h"
@@ -57,6 +58,7 @@ struct ChunkFacts {
   uint64_t lexicon_sum = 0;     // sum of FtsInstanceHash over all tokens of both columns
   uint32_t lexicon_tokens = 0;  // number of these tokens
   QuantizedVector vector;       // empty without an embedder
+  std::string words;            // the record of the forward index; empty without WordNumbers
 };
 
 // A chunk whose row has another heading than its document's text.
@@ -83,12 +85,13 @@ struct DocumentPiece {
 // Visits all chunks of all documents by ascending rowid, and documents without chunks. Each text is
 // read and decompressed once, and its hash, places, tokens and vectors are computed together.
 // Threads compute; the visitor runs on the calling thread. The pieces are the same for any number
-// of threads. The text in flight is bounded.
-// Requires: documents sorted by first chunk rowid. Errors: the visitor's; Cancelled once *cancel
-// (may be null) is true; Corruption if rows cannot be read.
+// of threads. The text in flight is bounded. `words`: those that the forward index numbers, or
+// null. Requires: documents sorted by first chunk rowid. Errors: the visitor's; Cancelled once
+// *cancel (may be null) is true; Corruption if rows cannot be read.
 using PieceVisitor = std::function<Status(const DocumentPiece&)>;
 Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
-                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit);
+                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit,
+                    const WordNumbers* words = nullptr);
 
 // The name of a chunk in findings.
 inline std::string ChunkRowName(int64_t row) { return "chunk rowid " + std::to_string(row); }

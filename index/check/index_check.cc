@@ -4,6 +4,7 @@
 #include <string>
 
 #include "index/bitmap/bitmap.h"
+#include "index/check/forward_check.h"
 #include "index/check/space_check.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "storage/base/bytes.h"
@@ -63,13 +64,15 @@ class IndexCheck final {
         facts_(facts),
         recipe_(recipe),
         options_(options),
-        vectors_(&run, recipe, segments) {}
+        vectors_(&run, recipe, segments),
+        words_(run) {}
 
   Result<std::optional<FulltextCheck>> Run() {
     RECALL_TRY(Vectors(vectors_.Open()));
-    const Status walked =
-        ForEachPiece(run_.connection(), facts_, recipe_, options_.threads, options_.cancel,
-                     [this](const DocumentPiece& piece) { return Visit(piece); });
+    RECALL_TRY(words_.Open());
+    const Status walked = ForEachPiece(
+        run_.connection(), facts_, recipe_, options_.threads, options_.cancel,
+        [this](const DocumentPiece& piece) { return Visit(piece); }, words_.numbers());
     RECALL_TRY(run_.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
     if (!walked.ok()) return std::nullopt;
     // Data of a document or chunk whose own row is damaged is not a fault of the index.
@@ -78,6 +81,7 @@ class IndexCheck final {
                               !findings.Has(FindingCode::kDocChunks) &&
                               !findings.Has(FindingCode::kChunkRow);
     RECALL_TRY(Vectors(vectors_.Finish(report_extra)));
+    if (report_extra) RECALL_TRY(words_.FindStrayRecords());
     if (!recipe_.knows_tokens()) return std::nullopt;
     if (!report_extra) lexicon_.IgnoreExtraRows();
     return std::move(lexicon_);
@@ -104,6 +108,9 @@ class IndexCheck final {
       const ChunkRow& chunk = piece.chunks[i];
       const ChunkFacts* facts = known && recipe_.knows_tokens() ? &piece.facts[i] : nullptr;
       if (facts != nullptr) CountTokens(chunk, *facts);
+      if (facts != nullptr && words_.numbers() != nullptr) {
+        RECALL_TRY(words_.Compare(chunk.row, facts->words));
+      }
       lexicon_.Expect(chunk.row, facts);
       if (vectors_readable_)
         RECALL_TRY(Vectors(
@@ -148,6 +155,7 @@ class IndexCheck final {
   const IndexCheckOptions& options_;
   FulltextCheck lexicon_;
   SpaceCheck vectors_;
+  ForwardCheck words_;
   bool vectors_readable_ = true;
   int64_t chunks_done_ = 0;
   // Totals of the current document:

@@ -28,8 +28,8 @@ Status CheckRecipe(CheckRun& run, const StoreIdentity& identity, const IndexReci
 Status CheckTombstones(CheckRun& run, const DocumentFacts& facts);
 
 // Checks every stored text, computes all derived data of every stored chunk again and compares it:
-// chunk rows, token counts, vectors, sign codes. Returns what the full-text index must contain, if
-// that is known. Requires: tables doc and chunk.
+// chunk rows, token counts, vectors, sign codes, words. Returns what the full-text index must
+// contain, if that is known. Requires: tables doc and chunk.
 Result<std::optional<FulltextCheck>> CheckIndexes(CheckRun& run, const DocumentFacts& facts,
                                                   const std::vector<CheckedSegment>& segments,
                                                   const IndexRecipe& recipe,

@@ -5,12 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include "index/derived/forward_index_builder.h"
 #include "index/derived/posting_list_builder.h"
 #include "index/embed/factory/embedding_space.h"
 #include "index/training/training.h"
 #include "index/vector/vector_writer.h"
 #include "storage/fts5/fts_index.h"
 #include "storage/history/commit_log.h"
+#include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
 
 namespace recall {
@@ -25,7 +27,7 @@ namespace {
 //   kLexicon       merge the runs of FTS5 into one, which drops deleted postings
 //   kSegments      merge neighbouring segments into full ones
 //   kModel         train if due; with `forget` always, then purge the spaces of older models
-//   posting lists  precompute them again
+//   derived data   precompute the posting lists, and the records of the forward index
 //   kFile          VACUUM, which leaves no free pages; with `secure` also empty the WAL
 //
 // Problem: compacting a large store takes minutes; it must not block writers or need memory of the
@@ -37,7 +39,9 @@ namespace {
 // without a document.
 //
 // `forget`: a model contains terms of purged texts, so a new one must be trained after the purge.
-// Another process may be training at the same time on texts read before the purge; see Forget.
+// Another process may be training at the same time on texts read before the purge; see Forget. The
+// dictionary of the forward index contains their words, so it is deleted and made again; texts are
+// sampled for it under the write lock, so no other process can bring them back.
 //
 // Invariants: a kept commit gives the same answers before and after each step (but for `forget`).
 // An interrupted compaction is continued by the next one, from the state of the store alone.
@@ -152,6 +156,14 @@ Status Compaction::Forget(const CompactionOptions& options) {
                       "run the command again when the other process has ended");
 }
 
+Status Compaction::DeleteWords() {
+  RECALL_ASSIGN(const auto transaction, store_->BeginWrite());
+  const int64_t changes = transaction->connection().TotalChanges();
+  RECALL_TRY(DeleteForwardIndex(transaction->connection()));
+  const bool changed = transaction->connection().TotalChanges() != changes;
+  return changed ? transaction->Commit() : Status::Ok();
+}
+
 Status Compaction::Train(const CompactionOptions& options) {
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kModel);
@@ -186,8 +198,12 @@ Result<CompactionReport> Compaction::Run(const CompactionOptions& options) {
         return FillSegmentsOnce(transaction, space);
       }));
   RECALL_TRY(Train(options));
+  if (options.forget) RECALL_TRY(DeleteWords());
   RECALL_TRY(CheckCancelled());
   RECALL_TRY(BuildPostingListsIfDue(*store_, *cancelled_, {.always = true}));
+  RECALL_TRY(CheckCancelled());
+  RECALL_TRY(
+      BuildForwardIndexIfDue(*store_, *cancelled_, {.threads = options.threads, .always = true}));
   RECALL_TRY(CheckCancelled());
   if (progress_) progress_(CompactionStage::kFile);
   RECALL_TRY(store_->Vacuum());

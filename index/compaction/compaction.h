@@ -60,6 +60,7 @@ class Compaction final {
   Status Expire(const CompactionOptions& options);
   Status PurgeVectors();
   Status Train(const CompactionOptions& options);
+  Status DeleteWords();
   Status RunStage(CompactionStage stage, const Step& step);
   Status CheckCancelled() const;
   Status Forget(const CompactionOptions& options);

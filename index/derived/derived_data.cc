@@ -1,5 +1,6 @@
 #include "index/derived/derived_data.h"
 
+#include "index/derived/forward_index_builder.h"
 #include "index/derived/posting_list_builder.h"
 
 namespace recall {
@@ -7,7 +8,9 @@ namespace recall {
 Status UpdateDerivedData(Store& store, const std::atomic<bool>& cancelled,
                          const TrainingOptions& options) {
   RECALL_TRY(internal::ToStatus(TrainIfDue(store, cancelled, options)));
-  return BuildPostingListsIfDue(store, cancelled, {.progress = options.progress});
+  RECALL_TRY(BuildPostingListsIfDue(store, cancelled, {.progress = options.progress}));
+  return BuildForwardIndexIfDue(store, cancelled,
+                                {.threads = options.threads, .progress = options.progress});
 }
 
 }  // namespace recall

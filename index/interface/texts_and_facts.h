@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/base/coding.h"
 #include "storage/documents/chunk_scan.h"
 #include "storage/documents/document_store.h"
 #include "storage/documents/live_scan.h"
@@ -49,6 +50,15 @@ class TextsAndFacts {
   // ascending rows: neighbours share a block of text.
   virtual Status ScanPassages(std::span<const uint32_t> chunks,
                               const PassageVisitor& visit) const = 0;
+  // The dictionary of the forward index (index/ngram/word_dictionary.h), as it is stored; nullopt
+  // if there is no forward index.
+  virtual Result<std::optional<std::string>> ReadWordDictionary() const = 0;
+  // Visits the records of `chunks` in the forward index (index/ngram/forward_record.h), in their
+  // order. The visitor gets the index of the chunk in `chunks`. Chunks without a record are left
+  // out; their words are in their texts. Requires: ReadWordDictionary returned a dictionary.
+  virtual Status ScanChunkWords(
+      std::span<const uint32_t> chunks,
+      const std::function<void(uint32_t index, ByteSpan record)>& visit) const = 0;
   // Visits the chunk rowids of every live document, in unspecified order.
   virtual Status ScanLiveChunks(const SpanVisitor& visit) const = 0;
   // Visits the live documents by path, in byte order or, if `descending`, in the reverse order,

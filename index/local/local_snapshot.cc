@@ -10,6 +10,8 @@
 #include "index/lexical/lexical_index.h"
 #include "index/vector/stored_vectors.h"
 #include "index/vector/vector_index.h"
+#include "storage/base/bytes.h"
+#include "storage/tables/forward_table.h"
 #include "storage/tables/model_table.h"
 #include "storage/tables/supplied_vectors.h"
 
@@ -180,6 +182,19 @@ Status LocalTextsAndFacts::ScanPassages(std::span<const uint32_t> chunks,
                                    }));
   }
   return Status::Ok();
+}
+
+Result<std::optional<std::string>> LocalTextsAndFacts::ReadWordDictionary() const {
+  std::optional<std::string> dictionary;
+  RECALL_TRY(recall::ReadWordDictionary(transaction_.connection(),
+                                        [&](ByteSpan data) { dictionary = AsText(data); }));
+  return dictionary;
+}
+
+Status LocalTextsAndFacts::ScanChunkWords(
+    std::span<const uint32_t> chunks,
+    const std::function<void(uint32_t index, ByteSpan record)>& visit) const {
+  return ReadChunkWords(transaction_.connection(), chunks, visit);
 }
 
 Status LocalTextsAndFacts::ScanLiveChunks(const SpanVisitor& visit) const {

@@ -39,6 +39,10 @@ class LocalTextsAndFacts final : public TextsAndFacts {
   Result<std::string> ReadSuppliedVector(int64_t doc_row) const override;
   Result<std::string> ReadText(const DocRow& doc, uint64_t start, uint64_t end) const override;
   Status ScanPassages(std::span<const uint32_t> chunks, const PassageVisitor& visit) const override;
+  Result<std::optional<std::string>> ReadWordDictionary() const override;
+  Status ScanChunkWords(
+      std::span<const uint32_t> chunks,
+      const std::function<void(uint32_t index, ByteSpan record)>& visit) const override;
   Status ScanLiveChunks(const SpanVisitor& visit) const override;
   Status ScanPaths(bool descending,
                    const std::function<bool(const PathEntry&)>& visit) const override;

@@ -5,9 +5,16 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/segment_analyzer.h"
+#include "index/ngram/word_scanner.h"
 
 namespace recall {
+
+// Appends the character n-grams of a word, which is given between '<' and '>' (word_scanner.h).
+// `scratch` is overwritten.
+void AppendWordNgrams(std::string_view marked, std::u32string* scratch,
+                      std::vector<uint32_t>* ngrams);
+// Their number.
+uint32_t CountWordNgrams(std::string_view marked);
 
 // Divides text into character n-grams, evidence that survives inflection, compounds and typing
 // errors in any language (McNamee and Mayfield, "Character n-gram tokenization for European
@@ -17,8 +24,7 @@ namespace recall {
 //   "Ra"           ->  <ra>       ->  <ra>                              at most 4 characters: whole
 //   "日本語"        ->  <日本> <本語>
 //
-// Words are folded as in the full-text index but not stemmed; identifiers are split into parts. An
-// n-gram is represented by a hash of its code points, which stores contain: never change it.
+// An n-gram is represented by a hash of its code points, which stores contain: never change it.
 // Contains scratch memory: one per thread.
 class NgramScanner final {
  public:
@@ -26,11 +32,7 @@ class NgramScanner final {
   void Append(std::string_view text, std::vector<uint32_t>* ngrams);
 
  private:
-  void AppendSegment(std::string_view segment, std::vector<uint32_t>* ngrams);
-  void AppendWord(std::string_view word, std::vector<uint32_t>* ngrams);
-
-  SegmentAnalyzer analyzer_;
-  std::string word_;
+  WordScanner words_;
   std::u32string characters_;
 };
 

@@ -22,8 +22,10 @@ namespace {
 // in the query; the table is up to 32 times larger than the query, so that most of them find a free
 // slot at the first probe.
 //
-// Invariants: terms are added in the order of the query and counts are reset after each text, so a
-// score depends only on query, text and statistics. Two n-grams with the same 32-bit hash count as
+// The same score follows from the words of a text, without the text (forward_scorer.h).
+//
+// Invariants: terms are added in the order of the query, so a score depends only on query, text and
+// statistics. Two n-grams with the same 32-bit hash count as
 // one, in queries and texts alike. A score is always below score_upper_bound().
 //
 // Cost: linear in the text; O(n-grams of the query) memory.
@@ -48,40 +50,44 @@ NgramScorer::NgramScorer(std::string_view query, const NgramStatistics& statisti
       place = (place + 1) & mask;
     if (table_[place] == 0) {
       terms_.push_back({.ngram = ngram});
+      counts_.push_back(0);
       table_[place] = static_cast<uint32_t>(terms_.size());
     }
-    ++terms_[table_[place] - 1].count;
+    ++counts_[table_[place] - 1];
   }
-  for (Term& term : terms_) {
-    term.weight = term.count * statistics.Idf(term.ngram);
-    term.count = 0;
+  for (size_t i = 0; i < terms_.size(); ++i) {
+    Term& term = terms_[i];
+    term.weight = static_cast<double>(counts_[i]) * statistics.Idf(term.ngram);
     score_upper_bound_ += term.weight * (kK1 + 1);
   }
 }
 
-NgramScorer::Term* NgramScorer::Find(uint32_t ngram) {
+uint32_t NgramScorer::Find(uint32_t ngram) const {
   const size_t mask = table_.size() - 1;
   for (size_t place = ngram & mask; table_[place] != 0; place = (place + 1) & mask) {
-    Term& term = terms_[table_[place] - 1];
-    if (term.ngram == ngram) return &term;
+    if (terms_[table_[place] - 1].ngram == ngram) return table_[place] - 1;
   }
-  return nullptr;
+  return kNoTerm;
 }
 
 double NgramScorer::Score(std::string_view heading, std::string_view text) {
   ngrams_.clear();
   scanner_.Append(heading, &ngrams_);
   scanner_.Append(text, &ngrams_);
+  std::ranges::fill(counts_, 0);
   for (const uint32_t ngram : ngrams_) {
-    if (Term* const term = Find(ngram)) ++term->count;
+    const uint32_t term = Find(ngram);
+    if (term != kNoTerm) ++counts_[term];
   }
-  const double length = static_cast<double>(ngrams_.size());
-  const double norm = kK1 * (1 - kB + kB * length / average_length_);
+  return ScoreOf(counts_, ngrams_.size());
+}
+
+double NgramScorer::ScoreOf(std::span<const uint64_t> counts, uint64_t length) const {
+  const double norm = kK1 * (1 - kB + kB * static_cast<double>(length) / average_length_);
   double score = 0;
-  for (Term& term : terms_) {
-    const double count = term.count;
-    term.count = 0;
-    if (count > 0) score += term.weight * count * (kK1 + 1) / (count + norm);
+  for (size_t i = 0; i < terms_.size(); ++i) {
+    const auto count = static_cast<double>(counts[i]);
+    if (count > 0) score += terms_[i].weight * count * (kK1 + 1) / (count + norm);
   }
   return score;
 }

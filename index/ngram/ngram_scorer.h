@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -24,13 +26,20 @@ class NgramScorer final {
   // An upper bound of all scores: the limit for a text that contains every n-gram infinitely often.
   double score_upper_bound() const { return score_upper_bound_; }
 
+  // The number of different n-grams of the query.
+  size_t terms() const { return terms_.size(); }
+  static constexpr uint32_t kNoTerm = std::numeric_limits<uint32_t>::max();
+  // The place of an n-gram among those of the query; kNoTerm if it is not one of them.
+  uint32_t Find(uint32_t ngram) const;
+  // The score of a text that has `length` n-grams, and each n-gram of the query as often as
+  // `counts` says at its place.
+  double ScoreOf(std::span<const uint64_t> counts, uint64_t length) const;
+
  private:
   struct Term {
     uint32_t ngram = 0;
     double weight = 0;  // count in the query * idf
-    uint32_t count = 0;
   };
-  Term* Find(uint32_t ngram);
 
   std::vector<Term> terms_;      // the query's n-grams, in the order of the query
   std::vector<uint32_t> table_;  // open addressing: 1 + index in terms_; 0 is free
@@ -38,6 +47,7 @@ class NgramScorer final {
   double score_upper_bound_ = 0;
   NgramScanner scanner_;
   std::vector<uint32_t> ngrams_;
+  std::vector<uint64_t> counts_;  // parallel to terms_
 };
 
 }  // namespace recall

@@ -6,12 +6,14 @@
 namespace recall {
 
 enum class DerivedDataStage : uint8_t {
-  kTraining,  // training on a sample of the texts
-  kVectors,   // embedding all chunks with the new model
-  kWords,     // precomputing posting lists of common terms
+  kTraining,    // training on a sample of the texts
+  kVectors,     // embedding all chunks with the new model
+  kWords,       // precomputing posting lists of common terms
+  kChunkWords,  // making records of the forward index
 };
 
-// The progress of a stage: `done` of `total` vectors or words; 0 of 0 while the total is unknown.
+// The progress of a stage: `done` of `total` vectors, words or chunks; 0 of 0 while the total is
+// unknown.
 struct DerivedDataProgress {
   DerivedDataStage stage = DerivedDataStage::kTraining;
   int64_t done = 0;

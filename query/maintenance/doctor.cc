@@ -1,7 +1,8 @@
 // Examines a store, and with --fix rebuilds its derived data.
 //
 // A store contains primary data (documents, texts, metadata, user-supplied vectors, settings) and
-// data derived from it (full-text index, posting lists, vectors, models, counters, SQLite indexes).
+// data derived from it (full-text index, posting lists, forward index, vectors, models, counters,
+// SQLite indexes).
 // Damage of primary data is reported and never changed. Derived data is compared with its
 // computation from the primary data and can be rebuilt.
 //
@@ -59,17 +60,18 @@
 #include "storage/overflow/file_mapping.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/writer_queue.h"
+#include "storage/tables/forward_table.h"
 #include "storage/tables/posting_table.h"
 
 namespace recall {
 namespace {
 
 // The repairs that change tables: all but that of pages.
-constexpr Repair kTableRepairs[] = {Repair::kSchema,   Repair::kIndexes,     Repair::kKeys,
-                                    Repair::kHeadings, Repair::kTokenCounts, Repair::kTombstones,
-                                    Repair::kLexicon,  Repair::kPostings,    Repair::kMetadataIndex,
-                                    Repair::kVectors,  Repair::kModel,       Repair::kCounters,
-                                    Repair::kHistory};
+constexpr Repair kTableRepairs[] = {
+    Repair::kSchema,       Repair::kIndexes,       Repair::kKeys,    Repair::kHeadings,
+    Repair::kTokenCounts,  Repair::kTombstones,    Repair::kLexicon, Repair::kPostings,
+    Repair::kForwardIndex, Repair::kMetadataIndex, Repair::kVectors, Repair::kModel,
+    Repair::kCounters,     Repair::kHistory};
 
 // The parameters of one call.
 struct Doing {
@@ -355,6 +357,10 @@ class StoreRepair final {
     if (Wants(Repair::kKeys)) RECALL_TRY(RepairKeys(connection));
     if (Wants(Repair::kModel)) RECALL_TRY(DropModels(connection));
     if (Wants(Repair::kPostings)) RECALL_TRY(DeletePostingSets(connection));
+    // Records contain the words of headings, and refer to the dictionary, which may be remade.
+    if (Wants(Repair::kForwardIndex) || Wants(Repair::kHeadings) || Wants(Repair::kSchema)) {
+      RECALL_TRY(DeleteForwardIndex(connection));
+    }
     // The only copy of metadata that a damaged row has lost may be in the index.
     const bool meta_decided = found_.findings().WhyNot(Repair::kMetadataIndex).empty();
     if (Wants(Repair::kMetadataIndex) || (remade && meta_decided)) {

@@ -21,9 +21,10 @@ struct RerankFeatures {
   ChunkComponents components;  // owns the vectors of the items
 };
 
-// Reads the vectors of the window and, if the query has n-grams to score, its texts. `wanted` is
-// the text of the query without operators. With two threads or more, texts are scored while the
-// next ones are read; the result is the same. `vectors` must outlive the result. Errors: Corruption
+// Reads the vectors of the window and, if the query has n-grams to score, the words of its chunks,
+// or the texts of those that the forward index does not cover. `wanted` is the text of the query
+// without operators. With two threads or more, texts are scored while the next ones are read; the
+// result is the same. `vectors` must outlive the result. Errors: Corruption
 // if a text, a vector or the n-gram statistics are damaged.
 Result<RerankFeatures> ReadRerankFeatures(const TextsAndFacts& texts,
                                           const SemanticCandidates& vectors,

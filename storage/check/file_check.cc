@@ -136,7 +136,8 @@ Result<SchemaObjects> ExpectedSchema(int64_t version) {
 bool IsDerived(std::string_view name) {
   return name == "doc_meta" || name == "tombstone" || name == "commit_log" || name == "doc_past" ||
          name == "model" || name == "model_part" || name == "posting_set" ||
-         name == "posting_list" || name.starts_with("lexicon") || name.starts_with("vec_");
+         name == "posting_list" || name == "word_dictionary" || name == "chunk_words" ||
+         name.starts_with("lexicon") || name.starts_with("vec_");
 }
 
 FindingCode CodeOf(const std::string& name, const SchemaObject& wanted, bool missing) {

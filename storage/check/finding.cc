@@ -106,6 +106,8 @@ constexpr FindingInfo kFindings[] = {
      "the full-text index does not match the text of a chunk", ""},
     {FindingCode::kPostingList, "posting_list", kError, Repair::kPostings,
      "a precomputed posting list does not match the full-text index", ""},
+    {FindingCode::kForwardIndex, "forward_index", kError, Repair::kForwardIndex,
+     "the forward index does not match the text of a chunk", ""},
     {FindingCode::kSegmentList, "segment_list", kError, Repair::kVectors,
      "the tables vec_segment and vec_data do not match", ""},
     {FindingCode::kSegmentHeader, "segment_header", kError, Repair::kVectors,

@@ -30,6 +30,7 @@ enum class Repair : uint8_t {
   kTombstones,     // the bitmap of removed chunks
   kLexicon,        // the full-text index
   kPostings,       // posting_set, posting_list
+  kForwardIndex,   // word_dictionary, chunk_words
   kVectors,        // segments and delta
   kModel,          // the LSA model and statistics, which are trained again
   kCounters,       // sums and next rows in meta
@@ -77,6 +78,7 @@ enum class FindingCode : uint8_t {
   kLexiconExtra,
   kLexiconDrift,
   kPostingList,
+  kForwardIndex,
   kSegmentList,
   kSegmentHeader,
   kSegmentPage,

@@ -85,8 +85,8 @@ Status UpdateDocMetadata(WriteTransaction& transaction, const DocRow& doc);
 Status UpdateDocLexicalTokens(WriteTransaction& transaction, const DocRow& doc);
 // Marks a live version as removed by the commit in progress.
 Status MarkDocRemoved(WriteTransaction& transaction, int64_t doc_row);
-// Deletes a removed version's rows (document, chunks, text) for good. The caller must delete its
-// postings and its vectors.
+// Deletes a removed version's rows (document, chunks and their words, text) for good. The caller
+// must delete its postings and its vectors.
 Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc);
 
 // Reading. Values out of range are Corruption. So are the missing rows of ReadDoc and ReadChunk:

@@ -23,7 +23,7 @@ namespace {
 // Invariants: a path has at most one live version. doc_meta contains exactly the metadata of live
 // versions. Snapshots of earlier commits find removed versions by removed_seq and replaced labels
 // in doc_past (storage/history/snapshot_view.h). Postings, vectors, tombstones and counters belong
-// to the caller.
+// to the caller. A chunk is deleted with its words (storage/tables/forward_table.h).
 
 // The index on paths serves filters and is not unique; this check is sufficient under the write
 // lock.
@@ -202,6 +202,8 @@ Status DeleteDocRows(WriteTransaction& transaction, const DocRow& doc) {
   RECALL_TRY(CheckChanged(transaction, doc.row));
   RECALL_TRY(DeleteSuppliedVector(connection, doc.row));
   RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk WHERE id BETWEEN ?1 AND ?2",
+                         doc.first_chunk, doc.chunk_count));
+  RECALL_TRY(DeleteRange(connection, "DELETE FROM chunk_words WHERE chunk BETWEEN ?1 AND ?2",
                          doc.first_chunk, doc.chunk_count));
   const auto blocks = DivideRoundUp(static_cast<uint64_t>(doc.size), kTextBlockBytes);
   return DeleteRange(connection, "DELETE FROM text_block WHERE id BETWEEN ?1 AND ?2",

@@ -191,11 +191,20 @@ CREATE UNIQUE INDEX posting_list_word ON posting_list(posting_set, word);
 // them when the file is rebuilt (Store::Vacuum).
 constexpr const char* kVersion10 = "";
 
+// The words of each chunk, of which a hybrid search would otherwise read the text.
+constexpr const char* kVersion11 = R"sql(
+CREATE TABLE word_dictionary(
+  id INTEGER PRIMARY KEY,
+  chunks INTEGER NOT NULL,
+  data BLOB NOT NULL);
+CREATE TABLE chunk_words(chunk INTEGER PRIMARY KEY, data BLOB NOT NULL);
+)sql";
+
 constexpr Migration kMigrations[] = {
-    {1, kVersion1, nullptr},  {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
-    {4, kVersion4, nullptr},  {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
-    {7, kVersion7, nullptr},  {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
-    {10, kVersion10, nullptr}};
+    {1, kVersion1, nullptr},   {2, kVersion2, FillMetadataIndex}, {3, kVersion3, BeginHistory},
+    {4, kVersion4, nullptr},   {5, kVersion5, BeginSpaces},       {6, kVersion6, nullptr},
+    {7, kVersion7, nullptr},   {8, kVersion8, nullptr},           {9, kVersion9, nullptr},
+    {10, kVersion10, nullptr}, {11, kVersion11, nullptr}};
 
 Status NotAStore(Connection& connection) {
   const auto published = IsPublishedStore(connection);
@@ -239,7 +248,7 @@ std::string SchemaText(sqlite3* connection) {
       "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
       "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
       "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
-      "'posting_list') OR name GLOB 'lexicon*') ORDER BY 1";
+      "'posting_list', 'word_dictionary', 'chunk_words') OR name GLOB 'lexicon*') ORDER BY 1";
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;

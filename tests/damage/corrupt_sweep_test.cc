@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "index/derived/forward_index_builder.h"
 #include "index/derived/posting_list_builder.h"
 #include "storage/store/store.h"
 #include "tests/damage/damaged_copy.h"
@@ -65,7 +66,7 @@ class CorruptSweepTest : public ::testing::Test {
   }
 
   // Documents in a segment and in the delta, one removed, one edited; some precomputed posting
-  // lists.
+  // lists; a forward index.
   Status Fill() {
     CreateOptions options;
     options.dim = 8;
@@ -85,7 +86,8 @@ class CorruptSweepTest : public ::testing::Test {
     }
     RECALL_ASSIGN(const auto store, recall::Store::Open(Store()));
     const std::atomic<bool> go_on = false;
-    return BuildPostingListsIfDue(*store, go_on, {.chunks_from = 1, .chunks_per_posting = 8});
+    RECALL_TRY(BuildPostingListsIfDue(*store, go_on, {.chunks_from = 1, .chunks_per_posting = 8}));
+    return BuildForwardIndexIfDue(*store, go_on, {.chunks_from = 1});
   }
 
   // Makes pages of 4 KiB, so that the file is small and dense. Its segments are then read by copy.

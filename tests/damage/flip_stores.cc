@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "index/derived/forward_index_builder.h"
 #include "index/derived/posting_list_builder.h"
 #include "index/training/training.h"
 #include "query/database.h"
@@ -132,7 +133,7 @@ class Maker final {
     return internal::ToStatus(database->Embed(request));
   }
 
-  // IVF lists and posting lists, which other stores of this size do not have.
+  // IVF lists, posting lists and a forward index, which other stores of this size do not have.
   Status Derive() const {
     RECALL_ASSIGN(const auto store, Store::Open(path(), {.flush_vectors = flush_vectors_}));
     TrainingOptions training;
@@ -140,8 +141,9 @@ class Maker final {
     training.lists_from = 1;
     training.divide = true;
     RECALL_TRY(internal::ToStatus(TrainIfDue(*store, kNotCancelled, training)));
-    return BuildPostingListsIfDue(*store, kNotCancelled,
-                                  {.chunks_from = 1, .chunks_per_posting = 8});
+    RECALL_TRY(
+        BuildPostingListsIfDue(*store, kNotCancelled, {.chunks_from = 1, .chunks_per_posting = 8}));
+    return BuildForwardIndexIfDue(*store, kNotCancelled, {.chunks_from = 1});
   }
 
   // Replaces what differs from one making to the next: the uuid and the times of commits.
@@ -247,7 +249,8 @@ const FlipStore kStores[] = {
     {"wal", "the same with four commits in a WAL", MakeWal},
     {"given", "400 documents with user-supplied vectors, in segments of 128", MakeGiven,
      std::vector<float>(kGivenDim, 0.25f)},
-    {"segments", "2400 chunks in segments with IVF lists, posting lists", MakeSegments},
+    {"segments", "2400 chunks in segments with IVF lists, posting lists, forward index",
+     MakeSegments},
     {"full", "5700 chunks with the usual thresholds", MakeFull},
 };
 

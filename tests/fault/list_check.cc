@@ -15,6 +15,11 @@ Result<bool> HasLists(PlainSql& sql) {
   return std::stoi(version) >= 9;
 }
 
+Result<bool> HasWords(PlainSql& sql) {
+  RECALL_ASSIGN(const std::string version, sql.Value("PRAGMA user_version"));
+  return std::stoi(version) >= 11;
+}
+
 Result<Lists> ListsOfFts(PlainSql& sql, const std::string& end) {
   RECALL_ASSIGN(const auto rows,
                 sql.Rows("SELECT term, doc, count(*) FROM temp.postings WHERE doc < " + end +
@@ -54,6 +59,27 @@ Result<std::vector<std::string>> FaultyLists(PlainSql& sql) {
     const bool same = blocks && blocks->Decode() == expected[row[0]];
     if (!same) faults.push_back("the list of \"" + row[0] + "\" is not what the index says");
   }
+  return faults;
+}
+
+Result<std::string> DescribeWords(PlainSql& sql) {
+  RECALL_ASSIGN(const bool known, HasWords(sql));
+  if (!known) return std::string();
+  return sql.Value(
+      "SELECT (SELECT coalesce(group_concat(hex(data)), '') FROM word_dictionary) || (SELECT "
+      "coalesce(group_concat(chunk || hex(data)), '') FROM chunk_words)");
+}
+
+Result<std::vector<std::string>> FaultyWords(PlainSql& sql) {
+  std::vector<std::string> faults;
+  RECALL_ASSIGN(const bool known, HasWords(sql));
+  if (!known) return faults;
+  RECALL_ASSIGN(const std::string dictionaries, sql.Value("SELECT count(*) FROM word_dictionary"));
+  RECALL_ASSIGN(const std::string strays,
+                sql.Value("SELECT count(*) FROM chunk_words WHERE chunk NOT IN (SELECT id FROM "
+                          "chunk) OR NOT EXISTS (SELECT 1 FROM word_dictionary)"));
+  if (dictionaries != "0" && dictionaries != "1") faults.push_back("several dictionaries");
+  if (strays != "0") faults.push_back(strays + " records of words without chunk or dictionary");
   return faults;
 }
 

@@ -14,4 +14,10 @@ Result<std::vector<std::string>> FaultyLists(PlainSql& sql);
 // The sets of posting lists, complete or not, and their words. "" for formats without them.
 Result<std::string> DescribeLists(PlainSql& sql);
 
+// One sentence for each kind of record in the forward index that belongs to nothing.
+Result<std::vector<std::string>> FaultyWords(PlainSql& sql);
+
+// The dictionary and the records of the forward index. "" for formats without them.
+Result<std::string> DescribeWords(PlainSql& sql);
+
 }  // namespace recall

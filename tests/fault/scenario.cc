@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "index/derived/forward_index_builder.h"
 #include "index/derived/posting_list_builder.h"
 #include "storage/store/store.h"
 #include "tests/fault/fault_vfs.h"
@@ -93,10 +94,13 @@ Status PrepareSoMany(const ScenarioPlace& place) { return PrepareSegments(place,
 const PostingListOptions kReadyLists = {
     .chunks_from = 1, .chunks_per_posting = 8, .batch_bytes = 300, .always = true};
 
+const ForwardIndexOptions kForwardIndex = {.chunks_from = 1, .batch_bytes = 4000, .always = true};
+
 Status MakeListsReady(const ScenarioPlace& place) {
   RECALL_ASSIGN(const auto store, Store::Open(place.store(), {.busy_timeout_ms = 0}));
   const std::atomic<bool> go_on = false;
-  return BuildPostingListsIfDue(*store, go_on, kReadyLists);
+  RECALL_TRY(BuildPostingListsIfDue(*store, go_on, kReadyLists));
+  return BuildForwardIndexIfDue(*store, go_on, kForwardIndex);
 }
 
 Status ToVersion1(const ScenarioPlace& place) {
@@ -196,7 +200,7 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
 }
 
 // Removed documents in the delta, in a segment of their own and in a shared one, and posting lists
-// that contain them.
+// and a forward index that contain them.
 Status PreparePurge(const ScenarioPlace& place) {
   RECALL_TRY(PrepareSoMany(place));
   RECALL_TRY(MakeListsReady(place));
@@ -240,7 +244,10 @@ Scenario MakeReady() {
       if (between) between();
       RECALL_ASSIGN(more, maker.WriteNext());
     }
-    return Status::Ok();
+    ForwardIndexOptions words = kForwardIndex;
+    words.progress = [&](const DerivedDataProgress&) { between ? between() : void(); };
+    const std::atomic<bool> go_on = false;
+    return BuildForwardIndexIfDue(*store, go_on, words);
   };
   return scenario;
 }

@@ -143,8 +143,10 @@ class Checker {
       std::string& text = postings_[{static_cast<uint32_t>(std::stoul(row[0])), row[1]}];
       text += (text.empty() ? "" : " ") + row[2];
     }
-    RECALL_ASSIGN(const std::vector<std::string> faults, FaultyLists(sql));
-    for (const std::string& fault : faults) Fault(fault);
+    RECALL_ASSIGN(const std::vector<std::string> lists, FaultyLists(sql));
+    for (const std::string& fault : lists) Fault(fault);
+    RECALL_ASSIGN(const std::vector<std::string> words, FaultyWords(sql));
+    for (const std::string& fault : words) Fault(fault);
     return Status::Ok();
   }
 
@@ -393,7 +395,8 @@ Result<std::string> DescribeRemains(const std::string& path) {
     remains += "\n";
   }
   RECALL_ASSIGN(const std::string lists, DescribeLists(sql));
-  return remains + lists;
+  RECALL_ASSIGN(const std::string words, DescribeWords(sql));
+  return remains + lists + words;
 }
 
 Result<std::string> PresentToken(const std::string& path) {

@@ -182,6 +182,11 @@ class FakeTexts final : public TextsAndFacts {
     for (uint32_t i = 0; i < chunks.size(); ++i) visit(i, "", "text");
     return Status::Ok();
   }
+  Result<std::optional<std::string>> ReadWordDictionary() const override { return std::nullopt; }
+  Status ScanChunkWords(std::span<const uint32_t>,
+                        const std::function<void(uint32_t, ByteSpan)>&) const override {
+    std::abort();
+  }
   Status ScanLiveChunks(const SpanVisitor& visit) const override {
     for (const auto& [chunk, cosine] : chunks_.cosines) visit({chunk, 1});
     return Status::Ok();

@@ -10,6 +10,8 @@ namespace recall {
 inline constexpr char kToVersion1[] = R"sql(
 BEGIN;
 DROP TABLE given_vector;
+DROP TABLE chunk_words;
+DROP TABLE word_dictionary;
 DROP TABLE posting_set;
 DROP TABLE posting_list;
 ALTER TABLE vec_segment DROP COLUMN space;

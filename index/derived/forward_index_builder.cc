@@ -50,6 +50,7 @@ constexpr int64_t kFewWithout = 64;
 
 constexpr size_t kJobBytes = 256 << 10;  // of text; one job of a thread
 constexpr size_t kMostJobs = 8;          // in flight
+constexpr int64_t kRangeRows = 32;       // read by one statement
 
 constexpr int64_t kRunChunks = 16;
 constexpr int64_t kFewestRuns = 128;
@@ -129,13 +130,12 @@ class ForwardBatch final {
 
   // Returns: whether it has written records.
   Result<bool> Run(int64_t first) {
-    while (bytes_ < options_.batch_bytes && first <= kLastChunk) {
-      RECALL_ASSIGN(const std::vector<uint32_t> chunks, ChunksFrom(first));
-      if (chunks.empty()) break;
-      for (size_t i = 0; i < chunks.size() && bytes_ < options_.batch_bytes; ++i) {
-        RECALL_TRY(Read(chunks[i]));
-        first = int64_t{chunks[i]} + 1;
-      }
+    const int64_t end = std::min<int64_t>(transaction_.next_chunk(), int64_t{kLastChunk} + 1);
+    for (; first < end && bytes_ < options_.batch_bytes; first += kRangeRows) {
+      RECALL_TRY(Read(first, std::min(first + kRangeRows, end) - 1));
+      if (job_.bytes < kJobBytes) continue;
+      Submit();
+      RECALL_TRY(WriteUntil(kMostJobs));
     }
     Submit();
     RECALL_TRY(WriteUntil(0));
@@ -143,29 +143,22 @@ class ForwardBatch final {
   }
 
  private:
-  // Some of the existing chunks from a rowid on, ascending; empty if there are none.
-  Result<std::vector<uint32_t>> ChunksFrom(int64_t first) const {
-    constexpr int64_t kRows = 1 << 16;
-    std::vector<uint32_t> chunks;
-    for (; chunks.empty() && first < transaction_.next_chunk(); first += kRows) {
-      const int64_t last = std::min<int64_t>(first + kRows - 1, kLastChunk);
-      RECALL_TRY(ScanChunkNumbers(transaction_, ChunkNumber::kTokens, static_cast<uint32_t>(first),
-                                  static_cast<uint32_t>(last),
-                                  [&](uint32_t chunk, int64_t) { chunks.push_back(chunk); }));
-    }
-    return chunks;
-  }
-
-  Status Read(uint32_t chunk) {
-    const auto add = [this](uint32_t row, std::string_view heading, std::string_view text) {
+  // Reads the existing chunks among these rowids, without those whose text is damaged.
+  Status Read(int64_t first, int64_t last) {
+    const auto add = [&](uint32_t row, std::string_view heading, std::string_view text) {
       job_.passages.push_back({row, std::string(heading), std::string(text)});
       job_.bytes += heading.size() + text.size();
       bytes_ += heading.size() + text.size();
+      first = int64_t{row} + 1;
     };
-    RECALL_TRY(IgnoreDamage(reader_.ScanPassages(chunk, chunk, add)));
-    if (job_.bytes < kJobBytes) return Status::Ok();
-    Submit();
-    return WriteUntil(kMostJobs);
+    while (first <= last) {
+      const Status read =
+          reader_.ScanPassages(static_cast<uint32_t>(first), static_cast<uint32_t>(last), add);
+      if (read.ok()) break;
+      RECALL_TRY(IgnoreDamage(read));
+      ++first;  // the damaged chunk, or a rowid without a chunk before it
+    }
+    return Status::Ok();
   }
 
   void Submit() {

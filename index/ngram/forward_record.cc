@@ -182,28 +182,45 @@ bool ForwardRecordWriter::Analyse(std::string_view segment, Remembered* entry) {
   return fits;
 }
 
-void ForwardRecordWriter::CountSegment(std::string_view segment, const char* end) {
-  if (segment.size() > Remembered::kMostBytes) {
-    return WordScanner::VisitAsciiSegment(segment, [this](std::string_view word) { Count(word); });
+// A segment whose entry in segments_ is on its way to the cache.
+struct ForwardRecordWriter::Pending {
+  std::string_view segment;
+  Remembered::Key key;
+  Remembered* entry;
+};
+
+void ForwardRecordWriter::CountPending() {
+  for (const Pending& pending : pending_) {
+    Remembered& entry = *pending.entry;
+    if (entry.Is(pending.key)) {
+      ngrams_ += entry.ngrams;
+      for (size_t i = 0; i < entry.words; ++i) CountListed(entry.numbers[i]);
+    } else {
+      Remembered found{.key = pending.key};
+      if (Analyse(pending.segment, &found)) entry = found;
+    }
   }
-  const Remembered::Key key = Remembered::KeyOf(segment, end);
-  Remembered& entry = segments_[Remembered::EntryOf(key)];
-  if (!entry.Is(key)) {
-    Remembered found{.key = key};
-    if (Analyse(segment, &found)) entry = found;
-    return;
-  }
-  ngrams_ += entry.ngrams;
-  for (size_t i = 0; i < entry.words; ++i) CountListed(entry.numbers[i]);
+  pending_.clear();
 }
 
+// The order of words does not matter, so entries are requested some segments ahead of their use.
 void ForwardRecordWriter::CountText(std::string_view text) {
+  constexpr size_t kAhead = 24;
   const char* const end = text.data() + text.size();
+  const auto count = [this](std::string_view word) { Count(word); };
+  const auto ascii = [&](std::string_view segment) {
+    if (segment.size() > Remembered::kMostBytes) {
+      return WordScanner::VisitAsciiSegment(segment, count);
+    }
+    const Remembered::Key key = Remembered::KeyOf(segment, end);
+    Remembered* const entry = &segments_[Remembered::EntryOf(key)];
+    __builtin_prefetch(entry);
+    pending_.push_back({segment, key, entry});
+    if (pending_.size() == kAhead) CountPending();
+  };
   WordScanner::ForEachSegment(
-      text, [&](std::string_view segment) { CountSegment(segment, end); },
-      [&](std::string_view segment) {
-        scanner_.VisitOtherSegment(segment, [this](std::string_view word) { Count(word); });
-      });
+      text, ascii, [&](std::string_view segment) { scanner_.VisitOtherSegment(segment, count); });
+  CountPending();
 }
 
 void ForwardRecordWriter::AppendListed(std::string* record) {

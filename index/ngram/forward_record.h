@@ -143,7 +143,8 @@ class ForwardRecordWriter final {
   };
   struct Remembered;
   void CountText(std::string_view text);
-  void CountSegment(std::string_view segment, const char* end);
+  struct Pending;
+  void CountPending();
   bool Analyse(std::string_view segment, Remembered* entry);
   uint32_t Count(std::string_view marked);
   void CountListed(uint32_t number);
@@ -156,6 +157,7 @@ class ForwardRecordWriter final {
   const WordNumbers& numbers_;
   WordScanner scanner_;
   ZeroedArray<Remembered> segments_;   // by hash: the words of recent segments
+  std::vector<Pending> pending_;       // segments that are not counted yet
   std::vector<uint32_t> occurrences_;  // by number; all 0 between calls
   std::vector<uint64_t> listed_;       // a bit for each number that occurs; all 0 between calls
   uint32_t listed_count_ = 0;          // the number of these bits

@@ -41,17 +41,15 @@ Result<WordDictionary> WordDictionary::Decode(std::string bytes) {
     return Fail(DamagedDictionary("its checksum"));
   }
   WordDictionary dictionary;
-  dictionary.ends_.reserve(header.words + 1);
+  const ByteSpan lengths = AsBytes(bytes).subspan(sizeof(header), header.words);
+  const bool valid = std::ranges::all_of(lengths, [](uint8_t length) {
+    return length > 0 && length <= forward_format::kMostWordBytes;
+  });
+  dictionary.ends_.resize(header.words + 1);
   auto end = static_cast<uint32_t>(sizeof(header) + header.words);
-  dictionary.ends_.push_back(end);
-  for (uint32_t i = 0; i < header.words; ++i) {
-    const auto length = static_cast<uint8_t>(bytes[sizeof(header) + i]);
-    if (length == 0 || length > forward_format::kMostWordBytes) {
-      return Fail(DamagedDictionary("the length of a word"));
-    }
-    dictionary.ends_.push_back(end += length);
-  }
-  if (end != bytes.size()) return Fail(DamagedDictionary("the lengths of its words"));
+  dictionary.ends_[0] = end;
+  for (uint32_t i = 0; i < header.words; ++i) dictionary.ends_[i + 1] = end += lengths[i];
+  if (!valid || end != bytes.size()) return Fail(DamagedDictionary("the lengths of its words"));
   dictionary.bytes_ = std::move(bytes);
   return dictionary;
 }

@@ -32,7 +32,7 @@ namespace {
 // be checked by making it again. Numbers ascend, and spelt words are in byte order.
 //
 // Cost of a record: one look-up for each word of the text. Text repeats its words, so the numbers
-// of the words of recent segments are remembered, in a direct-mapped table of 512 KiB. The numbers
+// of the words of recent segments are remembered, in a table of 512 KiB. The numbers
 // that occur are marked in a bitmap, which yields them in order.
 
 constexpr uint32_t kNumberBits = 16;
@@ -90,12 +90,10 @@ uint32_t WordNumbers::Find(std::string_view word) const {
   return kNone;
 }
 
-// The words of a segment, if it is short and they are few and all in the dictionary. Two entries
-// fill a cache line.
-struct alignas(32) ForwardRecordWriter::Remembered {
+// The words of a segment, if it is short and they are few and all in the dictionary.
+struct ForwardRecordWriter::Remembered {
   static constexpr size_t kMostBytes = 24;
   static constexpr size_t kMostWords = 3;
-  static constexpr int kEntryBits = 14;
   using Key = std::array<uint64_t, kMostBytes / sizeof(uint64_t)>;
 
   Key key{};  // the segment, filled up with zeros; all 0: the entry is free
@@ -118,11 +116,6 @@ struct alignas(32) ForwardRecordWriter::Remembered {
     }
     return key;
   }
-  static size_t EntryOf(const Key& key) {
-    const uint64_t hash =
-        key[0] * 0x9e3779b97f4a7c15 + key[1] * 0xbf58476d1ce4e5b9 + key[2] * 0x94d049bb133111eb;
-    return hash >> (64 - kEntryBits);
-  }
   // operator== of arrays calls memcmp.
   bool Is(const Key& other) const {
     return ((key[0] ^ other[0]) | (key[1] ^ other[1]) | (key[2] ^ other[2])) == 0;
@@ -140,9 +133,32 @@ struct alignas(32) ForwardRecordWriter::Remembered {
   }();
 };
 
+// The segments that share a cache line, the one that was analysed last first.
+struct alignas(64) ForwardRecordWriter::CacheLine {
+  static constexpr int kBits = 13;
+
+  std::array<Remembered, 2> entries;
+
+  static size_t IndexOf(const Remembered::Key& key) {
+    const uint64_t hash =
+        key[0] * 0x9e3779b97f4a7c15 + key[1] * 0xbf58476d1ce4e5b9 + key[2] * 0x94d049bb133111eb;
+    return hash >> (64 - kBits);
+  }
+  const Remembered* Find(const Remembered::Key& key) const {
+    for (const Remembered& entry : entries) {
+      if (entry.Is(key)) return &entry;
+    }
+    return nullptr;
+  }
+  void Insert(const Remembered& entry) {
+    entries[1] = entries[0];
+    entries[0] = entry;
+  }
+};
+
 ForwardRecordWriter::ForwardRecordWriter(const WordNumbers& numbers)
     : numbers_(numbers),
-      segments_(MakeZeroedArray<Remembered>(size_t{1} << Remembered::kEntryBits)),
+      segments_(size_t{1} << CacheLine::kBits),
       occurrences_(numbers.dictionary().size()),
       listed_((numbers.dictionary().size() + 63) / 64) {}
 
@@ -182,28 +198,27 @@ bool ForwardRecordWriter::Analyse(std::string_view segment, Remembered* entry) {
   return fits;
 }
 
-// A segment whose entry in segments_ is on its way to the cache.
+// A segment whose line of segments_ is on its way to the cache of the CPU.
 struct ForwardRecordWriter::Pending {
   std::string_view segment;
   Remembered::Key key;
-  Remembered* entry;
+  CacheLine* line;
 };
 
 void ForwardRecordWriter::CountPending() {
   for (const Pending& pending : pending_) {
-    Remembered& entry = *pending.entry;
-    if (entry.Is(pending.key)) {
-      ngrams_ += entry.ngrams;
-      for (size_t i = 0; i < entry.words; ++i) CountListed(entry.numbers[i]);
+    if (const Remembered* const entry = pending.line->Find(pending.key)) {
+      ngrams_ += entry->ngrams;
+      for (size_t i = 0; i < entry->words; ++i) CountListed(entry->numbers[i]);
     } else {
       Remembered found{.key = pending.key};
-      if (Analyse(pending.segment, &found)) entry = found;
+      if (Analyse(pending.segment, &found)) pending.line->Insert(found);
     }
   }
   pending_.clear();
 }
 
-// The order of words does not matter, so entries are requested some segments ahead of their use.
+// The order of words does not matter, so lines are requested some segments ahead of their use.
 void ForwardRecordWriter::CountText(std::string_view text) {
   constexpr size_t kAhead = 24;
   const char* const end = text.data() + text.size();
@@ -213,9 +228,9 @@ void ForwardRecordWriter::CountText(std::string_view text) {
       return WordScanner::VisitAsciiSegment(segment, count);
     }
     const Remembered::Key key = Remembered::KeyOf(segment, end);
-    Remembered* const entry = &segments_[Remembered::EntryOf(key)];
-    __builtin_prefetch(entry);
-    pending_.push_back({segment, key, entry});
+    CacheLine* const line = &segments_[CacheLine::IndexOf(key)];
+    __builtin_prefetch(line);
+    pending_.push_back({segment, key, line});
     if (pending_.size() == kAhead) CountPending();
   };
   WordScanner::ForEachSegment(

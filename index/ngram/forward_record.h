@@ -26,7 +26,6 @@
 #include "index/ngram/forward_format.h"
 #include "index/ngram/word_dictionary.h"
 #include "index/ngram/word_scanner.h"
-#include "index/text/zeroed_array.h"
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
 #include "storage/base/varint.h"
@@ -142,6 +141,7 @@ class ForwardRecordWriter final {
     uint32_t size = 0;
   };
   struct Remembered;
+  struct CacheLine;
   void CountText(std::string_view text);
   struct Pending;
   void CountPending();
@@ -156,7 +156,7 @@ class ForwardRecordWriter final {
 
   const WordNumbers& numbers_;
   WordScanner scanner_;
-  ZeroedArray<Remembered> segments_;   // by hash: the words of recent segments
+  std::vector<CacheLine> segments_;    // by hash: the words of recent segments
   std::vector<Pending> pending_;       // segments that are not counted yet
   std::vector<uint32_t> occurrences_;  // by number; all 0 between calls
   std::vector<uint64_t> listed_;       // a bit for each number that occurs; all 0 between calls

@@ -118,6 +118,14 @@ void CheckHamming(ByteReader& reader) {
   ExpectSameOnAllTargets([&] { return BytesOf<uint64_t>({CountBits(a.data(), n)}); });
 }
 
+void CheckFindBytes(ByteReader& reader) {
+  const size_t wanted_size = reader.Read<uint8_t>() % 16 + 1;
+  if (reader.remaining() < wanted_size) return;
+  const auto wanted = TakeArray<uint8_t>(reader, wanted_size);
+  const auto bytes = TakeArray<uint8_t>(reader, reader.remaining());
+  ExpectSameOnAllTargets([&] { return BytesOf<uint64_t>({FindBytes(bytes, wanted)}); });
+}
+
 void CheckPanels(ByteReader& reader) {
   const size_t columns = reader.Read<uint8_t>() % 70 + 1;
   const std::vector<float> x = TakeFloats(reader, reader.remaining() / 3);
@@ -140,7 +148,7 @@ void CheckPanels(ByteReader& reader) {
 
 void FuzzOne(ByteSpan input) {
   ByteReader reader(input);
-  switch (reader.Read<uint8_t>() % 6) {
+  switch (reader.Read<uint8_t>() % 7) {
     case 0:
       return CheckDots(reader);
     case 1:
@@ -153,6 +161,8 @@ void FuzzOne(ByteSpan input) {
       return CheckHamming(reader);
     case 5:
       return CheckPanels(reader);
+    case 6:
+      return CheckFindBytes(reader);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,14 @@ void MultiplyF32(const float* a, size_t a_row, size_t a_inner, const float* b, s
 
 // Number of set bits.
 uint64_t CountBits(const uint8_t* bytes, size_t count);
+
+// Which of 64 sums are at least `least`, as bits. Sum i is that of values[k] over the k < count for
+// which bit i of rows[k] is set, in the order of k.
+uint64_t SumsAtLeast(const uint64_t* rows, const float* values, size_t count, float least);
+
+// Offset of the first occurrence of `wanted` in `bytes`, or SIZE_MAX. Requires: `wanted` is not
+// empty.
+size_t FindBytes(std::span<const uint8_t> bytes, std::span<const uint8_t> wanted);
 
 // Scans sign codes, 32 vectors at a time ("Quick ADC", Andre et al. 2017, on 1-bit codes). A block
 // contains 32 sign codes of `bytes` bytes each, transposed: byte b of vector v is at block[b * 32 +

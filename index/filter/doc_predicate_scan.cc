@@ -18,13 +18,17 @@
 // predicate therefore scans the values that exist. For metadata, where a key may have several
 // values (a list), the negation is "has the key, and no value matches".
 //
-// Spans are collected in the order of the index and sorted once to build the bitmap.
+// Spans are collected in the order of the index. Sorting them, or marking their rows, puts them
+// into the order in which the bitmap is built.
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
 #include "index/filter/predicate_scan.h"
+#include "simd/kernels.h"
+#include "storage/base/bytes.h"
 #include "storage/documents/document_store.h"
 #include "storage/metadata/metadata_index.h"
 
@@ -50,14 +54,59 @@ class SpanSet final {
     }
   }
 
+  void Add(const SpanSet& other) {
+    for (const RowSpan& span : other.spans_) Add(span);
+  }
+
   Bitmap Build() {
+    // Marking rows in memory costs less than sorting, unless most of them would be left unmarked.
+    constexpr uint64_t kRowsPerSpan = 256;
+    uint64_t rows = 0;
+    for (const RowSpan& span : spans_) rows = std::max(rows, uint64_t{span.first} + span.count);
+    return rows <= kRowsPerSpan * spans_.size() ? BuildByMarking(rows) : BuildBySorting();
+  }
+
+ private:
+  static constexpr uint64_t kWord = 64;
+
+  Bitmap BuildBySorting() {
     std::ranges::sort(spans_, {}, &RowSpan::first);
     Bitmap set;
     for (const RowSpan& span : spans_) set.AddRange(span.first, span.first + (span.count - 1));
     return set;
   }
 
- private:
+  Bitmap BuildByMarking(uint64_t rows) const {
+    std::vector<uint64_t> marks(rows / kWord + 1);
+    for (const RowSpan& span : spans_) Mark(span.first, uint64_t{span.first} + span.count, &marks);
+    Bitmap set;
+    for (uint64_t at = Next(marks, 0, false); at < rows;) {
+      const uint64_t end = Next(marks, at, true);
+      set.AddRange(static_cast<uint32_t>(at), static_cast<uint32_t>(end - 1));
+      at = Next(marks, end, false);
+    }
+    return set;
+  }
+
+  static void Mark(uint64_t begin, uint64_t end, std::vector<uint64_t>* marks) {
+    for (uint64_t at = begin; at < end;) {
+      const uint64_t count = std::min(end - at, kWord - at % kWord);
+      (*marks)[at / kWord] |= (~uint64_t{0} >> (kWord - count)) << at % kWord;
+      at += count;
+    }
+  }
+
+  // The first row from `at` on whose mark is not `mark`; beyond all marks if there is none.
+  static uint64_t Next(const std::vector<uint64_t>& marks, uint64_t at, bool mark) {
+    const uint64_t flip = mark ? ~uint64_t{0} : 0;
+    for (uint64_t word = at / kWord; word < marks.size(); ++word) {
+      uint64_t differs = marks[word] ^ flip;
+      if (word == at / kWord) differs &= ~uint64_t{0} << at % kWord;
+      if (differs != 0) return word * kWord + static_cast<uint64_t>(std::countr_zero(differs));
+    }
+    return marks.size() * kWord;
+  }
+
   std::vector<RowSpan> spans_;
 };
 
@@ -150,12 +199,35 @@ class DocPredicateScan final {
     const std::vector<TextInterval> ranges =
         predicate_.negated ? std::vector<TextInterval>{{}} : TextRanges(predicate_);
     for (const TextInterval& range : ranges) {
+      RECALL_ASSIGN(const bool scanned, TextPages(column, range, &found));
+      if (scanned) continue;
       RECALL_TRY(ScanIndexedText(transaction_, column, unit_, range,
                                  [&](std::string_view text, RowSpan span) {
                                    if (Passes(matcher_.Text(text))) found.Add(span);
                                  }));
     }
     return found.Build();
+  }
+
+  // Reads the pages of the index, unless SQLite finds a few equal texts sooner. Returns false if
+  // that was not possible, and adds nothing.
+  Result<bool> TextPages(IndexedText column, const TextInterval& range, SpanSet* found) {
+    const bool is_equality = predicate_.op == Op::kEqual || predicate_.op == Op::kIn;
+    if (is_equality && !predicate_.negated) return false;
+    TextTest test;
+    test.passes = [&](std::string_view text) { return Passes(matcher_.Text(text)); };
+    const std::string_view literal = predicate_.RequiredBytes();
+    if (literal.size() > 1) {
+      test.find = [literal](ByteSpan bytes, size_t from) {
+        const size_t at = FindBytes(bytes.subspan(from), AsBytes(literal));
+        return at == std::string_view::npos ? at : from + at;
+      };
+    }
+    SpanSet scanned;
+    RECALL_ASSIGN(const bool complete, ScanTextIndex(transaction_, column, unit_, range, test,
+                                                     [&](RowSpan span) { scanned.Add(span); }));
+    if (complete) found->Add(scanned);
+    return complete;
   }
 
   Result<Bitmap> Mtime() {

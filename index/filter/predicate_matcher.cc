@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "index/filter/date_literal.h"
+#include "index/filter/regexp_literal.h"
 #include "index/glob/glob_matcher.h"
 #include "index/text/case_fold.h"
 
@@ -32,7 +33,8 @@ namespace {
 //
 // LIKE, ILIKE and GLOB become one kind of automaton (index/glob), matched with a lazily built DFA;
 // ILIKE folds the case of pattern and value. REGEXP is RE2 with a memory limit. All of them are
-// linear in the value, so a pattern of a user cannot stall a scan.
+// linear in the value, so a pattern of a user cannot stall a scan. A literal that every match
+// contains is searched for first.
 //
 // PatternRange() gives the interval of texts with the literal prefix of a pattern, which turns
 // "path LIKE 'src/%'" into a range of an index.
@@ -174,6 +176,7 @@ class PredicateCompiler final {
                            "the syntax is RE2's; a backslash in a string is written twice"};
       }
       compiled_.regexp = std::move(regexp);
+      compiled_.literal = RequiredLiteral(literal.text);
       return std::nullopt;
     }
     std::string pattern = literal.text;
@@ -227,21 +230,31 @@ TextInterval CompiledPredicate::PatternRange() const {
   return range;
 }
 
+std::string_view CompiledPredicate::RequiredBytes() const {
+  if (negated || op == FilterOp::kILike) return {};
+  if (regexp) return literal;
+  return glob ? glob->required() : std::string_view();
+}
+
 // ---- Testing values ---------------------------------------------------------------------------
 
-PredicateMatcher::PredicateMatcher(const CompiledPredicate& predicate) : predicate_(predicate) {
+PredicateMatcher::PredicateMatcher(const CompiledPredicate& predicate)
+    : predicate_(predicate), literal_(predicate.literal) {
   if (predicate.glob) glob_ = std::make_unique<GlobMatcher>(*predicate.glob);
 }
 PredicateMatcher::~PredicateMatcher() = default;
 
 bool PredicateMatcher::Matches(std::string_view text) {
-  if (predicate_.regexp) {
-    return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *predicate_.regexp);
-  }
+  if (predicate_.regexp) return MatchesRegexp(text);
   if (predicate_.op != Op::kILike) return glob_->Matches(text);
   folded_.clear();
   FoldCaseAppend(text, &folded_);
   return glob_->Matches(folded_);
+}
+
+bool PredicateMatcher::MatchesRegexp(std::string_view text) {
+  return literal_.OccursIn(text, last_.Advance(text)) &&
+         re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *predicate_.regexp);
 }
 
 bool PredicateMatcher::Text(std::string_view value) {

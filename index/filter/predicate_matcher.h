@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/filter/filter_expr.h"
+#include "index/glob/consecutive_text.h"
 #include "storage/base/number.h"
 #include "storage/documents/live_scan.h"
 #include "storage/metadata/metadata_values.h"
@@ -36,11 +37,15 @@ struct CompiledPredicate {
   std::vector<Operand> operands;
   std::shared_ptr<const Glob> glob;        // kLike, kILike (of folded text), kGlob
   std::shared_ptr<const re2::RE2> regexp;  // kRegexp
+  std::string literal;                     // kRegexp: in every text that matches; may be empty
   std::string shown;                       // for explain
 
   bool is_pattern() const { return glob || regexp; }
   // An interval that contains every text that can match.
   TextInterval PatternRange() const;
+  // Bytes that every text contains that satisfies the predicate; empty if none are known. Valid as
+  // long as the predicate.
+  std::string_view RequiredBytes() const;
 };
 
 // Converts the literals to the type of the field and compiles the pattern. Appends to `warnings`;
@@ -51,7 +56,7 @@ tl::expected<CompiledPredicate, FilterError> CompilePredicate(const Predicate& p
                                                               bool* depends_on_now);
 
 // Tests whether an existing value satisfies a predicate without its negation. Not for kIsNull. One
-// per thread; the predicate must outlive it.
+// per thread; the predicate must outlive it. Consecutive texts that begin alike cost less.
 class PredicateMatcher final {
  public:
   explicit PredicateMatcher(const CompiledPredicate& predicate);
@@ -64,9 +69,13 @@ class PredicateMatcher final {
 
  private:
   bool Matches(std::string_view text);
+  bool MatchesRegexp(std::string_view text);
 
   const CompiledPredicate& predicate_;
   std::unique_ptr<GlobMatcher> glob_;
+  // Of a regular expression:
+  ConsecutiveText last_;
+  LiteralSearch literal_;
   std::string folded_;
 };
 

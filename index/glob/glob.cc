@@ -303,7 +303,28 @@ void Glob::FindLiterals() {
       start = std::max<size_t>(start, op.value);
     }
   }
-  for (; start < accept; ++start) AppendCharacter(ops_[start].value, &suffix_);
+  for (size_t i = start; i < accept; ++i) AppendCharacter(ops_[i].value, &suffix_);
+  inner_ = LongestInner(end, start);
+}
+
+// The longest literal of ops first .. last - 1 that no jump skips.
+std::string Glob::LongestInner(size_t first, size_t last) const {
+  std::string longest;
+  std::string run;
+  size_t skipped = 0;  // some way goes past the ops before this one
+  for (size_t i = 0; i < last; ++i) {
+    const Op& op = ops_[i];
+    if (op.kind == OpKind::kSplit || op.kind == OpKind::kSplitAtStart || op.kind == OpKind::kJump) {
+      skipped = std::max<size_t>(skipped, op.value);
+    }
+    if (op.kind == OpKind::kCharacter && i >= first && i >= skipped) {
+      AppendCharacter(op.value, &run);
+      if (run.size() > longest.size()) longest = run;
+    } else {
+      run.clear();
+    }
+  }
+  return longest;
 }
 
 bool Glob::is_prefix() const {

@@ -34,6 +34,8 @@ class Glob final {
 
   // The literal text with which every match starts.
   const std::string& prefix() const { return prefix_; }
+  // A literal text that every match contains behind prefix(); empty if none is known.
+  const std::string& required() const { return inner_.size() < suffix_.size() ? suffix_ : inner_; }
   // is_literal: prefix() is the only match. is_prefix: every text with this prefix is a match.
   bool is_literal() const { return is_literal_; }
   bool is_prefix() const;
@@ -91,6 +93,7 @@ class Glob final {
   };
 
   void FindLiterals();
+  std::string LongestInner(size_t first, size_t last) const;
   // Adds `state` and all states reachable from it without consuming a character. `at_start`: the
   // text is at the start of a path component.
   void Enter(uint32_t state, bool at_start, StateSet* states) const;
@@ -105,6 +108,7 @@ class Glob final {
   // automaton.
   std::string prefix_;
   std::string suffix_;
+  std::string inner_;        // literal text that is in every match, between prefix and suffix
   bool is_literal_ = false;  // prefix_ is the whole pattern
   bool is_greedy_ = false;   // no alternatives, and each "**" is a component or the end
 };

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/glob/consecutive_text.h"
 #include "index/glob/glob.h"
 
 namespace recall {
@@ -13,8 +14,8 @@ namespace recall {
 // Matches one Glob with many texts. The sets of states of its automaton become states of a
 // deterministic automaton when texts reach them, so that most characters cost one table look-up
 // (the lazy subset construction of grep). The table is bounded; a pattern that fills it starts
-// again with an empty table. The result is that of Glob::Matches. Not thread-safe; the Glob must
-// outlive it.
+// again with an empty table. A text that begins as the last one is run from where they differ. The
+// result is that of Glob::Matches. Not thread-safe; the Glob must outlive it.
 class GlobMatcher final {
  public:
   explicit GlobMatcher(const Glob& glob);
@@ -23,16 +24,20 @@ class GlobMatcher final {
 
  private:
   using Ops = std::vector<uint32_t>;  // ascending
-  struct State {
-    Ops ops;
-    bool accepts = false;   // if the text ends in this state
-    bool is_final = false;  // the rest of the text cannot change `accepts`
+  // A state is the index of its row in the table.
+  using State = uint32_t;
+  static constexpr State kUnknown = UINT32_MAX;
+  enum Flags : uint32_t {
+    kAccepts = 1,  // if the text ends in this state
+    kFinal = 2,    // the rest of the text cannot change kAccepts
   };
-  static constexpr int32_t kUnknown = -1;
 
   uint32_t SymbolOf(uint32_t character) const;
-  int32_t Intern(Ops ops);
-  int32_t Step(int32_t state, uint32_t symbol);
+  State Start();
+  State Intern(Ops ops);
+  State Step(State state, uint32_t symbol);
+  State Run(std::string_view text);
+  uint32_t FlagsOf(State state) const { return table_[state + boundaries_.size()]; }
 
   const Glob& glob_;
   Glob::StateSet scratch_;
@@ -40,11 +45,18 @@ class GlobMatcher final {
   // them.
   std::vector<uint32_t> boundaries_;  // ascending from 0
   std::array<uint32_t, 128> ascii_symbol_;
-  std::vector<State> states_;
-  std::map<Ops, int32_t> ids_;
-  std::vector<int32_t> next_;  // [state][symbol]
-  int32_t start_ = kUnknown;
+  // A row for each state: the next state by symbol, or kUnknown; then its Flags.
+  std::vector<uint32_t> table_;
+  std::map<Ops, State> states_;
+  std::vector<const Ops*> ops_;  // of each row
+  State start_ = kUnknown;
   uint64_t generation_ = 0;  // how often the table was emptied
+  // The run on the last text: states_at_[i] is the state before byte i, where a character begins
+  // at i, up to known_.
+  ConsecutiveText last_;
+  LiteralSearch inner_;
+  size_t known_ = 0;
+  std::array<State, ConsecutiveText::kMost + 1> states_at_;
 };
 
 }  // namespace recall

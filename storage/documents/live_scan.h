@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "storage/base/coding.h"
 #include "storage/base/number.h"
 #include "storage/store/store.h"
 
@@ -58,6 +59,20 @@ Status ScanPaths(const ReadTransaction& transaction, bool descending,
 enum class IndexedText : uint8_t { kPath, kTag, kSource };
 Status ScanIndexedText(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
                        const TextInterval& range, const TextVisitor& visit);
+
+// Which texts of an index are wanted.
+struct TextTest {
+  std::function<bool(std::string_view)> passes;
+  // Null, or finds bytes that each text contains that passes (IndexQuestion::find).
+  std::function<size_t(ByteSpan bytes, size_t from)> find;
+};
+
+// The same for the texts in `range` that pass, by reading the pages of the index past SQLite.
+// Returns false if that is not possible; some documents were perhaps not visited then, and
+// ScanIndexedText must be used.
+Result<bool> ScanTextIndex(const ReadTransaction& transaction, IndexedText column, RowUnit unit,
+                           const TextInterval& range, const TextTest& test,
+                           const SpanVisitor& visit);
 
 // Visits documents with an mtime in [low, high], by mtime.
 Status ScanMtimes(const ReadTransaction& transaction, RowUnit unit, int64_t low, int64_t high,

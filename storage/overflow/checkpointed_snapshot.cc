@@ -70,6 +70,19 @@ Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue
   return after && *after == before ? SnapshotHome::kMainFile : SnapshotHome::kPerhapsInWal;
 }
 
+// The frames that a checkpoint copies are never newer than the snapshot of an open reader. So if
+// all frames of the WAL are copied while the transaction is open, none of them is newer, and none
+// of the snapshot is missing. A WAL that is restarted meanwhile was copied before, and belongs to a
+// reader that has read the main file only.
+bool SnapshotIsInMainFile(Connection& connection) {
+  if (sqlite3_txn_state(connection.handle(), "main") != SQLITE_TXN_READ) return false;
+  const auto journal = connection.QueryText("PRAGMA journal_mode");
+  if (!journal) return false;
+  if (*journal != "wal") return true;
+  const std::optional<WalState> wal = ReadWalState(connection);
+  return wal && wal->all_copied();
+}
+
 bool InWriteTransaction(const Connection& connection) {
   return sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE;
 }

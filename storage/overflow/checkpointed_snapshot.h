@@ -34,6 +34,10 @@ Result<SnapshotHome> BeginSnapshot(Connection& connection);
 // that. Cost: a few microseconds if there is nothing to copy.
 Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue);
 
+// Whether the snapshot of the open read transaction lies in the main file, now and until it ends.
+// False in a write transaction. Cost: a few microseconds.
+bool SnapshotIsInMainFile(Connection& connection);
+
 // True while the connection has an open write transaction.
 bool InWriteTransaction(const Connection& connection);
 

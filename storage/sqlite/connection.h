@@ -81,6 +81,10 @@ class Connection final {
   int64_t TotalChanges() const;
   // Makes the running statement fail with Cancelled. Thread-safe.
   void Interrupt();
+  // For work between statements, which SQLite does not interrupt: whether Interrupt was called
+  // after ForgetInterrupt.
+  void ForgetInterrupt() { interrupted_ = false; }
+  bool interrupted() const { return interrupted_.load(std::memory_order_relaxed); }
   bool InTransaction() const;
   bool immutable() const { return immutable_; }
   const SqliteFeatures& features() const { return features_; }

@@ -112,6 +112,9 @@ class ShimFile final : public PageFile {
   void KeepDamaged(std::set<uint32_t> pages) override { damaged_ = std::move(pages); }
   uint32_t damaged_page() const override { return damaged_page_; }
 
+  const uint8_t* MapPage(uint32_t number) override;
+  void UnmapPage(uint32_t number, const uint8_t* page) override;
+  bool CopyPage(uint32_t number, std::span<uint8_t> page) override;
   bool ReadAsIs(uint32_t number, std::span<uint8_t> page) override;
   bool WriteAsIs(uint32_t number, std::span<const uint8_t> page) override;
 
@@ -304,6 +307,25 @@ int ShimFile::Fetch(sqlite3_int64 offset, int size, void** page) {
   methods().xUnfetch(inner_, offset, *page);
   *page = nullptr;
   return checked;
+}
+
+const uint8_t* ShimFile::MapPage(uint32_t number) {
+  const int size = layout_.page_bytes;
+  if (number == 0 || size == 0) return nullptr;
+  void* page = nullptr;
+  const int code = Fetch(sqlite3_int64{size} * (number - 1), size, &page);
+  return code == SQLITE_OK ? static_cast<const uint8_t*>(page) : nullptr;
+}
+
+void ShimFile::UnmapPage(uint32_t number, const uint8_t* page) {
+  methods().xUnfetch(inner_, sqlite3_int64{layout_.page_bytes} * (number - 1),
+                     const_cast<uint8_t*>(page));
+}
+
+bool ShimFile::CopyPage(uint32_t number, std::span<uint8_t> page) {
+  const auto size = static_cast<int>(page.size());
+  return number != 0 && size == layout_.page_bytes &&
+         Read(page.data(), size, sqlite3_int64{size} * (number - 1)) == SQLITE_OK;
 }
 
 int ShimFile::DeviceCharacteristics() const {

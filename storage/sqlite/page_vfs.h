@@ -66,6 +66,14 @@ class PageFile {
   // cache. Requires: the write lock.
   virtual bool WriteAsIs(uint32_t number, std::span<const uint8_t> page) = 0;
 
+  // A page of the main file, numbered from 1, as SQLite reads it: checked, or an error. The content
+  // is that of a transaction only if its snapshot lies in the main file (checkpointed_snapshot.h).
+  // MapPage returns null if the page is damaged or not in SQLite's mapping; until UnmapPage, SQLite
+  // keeps the mapping where it is. CopyPage needs no mapping.
+  virtual const uint8_t* MapPage(uint32_t number) = 0;
+  virtual void UnmapPage(uint32_t number, const uint8_t* page) = 0;
+  virtual bool CopyPage(uint32_t number, std::span<uint8_t> page) = 0;
+
   // The page that last failed its checksum, from 1; 0 if none has.
   virtual uint32_t damaged_page() const = 0;
 

@@ -142,6 +142,64 @@ TEST(GlobMatcher, AgreesWithTheGlobItRuns) {
   EXPECT_GT(readable, 3000);
 }
 
+// Texts in order, as in an index: a matcher begins where a text differs from the one before.
+TEST(GlobMatcher, AgreesOnTextsThatBeginAlike) {
+  const uint64_t seed = TestSeed(4);
+  RandomGlobs globs(seed);
+  const std::vector<std::string> pieces = {"a",      "b",  "/",   "é",     "日/", "*",
+                                           "**/",    "**", "?",   "[a-é]", "_/",  "%",
+                                           "{a,b/}", "ab", "/ab", "\xff",  "mm/", "{mm,ab}"};
+  const std::vector<std::string> letters = {"a",    "b",        "/",  "é",  "日",
+                                            "\xff", "\xe6\x97", "mm", "mm/"};
+  for (int i = 0; i < 600; ++i) {
+    std::vector<std::string> texts;
+    for (int j = 0; j < 60; ++j) {
+      const std::string start =
+          texts.empty() || j % 10 == 0
+              ? std::string(globs.random()() % 4 == 0 ? 600 : 0, 'a')
+              : texts.back().substr(0, globs.random()() % (texts.back().size() + 1));
+      texts.push_back(start + globs.From(letters, 8));
+    }
+    if (i % 2 == 0) std::ranges::sort(texts);
+    const std::string pattern = globs.From(pieces, 7);
+    for (const auto dialect : {GlobDialect::kRecall, GlobDialect::kLike}) {
+      const auto glob = Glob::Compile(pattern, dialect);
+      if (!glob) continue;
+      GlobMatcher matcher(*glob);
+      for (const std::string& text : texts) {
+        const bool matches = glob->Matches(text);
+        ASSERT_EQ(matcher.Matches(text), matches)
+            << "seed " << seed << ": " << pattern << " on " << text;
+        if (matches && !glob->is_literal()) {
+          ASSERT_NE(text.find(glob->required()), text.npos) << pattern << " on " << text;
+        }
+      }
+    }
+  }
+}
+
+TEST(GlobMatcher, KnowsALiteralThatEveryMatchContains) {
+  const struct {
+    const char* pattern;
+    GlobDialect dialect;
+    const char* literal;
+  } cases[] = {
+      {"**/mm/**", GlobDialect::kRecall, "mm/"},
+      {"%/mm/%", GlobDialect::kLike, "/mm/"},
+      {"src/**/test_*.cc", GlobDialect::kRecall, "test_"},
+      {"**/{lib,src}/**", GlobDialect::kRecall, "/"},
+      {"**/{lib,src}/include/*", GlobDialect::kRecall, "/include/"},
+      {"**/Makefile", GlobDialect::kRecall, "Makefile"},
+      {"%", GlobDialect::kLike, ""},
+      {"a%é_b", GlobDialect::kLike, "é"},
+  };
+  for (const auto& c : cases) {
+    const auto glob = Glob::Compile(c.pattern, c.dialect);
+    ASSERT_TRUE(glob.has_value()) << c.pattern;
+    EXPECT_EQ(glob->required(), c.literal) << c.pattern;
+  }
+}
+
 std::string Character(uint32_t code_point) {
   std::string text;
   AppendUtf8(code_point, &text);

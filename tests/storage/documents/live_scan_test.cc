@@ -144,6 +144,40 @@ TEST_F(LiveScanTest, ReadsRangesOfIndexedTexts) {
   }
 }
 
+TEST_F(LiveScanTest, PatternsReadTheIndexItself) {
+  const TextInterval ranges[] = {{"", {}}, {"b/", "c/1"}, {"q", {}}};
+  for (const TextInterval& range : ranges) {
+    for (const RowUnit unit : kUnits) {
+      for (const auto column : {IndexedText::kPath, IndexedText::kTag, IndexedText::kSource}) {
+        const auto passes = [](std::string_view text) { return text.find('1') == text.npos; };
+        Lines expected;
+        ASSERT_OK(ScanIndexedText(*transaction_, column, unit, range,
+                                  [&](std::string_view text, RowSpan span) {
+                                    if (passes(text)) expected.push_back(Line("", span));
+                                  }));
+        Lines lines;
+        EXPECT_EQ(ScanTextIndex(*transaction_, column, unit, range, {passes, nullptr},
+                                [&](RowSpan span) { lines.push_back(Line("", span)); }),
+                  true);
+        EXPECT_EQ(lines, expected);
+      }
+    }
+  }
+}
+
+TEST_F(LiveScanTest, PatternsOfAnOlderCommitAreLeftToSqlite) {
+  const int64_t before = transaction_->counts().commit_sequence;
+  transaction_.reset();
+  {
+    auto later = Must(store_->BeginWrite());
+    ASSERT_OK(later->Commit());
+  }
+  transaction_ = Must(store_->BeginReadAt(before));
+  EXPECT_EQ(
+      ScanTextIndex(*transaction_, IndexedText::kPath, RowUnit::kDocs, {}, {}, [](RowSpan) {}),
+      false);
+}
+
 TEST_F(LiveScanTest, ReadsRangesOfTimes) {
   constexpr auto kAny = std::numeric_limits<int64_t>();
   const std::pair<int64_t, int64_t> ranges[] = {

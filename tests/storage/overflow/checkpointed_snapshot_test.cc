@@ -148,6 +148,28 @@ TEST_F(CheckpointedSnapshotTest, AnImmutableFileIsItsOwnSnapshot) {
   ASSERT_OK(connection->Execute("COMMIT"));
 }
 
+TEST_F(CheckpointedSnapshotTest, ARunningTransactionCanAsk) {
+  CreateSegmentFile(path_, {});
+  const auto writer = Open();
+  const auto reader = Open(ConnectionMode::kReadOnly);
+  EXPECT_FALSE(SnapshotIsInMainFile(*reader)) << "no transaction";
+  ASSERT_OK(BeginSnapshot(*reader));
+  EXPECT_TRUE(SnapshotIsInMainFile(*reader));
+  ASSERT_OK(writer->Execute(kInsert));
+  EXPECT_FALSE(SnapshotIsInMainFile(*reader)) << "a newer commit may be copied, or not";
+  ASSERT_OK(reader->Execute("COMMIT"));
+  ASSERT_OK(BeginSnapshot(*reader));
+  EXPECT_FALSE(SnapshotIsInMainFile(*reader)) << "its last commit is in the WAL";
+  ASSERT_OK(writer->Execute("PRAGMA wal_checkpoint"));
+  EXPECT_TRUE(SnapshotIsInMainFile(*reader)) << "now it is copied";
+  ASSERT_OK(writer->Execute(kInsert));
+  ASSERT_OK(writer->Execute("PRAGMA wal_checkpoint"));
+  EXPECT_FALSE(SnapshotIsInMainFile(*reader)) << "a reader keeps newer frames out of the file";
+  ASSERT_OK(writer->Execute("BEGIN IMMEDIATE"));
+  EXPECT_FALSE(SnapshotIsInMainFile(*writer));
+  ASSERT_OK(writer->Execute("COMMIT"));
+}
+
 TEST_F(CheckpointedSnapshotTest, TellsWriteTransactions) {
   CreateSegmentFile(path_, {});
   const auto connection = Open();

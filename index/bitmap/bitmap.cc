@@ -43,12 +43,15 @@ std::string Bitmap::Serialize() const {
   // The kind of a container depends on its history. Building the set anew makes the choice of
   // run_optimize depend on the members alone. (remove_run_compression would suffice, but writes
   // beyond a run that ends at 65535 in CRoaring 0.2.66.)
-  const std::vector<uint32_t> values = Values();
-  const Bitmap canonical(Checked(roaring_bitmap_of_ptr(values.size(), values.data())));
+  const Bitmap canonical = Of(Values());
   roaring_bitmap_run_optimize(canonical.handle_.get());
   std::string bytes(roaring_bitmap_portable_size_in_bytes(canonical.handle_.get()), '\0');
   roaring_bitmap_portable_serialize(canonical.handle_.get(), bytes.data());
   return bytes;
+}
+
+Bitmap Bitmap::Of(std::span<const uint32_t> values) {
+  return Bitmap(Checked(roaring_bitmap_of_ptr(values.size(), values.data())));
 }
 
 void Bitmap::Add(uint32_t value) { roaring_bitmap_add(handle_.get(), value); }
@@ -68,6 +71,8 @@ bool Bitmap::Contains(uint32_t value) const {
 uint64_t Bitmap::Count() const { return roaring_bitmap_get_cardinality(handle_.get()); }
 
 bool Bitmap::Empty() const { return roaring_bitmap_is_empty(handle_.get()); }
+
+uint32_t Bitmap::Last() const { return roaring_bitmap_maximum(handle_.get()); }
 
 Bitmap Bitmap::And(const Bitmap& other) const {
   return Bitmap(Checked(roaring_bitmap_and(handle_.get(), other.handle_.get())));

@@ -29,6 +29,8 @@ class Bitmap final {
   static Result<Bitmap> Parse(ByteSpan bytes);
   std::string Serialize() const;  // run-optimised; equal sets give equal bytes
 
+  // The set of these values, which must ascend.
+  static Bitmap Of(std::span<const uint32_t> values);
   void Add(uint32_t value);
   void AddRange(uint32_t first, uint32_t last);  // inclusive
   void RemoveRange(uint32_t first, uint32_t last);
@@ -36,6 +38,7 @@ class Bitmap final {
   uint64_t Count() const;
   uint64_t CountRange(uint32_t first, uint32_t last) const;  // inclusive
   bool Empty() const;
+  uint32_t Last() const;  // the greatest member; 0 if there is none
 
   Bitmap And(const Bitmap& other) const;
   Bitmap Or(const Bitmap& other) const;

@@ -9,10 +9,10 @@
 
 namespace recall {
 
-// The number of live chunks that contain a clause, and the number of those that pass a filter.
+// The number of live chunks that contain a clause, and whether one of them does not pass a filter.
 struct ClauseMatches {
   uint64_t live = 0;
-  uint64_t passing = 0;
+  bool elsewhere = false;
 };
 
 // Document frequencies of one commit.

@@ -44,33 +44,42 @@ const std::string* WordOf(const LexicalClause& clause) {
 // The precomputed block-max posting lists of common terms, for the chunks before end().
 class PrecomputedPostings final {
  public:
-  static Result<PrecomputedPostings> Open(const ReadTransaction& transaction,
-                                          double average_length) {
+  static Result<PrecomputedPostings> Open(const ReadTransaction& transaction) {
     PrecomputedPostings precomputed(transaction.connection());
     RECALL_ASSIGN(precomputed.set_, FindPostingSet(precomputed.connection_));
-    if (!precomputed.set_) return precomputed;
-    if (precomputed.set_->end_chunk > transaction.next_chunk()) {
-      precomputed.set_.reset();  // damaged; doctor reports it
-      return precomputed;
+    // A damaged set ends behind the store; doctor reports it.
+    if (precomputed.set_ && precomputed.set_->end_chunk > transaction.next_chunk()) {
+      precomputed.set_.reset();
     }
-    // A posting of length l contributes tf / (tf + fixed + l * per_token / average): at most this
-    // factor more if the average grows.
-    precomputed.stretch_ = std::max(1.0, average_length / precomputed.set_->average_length);
     return precomputed;
   }
 
   uint32_t end() const { return set_->end_chunk; }
+  // A posting of length l contributes tf / (tf + fixed + l * per_token / average): at most this
+  // factor more if the average grows.
+  double Stretch(double average_length) const {
+    return set_ ? std::max(1.0, average_length / set_->average_length) : 1;
+  }
 
-  Result<std::optional<PostingPart>> Find(const std::string& word) const {
-    std::optional<PostingPart> part;
-    if (!set_) return part;
+  // Returns whether there is a list of the word.
+  Result<bool> Find(const std::string& word, const std::function<bool(uint64_t)>& wants_list,
+                    ClauseSource* source) const {
+    if (!set_) return false;
+    if (wants_list) {
+      RECALL_ASSIGN(const StoredPostingList stored,
+                    FindPostingList(connection_, set_->id, word, PostingBlocks::kHeaderBytes));
+      const auto listed = PostingBlocks::CountIn(stored.start, stored.size);
+      if (!listed) return false;
+      source->listed = *listed;
+      if (!wants_list(*listed)) return true;
+    }
     RECALL_TRY(ReadPostingList(connection_, set_->id, word, [&](ByteSpan bytes) {
       auto blocks = PostingBlocks::Open(bytes);
       // Ignore a damaged list: the full-text index has the same postings.
       if (!blocks || !EndsBefore(*blocks, end())) return;
-      part = PostingPart{*std::move(blocks), stretch_};
+      source->list = PostingPart{*std::move(blocks), 1};
     }));
-    return part;
+    return source->list.has_value();
   }
 
  private:
@@ -82,43 +91,94 @@ class PrecomputedPostings final {
 
   Connection& connection_;
   std::optional<PostingSet> set_;
-  double stretch_ = 1;
 };
 
-}  // namespace
-
-Result<std::vector<ClausePostings>> ReadClauses(const ReadTransaction& transaction,
-                                                const LexicalQuery& query, double average_length,
-                                                const PostingBlocks::NormOf& norm) {
-  Connection& connection = transaction.connection();
-  RECALL_ASSIGN(const PrecomputedPostings precomputed,
-                PrecomputedPostings::Open(transaction, average_length));
-  std::vector<ClausePostings> clauses(query.clauses.size());
+Result<std::vector<ClauseSource>> ReadSources(const ReadTransaction& transaction,
+                                              const PrecomputedPostings& precomputed,
+                                              std::span<const LexicalClause> clauses,
+                                              const std::function<bool(uint64_t)>& wants_list) {
+  std::vector<ClauseSource> sources(clauses.size());
   std::vector<size_t> unread;  // clauses that must be read from the full-text index
   std::vector<FtsPhrase> phrases;
   for (size_t i = 0; i < clauses.size(); ++i) {
-    const LexicalClause& clause = query.clauses[i];
-    std::optional<PostingPart> part;
+    const LexicalClause& clause = clauses[i];
+    uint32_t first_row = 0;
     if (const std::string* const word = WordOf(clause)) {
-      RECALL_ASSIGN(part, precomputed.Find(*word));
+      RECALL_ASSIGN(const bool found, precomputed.Find(*word, wants_list, &sources[i]));
+      if (found) first_row = precomputed.end();
     }
-    if (part) clauses[i].push_back(*std::move(part));
-    const uint32_t first_row = clauses[i].empty() ? 0 : precomputed.end();
     if (first_row == transaction.next_chunk()) continue;
     unread.push_back(i);
     phrases.insert(phrases.end(), clause.any_of.begin(), clause.any_of.end());
     if (first_row > 0) phrases.back().first_row = first_row;
   }
-  RECALL_ASSIGN(std::vector<PostingList> lists, ReadPostings(connection, phrases));
+  RECALL_ASSIGN(std::vector<PostingList> lists, ReadPostings(transaction.connection(), phrases));
   auto from = std::make_move_iterator(lists.begin());
   for (const size_t i : unread) {
-    const auto to = from + static_cast<ptrdiff_t>(query.clauses[i].any_of.size());
-    PostingList rest = MergePostings({from, to});
+    const auto to = from + static_cast<ptrdiff_t>(clauses[i].any_of.size());
+    PostingList& rest = sources[i].rest;
+    rest = MergePostings({from, to});
     while (!rest.empty() && rest.back().row >= transaction.next_chunk()) rest.pop_back();
-    if (!rest.empty()) clauses[i].push_back({PostingBlocks::Of(rest, norm), 1});
     from = to;
   }
-  return clauses;
+  return sources;
+}
+
+bool IsSamePhrase(const FtsPhrase& a, const FtsPhrase& b) {
+  return a.tokens == b.tokens && a.prefix == b.prefix && a.first_row == b.first_row;
+}
+
+}  // namespace
+
+Result<std::vector<ClauseSource>> ReadClauseSources(
+    const ReadTransaction& transaction, std::span<const LexicalClause> clauses,
+    const std::function<bool(uint64_t postings)>& wants_list) {
+  RECALL_ASSIGN(const PrecomputedPostings precomputed, PrecomputedPostings::Open(transaction));
+  return ReadSources(transaction, precomputed, clauses, wants_list);
+}
+
+SharedPostings RecentPostings::Find(const LexicalClause& clause) const {
+  for (const auto& [any_of, postings] : clauses_) {
+    if (std::ranges::equal(any_of, clause.any_of, IsSamePhrase)) return postings;
+  }
+  return nullptr;
+}
+
+void RecentPostings::Keep(const LexicalQuery& query, std::span<const SharedPostings> postings) {
+  clauses_.clear();
+  for (size_t i = 0; i < postings.size(); ++i) {
+    clauses_.emplace_back(query.clauses[i].any_of, postings[i]);
+  }
+}
+
+Result<std::vector<SharedPostings>> ReadClauses(const ReadTransaction& transaction,
+                                                const LexicalQuery& query, double average_length,
+                                                const PostingBlocks::NormOf& norm,
+                                                RecentPostings* recent) {
+  std::vector<SharedPostings> postings(query.clauses.size());
+  std::vector<size_t> unread;
+  std::vector<LexicalClause> clauses;
+  for (size_t i = 0; i < postings.size(); ++i) {
+    if (recent) postings[i] = recent->Find(query.clauses[i]);
+    if (postings[i]) continue;
+    unread.push_back(i);
+    clauses.push_back(query.clauses[i]);
+  }
+  RECALL_ASSIGN(const PrecomputedPostings precomputed, PrecomputedPostings::Open(transaction));
+  RECALL_ASSIGN(std::vector<ClauseSource> sources,
+                ReadSources(transaction, precomputed, clauses, nullptr));
+  for (size_t i = 0; i < unread.size(); ++i) {
+    ClauseSource& source = sources[i];
+    ClausePostings parts;
+    if (source.list) {
+      source.list->stretch = precomputed.Stretch(average_length);
+      parts.push_back(*std::move(source.list));
+    }
+    if (!source.rest.empty()) parts.push_back({PostingBlocks::Of(source.rest, norm), 1});
+    postings[unread[i]] = std::make_shared<const ClausePostings>(std::move(parts));
+  }
+  if (recent) recent->Keep(query, postings);
+  return postings;
 }
 
 }  // namespace recall

@@ -17,7 +17,8 @@ namespace {
 //     Weigh          df of live chunks -> idf -> weight of each clause
 //     Match          64-bit masks: AND of +must, OR of the others, AND NOT of -not, AND filter
 //     PrepareScoring upper bound of each block with matches: sum over clauses of weight * maximum
-//     Top(k)         blocks by descending upper bound; score a block only if it can enter the top k
+//     Top(k)         blocks by descending upper bound; of a block that can enter the top k, the
+//                    rows whose own upper bound can
 //
 // Problem: the query of `similar`, or one with common words, matches a large part of the store, but
 // only the best hundred are wanted. Document-at-a-time algorithms (WAND) pay for each posting.
@@ -25,7 +26,10 @@ namespace {
 // Idea: matching with bit masks costs one operation for 64 rows. Upper bounds are then known for
 // all blocks, and scoring the most promising blocks first raises the threshold early (block-max
 // pruning: Ding and Suel, 2011; Mallia, Suel and Tonellotto, 2024). BlocksByMost orders blocks by a
-// counting sort into 1024 steps; a finer order would prune hardly more.
+// counting sort into 1024 steps; a finer order would prune hardly more. For queries of many words,
+// such as that of `similar`, the bound of a block is far above the scores of its rows, because
+// different rows have the maxima of different words. So each row gets a bound of its own, from the
+// maxima of the words that it contains: additions in registers, without counts and lengths.
 //
 // Invariants: the result is exact, including ties: a block is omitted only if its bound is below
 // the k-th best score. Scores are doubles, added clause by clause in the query's order, so they do
@@ -75,8 +79,8 @@ class BestHits final {
 class LexicalSearch final {
  public:
   LexicalSearch(const ReadTransaction& transaction, const ChunkColumns& columns,
-                const ChunkFilter& filter)
-      : transaction_(transaction), columns_(columns), filter_(filter) {
+                const ChunkFilter& filter, RecentPostings* recent)
+      : transaction_(transaction), columns_(columns), filter_(filter), recent_(recent) {
     const StoreCounts& counts = transaction.counts();
     if (counts.chunks > 0 && counts.lexical_tokens > 0) {
       average_length_ =
@@ -91,27 +95,11 @@ class LexicalSearch final {
     return std::move(scores_);
   }
 
-  Result<std::vector<ClauseMatches>> Count(const LexicalQuery& query) {
-    RECALL_TRY(Read(query));
-    MatchedBlocks::RowBits allowed;
-    if (filter_.allowed) {
-      allowed = scores_.blocks_.LayOut(filter_.removed ? filter_.allowed->AndNot(*filter_.removed)
-                                                       : *filter_.allowed);
-    }
-    std::vector<ClauseMatches> counts;
-    for (const MatchedBlocks::Clause& clause : scores_.blocks_.clauses()) {
-      const uint64_t live = CountLive(clause);
-      counts.push_back(
-          {live, filter_.allowed ? scores_.blocks_.CountAmong(clause, allowed) : live});
-    }
-    return counts;
-  }
-
  private:
   Status Read(const LexicalQuery& query) {
     ChunkNorm norm(columns_, average_length_);
-    RECALL_ASSIGN(std::vector<ClausePostings> postings,
-                  ReadClauses(transaction_, query, average_length_, std::ref(norm)));
+    RECALL_ASSIGN(std::vector<SharedPostings> postings,
+                  ReadClauses(transaction_, query, average_length_, std::ref(norm), recent_));
     std::vector<MatchedBlocks::Clause> clauses;
     for (size_t i = 0; i < postings.size(); ++i) {
       clauses.push_back({query.clauses[i].occur, std::move(postings[i]), 0});
@@ -123,7 +111,7 @@ class LexicalSearch final {
 
   uint64_t CountLive(const MatchedBlocks::Clause& clause) const {
     uint64_t count = 0;
-    for (const PostingPart& part : clause.postings) count += part.blocks.postings();
+    for (const PostingPart& part : *clause.postings) count += part.blocks.postings();
     // In a damaged list more rows may be marked than it counts.
     return count - std::min(count, scores_.blocks_.CountAmong(clause, removed_));
   }
@@ -155,6 +143,7 @@ class LexicalSearch final {
   const ReadTransaction& transaction_;
   const ChunkColumns& columns_;
   const ChunkFilter& filter_;
+  RecentPostings* const recent_;
   double average_length_ = 1;
   MatchedBlocks::RowBits removed_;
   LexicalScores scores_;
@@ -188,8 +177,10 @@ std::vector<RetrieverHit> LexicalScores::AtLeast(double score) const {
   MatchedBlocks::Scorer scorer(blocks_);
   for (size_t i = 0; i < blocks_.size(); ++i) {
     if (blocks_.rows(i) == 0 || most_[i] < score) continue;
-    const auto& scores = scorer.Score(i, blocks_.rows(i));
-    ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
+    const uint64_t rows = scorer.RowsThatMayReach(i, blocks_.rows(i), score);
+    if (rows == 0) continue;
+    const auto& scores = scorer.Score(i, rows);
+    ForEachBit(rows, [&](uint32_t slot) {
       if (scores[slot] >= score) hits.push_back({blocks_.first_row(i) + slot, scores[slot]});
     });
   }
@@ -209,8 +200,10 @@ std::vector<RetrieverHit> LexicalScores::Top(size_t k) const {
     // A later block of the same step may have a higher bound, so this is `continue` and not
     // `break`.
     if (most_[i] < best.least()) continue;
-    const auto& scores = scorer.Score(i, blocks_.rows(i));
-    ForEachBit(blocks_.rows(i), [&](uint32_t slot) {
+    const uint64_t rows = scorer.RowsThatMayReach(i, blocks_.rows(i), best.least());
+    if (rows == 0) continue;
+    const auto& scores = scorer.Score(i, rows);
+    ForEachBit(rows, [&](uint32_t slot) {
       best.Offer({blocks_.first_row(i) + slot, scores[slot]});
     });
   }
@@ -236,11 +229,13 @@ uint64_t LexicalScores::Rank(const RetrieverHit& hit) const {
 }
 
 Bitmap LexicalScores::Matches() const {
-  Bitmap matches;
+  std::vector<uint32_t> matches;
+  matches.reserve(matches_);
   for (size_t i = 0; i < blocks_.size(); ++i) {
-    ForEachBit(blocks_.rows(i), [&](uint32_t slot) { matches.Add(blocks_.first_row(i) + slot); });
+    const uint32_t first = blocks_.first_row(i);
+    ForEachBit(blocks_.rows(i), [&](uint32_t slot) { matches.push_back(first + slot); });
   }
-  return matches;
+  return Bitmap::Of(matches);
 }
 
 std::optional<Bitmap> LexicalScores::Required() const {
@@ -252,7 +247,7 @@ Bitmap LexicalScores::Excluded() const {
   Bitmap excluded;
   for (const MatchedBlocks::Clause& clause : blocks_.clauses()) {
     if (clause.occur != Occur::kMustNot) continue;
-    for (const PostingPart& part : clause.postings) {
+    for (const PostingPart& part : *clause.postings) {
       for (const Posting& posting : part.blocks.Decode()) excluded.Add(posting.row);
     }
   }
@@ -260,17 +255,10 @@ Bitmap LexicalScores::Excluded() const {
 }
 
 Result<LexicalScores> SearchLexical(const ReadTransaction& transaction, const ChunkColumns& columns,
-                                    const LexicalQuery& query, const ChunkFilter& filter) {
+                                    const LexicalQuery& query, const ChunkFilter& filter,
+                                    RecentPostings* recent) {
   RECALL_TRY(columns.OpenLengths());
-  return LexicalSearch(transaction, columns, filter).Run(query);
-}
-
-Result<std::vector<ClauseMatches>> CountMatches(const ReadTransaction& transaction,
-                                                const ChunkColumns& columns,
-                                                const LexicalQuery& query,
-                                                const ChunkFilter& filter) {
-  RECALL_TRY(columns.OpenLengths());
-  return LexicalSearch(transaction, columns, filter).Count(query);
+  return LexicalSearch(transaction, columns, filter, recent).Run(query);
 }
 
 }  // namespace recall

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "simd/kernels.h"
+
 namespace recall {
 namespace {
 
@@ -24,9 +26,10 @@ namespace {
 // larger than the number of blocks with postings. If so, numbers_ lists the existing blocks and
 // look-ups are binary searches; otherwise block number - first_ is the index.
 //
-// Upper bounds: sum of weight * stretch * maximum / 255 over the entries, in float, times
-// kRoundingMargin. The margin covers the float rounding and the different order of additions, so
-// the bound is never below a double score of Scorer::Score.
+// Upper bounds of a block and of a row: sum of weight * stretch * maximum / 255 over the entries of
+// the block, or over those in which the row has a posting, in float, times kRoundingMargin. The
+// margin covers the float rounding and the different order of additions, so the bound is never
+// below a double score of Scorer::Score.
 //
 // Invariant: Scorer adds the contributions of a row in the order of clauses, whichever block is
 // scored first; this makes scores reproducible.
@@ -60,7 +63,7 @@ void MatchedBlocks::NumberBlocks() {
   uint32_t last = 0;
   size_t count = 0;
   for (const Clause& clause : clauses_) {
-    for (const PostingPart& part : clause.postings) {
+    for (const PostingPart& part : *clause.postings) {
       if (part.blocks.size() == 0) continue;
       first = std::min(first, part.blocks.number(0));
       last = std::max(last, part.blocks.number(part.blocks.size() - 1));
@@ -75,7 +78,7 @@ void MatchedBlocks::NumberBlocks() {
     return;
   }
   for (const Clause& clause : clauses_) {
-    for (const PostingPart& part : clause.postings) {
+    for (const PostingPart& part : *clause.postings) {
       for (size_t i = 0; i < part.blocks.size(); ++i) numbers_.push_back(part.blocks.number(i));
     }
   }
@@ -132,7 +135,7 @@ MatchedBlocks::RowBits MatchedBlocks::LayOut(const Bitmap& rows) const {
 uint64_t MatchedBlocks::CountAmong(const Clause& clause, const RowBits& rows) const {
   constexpr size_t kSteps = 8;  // finding a block takes as long as visiting this many in order
   uint64_t count = 0;
-  for (const PostingPart& part : clause.postings) {
+  for (const PostingPart& part : *clause.postings) {
     const PostingBlocks& blocks = part.blocks;
     const auto add = [&](uint32_t block, size_t place) {
       count += static_cast<uint64_t>(std::popcount(blocks.Rows(place) & rows.rows[block]));
@@ -149,7 +152,7 @@ uint64_t MatchedBlocks::CountAmong(const Clause& clause, const RowBits& rows) co
 }
 
 void MatchedBlocks::Mark(const Clause& clause, std::vector<uint64_t>* rows) const {
-  for (const PostingPart& part : clause.postings) {
+  for (const PostingPart& part : *clause.postings) {
     ForEachBlock(part.blocks,
                  [&](uint32_t block, size_t place) { (*rows)[block] |= part.blocks.Rows(place); });
   }
@@ -196,7 +199,7 @@ void MatchedBlocks::PrepareScoring() {
   parts_.clear();
   for (const Clause& clause : clauses_) {
     if (clause.occur == Occur::kMustNot) continue;
-    for (const PostingPart& part : clause.postings) {
+    for (const PostingPart& part : *clause.postings) {
       const auto unit = static_cast<float>(clause.weight * part.stretch / 255);
       parts_.push_back({&part.blocks, clause.weight, unit});
     }
@@ -244,13 +247,30 @@ const std::array<double, kPostingBlockRows>& MatchedBlocks::Scorer::Score(size_t
   return sums_;
 }
 
+uint64_t MatchedBlocks::Scorer::RowsThatMayReach(size_t block, uint64_t rows, double score) {
+  if (!(score > 0)) return rows;
+  marked_.clear();
+  most_.clear();
+  for (const Entry& entry : blocks_.EntriesOf(block)) {
+    const Part& part = blocks_.parts_[entry.part];
+    marked_.push_back(part.blocks->Rows(entry.place));
+    most_.push_back(part.unit * static_cast<float>(part.blocks->most(entry.place)));
+  }
+  const auto least = static_cast<float>(score / double{kRoundingMargin});
+  return rows & SumsAtLeast(marked_.data(), most_.data(), marked_.size(), least);
+}
+
 void MatchedBlocks::Scorer::Add(const PostingBlocks& blocks, double weight, size_t place,
                                 uint64_t rows) {
-  const uint8_t* next = blocks.Counts(place);
-  for (uint64_t left = blocks.Rows(place); left != 0; left &= left - 1) {
+  const uint8_t* const counts = blocks.Counts(place);
+  const uint64_t marked = blocks.Rows(place);
+  const bool all = (marked & ~rows) == 0;
+  size_t next = 0;
+  for (uint64_t left = marked & rows; left != 0; left &= left - 1) {
     const auto slot = static_cast<uint32_t>(std::countr_zero(left));
-    uint32_t count = *next++;
-    if ((rows >> slot & 1) == 0) continue;
+    const uint64_t before = marked & ((uint64_t{1} << slot) - 1);
+    const size_t at = all ? next++ : static_cast<size_t>(std::popcount(before));
+    uint32_t count = counts[at];
     if (count == PostingBlocks::kLong)
       count = blocks.LongCount(blocks.number(place) * kPostingBlockRows + slot);
     const double tf = count;

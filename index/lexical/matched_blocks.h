@@ -33,7 +33,7 @@ class MatchedBlocks final {
  public:
   struct Clause {
     LexicalClause::Occur occur = LexicalClause::Occur::kShould;
-    ClausePostings postings;
+    SharedPostings postings;
     double weight = 0;  // count in the query * idf * (k1 + 1)
   };
   // An empty set.
@@ -82,10 +82,15 @@ class MatchedBlocks final {
     // The BM25 scores of these rows of the block, which must match; other rows have unspecified
     // values. By row % 64, valid until the next call.
     const std::array<double, PostingBlocks::kRows>& Score(size_t block, uint64_t rows);
+    // Those of these rows that may have at least this score. Adds up a maximum for each posting,
+    // which costs a small part of scoring the rows.
+    uint64_t RowsThatMayReach(size_t block, uint64_t rows, double score);
 
    private:
     void Add(const PostingBlocks& blocks, double weight, size_t place, uint64_t rows);
     const MatchedBlocks& blocks_;
+    std::vector<uint64_t> marked_;  // by entry of a block: the rows that have its posting
+    std::vector<float> most_;       // the maximum of its postings
     ChunkNorm norm_;
     std::array<double, PostingBlocks::kRows> norms_{};
     std::array<double, PostingBlocks::kRows> sums_{};

@@ -109,6 +109,18 @@ PostingBlocks PostingBlocks::Of(const PostingList& postings, const NormOf& norm)
   return blocks;
 }
 
+std::optional<uint64_t> PostingBlocks::CountIn(ByteSpan header, size_t size) {
+  if (header.size() < sizeof(PostingHeader)) return std::nullopt;
+  const auto stated = LoadLittle<PostingHeader>(header.data());
+  const uint64_t blocks = stated.blocks;
+  const uint64_t postings = stated.postings;
+  const uint64_t around =
+      sizeof(PostingHeader) + kBlockBytes * blocks + kLongCountBytes * uint64_t{stated.long_counts};
+  const bool sound = stated.reserved == 0 && blocks <= postings && postings <= blocks * kRows &&
+                     around + postings <= size;
+  return sound ? std::optional(postings) : std::nullopt;
+}
+
 std::optional<PostingBlocks> PostingBlocks::Open(ByteSpan bytes) {
   PostingBlocks blocks;
   blocks.bytes_.reserve(bytes.size() + kPadding);

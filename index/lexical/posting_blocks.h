@@ -38,6 +38,10 @@ class PostingBlocks final {
   PostingBlocks(PostingBlocks&&) = default;
   PostingBlocks& operator=(PostingBlocks&&) = default;
 
+  // The number of postings of a list of `size` bytes, by its first kHeaderBytes; nothing if they
+  // are inconsistent.
+  static constexpr size_t kHeaderBytes = sizeof(posting_format::Header);
+  static std::optional<uint64_t> CountIn(ByteSpan header, size_t size);
   // Opens untrusted bytes; nothing if they are inconsistent.
   static std::optional<PostingBlocks> Open(ByteSpan bytes);
   // BM25's norm of a chunk rowid (index/lexical/bm25.h), with the average length on which the

@@ -27,9 +27,10 @@ namespace {
 // find another text, so they come last.
 //
 // Invariants: all orders are stable and start from the order of the text, so ties do not depend on
-// the sort. df is exact: it is counted from the postings, without removed chunks.
+// the sort. df is exact: it is that of live chunks.
 //
-// Cost: the postings of at most 256 clauses, of which 32 are in memory at a time.
+// Cost: counting at most 256 clauses, of which 32 are in memory at a time: the headers of the lists
+// of common terms, and the postings of all others (clause_counts.cc).
 
 // The number of clauses whose postings are read to select from; few texts of the size of a chunk
 // have more.
@@ -74,7 +75,7 @@ Result<std::vector<Weight>> Weigh(const TermStatistics& statistics,
     RECALL_ASSIGN(const auto counts, statistics.CountMatches(query, own));
     for (size_t i = 0; i < batch.size(); ++i) {
       weights.push_back(
-          {counts[i].live > counts[i].passing,
+          {counts[i].elsewhere,
            batch[i].count * InverseDocumentFrequency(statistics.chunks(), counts[i].live)});
     }
   }

@@ -15,7 +15,7 @@ namespace recall {
 // becomes the kept words.
 //
 // `query` must come from ParseLiteralQuery; `removed` are the chunks that do not count. In a long
-// text, only the 256 most frequent clauses are considered. Cost: reading the postings of these
+// text, only the 256 most frequent clauses are considered. Cost: counting the postings of these
 // clauses.
 Result<LexicalQuery> KeepSalientTerms(const TermStatistics& statistics, LexicalQuery query,
                                       size_t most, const Bitmap& removed, const Bitmap& own);

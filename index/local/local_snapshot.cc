@@ -87,21 +87,24 @@ class LocalSemanticCandidates final : public SemanticCandidates {
 class LocalIndexes final : public SearchIndexes {
  public:
   LocalIndexes(const ReadTransaction& transaction, std::unique_ptr<ChunkColumns> columns,
-               Bitmap removed)
-      : transaction_(transaction), columns_(std::move(columns)), removed_(std::move(removed)) {}
+               Bitmap removed, std::shared_ptr<RecentPostings> recent)
+      : transaction_(transaction),
+        columns_(std::move(columns)),
+        removed_(std::move(removed)),
+        recent_(std::move(recent)) {}
 
   uint64_t chunks() const override {
     return static_cast<uint64_t>(std::max<int64_t>(transaction_.counts().chunks, 0));
   }
   Result<std::vector<ClauseMatches>> CountMatches(const LexicalQuery& query,
                                                   const ChunkFilter& filter) const override {
-    return recall::CountMatches(transaction_, *columns_, query, filter);
+    return recall::CountMatches(transaction_, query, filter);
   }
   const Bitmap& removed() const override { return removed_; }
   Result<std::unique_ptr<LexicalCandidates>> SearchLexical(
       const LexicalQuery& query, const ChunkFilter& filter) const override {
     RECALL_ASSIGN(LexicalScores scores,
-                  recall::SearchLexical(transaction_, *columns_, query, filter));
+                  recall::SearchLexical(transaction_, *columns_, query, filter, recent_.get()));
     return std::make_unique<LocalLexicalCandidates>(std::move(scores));
   }
   Result<std::unique_ptr<SemanticCandidates>> PrepareSemantic(
@@ -121,9 +124,17 @@ class LocalIndexes final : public SearchIndexes {
   const ReadTransaction& transaction_;
   const std::unique_ptr<ChunkColumns> columns_;
   const Bitmap removed_;
+  const std::shared_ptr<RecentPostings> recent_;
 };
 
 }  // namespace
+
+LocalSnapshot::LocalSnapshot(const ReadTransaction& transaction)
+    : transaction_(transaction),
+      texts_(transaction),
+      filters_(transaction),
+      models_(transaction.connection()),
+      recent_(std::make_shared<RecentPostings>()) {}
 
 Result<std::vector<ChunkRow>> LocalTextsAndFacts::ReadChunks(
     std::span<const uint32_t> chunks) const {
@@ -220,7 +231,8 @@ Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string
 Result<std::unique_ptr<SearchIndexes>> LocalSnapshot::OpenIndexes(const VectorSpace& space) const {
   RECALL_ASSIGN(std::unique_ptr<ChunkColumns> columns, ChunkColumns::Open(transaction_, space));
   RECALL_ASSIGN(Bitmap removed, ReadTombstones(transaction_));
-  return std::make_unique<LocalIndexes>(transaction_, std::move(columns), std::move(removed));
+  return std::make_unique<LocalIndexes>(transaction_, std::move(columns), std::move(removed),
+                                        recent_);
 }
 
 }  // namespace recall

@@ -9,6 +9,8 @@
 
 namespace recall {
 
+class RecentPostings;
+
 // Sets from the filters of a local store.
 class LocalFilterSets final : public FilterSets {
  public:
@@ -56,11 +58,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
 class LocalSnapshot final : public Snapshot {
  public:
   // `transaction` must outlive it.
-  explicit LocalSnapshot(const ReadTransaction& transaction)
-      : transaction_(transaction),
-        texts_(transaction),
-        filters_(transaction),
-        models_(transaction.connection()) {}
+  explicit LocalSnapshot(const ReadTransaction& transaction);
   // Takes ownership of the transaction.
   explicit LocalSnapshot(std::unique_ptr<ReadTransaction> transaction)
       : LocalSnapshot(*transaction) {
@@ -79,6 +77,7 @@ class LocalSnapshot final : public Snapshot {
   LocalTextsAndFacts texts_;
   LocalFilterSets filters_;
   StoredModels models_;
+  std::shared_ptr<RecentPostings> recent_;  // of all indexes opened here
 };
 
 }  // namespace recall

@@ -36,6 +36,33 @@ struct RankedDoc {
   ScoredChunk best;
 };
 
+// A set of chunks as one bit for each chunk: asked for every document, a look-up in a Bitmap would
+// take as long as reading the document's path.
+class ChunkMarks final {
+ public:
+  explicit ChunkMarks(const Bitmap& chunks) {
+    if (chunks.Empty()) return;
+    bits_.resize(size_t{chunks.Last()} / kBits + 1);
+    chunks.CopyBits(0, chunks.Last(), bits_);
+  }
+
+  // Requires: first <= last.
+  bool HasAny(uint32_t first, uint32_t last) const {
+    const size_t end = std::min<size_t>(last / kBits + 1, bits_.size());
+    uint32_t mask = ~uint32_t{0} << first % kBits;
+    for (size_t word = first / kBits; word < end; ++word) {
+      if (word == last / kBits) mask &= ~uint32_t{0} >> (kBits - 1 - last % kBits);
+      if ((bits_[word] & mask) != 0) return true;
+      mask = ~uint32_t{0};
+    }
+    return false;
+  }
+
+ private:
+  static constexpr uint32_t kBits = 32;
+  std::vector<uint32_t> bits_;
+};
+
 Result<std::shared_ptr<const DocRow>> ReadSharedDoc(const TextsAndFacts& texts, int64_t row) {
   RECALL_ASSIGN(DocRow doc, texts.ReadDoc(row));
   return std::make_shared<const DocRow>(std::move(doc));
@@ -129,12 +156,11 @@ class RankedRows final {
   // Returns: the documents of the ranking, ordered by path: all of them for ORDER BY, else at least
   // as many of the best as the page reaches.
   Result<std::vector<RankedDoc>> RankDocs() {
-    constexpr size_t kAtFirst = 256;
     constexpr size_t kChunksOfDoc = 4;
     constexpr size_t kMany = kEverything / kChunksOfDoc;
     RECALL_ASSIGN(const Bitmap members, ranking_.Members());
     const bool all = page_.order->IsGiven() || page_.reach() > kMany;
-    size_t count = all ? kEverything : std::max(kAtFirst, page_.reach() * kChunksOfDoc);
+    size_t count = all ? kEverything : std::max(kWindowSize, page_.reach() * kChunksOfDoc);
     for (;; count = count > kMany ? kEverything : count * kChunksOfDoc) {
       RECALL_ASSIGN(auto ranking, ranking_.Best(count));
       const bool whole = ranking.size() < count;
@@ -151,11 +177,16 @@ class RankedRows final {
                                                const Bitmap& members) {
     result_.total = 0;
     std::vector<RankedDoc> docs;
+    std::vector<uint32_t> ranked;
+    for (const ScoredChunk& scored : ranking) ranked.push_back(ChunkOf(scored));
+    const ChunkMarks is_member(members);
+    const ChunkMarks is_ranked(Bitmap::Of(ranked));
     RECALL_TRY(texts_.ScanPaths(/*descending=*/false, [&](const PathEntry& entry) {
       if (entry.chunk_count == 0) return true;
       const uint32_t last = entry.first_chunk + (entry.chunk_count - 1);
-      if (members.CountRange(entry.first_chunk, last) == 0) return true;
+      if (!is_member.HasAny(entry.first_chunk, last)) return true;
       ++result_.total;
+      if (!is_ranked.HasAny(entry.first_chunk, last)) return true;
       const ScoredChunk* best = nullptr;
       for (auto it = std::ranges::lower_bound(ranking, entry.first_chunk, {}, ChunkOf);
            it != ranking.end() && ChunkOf(*it) <= last; ++it) {

@@ -151,8 +151,8 @@ class SimilarRun final {
     const PageRequest reach = {documents ? RqlTable::kDoc : RqlTable::kChunk, &by_score, 0,
                                question_.offset + question_.k + 1};
     RECALL_ASSIGN(ResultPage page, ReadRankedRows(snapshot_, ranking, reach));
-    RECALL_ASSIGN(const Bitmap members, ranking.Members());
-    response_.total_hits = page.total - (members.Contains(reference_) ? 1 : 0);
+    RECALL_ASSIGN(const bool counts_reference, ranking.IsMember(reference_));
+    response_.total_hits = page.total - (counts_reference ? 1 : 0);
     std::erase_if(page.rows, [this](const ResultRow& row) { return row.chunk->row == reference_; });
     clock_.Finish("rank", response_.timings);
     return Assemble(page, ranking, best);

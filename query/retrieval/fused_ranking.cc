@@ -48,6 +48,13 @@ Result<Bitmap> FusedRanking::Members() const {
   return window ? members.Or(window->unproposed) : members;
 }
 
+Result<bool> FusedRanking::IsMember(uint32_t chunk) const {
+  if (hits.FindSemantic(chunk) || (window && window->unproposed.Contains(chunk))) return true;
+  if (!hits.lexical) return false;
+  RECALL_ASSIGN(const uint64_t matches, hits.lexical->CountAmong({&chunk, 1}));
+  return matches != 0;
+}
+
 int64_t FusedRanking::member_count() const {
   return pool.proposed + (window ? static_cast<int64_t>(window->unproposed.Count()) : 0);
 }

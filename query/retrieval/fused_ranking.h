@@ -29,6 +29,8 @@ struct FusedRanking {
   Result<std::vector<ScoredChunk>> Best(size_t count) const;
   // All chunks of the ranking, and their number. They do not depend on any page.
   Result<Bitmap> Members() const;
+  // Whether the chunk is one of them. Builds no set.
+  Result<bool> IsMember(uint32_t chunk) const;
   int64_t member_count() const;
   // The factor of scores: score = sum of the parts of a chunk * calibration, at most 1.
   double calibration() const;

@@ -17,6 +17,7 @@
 
 #include "query/retrieval/ranking.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "query/retrieval/stage_clock.h"
@@ -88,6 +89,15 @@ Result<Bitmap> Ranking::Members() const {
   }
   RECALL_ASSIGN(Bitmap members, fused_.Members());
   return staged_ ? members.AndNot(staged_->outcome.left_out) : std::move(members);
+}
+
+Result<bool> Ranking::IsMember(uint32_t chunk) const {
+  if (kept_) {
+    return std::ranges::any_of(
+        *kept_, [chunk](const ScoredChunk& scored) { return scored.candidate.chunk == chunk; });
+  }
+  if (staged_ && staged_->outcome.left_out.Contains(chunk)) return false;
+  return fused_.IsMember(chunk);
 }
 
 std::vector<uint32_t> Ranking::RepresentedBy(uint32_t chunk) const {

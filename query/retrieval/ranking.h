@@ -28,6 +28,7 @@ class Ranking final {
   // As FusedRanking::Best.
   Result<std::vector<ScoredChunk>> Best(size_t count) const;
   Result<Bitmap> Members() const;
+  Result<bool> IsMember(uint32_t chunk) const;
   // The number of members. It is a lower bound if the semantic retriever was cut off and a chunk
   // beyond the cut could be a member.
   int64_t total_hits() const { return total_hits_; }

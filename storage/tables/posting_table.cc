@@ -1,5 +1,8 @@
 #include "storage/tables/posting_table.h"
 
+#include <sqlite3.h>
+
+#include <algorithm>
 #include <limits>
 
 #include "storage/base/bytes.h"
@@ -63,6 +66,32 @@ Status ReadPostingList(Connection& connection, int64_t set, std::string_view wor
   RECALL_ASSIGN(const bool row, select->Step());
   if (row) visit(select->ColumnBlob(0));
   return Status::Ok();
+}
+
+// A column of a statement is copied from its overflow pages as a whole; an incremental read follows
+// them only as far as it must.
+Result<StoredPostingList> FindPostingList(Connection& connection, int64_t set,
+                                          std::string_view word, size_t start_bytes) {
+  RECALL_ASSIGN(
+      Statement * cached,
+      connection.Cached("SELECT id FROM posting_list WHERE posting_set = ?1 AND word = ?2"));
+  const StatementScope select(cached);
+  select->BindInt(1, set);
+  select->BindBlob(2, AsBytes(word));
+  RECALL_ASSIGN(const bool row, select->Step());
+  StoredPostingList found;
+  if (!row) return found;
+  sqlite3_blob* blob = nullptr;
+  int code = sqlite3_blob_open(connection.handle(), "main", "posting_list", "data",
+                               select->ColumnInt(0), 0, &blob);
+  if (code == SQLITE_OK) {
+    found.size = static_cast<size_t>(sqlite3_blob_bytes(blob));
+    found.start.resize(std::min(start_bytes, found.size));
+    code = sqlite3_blob_read(blob, found.start.data(), static_cast<int>(found.start.size()), 0);
+  }
+  sqlite3_blob_close(blob);
+  if (code != SQLITE_OK) return Fail(connection.ToStatus(code, "read a posting list"));
+  return found;
 }
 
 Status ScanPostingLists(Connection& connection, int64_t set,

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "storage/base/coding.h"
 #include "storage/base/result.h"
@@ -29,6 +30,14 @@ Result<std::optional<PostingSet>> FindPostingSet(Connection& connection);
 // Calls visit(list) with the list of a word, if the set has it.
 Status ReadPostingList(Connection& connection, int64_t set, std::string_view word,
                        const std::function<void(ByteSpan list)>& visit);
+
+// The first bytes of a list and its length; nothing of a word without a list.
+struct StoredPostingList {
+  std::vector<uint8_t> start;
+  size_t size = 0;
+};
+Result<StoredPostingList> FindPostingList(Connection& connection, int64_t set,
+                                          std::string_view word, size_t start_bytes);
 
 // Calls visit(word, list) for all lists of a set, by word.
 Status ScanPostingLists(Connection& connection, int64_t set,

@@ -41,6 +41,10 @@ TEST(PostingBlocks, HoldWhatWasPutIn) {
     const auto blocks = PostingBlocks::Open(bytes);
     ASSERT_TRUE(blocks.has_value());
     EXPECT_EQ(blocks->postings(), list.size());
+    const ByteSpan header = ByteSpan(bytes).first(PostingBlocks::kHeaderBytes);
+    EXPECT_EQ(PostingBlocks::CountIn(header, bytes.size()), list.size());
+    EXPECT_EQ(PostingBlocks::CountIn(header.first(15), bytes.size()), std::nullopt);
+    EXPECT_EQ(PostingBlocks::CountIn(header, list.size()), std::nullopt) << "too short";
     EXPECT_EQ(blocks->Decode(), list);
     EXPECT_EQ(PostingBlocks::Of(list, Norm).Decode(), list);
     std::map<uint32_t, double> best;  // by block

@@ -104,6 +104,20 @@ TEST_F(RankingTest, TheMinimumScoreCutsTheRankingAndItsTotal) {
     EXPECT_EQ(static_cast<int64_t>(all.size()), kept);
     ASSERT_OK_AND_ASSIGN(const Bitmap members, ranking.Members());
     EXPECT_EQ(static_cast<int64_t>(members.Count()), kept);
+    for (const auto& [chunk, cosine] : chunks_.cosines) {
+      ASSERT_EQ(ranking.IsMember(chunk), members.Contains(chunk)) << chunk;
+    }
+  }
+}
+
+TEST_F(RankingTest, TellsMembersOneByOne) {
+  Fill(1500, 3, 13);
+  for (const FusionMethod fusion : {FusionMethod::kDefault, FusionMethod::kReciprocalRank}) {
+    ASSERT_OK_AND_ASSIGN(const FusedRanking fused, Fuse(fusion));
+    ASSERT_OK_AND_ASSIGN(const Bitmap members, fused.Members());
+    for (const auto& [chunk, cosine] : chunks_.cosines) {
+      ASSERT_EQ(fused.IsMember(chunk), members.Contains(chunk)) << chunk;
+    }
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // The latency of a search as a script sees it: start the process, open the store, search, print,
 // exit. Indexes DIR... (should be about 100,000 chunks) and a subset of it (about 1,000), then
-// times the RECALL binary on both, and the cheapest process there is (`true`).
+// times the RECALL binary on both, the cheapest process there is (`true`), and the cheapest of
+// RECALL (`recall version`).
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -84,6 +85,39 @@ void TimeQueries(const std::string& recall, const std::string& store, int64_t ch
               Median(all) * 1e3);
 }
 
+// A rare word, a filter by a pattern that no index answers, and a similar document, each as a ratio
+// to the start of the program, in turns.
+void TimeCommands(const std::string& recall, const std::string& store, const std::string& document,
+                  int repeats) {
+  const struct {
+    const char* what;
+    std::vector<std::string> words;
+  } kCommands[] = {
+      {"--bm25, one rare word", {"search", "--bm25", "unwieldiness"}},
+      {"--bm25", {"search", "--bm25", "copyright"}},
+      {"--bm25 and GLOB",
+       {"search", "--bm25", "copyright", "--filter", "doc.path GLOB '**/doc*/**'"}},
+      {"--bm25 and REGEXP",
+       {"search", "--bm25", "copyright", "--filter", "doc.path REGEXP '/doc'"}},
+      {"similar", {"similar", document}},
+  };
+  for (const auto& [what, words] : kCommands) {
+    std::vector<std::string> command = {recall};
+    command.insert(command.end(), words.begin(), words.end());
+    command.insert(command.end(), {"--store", store, "--json"});
+    TimeProcess(command);
+    std::vector<double> times;
+    std::vector<double> ratios;
+    for (int i = 0; i < repeats; ++i) {
+      const double start_up = TimeProcess({recall, "version"});
+      times.push_back(TimeProcess(command));
+      ratios.push_back(times.back() / start_up);
+    }
+    std::printf("  %-24s median %6.2f ms, %6.2f of `recall version`\n", what, Median(times) * 1e3,
+                Median(ratios));
+  }
+}
+
 int Main(BenchArgs args) {
   if (args.rest.size() < 2) Die("usage: process_bench RECALL [--repeats N] DIR...");
   const std::string recall = args.rest[0];
@@ -97,6 +131,8 @@ int Main(BenchArgs args) {
   TimeQueries(recall, few, BuildStore(few, Slice(roots, 1000)), repeats);
   const std::string many = scratch.path() + "/many.db";
   TimeQueries(recall, many, BuildStore(many, roots), repeats);
+  const auto files = FindFiles(roots, "/", {}).files;
+  if (!files.empty()) TimeCommands(recall, many, FilePathOf(files.front().doc_path, "/"), repeats);
   return 0;
 }
 

@@ -45,9 +45,9 @@ class SegmentCatalog final {
   SegmentCatalog(const SegmentCatalog&) = delete;
   SegmentCatalog& operator=(const SegmentCatalog&) = delete;
 
-  // Begins a read transaction and leaves it open. If a segment has no page map yet and the journal
-  // is a WAL, first tries to get a snapshot that is wholly in the main file. On error no
-  // transaction is open.
+  // Begins a read transaction and leaves it open. If it is the first one or a segment has no page
+  // map yet, and the journal is a WAL, first tries to get a snapshot that is wholly in the main
+  // file. On error no transaction is open.
   Status BeginRead(Connection& connection);
 
   // The segments of one vector space, by its row in table space (0: of all spaces), in the open

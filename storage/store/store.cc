@@ -32,8 +32,8 @@ namespace {
 //   4. writers: migrate to the newest format, in one transaction, in the writer queue
 //
 // Writing:                               Reading:
-//   BeginWrite  join queue, wait          BeginRead    BEGIN; snapshot in the main file if a
-//               BEGIN IMMEDIATE                        segment has no page map yet
+//   BeginWrite  join queue, wait          BeginRead    BEGIN; snapshot in the main file if it is
+//               BEGIN IMMEDIATE                        the first, or a segment has no page map
 //               read counters                          read counters
 //   Commit      counters, commit_log      BeginReadAt  the same, then temporary views that show
 //               COMMIT                                 an older commit (snapshot_view.h)
